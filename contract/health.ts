@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+/**
+ * Answer of `GET /api/health`. `postgres`, `s3` and `qstash` keep their names from the specification and tell about
+ * what does that job here: D1, R2 and Queues. A status text is `ok` or says what is wrong.
+ */
+export const Health = z.object({
+  success: z.boolean(),
+  postgres: z.string(),
+  s3: z.string(),
+  qstash: z.string(),
+  d1: z.string(),
+  r2: z.string(),
+  queues: z.string(),
+  ai: z.string(),
+  durableObjects: z.string(),
+  environment: z.string(),
+  /** Seconds since this isolate started. */
+  uptime: z.number(),
+  version: z.string(),
+})
+export type Health = z.infer<typeof Health>

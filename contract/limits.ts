@@ -1,0 +1,33 @@
+/** Limits of the product (specification §5 and §9). Seconds and characters unless the name says otherwise. */
+
+/** A step that a trainer saves, and every step that the pipeline writes. */
+export const STEP_RULES = {
+  titleMinChars: 3,
+  titleMaxChars: 99,
+  descriptionMinChars: 10,
+  descriptionMaxChars: 499,
+  minDurationS: 5,
+  /** Exclusive: a step is under five minutes. */
+  maxDurationS: 300,
+  maxAliases: 10,
+} as const
+
+/** What the server refuses outright; looser than {@link STEP_RULES}, so that every form of the product can save. */
+export const STEP_HARD_LIMITS = { titleMaxChars: 100, descriptionMaxChars: 500, maxAliases: 10, maxSteps: 500 } as const
+
+export const REQUEST_TIMEOUT_MS = 10_000
+export const STATUS_POLL_MS = 5_000
+/** After a module ends, its steps are loaded again this much later. */
+export const STEPS_RELOAD_DELAY_MS = 750
+export const STEPS_RETRIES = 5
+export const STEPS_RETRY_DELAY_MS = 2_000
+export const VIDEO_URL_REFRESH_MAX = 2
+export const MODULES_FETCH_ATTEMPTS = 3
+export const MODULES_BACKOFF_MS = 1_000
+
+export const PRESIGNED_URL_TTL_S = 15 * 60
+export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
+export const MODULE_TITLE_MAX_CHARS = 200
+export const FILENAME_MAX_CHARS = 255
+/** JSON bodies above this are refused before they are parsed. */
+export const JSON_BODY_MAX_BYTES = 1024 * 1024

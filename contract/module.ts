@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { MODULE_TITLE_MAX_CHARS } from './limits.ts'
+import { Step } from './step.ts'
+
+/** What the server writes. */
+export const ModuleStatus = z.enum(['PROCESSING', 'READY', 'FAILED'])
+export type ModuleStatus = z.infer<typeof ModuleStatus>
+
+/**
+ * Status as readers accept it: the lowercase forms and `COMPLETED` (= READY) of earlier servers are understood.
+ * @see specification §4
+ */
+export const ReadStatus = z.preprocess((value) => {
+  const upper = typeof value === 'string' ? value.toUpperCase() : value
+  return upper === 'COMPLETED' ? 'READY' : upper
+}, ModuleStatus)
+
+/** Why a module ended FAILED. Each has a plain reason in {@link Module.lastError}. */
+export const FailureCode = z.enum([
+  'unreadable',
+  'truncated',
+  'no_audio',
+  'unsupported_codec',
+  'not_understood',
+  'no_narration',
+  'no_recogniser',
+  'source_missing',
+  'source_changed',
+  'ai_quota',
+  'ai_unavailable',
+  'too_long',
+  'gave_up',
+])
+export type FailureCode = z.infer<typeof FailureCode>
+
+/** A caption file replaces the recognition of speech, so it mends whatever went wrong with the sound. */
+const MENDED_BY_CAPTIONS: ReadonlySet<FailureCode> = new Set([
+  'no_audio',
+  'unsupported_codec',
+  'not_understood',
+  'no_narration',
+  'no_recogniser',
+  'ai_quota',
+  'ai_unavailable',
+])
+
+/** Whether the failed screen offers to add captions. Null (an unknown cause) does not. */
+export function isMendedByCaptions(code: FailureCode | null): boolean {
+  return code !== null && MENDED_BY_CAPTIONS.has(code)
+}
+
+/** What a caller may do with a module. Viewers are signed-in people who have the id but do not own it. */
+export const ModuleRole = z.enum(['owner', 'viewer'])
+export type ModuleRole = z.infer<typeof ModuleRole>
+
+/** A training module. Fields marked "owner" are null for a viewer. */
+export const Module = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+  status: ReadStatus,
+  /** 0–100; the sum of work done, never goes backwards within a run. */
+  progress: z.number().int().min(0).max(100),
+  /** What is happening now, in plain words. */
+  message: z.string(),
+  /** Owner. Why processing failed and what to do; null unless FAILED. */
+  lastError: z.string().nullable(),
+  /** Owner. Null unless FAILED. */
+  failureCode: FailureCode.nullable(),
+  /** Length of the video in seconds; null until it is known. */
+  totalDuration: z.number().nullable(),
+  /** Owner. */
+  userId: z.string().nullable(),
+  role: ModuleRole,
+  /** Whether anyone with the link can view. */
+  shared: z.boolean(),
+  /** Path of the training page. */
+  trainingUrl: z.string(),
+  /** Path of the share page. */
+  shareUrl: z.string(),
+  /** Where the transcript came from; null while there is none. */
+  transcriptSource: z.enum(['captions', 'speech']).nullable(),
+  /** Grows by one with every change of the steps; sent back with a save. */
+  stepsVersion: z.number().int(),
+})
+export type Module = z.infer<typeof Module>
+
+export const ModuleAnswer = z.object({ success: z.literal(true), module: Module.extend({ steps: z.array(Step) }) })
+export type ModuleAnswer = z.infer<typeof ModuleAnswer>
+
+export const ModuleListAnswer = z.object({ success: z.literal(true), modules: z.array(Module) })
+export type ModuleListAnswer = z.infer<typeof ModuleListAnswer>
+
+/** Body of `PATCH /api/modules/{id}`. */
+export const ModulePatch = z
+  .strictObject({ title: z.string().trim().min(1).max(MODULE_TITLE_MAX_CHARS), shared: z.boolean() })
+  .partial()
+  .refine((patch) => Object.keys(patch).length > 0, 'Nothing to change')
+export type ModulePatch = z.infer<typeof ModulePatch>
+
+export const VideoUrlAnswer = z.object({ success: z.literal(true), url: z.string() })
+export type VideoUrlAnswer = z.infer<typeof VideoUrlAnswer>
+
+/** Plain confirmation of a change that has nothing to report. */
+export const Done = z.object({ success: z.literal(true) })
+export type Done = z.infer<typeof Done>

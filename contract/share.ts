@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { ReadStatus } from './module.ts'
+
+/** A step as anyone with the link sees it: no notes, quotes or aliases. Seconds. */
+export const SharedStep = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  timestamp: z.number(),
+  duration: z.number(),
+})
+export type SharedStep = z.infer<typeof SharedStep>
+
+export const SharedModule = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+  status: ReadStatus,
+  progress: z.number().int(),
+  message: z.string(),
+  totalDuration: z.number().nullable(),
+  steps: z.array(SharedStep),
+})
+export type SharedModule = z.infer<typeof SharedModule>
+
+/** Answer of `GET /api/share/{id}`, and of `GET /share/{id}` when JSON is asked for. */
+export const ShareAnswer = z.object({ success: z.literal(true), module: SharedModule })
+export type ShareAnswer = z.infer<typeof ShareAnswer>

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { STEP_HARD_LIMITS } from './limits.ts'
+
+/** One timestamped learning step. `start` and `end` are seconds from the beginning of the video. */
+export const Step = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  start: z.number(),
+  end: z.number(),
+  /** `end - start`, seconds. */
+  duration: z.number(),
+  /** Other names under which people look for this step. */
+  aliases: z.array(z.string()),
+  /** Teaching notes for the tutor; owners only, otherwise empty. */
+  notes: z.string(),
+  /** Added by a person rather than found by the pipeline. */
+  isManual: z.boolean(),
+  /** What was said in this step; owners only, otherwise empty. */
+  originalText: z.string(),
+  /** A rewritten description that was kept; owners only, null when there is none. */
+  aiRewrite: z.string().nullable(),
+  /** Written by the extractive engine because the language model failed. */
+  isDraft: z.boolean(),
+})
+export type Step = z.infer<typeof Step>
+
+const seconds = z.number().finite().min(0)
+
+const StepInputFields = z.object({
+  id: z.string().min(1).max(64).optional(),
+  title: z.string().trim().min(1).max(STEP_HARD_LIMITS.titleMaxChars),
+  description: z.string().max(STEP_HARD_LIMITS.descriptionMaxChars).default(''),
+  start: seconds,
+  end: seconds,
+  aliases: z.array(z.string().trim().min(1).max(100)).max(STEP_HARD_LIMITS.maxAliases).default([]),
+  notes: z.string().max(5_000).default(''),
+  isManual: z.boolean().default(false),
+  originalText: z.string().max(20_000).optional(),
+  aiRewrite: z.string().max(5_000).nullable().optional(),
+})
+
+function readTimes(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const raw = value as Record<string, unknown>
+  const start = raw['start'] ?? raw['startTime'] ?? raw['timestamp']
+  const length = raw['duration']
+  const end =
+    raw['end'] ??
+    raw['endTime'] ??
+    (typeof start === 'number' && typeof length === 'number' ? start + length : undefined)
+  return { ...raw, start, end }
+}
+
+/**
+ * A step as a client may send it: `start`/`end`, `startTime`/`endTime` or `timestamp` + `duration`, in seconds.
+ * Only the server's hard limits hold here; the editor's own rules are stricter.
+ */
+export const StepInput = z.preprocess(
+  readTimes,
+  StepInputFields.refine((step) => step.end >= step.start, { message: 'End time must be after start time', path: ['end'] }),
+)
+export type StepInput = z.infer<typeof StepInput>
+
+/** Body of `POST /api/steps/{id}`: the whole list, whatever the action. A stale `version` is refused with 409. */
+export const SaveSteps = z.object({
+  steps: z.array(StepInput).max(STEP_HARD_LIMITS.maxSteps),
+  action: z.enum(['add', 'update', 'reorder', 'delete']).optional(),
+  stepIndex: z.number().int().min(0).optional(),
+  version: z.number().int().optional(),
+})
+export type SaveSteps = z.infer<typeof SaveSteps>
+
+/** Answer of `GET` and `POST /api/steps/{id}`. */
+export const StepsAnswer = z.object({
+  success: z.literal(true),
+  steps: z.array(Step),
+  /** Everything that was said, as plain text. */
+  transcript: z.string(),
+  meta: z.object({
+    /** Length of the video in seconds; null until it is known. */
+    durationSec: z.number().nullable(),
+    version: z.number().int(),
+    transcriptSource: z.enum(['captions', 'speech']).nullable(),
+  }),
+})
+export type StepsAnswer = z.infer<typeof StepsAnswer>

@@ -1,0 +1,15 @@
+import { applyD1Migrations } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, expect, vi } from 'vitest'
+
+beforeAll(async () => {
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+})
+
+// A test that logs an error without expecting it hides a fault.
+const errors = vi.spyOn(console, 'error')
+afterEach(() => {
+  const unexpected = errors.mock.calls.map((call) => call.join(' '))
+  errors.mockClear()
+  expect(unexpected).toEqual([])
+})

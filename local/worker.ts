@@ -1,0 +1,2 @@
+export default { fetch: () => new Response('soon') }
+export class ModuleRoom {}

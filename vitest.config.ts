@@ -1,0 +1,51 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [
+          cloudflareTest({
+            main: './local/worker.ts',
+            wrangler: { configPath: './wrangler.toml' },
+            remoteBindings: false,
+            miniflare: {
+              bindings: {
+                TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+                APP_ORIGINS: 'http://localhost:8787',
+                R2_ACCESS_KEY_ID: 'local',
+                R2_SECRET_ACCESS_KEY: 'local-only',
+                TICKET_SECRET: 'test-only-ticket-secret',
+                SPEECH_API_KEY: '',
+                LANGUAGE_API_KEY: '',
+              },
+            },
+          }),
+        ],
+        test: {
+          name: 'worker',
+          include: ['contract/**/*.test.ts', 'worker/**/*.test.ts', 'local/clerk/**/*.test.ts', 'local/worker.test.ts'],
+          setupFiles: ['./local/testing/setup-worker.ts'],
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'web',
+          environment: 'jsdom',
+          include: ['web/**/*.test.{ts,tsx}'],
+          setupFiles: ['./web/testing/setup-web.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['local/start/**/*.test.ts', 'local/speech/**/*.test.ts', 'local/media/**/*.test.ts', 'checks/**/*.test.ts'],
+        },
+      },
+    ],
+  },
+})

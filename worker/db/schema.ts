@@ -1,0 +1,172 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { FailureCode, ModuleStatus } from '#contract/module.ts'
+
+/** Epoch milliseconds everywhere; the wire has ISO 8601. */
+const epochMs = (name: string) => integer(name)
+
+export const modules = sqliteTable(
+  'modules',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').notNull(),
+    /** Organization that was active at upload; its members own the module too. */
+    orgId: text('org_id'),
+    title: text('title').notNull(),
+    filename: text('filename').notNull(),
+    status: text('status').$type<ModuleStatus>().notNull(),
+    progress: integer('progress').notNull().default(0),
+    message: text('message').notNull(),
+    failureCode: text('failure_code').$type<FailureCode>(),
+    lastError: text('last_error'),
+    shared: integer('shared', { mode: 'boolean' }).notNull().default(true),
+    sourceKey: text('source_key').notNull(),
+    /** Type that the upload was signed for. */
+    declaredType: text('declared_type').notNull(),
+    /** Null until `complete` has checked the object; from then on only these very bytes are read or served. */
+    sourceEtag: text('source_etag'),
+    sourceSizeBytes: integer('source_size_bytes'),
+    /** Type that the first bytes tell. */
+    sourceType: text('source_type'),
+    durationMs: integer('duration_ms'),
+    language: text('language'),
+    glossary: text('glossary'),
+    transcriptSource: text('transcript_source').$type<'captions' | 'speech'>(),
+    stepsVersion: integer('steps_version').notNull().default(0),
+    /** Number of the current run; commits of an older one are refused. 0 before the first. */
+    run: integer('run').notNull().default(0),
+    createdAt: epochMs('created_at').notNull(),
+    /** When the first bytes were seen; a module without is listed nowhere. */
+    receivedAt: epochMs('received_at'),
+    /** Last sign of life. */
+    updatedAt: epochMs('updated_at').notNull(),
+    deletedAt: epochMs('deleted_at'),
+  },
+  (t) => [
+    index('modules_by_user').on(t.userId, t.createdAt),
+    index('modules_by_org').on(t.orgId, t.createdAt),
+    index('modules_by_status').on(t.status, t.updatedAt),
+    uniqueIndex('modules_by_source').on(t.sourceKey),
+  ],
+)
+
+/** One attempt at turning a source into steps. */
+export const runs = sqliteTable(
+  'runs',
+  {
+    moduleId: text('module_id').notNull(),
+    run: integer('run').notNull(),
+    trigger: text('trigger').$type<'upload' | 'captions' | 'reprocess'>().notNull(),
+    /** Where the next ingest slice begins; null before the first. */
+    cursorMs: integer('cursor_ms'),
+    /** Number of audio parts; null until the whole source has been cut. */
+    partCount: integer('part_count'),
+    startedAt: epochMs('started_at').notNull(),
+    /** When step writing was asked for; the conditional update on it makes that happen once. */
+    stepsAskedAt: epochMs('steps_asked_at'),
+    endedAt: epochMs('ended_at'),
+    outcome: text('outcome').$type<'ready' | 'failed' | 'superseded'>(),
+    failureCode: text('failure_code').$type<FailureCode>(),
+  },
+  (t) => [primaryKey({ columns: [t.moduleId, t.run] })],
+)
+
+/** A stretch of a source's sound, cut out and heard on its own. Rows are the join of the fan-out. */
+export const audioParts = sqliteTable(
+  'audio_parts',
+  {
+    moduleId: text('module_id').notNull(),
+    run: integer('run').notNull(),
+    part: integer('part').notNull(),
+    key: text('key').notNull(),
+    contentType: text('content_type').notNull(),
+    /** Time in the video at which the part's audio begins and how long it lasts, overlap included. */
+    audioStartMs: integer('audio_start_ms').notNull(),
+    audioDurationMs: integer('audio_duration_ms').notNull(),
+    /** The span that this part's words are taken from. */
+    startMs: integer('start_ms').notNull(),
+    endMs: integer('end_ms').notNull(),
+    status: text('status').$type<'planned' | 'heard' | 'failed'>().notNull().default('planned'),
+    tries: integer('tries').notNull().default(0),
+    /** JSON of HeardWord[] relative to `audioStartMs`; null until heard. */
+    words: text('words'),
+    confidence: real('confidence'),
+    language: text('language'),
+    heardAt: epochMs('heard_at'),
+  },
+  (t) => [primaryKey({ columns: [t.moduleId, t.run, t.part] })],
+)
+
+export const transcriptSegments = sqliteTable(
+  'transcript_segments',
+  {
+    moduleId: text('module_id').notNull(),
+    id: text('id').notNull(),
+    position: integer('position').notNull(),
+    startMs: integer('start_ms').notNull(),
+    endMs: integer('end_ms').notNull(),
+    text: text('text').notNull(),
+    confidence: real('confidence'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.moduleId, t.id] }),
+    index('transcript_segments_in_order').on(t.moduleId, t.position),
+  ],
+)
+
+export const steps = sqliteTable(
+  'steps',
+  {
+    moduleId: text('module_id').notNull(),
+    id: text('id').notNull(),
+    position: integer('position').notNull(),
+    title: text('title').notNull(),
+    description: text('description').notNull(),
+    startMs: integer('start_ms').notNull(),
+    endMs: integer('end_ms').notNull(),
+    aliases: text('aliases', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
+    notes: text('notes').notNull().default(''),
+    originalText: text('original_text').notNull().default(''),
+    aiRewrite: text('ai_rewrite'),
+    segmentIds: text('segment_ids', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
+    isManual: integer('is_manual', { mode: 'boolean' }).notNull().default(false),
+    isDraft: integer('is_draft', { mode: 'boolean' }).notNull().default(false),
+    /** Run that wrote it; null for a manual step. */
+    run: integer('run'),
+    /** When a person last changed it; the pipeline never overwrites such a step. */
+    editedAt: epochMs('edited_at'),
+  },
+  (t) => [primaryKey({ columns: [t.moduleId, t.id] }), index('steps_in_order').on(t.moduleId, t.position)],
+)
+
+export const feedback = sqliteTable(
+  'feedback',
+  {
+    id: text('id').primaryKey(),
+    moduleId: text('module_id'),
+    userId: text('user_id'),
+    type: text('type').notNull(),
+    action: text('action'),
+    context: text('context'),
+    userMessage: text('user_message'),
+    aiResponse: text('ai_response'),
+    createdAt: epochMs('created_at').notNull(),
+  },
+  (t) => [index('feedback_by_module').on(t.moduleId, t.createdAt)],
+)
+
+export const questions = sqliteTable(
+  'questions',
+  {
+    id: text('id').primaryKey(),
+    moduleId: text('module_id').notNull(),
+    userId: text('user_id').notNull(),
+    stepId: text('step_id'),
+    videoTimeMs: integer('video_time_ms'),
+    question: text('question').notNull(),
+    answer: text('answer'),
+    isAnswered: integer('is_answered', { mode: 'boolean' }),
+    createdAt: epochMs('created_at').notNull(),
+  },
+  (t) => [index('questions_by_module').on(t.moduleId, t.createdAt)],
+)

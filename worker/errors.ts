@@ -1,0 +1,47 @@
+import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
+import type { FailureCode } from '#contract/module.ts'
+
+/** Failures inside the pipeline that never reach a client as HTTP. */
+const JOB_CODES = {
+  ai_busy: { isRetryable: true },
+  ai_timeout: { isRetryable: true },
+  ai_failed: { isRetryable: true },
+  ai_quota: { isRetryable: false },
+  ai_too_large: { isRetryable: false },
+  no_recogniser: { isRetryable: false },
+  /** The module cannot become READY; `failure` says why. */
+  module_failed: { isRetryable: false },
+} as const
+
+type JobCode = keyof typeof JOB_CODES
+export type AppErrorCode = ProblemCode | JobCode
+
+interface AppErrorOptions {
+  cause?: unknown
+  /** With `module_failed`: the cause that the module is to end with. */
+  failure?: FailureCode
+  /** How long to wait before trying again, in seconds. */
+  retryAfterS?: number
+}
+
+/** An expected failure. `message` is written for the person who reads it: what happened and what to do. */
+export class AppError extends Error {
+  readonly code: AppErrorCode
+  readonly failure: FailureCode | null
+  readonly retryAfterS: number | null
+
+  constructor(code: AppErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.failure = options.failure ?? null
+    this.retryAfterS = options.retryAfterS ?? null
+  }
+}
+
+/** Whether doing the same again later can succeed. Unknown errors can: most are a lost connection. */
+export function isRetryable(error: unknown): boolean {
+  if (!(error instanceof AppError)) return true
+  if (error.code in JOB_CODES) return JOB_CODES[error.code as JobCode].isRetryable
+  return PROBLEMS[error.code as ProblemCode].status >= 500
+}

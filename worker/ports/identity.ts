@@ -1,0 +1,14 @@
+/** Who is calling, as the signed token says. */
+export interface Caller {
+  userId: string
+  /** Active organization; null without one. */
+  orgId: string | null
+  /** Role in it, with the `org:` prefix; null without an active organization. */
+  orgRole: string | null
+}
+
+/** Tells who sent a bearer token. */
+export interface Identity {
+  /** @returns null for a token that is missing a claim, expired, not ours, or not a token at all; never throws for those. */
+  verify(token: string): Promise<Caller | null>
+}

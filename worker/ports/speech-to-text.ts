@@ -1,0 +1,43 @@
+/** One stretch of audio, in a container that the recogniser can open. */
+export interface SpeechPart {
+  audio: Uint8Array<ArrayBuffer>
+  contentType: AudioContentType
+  /** Length of the audio in this part. */
+  durationMs: number
+  /** ISO 639-1, or null to let the recogniser decide. */
+  language: string | null
+  /** Names and product words to expect; null when there are none. */
+  prompt: string | null
+}
+
+export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav'
+
+/** A word with its time relative to the beginning of the part. `0 ≤ startMs ≤ endMs ≤ durationMs`, starts ascending. */
+export interface HeardWord {
+  text: string
+  startMs: number
+  endMs: number
+  /** 0–1; null when the recogniser does not tell. */
+  confidence: number | null
+}
+
+/** What was heard in one part. No words means: nobody spoke. */
+export interface Heard {
+  words: HeardWord[]
+  /** ISO 639-1; null when unknown. */
+  language: string | null
+  /** Mean confidence 0–1 over the words; null when the recogniser does not tell. Under 0.5 is not understood. */
+  confidence: number | null
+}
+
+/** Turns speech into words with times. */
+export interface SpeechToText {
+  /** For logs: engine and model. */
+  readonly name: string
+  /**
+   * Hears one part. Normalises whatever the engine answers: words are in order, inside the part, without NaN.
+   * @throws {AppError} `ai_busy` (retry later), `ai_quota` (do not), `ai_too_large` (halve the part), `ai_timeout`,
+   *   `ai_failed`, `no_recogniser`
+   */
+  transcribe(part: SpeechPart, signal: AbortSignal): Promise<Heard>
+}

@@ -1,0 +1,38 @@
+/** What was said between two moments of the video; the unit that steps are made of. */
+export interface SaidSegment {
+  id: string
+  startMs: number
+  endMs: number
+  text: string
+}
+
+/** What a step writer reads: segments in time order that fit one call of the model. */
+export interface StepWindow {
+  moduleTitle: string
+  /** ISO 639-1; null when unknown. */
+  language: string | null
+  /** Names and product words of this module; null when there are none. */
+  glossary: string | null
+  segments: SaidSegment[]
+}
+
+/**
+ * One step as a writer proposes it. It names the segments that it covers and never times: those come from the
+ * segments. May be wrong in every way (ids that do not exist, overlaps, empty titles); `tidySteps` makes it safe.
+ */
+export interface StepDraft {
+  segmentIds: string[]
+  title: string
+  description: string
+}
+
+/** Cuts a transcript into learning steps and names them. */
+export interface StepWriter {
+  /** For logs: engine and model. */
+  readonly name: string
+  /**
+   * Proposes steps for one window.
+   * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`; the caller falls back to the extractive engine
+   */
+  writeSteps(window: StepWindow, signal: AbortSignal): Promise<StepDraft[]>
+}
