@@ -6,6 +6,12 @@ export default defineConfig({
   test: {
     projects: [
       {
+        // Vite does not honour the package's `browser` field here, so its Node part would be loaded into workerd.
+        resolve: {
+          alias: {
+            mediabunny: new URL('node_modules/mediabunny/dist/bundles/mediabunny.mjs', import.meta.url).pathname,
+          },
+        },
         plugins: [
           cloudflareTest({
             main: './local/worker.ts',
@@ -15,6 +21,7 @@ export default defineConfig({
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
                 APP_ORIGINS: 'http://localhost:8787',
+                CLERK_ISSUER: 'http://localhost:8787/__clerk',
                 R2_ACCESS_KEY_ID: 'local',
                 R2_SECRET_ACCESS_KEY: 'local-only',
                 TICKET_SECRET: 'test-only-ticket-secret',
@@ -43,7 +50,12 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['local/start/**/*.test.ts', 'local/speech/**/*.test.ts', 'local/media/**/*.test.ts', 'checks/**/*.test.ts'],
+          include: [
+            'local/start/**/*.test.ts',
+            'local/speech/**/*.test.ts',
+            'local/media/**/*.test.ts',
+            'checks/**/*.test.ts',
+          ],
         },
       },
     ],

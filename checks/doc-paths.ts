@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/** Rooms of the project: a path in the docs that begins with one of them must exist. */
+const ROOMS = /^(contract|worker|web|local|e2e|bench|checks|docs|migrations|\.ci)\//
+
+const LINK = /\]\(([^)#\s]+)(?:#[^)]*)?\)/g
+const CODE = /`([^`\s]+)`/g
+
+/** Paths that a document names, as links (relative to it) or as inline code (relative to the project). */
+export function namedPaths(file: string, text: string): string[] {
+  const links = [...text.matchAll(LINK)].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/.test(target))
+  const code = [...text.matchAll(CODE)].map(([, path = '']) => path).filter((path) => ROOMS.test(path))
+  return [
+    ...links.map((target) => normalize(join(dirname(file), target))),
+    // Globs and placeholders name many files or none.
+    ...code.filter((path) => !/[*{}<>…]/.test(path)),
+  ]
+}
+
+/** What is named and does not exist, as `document: path`. */
+export function findBrokenPaths(root: string, files: string[]): string[] {
+  return files.flatMap((file) =>
+    namedPaths(file, readFileSync(join(root, file), 'utf8'))
+      .filter((path) => !existsSync(join(root, path.replace(/:\d+$/, ''))))
+      .map((path) => `${file}: ${path}`),
+  )
+}
+
+function listDocs(): string[] {
+  const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+  return ['README.md', ...docs.map((name) => join('docs', name))].filter((file) => existsSync(file))
+}
+
+if (import.meta.main) {
+  const broken = findBrokenPaths('.', listDocs())
+  for (const line of broken) console.error(`${line} does not exist`)
+  process.exitCode = broken.length === 0 ? 0 : 1
+}

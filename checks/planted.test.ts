@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findBrokenPaths } from './doc-paths.ts'
+
+const PROJECT = resolve(import.meta.dirname, '..')
+let copy: string
+
+/** What the checks look at, in a folder of its own, so that faults can be planted. */
+beforeEach(() => {
+  copy = mkdtempSync(join(tmpdir(), 'adapt-planted-'))
+  for (const file of ['package.json', '.oxlintrc.json', 'wrangler.toml', 'biome.json', 'contract']) {
+    cpSync(join(PROJECT, file), join(copy, file), { recursive: true })
+  }
+  plant('worker/env.d.ts', readFileSync(join(PROJECT, 'worker/env.d.ts'), 'utf8'))
+  plant('worker/index.ts', readFileSync(join(PROJECT, 'worker/index.ts'), 'utf8'))
+  symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
+})
+
+afterEach(() => rmSync(copy, { recursive: true }))
+
+function plant(file: string, text: string): void {
+  mkdirSync(join(copy, dirname(file)), { recursive: true })
+  writeFileSync(join(copy, file), text)
+}
+
+/** Runs the very command that `npm run check` runs. */
+function run(script: 'check:lint' | 'check:generated'): { ok: boolean; output: string } {
+  const result = spawnSync('npm', ['run', '--silent', script], { cwd: copy, encoding: 'utf8' })
+  return { ok: result.status === 0, output: `${result.stdout}${result.stderr}` }
+}
+
+describe('npm run check', () => {
+  it.each([
+    ['web/features/step/planted.ts', "import { openDb } from '#worker/db/db.ts'\n\nexport const planted = openDb\n"],
+    ['web/features/step/planted.ts', "import { App } from '#web/app/router.tsx'\n\nexport const planted = App\n"],
+    [
+      'web/features/step/planted.ts',
+      "import { Other } from '#web/features/share/x.ts'\n\nexport const planted = Other\n",
+    ],
+    ['contract/planted.ts', "import { openDb } from '#worker/db/db.ts'\n\nexport const planted = openDb\n"],
+    ['worker/domain/step/planted.ts', "import { Hono } from 'hono'\n\nexport const planted = Hono\n"],
+    ['worker/domain/step/planted.ts', "import { a } from '#worker/routes/steps.ts'\n\nexport const planted = a\n"],
+    [
+      'worker/routes/planted.ts',
+      "import { a } from '#worker/adapters/cloud-services.ts'\n\nexport const planted = a\n",
+    ],
+    [
+      'worker/adapters/x/planted.ts',
+      "import { a } from '#worker/domain/step/step-store.ts'\n\nexport const planted = a\n",
+    ],
+    ['local/clerk/planted.ts', "import { a } from '#worker/domain/run/run-store.ts'\n\nexport const planted = a\n"],
+    ['worker/jobs/planted.ts', "import { a } from '#local/worker.ts'\n\nexport const planted = a\n"],
+  ])('refuses an import in %s that breaks a boundary', (file, text) => {
+    plant(file, text)
+    const { ok, output } = run('check:lint')
+    expect(output).toContain('no-restricted-imports')
+    expect(ok).toBe(false)
+  })
+
+  it('refuses files that import each other in a circle', () => {
+    plant('worker/domain/step/a.ts', "import { b } from './b.ts'\n\nexport const a = () => b\n")
+    plant('worker/domain/step/b.ts', "import { a } from './a.ts'\n\nexport const b = () => a\n")
+    expect(run('check:lint').output).toContain('no-cycle')
+  })
+
+  it('refuses a file of more than 250 lines of code and a function of more than 60', () => {
+    const lines = Array.from({ length: 251 }, (_, line) => `export const line${line} = ${line}`)
+    plant('worker/domain/step/long-file.ts', `${lines.join('\n')}\n`)
+    const body = Array.from({ length: 61 }, (_, line) => `  console.log(${line})`)
+    plant('worker/domain/step/long-function.ts', `export function long(): void {\n${body.join('\n')}\n}\n`)
+    const { ok, output } = run('check:lint')
+    expect(output).toMatch(/eslint\(max-lines\)/)
+    expect(output).toMatch(/eslint\(max-lines-per-function\)/)
+    expect(ok).toBe(false)
+  })
+
+  it('refuses generated types that are older than wrangler.toml', () => {
+    expect(run('check:generated').ok).toBe(true)
+    const toml = readFileSync(join(copy, 'wrangler.toml'), 'utf8')
+    plant('wrangler.toml', toml.replace('[vars]', '[vars]\nPLANTED = "1"'))
+    expect(run('check:generated').ok).toBe(false)
+  })
+
+  it('refuses a document that names a path which does not exist', () => {
+    plant('docs/planted.md', 'See `worker/no-such-file.ts`, [this](../contract/step.ts) and [that](missing.md).\n')
+    expect(findBrokenPaths(copy, ['docs/planted.md'])).toEqual([
+      'docs/planted.md: docs/missing.md',
+      'docs/planted.md: worker/no-such-file.ts',
+    ])
+  })
+})
