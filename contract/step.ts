@@ -33,7 +33,11 @@ const StepInputFields = z.object({
   description: z.string().max(STEP_HARD_LIMITS.descriptionMaxChars).default(''),
   start: seconds,
   end: seconds,
-  aliases: z.array(z.string().trim().min(1).max(100)).max(STEP_HARD_LIMITS.maxAliases).default([]),
+  aliases: z
+    .array(z.string().trim().max(100))
+    .transform((aliases) => aliases.filter((alias) => alias !== ''))
+    .pipe(z.array(z.string()).max(STEP_HARD_LIMITS.maxAliases))
+    .default([]),
   notes: z.string().max(5_000).default(''),
   isManual: z.boolean().default(false),
   originalText: z.string().max(20_000).optional(),
@@ -58,7 +62,10 @@ function readTimes(value: unknown): unknown {
  */
 export const StepInput = z.preprocess(
   readTimes,
-  StepInputFields.refine((step) => step.end >= step.start, { message: 'End time must be after start time', path: ['end'] }),
+  StepInputFields.refine((step) => step.end >= step.start, {
+    message: 'End time must be after start time',
+    path: ['end'],
+  }),
 )
 export type StepInput = z.infer<typeof StepInput>
 

@@ -4,8 +4,8 @@ import { FILENAME_MAX_CHARS } from './limits.ts'
 /** Body of `POST /api/presigned-upload/presigned-url`. */
 export const PresignRequest = z.object({
   filename: z.string().trim().min(1).max(FILENAME_MAX_CHARS),
-  /** A `video/*` type; it becomes part of the signature, so the PUT must repeat it. */
-  contentType: z.string().trim().toLowerCase().max(100),
+  /** A `video/*` type, with or without parameters; it is signed as it stands, so the PUT must repeat it to the letter. */
+  contentType: z.string().max(100),
   /** Declared size; checked against the limit before a byte is sent. */
   sizeBytes: z.number().int().min(0).optional(),
 })

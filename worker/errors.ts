@@ -1,5 +1,6 @@
-import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
+import { DrizzleQueryError } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
+import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
 
 /** Failures inside the pipeline that never reach a client as HTTP. */
 const JOB_CODES = {
@@ -22,6 +23,8 @@ interface AppErrorOptions {
   failure?: FailureCode
   /** How long to wait before trying again, in seconds. */
   retryAfterS?: number
+  /** What the answer's head has to say beside its problem document. */
+  headers?: Record<string, string>
 }
 
 /** An expected failure. `message` is written for the person who reads it: what happened and what to do. */
@@ -29,6 +32,7 @@ export class AppError extends Error {
   readonly code: AppErrorCode
   readonly failure: FailureCode | null
   readonly retryAfterS: number | null
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(code: AppErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -36,6 +40,7 @@ export class AppError extends Error {
     this.code = code
     this.failure = options.failure ?? null
     this.retryAfterS = options.retryAfterS ?? null
+    this.headers = options.headers ?? {}
   }
 }
 
@@ -44,4 +49,11 @@ export function isRetryable(error: unknown): boolean {
   if (!(error instanceof AppError)) return true
   if (error.code in JOB_CODES) return JOB_CODES[error.code as JobCode].isRetryable
   return PROBLEMS[error.code as ProblemCode].status >= 500
+}
+
+/** An error as logs may hold it: whole, but without what a failed query was given, such as words that were said. */
+export function describeError(error: unknown): string {
+  if (error instanceof AppError) return `${error.code}: ${error.message}`
+  if (error instanceof DrizzleQueryError) return `${error.query}: ${describeError(error.cause)}`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -35,6 +35,8 @@ export const modules = sqliteTable(
     stepsVersion: integer('steps_version').notNull().default(0),
     /** Number of the current run; commits of an older one are refused. 0 before the first. */
     run: integer('run').notNull().default(0),
+    /** How often in a row lost messages were sent again without a sign of life in between. */
+    redrives: integer('redrives').notNull().default(0),
     createdAt: epochMs('created_at').notNull(),
     /** When the first bytes were seen; a module without is listed nowhere. */
     receivedAt: epochMs('received_at'),
@@ -94,7 +96,7 @@ export const audioParts = sqliteTable(
     language: text('language'),
     heardAt: epochMs('heard_at'),
   },
-  (t) => [primaryKey({ columns: [t.moduleId, t.run, t.part] })],
+  (t) => [primaryKey({ columns: [t.moduleId, t.run, t.part] }), index('audio_parts_by_hearing').on(t.heardAt)],
 )
 
 export const transcriptSegments = sqliteTable(
