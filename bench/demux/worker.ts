@@ -1,0 +1,45 @@
+import type { AudioPart } from '#worker/domain/media/audio-part.ts'
+import { cutAudioSlice } from '#worker/domain/media/cut-audio.ts'
+import { R2Window } from '#worker/domain/media/r2-window.ts'
+import { readMediaFacts } from '#worker/domain/media/read-facts.ts'
+
+/** The ingest code with nothing around it: one request is what one queue message is in the product. */
+interface BenchEnv {
+  MEDIA: R2Bucket
+}
+
+const KEY = 'video'
+
+export default {
+  async fetch(request: Request, env: BenchEnv): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === '/idle') return new Response('ok')
+    if (pathname === '/store') return Response.json((await env.MEDIA.put(KEY, request.body))?.size)
+    const head = await env.MEDIA.head(KEY)
+    if (head === null) return new Response('Store a video first', { status: 404 })
+    const source = new R2Window({ bucket: env.MEDIA, key: KEY, etag: head.etag, sizeBytes: head.size })
+    if (pathname === '/read') return Response.json(await readThrough(source))
+    const from = { fromMs: Number(searchParams.get('fromMs')), firstPart: Number(searchParams.get('firstPart')) }
+    const savePart = async ({ part, bytes }: AudioPart) => {
+      if (searchParams.has('store')) await env.MEDIA.put(`part-${part}`, bytes)
+      const sink = searchParams.get('sink')
+      if (sink !== null) await (await fetch(sink, { method: 'PUT', body: bytes })).arrayBuffer()
+    }
+    return Response.json(await cutOneSlice(source, from, savePart))
+  },
+}
+
+type SavePart = (part: AudioPart) => Promise<void>
+
+async function cutOneSlice(source: R2Window, from: { fromMs: number; firstPart: number }, savePart: SavePart) {
+  const facts = await readMediaFacts(source)
+  const end = await cutAudioSlice({ source, facts, ...from, savePart })
+  return { ...end, reads: source.reads, fetchedBytes: source.fetchedBytes }
+}
+
+/** What reading alone costs: every byte comes into the same window, and nobody looks at it. */
+async function readThrough(source: R2Window) {
+  const STEP_BYTES = 256 * 1024
+  for (let at = 0; at < source.sizeBytes; at += STEP_BYTES) await source.read(at, at + 1)
+  return { reads: source.reads, fetchedBytes: source.fetchedBytes }
+}

@@ -1,0 +1,160 @@
+import type { InputAudioTrack } from 'mediabunny'
+import { type AudioFormat, findAudioFormat } from './audio-formats.ts'
+import type { AudioPacket, AudioPart } from './audio-part.ts'
+import { asClock } from './clock.ts'
+import { findCut } from './find-cut.ts'
+import { closeMedia, openMedia, openSoundIndex, readingMedia } from './open-media.ts'
+import { IndexFeed, TrackFeed } from './packet-feed.ts'
+import { PacketQueue } from './packet-queue.ts'
+import type { R2Window } from './r2-window.ts'
+import type { MediaFacts } from './read-facts.ts'
+import { isIsoMedia } from './sniff-container.ts'
+import { hasLostMuch, truncated } from './truncated.ts'
+import { type AudioConfig, writePart } from './write-part.ts'
+
+/** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
+const SLICE_MS = 600_000
+/** What hosted recognisers take well, and short enough that many are heard at once. */
+const PART_MS = 30_000
+/** Shared by neighbouring parts, so that a word at the cut is whole in one of them. */
+const OVERLAP_MS = 2_500
+/** A quiet place is looked for this far around the regular cut: ±5 s of speech nearly always hold a pause. */
+const REACH_SHARE = 1 / 6
+/** What is left of a file goes into its last part up to this length, rather than into a tiny one. */
+const LAST_PART_SHARE = 1.5
+
+interface CutOptions {
+  source: R2Window
+  facts: MediaFacts
+  /** 0, or where the slice before ended. */
+  fromMs: number
+  /** 0, or the part number that the slice before ended with. */
+  firstPart: number
+  /**
+   * Takes each part as it is made. The next is made when this has settled, so that one is in memory at a time; the
+   * part's bytes are gone then.
+   */
+  savePart: (part: AudioPart) => Promise<void>
+  sliceMs?: number
+  partMs?: number
+  overlapMs?: number
+}
+
+/** Where the next slice begins. `nextMs` is null when the sound has been cut to its end. */
+export interface SliceEnd {
+  nextMs: number | null
+  nextPart: number
+}
+
+/**
+ * Cuts about ten minutes of a video's sound into parts of about half a minute, where it is quiet. Parts do not depend
+ * on where slices begin or end: each cut follows from the cut before it and the sound after it.
+ * Doing a slice again yields the same parts.
+ * @throws {AppError} `module_failed` with `truncated` when the sound breaks off early, `unreadable`, `source_missing`
+ *   or `source_changed`
+ */
+export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
+  const { source, facts } = options
+  const input = openMedia(source)
+  const opened =
+    facts.audio &&
+    (await readingMedia(source, async () => openSound(source, facts, await input.getPrimaryAudioTrack())))
+  if (opened === null) return { nextMs: null, nextPart: options.firstPart }
+  try {
+    return await cutParts({ ...options, ...opened })
+  } finally {
+    // Ten minutes of sound leave several times their size behind; what is known to be done with is given back now.
+    opened.queue.close()
+    closeMedia(source)
+  }
+}
+
+async function cutParts(options: CutOptions & { queue: PacketQueue; write: WriteSound }): Promise<SliceEnd> {
+  const { source, facts, fromMs, firstPart, queue, write, savePart } = options
+  const { sliceMs = SLICE_MS, partMs = PART_MS, overlapMs = OVERLAP_MS } = options
+  const half = overlapMs / 2
+  await readingMedia(source, () => queue.seek(fromMs - half))
+  let startMs = fromMs
+  for (let part = firstPart; ; part++) {
+    const { soundMs, cutMs } = await readingMedia(source, () => findPartEnd(queue, { startMs, partMs, half }))
+    if (cutMs === null) checkIsWhole(queue, facts)
+    const endMs = cutMs ?? Math.max(facts.durationMs, Math.ceil(queue.endMs))
+    const run = queue.runAround({ startMs: soundMs, endMs, overlapMs: half })
+    if (run.length > 0) await saveAndFree({ part, startMs, endMs, ...write(run) }, savePart)
+    if (cutMs === null) return { nextMs: null, nextPart: run.length > 0 ? part + 1 : part }
+    queue.dropBefore(cutMs - half)
+    startMs = cutMs
+    if (startMs + partMs / 2 >= fromMs + sliceMs) return { nextMs: startMs, nextPart: part + 1 }
+  }
+}
+
+async function saveAndFree(part: AudioPart, savePart: CutOptions['savePart']): Promise<void> {
+  await savePart(part)
+  part.bytes.buffer.transfer(0)
+}
+
+/** Where a part's sound sets in, which may be late or after a long gap, and where it is cut; null at the end. */
+async function findPartEnd(
+  queue: PacketQueue,
+  { startMs, partMs, half }: { startMs: number; partMs: number; half: number },
+) {
+  await queue.fillUntil(startMs)
+  const soundMs = queue.findStart(startMs) ?? startMs
+  const lookAheadMs = soundMs + partMs * LAST_PART_SHARE
+  await queue.fillUntil(lookAheadMs)
+  const reachMs = partMs * REACH_SHARE
+  const gapEndMs = queue.findGapEnd(soundMs, soundMs + partMs + reachMs)
+  if (gapEndMs === null && queue.ended) return { soundMs, cutMs: null }
+  const quietMs = gapEndMs ?? findCut(queue.packets, { targetMs: soundMs + partMs, reachMs }) ?? lookAheadMs
+  await queue.fillUntil(quietMs + half)
+  // Down, never up: the packet at the cut belongs to the next part.
+  return { soundMs, cutMs: Math.floor(quietMs) }
+}
+
+async function openSound(source: R2Window, facts: MediaFacts, track: InputAudioTrack | null) {
+  const codec = (await track?.getCodec()) ?? null
+  const format = findAudioFormat(codec)
+  const decoderConfig = await track?.getDecoderConfig()
+  if (track === null || codec === null || format === null || !decoderConfig) return null
+  const config: AudioConfig = {
+    codec,
+    sampleRate: decoderConfig.sampleRate,
+    channels: decoderConfig.numberOfChannels,
+    description: decoderConfig.description === undefined ? null : copyOf(decoderConfig.description),
+  }
+  const index = isIsoMedia(facts.container) ? await openSoundIndex(source, track.id) : null
+  const canWalk = index?.hasWholePackets === true && format.loudness !== null
+  const feed = canWalk ? new IndexFeed(source, index) : new TrackFeed(track)
+  return {
+    queue: new PacketQueue({ feed, format, config }),
+    write: (run: AudioPacket[]) => makeSound(format, config, run),
+  }
+}
+
+type WriteSound = (run: AudioPacket[]) => ReturnType<typeof makeSound>
+
+function makeSound(format: AudioFormat, config: AudioConfig, run: AudioPacket[]) {
+  const beginMs = run[0]?.startMs ?? 0
+  const endMs = run.at(-1)?.endMs ?? 0
+  return {
+    audioStartMs: Math.max(0, Math.round(beginMs)),
+    audioDurationMs: Math.round(endMs - beginMs),
+    bytes: writePart(format, config, run),
+    contentType: format.contentType,
+  }
+}
+
+function copyOf(description: ArrayBuffer | ArrayBufferView): Uint8Array {
+  return ArrayBuffer.isView(description)
+    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength).slice()
+    : new Uint8Array(description.slice(0))
+}
+
+/** A file that breaks off after its index plays silently up to there, and its index still promises the rest. */
+function checkIsWhole(queue: PacketQueue, facts: MediaFacts): void {
+  const declaredMs = facts.audio?.declaredEndMs ?? null
+  if (declaredMs === null || !hasLostMuch({ lostMs: declaredMs - queue.endMs, ofMs: declaredMs })) return
+  throw truncated(
+    `The video file is incomplete: its sound ends at ${asClock(queue.endMs)} of ${asClock(declaredMs)}. Upload it again.`,
+  )
+}

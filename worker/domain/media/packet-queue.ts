@@ -1,0 +1,152 @@
+import type { AudioFormat } from './audio-formats.ts'
+import type { AudioPacket } from './audio-part.ts'
+import type { CutCandidate } from './find-cut.ts'
+import type { FedPacket, PacketFeed } from './packet-feed.ts'
+import { decodePcm } from './pcm.ts'
+import type { AudioConfig } from './write-part.ts'
+
+/** No packet lasts longer (2,048 samples at 8 kHz); where a container says so, it counts the pause after it in. */
+const MAX_PACKET_MS = 260
+/** Three quarters of a minute of sound at 192 kbit/s; grows where there is more. */
+const FIRST_BUFFER_BYTES = 1024 * 1024
+/** For a file of a single packet without a length; any other file tells. */
+const USUAL_PACKET_MS = 20
+/** With this much missing between two packets, decoded sound would run ahead of the video: it must not be joined. */
+const GAP_MS = 500
+
+interface QueueOptions {
+  feed: PacketFeed
+  format: AudioFormat
+  config: AudioConfig
+}
+
+interface KeptPacket extends CutCandidate {
+  endMs: number
+  /** Where in the shared buffer its bytes begin. */
+  at: number
+  size: number
+}
+
+/**
+ * The packets of a track from some time on, read as far as asked for and kept until dropped. Their bytes share one
+ * buffer that is used again and again: a buffer for each would be garbage faster than it is collected.
+ */
+export class PacketQueue {
+  readonly packets: KeptPacket[] = []
+  /** Whether the last packet of the track has been read. */
+  ended = false
+  /** End of the last packet read. */
+  endMs = 0
+
+  readonly #options: QueueOptions
+  #bytes = new Uint8Array(FIRST_BUFFER_BYTES)
+  #used = 0
+  #lastMs = Number.NEGATIVE_INFINITY
+  #usualMs = USUAL_PACKET_MS
+
+  constructor(options: QueueOptions) {
+    this.#options = options
+  }
+
+  /** Begins at the packet that sounds at the given time, or at the first one. */
+  async seek(fromMs: number): Promise<void> {
+    this.#take(await this.#options.feed.seek(fromMs))
+  }
+
+  /** Reads on until a packet begins at or after the given time, or the track ends. */
+  async fillUntil(untilMs: number): Promise<void> {
+    while (!this.ended && this.#lastMs < untilMs) {
+      const packet = this.#options.feed.next()
+      // Waiting where there is nothing to wait for is half of the cost of a packet.
+      this.#take(packet instanceof Promise ? await packet : packet)
+    }
+  }
+
+  /** Drops what begins before the given time, but for the packet that sounds then. Ends the use of earlier runs. */
+  dropBefore(ms: number): void {
+    this.packets.splice(0, this.#indexAt(ms))
+    const shift = this.packets[0]?.at ?? this.#used
+    this.#bytes.copyWithin(0, shift, this.#used)
+    this.#used -= shift
+    for (const packet of this.packets) packet.at -= shift
+  }
+
+  /** Gives the buffer back at once; the queue is of no more use. */
+  close(): void {
+    this.packets.length = 0
+    this.#bytes.buffer.transfer(0)
+  }
+
+  /** Start of the first packet at or after the given time; null when none has been read. */
+  findStart(fromMs: number): number | null {
+    return this.packets.find((packet) => packet.startMs >= fromMs)?.startMs ?? null
+  }
+
+  /** Where sound resumes after the first gap that opens within a span; null when it runs through. */
+  findGapEnd(afterMs: number, untilMs: number): number | null {
+    let before: KeptPacket | undefined
+    for (const packet of this.packets) {
+      if (before !== undefined && before.startMs > untilMs) return null
+      if (packet.startMs > afterMs && isGap(before, packet)) return packet.startMs
+      before = packet
+    }
+    return null
+  }
+
+  /**
+   * The unbroken run of sound around a span, reaching up to `overlapMs` out of it on each side. To be used before the
+   * queue reads or drops anything more.
+   */
+  runAround({ startMs, endMs, overlapMs }: { startMs: number; endMs: number; overlapMs: number }): AudioPacket[] {
+    const run: KeptPacket[] = []
+    for (let i = this.#indexAt(startMs - overlapMs); i < this.packets.length; i++) {
+      const packet = this.packets[i]
+      if (packet === undefined || packet.startMs >= endMs + overlapMs) break
+      const isAfterGap = isGap(run.at(-1), packet)
+      if (isAfterGap && packet.startMs >= endMs) break
+      if (isAfterGap && packet.startMs <= startMs) run.length = 0
+      run.push(packet)
+    }
+    return run.map(({ at, size, ...times }) => ({ ...times, bytes: this.#bytes.subarray(at, at + size) }))
+  }
+
+  #indexAt(ms: number): number {
+    let index = 0
+    while (index + 1 < this.packets.length && (this.packets[index + 1]?.startMs ?? 0) <= ms) index++
+    return index
+  }
+
+  #take(packet: FedPacket | null): void {
+    if (packet === null) {
+      this.ended = true
+      return
+    }
+    // Whole microseconds: seconds as a fraction, times 1000, can come out below the millisecond that is meant.
+    const startMs = Math.round(packet.startMs * 1000) / 1000
+    this.#lastMs = startMs
+    const { format, config } = this.#options
+    if (format.loudness === null) {
+      for (const frame of decodePcm(packet.bytes, startMs, config)) this.#keep(frame)
+      return
+    }
+    const lengthMs = packet.lengthMs > 0 ? Math.min(packet.lengthMs, MAX_PACKET_MS) : this.#usualMs
+    this.#usualMs = lengthMs
+    const { bytes } = packet
+    this.#keep({ startMs, endMs: startMs + lengthMs, bytes, loudness: format.loudness(bytes) })
+  }
+
+  #keep({ startMs, endMs, bytes, loudness }: AudioPacket): void {
+    this.endMs = endMs
+    // Sound from before the video's beginning (an encoder's run-up) is not part of it.
+    if (startMs < 0 && endMs <= 0) return
+    const needed = this.#used + bytes.byteLength
+    if (needed > this.#bytes.byteLength) this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(2 * needed))
+    this.#bytes.set(bytes, this.#used)
+    this.packets.push({ startMs, endMs, at: this.#used, size: bytes.byteLength, loudness })
+    this.#used = needed
+  }
+}
+
+function isGap(before: CutCandidate | undefined, after: CutCandidate): boolean {
+  return before !== undefined && after.startMs - before.startMs > GAP_MS
+}

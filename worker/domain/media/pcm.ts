@@ -1,0 +1,90 @@
+import type { AudioCodec } from 'mediabunny'
+import type { AudioPacket } from './audio-part.ts'
+
+/** Every recogniser works at this rate; more only costs transfer. */
+export const SPEECH_SAMPLE_RATE = 16_000
+/** Decoded sound is handled in pieces of this length, so that a cut can be placed as finely as between packets. */
+const FRAME_MS = 20
+const FULL_SCALE = 0x7fff
+
+type ReadSample = (view: DataView, at: number) => number
+
+interface PcmLayout {
+  bytes: number
+  /** −1 to 1. */
+  read: ReadSample
+}
+
+const int24 = (high: number, middle: number, low: number) => ((high << 24) | (middle << 16) | (low << 8)) / 2 ** 31
+
+const LAYOUTS: Partial<Record<AudioCodec, PcmLayout>> = {
+  'pcm-s16': { bytes: 2, read: (view, at) => view.getInt16(at, true) / 2 ** 15 },
+  'pcm-s16be': { bytes: 2, read: (view, at) => view.getInt16(at) / 2 ** 15 },
+  'pcm-s24': { bytes: 3, read: (view, at) => int24(view.getUint8(at + 2), view.getUint8(at + 1), view.getUint8(at)) },
+  'pcm-s24be': { bytes: 3, read: (view, at) => int24(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2)) },
+  'pcm-s32': { bytes: 4, read: (view, at) => view.getInt32(at, true) / 2 ** 31 },
+  'pcm-s32be': { bytes: 4, read: (view, at) => view.getInt32(at) / 2 ** 31 },
+  'pcm-f32': { bytes: 4, read: (view, at) => view.getFloat32(at, true) },
+  'pcm-f32be': { bytes: 4, read: (view, at) => view.getFloat32(at) },
+  'pcm-f64': { bytes: 8, read: (view, at) => view.getFloat64(at, true) },
+  'pcm-f64be': { bytes: 8, read: (view, at) => view.getFloat64(at) },
+  'pcm-u8': { bytes: 1, read: (view, at) => (view.getUint8(at) - 128) / 128 },
+  'pcm-s8': { bytes: 1, read: (view, at) => view.getInt8(at) / 128 },
+  ulaw: { bytes: 1, read: (view, at) => fromUlaw(view.getUint8(at)) },
+  alaw: { bytes: 1, read: (view, at) => fromAlaw(view.getUint8(at)) },
+}
+
+interface PcmTrack {
+  codec: AudioCodec
+  sampleRate: number
+  channels: number
+}
+
+/** Decodes a packet of uncompressed sound to 16-bit mono at its own rate, in frames of 20 ms. */
+export function decodePcm(bytes: Uint8Array, startMs: number, track: PcmTrack): AudioPacket[] {
+  const layout = LAYOUTS[track.codec]
+  if (layout === undefined) throw new Error(`${track.codec} is not PCM`)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const count = Math.floor(bytes.byteLength / (layout.bytes * track.channels))
+  const perFrame = Math.max(1, Math.round((track.sampleRate * FRAME_MS) / 1000))
+  const frames: AudioPacket[] = []
+  for (let first = 0; first < count; first += perFrame) {
+    const samples = new Int16Array(Math.min(perFrame, count - first))
+    let energy = 0
+    for (let i = 0; i < samples.length; i++) {
+      const value = mixDown(view, (first + i) * layout.bytes * track.channels, layout, track.channels)
+      samples[i] = Math.max(-1, Math.min(1, value)) * FULL_SCALE
+      energy += value * value
+    }
+    frames.push({
+      startMs: startMs + (first * 1000) / track.sampleRate,
+      endMs: startMs + ((first + samples.length) * 1000) / track.sampleRate,
+      bytes: new Uint8Array(samples.buffer),
+      // Half the logarithm of the energy: 1 is twice as loud. The floor is 16-bit silence.
+      loudness: Math.log2(energy / samples.length + 2 ** -32) / 2,
+    })
+  }
+  return frames
+}
+
+function mixDown(view: DataView, at: number, { bytes, read }: PcmLayout, channels: number): number {
+  let sum = 0
+  for (let channel = 0; channel < channels; channel++) sum += read(view, at + channel * bytes)
+  return sum / channels
+}
+
+/** @see ITU-T G.711 */
+function fromUlaw(byte: number): number {
+  const code = ~byte & 0xff
+  const magnitude = ((((code & 0x0f) << 3) + 0x84) << ((code >> 4) & 7)) - 0x84
+  return (code & 0x80 ? -magnitude : magnitude) / 2 ** 15
+}
+
+/** @see ITU-T G.711 */
+function fromAlaw(byte: number): number {
+  const code = byte ^ 0x55
+  const exponent = (code >> 4) & 7
+  const mantissa = ((code & 0x0f) << 4) + 8
+  const magnitude = exponent === 0 ? mantissa : (mantissa + 0x100) << (exponent - 1)
+  return (code & 0x80 ? magnitude : -magnitude) / 2 ** 15
+}

@@ -1,0 +1,85 @@
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  MkvOutputFormat,
+  MovOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  WebMOutputFormat,
+} from 'mediabunny'
+
+/** One packet of made-up sound. */
+export interface MadePacket {
+  startMs: number
+  lengthMs: number
+  loudness: number
+}
+
+const CONTAINERS = {
+  mp4: () => new Mp4OutputFormat({ fastStart: 'in-memory' }),
+  fragmented: () => new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: 1 }),
+  mov: () => new MovOutputFormat({ fastStart: 'in-memory' }),
+  webm: () => new WebMOutputFormat({ minimumClusterDuration: 1 }),
+  live: () => new WebMOutputFormat({ minimumClusterDuration: 1, appendOnly: true }),
+  mkv: () => new MkvOutputFormat({ minimumClusterDuration: 1 }),
+}
+
+export type MadeContainer = keyof typeof CONTAINERS
+
+/** 16 kHz mono AAC-LC. */
+const AAC_DESCRIPTION = new Uint8Array([0x14, 0x08])
+
+/** Writes a file with one track of sound: AAC in MP4 and MKV, Opus in WebM, 16-bit PCM in MOV. */
+export async function makeMedia(container: MadeContainer, packets: readonly MadePacket[]): Promise<Uint8Array> {
+  const target = new BufferTarget()
+  const output = new Output({ format: CONTAINERS[container](), target })
+  const codec = container === 'mov' ? 'pcm-s16' : container === 'webm' || container === 'live' ? 'opus' : 'aac'
+  const track = new EncodedAudioPacketSource(codec)
+  output.addAudioTrack(track)
+  await output.start()
+  for (const packet of packets) {
+    await track.add(new EncodedPacket(PACKETS[codec](packet), 'key', packet.startMs / 1000, packet.lengthMs / 1000), {
+      decoderConfig: CONFIGS[codec],
+    })
+  }
+  await output.finalize()
+  if (target.buffer === null) throw new Error('Nothing was written')
+  return new Uint8Array(target.buffer)
+}
+
+/** Packets of 64 ms without a gap. */
+export function steadyPackets(count: number, loudnessOf: (index: number) => number = () => 100): MadePacket[] {
+  return Array.from({ length: count }, (_, i) => ({ startMs: i * 64, lengthMs: 64, loudness: loudnessOf(i) }))
+}
+
+const CONFIGS = {
+  aac: { codec: 'mp4a.40.2', sampleRate: 16_000, numberOfChannels: 1, description: AAC_DESCRIPTION },
+  opus: { codec: 'opus', sampleRate: 48_000, numberOfChannels: 1 },
+  'pcm-s16': { codec: 'pcm-s16', sampleRate: 16_000, numberOfChannels: 1 },
+}
+
+const PACKETS = { aac: aacPacket, opus: opusPacket, 'pcm-s16': pcmPacket }
+
+/** A single channel element with the given gain; the rest is of no meaning, but tells packets apart. */
+function aacPacket({ loudness, startMs }: MadePacket): Uint8Array {
+  const packet = new Uint8Array(24)
+  new DataView(packet.buffer).setFloat64(8, startMs)
+  packet[0] = loudness >> 7
+  packet[1] = (loudness << 1) & 0xff
+  return packet
+}
+
+function opusPacket({ loudness, startMs }: MadePacket): Uint8Array {
+  const packet = new Uint8Array(16 + loudness)
+  new DataView(packet.buffer).setFloat64(8, startMs)
+  // 60 ms of narrow-band speech, one frame.
+  packet[0] = 0x18
+  return packet
+}
+
+function pcmPacket({ loudness, lengthMs }: MadePacket): Uint8Array {
+  const samples = new Int16Array(lengthMs * 16)
+  for (let i = 0; i < samples.length; i++) samples[i] = (i % 2 === 0 ? 1 : -1) * loudness * 50
+  return new Uint8Array(samples.buffer)
+}
