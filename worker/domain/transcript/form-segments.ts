@@ -1,0 +1,143 @@
+import type { TimedWord } from './align-words.ts'
+import { endsSentence, joinWords } from './sentence.ts'
+
+/** A sentence-like stretch of what was said. Milliseconds from the beginning of the video. */
+export interface FormedSegment {
+  startMs: number
+  endMs: number
+  text: string
+  /** Mean over the words that have one, 0–1; null when none has. */
+  confidence: number | null
+}
+
+/** Without punctuation a segment is as long as one spoken sentence usually is. */
+const SPOKEN_MIN_MS = 2_000
+const SPOKEN_MAX_MS = 12_000
+/** A sentence longer than this is cut at its longest pause. */
+export const SENTENCE_MAX_MS = 15_000
+/** A pause between sentences in read how-to narration; fluent pauses inside one are about half as long. */
+const PAUSE_MIN_MS = 400
+const PAUSE_MAX_MS = 900
+/** A narrator who pauses between all words: only what clearly exceeds the usual pause ends a sentence. */
+const PAUSE_OVER_USUAL = 3
+/** Nobody pauses this long inside a sentence. */
+const SILENCE_MS = 2_000
+/** Spoken sentences have 10–25 words; with fewer ends than this per word, the recogniser does not punctuate. */
+const WORDS_PER_SENTENCE_END_MAX = 60
+
+function pauseAfter(words: TimedWord[], at: number): number {
+  const word = words[at]
+  const next = words[at + 1]
+  return word === undefined || next === undefined ? 0 : next.startMs - word.endMs
+}
+
+function lengthMs(words: TimedWord[]): number {
+  return (words.at(-1)?.endMs ?? 0) - (words[0]?.startMs ?? 0)
+}
+
+function isPunctuated(words: TimedWord[]): boolean {
+  const ends = words.filter((word) => endsSentence(word.text)).length
+  return ends > 0 && words.length / ends <= WORDS_PER_SENTENCE_END_MAX
+}
+
+function findSentencePause(words: TimedWord[]): number {
+  const pauses = words
+    .slice(1)
+    .map((_, i) => pauseAfter(words, i))
+    .sort((a, b) => a - b)
+  const usualMs = pauses[Math.floor(pauses.length / 2)] ?? 0
+  return Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, usualMs * PAUSE_OVER_USUAL))
+}
+
+function cutAfter(words: TimedWord[], endsHere: (at: number) => boolean): TimedWord[][] {
+  const groups: TimedWord[][] = []
+  let from = 0
+  words.forEach((_, at) => {
+    if (at < words.length - 1 && !endsHere(at)) return
+    groups.push(words.slice(from, at + 1))
+    from = at + 1
+  })
+  return groups
+}
+
+/** Cuts at the longest pause, again and again; away from the ends where it can, so that no lone word is left. */
+function cutToLength(words: TimedWord[], maxMs: number): TimedWord[][] {
+  const done: TimedWord[][] = []
+  const open = [words]
+  for (let group = open.pop(); group !== undefined; group = open.pop()) {
+    if (lengthMs(group) <= maxMs || group.length < 2) {
+      done.push(group)
+      continue
+    }
+    const at = findLongestPause(group)
+    open.push(group.slice(at + 1), group.slice(0, at + 1))
+  }
+  return done
+}
+
+function findLongestPause(words: TimedWord[]): number {
+  const startMs = words[0]?.startMs ?? 0
+  const endMs = words.at(-1)?.endMs ?? 0
+  const middleMs = (startMs + endMs) / 2
+  let best = { at: Math.floor((words.length - 1) / 2), score: Number.NEGATIVE_INFINITY }
+  words.slice(0, -1).forEach((word, at) => {
+    const comma = /[,;:，、；]$/.test(word.text) ? PAUSE_MIN_MS : 0
+    const leavesScrap = word.endMs - startMs < SPOKEN_MIN_MS || endMs - word.endMs < SPOKEN_MIN_MS
+    const offCentre = Math.abs(word.endMs - middleMs) / (endMs - startMs + 1)
+    const score = pauseAfter(words, at) + comma - offCentre - (leavesScrap ? SILENCE_MS : 0)
+    if (score > best.score) best = { at, score }
+  })
+  return best.at
+}
+
+/** Joins what is too short to be a sentence to its neighbour, unless a silence lies between or it gets too long. */
+function joinScraps(groups: TimedWord[][]): TimedWord[][] {
+  const joined: TimedWord[][] = []
+  for (const group of groups) {
+    const before = joined.at(-1)
+    const isScrap = before !== undefined && (lengthMs(before) < SPOKEN_MIN_MS || lengthMs(group) < SPOKEN_MIN_MS)
+    const both = isScrap ? [...before, ...group] : group
+    const silence = isScrap ? pauseAfter(both, before.length - 1) : 0
+    if (isScrap && lengthMs(both) <= SPOKEN_MAX_MS && silence < SILENCE_MS) joined[joined.length - 1] = both
+    else joined.push(group)
+  }
+  return joined
+}
+
+function tidyUnpunctuated(text: string): string {
+  const withI = text.replace(/(^|\s)i(?=$|\s|'(?:m|ll|ve|d)\b)/g, '$1I')
+  return withI.charAt(0).toUpperCase() + withI.slice(1)
+}
+
+function toSegment(words: TimedWord[], text: string): FormedSegment {
+  const known = words.map((word) => word.confidence).filter((confidence) => confidence !== null)
+  return {
+    startMs: words[0]?.startMs ?? 0,
+    endMs: words.at(-1)?.endMs ?? 0,
+    text,
+    confidence: known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length,
+  }
+}
+
+/**
+ * Forms sentence-like segments out of words: at sentence ends where the recogniser punctuates, otherwise at pauses
+ * that are long for this narrator (at least 0.4 s), 2–12 s each.
+ * @param words in order, without overlap, as {@link mergeWords} gives them
+ */
+export function formSegments(words: TimedWord[]): FormedSegment[] {
+  const textOf = (group: TimedWord[]) => joinWords(group.map((word) => word.text))
+  if (isPunctuated(words)) {
+    const sentences = cutAfter(
+      words,
+      (at) => endsSentence(words[at]?.text ?? '') || pauseAfter(words, at) >= SILENCE_MS,
+    )
+    return sentences
+      .flatMap((sentence) => cutToLength(sentence, SENTENCE_MAX_MS))
+      .map((group) => toSegment(group, textOf(group)))
+  }
+  const pauseMs = findSentencePause(words)
+  const stretches = cutAfter(words, (at) => pauseAfter(words, at) >= pauseMs)
+  return joinScraps(stretches.flatMap((stretch) => cutToLength(stretch, SPOKEN_MAX_MS))).map((group) =>
+    toSegment(group, tidyUnpunctuated(textOf(group))),
+  )
+}

@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type HeardPart, mergeWords } from './merge-words.ts'
+
+const VOCABULARY = ['click', 'the', 'File', 'menu', 'then', 'press', 'save,', 'it.']
+const JITTER_MS = 80
+/** Equal words nearer than this are one word heard twice, by the rule under test. */
+const REPEAT_MIN_MS = 600
+
+interface Spoken {
+  text: string
+  startMs: number
+  endMs: number
+}
+
+const speech = fc
+  .array(
+    fc.record({
+      text: fc.nat(VOCABULARY.length - 1),
+      lengthMs: fc.integer({ min: 160, max: 600 }),
+      pauseMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_200 })),
+    }),
+    { maxLength: 150 },
+  )
+  .map((draws) => {
+    const words: Spoken[] = []
+    let atMs = 0
+    for (const draw of draws) {
+      const startMs = atMs + draw.pauseMs
+      const before = words.at(-1)
+      const text = VOCABULARY[draw.text] as string
+      const repeats = before?.text === text && startMs - before.startMs < REPEAT_MIN_MS
+      words.push({ text: repeats ? 'different' : text, startMs, endMs: startMs + draw.lengthMs })
+      if (repeats && before.text === 'different') words.pop()
+      atMs = startMs + draw.lengthMs
+    }
+    return words
+  })
+
+const cutting = fc.record({
+  lengthsMs: fc.array(fc.integer({ min: 1_000, max: 20_000 }), { minLength: 1, maxLength: 40 }),
+  leadMs: fc.integer({ min: 1_000, max: 3_000 }),
+  trailMs: fc.integer({ min: 0, max: 3_000 }),
+  jitter: fc.infiniteStream(fc.integer({ min: -JITTER_MS, max: JITTER_MS })),
+  order: fc.infiniteStream(fc.nat()),
+})
+
+function hear(
+  words: Spoken[],
+  cut: { startMs: number; endMs: number; leadMs: number; trailMs: number },
+  jitter: () => number,
+) {
+  const audioStartMs = Math.max(0, cut.startMs - cut.leadMs)
+  const audioEndMs = cut.endMs + cut.trailMs
+  const inPart = (ms: number) => Math.min(Math.max(ms + jitter(), audioStartMs), audioEndMs) - audioStartMs
+  return words
+    .filter((word) => word.startMs >= audioStartMs && word.endMs <= audioEndMs)
+    .map(({ text, startMs, endMs }) => ({ text, startMs: inPart(startMs), endMs: inPart(endMs), confidence: null }))
+    .map((word) => ({ ...word, endMs: Math.max(word.startMs, word.endMs) }))
+}
+
+interface Plan {
+  lengthsMs: number[]
+  leadMs: number
+  trailMs: number
+  jitter: IterableIterator<number>
+  order: IterableIterator<number>
+}
+
+function cutUp(words: Spoken[], plan: Plan): HeardPart[] {
+  const totalMs = (words.at(-1)?.endMs ?? 0) + 500
+  const parts: HeardPart[] = []
+  let startMs = 0
+  const jitter = () => plan.jitter.next().value as number
+  for (let i = 0; startMs < totalMs; i++) {
+    const lengthMs = plan.lengthsMs[i % plan.lengthsMs.length] as number
+    const endMs = Math.min(totalMs, startMs + lengthMs)
+    const heard = hear(words, { startMs, endMs, leadMs: plan.leadMs, trailMs: plan.trailMs }, jitter)
+    parts.push({ audioStartMs: Math.max(0, startMs - plan.leadMs), startMs, endMs, words: heard })
+    startMs = endMs
+  }
+  const keys = parts.map(() => plan.order.next().value as number)
+  return parts
+    .map((part, i) => ({ part, key: keys[i] as number }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ part }) => part)
+}
+
+function part(audioStartMs: number, spanMs: [number, number], words: [string, number, number][]): HeardPart {
+  return {
+    audioStartMs,
+    startMs: spanMs[0],
+    endMs: spanMs[1],
+    words: words.map(([text, startMs, endMs]) => ({ text, startMs, endMs, confidence: 0.8 })),
+  }
+}
+
+function textOf(parts: HeardPart[]): string {
+  return mergeWords(parts)
+    .map((word) => word.text)
+    .join(' ')
+}
+
+describe('mergeWords', () => {
+  it('loses no word and doubles none, however the audio is cut', () => {
+    fc.assert(
+      fc.property(speech, cutting, (words, plan) => {
+        const merged = mergeWords(cutUp(words, plan))
+        expect(merged.map((word) => word.text)).toEqual(words.map((word) => word.text))
+        merged.forEach((word, i) => {
+          expect(Math.abs(word.startMs - (words[i]?.startMs ?? 0))).toBeLessThanOrEqual(JITTER_MS)
+          expect(word.endMs).toBeGreaterThanOrEqual(word.startMs)
+          expect(word.startMs).toBeGreaterThanOrEqual(merged[i - 1]?.endMs ?? 0)
+        })
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('gives times in the video', () => {
+    expect(mergeWords([part(58_000, [60_000, 90_000], [['click', 2_500, 2_900]])])).toEqual([
+      { text: 'click', startMs: 60_500, endMs: 60_900, confidence: 0.8 },
+    ])
+  })
+
+  it('keeps a word once that both parts heard, whatever its case and punctuation', () => {
+    const left = part(
+      0,
+      [0, 10_000],
+      [
+        ['Open', 9_000, 9_300],
+        ['file.', 9_500, 9_950],
+      ],
+    )
+    const right = part(
+      8_000,
+      [10_000, 20_000],
+      [
+        ['open', 1_050, 1_300],
+        ['File', 1_600, 2_050],
+        ['menu', 2_100, 2_500],
+      ],
+    )
+    expect(textOf([right, left])).toMatch(/^open file\.? menu$/i)
+  })
+
+  it('takes the whole word where the other part heard it cut in half', () => {
+    const left = part(
+      0,
+      [0, 10_000],
+      [
+        ['new', 9_000, 9_400],
+        ['pro', 9_500, 10_000],
+      ],
+    )
+    const right = part(
+      8_000,
+      [10_000, 20_000],
+      [
+        ['new', 1_000, 1_400],
+        ['project', 1_500, 2_200],
+        ['now', 2_300, 2_600],
+      ],
+    )
+    expect(textOf([left, right])).toBe('new project now')
+  })
+
+  it('keeps a word that only one part heard, on either side of the border', () => {
+    const left = part(0, [0, 10_000], [['press', 8_500, 8_900]])
+    const right = part(
+      8_000,
+      [10_000, 20_000],
+      [
+        ['control', 1_200, 1_700],
+        ['s', 1_750, 1_950],
+      ],
+    )
+    expect(textOf([left, right])).toBe('press control s')
+    expect(textOf([part(0, [0, 10_000], []), right])).toBe('control s')
+  })
+
+  it('joins a part that lies inside the one before, and the same part given twice', () => {
+    const long = part(
+      0,
+      [0, 10_000],
+      [
+        ['one', 7_200, 7_600],
+        ['two', 9_300, 9_800],
+      ],
+    )
+    const short = part(
+      7_000,
+      [10_000, 10_100],
+      [
+        ['one', 250, 640],
+        ['two', 2_310, 2_800],
+      ],
+    )
+    expect(textOf([long, short, short])).toBe('one two')
+  })
+
+  it('leaves out what lies before the first span and after the last', () => {
+    const words: [string, number, number][] = [
+      ['before', 500, 900],
+      ['in', 3_000, 3_300],
+      ['after', 13_000, 13_400],
+    ]
+    expect(textOf([part(8_000, [10_000, 20_000], words)])).toBe('in')
+  })
+
+  it('falls back to the border between spans when an overlap cannot be real', () => {
+    const many = Array.from({ length: 1_000 }, (_, i): [string, number, number] => [`w${i}`, i * 10, i * 10 + 10])
+    const merged = mergeWords([part(0, [0, 5_000], many), part(0, [5_000, 10_000], many)])
+    expect(merged).toHaveLength(1_000)
+  })
+})

@@ -1,0 +1,135 @@
+import type { HeardWord } from '#worker/ports/speech-to-text.ts'
+import { type AlignedPlace, alignWords, isSameWord, type TimedWord } from './align-words.ts'
+
+/** What was heard in one part of the audio. Parts overlap: their audio begins before their own span. */
+export interface HeardPart {
+  /** Time in the video at which the part's audio begins. */
+  audioStartMs: number
+  /** The span that this part answers for; the spans of all parts cover the audio without overlap. */
+  startMs: number
+  endMs: number
+  /** Relative to `audioStartMs`, starts ascending. */
+  words: HeardWord[]
+}
+
+/** Beyond this a pause is a pause; longer ones are no better place to cut. */
+const PAUSE_MAX_MS = 1_000
+/** Weighs more than any pause: a word that only one part heard is not cut away. */
+const LOST_WORD_PENALTY = 2_000
+/** A pair that two parts heard differently may be a word cut in half: keep away from it. */
+const MISHEARD_PENALTY = 200
+/** Among equal pauses the one farther from both ends of the overlap, where words are cut in half. */
+const EDGE_WEIGHT = 0.1
+/** Words straddle the ends of the overlap, and times differ between two recognitions. */
+const OVERLAP_SLACK_MS = 500
+/** More comparisons than this (about 500 words against 500) are no overlap of a few seconds but broken times. */
+const MAX_COMPARISONS = 250_000
+
+function toVideoTime(part: HeardPart): TimedWord[] {
+  return part.words.map(({ text, startMs, endMs, confidence }) => ({
+    text,
+    startMs: part.audioStartMs + startMs,
+    endMs: part.audioStartMs + endMs,
+    confidence,
+  }))
+}
+
+function middleMs(word: TimedWord): number {
+  return (word.startMs + word.endMs) / 2
+}
+
+interface Overlap {
+  startMs: number
+  endMs: number
+  left: TimedWord[]
+  right: TimedWord[]
+}
+
+function findSeam(places: AlignedPlace[], overlap: Overlap): AlignedPlace {
+  const lostLeft = countFromEnd(places, 'left_only')
+  let lostRight = 0
+  let best = { place: places[0] as AlignedPlace, score: Number.NEGATIVE_INFINITY }
+  places.forEach((place, at) => {
+    if (place.by === 'right_only') lostRight += 1
+    const before = overlap.left[place.left - 1]
+    const after = overlap.right[place.right]
+    const fromMs = before?.endMs ?? overlap.startMs - PAUSE_MAX_MS
+    const toMs = after?.startMs ?? overlap.endMs + PAUSE_MAX_MS
+    const middle = (fromMs + toMs) / 2
+    const pauseMs = Math.min(PAUSE_MAX_MS, Math.max(0, toMs - fromMs))
+    const edgeMs = Math.min(middle - overlap.startMs, overlap.endMs - middle)
+    const misheard = [place.by, places[at + 1]?.by].filter((by) => by === 'other').length
+    const lost = (lostLeft[at] ?? 0) + lostRight
+    const score = pauseMs + edgeMs * EDGE_WEIGHT - misheard * MISHEARD_PENALTY - lost * LOST_WORD_PENALTY
+    if (score > best.score) best = { place, score }
+  })
+  return best.place
+}
+
+function countFromEnd(places: AlignedPlace[], by: AlignedPlace['by']): number[] {
+  let count = 0
+  return places
+    .toReversed()
+    .map((place) => {
+      const after = count
+      if (place.by === by) count += 1
+      return after
+    })
+    .reverse()
+}
+
+function joinAtBorder(left: TimedWord[], right: TimedWord[], borderMs: number): TimedWord[] {
+  const before = left.filter((word) => middleMs(word) < borderMs)
+  const after = right.filter((word) => middleMs(word) >= borderMs)
+  return [...before, ...dropDoubled(before.at(-1), after)]
+}
+
+function dropDoubled(before: TimedWord | undefined, after: TimedWord[]): TimedWord[] {
+  const first = after[0]
+  return before !== undefined && first !== undefined && isSameWord(before, first) ? after.slice(1) : after
+}
+
+function joinParts(left: TimedWord[], leftEndMs: number, part: HeardPart): TimedWord[] {
+  const right = toVideoTime(part)
+  const endMs = Math.max(leftEndMs, left.at(-1)?.endMs ?? 0)
+  if (part.audioStartMs >= endMs) return [...left, ...right]
+  const leftFrom = left.findIndex((word) => word.endMs > part.audioStartMs - OVERLAP_SLACK_MS)
+  const firstLeft = leftFrom === -1 ? left.length : leftFrom
+  const rightTo = right.findIndex((word) => word.startMs >= endMs + OVERLAP_SLACK_MS)
+  const lastRight = rightTo === -1 ? right.length : rightTo
+  if ((left.length - firstLeft) * lastRight > MAX_COMPARISONS) return joinAtBorder(left, right, part.startMs)
+  const overlap = {
+    startMs: part.audioStartMs,
+    endMs,
+    left: left.slice(firstLeft),
+    right: right.slice(0, lastRight),
+  }
+  const seam = findSeam(alignWords(overlap.left, overlap.right), overlap)
+  return [...left.slice(0, firstLeft + seam.left), ...right.slice(seam.right)]
+}
+
+function withoutOverlap(words: TimedWord[]): TimedWord[] {
+  const ordered = words.toSorted((a, b) => a.startMs - b.startMs)
+  return ordered.map((word, i) => {
+    const nextMs = ordered[i + 1]?.startMs ?? Number.POSITIVE_INFINITY
+    return { ...word, endMs: Math.max(word.startMs, Math.min(word.endMs, nextMs)) }
+  })
+}
+
+/**
+ * Joins what the parts heard into one sequence of words in video time, starts ascending, without overlap. Neighbours
+ * are aligned where their audio overlaps, and joined at the longest pause there, so that no word is lost or doubled.
+ * Before the first part's span and after the last one's, words belong to parts that are not given and are left out.
+ * @param parts in any order
+ */
+export function mergeWords(parts: HeardPart[]): TimedWord[] {
+  const ordered = parts.toSorted((a, b) => a.startMs - b.startMs || a.audioStartMs - b.audioStartMs)
+  let merged: TimedWord[] = []
+  let endMs = Number.NEGATIVE_INFINITY
+  for (const part of ordered) {
+    merged = joinParts(merged, endMs, part)
+    endMs = Math.max(endMs, part.endMs)
+  }
+  const startMs = ordered[0]?.startMs ?? 0
+  return withoutOverlap(merged.filter((word) => middleMs(word) >= startMs && middleMs(word) <= endMs))
+}

@@ -1,0 +1,64 @@
+import { type FormedSegment, SENTENCE_MAX_MS } from './form-segments.ts'
+import { endsSentence, joinWords } from './sentence.ts'
+import type { Cue } from './tidy-cues.ts'
+
+/** Captions of which fewer end a sentence than this are not punctuated; joining them would be guessing. */
+const PUNCTUATED_CUES_MIN = 0.2
+/** A pause after which the next cue does not go on with the sentence. */
+const CUE_PAUSE_MS = 1_500
+
+/** A capital letter begins a sentence even where the point before it is missing; "I" tells nothing. */
+const NEW_SENTENCE = /^["'“‘(]*(?!I\b)\p{Lu}/u
+
+function splitLongCue(cue: Cue): Cue[] {
+  const lengthMs = cue.endMs - cue.startMs
+  if (lengthMs <= SENTENCE_MAX_MS) return [cue]
+  const sentences = cutAfterSentences(cue.text)
+  const totalChars = sentences.reduce((sum, text) => sum + text.length, 0)
+  let chars = 0
+  const timeMs = () => cue.startMs + Math.round((lengthMs * chars) / totalChars)
+  return sentences.map((text) => {
+    const startMs = timeMs()
+    chars += text.length
+    return { startMs, endMs: timeMs(), text }
+  })
+}
+
+function cutAfterSentences(text: string): string[] {
+  const sentences: string[][] = [[]]
+  for (const word of text.split(' ')) {
+    sentences.at(-1)?.push(word)
+    if (endsSentence(word)) sentences.push([])
+  }
+  return sentences.filter((words) => words.length > 0).map((words) => words.join(' '))
+}
+
+function goesOn(before: FormedSegment, next: Cue): boolean {
+  return (
+    !endsSentence(before.text) &&
+    !NEW_SENTENCE.test(next.text) &&
+    next.startMs - before.endMs < CUE_PAUSE_MS &&
+    next.endMs - before.startMs <= SENTENCE_MAX_MS
+  )
+}
+
+/**
+ * Makes segments out of captions: cues that break a sentence are joined, up to 15 s; a longer cue with several
+ * sentences is split, its time shared out by length. Captions without punctuation stay one segment per cue.
+ */
+export function segmentsFromCues(cues: Cue[]): FormedSegment[] {
+  const pieces = cues.flatMap(splitLongCue)
+  const ends = pieces.filter((cue) => endsSentence(cue.text)).length
+  const isPunctuatedFile = ends >= pieces.length * PUNCTUATED_CUES_MIN
+  const segments: FormedSegment[] = []
+  for (const cue of pieces) {
+    const before = segments.at(-1)
+    if (before === undefined || !isPunctuatedFile || !goesOn(before, cue)) {
+      segments.push({ ...cue, confidence: null })
+      continue
+    }
+    before.endMs = cue.endMs
+    before.text = joinWords([before.text, cue.text])
+  }
+  return segments
+}
