@@ -1,0 +1,51 @@
+import { isAnnouncement, isInstruction } from './cues.ts'
+import type { Sentence } from './sentences.ts'
+
+/**
+ * The usual step lasts so many seconds times the square root of the recording's seconds, at the usual rate of
+ * signposts. Within each group of the benchmark, length grows about with the square root: a short clip has short steps.
+ */
+const LENGTH_SCALE = 2.9
+/** Signposts a minute in guided speech. */
+const USUAL_SIGNPOSTS = 4
+/** A scripted lecture gives half as many signposts, and its chapters are twice as long as a screencast's. */
+const SIGNPOST_POWER = 0.9
+/** Fewer announcements a minute say no more about granularity; text without punctuation hides many. */
+const MIN_SIGNPOSTS = 1.8
+/** Nor do more: whoever says "so" all the time has no finer steps. */
+const MAX_SIGNPOSTS = 4
+/** Instructions halve the usual length at most, or every click would be a step. */
+const MAX_SIGNPOSTS_WITH_INSTRUCTIONS = 8
+/** Minutes of usual speech that are mixed in, so that a clip of a minute is not judged by two sentences. */
+const PRIOR_MINUTES = 1
+/** Telling the viewer what to do is what how-to steps are made of, so it counts for as much as several announcements. */
+const INSTRUCTION_SIGNPOSTS = 3
+
+/** How many steps a recording falls into, from its length and from how often the speaker says where things are going. */
+export function countSteps(sentences: readonly Sentence[]): number {
+  const spokenMs = (sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0)
+  if (!(spokenMs > 0)) return 1
+  const minutes = spokenMs / 60_000
+  const perMinute = (count: number): number => count / (minutes + PRIOR_MINUTES)
+  const signposts = sentences.reduce((sum, sentence) => sum + countSignposts(sentence), USUAL_SIGNPOSTS * PRIOR_MINUTES)
+  const announced = Math.min(MAX_SIGNPOSTS, Math.max(MIN_SIGNPOSTS, perMinute(signposts)))
+  const instructed = INSTRUCTION_SIGNPOSTS * countInstructionsPerMinute(sentences)
+  const rate = Math.min(MAX_SIGNPOSTS_WITH_INSTRUCTIONS, announced + instructed)
+  const stepS = LENGTH_SCALE * Math.sqrt(spokenMs / 1_000) * (USUAL_SIGNPOSTS / rate) ** SIGNPOST_POWER
+  return Math.max(1, Math.round(spokenMs / 1_000 / stepS))
+}
+
+/** How often the viewer is told what to do; a minute without it is mixed in. */
+export function countInstructionsPerMinute(sentences: readonly Sentence[]): number {
+  const minutes = ((sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0)) / 60_000
+  return sentences.filter(isInstruction).length / (minutes + PRIOR_MINUTES)
+}
+
+function countSignposts(sentence: Sentence): number {
+  return Number(sentence.isQuestion) + Number(opensWithConnective(sentence)) + Number(isAnnouncement(sentence))
+}
+
+/** An opening "so" or "now" steers as much as an announcement does. */
+function opensWithConnective(sentence: Sentence): boolean {
+  return /^(?:so|now|ok|okay|alright|all|well|right)$/.test(sentence.words[0] ?? '')
+}

@@ -1,0 +1,78 @@
+import { nanoid } from 'nanoid'
+import type { SaveSteps, StepInput, StepsAnswer } from '#contract/step.ts'
+import type { Db } from '#worker/db/db.ts'
+import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/module-store.ts'
+import { AppError } from '#worker/errors.ts'
+import { answerSteps } from './read-steps.ts'
+import type { StepRow, StepToStore } from './step-row.ts'
+import { listSteps, replaceSteps } from './step-store.ts'
+
+interface SaveDeps {
+  db: Db
+  d1: D1Database
+  nowMs: number
+}
+
+/**
+ * Replaces a module's steps by the list that a person saved. Only the hard limits hold here. The first step that a
+ * person gives to a failed module makes it READY.
+ * @throws {AppError} invalid_request for a step outside the video, version_conflict for a stale version
+ */
+export async function saveSteps(deps: SaveDeps, module: ModuleRow, request: SaveSteps): Promise<StepsAnswer> {
+  const before = new Map((await listSteps(deps.db, module.id)).map((row) => [row.id, row]))
+  const seen = new Set<string>()
+  const list = request.steps.map((input) => {
+    checkInside(input, module.durationMs)
+    return toStore(input, { before, seen, nowMs: deps.nowMs })
+  })
+  const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs: deps.nowMs }
+  if (!(await replaceSteps(deps.d1, at, list))) {
+    throw new AppError('version_conflict', 'Someone else saved these steps first. Load them again and compare.')
+  }
+  if (module.status === 'FAILED' && list.length > 0) await reviveModule(deps.db, module, deps.nowMs)
+  return answerSteps(deps.db, (await findModule(deps.db, module.id)) ?? module, 'owner')
+}
+
+function checkInside(input: StepInput, durationMs: number | null): void {
+  if (durationMs !== null && input.end * 1000 > durationMs + ROUNDING_MS) {
+    throw new AppError('invalid_request', `"${input.title}" ends after the video does.`)
+  }
+}
+
+/** Forms show whole seconds, so an end may be up to one beyond the video. */
+const ROUNDING_MS = 1_000
+
+function toStore(
+  input: StepInput,
+  context: { before: Map<string, StepRow>; seen: Set<string>; nowMs: number },
+): StepToStore {
+  const id = input.id !== undefined && !context.seen.has(input.id) ? input.id : nanoid()
+  context.seen.add(id)
+  const old = context.before.get(id)
+  const fields = {
+    title: input.title,
+    description: input.description,
+    startMs: Math.round(input.start * 1000),
+    endMs: Math.round(input.end * 1000),
+    aliases: input.aliases,
+    notes: input.notes,
+    aiRewrite: input.aiRewrite ?? old?.aiRewrite ?? null,
+  }
+  const isEdited = old === undefined || hasChanged(old, fields)
+  return {
+    ...fields,
+    id,
+    originalText: input.originalText ?? old?.originalText ?? '',
+    segmentIds: old?.segmentIds ?? [],
+    isManual: input.isManual,
+    isDraft: old?.isDraft === true && !isEdited,
+    run: old?.run ?? null,
+    editedAt: isEdited ? context.nowMs : old.editedAt,
+  }
+}
+
+function hasChanged(old: StepRow, fields: Partial<StepRow>): boolean {
+  return Object.entries(fields).some(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name as keyof StepRow]),
+  )
+}
