@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { encodeBase64, encodeBase64Url as encodePadded } from 'hono/utils/encode'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { clerkIdentity } from './clerk-identity.ts'
+
+const ISSUER = 'https://clerk.adapt.test'
+const ORIGIN = 'https://adapt.test'
+const NOW_S = Math.floor(Date.now() / 1000)
+const RSA = { name: 'RSASSA-PKCS1-v1_5', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
+const RS256_HEADER = { alg: 'RS256', typ: 'JWT' }
+
+interface Signer {
+  sign: (claims: unknown, header?: unknown) => Promise<string>
+  pem: string
+}
+
+let ours: Signer
+
+beforeAll(async () => {
+  ours = await makeSigner()
+})
+
+function encodeBase64Url(bytes: ArrayBufferLike): string {
+  return encodePadded(bytes).replaceAll('=', '')
+}
+
+function encodeText(text: string): string {
+  return encodeBase64Url(new TextEncoder().encode(text).buffer)
+}
+
+function encodeJson(value: unknown): string {
+  return encodeText(JSON.stringify(value))
+}
+
+async function makeSigner(hash = 'SHA-256'): Promise<Signer> {
+  const pair = (await crypto.subtle.generateKey({ ...RSA, hash }, true, ['sign', 'verify'])) as CryptoKeyPair
+  const spki = (await crypto.subtle.exportKey('spki', pair.publicKey)) as ArrayBuffer
+  return {
+    pem: `-----BEGIN PUBLIC KEY-----\n${encodeBase64(spki).replace(/(.{64})/g, '$1\n')}\n-----END PUBLIC KEY-----\n`,
+    async sign(claims, header = RS256_HEADER) {
+      const content = `${encodeJson(header)}.${encodeJson(claims)}`
+      const signature = await crypto.subtle.sign(RSA.name, pair.privateKey, new TextEncoder().encode(content))
+      return `${content}.${encodeBase64Url(signature)}`
+    },
+  }
+}
+
+function claims(changes: Record<string, unknown> = {}) {
+  return { azp: ORIGIN, iss: ISSUER, sub: 'user_1', iat: NOW_S, nbf: NOW_S, exp: NOW_S + 60, ...changes }
+}
+
+function identity(pem = ours.pem) {
+  return clerkIdentity({ jwtKey: async () => pem, issuer: ISSUER, authorizedParties: ['https://other.test', ORIGIN] })
+}
+
+async function verify(changes: Record<string, unknown>, header?: unknown) {
+  return identity().verify(await ours.sign(claims(changes), header))
+}
+
+describe('clerkIdentity', () => {
+  it('reads the user of a token without an organization', async () => {
+    expect(await verify({})).toEqual({ userId: 'user_1', orgId: null, orgRole: null })
+  })
+
+  it('reads the organization of a template token', async () => {
+    const caller = await verify({ org_id: 'org_1', org_role: 'org:admin', email: 'a@b.test' })
+    expect(caller).toEqual({ userId: 'user_1', orgId: 'org_1', orgRole: 'org:admin' })
+  })
+
+  it('gives the role of a session token its prefix', async () => {
+    const caller = await verify({ v: 2, sts: 'active', o: { id: 'org_1', rol: 'admin', slg: 'one' } })
+    expect(caller).toEqual({ userId: 'user_1', orgId: 'org_1', orgRole: 'org:admin' })
+  })
+
+  it.each([
+    ['null', { org_id: null, org_role: null }],
+    ['empty', { org_id: '', org_role: '' }],
+    ['an unresolved shortcode', { org_id: '{{org.id}}', org_role: '{{org.role}}' }],
+    ['a number', { org_id: 7, org_role: 7 }],
+    ['a role alone', { org_role: 'org:admin' }],
+  ])('takes an organization that is %s for none', async (_, org) => {
+    expect(await verify(org)).toEqual({ userId: 'user_1', orgId: null, orgRole: null })
+  })
+
+  it('accepts a key whose line breaks are written as \\n', async () => {
+    const token = await ours.sign(claims())
+    expect(await identity(ours.pem.replaceAll('\n', '\\n')).verify(token)).not.toBeNull()
+  })
+
+  it.each([
+    ['expired longer ago than clocks may differ', { exp: NOW_S - 10 }],
+    ['not valid yet', { nbf: NOW_S + 60 }],
+    ['without an end', { exp: undefined }],
+    ['for another app', { azp: 'https://evil.test' }],
+    ['without an app', { azp: undefined }],
+    ['of another issuer', { iss: 'https://evil.test' }],
+    ['without an issuer', { iss: undefined }],
+    ['without a user', { sub: undefined }],
+    ['of a session that still has a task to do', { sts: 'pending' }],
+  ])('refuses a token %s', async (_, changes) => {
+    expect(await verify(changes)).toBeNull()
+  })
+
+  it('accepts a token that expired within the difference of two clocks', async () => {
+    expect(await verify({ exp: NOW_S - 2 })).not.toBeNull()
+  })
+
+  it.each([
+    ['no algorithm', { alg: 'none', typ: 'JWT' }],
+    ['another RSA algorithm', { alg: 'RS512', typ: 'JWT' }],
+    ['another type', { alg: 'RS256', typ: 'at+jwt' }],
+    ['no fields', null],
+  ])('refuses a header with %s', async (_, header) => {
+    expect(await verify({}, header)).toBeNull()
+  })
+
+  it('refuses an unsigned token', async () => {
+    expect(await identity().verify(`${encodeJson({ alg: 'none', typ: 'JWT' })}.${encodeJson(claims())}.`)).toBeNull()
+    expect(await identity().verify(`${encodeJson(RS256_HEADER)}.${encodeJson(claims())}.`)).toBeNull()
+  })
+
+  it('refuses the public key used as a shared secret', async () => {
+    const secret = new TextEncoder().encode(ours.pem)
+    const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+    const content = `${encodeJson({ alg: 'HS256', typ: 'JWT' })}.${encodeJson(claims())}`
+    const signature = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(content))
+    expect(await identity().verify(`${content}.${encodeBase64Url(signature)}`)).toBeNull()
+  })
+
+  it('refuses a token signed with another key', async () => {
+    const theirs = await makeSigner()
+    expect(await identity().verify(await theirs.sign(claims()))).toBeNull()
+  })
+
+  it('refuses a token signed with another hash', async () => {
+    const theirs = await makeSigner('SHA-512')
+    expect(await identity(theirs.pem).verify(await theirs.sign(claims(), { alg: 'RS512', typ: 'JWT' }))).toBeNull()
+  })
+
+  it('refuses claims changed after signing', async () => {
+    const [header, , signature] = (await ours.sign(claims())).split('.')
+    expect(await identity().verify(`${header}.${encodeJson(claims({ sub: 'user_2' }))}.${signature}`)).toBeNull()
+  })
+
+  it('answers null for anything that is not a token', async () => {
+    const text = fc.oneof(fc.string(), fc.tuple(fc.json(), fc.json(), fc.string()).map(asToken))
+    await fc.assert(
+      fc.asyncProperty(text, async (token) => {
+        expect(await identity().verify(token)).toBeNull()
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it.each([
+    ['the key', { jwtKey: async () => '' }],
+    ['the issuer', { issuer: '' }],
+    ['the accepted origins', { authorizedParties: [] }],
+  ])('throws while %s is not set, so that no check is skipped', async (_, missing) => {
+    const settings = { jwtKey: async () => ours.pem, issuer: ISSUER, authorizedParties: [ORIGIN], ...missing }
+    await expect(clerkIdentity(settings).verify(await ours.sign(claims()))).rejects.toThrow('Sign-in is not set up')
+  })
+
+  it('passes on that the key could not be read', async () => {
+    const broken = clerkIdentity({
+      jwtKey: async () => {
+        throw new Error('no database')
+      },
+      issuer: ISSUER,
+      authorizedParties: [ORIGIN],
+    })
+    await expect(broken.verify('a.b.c')).rejects.toThrow('no database')
+  })
+})
+
+function asToken([header, payload, signature]: [string, string, string]): string {
+  return [header, payload, signature].map(encodeText).join('.')
+}

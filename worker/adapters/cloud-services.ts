@@ -1,0 +1,19 @@
+import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
+import { configuredSpeech, configuredStepWriter } from '#worker/adapters/openai-compatible/configured.ts'
+import { workersAiSpeech } from '#worker/adapters/workers-ai/workers-ai-speech.ts'
+import { workersAiStepWriter } from '#worker/adapters/workers-ai/workers-ai-step-writer.ts'
+import { listOrigins } from '#worker/http/origins.ts'
+import type { Services } from '#worker/services.ts'
+
+/** The services of a deployed worker: Clerk, and Workers AI or whatever OpenAI-compatible server is configured. */
+export function cloudServices(env: Env): Services {
+  return {
+    identity: clerkIdentity({
+      jwtKey: async () => env.CLERK_JWT_KEY,
+      issuer: env.CLERK_ISSUER,
+      authorizedParties: listOrigins(env),
+    }),
+    speech: configuredSpeech(env) ?? workersAiSpeech(env.AI),
+    stepWriter: configuredStepWriter(env) ?? workersAiStepWriter(env.AI),
+  }
+}

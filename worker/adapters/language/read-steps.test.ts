@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readSteps } from './read-steps.ts'
+
+const SEGMENTS = ['a', 'b', 'c', 'd'].map((id, i) => ({ id, startMs: i * 1_000, endMs: i * 1_000 + 900, text: id }))
+const STEP = { first: 1, last: 2, title: 'Open the menu', description: 'Click File.' }
+const DRAFT = { segmentIds: ['a', 'b'], title: 'Open the menu', description: 'Click File.' }
+
+describe('readSteps', () => {
+  const text = JSON.stringify({ steps: [STEP] })
+
+  it.each([
+    ['an object', { steps: [STEP] }],
+    ['text', text],
+    ['fenced text', `Here you are:\n\`\`\`json\n${text}\n\`\`\`\nDone.`],
+    ['text after thoughts', `<think>{"steps": maybe [1]}</think>${text}`],
+    ['a bare list', `[${JSON.stringify(STEP)}]`],
+    ['numbers as text', { steps: [{ ...STEP, first: '1', last: '2' }] }],
+  ])('reads %s', (_form, answer) => {
+    expect(readSteps(answer, SEGMENTS)).toEqual({ drafts: [DRAFT] })
+  })
+
+  it.each([
+    ['cut-off JSON', text.slice(0, 30), /not complete JSON/],
+    ['nothing', '', /not complete JSON/],
+    ['null', null, /the answer/],
+    ['no steps', { steps: [] }, /^steps/],
+    ['500 steps', { steps: Array(500).fill(STEP) }, /^steps/],
+    ['an empty title', { steps: [{ ...STEP, title: ' ' }] }, /^steps\.0\.title/],
+    ['a title of 10,000 characters', { steps: [{ ...STEP, title: 'x'.repeat(10_000) }] }, /^steps\.0\.title/],
+    [
+      'a line that does not exist',
+      { steps: [STEP, { ...STEP, last: 99 }] },
+      /step 2 goes from line 1 to 99, but lines go from 1 to 4/,
+    ],
+    ['line 0', { steps: [{ ...STEP, first: 0 }] }, /step 1 goes from line 0/],
+    ['a range backwards', { steps: [{ ...STEP, first: 3 }] }, /step 1 goes from line 3 to 2/],
+    ['a time for a line', { steps: [{ ...STEP, first: 1.5 }] }, /^steps\.0\.first/],
+  ])('complains about %s', (_what, answer, complaint) => {
+    expect(readSteps(answer, SEGMENTS)).toMatchObject({ complaint: expect.stringMatching(complaint) as string })
+  })
+
+  it('answers anything with drafts of known segments or with a complaint', () => {
+    const answer = fc.oneof(fc.anything(), fc.json(), fc.string(), fc.record({ steps: fc.array(fc.anything()) }))
+    fc.assert(
+      fc.property(answer, (said) => {
+        const read = readSteps(said, SEGMENTS)
+        const ids = 'drafts' in read ? read.drafts.flatMap((draft) => draft.segmentIds) : []
+        expect(SEGMENTS.map((segment) => segment.id)).toEqual(expect.arrayContaining([...new Set(ids)]))
+        if ('complaint' in read) expect(read.complaint).not.toBe('')
+      }),
+    )
+  })
+})

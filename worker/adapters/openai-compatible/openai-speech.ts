@@ -1,0 +1,72 @@
+import { AppError } from '#worker/errors.ts'
+import type { AudioContentType, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import { normaliseWhisper } from '../whisper/normalise-whisper.ts'
+import { callOpenAi, type OpenAiServer, RefusedForm } from './call-open-ai.ts'
+
+interface OpenAiSpeechOptions extends OpenAiServer {
+  /** How long one part may take. */
+  timeoutMs?: number
+}
+
+/** A server on a plain CPU hears a part of 90 s at up to three times its length. */
+const TIMEOUT_MS = 5 * 60_000
+/** Servers tell the container by the file name, not by the content type. */
+const EXTENSIONS = {
+  'audio/mp4': 'm4a',
+  'audio/ogg': 'ogg',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+} as const satisfies Record<AudioContentType, string>
+/** Words about the form of the answer: models that write no times refuse `verbose_json`. */
+const REFUSES_TIMES = /response_format|verbose_json|timestamp_granularities/i
+const WHO = 'The speech service'
+
+type AnswerFormat = 'verbose_json' | 'json'
+
+function makeForm(part: SpeechPart, model: string, format: AnswerFormat): FormData {
+  const form = new FormData()
+  const file = new Blob([part.audio], { type: part.contentType })
+  form.append('file', file, `part.${EXTENSIONS[part.contentType]}`)
+  form.append('model', model)
+  form.append('response_format', format)
+  if (format === 'verbose_json') {
+    form.append('timestamp_granularities[]', 'word')
+    form.append('timestamp_granularities[]', 'segment')
+  }
+  if (part.language !== null) form.append('language', part.language)
+  if (part.prompt !== null) form.append('prompt', part.prompt)
+  return form
+}
+
+/** Speech recognition by any server that has OpenAI's `/audio/transcriptions`. */
+export function openAiSpeech({ timeoutMs = TIMEOUT_MS, ...server }: OpenAiSpeechOptions): SpeechToText {
+  const ask = (part: SpeechPart, format: AnswerFormat, signal: AbortSignal) =>
+    callOpenAi(server, {
+      path: '/audio/transcriptions',
+      body: makeForm(part, server.model, format),
+      timeoutMs,
+      signal,
+      who: WHO,
+    })
+
+  async function askInAnyForm(part: SpeechPart, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await ask(part, 'verbose_json', signal)
+    } catch (error) {
+      if (!(error instanceof RefusedForm && REFUSES_TIMES.test(error.body))) throw error
+      return await ask(part, 'json', signal)
+    }
+  }
+
+  return {
+    name: `openai:${server.model}`,
+    async transcribe(part, signal) {
+      try {
+        return normaliseWhisper(await askInAnyForm(part, signal), part.durationMs)
+      } catch (error) {
+        if (!(error instanceof RefusedForm)) throw error
+        throw new AppError('ai_failed', `${WHO} refused this sound.`, { cause: error })
+      }
+    },
+  }
+}

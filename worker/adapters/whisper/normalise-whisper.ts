@@ -1,0 +1,88 @@
+import { AppError } from '#worker/errors.ts'
+import type { Heard, HeardWord } from '#worker/ports/speech-to-text.ts'
+import { dropClosingLine, dropLoops, isInvented } from './drop-invented.ts'
+import { readWhisper, type SaidText, type WhisperAnswer, type WhisperSegment } from './read-whisper.ts'
+import { type Settled, settleTimes } from './settle-times.ts'
+
+/** Between blanks, and between characters of scripts that are written without. */
+const WORD_BORDER =
+  /\s+|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/u
+/** Nobody speaks more words than this in a second; the rest of such an answer is no speech. */
+const MAX_WORDS_PER_SECOND = 12
+
+type PlacedSegment = Settled<WhisperSegment>
+
+function splitText(said: SaidText): SaidText[] {
+  return said.text
+    .split(WORD_BORDER)
+    .filter((text) => text !== '')
+    .map((text) => ({ text, startMs: null, endMs: null, confidence: said.confidence }))
+}
+
+function wordsOfSegment(segment: PlacedSegment): SaidText[] {
+  const told = segment.words.filter((word) => word.text !== '')
+  const words = told.length > 0 ? told : splitText(segment)
+  const known = words.map((word) => ({ ...word, confidence: word.confidence ?? segment.confidence }))
+  return words.some((word) => word.startMs !== null) ? known : settleTimes(known, segment)
+}
+
+/** Words that stand beside the segments belong to the one that their middle lies in. */
+function wordsBeside(words: SaidText[], segments: PlacedSegment[]): SaidText[] {
+  return words.flatMap((word) => {
+    const middleMs = word.startMs === null ? null : (word.startMs + (word.endMs ?? word.startMs)) / 2
+    const around = segments.filter(
+      (segment) => middleMs !== null && segment.startMs <= middleMs && middleMs <= segment.endMs,
+    )
+    const kept = around.find((segment) => !isInvented(segment))
+    if (around.length > 0 && kept === undefined) return []
+    return [{ ...word, confidence: word.confidence ?? kept?.confidence ?? null }]
+  })
+}
+
+function collectWords(answer: WhisperAnswer, durationMs: number): SaidText[] {
+  const segments = settleTimes(answer.segments, { startMs: 0, endMs: durationMs })
+  const words = answer.words.filter((word) => word.text !== '')
+  if (words.some((word) => word.startMs !== null)) return wordsBeside(words, segments)
+  const said = segments.filter((segment) => segment.text !== '' || segment.words.length > 0)
+  if (said.length > 0) return said.filter((segment) => !isInvented(segment)).flatMap(wordsOfSegment)
+  if (words.length > 0) return words
+  return splitText({ text: answer.text ?? '', startMs: null, endMs: null, confidence: null })
+}
+
+/** A sign that stands alone belongs to the word before it; one without letters after nothing says nothing. */
+function joinLoneSigns(words: SaidText[]): SaidText[] {
+  const joined: SaidText[] = []
+  for (const word of words) {
+    const before = joined.at(-1)
+    if (/[\p{L}\p{N}]/u.test(word.text)) joined.push({ ...word })
+    else if (before !== undefined && /^[.,!?…;:。！？、，]+$/.test(word.text)) before.text += word.text
+  }
+  return joined
+}
+
+function toHeardWord({ text, startMs, endMs, confidence }: Settled<SaidText>): HeardWord {
+  return { text, startMs, endMs, confidence }
+}
+
+function meanConfidence(words: HeardWord[]): number | null {
+  const known = words.map((word) => word.confidence).filter((confidence) => confidence !== null)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}
+
+/**
+ * Makes what the port promises out of whatever a Whisper server answered: words in order inside the part, without
+ * what Whisper makes up over silence or repeats in a loop. No words means that nobody spoke.
+ * @throws {AppError} `ai_failed` when the answer has neither text nor words nor segments
+ */
+export function normaliseWhisper(raw: unknown, durationMs: number): Heard {
+  const answer = readWhisper(raw)
+  if (answer.text === null && answer.words.length === 0 && answer.segments.length === 0) {
+    throw new AppError('ai_failed', 'The speech service gave an answer that is no transcript.')
+  }
+  const maxWords = Math.ceil((durationMs / 1000) * MAX_WORDS_PER_SECOND)
+  const collected = joinLoneSigns(collectWords(answer, durationMs))
+  const spoken = dropClosingLine(dropLoops(collected), durationMs).slice(0, maxWords)
+  const words = settleTimes(spoken, { startMs: 0, endMs: durationMs }).map(toHeardWord)
+  // Over silence the language is a guess too, and guesses must not win the vote over the parts.
+  return { words, language: words.length === 0 ? null : answer.language, confidence: meanConfidence(words) }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#worker/errors.ts'
+import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
+import { workersAiSpeech } from './workers-ai-speech.ts'
+
+const PART: SpeechPart = {
+  audio: new Uint8Array(100_000).fill(255),
+  contentType: 'audio/mp4',
+  durationMs: 10_000,
+  language: 'en',
+  prompt: 'Speech Studio',
+}
+const live = () => new AbortController().signal
+
+function fakeAi(run: (model: string, inputs: Record<string, unknown>, options: AiOptions) => Promise<unknown>): Ai {
+  return { run } as unknown as Ai
+}
+
+async function codeOf(thrown: unknown): Promise<string> {
+  const failure = await workersAiSpeech(fakeAi(() => Promise.reject(thrown)))
+    .transcribe(PART, live())
+    .catch((error: unknown) => error)
+  return failure instanceof AppError ? failure.code : String(failure)
+}
+
+function named(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name })
+}
+
+describe('workersAiSpeech', () => {
+  it('sends the sound as base64 with the options that keep Whisper from making text up', async () => {
+    const calls: { model: string; inputs: Record<string, unknown>; options: AiOptions }[] = []
+    const speech = workersAiSpeech(
+      fakeAi(async (model, inputs, options) => {
+        calls.push({ model, inputs, options })
+        return { text: 'Click here.', segments: [{ start: 1, end: 2, text: 'Click here.', avg_logprob: 0 }] }
+      }),
+    )
+    const heard = await speech.transcribe(PART, live())
+    expect(heard.words.map((word) => word.text)).toEqual(['Click', 'here.'])
+    expect(heard.confidence).toBe(1)
+    const [call] = calls
+    expect(call?.model).toBe('@cf/openai/whisper-large-v3-turbo')
+    expect(call?.options.signal).toBeInstanceOf(AbortSignal)
+    const { audio, ...options } = call?.inputs ?? {}
+    expect(Uint8Array.from(atob(String(audio)), (char) => char.charCodeAt(0))).toEqual(PART.audio)
+    expect(options).toEqual({
+      task: 'transcribe',
+      vad_filter: true,
+      condition_on_previous_text: false,
+      language: 'en',
+      initial_prompt: 'Speech Studio',
+    })
+  })
+
+  it('leaves the language to Whisper when none is set', async () => {
+    const seen: string[] = []
+    const speech = workersAiSpeech(
+      fakeAi(async (_model, inputs) => {
+        seen.push(...Object.keys(inputs))
+        return { text: '' }
+      }),
+    )
+    expect((await speech.transcribe({ ...PART, language: null, prompt: null }, live())).words).toEqual([])
+    expect(seen).not.toContain('language')
+    expect(seen).not.toContain('initial_prompt')
+  })
+})
+
+describe('workersAiSpeech, faults', () => {
+  it.each([
+    ['3040: Capacity temporarily exceeded, please try again.', 'ai_busy'],
+    ['InferenceUpstreamError: 3040: Capacity temporarily exceeded', 'ai_busy'],
+    ['AiError: 3040', 'ai_busy'],
+    ['Capacity temporarily exceeded, please try again.', 'ai_busy'],
+    ['Network connection lost.', 'ai_busy'],
+    ['3036: You have used up your daily free allocation of 10,000 neurons', 'ai_quota'],
+    ['you have used up your daily free allocation of 10,000 neurons', 'ai_quota'],
+    ['3006: Request is too large', 'ai_too_large'],
+    ['AiError: AiError: Request is too large', 'ai_too_large'],
+    ['3007: Request timeout', 'ai_timeout'],
+    ['3008: Request aborted', 'ai_timeout'],
+    ['408 Request Timeout', 'ai_timeout'],
+    ['5004: Invalid data for base64', 'ai_failed'],
+    ['5007: No such model', 'ai_failed'],
+    ['3003: Bad input', 'ai_failed'],
+    ['something else', 'ai_failed'],
+  ])('tells "%s" as %s', async (message, code) => {
+    expect(await codeOf(named('InferenceUpstreamError', message))).toBe(code)
+  })
+
+  it('reads a fault that is thrown as text', async () => {
+    expect(await codeOf('3036: used up')).toBe('ai_quota')
+  })
+
+  it('tells an answer without a transcript as ai_failed', async () => {
+    await expect(workersAiSpeech(fakeAi(async () => null)).transcribe(PART, live())).rejects.toMatchObject({
+      code: 'ai_failed',
+    })
+  })
+
+  it('stops when the caller does, even if the model goes on', async () => {
+    const controller = new AbortController()
+    const running = workersAiSpeech(fakeAi(() => new Promise(() => {}))).transcribe(PART, controller.signal)
+    controller.abort(new Error('run stopped'))
+    await expect(running).rejects.toThrow('run stopped')
+  })
+})
