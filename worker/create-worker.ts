@@ -1,0 +1,75 @@
+import { Hono } from 'hono'
+import { openDb } from '#worker/db/db.ts'
+import { AppError } from '#worker/errors.ts'
+import type { AppEnv } from '#worker/http/app-env.ts'
+import { answerProblem } from '#worker/http/problem.ts'
+import { consume } from '#worker/jobs/consume.ts'
+import { giveUp } from '#worker/jobs/give-up.ts'
+import type { JobDeps } from '#worker/jobs/job.ts'
+import { openRunSignals } from '#worker/jobs/run-signals.ts'
+import { sweep } from '#worker/jobs/sweep.ts'
+import { assetRoutes } from '#worker/routes/assets.ts'
+import { healthRoutes } from '#worker/routes/health.ts'
+import { liveRoutes } from '#worker/routes/live.ts'
+import { mediaRoutes } from '#worker/routes/media.ts'
+import { moduleRoutes } from '#worker/routes/modules.ts'
+import { sharePageRoutes, shareRoutes } from '#worker/routes/share.ts'
+import { stepRoutes } from '#worker/routes/steps.ts'
+import { captionRoutes, transcriptRoutes } from '#worker/routes/transcripts.ts'
+import { uploadRoutes } from '#worker/routes/uploads.ts'
+import { videoUrlRoutes } from '#worker/routes/video-url.ts'
+import type { MakeServices } from '#worker/services.ts'
+
+/** Everything that the dead-letter queue is called, in every environment. */
+const DEAD_LETTER_QUEUE = 'adapt-dead'
+
+/** The whole worker around its services: HTTP, queues and scheduled work. */
+export function createWorker(makeServices: MakeServices) {
+  const app = createApp(makeServices)
+  return {
+    fetch: (request: Request, env: Env, ctx: ExecutionContext) => app.fetch(request, env, ctx),
+    queue: async (batch: MessageBatch<unknown>, env: Env) => {
+      const deps = openJobDeps(env, makeServices)
+      await (batch.queue === DEAD_LETTER_QUEUE ? giveUp(batch, deps) : consume(batch, deps))
+    },
+    scheduled: (_event: ScheduledController, env: Env) => sweep(openJobDeps(env, makeServices)),
+  } satisfies ExportedHandler<Env>
+}
+
+function openJobDeps(env: Env, makeServices: MakeServices): JobDeps {
+  return {
+    env,
+    db: openDb(env.DB),
+    services: makeServices(env),
+    signals: openRunSignals(),
+    nowMs: () => Date.now(),
+  }
+}
+
+function createApp(makeServices: MakeServices): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.onError(answerProblem)
+  app.notFound(() => {
+    throw new AppError('not_found', 'There is nothing at this address.')
+  })
+  app.use(async (c, next) => {
+    c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
+    c.set('services', makeServices(c.env))
+    await next()
+    // The edge caches what does not say otherwise.
+    if (c.res.status !== 101 && !c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
+  })
+  return app
+    .route('/api/health', healthRoutes)
+    .route('/api/modules', liveRoutes)
+    .route('/api/modules', moduleRoutes)
+    .route('/api/steps', stepRoutes)
+    .route('/api/transcript', transcriptRoutes)
+    .route('/api/captions', captionRoutes)
+    .route('/api/video-url', videoUrlRoutes)
+    .route('/api/share', shareRoutes)
+    .route('/api', uploadRoutes)
+    .route('/share', sharePageRoutes)
+    .route('/media', mediaRoutes)
+    .route('/assets', assetRoutes)
+}

@@ -1,0 +1,22 @@
+import type { LiveTicketAnswer } from '#contract/live.ts'
+import type { ModuleRole } from '#contract/module.ts'
+import { LIVE_TICKET_TTL_MS, VIDEO_TICKET_TTL_MS, writeTicket } from './ticket.ts'
+
+/** A ticket for a module's socket. The caller has checked that the person may see the module. */
+export async function issueLiveTicket(secret: string, moduleId: string, nowMs: number): Promise<LiveTicketAnswer> {
+  const expiresAtMs = nowMs + LIVE_TICKET_TTL_MS
+  const ticket = await writeTicket(secret, { kind: 'live', moduleId, role: 'viewer', expiresAtMs })
+  return { success: true, ticket, expiresAt: new Date(expiresAtMs).toISOString() }
+}
+
+/**
+ * Path of a module's video, good until its ticket expires and, for all but owners, while the module is shared. The
+ * caller has checked that the person may see it.
+ */
+export async function issueVideoUrl(
+  secret: string,
+  { moduleId, role, nowMs }: { moduleId: string; role: ModuleRole; nowMs: number },
+): Promise<string> {
+  const expiresAtMs = nowMs + VIDEO_TICKET_TTL_MS
+  return `/media/${moduleId}/video?ticket=${await writeTicket(secret, { kind: 'video', moduleId, role, expiresAtMs })}`
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { readTicket, writeTicket } from './ticket.ts'
+
+const SECRET = 'a secret'
+const ticket = { kind: 'live', moduleId: 'm1', role: 'viewer', expiresAtMs: 1_000 } as const
+const expected = { kind: 'live', moduleId: 'm1', nowMs: 999 } as const
+
+describe('readTicket', () => {
+  it('accepts its own ticket until it expires', async () => {
+    const token = await writeTicket(SECRET, ticket)
+    expect(await readTicket(SECRET, token, expected)).toEqual(ticket)
+    expect(await readTicket(SECRET, token, { ...expected, nowMs: 1_000 })).toBeNull()
+  })
+
+  it('refuses a ticket for another module, another purpose or another secret', async () => {
+    const token = await writeTicket(SECRET, ticket)
+    expect(await readTicket(SECRET, token, { ...expected, moduleId: 'm2' })).toBeNull()
+    expect(await readTicket(SECRET, token, { ...expected, kind: 'video' })).toBeNull()
+    expect(await readTicket('another', token, expected)).toBeNull()
+  })
+
+  it.each(['', '.', 'a.b', 'a.b.c', '!!!.???', 'e30.e30'])('refuses %j', async (token) => {
+    expect(await readTicket(SECRET, token, expected)).toBeNull()
+  })
+
+  it('refuses a payload that was changed after signing', async () => {
+    const [, signature] = (await writeTicket(SECRET, ticket)).split('.')
+    const forged = btoa(JSON.stringify({ ...ticket, moduleId: 'm2' })).replaceAll('=', '')
+    expect(await readTicket(SECRET, `${forged}.${signature}`, { ...expected, moduleId: 'm2' })).toBeNull()
+  })
+})

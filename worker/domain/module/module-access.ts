@@ -1,0 +1,24 @@
+import type { ModuleRole } from '#contract/module.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+import type { ModuleRow } from './module-store.ts'
+
+/**
+ * What a signed-in caller may do with a module.
+ * Owner: the uploader, and members of the organization that was active at upload. Viewer: anyone else with the id,
+ * while the module is shared and its bytes have arrived.
+ * @returns null when the module must look as if it did not exist
+ */
+export function roleIn(caller: Caller, module: ModuleRow): ModuleRole | null {
+  if (isOwner(caller, module)) return 'owner'
+  return module.shared && module.receivedAt !== null ? 'viewer' : null
+}
+
+export function isOwner(caller: Caller, module: ModuleRow): boolean {
+  return module.userId === caller.userId || (module.orgId !== null && module.orgId === caller.orgId)
+}
+
+/** Deleting is for the uploader and for admins of the organization. */
+export function mayDelete(caller: Caller, module: ModuleRow): boolean {
+  if (module.userId === caller.userId) return true
+  return module.orgId !== null && module.orgId === caller.orgId && caller.orgRole === 'org:admin'
+}

@@ -1,0 +1,166 @@
+import { and, desc, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { FailureCode } from '#contract/module.ts'
+import type { Db } from '#worker/db/db.ts'
+import { modules } from '#worker/db/schema.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+
+export type ModuleRow = typeof modules.$inferSelect
+export type NewModule = typeof modules.$inferInsert
+
+/** A module that has not been deleted. @returns null when there is none */
+export async function findModule(db: Db, moduleId: string): Promise<ModuleRow | null> {
+  const row = await db.query.modules.findFirst({ where: and(eq(modules.id, moduleId), isNull(modules.deletedAt)) })
+  return row ?? null
+}
+
+/** Modules that the caller owns and whose bytes have arrived, newest first. */
+export function listModules(db: Db, caller: Caller): Promise<ModuleRow[]> {
+  const mine = eq(modules.userId, caller.userId)
+  const owned = caller.orgId === null ? mine : or(mine, eq(modules.orgId, caller.orgId))
+  return db
+    .select()
+    .from(modules)
+    .where(and(owned, isNotNull(modules.receivedAt), isNull(modules.deletedAt)))
+    .orderBy(desc(modules.createdAt), desc(modules.id))
+}
+
+export async function insertModule(db: Db, module: NewModule): Promise<void> {
+  await db.insert(modules).values(module)
+}
+
+/** What `complete` found in the bucket. */
+export interface ReceivedSource {
+  etag: string
+  sizeBytes: number
+  type: string
+}
+
+/** Pins a module to the bytes that arrived. @returns false when an earlier `complete` has done so already */
+export async function receiveSource(db: Db, moduleId: string, source: ReceivedSource, nowMs: number): Promise<boolean> {
+  const received = await db
+    .update(modules)
+    .set({
+      sourceEtag: source.etag,
+      sourceSizeBytes: source.sizeBytes,
+      sourceType: source.type,
+      receivedAt: nowMs,
+      updatedAt: nowMs,
+    })
+    .where(and(eq(modules.id, moduleId), isNull(modules.sourceEtag)))
+    .returning({ id: modules.id })
+  return received.length === 1
+}
+
+/** Fields that a run may report while it is the current one. */
+export interface RunReport {
+  progress?: number
+  message?: string
+  durationMs?: number
+  language?: string
+}
+
+/**
+ * Writes a sign of life of a run. Progress only grows.
+ * @returns false when the run is not the current one any more, has ended, or the module is gone
+ */
+export async function reportRun(
+  db: Db,
+  at: { moduleId: string; run: number; nowMs: number },
+  report: RunReport,
+): Promise<boolean> {
+  const { progress, ...fields } = report
+  const grown =
+    progress === undefined ? {} : { progress: sql<number>`max(${modules.progress}, ${Math.floor(progress)})` }
+  const updated = await db
+    .update(modules)
+    .set({ ...fields, ...grown, updatedAt: at.nowMs, redrives: 0 })
+    .where(isCurrentRun(at))
+    .returning({ id: modules.id })
+  return updated.length === 1
+}
+
+/** Notes that a silent run's messages are sent again. @returns false when it has ended or a newer one has begun */
+export async function countRedrive(db: Db, at: { moduleId: string; run: number; nowMs: number }): Promise<boolean> {
+  const counted = await db
+    .update(modules)
+    .set({ redrives: sql`${modules.redrives} + 1`, updatedAt: at.nowMs })
+    .where(isCurrentRun(at))
+    .returning({ id: modules.id })
+  return counted.length === 1
+}
+
+/** The fence: true in SQL only while this run is the module's current, unfinished one. */
+export function isCurrentRun(at: { moduleId: string; run: number }) {
+  return and(
+    eq(modules.id, at.moduleId),
+    eq(modules.run, at.run),
+    eq(modules.status, 'PROCESSING'),
+    isNull(modules.deletedAt),
+  )
+}
+
+/** Ends the module's current run as FAILED. @returns false when someone else ended it first */
+export async function failModule(
+  db: Db,
+  at: { moduleId: string; run: number; nowMs: number },
+  failure: { code: FailureCode; reason: string },
+): Promise<boolean> {
+  const failed = await db
+    .update(modules)
+    .set({
+      status: 'FAILED',
+      message: 'Processing failed',
+      failureCode: failure.code,
+      lastError: failure.reason,
+      updatedAt: at.nowMs,
+    })
+    .where(isCurrentRun(at))
+    .returning({ id: modules.id })
+  return failed.length === 1
+}
+
+/** Makes a failed module READY, unless a new run of it has begun meanwhile. */
+export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>, nowMs: number): Promise<void> {
+  await db
+    .update(modules)
+    .set({ status: 'READY', progress: 100, message: 'Ready', failureCode: null, lastError: null, updatedAt: nowMs })
+    .where(and(eq(modules.id, failed.id), eq(modules.run, failed.run), eq(modules.status, 'FAILED')))
+}
+
+export async function updateModule(db: Db, moduleId: string, patch: Partial<NewModule>): Promise<void> {
+  await db.update(modules).set(patch).where(eq(modules.id, moduleId))
+}
+
+/** Modules that are PROCESSING without a sign of life since `beforeMs`. */
+export function listQuietModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
+  return db
+    .select()
+    .from(modules)
+    .where(
+      and(
+        eq(modules.status, 'PROCESSING'),
+        isNotNull(modules.receivedAt),
+        isNull(modules.deletedAt),
+        lte(modules.updatedAt, beforeMs),
+      ),
+    )
+    .limit(100)
+}
+
+/** Rows that were presigned before `beforeMs` and whose bytes were never completed. */
+export function listAbandonedModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
+  return db
+    .select()
+    .from(modules)
+    .where(and(isNull(modules.receivedAt), lt(modules.createdAt, beforeMs)))
+    .limit(100)
+}
+
+/** Modules that were deleted before `beforeMs`. */
+export function listDeletedModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
+  return db.select().from(modules).where(lt(modules.deletedAt, beforeMs)).limit(100)
+}
+
+export async function removeModule(db: Db, moduleId: string): Promise<void> {
+  await db.delete(modules).where(eq(modules.id, moduleId))
+}

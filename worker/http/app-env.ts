@@ -1,0 +1,13 @@
+import type { Caller } from '#worker/ports/identity.ts'
+import type { Services } from '#worker/services.ts'
+
+/** What every Hono handler of the API can reach. */
+export interface AppEnv {
+  Bindings: Env
+  Variables: {
+    services: Services
+    requestId: string
+    /** Set by `requireUser`. */
+    caller: Caller
+  }
+}

@@ -1,0 +1,44 @@
+import type { Context } from 'hono'
+import { PROBLEMS, type Problem, type ProblemCode } from '#contract/problem.ts'
+import { AppError, describeError } from '#worker/errors.ts'
+import type { AppEnv } from './app-env.ts'
+
+/** The one place where an error becomes an answer. */
+export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
+  const error = isPassing(thrown) ? databaseAway(thrown) : thrown
+  const problem = toProblem(error, c.var.requestId ?? 'unknown')
+  if (problem.code === 'internal') {
+    console.error({ event: 'bug', requestId: problem.requestId, error: describeError(error) })
+  }
+  const own = error instanceof AppError ? error.headers : {}
+  const headers = new Headers({ 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...own })
+  const retryAfterS = error instanceof AppError ? error.retryAfterS : null
+  if (retryAfterS !== null) headers.set('retry-after', String(retryAfterS))
+  return new Response(JSON.stringify(problem), { status: problem.status, headers })
+}
+
+function toProblem(error: unknown, requestId: string): Problem {
+  const known = error instanceof AppError && error.code in PROBLEMS
+  const code = known ? (error.code as ProblemCode) : 'internal'
+  const detail = known ? error.message : 'Something went wrong on our side. Please try again.'
+  const { status, title } = PROBLEMS[code]
+  return { type: `about:blank#${code}`, title, status, code, detail, requestId, success: false, error: detail }
+}
+
+/** What D1 says when the same call may succeed a moment later. */
+const PASSING =
+  /D1_ERROR: .*(Network connection lost|overloaded|object to be reset|its code was updated|transient issue)/
+
+function isPassing(error: unknown): boolean {
+  return !(error instanceof AppError) && PASSING.test(describeError(error))
+}
+
+function databaseAway(cause: unknown): AppError {
+  console.warn({ event: 'database_away', cause: describeError(cause) })
+  return new AppError('unavailable', 'The database cannot be reached right now. Please try again in a moment.', {
+    cause,
+    retryAfterS: DATABASE_RETRY_S,
+  })
+}
+
+const DATABASE_RETRY_S = 5

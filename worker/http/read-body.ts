@@ -1,0 +1,42 @@
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts'
+import { AppError } from '#worker/errors.ts'
+import type { AppEnv } from './app-env.ts'
+
+/** Reads at most `maxBytes` of the body; the declared length is not trusted. */
+export async function readBytes(c: Context<AppEnv>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const chunk of c.req.raw.body ?? []) {
+    sizeBytes += chunk.byteLength
+    if (sizeBytes > maxBytes) throw new AppError('payload_too_large', tooLarge(maxBytes))
+    chunks.push(chunk)
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+function tooLarge(maxBytes: number): string {
+  return `The body may have at most ${Math.floor(maxBytes / 1024)} kB.`
+}
+
+/** Parses a JSON body with the contract's schema. */
+export async function readJson<Schema extends z.ZodType>(c: Context<AppEnv>, schema: Schema): Promise<z.infer<Schema>> {
+  const type = c.req.header('content-type') ?? ''
+  if (!/^application\/json\b/i.test(type)) {
+    throw new AppError('unsupported_media_type', 'Send the body as application/json.')
+  }
+  const parsed = schema.safeParse(parseJson(await readBytes(c, JSON_BODY_MAX_BYTES)))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where = issue?.path.join('.') ?? ''
+  throw new AppError('invalid_request', where === '' ? (issue?.message ?? 'Not valid.') : `${where}: ${issue?.message}`)
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
+  } catch (cause) {
+    throw new AppError('invalid_json', 'The body is not valid JSON.', { cause })
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { findPart } from '#worker/domain/run/part-store.ts'
+import { failRun } from './fail-run.ts'
+import type { JobDeps } from './job.ts'
+
+/** Read loosely: what lands here may be a message that nobody understood. */
+const AnyRunMessage = z.object({ moduleId: z.string(), run: z.number().int(), part: z.number().int().optional() })
+
+const REASON =
+  'Processing was tried several times without success. Nothing of your video is lost: please try again in a few minutes.'
+
+/** Consumer of the dead-letter queue: the module of a message that ran out of tries ends FAILED with a reason. */
+export async function giveUp(batch: MessageBatch<unknown>, deps: JobDeps): Promise<void> {
+  for (const message of batch.messages) {
+    const parsed = AnyRunMessage.safeParse(message.body)
+    console.warn({ event: 'dead_letter', id: message.id, body: parsed.success ? parsed.data : 'unreadable' })
+    if (parsed.success && !(await isDone(deps, parsed.data)))
+      await failRun(deps, parsed.data, { code: 'gave_up', reason: REASON })
+    message.ack()
+  }
+}
+
+/** A copy of the message may have done the work meanwhile. */
+async function isDone(deps: JobDeps, message: z.infer<typeof AnyRunMessage>): Promise<boolean> {
+  if (message.part === undefined) return false
+  return (await findPart(deps.db, message, message.part))?.status === 'heard'
+}

@@ -1,0 +1,313 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { findModule } from '#worker/domain/module/module-store.ts'
+import { listParts } from '#worker/domain/run/part-store.ts'
+import { findRun } from '#worker/domain/run/run-store.ts'
+import { startRun } from '#worker/domain/run/start-run.ts'
+import { listSteps } from '#worker/domain/step/step-store.ts'
+import { listSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { AppError } from '#worker/errors.ts'
+import { giveUp } from './give-up.ts'
+import type { Job } from './job.ts'
+import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
+
+const MINUTE = 60_000
+
+function moduleOf(driver: Driver, id: { moduleId: string }) {
+  return findModule(driver.deps.db, id.moduleId)
+}
+
+async function outcomeOf(driver: Driver, id: { moduleId: string; run: number }) {
+  const segments = await listSegments(driver.deps.db, id.moduleId)
+  const steps = await listSteps(driver.deps.db, id.moduleId)
+  return {
+    text: segments.map((segment) => [segment.id, segment.startMs, segment.text]),
+    steps: steps.map((step) => [step.id, step.title, step.startMs, step.endMs]),
+  }
+}
+
+/** Breaks one write of the database while something is done. */
+async function whileLosing<T>(write: string, act: () => Promise<T>): Promise<T> {
+  await env.DB.prepare(`CREATE TRIGGER lost BEFORE UPDATE OF ${write} BEGIN SELECT RAISE(ABORT, 'lost'); END`).run()
+  try {
+    return await act()
+  } finally {
+    await env.DB.prepare('DROP TRIGGER lost').run()
+  }
+}
+
+describe('a run', () => {
+  it('leads from the sound of a video to a module that is READY with steps inside the video', async () => {
+    const driver = openDriver()
+    const id = await plantRun(3 * MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await driver.drain()
+    const module = await moduleOf(driver, id)
+    expect(module).toMatchObject({ status: 'READY', progress: 100, transcriptSource: 'speech', lastError: null })
+    const steps = await listSteps(driver.deps.db, id.moduleId)
+    expect(steps.length).toBeGreaterThan(0)
+    for (const step of steps) expect(step.endMs).toBeLessThanOrEqual((module?.durationMs ?? 0) + 1)
+    expect(await findRun(driver.deps.db, id)).toMatchObject({ outcome: 'ready' })
+  })
+
+  it('ends the same when every message comes three times and in reverse', async () => {
+    const plain = openDriver()
+    const one = await plantRun(3 * MINUTE)
+    await plain.deliver([{ kind: 'ingest', ...one }])
+    await plain.drain()
+
+    const speech = fakeSpeech()
+    const wild = openDriver({ speech })
+    const two = await plantRun(3 * MINUTE)
+    await wild.deliver([{ kind: 'ingest', ...two }])
+    await wild.drain((sent) => sent.toReversed())
+    const calls = speech.calls.length
+    const messages: Job[] = [
+      { kind: 'ingest', ...two },
+      { kind: 'speech', ...two, part: 0 },
+      { kind: 'steps', ...two },
+    ]
+    await wild.deliver([...messages, ...messages])
+    await wild.drain()
+    expect(await outcomeOf(wild, two)).toEqual(await outcomeOf(plain, one))
+    expect(speech.calls.length).toBe(calls)
+  })
+
+  it('cuts a long video slice by slice and knows the number of parts at the end', async () => {
+    const driver = openDriver()
+    const id = await plantRun(12 * MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    expect((await findRun(driver.deps.db, id))?.partCount).toBeNull()
+    expect(driver.sent.filter((job) => job.kind === 'ingest')).toHaveLength(1)
+    await driver.drain()
+    const parts = await listParts(driver.deps.db, id)
+    expect(await findRun(driver.deps.db, id)).toMatchObject({ partCount: parts.length, outcome: 'ready' })
+    expect(parts.map((part) => part.part)).toEqual(parts.map((_, index) => index))
+  })
+
+  it('gives up after about a minute that is not understood, and drops the rest', async () => {
+    const speech = fakeSpeech((part) => heardIn(part, 0.34))
+    const driver = openDriver({ speech })
+    const id = await plantRun(12 * MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    for (let job = driver.sent.shift(); job !== undefined; job = driver.sent.shift()) await driver.deliver([job])
+    expect(speech.calls.length).toBeLessThanOrEqual(3)
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'not_understood' })
+  })
+
+  it('says that nobody speaks when nothing is heard', async () => {
+    const driver = openDriver({ speech: fakeSpeech(() => ({ words: [], language: null, confidence: null })) })
+    const id = await plantRun(MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await driver.drain()
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'no_narration' })
+  })
+
+  it('does not listen at all when there are captions', async () => {
+    const speech = fakeSpeech()
+    const driver = openDriver({ speech })
+    const id = await plantRun(MINUTE)
+    const text = 'Open the lid and take the old filter out.'
+    const captions = [{ startMs: 0, endMs: 20_000, text, confidence: null }]
+    await replaceTranscript(env.DB, id.moduleId, { source: 'captions' }, captions)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await driver.drain()
+    expect(speech.calls).toHaveLength(0)
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptSource: 'captions' })
+  })
+
+  it('asks for the steps of a captioned module although the first try broke off half way', async () => {
+    const driver = openDriver()
+    const id = await plantRun(MINUTE)
+    const captions = [
+      { startMs: 0, endMs: 20_000, text: 'Open the lid and take the old filter out.', confidence: null },
+    ]
+    await replaceTranscript(env.DB, id.moduleId, { source: 'captions' }, captions)
+    const first = await whileLosing('steps_asked_at ON runs', () => driver.deliver([{ kind: 'ingest', ...id }]))
+    expect(first).toMatchObject({ retried: 1 })
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await driver.drain()
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
+  })
+
+  it('goes by captions that arrive while the sound is being heard', async () => {
+    const driver = openDriver({ speech: fakeSpeech((part) => heardIn(part, 0.3)) })
+    const id = await plantRun(3 * MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    const captions = [
+      { startMs: 0, endMs: 20_000, text: 'Open the lid and take the old filter out.', confidence: null },
+    ]
+    await replaceTranscript(env.DB, id.moduleId, { source: 'captions' }, captions)
+    await driver.drain()
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptSource: 'captions' })
+  })
+
+  it('asks for the next slice once, although the message for this one came twice at the same time', async () => {
+    const driver = openDriver()
+    const id = await plantRun(12 * MINUTE)
+    await driver.deliver([
+      { kind: 'ingest', ...id },
+      { kind: 'ingest', ...id },
+    ])
+    expect(driver.sent.filter((job) => job.kind === 'ingest')).toHaveLength(1)
+  })
+
+  it('says so when none of the captions lie inside the video', async () => {
+    const driver = openDriver()
+    const id = await plantRun(MINUTE)
+    const captions = [{ startMs: 9 * 3_600_000, endMs: 9 * 3_600_000 + 5_000, text: 'Far away.', confidence: null }]
+    await replaceTranscript(env.DB, id.moduleId, { source: 'captions' }, captions)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await driver.drain()
+    const module = await moduleOf(driver, id)
+    expect(module).toMatchObject({ status: 'FAILED', failureCode: 'no_narration' })
+    expect(module?.lastError).toContain('captions lie inside')
+  })
+
+  it('commits nothing once a newer run has taken over', async () => {
+    const driver = openDriver()
+    const id = await plantRun(MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    const module = await moduleOf(driver, id)
+    if (module === null) throw new Error('no module')
+    const queue = { send: async () => ({}) as QueueSendResponse }
+    await startRun({ db: driver.deps.db, ingestQueue: queue, nowMs: 1 }, module, 'reprocess')
+    await driver.drain()
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'PROCESSING', run: 2 })
+    expect(await outcomeOf(driver, id)).toEqual({ text: [], steps: [] })
+  })
+
+  it('stops when its module is deleted', async () => {
+    const speech = fakeSpeech()
+    const driver = openDriver({ speech })
+    const id = await plantRun(MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await env.DB.prepare('UPDATE modules SET deleted_at = 1 WHERE id = ?').bind(id.moduleId).run()
+    await driver.drain()
+    expect(speech.calls).toHaveLength(0)
+  })
+
+  it('keeps what a person added or changed', async () => {
+    const driver = openDriver()
+    const id = await plantRun(MINUTE)
+    await env.DB.prepare(
+      `INSERT INTO steps (module_id, id, position, title, description, start_ms, end_ms, is_manual, edited_at)
+       VALUES (?1, 'mine', 0, 'Mine', '', 1000, 9000, 1, 5)`,
+    )
+      .bind(id.moduleId)
+      .run()
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await driver.drain()
+    const steps = await listSteps(driver.deps.db, id.moduleId)
+    expect(steps.find((step) => step.id === 'mine')?.title).toBe('Mine')
+    expect(steps.map((step) => step.position)).toEqual(steps.map((_, index) => index))
+  })
+
+  it('gives a sign of life and moves on with every stretch that is written', async () => {
+    const seen: (number | undefined)[] = []
+    const stepWriter = {
+      name: 'slow',
+      writeSteps: async () => {
+        seen.push((await moduleOf(driver, id))?.progress)
+        return []
+      },
+    }
+    const driver = openDriver({ stepWriter })
+    const id = await plantRun(MINUTE)
+    const text = 'Open the lid and take the old filter out. '.repeat(100)
+    const captions = Array.from({ length: 30 }, (_, n) => ({
+      startMs: n * 2000,
+      endMs: n * 2000 + 1900,
+      text,
+      confidence: null,
+    }))
+    await replaceTranscript(env.DB, id.moduleId, { source: 'captions' }, captions)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await driver.drain()
+    expect(seen.length).toBeGreaterThan(2)
+    expect(seen).toEqual(seen.map((_, done) => 60 + Math.floor((30 * done) / seen.length)))
+  })
+
+  it('falls back to the extractive engine when the model fails, and marks those steps as drafts', async () => {
+    const stepWriter = {
+      name: 'broken',
+      writeSteps: async () => {
+        throw new AppError('ai_failed', 'nonsense')
+      },
+    }
+    const driver = openDriver({ stepWriter })
+    const id = await plantRun(MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await driver.drain()
+    const steps = await listSteps(driver.deps.db, id.moduleId)
+    expect(steps.length).toBeGreaterThan(0)
+    expect(steps.every((step) => step.isDraft)).toBe(true)
+  })
+})
+
+describe('a failing job', () => {
+  it('is tried again later, without touching its neighbours in the batch', async () => {
+    const speech = fakeSpeech((part, call) => {
+      if (call === 1) throw new AppError('ai_busy', 'busy', { retryAfterS: 7 })
+      return heardIn(part)
+    })
+    const driver = openDriver({ speech })
+    const id = await plantRun(2 * MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    const jobs = driver.sent.splice(0)
+    const { acked, retried } = await driver.deliver(jobs)
+    expect(retried).toBe(1)
+    expect(acked).toBe(jobs.length - 1)
+  })
+
+  it('is tried again when its failure cannot be stored, without touching its neighbours', async () => {
+    const broken = await plantRun(MINUTE)
+    const other = await plantRun(MINUTE)
+    const driver = openDriver()
+    await env.DB.prepare('UPDATE modules SET source_etag = NULL WHERE id = ?').bind(broken.moduleId).run()
+    const jobs = [broken, other].map((id) => ({ kind: 'ingest', ...id }))
+    const result = await whileLosing('failure_code ON modules', () => driver.deliver(jobs))
+    expect(result).toEqual({ acked: 1, retried: 1 })
+  })
+
+  it('keeps what was said out of the log', async () => {
+    const logged = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const driver = openDriver()
+    const id = await plantRun(MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await whileLosing('words ON audio_parts', () => driver.deliver(driver.sent.splice(0)))
+    const lines = JSON.stringify(logged.mock.calls)
+    logged.mockRestore()
+    expect(lines).toContain('lost')
+    expect(lines).not.toContain('button')
+  })
+
+  it('ends the module at once when trying again cannot help', async () => {
+    const driver = openDriver({
+      speech: fakeSpeech(() => {
+        throw new AppError('ai_quota', 'The daily allowance is used up.')
+      }),
+    })
+    const id = await plantRun(MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await driver.drain()
+    const failed = { status: 'FAILED', failureCode: 'ai_quota', lastError: 'The daily allowance is used up.' }
+    expect(await moduleOf(driver, id)).toMatchObject(failed)
+  })
+
+  it('leaves a message that nobody understands to the dead-letter queue', async () => {
+    const { retried } = await openDriver().deliver(['nonsense', { kind: 'unknown' }])
+    expect(retried).toBe(2)
+  })
+
+  it('ends the module as FAILED with a reason when it lands in the dead-letter queue', async () => {
+    const driver = openDriver()
+    const id = await plantRun(MINUTE)
+    const acked: string[] = []
+    const message = (body: unknown) => ({ id: 'x', body, ack: () => void acked.push('x') })
+    const batch = { queue: 'adapt-dead', messages: [message({ kind: 'steps', ...id }), message('nonsense')] }
+    await giveUp(batch as unknown as MessageBatch<unknown>, driver.deps)
+    expect(acked).toHaveLength(2)
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
+  })
+})

@@ -1,0 +1,99 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { LiveEvent } from '#contract/live.ts'
+import type { Announcement } from '#worker/domain/live/announce.ts'
+
+/** A watcher that was away longer than this many events gets the newest ones; each tells the whole state. */
+const LOG_LENGTH = 100
+/** Close code "service restart": the browser comes back with its cursor. */
+const GOING_AWAY = 1012
+
+/** Sockets, order and replay of one module. The truth is in D1: losing this object loses nothing but liveness. */
+export class ModuleRoom extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL)')
+    // Answered by the runtime, so that keep-alives do not wake the object.
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
+  }
+
+  /**
+   * Appends to the log and sends to everyone; the same state twice is told once. Whoever announces read the database a
+   * moment ago, so what is older than what was told already is left out.
+   */
+  publish(announcement: Announcement, run: number): void {
+    const rank = rankOf(announcement, run)
+    if (isBefore(rank, this.ctx.storage.kv.get<number[]>('rank') ?? [])) return
+    this.ctx.storage.kv.put('rank', rank)
+    const body = JSON.stringify(announcement)
+    const sql = this.ctx.storage.sql
+    const [last] = sql.exec<{ body: string }>('SELECT body FROM log ORDER BY seq DESC LIMIT 1').toArray()
+    if (last?.body === body) return
+    const { seq } = sql.exec<{ seq: number }>('INSERT INTO log (body) VALUES (?) RETURNING seq', body).one()
+    sql.exec('DELETE FROM log WHERE seq <= ?', seq - LOG_LENGTH)
+    const message = toMessage(seq, body)
+    for (const socket of this.ctx.getWebSockets()) send(socket, message)
+  }
+
+  /** Ends every socket, because who may watch has changed; whoever still may comes back with a new ticket. */
+  endWatching(): void {
+    for (const socket of this.ctx.getWebSockets()) socket.close(GOING_AWAY, 'permissions changed')
+  }
+
+  /** For the health probe. */
+  ping(): 'pong' {
+    return 'pong'
+  }
+
+  /** Opens a socket and replays what came after `cursor`. The route has checked the ticket. */
+  override fetch(request: Request): Response {
+    const cursor = Number(new URL(request.url).searchParams.get('cursor') ?? 0)
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server)
+    for (const event of this.eventsAfter(Number.isSafeInteger(cursor) ? cursor : 0)) {
+      send(server, toMessage(event.seq, event.body))
+    }
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  private eventsAfter(cursor: number): { seq: number; body: string }[] {
+    return this.ctx.storage.sql
+      .exec<{ seq: number; body: string }>('SELECT seq, body FROM log WHERE seq > ? ORDER BY seq', cursor)
+      .toArray()
+  }
+
+  override webSocketMessage(): void {
+    // Watchers only listen; what they send is of no interest.
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    socket.close()
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    socket.close(GOING_AWAY, 'error')
+  }
+}
+
+/** Within a run the version of the steps and the progress only grow, and an end is an end until they are edited. */
+function rankOf({ stepsVersion, status, progress }: Announcement, run: number): number[] {
+  return [run, stepsVersion, status === 'PROCESSING' ? 0 : 1, progress]
+}
+
+function isBefore(rank: number[], other: number[]): boolean {
+  const at = rank.findIndex((value, i) => value !== (other[i] ?? value))
+  return at !== -1 && (rank[at] ?? 0) < (other[at] ?? 0)
+}
+
+function toMessage(seq: number, body: string): string {
+  return JSON.stringify({ seq, ...(JSON.parse(body) as Announcement) } satisfies LiveEvent)
+}
+
+/** One dead socket must not keep the event from the others. */
+function send(socket: WebSocket, message: string): void {
+  try {
+    socket.send(message)
+  } catch (error) {
+    console.warn({ event: 'socket_dropped', error: String(error) })
+    socket.close(GOING_AWAY, 'unreachable')
+  }
+}

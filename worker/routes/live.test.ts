@@ -1,0 +1,109 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { announceModule } from '#worker/domain/live/announce.ts'
+import { updateModule } from '#worker/domain/module/module-store.ts'
+
+const HEADERS = { upgrade: 'websocket', origin: 'http://localhost:8787' }
+
+async function ticketOf(id: string): Promise<string> {
+  return (await answerOf(LiveTicketAnswer, `/api/share/${id}/live-ticket`, { method: 'POST' })).ticket
+}
+
+async function watch(id: string, cursor = 0): Promise<{ socket: WebSocket; events: LiveEvent[] }> {
+  const response = await call(`/api/modules/${id}/live?cursor=${cursor}&ticket=${await ticketOf(id)}`, {
+    headers: HEADERS,
+  })
+  expect(response.status).toBe(101)
+  const socket = response.webSocket as WebSocket
+  const events: LiveEvent[] = []
+  socket.addEventListener('message', ({ data }) => events.push(LiveEvent.parse(JSON.parse(data as string))))
+  socket.accept()
+  return { socket, events }
+}
+
+async function report(id: string, progress: number): Promise<void> {
+  const db = openDb(env.DB)
+  await updateModule(db, id, { progress, message: `at ${progress}` })
+  await announceModule({ db, rooms: env.MODULE_ROOM }, id)
+}
+
+function seen(events: LiveEvent[], progress: number[]): Promise<void> {
+  return vi.waitFor(() => expect(events.map((event) => event.progress)).toEqual(progress))
+}
+
+describe('GET /api/modules/{id}/live', () => {
+  it('tells every watcher what is true now, once', async () => {
+    const { id } = await plantModule()
+    const [one, two] = await Promise.all([watch(id), watch(id)])
+    await report(id, 20)
+    await report(id, 20)
+    await report(id, 30)
+    await seen(one.events, [20, 30])
+    await seen(two.events, [20, 30])
+  })
+
+  it('replays to a late joiner what came after its cursor', async () => {
+    const { id } = await plantModule()
+    for (const progress of [20, 30, 40]) await report(id, progress)
+    const late = await watch(id)
+    await seen(late.events, [20, 30, 40])
+    const back = await watch(id, late.events[1]?.seq)
+    await seen(back.events, [40])
+  })
+
+  it('does not tell what is older than what it told before', async () => {
+    const { id } = await plantModule()
+    const { events } = await watch(id)
+    const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
+    const state = { kind: 'module', message: '', segmentCount: 0 } as const
+    const states = [
+      [{ ...state, status: 'PROCESSING', progress: 60, stepsVersion: 0 }, 1],
+      [{ ...state, status: 'PROCESSING', progress: 35, stepsVersion: 0 }, 1],
+      [{ ...state, status: 'FAILED', progress: 60, stepsVersion: 0 }, 1],
+      [{ ...state, status: 'PROCESSING', progress: 60, stepsVersion: 0 }, 1],
+      [{ ...state, status: 'PROCESSING', progress: 10, stepsVersion: 0 }, 2],
+    ] as const
+    for (const [announcement, run] of states) await room.publish(announcement, run)
+    await vi.waitFor(() => expect(events).toHaveLength(3))
+    expect(events.map(({ status, progress }) => [status, progress])).toEqual([
+      ['PROCESSING', 60],
+      ['FAILED', 60],
+      ['PROCESSING', 10],
+    ])
+  })
+
+  it('goes on after the object was evicted', async () => {
+    const { id } = await plantModule()
+    const before = await watch(id)
+    await report(id, 20)
+    await seen(before.events, [20])
+    await evictDurableObject(env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id)), { webSockets: 'close' })
+    const after = await watch(id, before.events[0]?.seq)
+    await report(id, 30)
+    await seen(after.events, [30])
+  })
+
+  it('refuses without a ticket, from another site, and a plain request', async () => {
+    const { id } = await plantModule()
+    const url = `/api/modules/${id}/live?ticket=${await ticketOf(id)}`
+    expect((await problemOf(`/api/modules/${id}/live`, { headers: HEADERS })).code).toBe('unauthenticated')
+    const foreign = { ...HEADERS, origin: 'https://evil.example' }
+    expect((await problemOf(url, { headers: foreign })).code).toBe('unauthenticated')
+    expect((await problemOf(url)).code).toBe('upgrade_required')
+  })
+
+  it('ends for everyone when sharing is switched off, and strangers get no new ticket', async () => {
+    const { id } = await plantModule()
+    const ended = (socket: WebSocket) => new Promise((resolve) => socket.addEventListener('close', resolve))
+    const watcher = await watch(id)
+    const closed = ended(watcher.socket)
+    await call(`/api/modules/${id}`, { as: 'user_owner', method: 'PATCH', json: { shared: false } })
+    await closed
+    expect((await problemOf(`/api/share/${id}/live-ticket`, { method: 'POST' })).code).toBe('not_found')
+  })
+})

@@ -1,0 +1,19 @@
+import { Hono } from 'hono'
+import { readTicket } from '#worker/domain/live/ticket.ts'
+import { AppError } from '#worker/errors.ts'
+import type { AppEnv } from '#worker/http/app-env.ts'
+import { listOrigins } from '#worker/http/origins.ts'
+
+/** `GET /api/modules/{id}/live?ticket=…&cursor=…`: the module's socket. The ticket is the permission. */
+export const liveRoutes = new Hono<AppEnv>().get('/:moduleId/live', async (c) => {
+  if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
+    throw new AppError('upgrade_required', 'Open this address as a WebSocket.')
+  }
+  const origin = c.req.header('origin')
+  const moduleId = c.req.param('moduleId')
+  const expected = { kind: 'live', moduleId, nowMs: Date.now() } as const
+  const ticket = await readTicket(c.env.TICKET_SECRET, c.req.query('ticket') ?? '', expected)
+  const isOurs = origin === undefined || listOrigins(c.env).includes(origin)
+  if (ticket === null || !isOurs) throw new AppError('unauthenticated', 'This live ticket is not valid any more.')
+  return c.env.MODULE_ROOM.get(c.env.MODULE_ROOM.idFromName(moduleId)).fetch(c.req.raw)
+})

@@ -1,0 +1,106 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { LiveTicketAnswer } from '#contract/live.ts'
+import { Done, ModuleAnswer, ModuleListAnswer } from '#contract/module.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
+
+const ORG = { orgId: 'org_1' }
+
+async function listOf(as: string, options = {}): Promise<string[]> {
+  const { modules } = await answerOf(ModuleListAnswer, '/api/modules', { as, ...options })
+  return modules.map((module) => module.id)
+}
+
+describe('GET /api/modules', () => {
+  it('lists what the caller owns, newest first, and nothing whose bytes have not arrived', async () => {
+    const userId = 'user_list'
+    await plantModule({ id: 'a'.repeat(22), userId, createdAt: 1 })
+    await plantModule({ id: 'b'.repeat(22), userId, createdAt: 2 })
+    await plantModule({ userId, receivedAt: null })
+    await plantModule({ userId, deletedAt: 5 })
+    await plantModule({ userId: 'user_other' })
+    expect(await listOf(userId)).toEqual(['b'.repeat(22), 'a'.repeat(22)])
+  })
+
+  it("shows an organization's modules to its members only while it is active", async () => {
+    const { id } = await plantModule({ userId: 'user_colleague', ...ORG })
+    expect(await listOf('user_member', ORG)).toEqual([id])
+    expect(await listOf('user_member')).toEqual([])
+  })
+
+  it('refuses a visitor and a token that is not ours', async () => {
+    expect((await problemOf('/api/modules')).code).toBe('unauthenticated')
+    const headers = { authorization: 'Bearer not-a-token' }
+    expect((await problemOf('/api/modules', { headers })).code).toBe('unauthenticated')
+  })
+})
+
+describe('GET /api/modules/{id}', () => {
+  it('shows the owner everything and a viewer only what viewers may see', async () => {
+    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_audio', lastError: 'No sound' })
+    const own = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_owner' })
+    expect(own.module).toMatchObject({ role: 'owner', userId: 'user_owner', lastError: 'No sound', steps: [] })
+    const seen = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_viewer' })
+    expect(seen.module).toMatchObject({ role: 'viewer', userId: null, lastError: null, failureCode: null })
+  })
+
+  it('answers the same for a missing, malformed, deleted and un-shared module', async () => {
+    const deleted = await plantModule({ deletedAt: 5 })
+    const unshared = await plantModule({ shared: false })
+    const ids = ['x'.repeat(22), 'short', '%F0%9F%92%A3', deleted.id, unshared.id]
+    const problems = await Promise.all(ids.map((id) => problemOf(`/api/modules/${id}`, { as: 'user_viewer' })))
+    expect(new Set(problems.map((problem) => JSON.stringify({ ...problem, requestId: '' }))).size).toBe(1)
+    expect(problems[0]?.code).toBe('not_found')
+  })
+})
+
+describe('PATCH /api/modules/{id}', () => {
+  it('renames a module and stops sharing it', async () => {
+    const { id } = await plantModule()
+    await answerOf(Done, `/api/modules/${id}`, {
+      as: 'user_owner',
+      method: 'PATCH',
+      json: { title: ' New ', shared: false },
+    })
+    expect(await findModule(openDb(env.DB), id)).toMatchObject({ title: 'New', shared: false })
+  })
+
+  it('refuses a viewer, unknown fields and an empty change', async () => {
+    const { id } = await plantModule()
+    const patch = (as: string, json: unknown) => problemOf(`/api/modules/${id}`, { as, method: 'PATCH', json })
+    expect((await patch('user_viewer', { title: 'Mine' })).code).toBe('not_found')
+    expect((await patch('user_owner', { userId: 'user_viewer' })).code).toBe('invalid_request')
+    expect((await patch('user_owner', {})).code).toBe('invalid_request')
+  })
+})
+
+describe('DELETE /api/modules/{id}', () => {
+  it('takes the module off every page at once', async () => {
+    const { id } = await plantModule()
+    await answerOf(Done, `/api/modules/${id}`, { as: 'user_owner', method: 'DELETE' })
+    expect((await problemOf(`/api/modules/${id}`, { as: 'user_owner' })).code).toBe('not_found')
+    expect((await problemOf(`/api/share/${id}`)).code).toBe('not_found')
+  })
+
+  it('is for the uploader and admins of the organization', async () => {
+    const { id } = await plantModule({ userId: 'user_colleague', ...ORG })
+    const remove = (orgRole: string) =>
+      call(`/api/modules/${id}`, { as: 'user_member', ...ORG, orgRole, method: 'DELETE' })
+    expect((await remove('org:member')).status).toBe(404)
+    expect((await remove('org:admin')).status).toBe(200)
+  })
+})
+
+describe('POST /api/modules/{id}/live-ticket', () => {
+  it('gives viewers a ticket and hides un-shared modules from them', async () => {
+    const { id } = await plantModule()
+    const as = 'user_viewer'
+    const { expiresAt } = await answerOf(LiveTicketAnswer, `/api/modules/${id}/live-ticket`, { as, method: 'POST' })
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now())
+    const hidden = await plantModule({ shared: false })
+    expect((await problemOf(`/api/modules/${hidden.id}/live-ticket`, { as, method: 'POST' })).code).toBe('not_found')
+  })
+})

@@ -1,0 +1,125 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { ModuleAnswer } from '#contract/module.ts'
+import { type StepInput, StepsAnswer } from '#contract/step.ts'
+import { answerOf, problemOf } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findModule, reviveModule } from '#worker/domain/module/module-store.ts'
+
+const as = 'user_owner'
+const step = (start: number, fields: Partial<StepInput> = {}) => ({
+  title: `Step at ${start}`,
+  description: 'What to do here.',
+  start,
+  end: start + 10,
+  ...fields,
+})
+
+async function ready(): Promise<string> {
+  return (await plantModule({ status: 'READY', durationMs: 60_000 })).id
+}
+
+function save(id: string, json: unknown): Promise<StepsAnswer> {
+  return answerOf(StepsAnswer, `/api/steps/${id}`, { as, json })
+}
+
+describe('GET /api/steps/{id}', () => {
+  it.each([
+    ['PROCESSING', null, 'steps_not_ready', 'Steps not ready yet - module still processing'],
+    ['FAILED', 'No sound', 'processing_failed', 'Processing failed: No sound'],
+    ['READY', null, 'steps_not_found', 'Steps not found - module processing may have failed'],
+  ] as const)('says why a module that is %s has no steps', async (status, lastError, code, error) => {
+    const { id } = await plantModule({ status, lastError })
+    expect(await problemOf(`/api/steps/${id}?t=1`, { as })).toMatchObject({ code, error })
+  })
+
+  it('hides the reason of a failure, notes and quotes from a viewer', async () => {
+    const id = await ready()
+    await save(id, { steps: [step(0, { notes: 'secret', originalText: 'quote' })] })
+    const seen = await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_viewer' })
+    expect(seen.steps[0]).toMatchObject({ title: 'Step at 0', notes: '', originalText: '' })
+    const failed = await plantModule({ status: 'FAILED', lastError: 'secret' })
+    expect((await problemOf(`/api/steps/${failed.id}`, { as: 'user_viewer' })).error).not.toContain('secret')
+  })
+})
+
+describe('POST /api/steps/{id}', () => {
+  it('replaces the list, keeps ids, and counts versions', async () => {
+    const id = await ready()
+    const first = await save(id, { steps: [step(0), step(20)] })
+    expect(first.meta).toMatchObject({ version: 1, durationSec: 60 })
+    const [one, two] = first.steps
+    const second = await save(id, { steps: [two, { ...one, title: 'Changed' }], action: 'reorder', version: 1 })
+    expect(second.steps.map(({ id: stepId, title }) => [stepId, title])).toEqual([
+      [two?.id, 'Step at 20'],
+      [one?.id, 'Changed'],
+    ])
+    expect(second.meta.version).toBe(2)
+  })
+
+  it.each([
+    ['startTime and endTime', { startTime: 1, endTime: 9 }],
+    ['timestamp and duration', { timestamp: 1, duration: 8 }],
+  ])('reads %s', async (_what, times) => {
+    const saved = await save(await ready(), { steps: [{ title: 'A step', ...times }] })
+    expect(saved.steps[0]).toMatchObject({ start: 1, end: 9, duration: 8, description: '', aliases: [] })
+  })
+
+  it('refuses a save that was based on an older version and keeps what is there', async () => {
+    const id = await ready()
+    await save(id, { steps: [step(0)] })
+    const problem = await problemOf(`/api/steps/${id}`, { as, json: { steps: [], version: 0 } })
+    expect(problem.code).toBe('version_conflict')
+    expect((await answerOf(StepsAnswer, `/api/steps/${id}`, { as })).steps).toHaveLength(1)
+  })
+
+  it.each([
+    ['an end before its start', step(10, { end: 5 })],
+    ['a step outside the video', step(55)],
+    ['an empty title', step(0, { title: '  ' })],
+    ['a title of 101 characters', step(0, { title: 'x'.repeat(101) })],
+    ['eleven aliases', step(0, { aliases: Array.from({ length: 11 }, (_, n) => `a${n}`) })],
+    ['a negative start', step(-1)],
+  ])('refuses %s', async (_what, bad) => {
+    expect((await problemOf(`/api/steps/${await ready()}`, { as, json: { steps: [bad] } })).code).toBe(
+      'invalid_request',
+    )
+  })
+
+  it('gives each step an id of its own', async () => {
+    const saved = await save(await ready(), { steps: [step(0, { id: 'same' }), step(20, { id: 'same' })] })
+    expect(new Set(saved.steps.map(({ id }) => id)).size).toBe(2)
+  })
+
+  it('makes a failed module ready with its first step', async () => {
+    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_narration', lastError: 'Nobody speaks' })
+    await save(id, { steps: [step(0, { isManual: true })] })
+    const { module } = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as })
+    expect(module).toMatchObject({ status: 'READY', progress: 100, lastError: null, failureCode: null })
+  })
+
+  it('leaves a new run alone that began while the step was being saved', async () => {
+    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_narration' })
+    const db = openDb(env.DB)
+    const before = await findModule(db, id)
+    if (before === null) throw new Error('no module')
+    await env.DB.prepare("UPDATE modules SET status = 'PROCESSING', run = 2 WHERE id = ?").bind(id).run()
+    await reviveModule(db, before, 1)
+    expect(await findModule(db, id)).toMatchObject({ status: 'PROCESSING', run: 2 })
+  })
+
+  it('answers a viewer as for a module that does not exist', async () => {
+    const viewer = await problemOf(`/api/steps/${await ready()}`, { as: 'user_viewer', json: { steps: [] } })
+    const missing = await problemOf(`/api/steps/${'x'.repeat(22)}`, { as: 'user_viewer', json: { steps: [] } })
+    expect({ ...viewer, requestId: '' }).toEqual({ ...missing, requestId: '' })
+  })
+})
+
+describe('DELETE /api/steps/{id}', () => {
+  it('removes all steps', async () => {
+    const id = await ready()
+    await save(id, { steps: [step(0), step(20)] })
+    expect((await answerOf(StepsAnswer, `/api/steps/${id}`, { as, method: 'DELETE' })).steps).toEqual([])
+  })
+})

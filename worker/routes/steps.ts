@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+import { SaveSteps, type StepsAnswer } from '#contract/step.ts'
+import { type Db, openDb } from '#worker/db/db.ts'
+import { announceModule } from '#worker/domain/live/announce.ts'
+import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
+import { readSteps } from '#worker/domain/step/read-steps.ts'
+import { saveSteps } from '#worker/domain/step/save-steps.ts'
+import type { AppEnv } from '#worker/http/app-env.ts'
+import { readJson } from '#worker/http/read-body.ts'
+import { requireUser } from '#worker/http/require-user.ts'
+
+export const stepRoutes = new Hono<AppEnv>()
+  .use(requireUser)
+  .get('/:moduleId', async (c) => {
+    const db = openDb(c.env.DB)
+    const { module, role } = await getModule(db, c.var.caller, c.req.param('moduleId'))
+    return c.json((await readSteps(db, module, role)) satisfies StepsAnswer)
+  })
+  .post('/:moduleId', async (c) => {
+    const request = await readJson(c, SaveSteps)
+    return c.json(
+      await save({ env: c.env, db: openDb(c.env.DB), caller: c.var.caller }, c.req.param('moduleId'), request),
+    )
+  })
+  .delete('/:moduleId', async (c) => {
+    const deps = { env: c.env, db: openDb(c.env.DB), caller: c.var.caller }
+    return c.json(await save(deps, c.req.param('moduleId'), { steps: [] }))
+  })
+
+async function save(
+  deps: { env: Env; db: Db; caller: AppEnv['Variables']['caller'] },
+  moduleId: string,
+  request: SaveSteps,
+): Promise<StepsAnswer> {
+  const module = await getOwnModule(deps.db, deps.caller, moduleId)
+  const answer = await saveSteps({ db: deps.db, d1: deps.env.DB, nowMs: Date.now() }, module, request)
+  await announceModule({ db: deps.db, rooms: deps.env.MODULE_ROOM }, module.id)
+  return answer
+}

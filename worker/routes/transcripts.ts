@@ -1,0 +1,34 @@
+import { Hono } from 'hono'
+import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
+import { CAPTION_TYPES, type CaptionsAnswer, type TranscriptAnswer } from '#contract/transcript.ts'
+import { openDb } from '#worker/db/db.ts'
+import { announceModule } from '#worker/domain/live/announce.ts'
+import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
+import { addCaptions } from '#worker/domain/transcript/add-captions.ts'
+import { listSegments, presentSegment } from '#worker/domain/transcript/transcript-store.ts'
+import { AppError } from '#worker/errors.ts'
+import type { AppEnv } from '#worker/http/app-env.ts'
+import { readBytes } from '#worker/http/read-body.ts'
+import { requireUser } from '#worker/http/require-user.ts'
+
+export const transcriptRoutes = new Hono<AppEnv>().use(requireUser).get('/:moduleId', async (c) => {
+  const db = openDb(c.env.DB)
+  const { module } = await getModule(db, c.var.caller, c.req.param('moduleId'))
+  const segments = (await listSegments(db, module.id)).map(presentSegment)
+  const { transcriptSource: source, language } = module
+  return c.json({ success: true, source, language, segments } satisfies TranscriptAnswer)
+})
+
+export const captionRoutes = new Hono<AppEnv>().use(requireUser).put('/:moduleId', async (c) => {
+  const db = openDb(c.env.DB)
+  const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
+  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (!CAPTION_TYPES.some((known) => known === type)) {
+    throw new AppError('unsupported_media_type', 'Send captions as text/vtt (.vtt) or application/x-subrip (.srt).')
+  }
+  const bytes = await readBytes(c, CAPTIONS_MAX_BYTES)
+  const deps = { db, d1: c.env.DB, ingestQueue: c.env.INGEST_QUEUE, nowMs: Date.now() }
+  const cues = await addCaptions(deps, module, bytes)
+  await announceModule({ db, rooms: c.env.MODULE_ROOM }, module.id)
+  return c.json({ success: true, cues } satisfies CaptionsAnswer)
+})

@@ -1,0 +1,123 @@
+import { env } from 'cloudflare:workers'
+import { AwsClient } from 'aws4fetch'
+import { describe, expect, it } from 'vitest'
+import { CompleteAnswer, PresignAnswer } from '#contract/upload.ts'
+import { answerOf, problemOf } from '#local/testing/api.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
+
+const PRESIGN = '/api/presigned-upload/presigned-url'
+const COMPLETE = '/api/upload/complete'
+/** The beginning of an MP4 file; enough for `complete`, not for ingest. */
+const MP4 = new Uint8Array([0, 0, 0, 24, ...new TextEncoder().encode('ftypisom'), 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+
+function presign(as = 'user_owner'): Promise<PresignAnswer> {
+  return answerOf(PresignAnswer, PRESIGN, { as, json: { filename: 'how-to.mp4', contentType: 'video/mp4' } })
+}
+
+async function uploaded(bytes: Uint8Array): Promise<{ moduleId: string; key: string }> {
+  const { moduleId, key } = await presign()
+  await env.MEDIA.put(key, bytes)
+  return { moduleId, key }
+}
+
+describe('POST /api/presigned-upload/presigned-url', () => {
+  it('hands out a URL that is signed for the content type, and lists no module yet', async () => {
+    const { uploadUrl, key, moduleId } = await presign()
+    const url = new URL(uploadUrl)
+    expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('content-type;host')
+    expect(url.searchParams.get('X-Amz-Expires')).toBe('900')
+    expect(url.pathname).toContain(key)
+    expect((await findModule(openDb(env.DB), moduleId))?.receivedAt).toBeNull()
+  })
+
+  it('signs the content type as the client will send it, letter by letter', async () => {
+    const contentType = 'video/WebM;codecs="vp9, opus"'
+    const json = { filename: 'screen.webm', contentType }
+    const { uploadUrl } = await answerOf(PresignAnswer, PRESIGN, { as: 'user_owner', json })
+    const check = new AwsClient({ accessKeyId: 'local', secretAccessKey: 'local-only', service: 's3', region: 'auto' })
+    const url = new URL(uploadUrl)
+    const told = url.searchParams.get('X-Amz-Signature')
+    const datetime = url.searchParams.get('X-Amz-Date') ?? ''
+    for (const name of [...url.searchParams.keys()].filter((key) => key !== 'X-Amz-Expires'))
+      url.searchParams.delete(name)
+    const headers = { 'content-type': contentType }
+    const signed = await check.sign(url.href, {
+      method: 'PUT',
+      headers,
+      aws: { signQuery: true, allHeaders: true, datetime },
+    })
+    expect(new URL(signed.url).searchParams.get('X-Amz-Signature')).toBe(told)
+  })
+
+  it('gives every module an id of at least 122 random bits', async () => {
+    expect((await presign()).moduleId).toMatch(/^[\w-]{22}$/)
+  })
+
+  it.each([
+    ['text/html', 'unsupported_media_type'],
+    ['video/', 'unsupported_media_type'],
+    ['video/mp4\r\nx-other: 1', 'unsupported_media_type'],
+  ])('refuses content type %s', async (contentType, code) => {
+    const problem = await problemOf(PRESIGN, { as: 'user_owner', json: { filename: 'a.mp4', contentType } })
+    expect(problem).toMatchObject({ code, error: 'Only video files are allowed' })
+  })
+
+  it.each([
+    [0, 'file_empty'],
+    [3 * 1024 ** 3, 'payload_too_large'],
+  ])('refuses a declared size of %d bytes', async (sizeBytes, code) => {
+    const json = { filename: 'a.mp4', contentType: 'video/mp4', sizeBytes }
+    expect((await problemOf(PRESIGN, { as: 'user_owner', json })).code).toBe(code)
+  })
+
+  it('refuses a visitor, a body that is not JSON and a body without its fields', async () => {
+    const as = 'user_owner'
+    const headers = { 'content-type': 'application/json' }
+    expect((await problemOf(PRESIGN, { json: {} })).code).toBe('unauthenticated')
+    expect((await problemOf(PRESIGN, { as, body: '{', headers })).code).toBe('invalid_json')
+    expect((await problemOf(PRESIGN, { as, body: 'a=1' })).code).toBe('unsupported_media_type')
+    expect((await problemOf(PRESIGN, { as, json: { filename: 'a.mp4' } })).code).toBe('invalid_request')
+  })
+})
+
+describe('POST /api/upload/complete', () => {
+  it('pins the module to the bytes that arrived and starts one run, however often it is called', async () => {
+    const request = await uploaded(MP4)
+    const calls = Array.from({ length: 20 }, () =>
+      answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request }),
+    )
+    const answers = await Promise.all(calls)
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    const module = await findModule(openDb(env.DB), request.moduleId)
+    expect(module).toMatchObject({ run: 1, sourceType: 'video/mp4', sourceSizeBytes: MP4.byteLength })
+    expect(module?.sourceEtag).toBe((await env.MEDIA.head(request.key))?.etag)
+  })
+
+  it('refuses before the bytes have arrived', async () => {
+    const { moduleId, key } = await presign()
+    expect((await problemOf(COMPLETE, { as: 'user_owner', json: { moduleId, key } })).code).toBe('upload_missing')
+  })
+
+  it.each([
+    ['an empty file', new Uint8Array(0), 'file_empty'],
+    ['a renamed HTML file', new TextEncoder().encode('<!doctype html><title>x</title>'), 'not_a_video'],
+    ['a few bytes', new Uint8Array([1, 2, 3]), 'not_a_video'],
+  ])('refuses %s, removes it, and starts nothing', async (_what, bytes, code) => {
+    const json = await uploaded(bytes)
+    expect((await problemOf(COMPLETE, { as: 'user_owner', json })).code).toBe(code)
+    expect(await env.MEDIA.head(json.key)).toBeNull()
+    expect(await findModule(openDb(env.DB), json.moduleId)).toMatchObject({ run: 0, receivedAt: null })
+  })
+
+  it('answers for a foreign module, an unknown one and a wrong key as for one that does not exist', async () => {
+    const { moduleId, key } = await uploaded(MP4)
+    const missing = await problemOf(COMPLETE, { as: 'user_owner', json: { moduleId: 'x'.repeat(22), key } })
+    const foreign = await problemOf(COMPLETE, { as: 'user_other', json: { moduleId, key } })
+    const wrongKey = await problemOf(COMPLETE, { as: 'user_owner', json: { moduleId, key: `${key}x` } })
+    expect(missing.status).toBe(404)
+    expect({ ...foreign, requestId: '' }).toEqual({ ...missing, requestId: '' })
+    expect({ ...wrongKey, requestId: '' }).toEqual({ ...missing, requestId: '' })
+    expect((await findModule(openDb(env.DB), moduleId))?.run).toBe(0)
+  })
+})
