@@ -1,2 +1,18 @@
-export default { fetch: () => new Response('soon') }
-export class ModuleRoom {}
+import { clerkStandIn } from '#local/clerk/clerk-stand-in.ts'
+import { createWorker } from '#worker/create-worker.ts'
+import { listOrigins } from '#worker/http/origins.ts'
+import { localServices } from './local-services.ts'
+
+export { ModuleRoom } from '#worker/objects/module-room.ts'
+
+const worker = createWorker(localServices)
+
+/** The worker of a machine without any account: the product itself, with the Clerk stand-in beside it. */
+export default {
+  ...worker,
+  fetch(request: Request, env: Env, ctx: ExecutionContext) {
+    if (!new URL(request.url).pathname.startsWith('/__clerk/')) return worker.fetch(request, env, ctx)
+    const [origin = ''] = listOrigins(env)
+    return clerkStandIn({ db: env.DB, assets: env.ASSETS, origin }).fetch(request, env, ctx)
+  },
+} satisfies ExportedHandler<Env>

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { openBrowser, openSignedUpBrowser } from '../test-browser.ts'
+
+async function openTeam() {
+  const { browser, sessionId } = await openSignedUpBrowser()
+  const { body } = await browser.post('/organizations', { name: 'Line 4' })
+  return { browser, sessionId, orgId: body.response.id }
+}
+
+describe('POST /organizations', () => {
+  it('makes its creator an admin', async () => {
+    const { browser, orgId } = await openTeam()
+    const { body } = await browser.get('/me/organization_memberships')
+    expect(body.response).toMatchObject({
+      total_count: 1,
+      data: [{ role: 'org:admin', organization: { id: orgId, name: 'Line 4', members_count: 1 } }],
+    })
+    expect((await browser.get('/client')).body.response).toMatchObject({
+      sessions: [{ user: { organization_memberships: [{ organization: { id: orgId } }] } }],
+    })
+  })
+
+  it('gives two organizations of one name different slugs', async () => {
+    const slugs = await Promise.all(
+      [openTeam(), openTeam()].map(async (team) => {
+        const { browser, orgId } = await team
+        return (await browser.get(`/organizations/${orgId}`)).body.response.slug
+      }),
+    )
+    expect(new Set(slugs).size).toBe(2)
+  })
+
+  it('needs a name and somebody who is signed in', async () => {
+    const { browser } = await openSignedUpBrowser()
+    expect((await browser.post('/organizations', { name: ' ' })).status).toBe(422)
+    expect((await openBrowser().post('/organizations', { name: 'Nobody' })).status).toBe(401)
+  })
+})
+
+describe('GET /organizations/:id/…', () => {
+  it.each(['', '/roles', '/memberships', '/invitations'])("hides another owner's organization%s", async (path) => {
+    const { orgId } = await openTeam()
+    const { browser } = await openSignedUpBrowser()
+    expect((await browser.get(`/organizations/${orgId}${path}`)).status).toBe(404)
+  })
+
+  it('lists roles, members and invitations', async () => {
+    const { browser, orgId } = await openTeam()
+    const roles = await browser.get(`/organizations/${orgId}/roles`)
+    expect(roles.body.response.data.map((role) => role.key)).toEqual(['org:admin', 'org:member'])
+    expect((await browser.get(`/organizations/${orgId}/memberships`)).body.response.total_count).toBe(1)
+    expect((await browser.get(`/organizations/${orgId}/invitations`)).body.response.total_count).toBe(0)
+  })
+})
+
+describe('POST /organizations/:id/invitations', () => {
+  it('lets the invited person in once they accept', async () => {
+    const { browser, orgId } = await openTeam()
+    const guest = await openSignedUpBrowser()
+    const form = { email_address: guest.email, role: 'org:member' }
+    expect((await browser.post(`/organizations/${orgId}/invitations/bulk`, form)).status).toBe(200)
+    const { body } = await guest.browser.get('/me/organization_invitations')
+    expect(body.response).toMatchObject({ total_count: 1, data: [{ public_organization_data: { id: orgId } }] })
+    await guest.browser.post(`/me/organization_invitations/${body.response.data[0]?.id}/accept`)
+    const memberships = await guest.browser.get('/me/organization_memberships')
+    expect(memberships.body.response).toMatchObject({ data: [{ role: 'org:member', organization: { id: orgId } }] })
+    expect((await browser.get(`/organizations/${orgId}/invitations`)).body.response.total_count).toBe(0)
+  })
+
+  it('is for admins, and for roles that exist', async () => {
+    const { browser, orgId } = await openTeam()
+    const guest = await openSignedUpBrowser()
+    const path = `/organizations/${orgId}/invitations`
+    expect((await browser.post(path, { email_address: guest.email, role: 'org:owner' })).status).toBe(422)
+    const { body } = await browser.post(path, { email_address: guest.email, role: 'org:member' })
+    await guest.browser.post(`/me/organization_invitations/${body.response.id}/accept`)
+    expect((await guest.browser.post(path, { email_address: 'c@adapt.test', role: 'org:admin' })).status).toBe(403)
+  })
+
+  it('overlooks the empty address that the form adds', async () => {
+    const { browser, orgId } = await openTeam()
+    const form: [string, string][] = [
+      ['email_address', 'a@adapt.test'],
+      ['email_address', 'b@adapt.test'],
+      ['email_address', ''],
+      ['role', 'org:member'],
+    ]
+    const { body } = await browser.post(`/organizations/${orgId}/invitations/bulk`, form)
+    expect(body.response).toMatchObject([{ email_address: 'a@adapt.test' }, { email_address: 'b@adapt.test' }])
+  })
+
+  it('cannot be accepted by somebody else', async () => {
+    const { browser, orgId } = await openTeam()
+    const form = { email_address: 'invited@adapt.test', role: 'org:member' }
+    const { body } = await browser.post(`/organizations/${orgId}/invitations`, form)
+    const { browser: other } = await openSignedUpBrowser()
+    expect((await other.post(`/me/organization_invitations/${body.response.id}/accept`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { openBrowser, openSignedUpBrowser, PASSWORD } from '../test-browser.ts'
+
+describe('POST /client/sign_ups', () => {
+  it('makes an account and signs it in', async () => {
+    const browser = openBrowser()
+    const { status, body } = await browser.post('/client/sign_ups', {
+      email_address: 'New@adapt.test',
+      password: PASSWORD,
+    })
+    expect(status).toBe(200)
+    expect(body.response).toMatchObject({ object: 'sign_up', status: 'complete', email_address: 'new@adapt.test' })
+    expect(body.client).toMatchObject({
+      last_active_session_id: body.response.created_session_id,
+      sign_up: null,
+      sessions: [{ status: 'active', user: { email_addresses: [{ email_address: 'new@adapt.test' }] } }],
+    })
+    expect(Number(browser.cookies.get('__client_uat'))).toBeGreaterThan(0)
+    expect(browser.cookies.get('__client_uat_nMPGLRhb')).toBe(browser.cookies.get('__client_uat'))
+  })
+
+  it.each([
+    ['form_param_format_invalid', 'email_address', { email_address: 'nobody', password: PASSWORD }],
+    ['form_password_length_too_short', 'password', { email_address: 'short@adapt.test', password: '1234567' }],
+    ['form_password_length_too_long', 'password', { email_address: 'long@adapt.test', password: 'x'.repeat(73) }],
+  ])('answers %s at the field %s', async (code, field, form) => {
+    const { status, body } = await openBrowser().post('/client/sign_ups', form)
+    expect(status).toBe(422)
+    expect(body.errors).toMatchObject([{ code, meta: { param_name: field } }])
+  })
+
+  it('refuses an address that has an account, whatever its case', async () => {
+    const { email } = await openSignedUpBrowser()
+    const form = { email_address: email.toUpperCase(), password: PASSWORD }
+    const { status, body } = await openBrowser().post('/client/sign_ups', form)
+    expect(status).toBe(422)
+    expect(body.errors).toMatchObject([{ code: 'form_identifier_exists', meta: { param_name: 'email_address' } }])
+  })
+
+  it('gives an address to only one of two who ask at the same time', async () => {
+    const form = { email_address: 'twins@adapt.test', password: PASSWORD }
+    const answers = await Promise.all([
+      openBrowser().post('/client/sign_ups', form),
+      openBrowser().post('/client/sign_ups', form),
+    ])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]))
+  })
+
+  it('waits for a field that is missing', async () => {
+    const browser = openBrowser()
+    const first = await browser.post('/client/sign_ups', { email_address: 'later@adapt.test' })
+    expect(first.body.response).toMatchObject({ status: 'missing_requirements', missing_fields: ['password'] })
+    expect(first.body.client.sign_up).toMatchObject({ id: first.body.response.id })
+    const path = `/client/sign_ups/${first.body.response.id}`
+    const second = await browser.post(path, { password: PASSWORD }, 'PATCH')
+    expect(second.body.response).toMatchObject({ status: 'complete', missing_fields: [] })
+  })
+
+  it("hides another browser's sign-up", async () => {
+    const browser = openBrowser()
+    const { body } = await browser.post('/client/sign_ups', { email_address: 'mine@adapt.test' })
+    const other = await openBrowser().post(`/client/sign_ups/${body.response.id}`, { password: PASSWORD }, 'PATCH')
+    expect(other.status).toBe(404)
+  })
+
+  it('refuses a second session in the same browser', async () => {
+    const { browser } = await openSignedUpBrowser()
+    const { status, body } = await browser.post('/client/sign_ups', {
+      email_address: 'b@adapt.test',
+      password: PASSWORD,
+    })
+    expect(status).toBe(400)
+    expect(body.errors).toMatchObject([{ code: 'session_exists' }])
+  })
+})

@@ -1,0 +1,119 @@
+import { and, eq } from 'drizzle-orm'
+import { newId } from '../ids.ts'
+import {
+  type Invitation,
+  invitations,
+  type Membership,
+  memberships,
+  type Organization,
+  organizations,
+  type StandInDb,
+  type User,
+  users,
+} from '../tables.ts'
+
+/** An organization with what Clerk counts of it. */
+export interface CountedOrganization extends Organization {
+  memberCount: number
+  pendingInvitationCount: number
+}
+
+export interface OrganizationMembership {
+  membership: Membership
+  organization: CountedOrganization
+}
+
+export interface OrganizationInvitation {
+  invitation: Invitation
+  organization: Organization
+}
+
+interface NewOrganization {
+  name: string
+  slug: string
+  creatorId: string
+}
+
+export async function createOrganization(db: StandInDb, { name, slug, creatorId }: NewOrganization): Promise<string> {
+  const row = { id: newId('org'), name, slug, createdAtMs: Date.now() }
+  // A taken slug gets a random end instead of an error: nobody picks slugs in a local run.
+  const inserted = await db.insert(organizations).values(row).onConflictDoNothing().returning()
+  if (inserted.length === 0) await db.insert(organizations).values({ ...row, slug: `${slug}-${row.id.slice(-6)}` })
+  await addMember(db, { organizationId: row.id, userId: creatorId, role: 'org:admin' })
+  return row.id
+}
+
+type NewMember = Pick<Membership, 'organizationId' | 'userId' | 'role'>
+
+export async function addMember(db: StandInDb, member: NewMember): Promise<void> {
+  const id = `orgmem_${member.organizationId}_${member.userId}`
+  await db
+    .insert(memberships)
+    .values({ ...member, id, createdAtMs: Date.now() })
+    .onConflictDoNothing()
+}
+
+export async function listMembershipsOf(db: StandInDb, userId: string): Promise<OrganizationMembership[]> {
+  const rows = await db
+    .select({ membership: memberships, organization: organizations })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(memberships.createdAtMs)
+  return Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      organization: { ...row.organization, ...(await count(db, row.organization.id)) },
+    })),
+  )
+}
+
+async function count(db: StandInDb, organizationId: string) {
+  const isPending = and(eq(invitations.organizationId, organizationId), eq(invitations.status, 'pending'))
+  const [memberCount, pendingInvitationCount] = await Promise.all([
+    db.$count(memberships, eq(memberships.organizationId, organizationId)),
+    db.$count(invitations, isPending),
+  ])
+  return { memberCount, pendingInvitationCount }
+}
+
+export async function listMembers(
+  db: StandInDb,
+  organizationId: string,
+): Promise<{ membership: Membership; user: User }[]> {
+  return db
+    .select({ membership: memberships, user: users })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(eq(memberships.organizationId, organizationId))
+    .orderBy(memberships.createdAtMs)
+}
+
+type NewInvitation = Pick<Invitation, 'organizationId' | 'email' | 'role'>
+
+export async function invite(db: StandInDb, invitation: NewInvitation): Promise<Invitation> {
+  const row = { ...invitation, id: newId('orginv'), status: 'pending' as const, createdAtMs: Date.now() }
+  await db.insert(invitations).values(row)
+  return row
+}
+
+export async function listPendingInvitations(db: StandInDb, organizationId: string): Promise<Invitation[]> {
+  const isPending = and(eq(invitations.organizationId, organizationId), eq(invitations.status, 'pending'))
+  return db.select().from(invitations).where(isPending)
+}
+
+export async function listInvitationsTo(db: StandInDb, email: string): Promise<OrganizationInvitation[]> {
+  return db
+    .select({ invitation: invitations, organization: organizations })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .where(and(eq(invitations.email, email), eq(invitations.status, 'pending')))
+}
+
+export async function settleInvitation(
+  db: StandInDb,
+  invitationId: string,
+  status: 'accepted' | 'revoked',
+): Promise<void> {
+  await db.update(invitations).set({ status }).where(eq(invitations.id, invitationId))
+}

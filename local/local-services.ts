@@ -1,0 +1,32 @@
+import { standInJwtKey } from '#local/clerk/signing-key.ts'
+import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
+import { configuredSpeech, configuredStepWriter } from '#worker/adapters/openai-compatible/configured.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { AppError } from '#worker/errors.ts'
+import { listOrigins } from '#worker/http/origins.ts'
+import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { Services } from '#worker/services.ts'
+
+/** The services of a machine without any account: the Clerk stand-in, a speech server beside us, no model. */
+export function localServices(env: Env): Services {
+  return {
+    identity: clerkIdentity({
+      jwtKey: () => standInJwtKey(env.DB),
+      issuer: env.CLERK_ISSUER,
+      authorizedParties: listOrigins(env),
+    }),
+    speech: configuredSpeech(env) ?? absentSpeech,
+    stepWriter: configuredStepWriter(env) ?? extractiveStepWriter,
+  }
+}
+
+/** Where no recogniser is installed, captions still work. */
+const absentSpeech: SpeechToText = {
+  name: 'none',
+  transcribe: () => {
+    throw new AppError(
+      'no_recogniser',
+      'Speech recognition is not installed here, so the narration could not be heard. Add a caption file (.vtt or .srt) instead.',
+    )
+  },
+}
