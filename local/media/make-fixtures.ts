@@ -1,0 +1,25 @@
+// `npm run fixtures`: makes the project's own media from nothing but text, with flite and ffmpeg.
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { hasProgram } from '../start/has-program.ts'
+import { makeSample } from './make-sample.ts'
+import { makeTestMedia } from './make-test-media.ts'
+
+const missing = ['flite', 'ffmpeg'].filter((program) => !hasProgram(program))
+if (missing.length > 0) {
+  console.error(`To make the media run: sudo apt-get install ${missing.join(' ')}`)
+  process.exit(1)
+}
+
+const repoDir = resolve(import.meta.dirname, '../..')
+const workDir = await mkdtemp(join(tmpdir(), 'adapt-media-'))
+try {
+  const sampleDir = join(repoDir, 'web/public/sample')
+  const fixturesDir = join(repoDir, 'local/media/fixtures')
+  await Promise.all([sampleDir, fixturesDir].map((dir) => mkdir(dir, { recursive: true })))
+  const made = [...(await makeSample(sampleDir, workDir)), ...(await makeTestMedia(fixturesDir, workDir))]
+  for (const path of made) console.log(`${path.slice(repoDir.length + 1)}  ${(await stat(path)).size} bytes`)
+} finally {
+  await rm(workDir, { recursive: true })
+}

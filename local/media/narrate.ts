@@ -1,0 +1,75 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { run } from './run.ts'
+
+/** A sentence and when it is spoken. */
+export interface Cue {
+  startMs: number
+  endMs: number
+  text: string
+}
+
+export interface Narration {
+  /** 16 kHz mono. */
+  wavPath: string
+  durationMs: number
+  /** Cues of each part, in order. */
+  parts: Cue[][]
+}
+
+// A clear American voice that recognisers understand.
+const VOICE = 'slt'
+const SAMPLE_RATE_HZ = 16_000
+const BYTES_PER_MS = (SAMPLE_RATE_HZ * 2) / 1000
+// flite writes the plainest header there is.
+const WAV_HEADER_BYTES = 44
+const PAUSE_MS = { before: 600, sentence: 350, part: 1200, after: 1500 }
+
+/** Speaks parts of sentences, with a short pause between sentences and a longer one between parts. */
+export async function narrate(parts: string[][], dir: string): Promise<Narration> {
+  const chunks: Buffer[] = [silence(PAUSE_MS.before)]
+  const spoken: Cue[][] = []
+  let nowMs: number = PAUSE_MS.before
+  for (const [index, sentences] of parts.entries()) {
+    const cues: Cue[] = []
+    for (const [place, text] of sentences.entries()) {
+      const samples = await speak(text, join(dir, `${index}-${place}.wav`))
+      const lengthMs = samples.byteLength / BYTES_PER_MS
+      cues.push({ startMs: Math.round(nowMs), endMs: Math.round(nowMs + lengthMs), text })
+      const isLast = place === sentences.length - 1
+      const pauseMs = !isLast ? PAUSE_MS.sentence : index === parts.length - 1 ? PAUSE_MS.after : PAUSE_MS.part
+      chunks.push(samples, silence(pauseMs))
+      nowMs += lengthMs + pauseMs
+    }
+    spoken.push(cues)
+  }
+  const wavPath = join(dir, 'narration.wav')
+  await writeFile(wavPath, withHeader(Buffer.concat(chunks)))
+  return { wavPath, durationMs: Math.round(nowMs), parts: spoken }
+}
+
+async function speak(text: string, path: string): Promise<Buffer> {
+  await run('flite', ['-voice', VOICE, '-t', text, '-o', path])
+  return (await readFile(path)).subarray(WAV_HEADER_BYTES)
+}
+
+function silence(lengthMs: number): Buffer {
+  return Buffer.alloc(lengthMs * BYTES_PER_MS)
+}
+
+function withHeader(samples: Buffer): Buffer {
+  const header = Buffer.alloc(WAV_HEADER_BYTES)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(WAV_HEADER_BYTES - 8 + samples.byteLength, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(SAMPLE_RATE_HZ, 24)
+  header.writeUInt32LE(SAMPLE_RATE_HZ * 2, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples.byteLength, 40)
+  return Buffer.concat([header, samples])
+}

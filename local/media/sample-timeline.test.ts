@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { SAMPLE_SCRIPT } from './sample-script.ts'
+import { showMoment } from './sample-timeline.ts'
+
+// Ten seconds for each part, its sentences two seconds long.
+const CUES = SAMPLE_SCRIPT.map(({ sentences }, part) =>
+  sentences.map((text, index) => {
+    const startMs = part * 10_000 + 1000 + index * 3000
+    return { startMs, endMs: startMs + 2000, text }
+  }),
+)
+const at = (timeMs: number) => showMoment(SAMPLE_SCRIPT, CUES, timeMs)
+
+describe('showMoment', () => {
+  it('begins with the finished printer and the title', () => {
+    const { scene, part } = at(0)
+    expect(scene).toMatchObject({ power: 1, lid: 0, arrow: null })
+    expect(part.step).toBeNull()
+  })
+
+  it('points at something while it is explained, then moves it', () => {
+    expect(at(11_100).scene).toMatchObject({ power: 1, arrow: 'powerButton' })
+    const half = at(12_650).scene.power
+    expect(half).toBeGreaterThan(0)
+    expect(half).toBeLessThan(1)
+    expect(at(13_500).scene).toMatchObject({ power: 0, arrow: null })
+  })
+
+  it('keeps what was done through the later parts', () => {
+    expect(at(45_000).scene).toMatchObject({ power: 0, lid: 1, rollRadius: 92, rollLift: 0 })
+    expect(at(89_000).scene).toMatchObject({ power: 1, lid: 0, paper: 1, label: 1, arrow: null })
+  })
+
+  it('brings up a slide half a second before its first word', () => {
+    expect(at(10_499).part.step).toBeNull()
+    expect(at(10_500)).toMatchObject({ part: { step: 1 }, partAgeMs: 0 })
+  })
+})

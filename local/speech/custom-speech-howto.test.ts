@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { missingSpeechTools } from '../start/speech-tools.ts'
+import { recognise } from './recognise.ts'
+import { wordErrorRate } from './word-error-rate.ts'
+
+const FOLDER = join(process.env.ADAPT_ACCEPTANCE_DIR ?? '../shared/acceptance', 'custom-speech-howto')
+const PART_S = 30
+// What the product promises for clear American narration.
+const WORST_ERROR_RATE = 0.25
+
+const missing = [...missingSpeechTools(), ...(existsSync(FOLDER) ? [] : [FOLDER])]
+if (missing.length > 0) console.log(`Word error rate is not measured: ${missing.join(', ')} missing.`)
+
+describe.skipIf(missing.length > 0)('recognition of a real how-to in 30 s parts', () => {
+  it('gets at least three of four words right, and is sure enough of them', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'adapt-howto-'))
+    const cut = ['-vn', '-c', 'copy', '-f', 'segment', '-segment_time', String(PART_S), join(dir, 'part-%02d.m4a')]
+    spawnSync('ffmpeg', ['-loglevel', 'error', '-i', join(FOLDER, 'custom-speech-howto.mp4'), ...cut])
+    const signal = new AbortController().signal
+    const parts = []
+    for (const name of (await readdir(dir)).sort()) {
+      parts.push(await recognise(await readFile(join(dir, name)), { workDir: dir, signal }))
+    }
+    await rm(dir, { recursive: true })
+
+    expect(parts).toHaveLength(4)
+    const heard = parts.map(({ text }) => text).join(' ')
+    const errorRate = wordErrorRate(await readFile(join(FOLDER, 'reference.txt'), 'utf8'), heard)
+    const probabilities = parts.flatMap(({ words }) => words.map(({ probability }) => probability))
+    const confidence = probabilities.reduce((sum, probability) => sum + probability, 0) / probabilities.length
+    console.log(`Word error rate ${(errorRate * 100).toFixed(1)} %, mean confidence ${confidence.toFixed(2)}.`)
+    expect(errorRate).toBeLessThanOrEqual(WORST_ERROR_RATE)
+    expect(confidence).toBeGreaterThanOrEqual(0.5)
+    for (const { words, duration } of parts) {
+      expect(words.at(-1)?.end).toBeLessThanOrEqual(duration)
+      expect(words.map(({ start }) => start)).toEqual(words.map(({ start }) => start).toSorted((a, b) => a - b))
+    }
+  }, 180_000)
+})

@@ -1,0 +1,106 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasProgram } from '../start/has-program.ts'
+import { readHeardWords } from './heard-words.ts'
+import { runProgram } from './run-program.ts'
+import { SpeechRequestError } from './speech-request-error.ts'
+import { makeTranscription, type Transcription } from './transcription.ts'
+
+export interface RecogniseOptions {
+  /** Folder for temporary files; nothing stays in it. */
+  workDir: string
+  /** Aborting kills the programs at work. */
+  signal: AbortSignal
+  /** Processor time that however short audio may take, in whole seconds; 20 unless a test cannot wait. */
+  leastWorkS?: number
+}
+
+// The rate that the en-us acoustic model was trained on; two bytes a sample.
+const SAMPLE_RATE_HZ = 16_000
+const BYTES_PER_SECOND = SAMPLE_RATE_HZ * 2
+// Clear narration takes 0.1–0.3 × its length. What takes longer is noise to the recogniser: the words that it has by
+// then are enough to see that they are not to be trusted.
+const LONGEST_WORK_PER_AUDIO = 1.5
+// Loading the model takes a second or two, more on a busy machine, however short the audio.
+const LEAST_WORK_S = 20
+// A machine that gives the recogniser less than a sixth of a processor is no place to judge audio on.
+const LONGEST_WAIT_PER_WORK = 6
+const SHELL_NOT_FOUND = 127
+// Only containers that carry their sound in themselves: a playlist could name any file of this machine.
+const FORMATS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,ogg,mp3,wav,flac,aac'
+
+/**
+ * Hears one audio file. Audio that is too hard is given up after 1.5 × its length, with the words so far.
+ * @throws {SpeechRequestError} 400 `audio_unreadable` when it cannot be decoded, 503 `recogniser_missing`
+ */
+export async function recognise(audio: Uint8Array, options: RecogniseOptions): Promise<Transcription> {
+  const { workDir, signal, leastWorkS = LEAST_WORK_S } = options
+  const dir = await mkdtemp(join(workDir, 'adapt-speech-'))
+  try {
+    const samples = await decode(dir, audio, signal)
+    const durationS = (await stat(samples)).size / BYTES_PER_SECOND
+    const words = readHeardWords(await listen(dir, { samples, signal, limitS: workLimitS(durationS, leastWorkS) }))
+    return makeTranscription(words, durationS)
+  } catch (error) {
+    throw isMissingProgram(error)
+      ? new SpeechRequestError(503, 'recogniser_missing', `${error.path} is not installed.`)
+      : error
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+async function decode(dir: string, audio: Uint8Array, signal: AbortSignal): Promise<string> {
+  const input = join(dir, 'audio')
+  const samples = join(dir, 'samples.raw')
+  await writeFile(input, audio)
+  const { code, complaint } = await runProgram({
+    command: 'ffmpeg',
+    args: [
+      ['-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'file', '-format_whitelist', FORMATS],
+      ['-i', input, '-vn', '-ac', '1', '-ar', String(SAMPLE_RATE_HZ), '-f', 's16le', samples],
+    ].flat(),
+    outputPath: join(dir, 'ffmpeg.txt'),
+    signal,
+  })
+  signal.throwIfAborted()
+  if (code === 0) return samples
+  const reason = complaint.replaceAll(input, 'the file')
+  throw new SpeechRequestError(400, 'audio_unreadable', `The audio could not be decoded: ${reason}`)
+}
+
+/** Processor time that audio of this length may take, in whole seconds, which is what the system can limit. */
+export function workLimitS(durationS: number, leastWorkS = LEAST_WORK_S): number {
+  return Math.ceil(Math.max(leastWorkS, durationS * LONGEST_WORK_PER_AUDIO))
+}
+
+interface Listening {
+  samples: string
+  limitS: number
+  signal: AbortSignal
+}
+
+async function listen(dir: string, { samples, limitS, signal }: Listening): Promise<string> {
+  const outputPath = join(dir, 'words.txt')
+  const patience = AbortSignal.timeout(limitS * LONGEST_WAIT_PER_WORK * 1000)
+  // The name does not end in .wav, so the file is taken as bare samples: an unusual header once cost 2 % of words.
+  const recogniser = ['pocketsphinx_continuous', '-infile', samples, '-time', 'yes', '-logfn', '/dev/null']
+  // By itself it prints into a 4 kB buffer, which is lost when it is stopped.
+  const program = hasProgram('stdbuf') ? ['stdbuf', '-oL', ...recogniser] : recogniser
+  const { code, complaint } = await runProgram({
+    command: 'sh',
+    // Processor time, not the clock: how hard the audio is must not depend on what else this machine does.
+    args: ['-c', 'ulimit -t "$1"; shift; exec "$@"', 'sh', String(limitS), ...program],
+    outputPath,
+    signal: AbortSignal.any([signal, patience]),
+  })
+  signal.throwIfAborted()
+  if (patience.aborted) throw new Error('pocketsphinx_continuous did not get enough of this machine to finish')
+  if (code === SHELL_NOT_FOUND) throw new SpeechRequestError(503, 'recogniser_missing', `${complaint}`)
+  if (code !== 0 && code !== null) throw new Error(`pocketsphinx_continuous ended with ${code}: ${complaint}`)
+  return readFile(outputPath, 'utf8')
+}
+
+function isMissingProgram(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error && error.code === 'ENOENT' && 'path' in error
+}

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasProgram } from '../start/has-program.ts'
+import { missingSpeechTools } from '../start/speech-tools.ts'
+import { LARGEST_BODY_BYTES } from './speech-request.ts'
+import { type SpeechServer, startSpeechServer } from './speech-server.ts'
+import type { Transcription } from './transcription.ts'
+import { wordErrorRate } from './word-error-rate.ts'
+
+const SAID = 'Open the cover of the printer. Now take out the old roll. Then press the button to close the cover.'
+
+const missing = [...missingSpeechTools(), ...(hasProgram('flite') ? [] : ['flite'])]
+if (missing.length > 0) console.log(`Recognition is not tested: ${missing.join(', ')} missing.`)
+
+let dir: string
+let workDir: string
+let server: SpeechServer
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'adapt-speech-test-'))
+  workDir = join(dir, 'work')
+  await mkdir(workDir)
+  server = await startSpeechServer({ port: 0, workDir })
+})
+
+afterAll(async () => {
+  await server.close()
+  await rm(dir, { recursive: true })
+})
+
+function openForm(audio: Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}): FormData {
+  const form = new FormData()
+  form.set('file', new File([audio], 'part.wav', { type: 'audio/wav' }))
+  for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) form.set(name, value)
+  return form
+}
+
+function post(body: BodyInit, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${server.baseUrl}/audio/transcriptions`, { method: 'POST', body, signal: signal ?? null })
+}
+
+async function refusal(response: Response): Promise<[number, unknown]> {
+  const { error } = (await response.json()) as { error: { code: string } }
+  return [response.status, error.code]
+}
+
+describe('startSpeechServer', () => {
+  it('tells its health and its model', async () => {
+    const health = await fetch(new URL('/health', server.baseUrl))
+    expect(await health.json()).toEqual({ status: 'ok' })
+    const models = (await (await fetch(`${server.baseUrl}/models`)).json()) as { data: { id: string }[] }
+    expect(models.data.map(({ id }) => id)).toEqual(['pocketsphinx-en-us'])
+  })
+
+  it('refuses what is not a transcription request', async () => {
+    expect(await refusal(await fetch(`${server.baseUrl}/chat/completions`))).toEqual([404, 'unknown_url'])
+    expect(await refusal(await post('{}'))).toEqual([400, 'not_multipart'])
+    expect(await refusal(await post(new FormData()))).toEqual([400, 'file_missing'])
+    expect(await refusal(await post(openForm(new Uint8Array(1), { response_format: 'srt' })))).toEqual([
+      400,
+      'format_unknown',
+    ])
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const broken = await fetch(`${server.baseUrl}/audio/transcriptions`, { method: 'POST', body: 'broken', headers })
+    expect(await refusal(broken)).toEqual([400, 'not_multipart'])
+  })
+
+  it('refuses a body over the limit', async () => {
+    expect(await refusal(await post(openForm(new Uint8Array(LARGEST_BODY_BYTES))))).toEqual([413, 'body_too_large'])
+  })
+})
+
+describe.skipIf(missing.length > 0)('recognition', () => {
+  let narration: Uint8Array<ArrayBuffer>
+
+  beforeAll(async () => {
+    const path = join(dir, 'narration.wav')
+    spawnSync('flite', ['-voice', 'slt', '-t', SAID, '-o', path])
+    narration = new Uint8Array(await readFile(path))
+  })
+
+  it('hears words with times and probabilities', async () => {
+    const response = await post(
+      openForm(narration, { response_format: 'verbose_json', 'timestamp_granularities[]': 'word' }),
+    )
+    const { text, words, segments, duration } = (await response.json()) as Transcription
+    expect(wordErrorRate(SAID, text)).toBeLessThan(0.35)
+    expect(words.map(({ word }) => word).join(' ')).toBe(text)
+    expect(segments.length).toBeGreaterThan(0)
+    for (const [index, { start, end, probability }] of words.entries()) {
+      expect(start).toBeGreaterThanOrEqual(words[index - 1]?.end ?? 0)
+      expect(end).toBeGreaterThan(start)
+      expect(end).toBeLessThanOrEqual(duration)
+      expect(probability).toBeLessThanOrEqual(1)
+    }
+  }, 30_000)
+
+  it('answers only the text where no more is asked for', async () => {
+    const response = await post(openForm(narration))
+    expect(Object.keys((await response.json()) as object)).toEqual(['text'])
+  }, 30_000)
+
+  it('refuses audio that cannot be decoded, with the decoder’s reason', async () => {
+    expect(await refusal(await post(openForm(new TextEncoder().encode('<html>no sound</html>'))))).toEqual([
+      400,
+      'audio_unreadable',
+    ])
+  })
+
+  it('does not follow a playlist to other files of the machine', async () => {
+    const playlist = `#EXTM3U\n#EXTINF:1,\nfile://${join(dir, 'narration.wav')}\n#EXT-X-ENDLIST\n`
+    expect(await refusal(await post(openForm(new TextEncoder().encode(playlist))))).toEqual([400, 'audio_unreadable'])
+  })
+
+  it('stops working for clients that go away, and leaves no files', async () => {
+    const leaving = new AbortController()
+    const requests = Array.from({ length: 6 }, () => post(openForm(narration), leaving.signal))
+    await expect.poll(() => readdir(workDir)).not.toEqual([])
+    leaving.abort()
+    await expect(Promise.all(requests)).rejects.toThrow()
+    await expect.poll(() => readdir(workDir), { timeout: 5000 }).toEqual([])
+    expect((await fetch(new URL('/health', server.baseUrl))).status).toBe(200)
+  })
+})

@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { openPlaces, type Places } from './places.ts'
+import { recognise } from './recognise.ts'
+import { readSpeechRequest, type SpeechRequest } from './speech-request.ts'
+import { SpeechRequestError } from './speech-request-error.ts'
+import type { Transcription } from './transcription.ts'
+
+export interface SpeechServerOptions {
+  /** 0 takes any free port. */
+  port: number
+  /** An existing folder for temporary files. */
+  workDir: string
+}
+
+export interface SpeechServer {
+  port: number
+  /** What goes into SPEECH_BASE_URL. */
+  baseUrl: string
+  /** Stops listening and kills the recognitions at work. */
+  close(): Promise<void>
+}
+
+/** The one model there is; its name in answers of `GET /v1/models`. */
+export const SPEECH_MODEL = 'pocketsphinx-en-us'
+
+/**
+ * Starts a server on this machine that speaks the transcription part of OpenAI's API over pocketsphinx, an English
+ * recogniser. As many recognitions run at once as there are cores, the rest wait in line; a client that goes away
+ * frees its place.
+ */
+export async function startSpeechServer({ port, workDir }: SpeechServerOptions): Promise<SpeechServer> {
+  const places = openPlaces(availableParallelism())
+  const atWork = new Set<Promise<void>>()
+  const closing = new AbortController()
+  const server = createServer((request, response) => {
+    const work = serve({ request, response, places, workDir, closing: closing.signal })
+    atWork.add(work)
+    void work.finally(() => atWork.delete(work))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const takenPort = (server.address() as AddressInfo).port
+  return {
+    port: takenPort,
+    baseUrl: `http://127.0.0.1:${takenPort}/v1`,
+    async close() {
+      closing.abort(new SpeechRequestError(503, 'shutting_down', 'The speech server is shutting down.'))
+      await Promise.all(atWork)
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+interface Serving {
+  request: IncomingMessage
+  response: ServerResponse
+  places: Places
+  workDir: string
+  closing: AbortSignal
+}
+
+async function serve({ request, response, places, workDir, closing }: Serving): Promise<void> {
+  const clientGone = new AbortController()
+  response.once('close', () => clientGone.abort())
+  const signal = AbortSignal.any([clientGone.signal, closing])
+  try {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const route = `${request.method} ${pathname}`
+    if (route === 'GET /health') return answer(response, 200, { status: 'ok' })
+    if (route === 'GET /v1/models') return answer(response, 200, { object: 'list', data: [MODEL_CARD] })
+    if (route !== 'POST /v1/audio/transcriptions') {
+      throw new SpeechRequestError(404, 'unknown_url', `There is no ${route} here.`)
+    }
+    const wanted = await readSpeechRequest(request)
+    const heard = await places.use(() => recognise(wanted.audio, { workDir, signal }), signal)
+    answerTranscription(response, wanted, heard)
+  } catch (error) {
+    if (!clientGone.signal.aborted) answerError(response, closing.aborted ? closing.reason : error)
+    // A client that is still sending reads the answer only when the rest of its body is taken off its hands.
+    request.resume()
+  }
+}
+
+const MODEL_CARD = { id: SPEECH_MODEL, object: 'model', created: 0, owned_by: 'cmusphinx' }
+
+function answerTranscription(response: ServerResponse, { format, wantsWords }: SpeechRequest, heard: Transcription) {
+  if (format === 'text') {
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(`${heard.text}\n`)
+    return
+  }
+  const { words, ...withoutWords } = heard
+  if (format === 'json') answer(response, 200, { text: heard.text })
+  else answer(response, 200, wantsWords ? { ...withoutWords, words } : withoutWords)
+}
+
+function answerError(response: ServerResponse, error: unknown): void {
+  const known =
+    error instanceof SpeechRequestError
+      ? error
+      : new SpeechRequestError(500, 'internal', 'The recogniser failed; the log says why.')
+  if (known.code === 'internal') console.error(error)
+  answer(response, known.status, known.toBody())
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { comparableWords, wordErrorRate } from './word-error-rate.ts'
+
+describe('comparableWords', () => {
+  it('ignores case, punctuation and hyphens, and keeps apostrophes', () => {
+    expect(comparableWords('Select “Speech-to-text”, then don’t click!')).toEqual([
+      'select',
+      'speech',
+      'to',
+      'text',
+      'then',
+      "don't",
+      'click',
+    ])
+  })
+})
+
+describe('wordErrorRate', () => {
+  it('counts a substitution, a deletion and an insertion as one error each', () => {
+    expect(wordErrorRate('open the menu now', 'open a menu now')).toBe(0.25)
+    expect(wordErrorRate('open the menu now', 'open menu now')).toBe(0.25)
+    expect(wordErrorRate('open the menu now', 'open the the menu now')).toBe(0.25)
+  })
+
+  it('exceeds one when more is invented than was said', () => {
+    expect(wordErrorRate('yes', 'no no no')).toBe(3)
+  })
+
+  it('judges an empty reference by whether anything was heard', () => {
+    expect(wordErrorRate('', ' … ')).toBe(0)
+    expect(wordErrorRate('', 'noise')).toBe(1)
+  })
+
+  const sentence = fc.array(fc.constantFrom('open', 'the', 'menu', 'now'), { minLength: 1, maxLength: 12 })
+
+  it('is zero for equal words, and otherwise between the difference and the sum of the lengths', () => {
+    fc.assert(
+      fc.property(sentence, sentence, (said, heard) => {
+        const errors = Math.round(wordErrorRate(said.join(' '), heard.join(' ')) * said.length)
+        expect(wordErrorRate(said.join(' '), said.join(' '))).toBe(0)
+        expect(errors).toBeGreaterThanOrEqual(Math.abs(said.length - heard.length))
+        expect(errors).toBeLessThanOrEqual(Math.max(said.length, heard.length))
+      }),
+    )
+  })
+})

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isGroupAlive, signalGroup } from './process-table.ts'
+import { StartError } from './start-error.ts'
+
+/** A Node program that is part of the running system. */
+export interface NodeProgram {
+  /** Absolute path of the script, then its arguments. */
+  args: string[]
+  cwd: string
+  env: Record<string, string | undefined>
+  /** Gets every line that it prints. */
+  onLine: (line: string) => void
+}
+
+export interface RunningProcess {
+  child: ChildProcess
+  /** Settles with the exit code when the program has ended; null when a signal ended it. */
+  ended: Promise<number | null>
+}
+
+/** The programs that this run started. */
+export interface Processes {
+  /** True from the moment when the end of the run begins; a program that ends then did so on our wish. */
+  readonly isStopping: boolean
+  /** @throws {StartError} when the run is ending */
+  start(program: NodeProgram): RunningProcess
+  /** Ends all of them and everything that they started; settles when they are gone. */
+  stopAll(): Promise<void>
+}
+
+const END_WITH_PARENT = new URL('./end-with-parent.ts', import.meta.url).href
+// wrangler takes about a second to end its worker; a hung one is killed.
+const POLITE_MS = 5000
+// A kill takes effect when the system comes round to it.
+const KILL_MS = 2000
+const KILL_POLL_MS = 20
+
+/** Opens an empty set of programs. `onGroup` hears of each new process group. */
+export function openProcesses(onGroup: (group: number) => void): Processes {
+  const running = new Set<RunningProcess>()
+  let isStopping = false
+  return {
+    get isStopping() {
+      return isStopping
+    },
+    start(program) {
+      if (isStopping) throw new StartError('Adapt is stopping.')
+      const process = startProgram(program)
+      running.add(process)
+      void process.ended.then(() => running.delete(process))
+      if (process.child.pid) onGroup(process.child.pid)
+      return process
+    },
+    async stopAll() {
+      isStopping = true
+      await Promise.all([...running].map(stop))
+    },
+  }
+}
+
+function startProgram({ args, cwd, env, onLine }: NodeProgram): RunningProcess {
+  // What makes this Node run TypeScript; a debugger's port cannot be shared.
+  const flags = process.execArgv.filter((flag) => !flag.startsWith('--inspect'))
+  const child = spawn(process.execPath, [...flags, '--import', END_WITH_PARENT, ...args], {
+    cwd,
+    env,
+    // A group of its own: Ctrl-C then reaches only the start command, which ends the parts in order.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine)
+  if (child.stderr) createInterface({ input: child.stderr }).on('line', onLine)
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve))
+  return { child, ended: ended.finally(() => endGroup(child)) }
+}
+
+async function stop({ child, ended }: RunningProcess): Promise<void> {
+  // Only the leader is asked, so that it ends its own children and collects them.
+  child.kill('SIGTERM')
+  const patience = new AbortController()
+  await Promise.race([ended, sleep(POLITE_MS, undefined, { signal: patience.signal }).catch(() => {})])
+  patience.abort()
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  await ended
+}
+
+// A program that crashed leaves its own children behind, and they hold the port and the data.
+async function endGroup({ pid }: ChildProcess): Promise<void> {
+  if (!pid || !signalGroup(pid, 'SIGKILL')) return
+  const giveUpAt = Date.now() + KILL_MS
+  while (isGroupAlive(pid) && Date.now() < giveUpAt) await sleep(KILL_POLL_MS)
+}

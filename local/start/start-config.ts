@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import { StartError } from './start-error.ts'
+
+export type Environment = Record<string, string | undefined>
+
+/** What the start command works with. */
+export interface StartConfig {
+  /** `dev` serves the page by Vite with hot reload; `start` serves a build of it, as production does. */
+  mode: 'start' | 'dev'
+  repoDir: string
+  /** Absolute folder of everything that this run keeps; outside of git. */
+  stateDir: string
+  /** Where people open the app. */
+  port: number
+  /** The user's environment, for what is passed on. */
+  env: Environment
+}
+
+const DEFAULT_PORT = '8787'
+const LARGEST_PORT = 65_535
+
+/** Reads the configuration. @throws {StartError} when PORT is not a port */
+export function readStartConfig(args: string[], env: Environment): StartConfig {
+  const repoDir = resolve(import.meta.dirname, '../..')
+  return {
+    mode: args.includes('--dev') ? 'dev' : 'start',
+    repoDir,
+    stateDir: resolve(repoDir, env.ADAPT_STATE_DIR || '.adapt'),
+    port: readPort(env.PORT || DEFAULT_PORT),
+    env,
+  }
+}
+
+function readPort(text: string): number {
+  const port = /^\d+$/.test(text) ? Number(text) : 0
+  if (port >= 1 && port <= LARGEST_PORT) return port
+  throw new StartError(`PORT must be a number from 1 to ${LARGEST_PORT}, not "${text}".`)
+}
+
+/** The address of a port of this machine. Always this host name: cookies and presigned URLs are bound to it. */
+export function addressOf(port: number): string {
+  return `http://localhost:${port}`
+}

@@ -1,0 +1,75 @@
+// `npm start` and `npm run dev`: prepares and runs every part of Adapt on this machine, and ends what it started.
+import { runCronTicks } from './cron-ticks.ts'
+import { startDevPage } from './dev-page.ts'
+import { ensurePortIsFree, ensureStateDir, findFreePort } from './preflight.ts'
+import { openProcesses, type Processes } from './processes.ts'
+import { takeRunLock } from './run-lock.ts'
+import { buildSite, prepareDevSite } from './site.ts'
+import { startSpeech } from './speech-process.ts'
+import { addressOf, readStartConfig, type StartConfig } from './start-config.ts'
+import { StartError } from './start-error.ts'
+import { applyMigrations, startWorker } from './worker-process.ts'
+import { makeWorkerVars, writeVarsFile } from './worker-vars.ts'
+
+// Production's smallest schedule.
+const CRON_EVERY_MS = 60_000
+
+interface Run {
+  config: StartConfig
+  processes: Processes
+  stopping: AbortSignal
+}
+
+async function main(stopping: AbortSignal): Promise<void> {
+  const config = readStartConfig(process.argv.slice(2), process.env)
+  const { stateDir, repoDir, port } = config
+  ensureStateDir(stateDir)
+  const lock = await takeRunLock({ stateDir, address: addressOf(port), ownDirs: [repoDir, stateDir] })
+  const processes = openProcesses(lock.addGroup)
+  try {
+    await ensurePortIsFree(port)
+    await Promise.race([run({ config, processes, stopping }), whenAborted(stopping)])
+  } finally {
+    await processes.stopAll()
+    lock.release()
+  }
+}
+
+/** Settles only by failing: with why the run cannot begin or go on. */
+async function run({ config, processes, stopping }: Run): Promise<void> {
+  const { mode, stateDir, port: pagePort, env } = config
+  const workerPort = mode === 'dev' ? await findFreePort(pagePort + 1) : pagePort
+  const [siteDir, speechBaseUrl] = await Promise.all([
+    mode === 'dev' ? prepareDevSite(stateDir) : buildSite(config, processes),
+    startSpeech(config, processes),
+    applyMigrations({ config, processes }),
+  ])
+  stopping.throwIfAborted()
+  const varsPath = writeVarsFile(stateDir, makeWorkerVars({ stateDir, pagePort, workerPort, speechBaseUrl, env }))
+  const worker = await startWorker({ config, processes, port: workerPort, siteDir, varsPath })
+  if (mode === 'dev') await startDevPage(config, workerPort)
+  console.log(`Adapt is ready at ${addressOf(pagePort)}`)
+  const onFailure = (reason: string) => console.error(`Scheduled work failed: ${reason}`)
+  void runCronTicks({ address: addressOf(workerPort), everyMs: CRON_EVERY_MS, signal: stopping, onFailure })
+  throw await worker.ended
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+// A reader that is gone (`npm start | head`) ends the run as Ctrl-C does.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => stopping.abort())
+
+try {
+  await main(stopping.signal)
+  process.exit(0)
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+}
