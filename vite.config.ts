@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** Changes only with a dependency, so browsers keep it through every deploy of ours. */
+const FRAMEWORK = /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/
+
+export default defineConfig({
+  root: 'web',
+  envDir: '..',
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: resolve(process.env['ADAPT_SITE_DIR'] ?? 'dist'),
+    emptyOutDir: true,
+    target: 'es2022',
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'framework', test: FRAMEWORK },
+            // Otherwise each icon that two pages share is a file, and a request, of its own.
+            { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/ },
+          ],
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,58 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useMatches, useNavigate } from 'react-router-dom'
+import { ConfigurationError } from '#web/features/auth/configuration-error.tsx'
+import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
+import { hasSessionHint } from '#web/features/auth/session-hint.ts'
+import { VisitorContext } from '#web/features/auth/visitor.ts'
+import { LoadingScreen } from '#web/ui/spinner.tsx'
+import { NEEDS_NO_CLERK } from './route-handle.ts'
+import { SiteLayout } from './site-layout.tsx'
+
+const AuthProvider = lazy(async () => ({
+  default: (await import('#web/features/auth/auth-provider.tsx')).AuthProvider,
+}))
+
+/** Root of everything that may ask who you are. */
+export function AppRoot() {
+  const isOpen = useMatches().at(-1)?.handle === NEEDS_NO_CLERK
+  const isClerkNeeded = useOnceTrue(!isOpen || hasSessionHint(document.cookie))
+  const key = import.meta.env.VITE_CLERK_PUBLISHABLE_KEY
+  // Clerk itself would wait for ever on a missing key and for 15 s on a malformed one.
+  if (!isPublishableKey(key)) return <ConfigurationError />
+  // Most people who see the landing page have never signed in here, and need none of Clerk's 400 kB.
+  if (!isClerkNeeded) {
+    return (
+      <VisitorContext value="signedOut">
+        <SiteLayout />
+      </VisitorContext>
+    )
+  }
+  return (
+    <Suspense fallback={isOpen ? <SiteLayout /> : <LoadingScreen />}>
+      <WithClerk publishableKey={key}>
+        <SiteLayout />
+      </WithClerk>
+    </Suspense>
+  )
+}
+
+function WithClerk({ publishableKey, children }: { publishableKey: string; children: ReactNode }) {
+  const navigate = useNavigate()
+  return (
+    <AuthProvider
+      publishableKey={publishableKey}
+      proxyUrl={import.meta.env.VITE_CLERK_PROXY_URL || undefined}
+      routerPush={(to) => navigate(to, { flushSync: true })}
+      routerReplace={(to) => navigate(to, { replace: true, flushSync: true })}
+    >
+      {children}
+    </AuthProvider>
+  )
+}
+
+/** True from the first time on: Clerk that has been loaded stays, so that going home does not start it anew. */
+function useOnceTrue(value: boolean): boolean {
+  const [wasTrue, setWasTrue] = useState(value)
+  if (value && !wasTrue) setWasTrue(true)
+  return value || wasTrue
+}

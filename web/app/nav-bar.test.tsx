@@ -1,0 +1,45 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { NavBar } from './nav-bar.tsx'
+
+function open() {
+  const app = renderApp(<NavBar />, { visitor: 'signedOut', elsewhere: { '/upload': 'Upload page' } })
+  const toggle = () => screen.getByRole('button', { name: /menu/ })
+  const menu = () => screen.queryByRole('navigation', { name: 'Menu' })
+  return { ...app, toggle, menu }
+}
+
+describe('NavBar', () => {
+  it('leads to every page, and strangers to sign in or get started', () => {
+    open()
+    const links = within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link')
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Adapt', '/'],
+      ['Home', '/'],
+      ['Dashboard', '/dashboard'],
+      ['Upload', '/upload'],
+      ['Sign In', '/sign-in'],
+      ['Get Started', '/sign-up'],
+    ])
+  })
+
+  it('opens the menu of small screens and closes it on a choice', async () => {
+    const { user, toggle, menu } = open()
+    expect(toggle()).toHaveAttribute('aria-expanded', 'false')
+    await user.click(toggle())
+    const opened = menu()
+    expect(opened).toBeVisible()
+    expect(toggle()).toHaveAttribute('aria-controls', opened?.id)
+    await user.click(within(opened as HTMLElement).getByRole('link', { name: 'Home' }))
+    expect(menu()).toBeNull()
+  })
+
+  it('closes the menu with Escape and gives the focus back', async () => {
+    const { user, toggle, menu } = open()
+    await user.click(toggle())
+    await user.keyboard('{Escape}')
+    expect(menu()).toBeNull()
+    expect(toggle()).toHaveFocus()
+  })
+})

@@ -1,0 +1,141 @@
+import clsx from 'clsx'
+import { Menu, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, NavLink } from 'react-router-dom'
+import { useLikelySignedIn } from '#web/features/auth/session-hint.ts'
+import { useVisitor } from '#web/features/auth/visitor.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Logo } from '#web/ui/logo.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const AccountButton = lazy(async () => ({
+  default: (await import('#web/features/auth/account-button.tsx')).AccountButton,
+}))
+
+const LINKS = [
+  { to: '/', label: 'Home' },
+  { to: '/dashboard', label: 'Dashboard' },
+  { to: '/upload', label: 'Upload' },
+] as const
+
+export function NavBar() {
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  useEscape(isMenuOpen, () => {
+    setIsMenuOpen(false)
+    toggle.current?.focus()
+  })
+  const MenuIcon = isMenuOpen ? X : Menu
+  return (
+    <header className="sticky top-0 z-40 border-b border-line bg-canvas/85 backdrop-blur-md">
+      <nav aria-label="Main" className="mx-auto flex h-16 max-w-7xl items-center gap-2 px-4 sm:px-6">
+        <Link to="/" className="flex rounded-control py-1 pr-2">
+          <Logo />
+        </Link>
+        <div className="ml-4 hidden flex-1 items-center gap-1 md:flex">
+          <PageLinks />
+        </div>
+        <div className="ml-auto flex items-center gap-2">
+          <Account />
+          <Button
+            ref={toggle}
+            variant="ghost"
+            size="icon"
+            className="md:hidden"
+            aria-label={isMenuOpen ? 'Close menu' : 'Open menu'}
+            aria-expanded={isMenuOpen}
+            aria-controls={isMenuOpen ? 'mobile-menu' : undefined}
+            onClick={() => setIsMenuOpen(!isMenuOpen)}
+          >
+            <MenuIcon aria-hidden="true" className="size-5" />
+          </Button>
+        </div>
+      </nav>
+      {isMenuOpen && <MobileMenu onChoose={() => setIsMenuOpen(false)} />}
+    </header>
+  )
+}
+
+function MobileMenu({ onChoose }: { onChoose: () => void }) {
+  const isSignedIn = useLikelySignedIn()
+  return (
+    <nav id="mobile-menu" aria-label="Menu" className="animate-fade-in border-t border-line px-4 py-4 md:hidden">
+      <div className="flex flex-col gap-1">
+        <PageLinks onChoose={onChoose} />
+      </div>
+      {!isSignedIn && (
+        <div className="mt-4 grid grid-cols-2 gap-3 border-t border-line pt-4 sm:hidden">
+          <SignInLinks onChoose={onChoose} />
+        </div>
+      )}
+    </nav>
+  )
+}
+
+function PageLinks({ onChoose }: { onChoose?: () => void }) {
+  return LINKS.map(({ to, label }) => (
+    <NavLink
+      key={to}
+      to={to}
+      end
+      onClick={onChoose}
+      className={({ isActive }) =>
+        clsx(
+          'flex h-10 items-center rounded-control px-3 text-sm font-medium transition-colors duration-150',
+          isActive ? 'bg-sunken text-ink' : 'text-ink-soft hover:bg-sunken hover:text-ink',
+        )
+      }
+    >
+      {label}
+    </NavLink>
+  ))
+}
+
+function Account() {
+  const visitor = useVisitor()
+  const isLikelySignedIn = useLikelySignedIn()
+  if (visitor === 'signedIn') {
+    return (
+      // The size of Clerk's button, so that nothing moves when it arrives.
+      <div className="grid size-9 place-items-center">
+        <Suspense>
+          <AccountButton />
+        </Suspense>
+      </div>
+    )
+  }
+  if (isLikelySignedIn) {
+    return (
+      <div className="grid size-9 place-items-center">
+        <Skeleton className="size-7 rounded-full" />
+      </div>
+    )
+  }
+  return (
+    <div className="hidden items-center gap-2 sm:flex">
+      <SignInLinks />
+    </div>
+  )
+}
+
+function SignInLinks({ onChoose }: { onChoose?: () => void }) {
+  return (
+    <>
+      <ButtonLink to="/sign-in" variant="ghost" onClick={onChoose}>
+        Sign In
+      </ButtonLink>
+      <ButtonLink to="/sign-up" onClick={onChoose}>
+        Get Started
+      </ButtonLink>
+    </>
+  )
+}
+
+function useEscape(isActive: boolean, onEscape: () => void) {
+  useEffect(() => {
+    if (!isActive) return
+    const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && onEscape()
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  })
+}

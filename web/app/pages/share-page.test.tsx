@@ -1,0 +1,91 @@
+import { act, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import { type Answers, makeProblem, makeSharedModule, renderPage } from '#web/testing/page-harness.tsx'
+import { SharePage } from './share-page.tsx'
+
+function makeAnswers(share: unknown): Answers {
+  return {
+    'GET /api/share/m1': share,
+    'GET /api/video-url/m1': { success: true, url: 'https://videos.test/m1.mp4' },
+    'POST /api/share/m1/live-ticket': { success: true, ticket: 'ticket', expiresAt: '2026-11-21T10:00:00.000Z' },
+  }
+}
+
+function openPage(answers: Answers, query = '') {
+  return renderPage(<SharePage />, { path: '/share/:moduleId', url: `/share/m1${query}`, answers })
+}
+
+beforeEach(() => {
+  FakeSocket.all.length = 0
+  vi.stubGlobal('WebSocket', FakeSocket)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('SharePage', () => {
+  test('shows title, video, steps and how to use them', async () => {
+    openPage(makeAnswers(makeSharedModule()))
+    expect(await screen.findByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
+    expect(await screen.findByTestId('player')).toHaveAttribute('data-src', 'https://videos.test/m1.mp4')
+    expect(screen.getAllByRole('button', { name: /^Step \d/ })).toHaveLength(3)
+    expect(screen.getByRole('heading', { name: 'How to Use' })).toBeVisible()
+  })
+
+  test('jumps to a step on click and names it in the banner', async () => {
+    openPage(makeAnswers(makeSharedModule()))
+    await screen.findByTestId('player')
+    expect(screen.getByText('Press play, or pick a step to jump to it.')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: /Step 2/ }))
+    expect(screen.getByLabelText('Video position')).toHaveTextContent('15')
+    expect(screen.getByText('Step 2 of 3 · 00:15')).toBeVisible()
+  })
+
+  test('says that a module is not there', async () => {
+    openPage(makeAnswers(makeProblem('not_found', 'Not found')))
+    expect(await screen.findByRole('heading', { name: 'Module Not Found' })).toBeVisible()
+    expect(screen.getByText('This training module could not be found or is no longer available.')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/')
+  })
+
+  test('offers to try again after any other failure', async () => {
+    const answers = makeAnswers(makeProblem('rate_limited', 'Too many requests'))
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    openPage(answers)
+    await act(() => vi.advanceTimersByTimeAsync(3_500))
+    expect(screen.getByText('Could not load training module. Please try again.')).toBeVisible()
+    answers['GET /api/share/m1'] = makeSharedModule()
+    vi.useRealTimers()
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByTestId('player')).toBeVisible()
+  })
+
+  test('shows the progress of a module that is still made, and opens by itself', async () => {
+    const answers = makeAnswers(makeSharedModule({ status: 'PROCESSING', progress: 40, steps: [] }))
+    openPage(answers)
+    expect(await screen.findByText(/This training is being prepared/)).toBeVisible()
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
+    await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
+    answers['GET /api/share/m1'] = makeSharedModule()
+    FakeSocket.all[0]?.tell({
+      seq: 1,
+      kind: 'module',
+      status: 'READY',
+      progress: 100,
+      message: '',
+      stepsVersion: 1,
+      segmentCount: 9,
+    })
+    expect(await screen.findByTestId('player')).toBeVisible()
+  })
+
+  test('says of a failed module that it is not available yet, without the reason', async () => {
+    openPage(makeAnswers(makeSharedModule({ status: 'FAILED', message: 'secret reason', steps: [] })))
+    expect(await screen.findByText(/not available yet/)).toBeVisible()
+    expect(screen.queryByText(/secret reason/)).toBeNull()
+  })
+})

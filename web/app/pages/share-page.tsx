@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router-dom'
+import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
+import { shareQuery } from '#web/features/share/share-query.ts'
+import { ShareNotAvailable, SharePreparing, ShareProblem, ShareSkeleton } from '#web/features/share/share-states.tsx'
+import { useApi } from '#web/lib/api-context.tsx'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { SharedTraining } from './shared-training.tsx'
+import { useShareUpdates } from './use-share-updates.ts'
+
+/** `/share/{moduleId}`: for anyone with the link, without an account. */
+export function SharePage() {
+  const { moduleId = '' } = useParams()
+  return (
+    <main className="flex-1">
+      <OfflineBanner />
+      <SharedModule key={moduleId} moduleId={moduleId} />
+    </main>
+  )
+}
+
+function SharedModule({ moduleId }: { moduleId: string }) {
+  const query = useQuery(shareQuery(useApi(), moduleId))
+  const module = query.data
+  useShareUpdates(moduleId, module !== undefined)
+  usePageTitle(module?.title ?? (query.isError ? 'Not available' : 'Training'))
+
+  if (module === undefined) {
+    if (!query.isError) return <ShareSkeleton />
+    return <ShareProblem error={query.error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
+  }
+  if (module.status === 'FAILED') return <ShareNotAvailable title={module.title} />
+  if (module.status === 'PROCESSING' && module.steps.length === 0) return <SharePreparing module={module} />
+  return <SharedTraining module={module} />
+}

@@ -1,0 +1,77 @@
+import { useMemo, useRef } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import type { SharedModule } from '#contract/share.ts'
+import { ModuleVideo } from '#web/features/player/module-video.tsx'
+import type { PlayerHandle } from '#web/features/player/player-handle.ts'
+import { readStartTime } from '#web/features/player/start-time.ts'
+import { HowToUse } from '#web/features/share/how-to-use.tsx'
+import { CurrentStepBanner } from '#web/features/step/current-step-banner.tsx'
+import { type ListedStep, listSharedStep } from '#web/features/step/listed-step.ts'
+import { StepList } from '#web/features/step/step-list.tsx'
+import { useCurrentStep } from '#web/features/step/use-current-step.ts'
+import { useStepHash } from '#web/features/step/use-step-hash.ts'
+import { Logo } from '#web/ui/logo.tsx'
+
+/** What a learner follows: the video stays in sight while the steps scroll. */
+export function SharedTraining({ module }: { module: SharedModule }) {
+  const [params] = useSearchParams()
+  const startAtS = readStartTime(params) ?? 0
+  const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
+  const player = useRef<PlayerHandle>(null)
+  const { current, noteTime } = useCurrentStep(steps, startAtS)
+  useStepHash(true)
+
+  function jumpTo(step: ListedStep) {
+    player.current?.seekTo(step.start)
+    player.current?.play()
+  }
+
+  return (
+    <div className="mx-auto w-full max-w-6xl lg:px-6 lg:pb-10">
+      <SharedHeader title={module.title} />
+      <div className="lg:grid lg:grid-cols-[minmax(0,1.7fr)_minmax(20rem,1fr)] lg:items-start lg:gap-6">
+        <div className="sticky top-0 z-10 lg:top-6 [@media(max-height:30rem)]:static">
+          <div className="border-line bg-surface shadow-lift lg:overflow-hidden lg:rounded-card lg:border lg:shadow-card">
+            <ModuleVideo
+              ref={player}
+              urlPath={`/api/video-url/${encodeURIComponent(module.id)}`}
+              title={module.title}
+              startAtS={startAtS}
+              onTimeChange={noteTime}
+            />
+            <CurrentStepBanner
+              step={current}
+              number={steps.findIndex((step) => step.id === current?.id) + 1}
+              count={steps.length}
+            />
+          </div>
+        </div>
+        <div className="grid grid-cols-1 gap-5 p-4 [--step-scroll-margin:calc(56.25vw+5rem)] lg:p-0 lg:[--step-scroll-margin:1.5rem]">
+          <section aria-labelledby="steps-heading">
+            <h2 id="steps-heading" className="mb-3 text-lg font-semibold">
+              Steps <span className="text-sm font-normal text-ink-faint tabular-nums">{steps.length}</span>
+            </h2>
+            {module.status === 'PROCESSING' && (
+              <p role="status" className="mb-3 text-sm text-ink-soft">
+                More steps are on their way.
+              </p>
+            )}
+            <StepList steps={steps} currentId={current?.id ?? null} onJump={jumpTo} />
+          </section>
+          <HowToUse />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function SharedHeader({ title }: { title: string }) {
+  return (
+    <header className="px-4 pt-3 pb-4 lg:px-0 lg:pt-5 lg:pb-5">
+      <Link to="/" className="inline-flex rounded-control">
+        <Logo />
+      </Link>
+      <h1 className="mt-2.5 text-xl font-semibold sm:text-2xl lg:mt-4 lg:text-3xl">{title}</h1>
+    </header>
+  )
+}

@@ -1,0 +1,137 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Step } from '#contract/step.ts'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import {
+  type Answers,
+  makeModuleAnswer,
+  makeProblem,
+  makeTrainingAnswers,
+  renderPage,
+} from '#web/testing/page-harness.tsx'
+import { TrainingPage } from './training-page.tsx'
+
+function openPage(answers: Answers, query = '') {
+  return renderPage(<TrainingPage />, { path: '/training/:moduleId', url: `/training/m1${query}`, answers })
+}
+
+const PROCESSING = { status: 'PROCESSING', steps: [] as Step[], stepsVersion: 0 } as const
+
+beforeEach(() => {
+  FakeSocket.all.length = 0
+  vi.stubGlobal('WebSocket', FakeSocket)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a module in processing', () => {
+  test('shows the stage and the words of the server', async () => {
+    openPage(makeTrainingAnswers({ ...PROCESSING, progress: 62, message: 'Writing the steps' }))
+    expect(await screen.findByText('Enhancing with AI')).toBeVisible()
+    expect(screen.getByText('Writing the steps')).toBeVisible()
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '62')
+    expect(screen.getAllByText('Done:')).toHaveLength(3)
+  })
+
+  test('waits on the same screen before anything is known, right after an upload', async () => {
+    openPage(makeTrainingAnswers({}, { 'GET /api/modules/m1': () => new Promise(() => {}) }), '?processing=true')
+    expect(screen.getByText('Starting AI analysis')).toBeVisible()
+  })
+
+  test('warns when it is slow and says what is usual after five minutes', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    openPage(makeTrainingAnswers({ ...PROCESSING, progress: 20 }))
+    await act(() => vi.advanceTimersByTimeAsync(92_000))
+    expect(screen.getByText('This is taking a little longer than usual')).toBeVisible()
+    await act(() => vi.advanceTimersByTimeAsync(210_000))
+    expect(screen.getByText(/usually takes 30-60 seconds and can take up to 3 minutes/)).toBeVisible()
+  })
+
+  test('becomes the training by polling alone, and the address forgets the processing', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const answers = makeTrainingAnswers({ ...PROCESSING, progress: 20 })
+    answers['POST /api/modules/m1/live-ticket'] = makeProblem('unavailable', 'No sockets today')
+    const { router } = openPage(answers, '?processing=true&seek=20')
+    await act(() => vi.advanceTimersByTimeAsync(100))
+    answers['GET /api/modules/m1'] = makeModuleAnswer()
+    await act(() => vi.advanceTimersByTimeAsync(5_100))
+    expect(screen.getByTestId('player')).toBeVisible()
+    expect(screen.getByRole('button', { name: /Step 1/ })).toBeVisible()
+    expect(screen.getByText('The training is ready.')).toBeInTheDocument()
+    expect(router.state.location.search).toBe('?seek=20')
+    expect(router.state.historyAction).toBe('REPLACE')
+  })
+
+  test('moves on as soon as the socket tells, and loads the steps once more shortly after the end', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const answers = makeTrainingAnswers({ ...PROCESSING, progress: 20 })
+    const { countCalls } = openPage(answers, '?processing=true')
+    await act(() => vi.advanceTimersByTimeAsync(100))
+    const tell = (fields: object) =>
+      act(async () => {
+        FakeSocket.all[0]?.tell({ kind: 'module', message: '', stepsVersion: 0, segmentCount: 0, ...fields })
+        await vi.advanceTimersByTimeAsync(100)
+      })
+    await tell({ seq: 1, status: 'PROCESSING', progress: 55 })
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '55')
+    answers['GET /api/modules/m1'] = makeModuleAnswer()
+    await tell({ seq: 2, status: 'READY', progress: 100, stepsVersion: 1 })
+    expect(screen.getByRole('button', { name: /Step 1/ })).toBeVisible()
+    const before = countCalls('GET /api/steps/m1')
+    await act(() => vi.advanceTimersByTimeAsync(800))
+    expect(countCalls('GET /api/steps/m1')).toBe(before + 1)
+  })
+})
+
+describe('a module that failed', () => {
+  const failed = { status: 'FAILED', steps: [] as Step[], lastError: 'The narration could not be understood.' } as const
+
+  async function pickCaptions(name: string, sizeBytes = 10) {
+    const file = new File([new Uint8Array(sizeBytes)], name)
+    fireEvent.change(await screen.findByLabelText('Caption file'), { target: { files: [file] } })
+  }
+
+  test('gives the reason and leads back to the upload', async () => {
+    openPage(makeTrainingAnswers({ ...failed, failureCode: 'truncated' }))
+    expect(await screen.findByRole('heading', { name: 'Processing Failed' })).toBeVisible()
+    expect(screen.getByText('The narration could not be understood.')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/upload')
+    expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()
+  })
+
+  test('offers captions to the owner only', async () => {
+    openPage(makeTrainingAnswers({ ...failed, failureCode: 'not_understood', role: 'viewer', lastError: null }))
+    expect(await screen.findByText('This training could not be processed.')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()
+  })
+
+  test('shows what is wrong with a caption file, and processes again with a good one', async () => {
+    const answers = makeTrainingAnswers({ ...failed, failureCode: 'not_understood' })
+    const sent: unknown[] = []
+    answers['PUT /api/captions/m1'] = ({ file }: { file?: { contentType: string } }) => {
+      sent.push(file?.contentType)
+      return makeProblem('captions_invalid', 'Line 7: the end of the cue comes before its start.')
+    }
+    const { router } = openPage(answers)
+    await pickCaptions('talk.SRT')
+    expect(await screen.findByText('Line 7: the end of the cue comes before its start.')).toBeVisible()
+    answers['PUT /api/captions/m1'] = { success: true, cues: 3 }
+    answers['GET /api/modules/m1'] = makeModuleAnswer({ ...PROCESSING, progress: 60 })
+    await pickCaptions('talk.srt')
+    expect(await screen.findByRole('progressbar')).toBeVisible()
+    expect(router.state.location.search).toBe('?processing=true')
+    expect(sent).toEqual(['application/x-subrip'])
+  })
+
+  test('refuses other files and too large ones without sending them', async () => {
+    const { countCalls } = openPage(makeTrainingAnswers({ ...failed, failureCode: 'no_audio' }))
+    await pickCaptions('talk.txt')
+    expect(await screen.findByText('Choose a caption file that ends in .vtt or .srt.')).toBeVisible()
+    await pickCaptions('talk.vtt', 2 * 1024 * 1024 + 1)
+    expect(await screen.findByText('The caption file is larger than 2 MB.')).toBeVisible()
+    expect(countCalls('PUT /api/captions/m1')).toBe(0)
+  })
+})

@@ -1,0 +1,22 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { UploadPage } from './upload-page.tsx'
+
+it('shows Loading while nobody knows who is here', () => {
+  renderApp(<UploadPage />, { visitor: 'loading' })
+  expect(screen.getByRole('status')).toHaveTextContent('Loading')
+})
+
+it('asks a visitor to sign in', () => {
+  renderApp(<UploadPage />, { visitor: 'signedOut' })
+  expect(screen.getByRole('heading', { name: 'Sign In to Upload' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/sign-in')
+})
+
+it('offers the uploader to a signed-in person', () => {
+  renderApp(<UploadPage />)
+  expect(screen.getByText('MP4 recommended, max a few hundred MB')).toBeVisible()
+  expect(screen.getByLabelText('Select video')).toBeEnabled()
+  expect(document.title).toBe('Upload · Adapt')
+})

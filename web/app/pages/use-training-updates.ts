@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { STEPS_RELOAD_DELAY_MS } from '#contract/limits.ts'
+import type { LiveEvent } from '#contract/live.ts'
+import type { ModuleStatus } from '#contract/module.ts'
+import { useLiveModule } from '#web/features/live/use-live-module.ts'
+import { stepsQuery } from '#web/features/step/steps-query.ts'
+import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
+import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+
+const ANNOUNCEMENTS: Record<ModuleStatus, string> = {
+  PROCESSING: 'Processing has started.',
+  READY: 'The training is ready.',
+  FAILED: 'Processing failed.',
+}
+
+/**
+ * Keeps what the training page shows in step with the module, pushed or polled: steps when their version moves,
+ * the transcript when it grows, everything once more shortly after the end.
+ * @returns what to say to people who do not see the page change
+ */
+export function useTrainingUpdates(moduleId: string, module: LoadedModule | undefined): string {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const moduleKey = moduleQuery(callApi, moduleId).queryKey
+  const stepsKey = stepsQuery(callApi, moduleId).queryKey
+  const transcriptKey = transcriptQuery(callApi, moduleId).queryKey
+  const [announcement, setAnnouncement] = useState('')
+  const segmentCount = useRef<number | null>(null)
+
+  async function applyEvent({ status, progress, message, stepsVersion, segmentCount: count }: LiveEvent) {
+    // An answer that is already on its way is older than the event and must not overwrite it.
+    await queryClient.cancelQueries({ queryKey: moduleKey })
+    const before = queryClient.getQueryData(moduleKey)
+    if (before === undefined) return
+    queryClient.setQueryData(moduleKey, { ...before, status, progress, message, stepsVersion })
+    const needsMore = before.status !== status || before.stepsVersion !== stepsVersion
+    if (needsMore) void queryClient.invalidateQueries({ queryKey: moduleKey })
+    if (segmentCount.current !== count) void queryClient.invalidateQueries({ queryKey: transcriptKey })
+    segmentCount.current = count
+  }
+  useLiveModule({ moduleId, source: 'modules', enabled: module !== undefined, onEvent: applyEvent })
+
+  useOnChange(module?.stepsVersion, (version) => {
+    if (queryClient.getQueryData(stepsKey)?.meta.version === version) return
+    void queryClient.invalidateQueries({ queryKey: stepsKey })
+  })
+  useOnChange(module?.status, (status) => {
+    setAnnouncement(ANNOUNCEMENTS[status])
+    if (status === 'PROCESSING') return
+    const timer = setTimeout(() => {
+      for (const queryKey of [stepsKey, transcriptKey]) void queryClient.invalidateQueries({ queryKey })
+    }, STEPS_RELOAD_DELAY_MS)
+    return () => clearTimeout(timer)
+  })
+  return announcement
+}
+
+/** Runs when a known value becomes another one; the first known value is not a change. */
+function useOnChange<T>(value: T | undefined, onChange: (value: T) => void | (() => void)): void {
+  const previous = useRef(value)
+  const latest = useRef(onChange)
+  useEffect(() => {
+    latest.current = onChange
+  })
+  useEffect(() => {
+    const before = previous.current
+    previous.current = value
+    if (value === undefined || before === undefined || before === value) return
+    return latest.current(value)
+  }, [value])
+}

@@ -1,0 +1,66 @@
+import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom'
+import { LoadingScreen } from '#web/ui/spinner.tsx'
+import { NEEDS_NO_CLERK } from './route-handle.ts'
+
+/**
+ * Two worlds. The share page is public and never loads Clerk; everything else lives under `AppRoot`, which loads it
+ * where it must. No route has an error element: what breaks while a page is drawn reaches our own boundary in the layout, what breaks
+ * before that (a route that cannot be loaded) the router's default page.
+ */
+export const routes: RouteObject[] = [
+  {
+    path: '/share/:moduleId',
+    HydrateFallback: LoadingScreen,
+    lazy: async () => ({ Component: (await import('./public-root.tsx')).PublicRoot }),
+    children: [{ index: true, lazy: async () => ({ Component: (await import('./pages/share-page.tsx')).SharePage }) }],
+  },
+  {
+    HydrateFallback: LoadingScreen,
+    lazy: async () => ({ Component: (await import('./app-root.tsx')).AppRoot }),
+    children: [
+      { path: '/sign-in/*', lazy: async () => ({ Component: (await import('./pages/sign-in-page.tsx')).SignInPage }) },
+      { path: '/sign-up/*', lazy: async () => ({ Component: (await import('./pages/sign-up-page.tsx')).SignUpPage }) },
+      {
+        path: '/sso-callback',
+        lazy: async () => ({ Component: (await import('./pages/sso-callback-page.tsx')).SsoCallbackPage }),
+      },
+      { path: '/test-spinner', handle: NEEDS_NO_CLERK, Component: LoadingScreen },
+      {
+        lazy: async () => ({ Component: (await import('./workspace-root.tsx')).WorkspaceRoot }),
+        children: [
+          { path: '/upload', lazy: async () => ({ Component: (await import('./pages/upload-page.tsx')).UploadPage }) },
+          {
+            lazy: async () => ({ Component: (await import('#web/features/auth/require-sign-in.tsx')).RequireSignIn }),
+            children: [
+              {
+                path: '/dashboard',
+                lazy: async () => ({ Component: (await import('./pages/dashboard-page.tsx')).DashboardPage }),
+              },
+              {
+                path: '/training/:moduleId',
+                lazy: async () => ({ Component: (await import('./pages/training-page.tsx')).TrainingPage }),
+              },
+            ],
+          },
+        ],
+      },
+      {
+        path: '*',
+        handle: NEEDS_NO_CLERK,
+        lazy: async () => ({ Component: (await import('./pages/landing-page.tsx')).LandingPage }),
+      },
+    ],
+  },
+]
+
+export function AppRouter() {
+  return <RouterProvider router={browserRouter()} />
+}
+
+let router: ReturnType<typeof createBrowserRouter> | undefined
+
+/** One per page load: StrictMode draws twice, and a router listens to the address bar from its creation. */
+function browserRouter() {
+  router ??= createBrowserRouter(routes)
+  return router
+}

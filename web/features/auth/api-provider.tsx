@@ -1,0 +1,14 @@
+import { useAuth } from '@clerk/react'
+import { type ReactNode, useMemo } from 'react'
+import { ApiContext } from '#web/lib/api-context.tsx'
+import { callWithToken } from './call-with-token.ts'
+
+/**
+ * Binds the API to the signed-in person's token. Apart from {@link AuthProvider}, so that the landing page loads
+ * neither the client nor the schemas that parse its answers.
+ */
+export function ApiProvider({ children }: { children: ReactNode }) {
+  const { getToken } = useAuth()
+  const callApi = useMemo(() => callWithToken((options) => getToken({ template: 'api', ...options })), [getToken])
+  return <ApiContext value={callApi}>{children}</ApiContext>
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { LoadingScreen } from '#web/ui/spinner.tsx'
+import { AuthUnavailable } from './auth-unavailable.tsx'
+import { useVisitor } from './visitor.ts'
+
+/** Around Clerk's forms, which draw nothing until their script is here. */
+export function AuthPage({ title, children }: { title: string; children: ReactNode }) {
+  const visitor = useVisitor()
+  usePageTitle(title)
+  if (visitor === 'failed') return <AuthUnavailable />
+  if (visitor === 'loading') return <LoadingScreen />
+  return <div className="flex flex-1 justify-center px-4 py-12 sm:py-20">{children}</div>
+}

@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Done } from '#contract/module.ts'
+import { callWithToken, type GetToken } from './call-with-token.ts'
+
+/** A server that knows one token. */
+function serve(goodToken: string) {
+  const seen: (string | null)[] = []
+  vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
+    const header = new Headers(init.headers).get('authorization')
+    seen.push(header)
+    return new Response('{"success":true}', { status: header === `Bearer ${goodToken}` ? 200 : 401 })
+  })
+  return seen
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('callWithToken', () => {
+  it('sends the token', async () => {
+    const seen = serve('good')
+    await callWithToken(async () => 'good')({ path: '/api/x', schema: Done })
+    expect(seen).toEqual(['Bearer good'])
+  })
+
+  it('asks for a new token once when the one in memory has expired', async () => {
+    const seen = serve('new')
+    const getToken: GetToken = async ({ skipCache }) => (skipCache ? 'new' : 'old')
+    await callWithToken(getToken)({ path: '/api/x', schema: Done })
+    expect(seen).toEqual(['Bearer old', 'Bearer new'])
+  })
+
+  it('gives up when the new token is refused too', async () => {
+    const seen = serve('other')
+    const call = callWithToken(async () => 'bad')({ path: '/api/x', schema: Done })
+    await expect(call).rejects.toMatchObject({ status: 401 })
+    expect(seen).toHaveLength(2)
+  })
+
+  it('does not ask again for somebody who is not signed in', async () => {
+    const seen = serve('good')
+    await expect(callWithToken(async () => null)({ path: '/api/x', schema: Done })).rejects.toMatchObject({
+      status: 401,
+    })
+    expect(seen).toEqual([null])
+  })
+
+  it('calls it a lost connection when Clerk cannot be asked', async () => {
+    serve('good')
+    const getToken: GetToken = async () => {
+      throw new Error('clerk_offline')
+    }
+    await expect(callWithToken(getToken)({ path: '/api/x', schema: Done })).rejects.toMatchObject({ code: 'network' })
+  })
+})

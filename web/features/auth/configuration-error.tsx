@@ -1,0 +1,16 @@
+import { KeyRound } from 'lucide-react'
+import { Notice } from '#web/ui/notice.tsx'
+
+/** Instead of the app when it was built without a usable key: nobody could sign in. */
+export function ConfigurationError() {
+  return (
+    <main>
+      <Notice icon={KeyRound} tone="danger" role="alert" title="Configuration Error">
+        <p>
+          The authentication key is missing or malformed. Set <code>VITE_CLERK_PUBLISHABLE_KEY</code> to the publishable
+          key of your Clerk instance and build again.
+        </p>
+      </Notice>
+    </main>
+  )
+}

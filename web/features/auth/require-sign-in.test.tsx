@@ -1,0 +1,43 @@
+import { render, screen } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { expect, it } from 'vitest'
+import { RequireSignIn } from './require-sign-in.tsx'
+import { type Visitor, VisitorContext } from './visitor.ts'
+
+function open(visitor: Visitor) {
+  const routes = [
+    { path: '/', element: <p>Front door</p> },
+    { path: '/sign-in', element: <p>Sign-in form</p> },
+    { element: <RequireSignIn />, children: [{ path: '/dashboard', element: <p>Private</p> }] },
+  ]
+  const router = createMemoryRouter(routes, { initialEntries: ['/', '/dashboard'], initialIndex: 1 })
+  render(
+    <VisitorContext value={visitor}>
+      <RouterProvider router={router} />
+    </VisitorContext>,
+  )
+  return router
+}
+
+it('shows Loading while nobody knows who is here', () => {
+  open('loading')
+  expect(screen.getByRole('status')).toHaveTextContent('Loading')
+})
+
+it('shows the page to a signed-in person', () => {
+  open('signedIn')
+  expect(screen.getByText('Private')).toBeVisible()
+})
+
+it('replaces the address with /sign-in for everybody else', async () => {
+  const router = open('signedOut')
+  expect(await screen.findByText('Sign-in form')).toBeVisible()
+  await router.navigate(-1)
+  expect(await screen.findByText('Front door')).toBeVisible()
+})
+
+it('says that sign-in is not available when the service did not answer', () => {
+  open('failed')
+  expect(screen.getByRole('alert')).toHaveTextContent('Sign-in is not available')
+  expect(screen.getByRole('button', { name: 'Refresh Page' })).toBeVisible()
+})

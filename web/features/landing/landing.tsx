@@ -1,0 +1,22 @@
+import { ClosingCall } from './closing-call.tsx'
+import { Figures } from './figures.tsx'
+import { Hero } from './hero.tsx'
+import { Promises } from './promises.tsx'
+import { SiteFooter } from './site-footer.tsx'
+import { Testimonials } from './testimonials.tsx'
+import { Way } from './way.tsx'
+
+/** The front door: the same story for everybody, other doors for who is signed in already. */
+export function Landing({ isSignedIn }: { isSignedIn: boolean }) {
+  return (
+    <>
+      <Hero isSignedIn={isSignedIn} />
+      <Figures />
+      <Promises />
+      <Way />
+      <Testimonials />
+      <ClosingCall isSignedIn={isSignedIn} />
+      <SiteFooter />
+    </>
+  )
+}

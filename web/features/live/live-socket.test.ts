@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { LiveEvent } from '#contract/live.ts'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import { type LiveSocket, makeLiveUrl, openLiveSocket } from './live-socket.ts'
+
+/** Longer than the first back-off, shorter than the time a new connection has to open. */
+const AFTER_RECONNECT_MS = 2_000
+
+const event = (seq: number, progress: number): LiveEvent => ({
+  seq,
+  kind: 'module',
+  status: 'PROCESSING',
+  progress,
+  message: 'Listening',
+  stepsVersion: 0,
+  segmentCount: 0,
+})
+
+let socket: LiveSocket
+let tickets: number
+const told: LiveEvent[] = []
+
+function connection(index: number): FakeSocket {
+  const found = FakeSocket.all[index]
+  if (found === undefined) throw new Error(`connection ${index} was not made`)
+  return found
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers()
+  FakeSocket.all.length = 0
+  told.length = 0
+  tickets = 0
+  socket = openLiveSocket({
+    moduleId: 'm 1',
+    loadTicket: async () => `ticket-${++tickets}`,
+    onEvent: (update) => told.push(update),
+    Socket: FakeSocket as unknown as typeof WebSocket,
+  })
+  await vi.advanceTimersByTimeAsync(10)
+  connection(0).open()
+})
+
+afterEach(() => {
+  socket.close()
+  vi.useRealTimers()
+})
+
+describe('openLiveSocket', () => {
+  test('passes on what the module tells and ignores everything else', async () => {
+    connection(0).tell('pong')
+    connection(0).tell('{ not json')
+    connection(0).tell({ seq: 1, kind: 'something newer' })
+    connection(0).tell(event(2, 30))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(told).toEqual([event(2, 30)])
+  })
+
+  test('shows only the newest of a replayed burst', async () => {
+    for (const [seq, progress] of [
+      [1, 10],
+      [2, 40],
+      [3, 100],
+    ] as const)
+      connection(0).tell(event(seq, progress))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(told).toEqual([event(3, 100)])
+  })
+
+  test('reconnects soon with a new ticket and the cursor, and drops what it has seen', async () => {
+    connection(0).tell(event(7, 30))
+    await vi.advanceTimersByTimeAsync(100)
+    connection(0).drop()
+    await vi.advanceTimersByTimeAsync(AFTER_RECONNECT_MS)
+    expect(connection(1).url).toBe(makeLiveUrl('m 1', 'ticket-2', 7))
+    connection(1).open()
+    connection(1).tell(event(7, 30))
+    connection(1).tell(event(8, 50))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(told).toEqual([event(7, 30), event(8, 50)])
+  })
+
+  test('keeps trying when tickets are refused', async () => {
+    socket.close()
+    let refusals = 0
+    socket = openLiveSocket({
+      moduleId: 'm1',
+      loadTicket: () => {
+        refusals += 1
+        return Promise.reject(new Error('unavailable'))
+      },
+      onEvent: (update) => told.push(update),
+      Socket: FakeSocket as unknown as typeof WebSocket,
+    })
+    await vi.advanceTimersByTimeAsync(20_000)
+    // At 5 s between attempts at the most, and faster at the beginning.
+    expect(refusals).toBeGreaterThanOrEqual(5)
+  })
+
+  test('pings, and reconnects when no answer comes', async () => {
+    await vi.advanceTimersByTimeAsync(25_000)
+    expect(connection(0).sent).toEqual(['ping'])
+    connection(0).tell('pong')
+    await vi.advanceTimersByTimeAsync(24_000)
+    expect(FakeSocket.all).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1_000 + 10_000 + AFTER_RECONNECT_MS)
+    expect(FakeSocket.all.length).toBeGreaterThan(1)
+  })
+
+  test('ends for good when it is closed', async () => {
+    connection(0).tell(event(1, 20))
+    socket.close()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(told).toEqual([])
+    expect(FakeSocket.all).toHaveLength(1)
+  })
+})
+
+describe('makeLiveUrl', () => {
+  test('names the module, the ticket and where to go on', () => {
+    expect(makeLiveUrl('a/b', 't&1', 12)).toBe('ws://localhost:3000/api/modules/a%2Fb/live?ticket=t%261&cursor=12')
+  })
+})

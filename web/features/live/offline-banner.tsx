@@ -1,0 +1,30 @@
+import { WifiOff } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+
+function watchConnection(onChange: () => void): () => void {
+  window.addEventListener('online', onChange)
+  window.addEventListener('offline', onChange)
+  return () => {
+    window.removeEventListener('online', onChange)
+    window.removeEventListener('offline', onChange)
+  }
+}
+
+function useIsOnline(): boolean {
+  return useSyncExternalStore(watchConnection, () => navigator.onLine)
+}
+
+/** Says that the page has stopped updating, and that it will catch up by itself. */
+export function OfflineBanner() {
+  const isOnline = useIsOnline()
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="flex items-center justify-center gap-3 bg-warn-soft px-4 py-2.5 text-sm text-warn-ink">
+          <WifiOff aria-hidden="true" className="size-5 shrink-0" />
+          You are offline. This page updates again as soon as the connection is back.
+        </p>
+      )}
+    </div>
+  )
+}

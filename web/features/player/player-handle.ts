@@ -1,0 +1,25 @@
+import type { Ref } from 'react'
+
+/** What the rest of a page may do to the video. Seconds throughout. */
+export interface PlayerHandle {
+  /** Also works before the video is loaded: the position is kept and applied as soon as it is. */
+  seekTo(seconds: number): void
+  play(): void
+  pause(): void
+  readonly currentTime: number
+}
+
+export interface PlayerProps {
+  ref?: Ref<PlayerHandle> | undefined
+  src: string
+  /** Names the player for people who hear the page. */
+  title: string
+  /** Grows when the same address must be loaded again; the position is kept. */
+  revision?: number
+  poster?: string | undefined
+  captionsUrl?: string | undefined
+  startAtS?: number | undefined
+  onTimeChange?: ((seconds: number) => void) | undefined
+  /** With the code of `MediaError`: 1 aborted, 2 network, 3 decode, 4 not supported. */
+  onError?: ((code: number) => void) | undefined
+}

@@ -1,0 +1,82 @@
+import { useEffect, useImperativeHandle, useRef } from 'react'
+import type { PlayerProps } from './player-handle.ts'
+
+/** A seek may be asked for before the browser knows the length of the video; setting the time is ignored until then. */
+const METADATA_LOADED = 1
+
+function noop() {}
+
+function isSeekable(video: HTMLVideoElement | null): video is HTMLVideoElement {
+  return video !== null && video.readyState >= METADATA_LOADED
+}
+
+/** Browsers refuse to play without a gesture or when a load interrupts; the play button is still there then. */
+function tryToPlay(video: HTMLVideoElement | null) {
+  video?.play().catch(noop)
+}
+
+/** Keeps the position (and whether the video was playing) over seeks that come early and addresses that change. */
+export function useVideoPosition({ ref, src, revision = 0, startAtS = 0, onTimeChange }: PlayerProps) {
+  const videoRef = useRef<HTMLVideoElement>(null)
+  const position = useRef({ wantedS: startAtS as number | null, lastS: startAtS, playing: false })
+
+  useImperativeHandle(ref, () => ({
+    seekTo(seconds) {
+      position.current.lastS = seconds
+      if (isSeekable(videoRef.current)) videoRef.current.currentTime = seconds
+      else position.current.wantedS = seconds
+      onTimeChange?.(seconds)
+    },
+    play() {
+      position.current.playing = true
+      tryToPlay(videoRef.current)
+    },
+    pause: () => videoRef.current?.pause(),
+    get currentTime() {
+      return position.current.wantedS ?? videoRef.current?.currentTime ?? position.current.lastS
+    },
+  }))
+
+  function restorePosition() {
+    const { wantedS, playing } = position.current
+    position.current.wantedS = null
+    if (videoRef.current !== null && wantedS !== null && wantedS > 0) videoRef.current.currentTime = wantedS
+    if (playing) tryToPlay(videoRef.current)
+  }
+
+  const loaded = useRef({ src, revision })
+  useEffect(() => {
+    const isSame = loaded.current.src === src && loaded.current.revision === revision
+    if (!isSame) {
+      loaded.current = { src, revision }
+      videoRef.current?.load()
+    } else if (position.current.wantedS !== null && isSeekable(videoRef.current)) {
+      // A cached video can be ready before React has mounted it, and then its events have passed unheard.
+      restorePosition()
+    }
+  }, [src, revision])
+
+  return {
+    videoRef,
+    events: {
+      onLoadedMetadata: restorePosition,
+      /** A new load has begun, from here or by the library; it starts at 0, which nobody asked for. */
+      onEmptied() {
+        position.current.wantedS ??= position.current.lastS
+      },
+      onTimeUpdate() {
+        // While an address loads, the element reports 0, which must not overwrite the position to return to.
+        if (position.current.wantedS !== null || videoRef.current === null) return
+        position.current.lastS = videoRef.current.currentTime
+        onTimeChange?.(videoRef.current.currentTime)
+      },
+      onPlay() {
+        position.current.playing = true
+      },
+      onPause() {
+        // A failed or restarting load also pauses; only a pause of a healthy video is the viewer's.
+        if (isSeekable(videoRef.current) && videoRef.current.error === null) position.current.playing = false
+      },
+    },
+  }
+}

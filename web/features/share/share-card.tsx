@@ -1,0 +1,55 @@
+import { ExternalLink, Lock } from 'lucide-react'
+import { useId } from 'react'
+import { Card } from '#web/ui/card.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Input } from '#web/ui/input.tsx'
+
+interface ShareCardProps {
+  /** Path of the share page. */
+  shareUrl: string
+  /** Whether anyone with the link can view. */
+  isShared: boolean
+}
+
+/** The link to hand out, beside the training. */
+export function ShareCard({ shareUrl, isShared }: ShareCardProps) {
+  const fieldId = useId()
+  const link = new URL(shareUrl, window.location.origin).href
+  return (
+    <Card className="p-5">
+      <h2 className="font-semibold">Share this training</h2>
+      {isShared ? (
+        <>
+          <label htmlFor={fieldId} className="mt-1 block text-sm text-ink-soft">
+            Anyone with this link can watch. No login required.
+          </label>
+          <Input
+            id={fieldId}
+            readOnly
+            value={link}
+            onFocus={(event) => event.target.select()}
+            className="mt-3 font-mono text-xs"
+          />
+          <div className="mt-2 flex items-center gap-4">
+            <CopyButton text={link} variant="primary" className="flex-1" />
+            <a
+              href={shareUrl}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex min-h-10 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
+            >
+              Open
+              <ExternalLink aria-hidden="true" className="size-3.5" />
+              <span className="sr-only">the shared page in a new tab</span>
+            </a>
+          </div>
+        </>
+      ) : (
+        <p className="mt-2 flex gap-2 text-sm text-ink-soft">
+          <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          Sharing is off: only you and people of your organization can open this training.
+        </p>
+      )}
+    </Card>
+  )
+}

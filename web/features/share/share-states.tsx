@@ -1,0 +1,95 @@
+import { CircleSlash, FileQuestion, TriangleAlert } from 'lucide-react'
+import type { SharedModule } from '#contract/share.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Progress } from '#web/ui/progress.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+interface ShareProblemProps {
+  error: Error
+  isRetrying: boolean
+  onRetry: () => void
+}
+
+/** A link that leads nowhere, or a server that did not answer. */
+export function ShareProblem({ error, isRetrying, onRetry }: ShareProblemProps) {
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Notice
+        icon={FileQuestion}
+        role="alert"
+        title="Module Not Found"
+        actions={<ButtonLink to="/">Go Home</ButtonLink>}
+      >
+        <p>This training module could not be found or is no longer available.</p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      icon={TriangleAlert}
+      tone="danger"
+      role="alert"
+      title="Something is not right"
+      actions={
+        <Button isBusy={isRetrying} onClick={onRetry}>
+          Try Again
+        </Button>
+      }
+    >
+      <p>Could not load training module. Please try again.</p>
+    </Notice>
+  )
+}
+
+/** A learner who is early: the page fills by itself. */
+export function SharePreparing({ module }: { module: Pick<SharedModule, 'title' | 'progress'> }) {
+  return (
+    <div className="mx-auto w-full max-w-lg px-4 py-12 sm:py-20">
+      <Card className="p-6 text-center sm:p-10">
+        <h1 className="text-xl font-semibold sm:text-2xl">{module.title}</h1>
+        <p role="status" className="mt-2 text-ink-soft">
+          This training is being prepared. It opens here by itself, usually within a minute or two.
+        </p>
+        <Progress value={module.progress} label="Preparing the training" className="mt-7" />
+        <p className="mt-2.5 text-sm font-medium text-ink-soft tabular-nums">{module.progress}%</p>
+      </Card>
+    </div>
+  )
+}
+
+/** The uploader knows more; a learner can only come back. */
+export function ShareNotAvailable({ title }: { title: string }) {
+  return (
+    <Notice
+      icon={CircleSlash}
+      role="status"
+      title={title}
+      actions={
+        <ButtonLink to="/" variant="secondary">
+          Go Home
+        </ButtonLink>
+      }
+    >
+      <p>This training is not available yet. Please ask the person who sent you the link.</p>
+    </Notice>
+  )
+}
+
+export function ShareSkeleton() {
+  return (
+    <div role="status" className="mx-auto w-full max-w-6xl sm:px-6 sm:py-6">
+      <span className="sr-only">Loading training</span>
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1.65fr)_minmax(20rem,1fr)]">
+        <Skeleton className="aspect-video w-full sm:rounded-card" />
+        <div className="grid content-start gap-2.5 px-4 sm:px-0">
+          {['first', 'second', 'third'].map((place) => (
+            <Skeleton key={place} className="h-24 rounded-card" />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { ListX, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { STEPS_RETRIES } from '#contract/limits.ts'
+import type { StepsAnswer } from '#contract/step.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { ListedStep } from './listed-step.ts'
+import { StepList } from './step-list.tsx'
+import { describeStepsError } from './steps-query.ts'
+
+interface StepPanelProps {
+  query: UseQueryResult<StepsAnswer>
+  currentId: string | null
+  onJump: (step: ListedStep) => void
+}
+
+/** The steps of a module with every state that loading them can have. */
+export function StepPanel({ query, currentId, onJump }: StepPanelProps) {
+  const steps = query.data?.steps ?? []
+  return (
+    <section aria-labelledby="steps-heading">
+      <div className="mb-3 flex items-baseline gap-2">
+        <h2 id="steps-heading" className="text-lg font-semibold">
+          Steps
+        </h2>
+        {steps.length > 0 && <span className="text-sm text-ink-faint tabular-nums">{steps.length}</span>}
+      </div>
+      {steps.length > 0 ? <StepList steps={steps} currentId={currentId} onJump={onJump} /> : <NoSteps query={query} />}
+    </section>
+  )
+}
+
+function NoSteps({ query }: { query: UseQueryResult<StepsAnswer> }) {
+  if (query.isPending) return <StepsLoading failures={query.failureCount} reason={query.failureReason} />
+  if (query.isError) {
+    return (
+      <Problem icon={<TriangleAlert aria-hidden="true" className="size-6" />} query={query}>
+        {describeStepsError(query.error)}
+      </Problem>
+    )
+  }
+  return (
+    <Problem icon={<ListX aria-hidden="true" className="size-6" />} query={query}>
+      No steps found in this training yet.
+    </Problem>
+  )
+}
+
+interface ProblemProps {
+  icon: ReactNode
+  query: UseQueryResult<StepsAnswer>
+  children: ReactNode
+}
+
+function Problem({ icon, query, children }: ProblemProps) {
+  return (
+    <Card className="flex flex-col items-center gap-3 px-6 py-10 text-center text-ink-soft">
+      {icon}
+      <p role="alert">{children}</p>
+      <Button variant="secondary" isBusy={query.isFetching} onClick={() => query.refetch()}>
+        Retry Loading Steps
+      </Button>
+    </Card>
+  )
+}
+
+function StepsLoading({ failures, reason }: { failures: number; reason: Error | null }) {
+  return (
+    <div role="status" className="grid gap-2.5">
+      <span className="sr-only">Loading steps</span>
+      {reason !== null && (
+        <p className="text-sm text-ink-soft">
+          {reason.message}. Trying again ({failures} of {STEPS_RETRIES})…
+        </p>
+      )}
+      {['first', 'second', 'third'].map((place) => (
+        <Card key={place} className="flex gap-4 p-4">
+          <Skeleton className="size-8 rounded-full" />
+          <div className="flex-1 space-y-2.5 pt-1.5">
+            <Skeleton className="h-4 w-2/5" />
+            <Skeleton className="h-3 w-4/5" />
+          </div>
+        </Card>
+      ))}
+    </div>
+  )
+}

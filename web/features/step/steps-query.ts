@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import { STEPS_RETRIES, STEPS_RETRY_DELAY_MS } from '#contract/limits.ts'
+import { StepsAnswer } from '#contract/step.ts'
+import type { CallApi } from '#web/lib/api-context.tsx'
+import { canPass } from '#web/lib/query-client.ts'
+
+/** The steps that exist so far. `t` keeps caches on the way from answering with yesterday's steps. */
+export function stepsQuery(callApi: CallApi, moduleId: string) {
+  return queryOptions({
+    queryKey: ['steps', moduleId],
+    queryFn: ({ signal }) =>
+      callApi({ path: `/api/steps/${encodeURIComponent(moduleId)}?t=${Date.now()}`, schema: StepsAnswer, signal }),
+    retry: (failures, error) => failures < STEPS_RETRIES && canPass(error),
+    retryDelay: STEPS_RETRY_DELAY_MS,
+  })
+}
+
+/** What the step panel says: the server's own sentence, or that trying again did not help. */
+export function describeStepsError(error: Error): string {
+  return canPass(error) ? 'Failed to load steps after multiple attempts' : error.message
+}

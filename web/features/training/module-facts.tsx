@@ -1,0 +1,39 @@
+import type { Module } from '#contract/module.ts'
+import { formatTime } from '#web/lib/format-time.ts'
+import { Card } from '#web/ui/card.tsx'
+
+interface ModuleFactsProps {
+  module: Pick<Module, 'createdAt' | 'totalDuration' | 'transcriptSource'>
+  /** Undefined while the steps load. */
+  stepCount: number | undefined
+}
+
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const SOURCES = { captions: 'Caption file', speech: 'Speech recognition' } as const
+
+function formatDate(iso: string): string {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? 'Unknown date' : DATE.format(date)
+}
+
+export function ModuleFacts({ module, stepCount }: ModuleFactsProps) {
+  const facts = [
+    ['Created', formatDate(module.createdAt)],
+    ['Length', module.totalDuration === null ? null : formatTime(module.totalDuration)],
+    ['Steps', stepCount === undefined ? null : String(stepCount)],
+    ['Transcript from', module.transcriptSource && SOURCES[module.transcriptSource]],
+  ].filter(([, value]) => value !== null)
+  return (
+    <Card className="p-5">
+      <h2 className="font-semibold">About this module</h2>
+      <dl className="mt-3 grid gap-2 text-sm">
+        {facts.map(([name, value]) => (
+          <div key={name} className="flex justify-between gap-4">
+            <dt className="text-ink-soft">{name}</dt>
+            <dd className="text-right font-medium tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}

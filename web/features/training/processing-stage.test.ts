@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { findStageText, judgePace, makeChecklist } from './processing-stage.ts'
+
+describe('findStageText', () => {
+  test.each([
+    [0, 'Starting AI analysis'],
+    [9, 'Starting AI analysis'],
+    [10, 'Analyzing video content'],
+    [29, 'Analyzing video content'],
+    [30, 'Extracting learning steps'],
+    [49, 'Extracting learning steps'],
+    [50, 'Enhancing with AI'],
+    [69, 'Enhancing with AI'],
+    [70, 'Finalizing training module'],
+    [89, 'Finalizing training module'],
+    [90, 'Almost ready'],
+    [100, 'Almost ready'],
+  ])('at %d percent says %s', (percent, text) => {
+    expect(findStageText(percent)).toBe(text)
+  })
+})
+
+describe('makeChecklist', () => {
+  test.each([
+    [0, 0],
+    [9, 0],
+    [10, 1],
+    [30, 2],
+    [59, 2],
+    [60, 3],
+    [90, 4],
+    [99, 4],
+    [100, 5],
+  ])('at %d percent has ticked %d of five', (percent, ticked) => {
+    const list = makeChecklist(percent)
+    expect(list).toHaveLength(5)
+    expect(list.filter((item) => item.state === 'done')).toHaveLength(ticked)
+    expect(list.filter((item) => item.state === 'current')).toHaveLength(ticked === 5 ? 0 : 1)
+  })
+})
+
+describe('judgePace', () => {
+  test('warns after a minute and a half and gives up hope after five minutes', () => {
+    expect(judgePace(89_999)).toBe('usual')
+    expect(judgePace(90_000)).toBe('slow')
+    expect(judgePace(299_999)).toBe('slow')
+    expect(judgePace(300_000)).toBe('overdue')
+  })
+})

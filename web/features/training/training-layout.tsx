@@ -1,0 +1,41 @@
+import clsx from 'clsx'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+
+const WIDTHS = { wide: 'max-w-7xl', narrow: 'max-w-[39rem] lg:pt-14' } as const
+
+interface TrainingLayoutProps {
+  /** The module's title, or what holds its place. */
+  title: ReactNode
+  /** `narrow` for a single card, so that it stands under its title. */
+  width?: keyof typeof WIDTHS
+  children: ReactNode
+}
+
+/** The way back, the title, and below it one of the page's states. */
+export function TrainingLayout({ title, width = 'wide', children }: TrainingLayoutProps) {
+  return (
+    <div className={clsx('mx-auto w-full flex-1 px-4 py-6 sm:px-6 lg:py-8', WIDTHS[width])}>
+      <Link
+        to="/upload"
+        className="-ml-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-chip px-1.5 text-sm font-medium text-ink-soft hover:text-ink"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Back to Upload
+      </Link>
+      <h1 className="mt-1 mb-5 text-2xl font-semibold sm:text-3xl">{title}</h1>
+      {children}
+    </div>
+  )
+}
+
+/** Video and what belongs to it on the left; company to it on the right, on narrow screens below. */
+export function TwoColumns({ main, side }: { main: ReactNode; side: ReactNode }) {
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem] xl:gap-8">
+      <div className="grid min-w-0 grid-cols-1 gap-6">{main}</div>
+      <div className="grid min-w-0 gap-4 lg:sticky lg:top-20">{side}</div>
+    </div>
+  )
+}

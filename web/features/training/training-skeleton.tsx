@@ -1,0 +1,25 @@
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TrainingLayout, TwoColumns } from './training-layout.tsx'
+
+export function TrainingSkeleton() {
+  return (
+    <TrainingLayout
+      title={
+        <>
+          <span className="sr-only">Loading training</span>
+          <Skeleton className="h-9 w-64 max-w-full" />
+        </>
+      }
+    >
+      <TwoColumns
+        main={
+          <>
+            <Skeleton className="aspect-video w-full rounded-card" />
+            <Skeleton className="h-40 w-full rounded-card" />
+          </>
+        }
+        side={<Skeleton className="h-52 w-full rounded-card" />}
+      />
+    </TrainingLayout>
+  )
+}

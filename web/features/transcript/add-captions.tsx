@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query'
+import { Captions } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
+import { CaptionsAnswer, type CaptionType } from '#contract/transcript.ts'
+import { type CallApi, useApi } from '#web/lib/api-context.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+/** Two megabytes over a slow phone connection take longer than the usual ten seconds. */
+const SEND_TIMEOUT_MS = 60_000
+
+/** Browsers name caption files differently or not at all, so the ending of the name decides. */
+function findCaptionType(fileName: string): CaptionType | null {
+  const name = fileName.toLowerCase()
+  if (name.endsWith('.vtt')) return 'text/vtt'
+  return name.endsWith('.srt') ? 'application/x-subrip' : null
+}
+
+async function sendCaptions(callApi: CallApi, moduleId: string, file: File) {
+  const contentType = findCaptionType(file.name)
+  if (contentType === null) throw new Error('Choose a caption file that ends in .vtt or .srt.')
+  if (file.size > CAPTIONS_MAX_BYTES) throw new Error('The caption file is larger than 2 MB.')
+  return callApi({
+    path: `/api/captions/${encodeURIComponent(moduleId)}`,
+    method: 'PUT',
+    file: { content: file, contentType },
+    schema: CaptionsAnswer,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
+}
+
+interface AddCaptionsProps {
+  moduleId: string
+  onAdded: () => void
+  /** Other actions, beside the button. */
+  children?: ReactNode
+}
+
+/** Lets an owner give the words of a video whose sound could not be used. */
+export function AddCaptions({ moduleId, onAdded, children }: AddCaptionsProps) {
+  const callApi = useApi()
+  const input = useRef<HTMLInputElement>(null)
+  const sending = useMutation({ mutationFn: (file: File) => sendCaptions(callApi, moduleId, file), onSuccess: onAdded })
+  return (
+    <div className="grid justify-items-center gap-4">
+      <div className="flex flex-wrap justify-center gap-3">
+        <Button isBusy={sending.isPending} onClick={() => input.current?.click()}>
+          {!sending.isPending && <Captions aria-hidden="true" className="size-4" />}
+          {sending.isPending ? 'Adding captions' : 'Add captions'}
+        </Button>
+        {children}
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept=".vtt,.srt,text/vtt,application/x-subrip"
+        aria-label="Caption file"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          if (file !== undefined) sending.mutate(file)
+          // Emptied, so that choosing the same file again after mending it counts as a choice.
+          event.target.value = ''
+        }}
+      />
+      <p role="alert" className="text-sm font-medium text-danger-ink empty:hidden">
+        {sending.error?.message}
+      </p>
+      <p className="text-sm text-ink-faint">Captions are a .vtt or .srt file with the words that are spoken.</p>
+    </div>
+  )
+}

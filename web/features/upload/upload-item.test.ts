@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { percentSent } from './upload-item.ts'
+
+describe('percentSent', () => {
+  it.each([
+    [0, 1000, 5],
+    [50, 1000, 5],
+    [60, 1000, 6],
+    [500, 1000, 50],
+    [990, 1000, 99],
+    [1000, 1000, 99],
+    [0, 0, 5],
+  ])('%i of %i bytes are %i percent', (sent, size, percent) => expect(percentSent(sent, size)).toBe(percent))
+})

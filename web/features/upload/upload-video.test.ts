@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '#web/lib/api.ts'
+import { fakeApi } from '#web/testing/render-app.tsx'
+import type { PutFile } from './put-file.ts'
+import { type UploadRequest, uploadVideo } from './upload-video.ts'
+
+const PRESIGN = 'POST /api/presigned-upload/presigned-url'
+const CAPTIONS = 'PUT /api/captions/m1'
+const COMPLETE = 'POST /api/upload/complete'
+const PRESIGNED = { success: true, uploadUrl: 'https://storage.example/put', key: 'k1', moduleId: 'm1' }
+const COMPLETED = { success: true, moduleId: 'm1', trainingUrl: '/training/m1' }
+
+const video = new File(['video'], 'talk.mp4', { type: 'video/mp4' })
+const captions = new File(['WEBVTT'], 'talk.vtt')
+
+function fail(status: number, code = 'x'): () => never {
+  return () => {
+    throw new ApiError({ status, code, message: 'Because.' })
+  }
+}
+
+function upload(change: Partial<UploadRequest> & { status?: number; answers?: Record<string, () => unknown> } = {}) {
+  const { status = 200, answers = {}, ...request } = change
+  const events: string[] = []
+  const { callApi, calls } = fakeApi({
+    [PRESIGN]: () => PRESIGNED,
+    [CAPTIONS]: () => ({ success: true, cues: 3 }),
+    [COMPLETE]: () => COMPLETED,
+    ...answers,
+  })
+  const putFile: PutFile = async (put) => {
+    calls.push(`PUT ${put.url} ${put.contentType}`)
+    put.onProgress(3)
+    return status
+  }
+  const result = uploadVideo(
+    {
+      video,
+      captions: null,
+      onSent: (sentBytes) => events.push(`sent ${sentBytes}`),
+      onStored: () => events.push('stored'),
+      signal: new AbortController().signal,
+      ...request,
+    },
+    { callApi, putFile, wait: async () => {} },
+  )
+  return { result, calls, events }
+}
+
+describe('uploadVideo', () => {
+  it('asks for an address, sends the bytes there and completes', async () => {
+    const { result, calls, events } = upload()
+    expect(await result).toBe('m1')
+    expect(calls).toEqual([PRESIGN, 'PUT https://storage.example/put video/mp4', COMPLETE])
+    expect(events).toEqual(['sent 3', 'stored'])
+  })
+
+  it('sends captions before the bytes, so that a bad file is told at once', async () => {
+    const { result, calls } = upload({ captions, answers: { [CAPTIONS]: fail(422) } })
+    await expect(result).rejects.toMatchObject({ message: 'captions failed: 422', detail: 'Because.' })
+    expect(calls).toEqual([PRESIGN, CAPTIONS])
+  })
+
+  it('refuses a caption file over 2 MB without a call', async () => {
+    const large = new File(['x'.repeat(2 * 1024 * 1024 + 1)], 'talk.vtt')
+    const { result, calls } = upload({ captions: large })
+    await expect(result).rejects.toMatchObject({
+      message: 'captions failed',
+      detail: expect.stringMatching(/^talk\.vtt is larger than 2 MB/),
+    })
+    expect(calls).toEqual([])
+  })
+
+  it('refuses what is not a video without a call', async () => {
+    const { result, calls } = upload({ video: new File(['x'], 'notes.txt', { type: 'text/plain' }) })
+    await expect(result).rejects.toThrow('Only video files are allowed')
+    expect(calls).toEqual([])
+  })
+
+  it('names the stage and the status of a refused address', async () => {
+    const { result } = upload({ answers: { [PRESIGN]: fail(413) } })
+    await expect(result).rejects.toMatchObject({ message: 'presign failed: 413', detail: 'Because.' })
+  })
+
+  it('names the cause where no answer came', async () => {
+    const { result } = upload({ answers: { [PRESIGN]: fail(0, 'timeout') } })
+    await expect(result).rejects.toThrow('presign failed: timeout')
+  })
+
+  it('says when the address lacks a field', async () => {
+    const { result } = upload({ answers: { [PRESIGN]: fail(200, 'bad_answer') } })
+    await expect(result).rejects.toThrow('presign missing fields')
+  })
+
+  it('names the status of the storage and does not complete', async () => {
+    const { result, calls } = upload({ status: 403 })
+    await expect(result).rejects.toMatchObject({ message: 'storage PUT failed: 403' })
+    expect(calls).not.toContain(COMPLETE)
+  })
+
+  it('completes again when the answer was lost, and loses nothing', async () => {
+    const answers = [fail(0, 'timeout'), fail(503), () => COMPLETED]
+    const { result, calls } = upload({ answers: { [COMPLETE]: () => answers.shift()?.() } })
+    expect(await result).toBe('m1')
+    expect(calls.filter((call) => call === COMPLETE)).toHaveLength(3)
+  })
+
+  it('gives up completing after three attempts', async () => {
+    const { result, calls } = upload({ answers: { [COMPLETE]: fail(503) } })
+    await expect(result).rejects.toThrow('complete failed: 503')
+    expect(calls.filter((call) => call === COMPLETE)).toHaveLength(3)
+  })
+
+  it('does not complete again what the server has refused', async () => {
+    const { result, calls } = upload({ answers: { [COMPLETE]: fail(422) } })
+    await expect(result).rejects.toThrow('complete failed: 422')
+    expect(calls.filter((call) => call === COMPLETE)).toHaveLength(1)
+  })
+})

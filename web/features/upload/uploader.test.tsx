@@ -1,0 +1,144 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { ApiError } from '#web/lib/api.ts'
+import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
+import type { PutFile } from './put-file.ts'
+import { Uploader } from './uploader.tsx'
+
+const ANSWERS = {
+  'POST /api/presigned-upload/presigned-url': () => ({ success: true, uploadUrl: 'u', key: 'k', moduleId: 'm1' }),
+  'PUT /api/captions/m1': () => ({ success: true, cues: 1 }),
+  'POST /api/upload/complete': () => ({ success: true, moduleId: 'm1', trainingUrl: '/training/m1' }),
+}
+
+const video = (name = 'talk.mp4', text = 'x'.repeat(2048)) => new File([text], name, { type: 'video/mp4' })
+
+/** A storage that takes bytes when the test says so. */
+function heldStorage() {
+  const puts: Parameters<PutFile>[0][] = []
+  const ends: ((status: number) => void)[] = []
+  const putFile: PutFile = (put) =>
+    new Promise((resolve, reject) => {
+      puts.push(put)
+      ends.push(resolve)
+      put.signal.addEventListener('abort', () => reject(put.signal.reason))
+    })
+  return { putFile, puts, end: (status: number) => ends.at(-1)?.(status) }
+}
+
+function open(answers: Record<string, () => unknown> = ANSWERS) {
+  const storage = heldStorage()
+  const onUploaded = vi.fn()
+  const { callApi, calls } = fakeApi(answers)
+  const page = <Uploader onUploaded={onUploaded} putFile={storage.putFile} />
+  const { user } = renderApp(page, { callApi })
+  return { user, storage, onUploaded, calls }
+}
+
+function drop(files: File[]) {
+  fireEvent.drop(screen.getByRole('region', { name: 'Video' }), { dataTransfer: { files } })
+}
+
+describe('Uploader', () => {
+  it('follows the bytes from 5 to 99 and leaves for the module once the server has confirmed', async () => {
+    const { user, storage, onUploaded } = open()
+    await user.upload(screen.getByLabelText('Select video'), video())
+    expect(screen.getByText('talk.mp4')).toBeVisible()
+    expect(screen.getByText(/2\.0 KB/)).toHaveTextContent('Uploading 5%')
+    await waitFor(() => expect(storage.puts).toHaveLength(1))
+    storage.puts[0]?.onProgress(1024)
+    expect(await screen.findByText('Uploading 50%')).toBeVisible()
+    storage.puts[0]?.onProgress(2048)
+    expect(await screen.findByText('Uploading 99%')).toBeVisible()
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '99')
+    storage.end(200)
+    await waitFor(() => expect(onUploaded).toHaveBeenCalledExactlyOnceWith('m1'))
+    expect(screen.getByText('Done')).toBeVisible()
+  })
+
+  it('offers Cancel only while bytes are moving, and says canceled', async () => {
+    const { user, storage, onUploaded } = open()
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
+    await user.upload(screen.getByLabelText('Select video'), video())
+    await waitFor(() => expect(storage.puts).toHaveLength(1))
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(screen.getByText('canceled')).toBeVisible()
+    expect(storage.puts[0]?.signal.aborted).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
+    expect(onUploaded).not.toHaveBeenCalled()
+    expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus()
+  })
+
+  it('starts again from a canceled upload', async () => {
+    const { user, storage, onUploaded } = open()
+    await user.upload(screen.getByLabelText('Select video'), video())
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(storage.puts.length).toBeGreaterThan(0))
+    storage.end(200)
+    await waitFor(() => expect(onUploaded).toHaveBeenCalledOnce())
+  })
+
+  it('refuses what is not a video', () => {
+    const { calls } = open()
+    drop([new File(['x'], 'notes.txt', { type: 'text/plain' })])
+    expect(screen.getByText('Only video files are allowed')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+    expect(calls).toEqual([])
+  })
+
+  it('uploads only the first of several videos and says so', async () => {
+    const { storage } = open()
+    drop([new File(['x'], 'notes.txt', { type: 'text/plain' }), video('one.mp4'), video('two.mp4')])
+    await waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(screen.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/^one\.mp4.*Uploading/),
+      expect.stringMatching(/^two\.mp4.*only the first video is taken/),
+      expect.stringMatching(/^notes\.txt.*Only video files are allowed/),
+    ])
+  })
+
+  it('keeps the page when a file is dropped beside the zone', () => {
+    const { calls } = open()
+    expect(fireEvent.drop(document.body, { dataTransfer: { files: [video()] } })).toBe(false)
+    expect(calls).toEqual([])
+  })
+
+  it('sends captions that were dropped with the video', async () => {
+    const { storage, calls } = open()
+    drop([video(), new File(['WEBVTT'], 'talk.vtt')])
+    await waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(calls).toEqual(['POST /api/presigned-upload/presigned-url', 'PUT /api/captions/m1'])
+  })
+
+  it('sends captions that were chosen before the video', async () => {
+    const { user, storage, calls } = open()
+    await user.upload(screen.getByLabelText('Add captions'), new File(['1'], 'talk.srt'))
+    await user.upload(screen.getByLabelText('Select video'), video())
+    await waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(calls).toContain('PUT /api/captions/m1')
+  })
+
+  it('tells why captions alone are not enough, and lets them go', async () => {
+    const { user } = open()
+    drop([new File(['WEBVTT'], 'talk.vtt')])
+    expect(screen.getByText(/Captions alone are not enough/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Remove captions' }))
+    expect(screen.queryByText(/Captions alone are not enough/)).toBeNull()
+  })
+
+  it("shows the server's sentence beside the failed stage", async () => {
+    const message = 'Line 3 of the captions has no time.'
+    const { user } = open({
+      ...ANSWERS,
+      'PUT /api/captions/m1': () => {
+        throw new ApiError({ status: 422, code: 'captions_invalid', message })
+      },
+    })
+    await user.upload(screen.getByLabelText('Add captions'), new File(['x'], 'talk.vtt'))
+    await user.upload(screen.getByLabelText('Select video'), video())
+    expect(await screen.findByText('captions failed: 422')).toBeVisible()
+    expect(screen.getByText(message, { selector: 'p.mt-2' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Remove captions' })).toBeEnabled()
+  })
+})

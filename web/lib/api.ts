@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import { Problem } from '#contract/problem.ts'
+
+/** How much of an unknown failure's body is shown. @see specification §8 */
+const BODY_EXCERPT_CHARS = 120
+
+interface ApiErrorFields {
+  /** HTTP status; 0 when no answer came. */
+  status: number
+  /** A `ProblemCode`, or `timeout`, `network`, `bad_answer`, `http` for what the server did not name itself. */
+  code: string
+  message: string
+  /** What support needs to find the call; null when no answer came. */
+  requestId?: string | null
+}
+
+/** Every failed call ends as one of these. `message` is written for the person who reads it. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | null
+
+  constructor({ status, code, message, requestId = null }: ApiErrorFields) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.requestId = requestId
+  }
+}
+
+export interface ApiCall<Schema extends z.ZodType> {
+  path: string
+  /** Every answer is parsed with the contract's schema; one that does not fit is a failure. */
+  schema: Schema
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is, instead of `body`. */
+  file?: { content: Blob | string; contentType: string }
+  /** Bearer token; null for a public call. */
+  token?: string | null
+  signal?: AbortSignal | undefined
+  timeoutMs?: number
+}
+
+/**
+ * Calls Adapt's API.
+ * @throws {ApiError} for everything but the caller's own abort, which keeps its `AbortError`.
+ */
+export async function callApi<Schema extends z.ZodType>(call: ApiCall<Schema>): Promise<z.output<Schema>> {
+  const timeout = AbortSignal.timeout(call.timeoutMs ?? REQUEST_TIMEOUT_MS)
+  try {
+    const response = await fetch(call.path, {
+      method: call.method ?? 'GET',
+      headers: requestHeaders(call),
+      body: call.file ? call.file.content : call.body === undefined ? null : JSON.stringify(call.body),
+      credentials: 'same-origin',
+      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+    })
+    return readAnswer(call.schema, response, await response.text())
+  } catch (error) {
+    if (error instanceof ApiError || call.signal?.aborted) throw error
+    throw unansweredError(timeout)
+  }
+}
+
+function requestHeaders<Schema extends z.ZodType>(call: ApiCall<Schema>): Headers {
+  const headers = new Headers({ accept: 'application/json' })
+  if (call.token) headers.set('authorization', `Bearer ${call.token}`)
+  if (call.file) headers.set('content-type', call.file.contentType)
+  else if (call.body !== undefined) headers.set('content-type', 'application/json')
+  return headers
+}
+
+function unansweredError(timeout: AbortSignal): ApiError {
+  if (timeout.aborted) return new ApiError({ status: 0, code: 'timeout', message: 'Request timeout' })
+  const message = 'Adapt cannot be reached. Check your connection and try again.'
+  return new ApiError({ status: 0, code: 'network', message })
+}
+
+function readAnswer<Schema extends z.ZodType>(schema: Schema, response: Response, text: string): z.output<Schema> {
+  const value = parseJson(text)
+  if (!response.ok) throw failedError(response.status, text, value)
+  const answer = schema.safeParse(value)
+  if (answer.success) return answer.data
+  const message =
+    value === undefined ? 'Unexpected response (not JSON)' : 'Unexpected response (not what was asked for)'
+  throw new ApiError({ status: response.status, code: 'bad_answer', message })
+}
+
+function failedError(status: number, text: string, value: unknown): ApiError {
+  const problem = Problem.safeParse(value)
+  if (problem.success) {
+    const { code, detail, requestId } = problem.data
+    return new ApiError({ status, code, message: detail, requestId })
+  }
+  return new ApiError({ status, code: 'http', message: `${status} ${text.slice(0, BODY_EXCERPT_CHARS)}`.trim() })
+}
+
+/** Undefined (which JSON cannot hold) when the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import { focusManager } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError } from './api.ts'
+import { canPass, makeQueryClient, throttleFocusRefetch } from './query-client.ts'
+
+function failed(status: number) {
+  return new ApiError({ status, code: 'x', message: 'x' })
+}
+
+describe('canPass', () => {
+  it.each([0, 429, 500, 503])('a failure with status %i may pass', (status) => {
+    expect(canPass(failed(status))).toBe(true)
+  })
+
+  it.each([400, 401, 404, 409, 422])('a failure with status %i stays', (status) => {
+    expect(canPass(failed(status))).toBe(false)
+  })
+})
+
+describe('makeQueryClient', () => {
+  it('shares what is younger than two seconds and tries again after five', () => {
+    const { queries } = makeQueryClient().getDefaultOptions()
+    expect(queries?.staleTime).toBe(2_000)
+    expect(callDelay(queries?.retryDelay)).toBe(5_000)
+  })
+
+  it('waits ten seconds on a slow network', () => {
+    vi.stubGlobal('navigator', { connection: { effectiveType: '2g' } })
+    expect(callDelay(makeQueryClient().getDefaultOptions().queries?.retryDelay)).toBe(10_000)
+    vi.unstubAllGlobals()
+  })
+})
+
+function callDelay(delay: unknown): number {
+  return (delay as (attempt: number, error: Error) => number)(0, failed(500))
+}
+
+describe('throttleFocusRefetch', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('answers a second return within five seconds at their end, once', () => {
+    throttleFocusRefetch()
+    const onFocus = vi.fn()
+    const unsubscribe = focusManager.subscribe(onFocus)
+    const comeBack = () => document.dispatchEvent(new Event('visibilitychange'))
+    comeBack()
+    vi.advanceTimersByTime(0)
+    expect(onFocus).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(1_000)
+    comeBack()
+    comeBack()
+    vi.advanceTimersByTime(3_999)
+    expect(onFocus).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(1)
+    expect(onFocus).toHaveBeenCalledTimes(2)
+    unsubscribe()
+  })
+})

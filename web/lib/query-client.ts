@@ -1,0 +1,57 @@
+import { focusManager, QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api.ts'
+
+/** Specification §9, "Data-cache defaults", in TanStack Query's terms. */
+const DEDUPE_MS = 2_000
+const FOCUS_THROTTLE_MS = 5_000
+const ERROR_RETRY_MS = 5_000
+const ERROR_RETRY_SLOW_NETWORK_MS = 10_000
+const RETRIES = 3
+
+/** Data younger than 2 s is shared instead of fetched again; only failures that can pass are tried again. */
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: DEDUPE_MS,
+        retry: (failures, error) => failures < RETRIES && canPass(error),
+        retryDelay: () => (isSlowNetwork() ? ERROR_RETRY_SLOW_NETWORK_MS : ERROR_RETRY_MS),
+      },
+    },
+  })
+}
+
+/** Whether the same call can succeed later: no answer, an overloaded or a broken server. */
+export function canPass(error: Error): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500
+}
+
+function isSlowNetwork(): boolean {
+  const connection = (navigator as { connection?: { effectiveType?: string; saveData?: boolean } }).connection
+  return connection?.saveData === true || ['slow-2g', '2g'].includes(connection?.effectiveType ?? '')
+}
+
+/**
+ * Lets coming back to the window refresh stale data at most once in 5 s. A return inside that time is answered at its
+ * end, because queries that paused in the background wait for this signal.
+ */
+export function throttleFocusRefetch(): void {
+  focusManager.setEventListener((onFocus) => {
+    let lastAt = Number.NEGATIVE_INFINITY
+    let timer: ReturnType<typeof setTimeout> | undefined
+    function onVisibilityChange() {
+      if (document.visibilityState === 'hidden') return
+      clearTimeout(timer)
+      const waitMs = Math.max(0, lastAt + FOCUS_THROTTLE_MS - performance.now())
+      timer = setTimeout(() => {
+        lastAt = performance.now()
+        onFocus()
+      }, waitMs)
+    }
+    document.addEventListener('visibilitychange', onVisibilityChange)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', onVisibilityChange)
+    }
+  })
+}

@@ -1,0 +1,49 @@
+import { Check, Copy, type LucideIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+
+/** How long the button says what it did. @see specification §9 */
+const COPIED_LABEL_MS = 2_000
+
+interface CopyButtonProps {
+  text: string
+  label?: string
+  variant?: 'primary' | 'secondary' | 'ghost'
+  size?: 'small' | 'medium'
+  className?: string
+  icon?: LucideIcon
+  onCopied?: () => void
+}
+
+/** Puts a text on the clipboard and says `Copied!` for two seconds. */
+export function CopyButton({ text, label = 'Copy', icon: Icon = Copy, onCopied, ...look }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'idle' | 'copied' | 'refused'>('idle')
+  useEffect(() => {
+    if (outcome === 'idle') return
+    const timer = setTimeout(() => setOutcome('idle'), COPIED_LABEL_MS)
+    return () => clearTimeout(timer)
+  }, [outcome])
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+      onCopied?.()
+    } catch {
+      // A page without https, or a browser setting, forbids it; the text beside the button can still be selected.
+      setOutcome('refused')
+    }
+  }
+
+  const says = { idle: label, copied: 'Copied!', refused: 'Copy failed' }[outcome]
+  return (
+    <Button variant="secondary" {...look} onClick={copy}>
+      {outcome === 'copied' ? (
+        <Check aria-hidden="true" className="size-4" />
+      ) : (
+        <Icon aria-hidden="true" className="size-4" />
+      )}
+      <span aria-live="polite">{says}</span>
+    </Button>
+  )
+}
