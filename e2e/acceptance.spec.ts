@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { ModuleAnswer } from '#contract/module.ts'
+import { TranscriptAnswer } from '#contract/transcript.ts'
+import { wordErrorRate } from '#local/speech/word-error-rate.ts'
+import { ACCEPTANCE, hasAcceptanceMedia } from './media.ts'
+import { apiOf, signUp } from './people.ts'
+import { moduleIdOf, stepsOf, upload, videoTimeOf } from './training.ts'
+
+test.skip(!hasAcceptanceMedia(), `no acceptance media at ${ACCEPTANCE}; set ADAPT_ACCEPTANCE_DIR`)
+
+const HOWTO = join(ACCEPTANCE, 'custom-speech-howto')
+const LINUX = join(ACCEPTANCE, 'linux-basic-commands')
+/** What the speech engine of a fresh machine reaches on clean narration. */
+const WORD_ERROR_RATE_MAX = 0.25
+
+test('a narrated video becomes steps from what was said in it, by itself', async ({ page, browser }) => {
+  await signUp(page)
+  await upload(page, join(HOWTO, 'custom-speech-howto.mp4'))
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await expect(stepsOf(page).first()).toBeVisible({ timeout: 100_000 })
+  await expect(page).not.toHaveURL(/processing=true/)
+
+  const id = moduleIdOf(page)
+  const transcript = TranscriptAnswer.parse(await apiOf(page, `/api/transcript/${id}`))
+  const heard = transcript.segments.map((segment) => segment.text).join(' ')
+  const rate = wordErrorRate(readFileSync(join(HOWTO, 'reference.txt'), 'utf8'), heard)
+  console.log(`word error rate of custom-speech-howto.mp4: ${(rate * 100).toFixed(1)} % (limit 25 %)`)
+  expect(rate).toBeLessThanOrEqual(WORD_ERROR_RATE_MAX)
+  await expect(page.getByRole('region', { name: 'Steps' })).toContainText(/project/i)
+
+  await test.step('a click on a step jumps there', async () => {
+    const second = stepsOf(page).nth(1)
+    await second.getByRole('button').first().click()
+    const { module } = ModuleAnswer.parse(await apiOf(page, `/api/modules/${id}`))
+    const startS = module.steps[1]?.start ?? Number.NaN
+    await expect.poll(() => videoTimeOf(page)).toBeGreaterThanOrEqual(startS - 0.5)
+    expect(await videoTimeOf(page)).toBeLessThan(startS + 15)
+  })
+
+  await test.step('anyone with the link sees video and steps', async () => {
+    const anyone = await (await browser.newContext()).newPage()
+    await anyone.goto(`/share/${id}`)
+    await expect(stepsOf(anyone)).toHaveCount(await stepsOf(page).count())
+    await expect(anyone.getByText('How to Use')).toBeVisible()
+    await expect
+      .poll(() => anyone.locator('video').evaluate((video: HTMLVideoElement) => video.readyState))
+      .toBeGreaterThan(0)
+    await anyone.context().close()
+  })
+})
+
+test('captions attached at upload become about ten steps without listening', async ({ page }) => {
+  await signUp(page)
+  await upload(page, join(LINUX, 'linux-basic-commands.webm'), join(LINUX, 'original.srt'))
+  await expect(stepsOf(page).first()).toBeVisible({ timeout: 60_000 })
+  const count = await stepsOf(page).count()
+  console.log(`steps of linux-basic-commands.webm with original.srt: ${count}`)
+  expect(count).toBeGreaterThanOrEqual(6)
+  expect(count).toBeLessThanOrEqual(16)
+})
+
+test('narration that cannot be understood is refused within two minutes, and captions mend it', async ({ page }) => {
+  test.setTimeout(240_000)
+  await signUp(page)
+  const startedMs = Date.now()
+  await upload(page, join(LINUX, 'linux-basic-commands.webm'))
+  await expect(page.getByText('could not be understood').first()).toBeVisible({ timeout: 120_000 })
+  console.log(`refused after ${Math.round((Date.now() - startedMs) / 1000)} s`)
+  expect(Date.now() - startedMs).toBeLessThan(120_000)
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Add captions' }).click()
+  await (await chooser).setFiles(join(LINUX, 'original.srt'))
+  await expect(stepsOf(page).first()).toBeVisible({ timeout: 60_000 })
+  expect(await stepsOf(page).count()).toBeGreaterThanOrEqual(6)
+})

@@ -1,0 +1,39 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { signUp } from './people.ts'
+import { moduleIdOf, stepsOf } from './training.ts'
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`))
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no screen of the journey has an accessibility fault (${colorScheme})`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect.soft(await findings(page), 'landing').toEqual([])
+    await signUp(page)
+    await expect(page.getByRole('button', { name: 'Try it with a sample' })).toBeVisible()
+    expect.soft(await findings(page), 'empty dashboard').toEqual([])
+    await page.getByRole('button', { name: 'Try it with a sample' }).click()
+    await expect(stepsOf(page).first()).toBeVisible({ timeout: 60_000 })
+    expect.soft(await findings(page), 'training').toEqual([])
+    const id = moduleIdOf(page)
+    await page.goto('/dashboard')
+    await expect(page.getByRole('link', { name: 'Start Training' })).toBeVisible()
+    expect.soft(await findings(page), 'dashboard').toEqual([])
+    await page.goto('/upload')
+    await expect(page.getByLabel('Select video')).toBeAttached()
+    expect.soft(await findings(page), 'upload').toEqual([])
+    await page.goto(`/share/${id}`)
+    await expect(stepsOf(page).first()).toBeVisible()
+    expect.soft(await findings(page), 'share').toEqual([])
+    await page.goto('/share/nothing-here')
+    await expect(page.getByText('Module Not Found')).toBeVisible()
+    expect.soft(await findings(page), 'share not found').toEqual([])
+  })
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { AwsClient } from 'aws4fetch'
+import { PresignAnswer } from '#contract/upload.ts'
+import { FIXTURES } from './media.ts'
+import { signUp, tokenOf } from './people.ts'
+import { upload } from './training.ts'
+
+const TINY = readFileSync(join(FIXTURES, 'tiny.mp4'))
+
+async function pick(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+  await page.goto('/upload')
+  await page.getByLabel('Select video').setInputFiles([file])
+}
+
+/** A signed address as any client gets it. */
+async function presign(page: Page): Promise<PresignAnswer> {
+  const response = await page.request.post('/api/presigned-upload/presigned-url', {
+    headers: { authorization: `Bearer ${await tokenOf(page)}` },
+    data: { filename: 'tiny.mp4', contentType: 'video/mp4' },
+  })
+  return PresignAnswer.parse(await response.json())
+}
+
+async function complete(page: Page, { moduleId, key }: PresignAnswer) {
+  const headers = { authorization: `Bearer ${await tokenOf(page)}` }
+  return page.request.post('/api/upload/complete', { headers, data: { moduleId, key } })
+}
+
+test.describe('the upload page', () => {
+  test.beforeEach(async ({ page }) => {
+    await signUp(page)
+  })
+
+  test('refuses what is not a video before anything is sent', async ({ page }) => {
+    await pick(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+    await expect(page.getByText('Only video files are allowed').first()).toBeVisible()
+  })
+
+  test('says that a file is empty', async ({ page }) => {
+    await pick(page, { name: 'empty.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(0) })
+    await expect(page.getByText(/is empty/).first()).toBeVisible()
+  })
+
+  test('says that a renamed page is not a video', async ({ page }) => {
+    const buffer = Buffer.from('<!doctype html><title>Sign in to download</title>')
+    await pick(page, { name: 'page.mp4', mimeType: 'video/mp4', buffer })
+    await expect(page.getByText('complete failed: 422', { exact: true })).toBeVisible()
+    await expect(page.getByText(/not a video that we can read/).first()).toBeVisible()
+  })
+
+  test('says that storage refused the file', async ({ page }) => {
+    const refuse = { status: 403, body: '<Error><Code>ExpiredRequest</Code></Error>' }
+    await page.route(/\/cdn-cgi\/local\/r2\/s3\//, (route) => route.fulfill(refuse))
+    await pick(page, { name: 'tiny.mp4', mimeType: 'video/mp4', buffer: TINY })
+    await expect(page.getByText('storage PUT failed: 403', { exact: true })).toBeVisible()
+  })
+})
+
+test.describe('a video that cannot become steps', () => {
+  test.beforeEach(async ({ page }) => {
+    await signUp(page)
+  })
+
+  test('without sound says so, and lives from captions that are added', async ({ page }) => {
+    await upload(page, join(FIXTURES, 'silent-track.mp4'))
+    await expect(page.getByText(/no sound/).first()).toBeVisible({ timeout: 30_000 })
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add captions' }).click()
+    await (await chooser).setFiles({
+      name: 'bad.srt',
+      mimeType: 'application/x-subrip',
+      buffer: Buffer.from('1\nyesterday --> today\nOpen it.\n'),
+    })
+    await expect(page.getByText(/[Ll]ine 2/)).toBeVisible()
+    const again = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add captions' }).click()
+    await (await again).setFiles(join(FIXTURES, 'tiny.vtt'))
+    await expect(page.getByRole('region', { name: 'Steps' }).getByRole('listitem').first()).toBeVisible({
+      timeout: 30_000,
+    })
+  })
+
+  for (const [what, name, share] of [
+    ['whose index never arrived', 'moov-at-end.mp4', 0.8],
+    ['whose second half never arrived', 'tiny.mp4', 0.5],
+  ] as const) {
+    test(`${what} is called incomplete`, async ({ page }) => {
+      const whole = readFileSync(join(FIXTURES, name))
+      const buffer = whole.subarray(0, Math.floor(whole.byteLength * share))
+      await pick(page, { name, mimeType: 'video/mp4', buffer })
+      await expect(page.getByText(/incomplete/).first()).toBeVisible({ timeout: 30_000 })
+    })
+  }
+})
+
+test.describe('a presigned address', () => {
+  test('takes a plain PUT of the file with its content type, and nothing else', async ({ page }) => {
+    await signUp(page)
+    const signed = await presign(page)
+    const wrongType = await page.request.put(signed.uploadUrl, { headers: { 'content-type': 'text/html' }, data: TINY })
+    expect(wrongType.status()).toBe(403)
+    const headers = { 'content-type': 'video/mp4' }
+    expect((await page.request.put(signed.uploadUrl, { headers, data: TINY })).status()).toBe(200)
+    expect((await complete(page, signed)).status()).toBe(200)
+    expect((await complete(page, signed)).status()).toBe(200)
+  })
+
+  test('refuses to overwrite when the client asks for that, as ours does', async ({ page }) => {
+    await signUp(page)
+    const { uploadUrl } = await presign(page)
+    const headers = { 'content-type': 'video/mp4', 'if-none-match': '*' }
+    expect((await page.request.put(uploadUrl, { headers, data: TINY })).status()).toBe(200)
+    expect((await page.request.put(uploadUrl, { headers, data: 'other bytes' })).status()).toBe(412)
+  })
+
+  test('does not lead to bytes that were swapped after complete', async ({ page }) => {
+    await signUp(page)
+    const signed = await presign(page)
+    const headers = { 'content-type': 'video/mp4' }
+    await page.request.put(signed.uploadUrl, { headers, data: TINY })
+    await complete(page, signed)
+    await page.request.put(signed.uploadUrl, { headers, data: 'other bytes' })
+    const { url } = (await (await page.request.get(`/api/video-url/${signed.moduleId}`)).json()) as { url: string }
+    expect((await page.request.get(url)).status()).toBe(409)
+  })
+
+  test('is refused once it has expired', async ({ page, baseURL }) => {
+    const client = new AwsClient({ accessKeyId: 'local', secretAccessKey: 'local-only', service: 's3', region: 'auto' })
+    const url = `${baseURL}/cdn-cgi/local/r2/s3/adapt-media/src/expired?X-Amz-Expires=1`
+    const signed = await client.sign(url, { method: 'PUT', aws: { signQuery: true } })
+    await page.waitForTimeout(2_500)
+    const answer = await page.request.put(signed.url, { data: TINY })
+    expect(answer.status()).toBe(403)
+    expect(await answer.text()).toContain('ExpiredRequest')
+  })
+})

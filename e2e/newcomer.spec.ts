@@ -1,0 +1,56 @@
+import { expect, test } from '@playwright/test'
+import { signUp } from './people.ts'
+import { moduleIdOf, stepsOf } from './training.ts'
+
+test('a newcomer signs up, tries the sample with one click, and shares what came out', async ({ page, browser }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Get Started' }).first().click()
+  await expect(page).toHaveURL(/\/sign-up/)
+  await signUp(page)
+  await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try it with a sample' }).click()
+  await expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+
+  const steps = stepsOf(page)
+  await expect(steps.first()).toBeVisible({ timeout: 60_000 })
+  expect(await steps.count()).toBeGreaterThan(2)
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Change the roll in a label printer')
+  const id = moduleIdOf(page)
+  const anyone = await (await browser.newContext()).newPage()
+  const requests: string[] = []
+  anyone.on('request', (request) => requests.push(request.url()))
+  await anyone.goto(`/share/${id}`)
+  await expect(stepsOf(anyone)).toHaveCount(await steps.count())
+  expect(requests.filter((url) => /clerk/.test(url))).toEqual([])
+  expect(requests.filter((url) => !/^(http:\/\/localhost:|data:|blob:)/.test(url))).toEqual([])
+  await anyone.context().close()
+
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: 'Start Training' })).toBeVisible()
+})
+
+test('somebody who is signed out is sent to sign in, and an unknown page is the landing page', async ({ page }) => {
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/sign-in/)
+  await page.goto('/no/such/page')
+  await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible()
+})
+
+test('signing out ends at the landing page, and signing in again leads back to the dashboard', async ({ page }) => {
+  const { email, password } = await signUp(page)
+  await page.getByRole('button', { name: 'Open user menu' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await page.goto('/sign-in')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect(page.getByTestId('form-feedback-error')).toHaveText(
+    'Password is incorrect. Try again, or use another method.',
+  )
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})

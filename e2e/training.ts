@@ -1,0 +1,30 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** The steps of a training or share page, in order. */
+export function stepsOf(page: Page): Locator {
+  return page.getByRole('region', { name: 'Steps' }).getByRole('listitem')
+}
+
+/** Where the video of the page stands, in seconds. */
+export function videoTimeOf(page: Page): Promise<number> {
+  return page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)
+}
+
+/** The id in the address of a training page. */
+export function moduleIdOf(page: Page): string {
+  const id = /\/training\/([\w-]+)/.exec(page.url())?.[1]
+  if (id === undefined) throw new Error(`not a training page: ${page.url()}`)
+  return id
+}
+
+/** Uploads by the upload page and waits until the browser has moved to the module that came of it. */
+export async function upload(page: Page, ...files: string[]): Promise<void> {
+  const visited: string[] = []
+  page.on('framenavigated', (frame) => visited.push(frame.url()))
+  await page.goto('/upload')
+  await page.getByLabel('Select video').setInputFiles(files)
+  // A quick module drops the parameter again as soon as it is READY, so the address is watched, not asked.
+  await expect
+    .poll(() => visited.some((url) => /\/training\/[\w-]{22}\?processing=true$/.test(url)), { timeout: 60_000 })
+    .toBe(true)
+}

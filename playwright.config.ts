@@ -1,0 +1,38 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { ensureChromium } from '#local/start/find-chromium.ts'
+
+/** Not the port of a developer's own run. */
+const PORT = process.env['E2E_PORT'] ?? '8797'
+/** A fresh machine every time; the workers of one run share it. */
+process.env['E2E_STATE_DIR'] ??= mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  // One recogniser and two cores: side by side, journeys would only time each other out.
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    baseURL: `http://localhost:${PORT}`,
+    trace: 'retain-on-failure',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    launchOptions: {
+      executablePath: await ensureChromium(),
+      args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+    },
+  },
+  webServer: {
+    command: 'node local/start/main.mjs',
+    url: `http://localhost:${PORT}/api/health`,
+    env: { PORT, ADAPT_STATE_DIR: process.env['E2E_STATE_DIR'] },
+    timeout: 300_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+    stdout: 'pipe',
+  },
+})
