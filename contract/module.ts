@@ -28,7 +28,6 @@ export const FailureCode = z.enum([
   'source_changed',
   'ai_quota',
   'ai_unavailable',
-  'too_long',
   'gave_up',
 ])
 export type FailureCode = z.infer<typeof FailureCode>

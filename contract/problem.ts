@@ -13,7 +13,6 @@ export const PROBLEMS = {
   steps_not_ready: { status: 409, title: 'Steps are not ready yet' },
   upload_missing: { status: 409, title: 'The upload has not arrived' },
   version_conflict: { status: 409, title: 'Someone else saved first' },
-  run_conflict: { status: 409, title: 'The module is being processed' },
   source_changed: { status: 409, title: 'The uploaded file was replaced' },
   payload_too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },

@@ -38,6 +38,7 @@ export function AppRoot() {
 
 function WithClerk({ publishableKey, children }: { publishableKey: string; children: ReactNode }) {
   const navigate = useNavigate()
+  // At once: after signing out the guard of the page that is left would otherwise act first and lead to /sign-in.
   return (
     <AuthProvider
       publishableKey={publishableKey}

@@ -73,6 +73,17 @@ describe('a run', () => {
     expect(speech.calls.length).toBe(calls)
   })
 
+  it('does not go back to listening when a copy of a message comes late', async () => {
+    const driver = openDriver()
+    const id = await plantRun(MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await driver.deliver(driver.sent.splice(0))
+    expect(driver.sent.map((job) => job.kind)).toEqual(['steps'])
+    await env.DB.prepare("UPDATE modules SET message = 'Writing the steps' WHERE id = ?").bind(id.moduleId).run()
+    await driver.deliver([{ kind: 'speech', ...id, part: 0 }])
+    expect(await moduleOf(driver, id)).toMatchObject({ message: 'Writing the steps' })
+  })
+
   it('cuts a long video slice by slice and knows the number of parts at the end', async () => {
     const driver = openDriver()
     const id = await plantRun(12 * MINUTE)

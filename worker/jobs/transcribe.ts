@@ -54,6 +54,8 @@ async function hear(at: { job: JobOf<'speech'>; deps: JobDeps; part: PartRow; mo
 /** After each part: is it worth going on, and was it the last one? */
 async function weighRun(at: { job: JobOf<'speech'>; deps: JobDeps; module: ModuleRow; run: RunRow }): Promise<void> {
   const { job, deps, module, run } = at
+  // A late copy of a message: the steps are being written, and what is told must not go back to listening.
+  if (run.stepsAskedAt !== null) return
   const parts = await listParts(deps.db, job)
   const heard = parts.filter((part) => part.status === 'heard')
   const isComplete = run.partCount !== null && heard.length >= run.partCount
@@ -65,9 +67,8 @@ async function weighRun(at: { job: JobOf<'speech'>; deps: JobDeps; module: Modul
     })),
     { isComplete },
   )
-  const reason = verdict === 'not_understood' || verdict === 'no_narration' ? REASONS[verdict] : null
-  if (reason !== null) {
-    await failRun(deps, job, { code: verdict as keyof typeof REASONS, reason })
+  if (verdict === 'not_understood' || verdict === 'no_narration') {
+    await failRun(deps, job, { code: verdict, reason: REASONS[verdict] })
     deps.signals.stop(job)
     return
   }
