@@ -1,25 +1,24 @@
 import type { InputAudioTrack } from 'mediabunny'
-import { type AudioFormat, findAudioFormat } from './audio-formats.ts'
-import type { AudioPacket, AudioPart } from './audio-part.ts'
+import type { AudioPart } from './audio-part.ts'
 import { asClock } from './clock.ts'
 import { findCut } from './find-cut.ts'
 import { closeMedia, openMedia, openSoundIndex, readingMedia } from './open-media.ts'
+import { type OpenSound, openSound, readSoundKind } from './open-sound.ts'
 import { IndexFeed, TrackFeed } from './packet-feed.ts'
-import { PacketQueue } from './packet-queue.ts'
+import type { PacketQueue } from './packet-queue.ts'
 import type { R2Window } from './r2-window.ts'
 import type { MediaFacts } from './read-facts.ts'
 import { isIsoMedia } from './sniff-container.ts'
 import { hasLostMuch, truncated } from './truncated.ts'
-import { type AudioConfig, writePart } from './write-part.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
 const SLICE_MS = 600_000
 /** What hosted recognisers take well, and short enough that many are heard at once. */
 const PART_MS = 30_000
 /** Shared by neighbouring parts, so that a word at the cut is whole in one of them. */
-const OVERLAP_MS = 2_500
+export const OVERLAP_MS = 2_500
 /** A quiet place is looked for this far around the regular cut: ±5 s of speech nearly always hold a pause. */
-const REACH_SHARE = 1 / 6
+export const REACH_SHARE = 1 / 6
 /** What is left of a file goes into its last part up to this length, rather than into a tiny one. */
 const LAST_PART_SHARE = 1.5
 
@@ -58,7 +57,7 @@ export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
   const input = openMedia(source)
   const opened =
     facts.audio &&
-    (await readingMedia(source, async () => openSound(source, facts, await input.getPrimaryAudioTrack())))
+    (await readingMedia(source, async () => openTrack(source, facts, await input.getPrimaryAudioTrack())))
   if (opened === null) return { nextMs: null, nextPart: options.firstPart }
   try {
     return await cutParts({ ...options, ...opened })
@@ -69,7 +68,7 @@ export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
   }
 }
 
-async function cutParts(options: CutOptions & { queue: PacketQueue; write: WriteSound }): Promise<SliceEnd> {
+async function cutParts(options: CutOptions & OpenSound): Promise<SliceEnd> {
   const { source, facts, fromMs, firstPart, queue, write, savePart } = options
   const { sliceMs = SLICE_MS, partMs = PART_MS, overlapMs = OVERLAP_MS } = options
   const half = overlapMs / 2
@@ -111,43 +110,16 @@ async function findPartEnd(
   return { soundMs, cutMs: Math.floor(quietMs) }
 }
 
-async function openSound(source: R2Window, facts: MediaFacts, track: InputAudioTrack | null) {
-  const codec = (await track?.getCodec()) ?? null
-  const format = findAudioFormat(codec)
-  const decoderConfig = await track?.getDecoderConfig()
-  if (track === null || codec === null || format === null || !decoderConfig) return null
-  const config: AudioConfig = {
-    codec,
-    sampleRate: decoderConfig.sampleRate,
-    channels: decoderConfig.numberOfChannels,
-    description: decoderConfig.description === undefined ? null : copyOf(decoderConfig.description),
-  }
+async function openTrack(
+  source: R2Window,
+  facts: MediaFacts,
+  track: InputAudioTrack | null,
+): Promise<OpenSound | null> {
+  const kind = await readSoundKind(track)
+  if (track === null || kind === null) return null
   const index = isIsoMedia(facts.container) ? await openSoundIndex(source, track.id) : null
-  const canWalk = index?.hasWholePackets === true && format.loudness !== null
-  const feed = canWalk ? new IndexFeed(source, index) : new TrackFeed(track)
-  return {
-    queue: new PacketQueue({ feed, format, config }),
-    write: (run: AudioPacket[]) => makeSound(format, config, run),
-  }
-}
-
-type WriteSound = (run: AudioPacket[]) => ReturnType<typeof makeSound>
-
-function makeSound(format: AudioFormat, config: AudioConfig, run: AudioPacket[]) {
-  const beginMs = run[0]?.startMs ?? 0
-  const endMs = run.at(-1)?.endMs ?? 0
-  return {
-    audioStartMs: Math.max(0, Math.round(beginMs)),
-    audioDurationMs: Math.round(endMs - beginMs),
-    bytes: writePart(format, config, run),
-    contentType: format.contentType,
-  }
-}
-
-function copyOf(description: ArrayBuffer | ArrayBufferView): Uint8Array {
-  return ArrayBuffer.isView(description)
-    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength).slice()
-    : new Uint8Array(description.slice(0))
+  const canWalk = index?.hasWholePackets === true && kind.format.loudness !== null
+  return openSound(kind, canWalk ? new IndexFeed(source, index) : new TrackFeed(track))
 }
 
 /** A file that breaks off after its index plays silently up to there, and its index still promises the rest. */

@@ -1,0 +1,52 @@
+import { AppError } from '#worker/errors.ts'
+import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import { halvePart } from '../media/halve-part.ts'
+import { mergeWords } from './merge-words.ts'
+
+/**
+ * Hears one part. What the recogniser refuses as too large is halved, as often as it takes, and what the halves said
+ * is joined; nobody sees from the answer that it was so.
+ * @throws {AppError} as the port does; `ai_too_large` only when the part is too short to be halved any more
+ */
+export async function hearPart(speech: SpeechToText, part: SpeechPart, signal: AbortSignal): Promise<Heard> {
+  try {
+    return await speech.transcribe(part, signal)
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'ai_too_large')) throw error
+    const halves = await halvePart(part)
+    if (halves === null) throw error
+    const heard: (Heard & HeardSpan)[] = []
+    // One after the other: a recogniser that is short of room is not to be asked for more at once.
+    for (const { audio, durationMs, ...span } of halves) {
+      heard.push({ ...span, ...(await hearPart(speech, { ...part, audio, durationMs }, signal)) })
+    }
+    return joinHalves(heard, part.durationMs)
+  }
+}
+
+interface HeardSpan {
+  audioStartMs: number
+  startMs: number
+  endMs: number
+}
+
+function joinHalves(halves: (Heard & HeardSpan)[], durationMs: number): Heard {
+  const words = mergeWords(halves).map((word) => ({
+    ...word,
+    // The length of a part is told in its index, and that of the halves is measured.
+    startMs: Math.min(word.startMs, durationMs),
+    endMs: Math.min(word.endMs, durationMs),
+  }))
+  return { words, language: languageOfMost(halves), confidence: meanConfidence(words) }
+}
+
+function languageOfMost(halves: Heard[]): string | null {
+  const known = halves.filter(({ language }) => language !== null)
+  const [most] = known.toSorted((a, b) => b.words.length - a.words.length)
+  return most?.language ?? null
+}
+
+function meanConfidence(words: HeardWord[]): number | null {
+  const known = words.map((word) => word.confidence).filter((confidence) => confidence !== null)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}
