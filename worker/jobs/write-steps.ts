@@ -3,7 +3,9 @@ import { reportRun } from '#worker/domain/module/module-store.ts'
 import { PROGRESS_HEARD, PROGRESS_WRITTEN, progressOfSteps } from '#worker/domain/run/progress.ts'
 import { endRun } from '#worker/domain/run/run-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
+import { planStretches } from '#worker/domain/step/plan-stretches.ts'
 import { commitRunSteps } from '#worker/domain/step/step-store.ts'
+import { type StretchAnswer, writeStretch } from '#worker/domain/step/write-stretch.ts'
 import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { findCurrentRun } from './current-run.ts'
@@ -24,17 +26,17 @@ export async function writeSteps(job: JobOf<'steps'>, deps: JobDeps): Promise<vo
 
   await report(PROGRESS_HEARD)
   const segments = await listSegments(deps.db, job.moduleId)
-  const steps = await composeSteps(deps.services.stepWriter, {
-    run: job.run,
-    moduleTitle: module.title,
-    language: module.language,
-    glossary: module.glossary,
-    durationMs: module.durationMs,
-    segments,
-    signal: deps.signals.signalOf(job),
+  const { title: moduleTitle, language, glossary, durationMs } = module
+  const planned = planStretches(segments)
+  const stretches: StretchAnswer[] = []
+  for (const [done, stretch] of planned.entries()) {
     // A sign of life too: a run that seems silent is asked for again.
-    onWindow: (done, total) => report(progressOfSteps(done, total)),
-  })
+    if (done > 0) await report(progressOfSteps(done, planned.length))
+    const before = planned.slice(0, done).flat()
+    const window = { moduleTitle, language, glossary, durationMs, before, segments: stretch }
+    stretches.push(await writeStretch(deps.services.stepWriter, window, deps.signals.signalOf(job)))
+  }
+  const steps = composeSteps({ run: job.run, durationMs, stretches, isComplete: true })
   if (steps.length === 0) {
     const reason = module.transcriptSource === 'captions' ? CAPTIONS_ELSEWHERE : NOTHING_SAID
     throw new AppError('module_failed', reason, { failure: 'no_narration' })

@@ -6,13 +6,17 @@ export interface SaidSegment {
   text: string
 }
 
-/** What a step writer reads: segments in time order that fit one call of the model. */
+/** What a step writer reads: a stretch of the narration, in time order, that fits one call of the model. */
 export interface StepWindow {
   moduleTitle: string
+  /** Length of the video; null when nobody knows it yet. */
+  durationMs: number | null
   /** ISO 639-1; null when unknown. */
   language: string | null
   /** Names and product words of this module; null when there are none. */
   glossary: string | null
+  /** What was said before the stretch, up to half an hour. Only for understanding: its steps are written elsewhere. */
+  before: SaidSegment[]
   segments: SaidSegment[]
 }
 
@@ -24,6 +28,8 @@ export interface StepDraft {
   segmentIds: string[]
   title: string
   description: string
+  /** Of the first draft of a stretch: it goes on with the step that was under way when the stretch began. */
+  continues?: boolean
 }
 
 /** Cuts a transcript into learning steps and names them. */

@@ -1,4 +1,4 @@
-import { type ChatMessage, repairStepsPrompt, writeStepsPrompt } from '#worker/domain/step/prompts/write-steps.v1.ts'
+import { type ChatMessage, repairStepsPrompt, writeStepsPrompt } from '#worker/domain/step/prompts/write-steps.v2.ts'
 import { AppError } from '#worker/errors.ts'
 import type { StepDraft, StepWindow } from '#worker/ports/step-writer.ts'
 import { readSteps } from './read-steps.ts'

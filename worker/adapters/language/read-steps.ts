@@ -8,6 +8,8 @@ const DESCRIPTION_MAX_CHARS = 2_000
 
 const lineNumber = z.coerce.number().int()
 const StepsFromModel = z.object({
+  // A model that leaves it out, or says it in other words, has still cut the stretch.
+  continues: z.boolean().catch(false),
   steps: z
     .array(
       z.object({
@@ -61,14 +63,16 @@ export function readSteps(answer: unknown, segments: SaidSegment[]): ReadSteps {
     const [issue] = parsed.error.issues
     return { complaint: `${issue?.path.join('.') || 'the answer'}: ${issue?.message}` }
   }
-  const { steps } = parsed.data
+  const { steps, continues } = parsed.data
   const complaint = complainAboutLines(steps, segments.length)
   if (complaint !== null) return { complaint }
+  const firstLine = Math.min(...steps.map((step) => step.first))
   return {
     drafts: steps.map(({ first, last, title, description }) => ({
       segmentIds: segments.slice(first - 1, last).map((segment) => segment.id),
       title,
       description,
+      ...(continues && first === firstLine && { continues }),
     })),
   }
 }

@@ -3,7 +3,7 @@ import {
   type ChatMessage,
   WRITE_STEPS_MAX_TOKENS,
   WRITE_STEPS_SCHEMA,
-} from '#worker/domain/step/prompts/write-steps.v1.ts'
+} from '#worker/domain/step/prompts/write-steps.v2.ts'
 import { AppError } from '#worker/errors.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
 import { askForSteps } from '../language/ask-for-steps.ts'
@@ -14,8 +14,8 @@ interface OpenAiStepWriterOptions extends OpenAiServer {
   timeoutMs?: number
 }
 
-/** A full answer of 4,096 tokens at the slowest speed that we plan for (30 tokens a second), with some room. */
-const TIMEOUT_MS = 3 * 60_000
+/** A full answer of 2,048 tokens at the slowest speed that we plan for (30 tokens a second), with some room. */
+const TIMEOUT_MS = 90_000
 /** The same transcript shall give the same steps; exactly 0 makes some models repeat themselves. */
 const TEMPERATURE = 0.1
 const WHO = 'The language model'

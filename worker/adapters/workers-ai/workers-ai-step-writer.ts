@@ -2,15 +2,15 @@ import {
   type ChatMessage,
   WRITE_STEPS_MAX_TOKENS,
   WRITE_STEPS_SCHEMA,
-} from '#worker/domain/step/prompts/write-steps.v1.ts'
+} from '#worker/domain/step/prompts/write-steps.v2.ts'
 import { AppError } from '#worker/errors.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
 import { askForSteps } from '../language/ask-for-steps.ts'
 import { runWorkersAi } from './run-workers-ai.ts'
 
 const MODEL = '@cf/meta/llama-3.3-70b-instruct-fp8-fast'
-/** A full answer of 4,096 tokens at the slowest speed that we plan for (30 tokens a second), with some room. */
-const TIMEOUT_MS = 3 * 60_000
+/** A full answer of 2,048 tokens at the slowest speed that we plan for (30 tokens a second), with some room. */
+const TIMEOUT_MS = 90_000
 const TEMPERATURE = 0.1
 /** Workers AI's own words when the model does not manage to follow the schema. */
 const MISSED_SCHEMA = /JSON Mode couldn.t be met/i

@@ -1,67 +1,137 @@
-import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
-import { extractiveStepWriter } from './extractive/extractive-step-writer.ts'
+import {
+  absorbShortChains,
+  appendChain,
+  type ChainBlock,
+  chainSteps,
+  type StepChain,
+  startOf,
+  type WrittenStretch,
+} from './chain-steps.ts'
 import type { StepToStore } from './step-row.ts'
-import { tidySteps } from './tidy-steps.ts'
-import { windowSegments } from './window-segments.ts'
+import type { StretchStep } from './stretch-step.ts'
+import { MAX_STEP_MS, MIN_STEP_MS } from './tidy-range.ts'
+import { makeTitlesDistinct } from './tidy-texts.ts'
 
 interface Composition {
   run: number
-  moduleTitle: string
-  language: string | null
-  glossary: string | null
-  /** Null when the length of the video is unknown. */
+  /** Length of the video; null when nobody knows it yet, then the last word counts as its end. */
   durationMs: number | null
-  segments: SaidSegment[]
-  signal: AbortSignal
-  /** Hears after each window but the last how many of all are done: a long transcript takes many minutes. */
-  onWindow?: (done: number, total: number) => Promise<void>
+  /** Consecutive stretches from number `from` on, in the order of the video, none overlapping the next. */
+  stretches: readonly WrittenStretch[]
+  /** Nothing follows the last stretch that is given. */
+  isComplete: boolean
+  /** Number of the first stretch that is given; what it continues is not known unless it is 0, the default. */
+  from?: number
 }
+
+/** Silence after the last word that still belongs to the last step; more is an end card. */
+const TAIL_MS = 30_000
 
 /**
- * Steps for a whole transcript, safe to store whatever the writer answers. A window whose writer fails is written by
- * the extractive engine and its steps are marked as drafts.
- * @returns steps in time order; empty only when nothing was said. Ids are the same for the same run and segments.
+ * Steps that can be shown and stored from the stretches that are written so far: in time order without overlap, inside
+ * the video, each within `STEP_RULES`, titles distinct. Depends on nothing but which stretches are there. An id is
+ * `r{run}-{first segment}`; the ids of some of the stretches are also ids of all of them, so a step that was shown may
+ * grow but never goes away. What could still become part of a step that is not written yet is left out.
+ * @returns no step when nothing was said, or when the video is too short for one
  */
-export async function composeSteps(writer: StepWriter, from: Composition): Promise<StepToStore[]> {
-  const { segments, moduleTitle, language, glossary } = from
-  const drafts: StepDraft[] = []
-  const draftedIds = new Set<string>()
-  // The extractive engine reads hours at once, and finds its granularity from the recording as a whole.
-  const windows = writer === extractiveStepWriter ? [segments] : windowSegments(segments)
-  for (const [done, window] of windows.entries()) {
-    if (done > 0) await from.onWindow?.(done, windows.length)
-    const answer = await writeWindow(writer, { moduleTitle, language, glossary, segments: window }, from.signal)
-    drafts.push(...answer.drafts)
-    if (answer.isFallback) for (const segment of window) draftedIds.add(segment.id)
-  }
-  return tidySteps({ drafts, segments, durationMs: from.durationMs }).map((step) => ({
-    id: `r${from.run}-${step.segmentIds[0] ?? Math.round(step.startMs)}`,
-    title: step.title,
-    description: step.description,
-    startMs: Math.round(step.startMs),
-    endMs: Math.round(step.endMs),
-    aliases: [],
-    notes: '',
-    originalText: step.originalText,
-    aiRewrite: null,
-    segmentIds: step.segmentIds,
-    isManual: false,
-    isDraft: step.segmentIds.some((id) => draftedIds.has(id)),
-    run: from.run,
-    editedAt: null,
-  }))
+export function composeSteps(from: Composition): StepToStore[] {
+  const { run, stretches, isComplete } = from
+  const isKnown = from.durationMs !== null && from.durationMs > 0
+  const limitMs = isKnown ? Math.floor(from.durationMs as number) : Number.POSITIVE_INFINITY
+  const inside = stretches.map((stretch) => ({ ...stretch, steps: stretch.steps && clip(stretch.steps, limitMs) }))
+  const lastMs =
+    inside.at(-1)?.steps === null ? 0 : Math.max(0, ...inside.flatMap(({ steps }) => steps?.at(-1)?.endMs ?? []))
+  const videoEndMs = isKnown ? limitMs : lastMs
+  if (isKnown && limitMs < MIN_STEP_MS) return []
+  const blocks = chainSteps(inside, (from.from ?? 0) === 0)
+  const timed = blocks.flatMap((block) => {
+    const chains = absorbShortChains(block)
+    return block.reachesEnd && isComplete ? timeToEnd({ ...block, chains }, videoEndMs) : timeOpen(chains)
+  })
+  const apart = keepApart(timed)
+  const titles = makeTitlesDistinct(apart.map(({ chain }) => pickTexts(chain)))
+  return apart.map((step, index) => toStore(step, { run, title: titles[index] as string }))
 }
 
-async function writeWindow(
-  writer: StepWriter,
-  window: StepWindow,
-  signal: AbortSignal,
-): Promise<{ drafts: StepDraft[]; isFallback: boolean }> {
-  try {
-    return { drafts: await writer.writeSteps(window, signal), isFallback: false }
-  } catch (error) {
-    if (writer === extractiveStepWriter || signal.aborted) throw error
-    console.warn({ event: 'step_writer_failed', writer: writer.name, error: String(error) })
-    return { drafts: await extractiveStepWriter.writeSteps(window, signal), isFallback: true }
+interface TimedChain {
+  chain: StepChain
+  startMs: number
+  endMs: number
+}
+
+function clip(steps: readonly StretchStep[], limitMs: number): StretchStep[] {
+  return steps
+    .filter((step) => step.startMs < limitMs)
+    .map((step) => ({ ...step, endMs: Math.min(step.endMs, limitMs) }))
+}
+
+/** Each chain until the next one starts; the last one to the end of its own words, or left out when that is too short. */
+function timeOpen(chains: readonly StepChain[]): TimedChain[] {
+  return chains.flatMap((chain, index) => {
+    const next = chains[index + 1]
+    const timed = timeChain(chain, next === undefined ? endOf(chain) : startOf(next))
+    return timed.endMs - timed.startMs < MIN_STEP_MS ? [] : [timed]
+  })
+}
+
+function timeToEnd({ chains, isFromStart }: ChainBlock, videoEndMs: number): TimedChain[] {
+  const kept = [...chains]
+  for (let last = kept.at(-1); last !== undefined && videoEndMs - startOf(last) < MIN_STEP_MS; last = kept.at(-1)) {
+    const before = kept.at(-2)
+    if (before === undefined) {
+      // Only a video whose first word comes in its last seconds has too little room after the start.
+      const canStartEarlier = isFromStart && videoEndMs >= MIN_STEP_MS
+      return canStartEarlier ? [{ chain: last, startMs: videoEndMs - MIN_STEP_MS, endMs: videoEndMs }] : []
+    }
+    kept.pop()
+    appendChain(before, last)
+  }
+  return kept.map((chain, index) => {
+    const next = kept[index + 1]
+    if (next !== undefined) return timeChain(chain, startOf(next))
+    const spokenEndMs = endOf(chain)
+    const isTail = videoEndMs - spokenEndMs <= TAIL_MS
+    return timeChain(chain, isTail ? videoEndMs : Math.max(spokenEndMs, startOf(chain) + MIN_STEP_MS))
+  })
+}
+
+function timeChain(chain: StepChain, endMs: number): TimedChain {
+  const startMs = startOf(chain)
+  return { chain, startMs, endMs: Math.min(endMs, startMs + MAX_STEP_MS) }
+}
+
+/** Stretches that overlap in spite of what was asked for must not make steps that do. */
+function keepApart(timed: readonly TimedChain[]): TimedChain[] {
+  return timed
+    .map((step, index) => ({ ...step, endMs: Math.min(step.endMs, timed[index + 1]?.startMs ?? step.endMs) }))
+    .filter((step) => step.endMs - step.startMs >= MIN_STEP_MS)
+}
+
+function endOf(chain: StepChain): number {
+  return chain.members.at(-1)?.endMs ?? 0
+}
+
+/** The texts of the first member that is a step by itself; a scrap before it names nothing. */
+function pickTexts({ members, anchor }: StepChain): StretchStep {
+  const own = members.slice(members.indexOf(anchor))
+  return own.find((member) => member.endMs - member.startMs >= MIN_STEP_MS) ?? anchor
+}
+
+function toStore({ chain, startMs, endMs }: TimedChain, { run, title }: { run: number; title: string }): StepToStore {
+  return {
+    id: `r${run}-${chain.anchor.segmentIds[0] ?? startMs}`,
+    title,
+    description: pickTexts(chain).description,
+    startMs,
+    endMs,
+    aliases: [],
+    notes: '',
+    originalText: chain.members.map((member) => member.originalText).join(' '),
+    aiRewrite: null,
+    segmentIds: chain.members.flatMap((member) => member.segmentIds),
+    isManual: false,
+    isDraft: chain.isDraft,
+    run,
+    editedAt: null,
   }
 }

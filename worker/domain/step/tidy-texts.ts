@@ -29,6 +29,23 @@ export function giveTexts(ranges: readonly StepRange[], segments: readonly SaidS
   })
 }
 
+/** Titles unlike each other: the first step keeps its title, a later one with the same is named after other words. */
+export function makeTitlesDistinct(steps: readonly { title: string; originalText: string }[]): string[] {
+  const taken = new Set<string>()
+  return steps.map(({ title, originalText }) => {
+    const titles = taken.has(fold(title)) ? [title, ...nameByWords(originalText)] : [title]
+    const distinct = makeDistinct(titles, taken)
+    taken.add(fold(distinct))
+    return distinct
+  })
+}
+
+function nameByWords(text: string): string[] {
+  const sentences = readSentences([{ id: '', startMs: 0, endMs: 0, text }])
+  const topic = learnTopic(sentences, learnRarity(sentences), '')
+  return proposeTitles(sentences, topic).map(cleanTitle).filter(isTitle)
+}
+
 /** A writer's numbering says nothing that the list does not show, and is wrong after a merge. */
 const NUMBERING = /^(?:(?:step|part|chapter|section)\s*\d+\s*(?:[:.)–—-]+\s*|$)|\d+\s*[.):]\s+)/i
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { estimateTokens, STEP_WINDOW_MAX_TOKENS } from '../window-segments.ts'
-import { repairStepsPrompt, WRITE_STEPS_MAX_TOKENS, writeStepsPrompt } from './write-steps.v1.ts'
+import { repairStepsPrompt, WRITE_STEPS_MAX_TOKENS, writeStepsPrompt } from './write-steps.v2.ts'
 
 function promptFor(...texts: string[]): string {
   const segments = texts.map((text, i) => ({ id: `s${i}`, startMs: i * 65_000, endMs: i * 65_000 + 5_000, text }))

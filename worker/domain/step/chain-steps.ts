@@ -1,0 +1,97 @@
+import type { StretchStep } from './stretch-step.ts'
+import { MAX_STEP_MS, MIN_STEP_MS } from './tidy-range.ts'
+
+/** A stretch of the narration as far as its steps are written. */
+export interface WrittenStretch {
+  /** Null while they are not written; empty when nothing usable was said. */
+  steps: readonly StretchStep[] | null
+  /** Written by the extractive engine because the language model failed. */
+  isDraft: boolean
+}
+
+/** Steps of neighbouring stretches that are one step of the video, in time order. Never empty. */
+export interface StepChain {
+  members: StretchStep[]
+  /** Gives the chain its id; what is put before it later does not change that. */
+  anchor: StretchStep
+  isDraft: boolean
+}
+
+/** Chains without a hole between them. */
+export interface ChainBlock {
+  chains: StepChain[]
+  /** False where stretches before the block are not written, or not given. */
+  isFromStart: boolean
+  /** False where stretches after it are not written. */
+  reachesEnd: boolean
+}
+
+/**
+ * Joins what continues to what it continues, from left to right, as long as the joined step stays legal; what does not
+ * fit begins a step of its own. What continues a step that is not there is left out.
+ * @param stretches consecutive; a stretch begins where the one before has ended
+ * @param isFromStart false when there are stretches before the first one that is given
+ */
+export function chainSteps(stretches: readonly WrittenStretch[], isFromStart: boolean): ChainBlock[] {
+  const blocks: ChainBlock[] = [{ chains: [], isFromStart, reachesEnd: true }]
+  for (const { steps, isDraft } of stretches) {
+    const block = blocks.at(-1) as ChainBlock
+    if (steps === null) {
+      block.reachesEnd = false
+      blocks.push({ chains: [], isFromStart: false, reachesEnd: true })
+    } else {
+      for (const step of steps) addStep(block, step, isDraft)
+    }
+  }
+  return blocks.filter((block) => block.chains.length > 0)
+}
+
+function addStep(block: ChainBlock, step: StretchStep, isDraft: boolean): void {
+  const chain = block.chains.at(-1)
+  if (step.continues && chain === undefined && !block.isFromStart) return
+  if (step.continues && chain !== undefined && step.endMs - startOf(chain) <= MAX_STEP_MS) {
+    chain.members.push(step)
+    chain.isDraft ||= isDraft
+  } else {
+    block.chains.push({ members: [step], anchor: step, isDraft })
+  }
+}
+
+/** When the chain's first member starts. */
+export function startOf(chain: StepChain): number {
+  return chain.members[0]?.startMs ?? 0
+}
+
+/**
+ * Gives chains that are too short for a step to the chain before them, or after them at the very start of the video.
+ * A chain lasts until the next one starts, so the last one is not judged. Where the chain before is not there, a short
+ * one is left out.
+ */
+export function absorbShortChains({ chains, isFromStart }: ChainBlock): StepChain[] {
+  const kept: StepChain[] = []
+  for (const next of chains) {
+    let lead: StepChain | null = null
+    for (let last = kept.at(-1); last !== undefined && isShort(last, next); last = kept.at(-1)) {
+      kept.pop()
+      const before = kept.at(-1)
+      if (before === undefined) lead = last
+      else appendChain(before, last)
+    }
+    kept.push(lead !== null && isFromStart ? prependChain(lead, next) : next)
+  }
+  return kept
+}
+
+function isShort(chain: StepChain, next: StepChain): boolean {
+  return startOf(next) - startOf(chain) < MIN_STEP_MS
+}
+
+/** Adds what stays without a step of its own at the end of a chain. */
+export function appendChain(chain: StepChain, tail: StepChain): void {
+  chain.members.push(...tail.members)
+  chain.isDraft ||= tail.isDraft
+}
+
+function prependChain(lead: StepChain, chain: StepChain): StepChain {
+  return { ...chain, members: [...lead.members, ...chain.members], isDraft: lead.isDraft || chain.isDraft }
+}

@@ -1,0 +1,15 @@
+/** A step as one stretch of the narration knows it; its ends may still move when the neighbours are there. JSON-safe. */
+export interface StretchStep {
+  /** Every segment said during the step, in time order; no segment is in two steps. Never empty. */
+  segmentIds: string[]
+  /** Whole milliseconds of the video: when the first segment starts. */
+  startMs: number
+  /** When the next step of the stretch starts; of the last one, when its last segment ends. */
+  endMs: number
+  title: string
+  description: string
+  /** What was said in the segments, joined by spaces. */
+  originalText: string
+  /** Goes on with the last step of the stretch before; only ever true of the first one. */
+  continues: boolean
+}

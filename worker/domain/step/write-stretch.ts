@@ -1,0 +1,33 @@
+import type { StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
+import { extractiveStepWriter } from './extractive/extractive-step-writer.ts'
+import type { StretchStep } from './stretch-step.ts'
+import { tidyStretch } from './tidy-stretch.ts'
+
+/** What is stored of a stretch once its steps are written. */
+export interface StretchAnswer {
+  steps: StretchStep[]
+  /** Written by the extractive engine because the language model failed. */
+  isDraft: boolean
+}
+
+/**
+ * Writes the steps of one stretch, safe to store whatever the writer answers. Where the writer fails, the extractive
+ * engine writes them, as drafts.
+ * @throws the reason of the signal when it is aborted
+ */
+export async function writeStretch(
+  writer: StepWriter,
+  window: StepWindow,
+  signal: AbortSignal,
+): Promise<StretchAnswer> {
+  const { segments, durationMs } = window
+  try {
+    const drafts = await writer.writeSteps(window, signal)
+    return { steps: tidyStretch({ drafts, segments, durationMs }), isDraft: false }
+  } catch (error) {
+    if (writer === extractiveStepWriter || signal.aborted) throw error
+    console.warn({ event: 'step_writer_failed', writer: writer.name, error: String(error) })
+    const drafts = await extractiveStepWriter.writeSteps(window, signal)
+    return { steps: tidyStretch({ drafts, segments, durationMs }), isDraft: true }
+  }
+}
