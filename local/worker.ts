@@ -1,9 +1,12 @@
 import { clerkStandIn } from '#local/clerk/clerk-stand-in.ts'
+import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { listOrigins } from '#worker/http/origins.ts'
 import { localServices } from './local-services.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
+
+export const JobRunner = createJobRunner(localServices)
 
 const worker = createWorker(localServices)
 

@@ -1,12 +1,11 @@
 import { Hono } from 'hono'
-import { openDb } from '#worker/db/db.ts'
+import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { consume } from '#worker/jobs/consume.ts'
 import { giveUp } from '#worker/jobs/give-up.ts'
-import type { JobDeps } from '#worker/jobs/job.ts'
-import { openRunSignals } from '#worker/jobs/run-signals.ts'
+import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
 import { healthRoutes } from '#worker/routes/health.ts'
@@ -28,22 +27,19 @@ export function createWorker(makeServices: MakeServices) {
   const app = createApp(makeServices)
   return {
     fetch: (request: Request, env: Env, ctx: ExecutionContext) => app.fetch(request, env, ctx),
-    queue: async (batch: MessageBatch<unknown>, env: Env) => {
-      const deps = openJobDeps(env, makeServices)
-      await (batch.queue === DEAD_LETTER_QUEUE ? giveUp(batch, deps) : consume(batch, deps))
+    queue: async (batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext) => {
+      if (batch.queue === DEAD_LETTER_QUEUE) return giveUp(batch, openRunDeps(env))
+      const { JobRunner } = ctx.exports as unknown as Loopback
+      const runJobs = (tries: JobTry[]) => JobRunner.runJobs(tries)
+      await consume(batch, { d1: env.DB, runJobs, inFlight: Number(env.JOBS_IN_FLIGHT) })
     },
-    scheduled: (_event: ScheduledController, env: Env) => sweep(openJobDeps(env, makeServices)),
+    scheduled: (_event: ScheduledController, env: Env) => sweep(openRunDeps(env)),
   } satisfies ExportedHandler<Env>
 }
 
-function openJobDeps(env: Env, makeServices: MakeServices): JobDeps {
-  return {
-    env,
-    db: openDb(env.DB),
-    services: makeServices(env),
-    signals: openRunSignals(),
-    nowMs: () => Date.now(),
-  }
+/** The entry's own `JobRunner`, called as another invocation of this worker. */
+interface Loopback {
+  JobRunner: { runJobs: (tries: JobTry[]) => Promise<JobOutcome[]> }
 }
 
 function createApp(makeServices: MakeServices): Hono<AppEnv> {

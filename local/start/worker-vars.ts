@@ -26,6 +26,8 @@ const PASSED_ON = [
 // Secrets that have to exist, and are empty where no hosted model is used.
 const EMPTY_SECRETS = { SPEECH_API_KEY: '', LANGUAGE_API_KEY: '' }
 const SECRET_BYTES = 32
+/** The recogniser beside us hears as many parts at a time as there are cores; more would only wait in its queue. */
+const JOBS_IN_FLIGHT = '12'
 
 /** The worker's variables on this machine. */
 export function makeWorkerVars(options: WorkerVarsOptions): Record<string, string> {
@@ -44,6 +46,7 @@ export function makeWorkerVars(options: WorkerVarsOptions): Record<string, strin
     R2_SECRET_ACCESS_KEY: 'local-only',
     TICKET_SECRET: readTicketSecret(stateDir),
     SPEECH_BASE_URL: speechBaseUrl,
+    JOBS_IN_FLIGHT,
   }
 }
 

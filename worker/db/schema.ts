@@ -32,7 +32,11 @@ export const modules = sqliteTable(
     language: text('language'),
     glossary: text('glossary'),
     transcriptSource: text('transcript_source').$type<'captions' | 'speech'>(),
+    /** Whose segments are the transcript: the run that heard them, 0 for captions, null while there is none. */
+    transcriptRun: integer('transcript_run'),
     stepsVersion: integer('steps_version').notNull().default(0),
+    /** `stepsVersion` of the last change by a person; a save that is based on an older one is refused. */
+    editedVersion: integer('edited_version').notNull().default(0),
     /** Number of the current run; commits of an older one are refused. 0 before the first. */
     run: integer('run').notNull().default(0),
     /** How often in a row lost messages were sent again without a sign of life in between. */
@@ -59,13 +63,33 @@ export const runs = sqliteTable(
     moduleId: text('module_id').notNull(),
     run: integer('run').notNull(),
     trigger: text('trigger').$type<'upload' | 'captions' | 'reprocess'>().notNull(),
+    /** What a person asked for, as JSON; the same request while it runs is the same run. Null for other triggers. */
+    request: text('request'),
+    /** Whether its steps are shown while they are written: only where there were none before. */
+    isLive: integer('is_live', { mode: 'boolean' }).notNull().default(true),
+    /** When it was its owner's turn; null while others of the same owner are at work. */
+    admittedAt: epochMs('admitted_at'),
     /** Where the next ingest slice begins; null before the first. */
     cursorMs: integer('cursor_ms'),
     /** Number of audio parts; null until the whole source has been cut. */
     partCount: integer('part_count'),
     startedAt: epochMs('started_at').notNull(),
-    /** When step writing was asked for; the conditional update on it makes that happen once. */
-    stepsAskedAt: epochMs('steps_asked_at'),
+    /** Sums over the heard parts, so that nothing is counted again with every part. */
+    heardCount: integer('heard_count').notNull().default(0),
+    heardMs: integer('heard_ms').notNull().default(0),
+    /** Length of the parts in which words were heard. */
+    spokenMs: integer('spoken_ms').notNull().default(0),
+    wordCount: integer('word_count').notNull().default(0),
+    /** Sum of the words' confidences; a recogniser that tells none is trusted with 1. */
+    confidenceSum: real('confidence_sum').notNull().default(0),
+    /** How many stretches have their segments; the next one to be formed. */
+    formedStretches: integer('formed_stretches').notNull().default(0),
+    /** Words from here on belong to the next stretch. */
+    formedUntilMs: integer('formed_until_ms').notNull().default(0),
+    formedSegments: integer('formed_segments').notNull().default(0),
+    /** Number of stretches; null until the last one has been formed. */
+    stretchCount: integer('stretch_count'),
+    writtenStretches: integer('written_stretches').notNull().default(0),
     endedAt: epochMs('ended_at'),
     outcome: text('outcome').$type<'ready' | 'failed' | 'superseded'>(),
     failureCode: text('failure_code').$type<FailureCode>(),
@@ -85,11 +109,14 @@ export const audioParts = sqliteTable(
     /** Time in the video at which the part's audio begins and how long it lasts, overlap included. */
     audioStartMs: integer('audio_start_ms').notNull(),
     audioDurationMs: integer('audio_duration_ms').notNull(),
+    sizeBytes: integer('size_bytes').notNull().default(0),
     /** The span that this part's words are taken from. */
     startMs: integer('start_ms').notNull(),
     endMs: integer('end_ms').notNull(),
-    status: text('status').$type<'planned' | 'heard' | 'failed'>().notNull().default('planned'),
+    status: text('status').$type<'planned' | 'heard'>().notNull().default('planned'),
     tries: integer('tries').notNull().default(0),
+    /** Somebody is at work on it, or is to wait, until then; a copy of its message leaves it alone. */
+    busyUntil: epochMs('busy_until').notNull().default(0),
     /** JSON of HeardWord[] relative to `audioStartMs`; null until heard. */
     words: text('words'),
     confidence: real('confidence'),
@@ -99,11 +126,34 @@ export const audioParts = sqliteTable(
   (t) => [primaryKey({ columns: [t.moduleId, t.run, t.part] }), index('audio_parts_by_hearing').on(t.heardAt)],
 )
 
+/** A few parts' worth of narration whose steps are written on their own. Rows are the join of the second fan-out. */
+export const stretches = sqliteTable(
+  'stretches',
+  {
+    moduleId: text('module_id').notNull(),
+    run: integer('run').notNull(),
+    stretch: integer('stretch').notNull(),
+    /** Positions of its segments: from the first to before `toPosition`. */
+    fromPosition: integer('from_position').notNull(),
+    toPosition: integer('to_position').notNull(),
+    status: text('status').$type<'planned' | 'written'>().notNull().default('planned'),
+    tries: integer('tries').notNull().default(0),
+    busyUntil: epochMs('busy_until').notNull().default(0),
+    /** JSON of StretchStep[]; null until written. */
+    steps: text('steps'),
+    /** Written by the extractive engine because the language model failed. */
+    isDraft: integer('is_draft', { mode: 'boolean' }).notNull().default(false),
+  },
+  (t) => [primaryKey({ columns: [t.moduleId, t.run, t.stretch] })],
+)
+
 export const transcriptSegments = sqliteTable(
   'transcript_segments',
   {
     moduleId: text('module_id').notNull(),
     id: text('id').notNull(),
+    /** The run that heard it; 0 for captions. */
+    run: integer('run').notNull().default(0),
     position: integer('position').notNull(),
     startMs: integer('start_ms').notNull(),
     endMs: integer('end_ms').notNull(),
@@ -112,7 +162,7 @@ export const transcriptSegments = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.moduleId, t.id] }),
-    index('transcript_segments_in_order').on(t.moduleId, t.position),
+    index('transcript_segments_in_order').on(t.moduleId, t.run, t.position),
   ],
 )
 
@@ -137,8 +187,36 @@ export const steps = sqliteTable(
     run: integer('run'),
     /** When a person last changed it; the pipeline never overwrites such a step. */
     editedAt: epochMs('edited_at'),
+    /** `stepsVersion` with which it appeared; a save that is based on an older one does not know of it. */
+    addedVersion: integer('added_version').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.id] }), index('steps_in_order').on(t.moduleId, t.position)],
+)
+
+/** Steps of the current run that a person removed while it was at work; it does not bring them back. */
+export const dismissedSteps = sqliteTable(
+  'dismissed_steps',
+  { moduleId: text('module_id').notNull(), id: text('id').notNull() },
+  (t) => [primaryKey({ columns: [t.moduleId, t.id] })],
+)
+
+/** Steps that a new run offers where a person's work is to be protected; each is accepted or rejected. */
+export const stepProposals = sqliteTable(
+  'step_proposals',
+  {
+    moduleId: text('module_id').notNull(),
+    id: text('id').notNull(),
+    position: integer('position').notNull(),
+    title: text('title').notNull(),
+    description: text('description').notNull(),
+    startMs: integer('start_ms').notNull(),
+    endMs: integer('end_ms').notNull(),
+    originalText: text('original_text').notNull(),
+    segmentIds: text('segment_ids', { mode: 'json' }).$type<string[]>().notNull(),
+    isDraft: integer('is_draft', { mode: 'boolean' }).notNull(),
+    run: integer('run').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.moduleId, t.id] })],
 )
 
 export const feedback = sqliteTable(

@@ -1,93 +1,97 @@
-import type { FailureCode } from '#contract/module.ts'
-import { reportRun } from '#worker/domain/module/module-store.ts'
-import { AppError, describeError, isRetryable } from '#worker/errors.ts'
-import { failRun } from './fail-run.ts'
-import { ingest } from './ingest.ts'
-import { Job, type JobDeps } from './job.ts'
-import { transcribe } from './transcribe.ts'
-import { writeSteps } from './write-steps.ts'
+import { listPartSizes } from '#worker/domain/run/part-store.ts'
+import { describeError } from '#worker/errors.ts'
+import { Job } from './job.ts'
+import { delayOf, type JobOutcome, type JobTry } from './run-jobs.ts'
 
-const ALIVE_EVERY_MS = 60_000
-/** Seconds before the first retry; doubles with each attempt. */
-const BASE_DELAY_S = 2
-const MAX_DELAY_S = 120
+/** Calls that one invocation may have open; further ones would wait for them (Workers, "simultaneous open connections"). */
+export const JOBS_PER_INVOCATION = 6
+/**
+ * Sound that may be in the isolate's 128 MB at once: as it is, in base64 and in the body of the call it takes about
+ * four times its size.
+ */
+const SOUND_IN_FLIGHT_BYTES = 24_000_000
 
-/** Handles a batch's messages side by side; each is settled by itself, so one bad message never replays the others. */
-export async function consume(batch: MessageBatch<unknown>, deps: JobDeps): Promise<void> {
-  await Promise.all(batch.messages.map((message) => settle(message, deps)))
+/** What a delivery can reach. */
+export interface Delivery {
+  d1: D1Database
+  /** Does some jobs in an invocation of its own, which has its own open connections. */
+  runJobs: (tries: JobTry[]) => Promise<JobOutcome[]>
+  /** How many jobs may be at work at once. */
+  inFlight: number
 }
 
-async function settle(message: Message<unknown>, deps: JobDeps): Promise<void> {
-  const job = Job.safeParse(message.body)
-  // Not ours to understand: retries lead it to the dead-letter queue, whose consumer ends the module.
-  if (!job.success) return message.retry({ delaySeconds: delayOf(message.attempts) })
-  const startedMs = deps.nowMs()
-  const beat = setInterval(() => void reportAlive(job.data, deps), ALIVE_EVERY_MS)
-  try {
-    await perform(job.data, deps)
-    log({ ...job.data, attempt: message.attempts, outcome: 'done', durationMs: deps.nowMs() - startedMs })
-    message.ack()
-  } catch (error) {
-    await settleFailure({ job: job.data, message, error, deps })
-  } finally {
-    clearInterval(beat)
-  }
-}
-
-/** A call to a model may take minutes; the sweep must not take it for a lost message. */
-async function reportAlive(job: Job, deps: JobDeps): Promise<void> {
-  try {
-    await reportRun(deps.db, { moduleId: job.moduleId, run: job.run, nowMs: deps.nowMs() }, {})
-  } catch (error) {
-    log({ ...job, outcome: 'beat_missed', cause: describeError(error) })
-  }
-}
-
-function perform(job: Job, deps: JobDeps): Promise<void> {
-  if (job.kind === 'ingest') return ingest(job, deps)
-  if (job.kind === 'speech') return transcribe(job, deps)
-  return writeSteps(job, deps)
-}
-
-async function settleFailure(failed: {
-  job: Job
+interface Unit {
   message: Message<unknown>
-  error: unknown
-  deps: JobDeps
-}): Promise<void> {
-  const { job, message, error, deps } = failed
-  const retry = isRetryable(error)
-  log({ ...job, attempt: message.attempts, outcome: retry ? 'retry' : 'failed', cause: describeError(error) })
-  if (retry) return message.retry({ delaySeconds: delayFor(error, message.attempts) })
-  try {
-    await failRun(deps, job, toFailure(error))
-    message.ack()
-  } catch (fault) {
-    // Thrown on, it would end the whole delivery and have all that is still at work there done again.
-    log({ ...job, attempt: message.attempts, outcome: 'retry', cause: describeError(fault) })
-    message.retry({ delaySeconds: delayOf(message.attempts) })
+  job: Job
+}
+
+/**
+ * Hands a batch's messages on in groups, as many side by side as may be; each message is settled by itself, so a bad
+ * one never replays the others.
+ */
+export async function consume(batch: MessageBatch<unknown>, delivery: Delivery): Promise<void> {
+  const units: Unit[] = []
+  for (const message of batch.messages) {
+    const job = Job.safeParse(message.body)
+    if (job.success) units.push({ message, job: job.data })
+    // Not ours to understand: retries lead it to the dead-letter queue, whose consumer ends the module.
+    else message.retry({ delaySeconds: delayOf(message.attempts) })
   }
+  await runSideBySide(await weigh(units, delivery), delivery)
 }
 
-function toFailure(error: unknown): { code: FailureCode; reason: string } {
-  const reason = error instanceof Error ? error.message : String(error)
-  if (!(error instanceof AppError)) return { code: 'gave_up', reason }
-  if (error.failure !== null) return { code: error.failure, reason }
-  if (error.code === 'ai_quota') return { code: 'ai_quota', reason }
-  return { code: error.code === 'no_recogniser' ? 'no_recogniser' : 'ai_unavailable', reason }
+interface Group {
+  units: Unit[]
+  bytes: number
 }
 
-function delayFor(error: unknown, attempts: number): number {
-  const asked = error instanceof AppError ? error.retryAfterS : null
-  return asked ?? delayOf(attempts)
+async function weigh(units: Unit[], { d1 }: Delivery): Promise<Group[]> {
+  const parts = units.flatMap(({ job }) => (job.kind === 'speech' ? [job] : []))
+  const sizes = parts.length === 0 ? [] : await listPartSizes(d1, parts)
+  const sizeOf = new Map(sizes.map((size) => [`${size.moduleId}/${size.run}/${size.part}`, size.sizeBytes]))
+  const groups: Group[] = []
+  for (let at = 0; at < units.length; at += JOBS_PER_INVOCATION) {
+    const group = units.slice(at, at + JOBS_PER_INVOCATION)
+    const bytes = group.reduce((sum, { job }) => {
+      return sum + (job.kind === 'speech' ? (sizeOf.get(`${job.moduleId}/${job.run}/${job.part}`) ?? 0) : 0)
+    }, 0)
+    groups.push({ units: group, bytes })
+  }
+  return groups
 }
 
-/** Exponential with full jitter above half, so that parts that failed together do not come back together. */
-function delayOf(attempts: number): number {
-  const ceiling = Math.min(MAX_DELAY_S, BASE_DELAY_S * 2 ** (attempts - 1))
-  return Math.ceil(ceiling * (0.5 + Math.random() / 2))
+/** Starts groups in order as soon as there is room for them; one at least is always at work. */
+async function runSideBySide(groups: Group[], delivery: Delivery): Promise<void> {
+  const atWork = new Map<Promise<void>, Group>()
+  const hasRoom = (group: Group) => {
+    const running = [...atWork.values()]
+    const jobs = running.reduce((sum, each) => sum + each.units.length, group.units.length)
+    const bytes = running.reduce((sum, each) => sum + each.bytes, group.bytes)
+    return running.length === 0 || (jobs <= delivery.inFlight && bytes <= SOUND_IN_FLIGHT_BYTES)
+  }
+  for (const group of groups) {
+    while (!hasRoom(group)) await Promise.race(atWork.keys())
+    const work: Promise<void> = runGroup(group, delivery).finally(() => atWork.delete(work))
+    atWork.set(work, group)
+  }
+  await Promise.all(atWork.keys())
 }
 
-function log(line: Record<string, unknown>): void {
-  console.log({ event: 'job', ...line })
+async function runGroup({ units }: Group, { runJobs }: Delivery): Promise<void> {
+  const outcomes = await tryAll(units, runJobs)
+  units.forEach(({ message }, index) => {
+    const retryAfterS = outcomes[index]?.retryAfterS ?? null
+    if (retryAfterS === null) message.ack()
+    else message.retry({ delaySeconds: retryAfterS })
+  })
+}
+
+async function tryAll(units: Unit[], runJobs: Delivery['runJobs']): Promise<JobOutcome[]> {
+  try {
+    return await runJobs(units.map(({ message, job }) => ({ job, attempt: message.attempts })))
+  } catch (error) {
+    // The invocation itself ended, out of memory or time: what it had at work is tried again.
+    console.error({ event: 'invocation_lost', jobs: units.length, cause: describeError(error) })
+    return units.map(({ message }) => ({ retryAfterS: delayOf(message.attempts) }))
+  }
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Db } from '#worker/db/db.ts'
+import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import type { Services } from '#worker/services.ts'
-import type { RunSignals } from './run-signals.ts'
 
 const run = { moduleId: z.string(), run: z.number().int() }
 
@@ -9,16 +8,22 @@ const run = { moduleId: z.string(), run: z.number().int() }
 export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ingest'), ...run }),
   z.object({ kind: z.literal('speech'), ...run, part: z.number().int() }),
-  z.object({ kind: z.literal('steps'), ...run }),
+  z.object({ kind: z.literal('steps'), ...run, stretch: z.number().int() }),
 ])
 export type Job = z.infer<typeof Job>
 export type JobOf<Kind extends Job['kind']> = Extract<Job, { kind: Kind }>
 
 /** What a job can reach. */
-export interface JobDeps {
-  env: Env
-  db: Db
+export interface JobDeps extends RunDeps {
   services: Services
-  signals: RunSignals
-  nowMs: () => number
+}
+
+/** What a job is told about its own attempt. */
+export interface Attempt {
+  /** Counts from 1. */
+  number: number
+  /** Fires when the run has ended or was overtaken while the job was at work. */
+  signal: AbortSignal
+  /** Ends the neighbours of the same run, once the run as a whole cannot succeed. */
+  stopRun: () => void
 }

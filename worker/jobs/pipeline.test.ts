@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { listParts } from '#worker/domain/run/part-store.ts'
+import { listPartsBetween } from '#worker/domain/run/part-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
@@ -65,7 +65,7 @@ describe('a run', () => {
     const messages: Job[] = [
       { kind: 'ingest', ...two },
       { kind: 'speech', ...two, part: 0 },
-      { kind: 'steps', ...two },
+      { kind: 'steps', ...two, stretch: 0 },
     ]
     await wild.deliver([...messages, ...messages])
     await wild.drain()
@@ -78,7 +78,7 @@ describe('a run', () => {
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.deliver(driver.sent.splice(0))
-    expect(driver.sent.map((job) => job.kind)).toEqual(['steps'])
+    expect(new Set(driver.sent.map((job) => job.kind))).toEqual(new Set(['steps']))
     await env.DB.prepare("UPDATE modules SET message = 'Writing the steps' WHERE id = ?").bind(id.moduleId).run()
     await driver.deliver([{ kind: 'speech', ...id, part: 0 }])
     expect(await moduleOf(driver, id)).toMatchObject({ message: 'Writing the steps' })
@@ -91,7 +91,7 @@ describe('a run', () => {
     expect((await findRun(driver.deps.db, id))?.partCount).toBeNull()
     expect(driver.sent.filter((job) => job.kind === 'ingest')).toHaveLength(1)
     await driver.drain()
-    const parts = await listParts(driver.deps.db, id)
+    const parts = await listPartsBetween(driver.deps.db, id, 0, 1000)
     expect(await findRun(driver.deps.db, id)).toMatchObject({ partCount: parts.length, outcome: 'ready' })
     expect(parts.map((part) => part.part)).toEqual(parts.map((_, index) => index))
   })
@@ -120,7 +120,7 @@ describe('a run', () => {
     const id = await plantRun(MINUTE)
     const text = 'Open the lid and take the old filter out.'
     const captions = [{ startMs: 0, endMs: 20_000, text, confidence: null }]
-    await replaceTranscript(env.DB, id.moduleId, { source: 'captions' }, captions)
+    await replaceTranscript(env.DB, id.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     expect(speech.calls).toHaveLength(0)
@@ -133,8 +133,8 @@ describe('a run', () => {
     const captions = [
       { startMs: 0, endMs: 20_000, text: 'Open the lid and take the old filter out.', confidence: null },
     ]
-    await replaceTranscript(env.DB, id.moduleId, { source: 'captions' }, captions)
-    const first = await whileLosing('steps_asked_at ON runs', () => driver.deliver([{ kind: 'ingest', ...id }]))
+    await replaceTranscript(env.DB, id.moduleId, captions)
+    const first = await whileLosing('stretch_count ON runs', () => driver.deliver([{ kind: 'ingest', ...id }]))
     expect(first).toMatchObject({ retried: 1 })
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
@@ -148,7 +148,7 @@ describe('a run', () => {
     const captions = [
       { startMs: 0, endMs: 20_000, text: 'Open the lid and take the old filter out.', confidence: null },
     ]
-    await replaceTranscript(env.DB, id.moduleId, { source: 'captions' }, captions)
+    await replaceTranscript(env.DB, id.moduleId, captions)
     await driver.drain()
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptSource: 'captions' })
   })
@@ -167,7 +167,7 @@ describe('a run', () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE)
     const captions = [{ startMs: 9 * 3_600_000, endMs: 9 * 3_600_000 + 5_000, text: 'Far away.', confidence: null }]
-    await replaceTranscript(env.DB, id.moduleId, { source: 'captions' }, captions)
+    await replaceTranscript(env.DB, id.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     const module = await moduleOf(driver, id)
@@ -181,8 +181,7 @@ describe('a run', () => {
     await driver.deliver([{ kind: 'ingest', ...id }])
     const module = await moduleOf(driver, id)
     if (module === null) throw new Error('no module')
-    const queue = { send: async () => ({}) as QueueSendResponse }
-    await startRun({ db: driver.deps.db, ingestQueue: queue, nowMs: 1 }, module, 'reprocess')
+    await startRun(openDriver().deps, module, { trigger: 'reprocess' })
     await driver.drain()
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'PROCESSING', run: 2 })
     expect(await outcomeOf(driver, id)).toEqual({ text: [], steps: [] })
@@ -216,27 +215,24 @@ describe('a run', () => {
 
   it('gives a sign of life and moves on with every stretch that is written', async () => {
     const seen: (number | undefined)[] = []
-    const stepWriter = {
-      name: 'slow',
-      writeSteps: async () => {
-        seen.push((await moduleOf(driver, id))?.progress)
-        return []
-      },
-    }
-    const driver = openDriver({ stepWriter })
-    const id = await plantRun(MINUTE)
-    const text = 'Open the lid and take the old filter out. '.repeat(100)
-    const captions = Array.from({ length: 30 }, (_, n) => ({
-      startMs: n * 2000,
-      endMs: n * 2000 + 1900,
-      text,
+    const driver = openDriver()
+    const id = await plantRun(8 * MINUTE)
+    const captions = Array.from({ length: 96 }, (_, n) => ({
+      startMs: n * 5000,
+      endMs: n * 5000 + 4900,
+      text: `Now open lid number ${n} and take the old filter out of it.`,
       confidence: null,
     }))
-    await replaceTranscript(env.DB, id.moduleId, { source: 'captions' }, captions)
+    await replaceTranscript(env.DB, id.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    await driver.drain()
+    const jobs = driver.sent.splice(0)
+    for (const job of jobs) {
+      seen.push((await moduleOf(driver, id))?.progress)
+      await driver.deliver([job])
+    }
     expect(seen.length).toBeGreaterThan(2)
     expect(seen).toEqual(seen.map((_, done) => 60 + Math.floor((30 * done) / seen.length)))
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', progress: 100 })
   })
 
   it('falls back to the extractive engine when the model fails, and marks those steps as drafts', async () => {

@@ -79,7 +79,7 @@ describe('a run that has gone silent', () => {
     expect(await findModule(deps.db, id.moduleId)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
   })
 
-  it('only waits for its turn while other modules are being heard', async () => {
+  it('asks once and then waits for its turn while other modules are being heard', async () => {
     const driver = openDriver()
     const other = await plantRun(60_000)
     await driver.deliver([{ kind: 'ingest', ...other }])
@@ -87,6 +87,9 @@ describe('a run that has gone silent', () => {
     const id = await plantRun(60_000)
     await driver.deliver([{ kind: 'ingest', ...id }])
     driver.sent.length = 0
+    await env.DB.prepare('UPDATE modules SET updated_at = 0 WHERE id = ?').bind(id.moduleId).run()
+    await sweep(driver.deps)
+    expect(driver.sent.splice(0).map((job) => job.kind)).toEqual(['speech', 'speech'])
     await env.DB.prepare('UPDATE modules SET updated_at = 0 WHERE id = ?').bind(id.moduleId).run()
     await sweep(driver.deps)
     expect(driver.sent).toEqual([])

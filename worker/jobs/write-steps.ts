@@ -1,55 +1,62 @@
-import { announceModule } from '#worker/domain/live/announce.ts'
-import { reportRun } from '#worker/domain/module/module-store.ts'
-import { PROGRESS_HEARD, PROGRESS_WRITTEN, progressOfSteps } from '#worker/domain/run/progress.ts'
-import { endRun } from '#worker/domain/run/run-store.ts'
-import { composeSteps } from '#worker/domain/step/compose-steps.ts'
-import { planStretches } from '#worker/domain/step/plan-stretches.ts'
-import { commitRunSteps } from '#worker/domain/step/step-store.ts'
-import { type StretchAnswer, writeStretch } from '#worker/domain/step/write-stretch.ts'
-import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
+import { type CurrentRun, findCurrentRun } from '#worker/domain/run/current-run.ts'
+import { finishRun, showStretch } from '#worker/domain/run/finish-run.ts'
+import { reportWork } from '#worker/domain/run/report-run.ts'
+import { claimStretch, findStretch, type StretchRow, storeWritten } from '#worker/domain/run/stretch-store.ts'
+import { writeStretch } from '#worker/domain/step/write-stretch.ts'
+import { listSegmentsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
-import { findCurrentRun } from './current-run.ts'
-import type { JobDeps, JobOf } from './job.ts'
+import type { StepWindow } from '#worker/ports/step-writer.ts'
+import { BUSY_MS } from './heartbeat.ts'
+import type { Attempt, JobDeps, JobOf } from './job.ts'
 
-/** Turns the transcript into steps and ends the run: READY in one transaction with its steps. */
-export async function writeSteps(job: JobOf<'steps'>, deps: JobDeps): Promise<void> {
+/** Writes the steps of one stretch. What has been written, or somebody else is writing, is not asked for again. */
+export async function writeSteps(job: JobOf<'steps'>, deps: JobDeps, attempt: Attempt): Promise<void> {
   const current = await findCurrentRun(deps, job)
   if (current === null) return
-  const { module } = current
-  const at = { moduleId: job.moduleId, run: job.run }
-  const tell = () => announceModule({ db: deps.db, rooms: deps.env.MODULE_ROOM }, job.moduleId)
-
-  const report = async (progress: number) => {
-    await reportRun(deps.db, { ...at, nowMs: deps.nowMs() }, { progress, message: 'Writing the steps' })
-    await tell()
-  }
-
-  await report(PROGRESS_HEARD)
-  const segments = await listSegments(deps.db, job.moduleId)
-  const { title: moduleTitle, language, glossary, durationMs } = module
-  const planned = planStretches(segments)
-  const stretches: StretchAnswer[] = []
-  for (const [done, stretch] of planned.entries()) {
-    // A sign of life too: a run that seems silent is asked for again.
-    if (done > 0) await report(progressOfSteps(done, planned.length))
-    const before = planned.slice(0, done).flat()
-    const window = { moduleTitle, language, glossary, durationMs, before, segments: stretch }
-    stretches.push(await writeStretch(deps.services.stepWriter, window, deps.signals.signalOf(job)))
-  }
-  const steps = composeSteps({ run: job.run, durationMs, stretches, isComplete: true })
-  if (steps.length === 0) {
-    const reason = module.transcriptSource === 'captions' ? CAPTIONS_ELSEWHERE : NOTHING_SAID
-    throw new AppError('module_failed', reason, { failure: 'no_narration' })
-  }
-  await reportRun(deps.db, { ...at, nowMs: deps.nowMs() }, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })
-  if (await commitRunSteps(deps.env.DB, { ...at, nowMs: deps.nowMs() }, steps)) {
-    await endRun(deps.db, at, { outcome: 'ready', failureCode: null, nowMs: deps.nowMs() })
-  }
-  await tell()
+  const nowMs = deps.nowMs()
+  const stretch = await claimStretch(deps.db, job, { stretch: job.stretch, nowMs, untilMs: nowMs + BUSY_MS })
+  if (stretch !== null) return write({ deps, attempt, stretch, current })
+  const known = await findStretch(deps.db, job, job.stretch)
+  // Whoever wrote it may have broken off before the run was ended.
+  if (known?.status === 'written') await finishRun(deps, job)
 }
 
-const NOTHING_SAID =
-  'Nobody seems to speak in this video, so there is nothing to make steps from. Add a caption file (.vtt or .srt) with what to do.'
+/**
+ * A model that is busy is asked so often; then the extractive engine writes the stretch, since a draft that can be
+ * followed now is worth more than a better step in an hour.
+ */
+const MODEL_TRIES = 4
 
-const CAPTIONS_ELSEWHERE =
-  'None of the captions lie inside this video, so the file may belong to another one. Add the right caption file.'
+async function write(at: { deps: JobDeps; attempt: Attempt; stretch: StretchRow; current: CurrentRun }): Promise<void> {
+  const { deps, attempt, stretch, current } = at
+  const answer = await writeStretch(deps.services.stepWriter, await openWindow(deps, current, stretch), {
+    signal: attempt.signal,
+    isWorthWaiting: (error) => stretch.tries < MODEL_TRIES && isBusy(error),
+  })
+  const run = await storeWritten(deps.db, stretch, answer)
+  if (run === null) return
+  await showStretch(deps, { module: current.module, run }, stretch.stretch)
+  await reportWork(deps, current.module, run)
+  await finishRun(deps, run)
+}
+
+/** The model would answer later; nonsense, a quota or a wrong key stay what they are. */
+function isBusy(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
+}
+
+/** What a writer may look back on: granularity and topics do not need more, and it bounds the work per stretch. */
+const BEFORE_MS = 30 * 60_000
+
+async function openWindow(deps: JobDeps, { module, run }: CurrentRun, stretch: StretchRow): Promise<StepWindow> {
+  const of = { moduleId: module.id, run: module.transcriptSource === 'captions' ? 0 : run.run }
+  const segments = await listSegmentsOf(deps.db, of, stretch)
+  const startMs = segments[0]?.startMs ?? 0
+  const before = await listSegmentsOf(deps.db, of, {
+    fromPosition: 0,
+    toPosition: stretch.fromPosition,
+    endAfterMs: startMs - BEFORE_MS,
+  })
+  const { title: moduleTitle, language, glossary, durationMs } = module
+  return { moduleTitle, language, glossary, durationMs, before, segments }
+}

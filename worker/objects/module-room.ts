@@ -1,11 +1,15 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { LiveEvent } from '#contract/live.ts'
-import type { Announcement } from '#worker/domain/live/announce.ts'
+import type { Announced, Announcement } from '#worker/domain/live/announce.ts'
+import { openRunDeps } from '#worker/domain/run/run-deps.ts'
+import { watchModule } from '#worker/domain/run/watch-run.ts'
 
 /** A watcher that was away longer than this many events gets the newest ones; each tells the whole state. */
 const LOG_LENGTH = 100
 /** Close code "service restart": the browser comes back with its cursor. */
 const GOING_AWAY = 1012
+/** A lost message is found at the next look after its run has gone quiet. */
+const WATCH_EVERY_MS = 20_000
 
 /** Sockets, order and replay of one module. The truth is in D1: losing this object loses nothing but liveness. */
 export class ModuleRoom extends DurableObject<Env> {
@@ -20,7 +24,8 @@ export class ModuleRoom extends DurableObject<Env> {
    * Appends to the log and sends to everyone; the same state twice is told once. Whoever announces read the database a
    * moment ago, so what is older than what was told already is left out.
    */
-  publish(announcement: Announcement, run: number): void {
+  async publish(announcement: Announcement, { moduleId, run }: Announced): Promise<void> {
+    if (announcement.status === 'PROCESSING') await this.watch(moduleId)
     const rank = rankOf(announcement, run)
     if (isBefore(rank, this.ctx.storage.kv.get<number[]>('rank') ?? [])) return
     this.ctx.storage.kv.put('rank', rank)
@@ -32,6 +37,21 @@ export class ModuleRoom extends DurableObject<Env> {
     sql.exec('DELETE FROM log WHERE seq <= ?', seq - LOG_LENGTH)
     const message = toMessage(seq, body)
     for (const socket of this.ctx.getWebSockets()) send(socket, message)
+  }
+
+  private async watch(moduleId: string): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) !== null) return
+    this.ctx.storage.kv.put('moduleId', moduleId)
+    await this.ctx.storage.setAlarm(Date.now() + WATCH_EVERY_MS)
+  }
+
+  /** The watchdog: as long as its module is worked on, it looks whether anything has got lost. */
+  override async alarm(): Promise<void> {
+    const moduleId = this.ctx.storage.kv.get<string>('moduleId')
+    if (moduleId === undefined) return
+    // Set first, so that a look that breaks off is not the last one.
+    await this.ctx.storage.setAlarm(Date.now() + WATCH_EVERY_MS)
+    if (!(await watchModule(openRunDeps(this.env), moduleId))) await this.ctx.storage.deleteAlarm()
   }
 
   /** Ends every socket, because who may watch has changed; whoever still may comes back with a new ticket. */

@@ -68,7 +68,7 @@ describe('GET /api/modules/{id}/live', () => {
       [{ ...state, status: 'PROCESSING', progress: 60, stepsVersion: 0 }, 1],
       [{ ...state, status: 'PROCESSING', progress: 10, stepsVersion: 0 }, 2],
     ] as const
-    for (const [announcement, run] of states) await room.publish(announcement, run)
+    for (const [announcement, run] of states) await room.publish(announcement, { moduleId: id, run })
     await vi.waitFor(() => expect(events).toHaveLength(3))
     expect(events.map(({ status, progress }) => [status, progress])).toEqual([
       ['PROCESSING', 60],

@@ -7,6 +7,7 @@ import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { addCaptions } from '#worker/domain/transcript/add-captions.ts'
 import { listSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { openDriver } from '#worker/jobs/testing/drive.ts'
 
 const as = 'user_owner'
 const SRT = '1\n00:0:05 --> 00:0:10\nOpen the lid.\n\n2\n00:0:10 --> 00:0:15\nTake the filter out.\n'
@@ -44,7 +45,7 @@ describe('PUT /api/captions/{moduleId}', () => {
       text: `${n}.`,
       confidence: null,
     }))
-    expect(await replaceTranscript(d1, id, { source: 'captions' }, cues)).toBe(true)
+    expect(await replaceTranscript(d1, id, cues)).toBe(true)
     expect(Math.max(...sizes)).toBeLessThan(2_000_000)
     const stored = await listSegments(openDb(env.DB), id)
     expect(stored.map((segment) => segment.text)).toEqual(cues.map((cue) => cue.text))
@@ -57,11 +58,10 @@ describe('PUT /api/captions/{moduleId}', () => {
     await env.DB.prepare("UPDATE modules SET source_etag = 'e', received_at = 1, run = 1 WHERE id = ?")
       .bind(module.id)
       .run()
-    const sent: unknown[] = []
-    const ingestQueue = { send: async (message: unknown) => void sent.push(message) } as unknown as Queue
     if (before === null) throw new Error('no module')
-    await addCaptions({ db, d1: env.DB, ingestQueue, nowMs: 1 }, before, new TextEncoder().encode(SRT))
-    expect(sent).toEqual([{ kind: 'ingest', moduleId: module.id, run: 2 }])
+    const driver = openDriver()
+    await addCaptions(driver.deps, before, new TextEncoder().encode(SRT))
+    expect(driver.sent).toEqual([{ kind: 'ingest', moduleId: module.id, run: 2 }])
   })
 
   it('starts a new run of a module that failed for want of words', async () => {

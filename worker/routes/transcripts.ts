@@ -4,6 +4,7 @@ import { CAPTION_TYPES, type CaptionsAnswer, type TranscriptAnswer } from '#cont
 import { openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
+import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { addCaptions } from '#worker/domain/transcript/add-captions.ts'
 import { listSegments, presentSegment } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -27,8 +28,8 @@ export const captionRoutes = new Hono<AppEnv>().use(requireUser).put('/:moduleId
     throw new AppError('unsupported_media_type', 'Send captions as text/vtt (.vtt) or application/x-subrip (.srt).')
   }
   const bytes = await readBytes(c, CAPTIONS_MAX_BYTES)
-  const deps = { db, d1: c.env.DB, ingestQueue: c.env.INGEST_QUEUE, nowMs: Date.now() }
+  const deps = openRunDeps(c.env)
   const cues = await addCaptions(deps, module, bytes)
-  await announceModule({ db, rooms: c.env.MODULE_ROOM }, module.id)
+  await announceModule(deps, module.id)
   return c.json({ success: true, cues } satisfies CaptionsAnswer)
 })

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { CompleteRequest, PresignRequest } from '#contract/upload.ts'
 import { openDb } from '#worker/db/db.ts'
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
 import { presignUpload, readUploadConfig } from '#worker/domain/upload/presign-upload.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -16,10 +16,6 @@ export const uploadRoutes = new Hono<AppEnv>()
   })
   .post('/upload/complete', requireUser, async (c) => {
     const request = await readJson(c, CompleteRequest)
-    const db = openDb(c.env.DB)
-    const { maxBytes } = readUploadConfig(c.env)
-    const deps = { db, bucket: c.env.MEDIA, ingestQueue: c.env.INGEST_QUEUE, maxBytes, nowMs: Date.now() }
-    const answer = await completeUpload(deps, c.var.caller, request)
-    await announceModule({ db, rooms: c.env.MODULE_ROOM }, answer.moduleId)
-    return c.json(answer)
+    const deps = { ...openRunDeps(c.env), maxBytes: readUploadConfig(c.env).maxBytes }
+    return c.json(await completeUpload(deps, c.var.caller, request))
   })

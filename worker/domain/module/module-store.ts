@@ -7,9 +7,17 @@ import type { Caller } from '#worker/ports/identity.ts'
 export type ModuleRow = typeof modules.$inferSelect
 export type NewModule = typeof modules.$inferInsert
 
+/** The query for a module that has not been deleted, to be asked alone or in one batch with others. */
+export function selectModule(db: Db, moduleId: string) {
+  return db
+    .select()
+    .from(modules)
+    .where(and(eq(modules.id, moduleId), isNull(modules.deletedAt)))
+}
+
 /** A module that has not been deleted. @returns null when there is none */
 export async function findModule(db: Db, moduleId: string): Promise<ModuleRow | null> {
-  const row = await db.query.modules.findFirst({ where: and(eq(modules.id, moduleId), isNull(modules.deletedAt)) })
+  const [row] = await selectModule(db, moduleId)
   return row ?? null
 }
 

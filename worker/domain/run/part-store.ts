@@ -1,7 +1,7 @@
-import { and, asc, count, eq, gt, lt } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, gt, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { audioParts } from '#worker/db/schema.ts'
-import type { Heard, HeardWord } from '#worker/ports/speech-to-text.ts'
+import type { HeardWord } from '#worker/ports/speech-to-text.ts'
 import type { RunId } from './run-store.ts'
 
 export type PartRow = typeof audioParts.$inferSelect
@@ -21,9 +21,65 @@ export async function findPart(db: Db, id: RunId, part: number): Promise<PartRow
   return (await db.query.audioParts.findFirst({ where: and(isOfRun(id), eq(audioParts.part, part)) })) ?? null
 }
 
-/** All parts of a run so far, in time order. */
-export function listParts(db: Db, id: RunId): Promise<PartRow[]> {
-  return db.select().from(audioParts).where(isOfRun(id)).orderBy(asc(audioParts.part))
+/**
+ * Takes a part to work on, so that a copy of its message leaves it alone until `untilMs`.
+ * @returns null when it has been heard, somebody else is at work on it, or there is no such part
+ */
+export async function claimPart(
+  db: Db,
+  id: RunId,
+  claim: { part: number; nowMs: number; untilMs: number },
+): Promise<PartRow | null> {
+  const [claimed] = await db
+    .update(audioParts)
+    .set({ tries: sql`${audioParts.tries} + 1`, busyUntil: claim.untilMs })
+    .where(
+      and(
+        isOfRun(id),
+        eq(audioParts.part, claim.part),
+        eq(audioParts.status, 'planned'),
+        lte(audioParts.busyUntil, claim.nowMs),
+      ),
+    )
+    .returning()
+  return claimed ?? null
+}
+
+/** Says until when a part is not to be taken up: while it is worked on, or before its next try. */
+export async function holdPart(db: Db, id: RunId, part: number, untilMs: number): Promise<void> {
+  await db
+    .update(audioParts)
+    .set({ busyUntil: untilMs })
+    .where(and(isOfRun(id), eq(audioParts.part, part)))
+}
+
+/** Parts `first` to `last`, those that exist, in time order. */
+export function listPartsBetween(db: Db, id: RunId, first: number, last: number): Promise<PartRow[]> {
+  return db
+    .select()
+    .from(audioParts)
+    .where(and(isOfRun(id), between(audioParts.part, first, last)))
+    .orderBy(asc(audioParts.part))
+}
+
+/** Numbers of the parts that are still to be heard and that nobody is at work on. */
+export async function listIdleParts(db: Db, id: RunId, nowMs: number): Promise<number[]> {
+  const rows = await db
+    .select({ part: audioParts.part })
+    .from(audioParts)
+    .where(and(isOfRun(id), eq(audioParts.status, 'planned'), lte(audioParts.busyUntil, nowMs)))
+    .orderBy(asc(audioParts.part))
+  return rows.map((row) => row.part)
+}
+
+/** Whether a part is being heard, or waits for its next try: neither is lost. */
+export async function hasBusyParts(db: Db, id: RunId, nowMs: number): Promise<boolean> {
+  const [row] = await db
+    .select({ part: audioParts.part })
+    .from(audioParts)
+    .where(and(isOfRun(id), eq(audioParts.status, 'planned'), gt(audioParts.busyUntil, nowMs)))
+    .limit(1)
+  return row !== undefined
 }
 
 /** Parts that begin before `cursorMs`: the index of the next one to cut. */
@@ -35,20 +91,14 @@ export async function countPartsBefore(db: Db, id: RunId, cursorMs: number): Pro
   return row?.parts ?? 0
 }
 
-/** Stores what was heard. @returns false when the part had been heard before; the first answer stays */
-export async function storeHeard(db: Db, id: RunId, part: number, heard: Heard, nowMs: number): Promise<boolean> {
-  const stored = await db
-    .update(audioParts)
-    .set({
-      status: 'heard',
-      words: JSON.stringify(heard.words),
-      confidence: heard.confidence,
-      language: heard.language,
-      heardAt: nowMs,
-    })
-    .where(and(isOfRun(id), eq(audioParts.part, part), eq(audioParts.status, 'planned')))
-    .returning({ part: audioParts.part })
-  return stored.length === 1
+/** In what language how many parts were heard, most first; parts whose language nobody told are left out. */
+export function countLanguages(db: Db, id: RunId): Promise<{ language: string | null; parts: number }[]> {
+  return db
+    .select({ language: audioParts.language, parts: count() })
+    .from(audioParts)
+    .where(and(isOfRun(id), isNotNull(audioParts.language)))
+    .groupBy(audioParts.language)
+    .orderBy(desc(count()), asc(audioParts.language))
 }
 
 /** Words of a heard part, relative to its audio; empty before. */
@@ -69,4 +119,23 @@ export async function hasHeardSince(db: Db, sinceMs: number): Promise<boolean> {
     .where(gt(audioParts.heardAt, sinceMs))
     .limit(1)
   return row !== undefined
+}
+
+/** What is needed to decide how many parts may be in memory at once. */
+export interface PartSize extends RunId {
+  part: number
+  sizeBytes: number
+}
+
+/** Sizes of parts of any runs, in one question; unknown ones are left out. */
+export async function listPartSizes(db: D1Database, parts: (RunId & { part: number })[]): Promise<PartSize[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT p.module_id AS moduleId, p.run, p.part, p.size_bytes AS sizeBytes FROM json_each(?1) AS asked
+       JOIN audio_parts AS p ON p.module_id = asked.value->>'moduleId' AND p.run = asked.value->>'run'
+        AND p.part = asked.value->>'part'`,
+    )
+    .bind(JSON.stringify(parts.map(({ moduleId, run, part }) => ({ moduleId, run, part }))))
+    .all<PartSize>()
+  return results
 }

@@ -5,19 +5,24 @@ const STEPS = 30
 
 /** Percent once the upload has been checked. */
 export const PROGRESS_CHECKED = CHECKED
-/** Percent once every part has been heard, and where a module with captions begins to write steps. */
-export const PROGRESS_HEARD = CHECKED + SPEECH
 /** Percent once all steps are written; the rest is the commit. */
-export const PROGRESS_WRITTEN = PROGRESS_HEARD + STEPS
-export const PROGRESS_DONE = 100
+export const PROGRESS_WRITTEN = CHECKED + SPEECH + STEPS
 
-/** Percent while speech is being heard. `partCount` may be an estimate and may be too small. */
-export function progressOfSpeech(heardCount: number, partCount: number): number {
-  const share = partCount <= 0 ? 0 : Math.min(1, heardCount / partCount)
-  return CHECKED + SPEECH * share
+/** Work done and to do; what is to do may be an estimate, and too small. */
+export interface WorkDone {
+  /** Parts; of a captioned module nothing is to be heard. */
+  heardCount: number
+  partCount: number
+  writtenStretches: number
+  stretchCount: number
 }
 
-/** Percent while the steps are being written. */
-export function progressOfSteps(doneWindows: number, windowCount: number): number {
-  return PROGRESS_HEARD + (STEPS * doneWindows) / windowCount
+/** Percent while narration is heard and steps are written, side by side. */
+export function progressOf(done: WorkDone): number {
+  const heard = done.partCount === 0 ? 1 : shareOf(done.heardCount, done.partCount)
+  return CHECKED + SPEECH * heard + STEPS * shareOf(done.writtenStretches, done.stretchCount)
+}
+
+function shareOf(done: number, all: number): number {
+  return all <= 0 ? 0 : Math.min(1, done / all)
 }

@@ -1,7 +1,7 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
-import { modules, runs } from '#worker/db/schema.ts'
+import { modules, runs, steps } from '#worker/db/schema.ts'
 
 export type RunRow = typeof runs.$inferSelect
 export type RunTrigger = RunRow['trigger']
@@ -12,31 +12,55 @@ export interface RunId {
   run: number
 }
 
-function isRun(id: RunId) {
+/** The row of a run. */
+export function isRun(id: RunId) {
   return and(eq(runs.moduleId, id.moduleId), eq(runs.run, id.run))
+}
+
+/**
+ * The fence in SQL: true while this run is its module's current, unfinished one. ?1 is the module, ?2 the run.
+ * Every write of a run carries it, so that an older run's late answer changes nothing.
+ */
+export const IS_CURRENT_RUN = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING' AND deleted_at IS NULL)`
+
+/** The same fence for the query builder. */
+export function isRunCurrent(id: RunId) {
+  return sql`EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${id.moduleId} AND ${modules.run} = ${id.run}
+    AND ${modules.status} = 'PROCESSING' AND ${modules.deletedAt} IS NULL)`
+}
+
+/** The query for a run's row, to be asked alone or in one batch with others. */
+export function selectRun(db: Db, id: RunId) {
+  return db.select().from(runs).where(isRun(id))
 }
 
 /** @returns null when there is no such run */
 export async function findRun(db: Db, id: RunId): Promise<RunRow | null> {
-  return (await db.query.runs.findFirst({ where: isRun(id) })) ?? null
+  const [run] = await selectRun(db, id)
+  return run ?? null
+}
+
+/** What a new run begins with. */
+export interface RunStart {
+  moduleId: string
+  previousRun: number
+  trigger: RunTrigger
+  /** What a person asked for, as text that tells equal requests; null for other triggers. */
+  request: string | null
+  message: string
+  progress: number
+  nowMs: number
 }
 
 /**
- * Makes `previousRun + 1` the module's current run, from which moment the older one can no longer commit.
+ * Makes `previousRun + 1` the module's current run, from which moment the older one can no longer commit. Its steps
+ * are shown as they are written only where there are none yet.
  * @returns null when another call began a run first
  */
-export async function insertRun(
-  db: Db,
-  start: {
-    moduleId: string
-    previousRun: number
-    trigger: RunTrigger
-    message: string
-    progress: number
-    nowMs: number
-  },
-): Promise<RunId | null> {
-  const id = { moduleId: start.moduleId, run: start.previousRun + 1 }
+export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> {
+  const { moduleId, trigger, request } = start
+  const id = { moduleId, run: start.previousRun + 1 }
+  const isLive = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${steps} WHERE ${steps.moduleId} = ${moduleId})`
   const [begun] = await db.batch([
     db
       .update(modules)
@@ -50,16 +74,16 @@ export async function insertRun(
         redrives: 0,
         updatedAt: start.nowMs,
       })
-      .where(and(eq(modules.id, start.moduleId), eq(modules.run, start.previousRun), isNull(modules.deletedAt)))
+      .where(and(eq(modules.id, moduleId), eq(modules.run, start.previousRun), isNull(modules.deletedAt)))
       .returning({ id: modules.id }),
     db
       .insert(runs)
-      .values({ ...id, trigger: start.trigger, startedAt: start.nowMs })
+      .values({ ...id, trigger, request, isLive, startedAt: start.nowMs })
       .onConflictDoNothing(),
     db
       .update(runs)
       .set({ endedAt: start.nowMs, outcome: 'superseded' })
-      .where(and(isRun({ moduleId: start.moduleId, run: start.previousRun }), isNull(runs.endedAt))),
+      .where(and(isRun({ moduleId, run: start.previousRun }), isNull(runs.endedAt))),
   ])
   return begun.length === 1 ? id : null
 }
@@ -82,16 +106,6 @@ export async function moveCursor(
     .where(and(isRun(id), isThere, isNull(runs.partCount)))
     .returning({ run: runs.run })
   return moved.length === 1
-}
-
-/** @returns true for the one caller that is to ask for step writing */
-export async function claimSteps(db: Db, id: RunId, nowMs: number): Promise<boolean> {
-  const claimed = await db
-    .update(runs)
-    .set({ stepsAskedAt: nowMs })
-    .where(and(isRun(id), isNull(runs.stepsAskedAt)))
-    .returning({ run: runs.run })
-  return claimed.length === 1
 }
 
 export async function endRun(

@@ -1,32 +1,37 @@
-import type { Db } from '#worker/db/db.ts'
+import { announceModule } from '#worker/domain/live/announce.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { admitRuns } from './admit-runs.ts'
 import { PROGRESS_CHECKED } from './progress.ts'
+import type { RunDeps } from './run-deps.ts'
 import { insertRun, type RunId, type RunTrigger } from './run-store.ts'
 
-/** A message that asks for work on a run. Ids only: the job reads everything else from the database. */
-export interface IngestMessage extends RunId {
-  kind: 'ingest'
-}
-
-interface StartDeps {
-  db: Db
-  ingestQueue: Pick<Queue<IngestMessage>, 'send'>
-  nowMs: number
+/** Why a run begins, and what a person asked for with it. */
+export interface RunCause {
+  trigger: RunTrigger
+  /** Text that tells equal requests of a person; nothing for other triggers. */
+  request?: string
+  /** What is to be done between the row and the first message. */
+  prepare?: (id: RunId) => Promise<void>
 }
 
 /**
- * Begins a new run of a module and asks for its first unit of work.
+ * Begins a new run of a module; it asks for its first work when it is its owner's turn.
  * @returns null when another caller began one at the same moment; that one counts
  */
-export async function startRun(deps: StartDeps, module: ModuleRow, trigger: RunTrigger): Promise<RunId | null> {
+export async function startRun(deps: RunDeps, module: ModuleRow, cause: RunCause): Promise<RunId | null> {
   const id = await insertRun(deps.db, {
     moduleId: module.id,
     previousRun: module.run,
-    trigger,
-    message: 'Checking the video',
+    trigger: cause.trigger,
+    request: cause.request ?? null,
+    message: 'Waiting for its turn',
     progress: PROGRESS_CHECKED,
-    nowMs: deps.nowMs,
+    nowMs: deps.nowMs(),
   })
-  if (id !== null) await deps.ingestQueue.send({ kind: 'ingest', ...id })
+  if (id === null) return null
+  await cause.prepare?.(id)
+  await admitRuns(deps, module.userId)
+  // Sets the watchdog, too.
+  await announceModule(deps, module.id)
   return id
 }

@@ -1,93 +1,75 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, or } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
-import { steps } from '#worker/db/schema.ts'
-import type { RunId } from '#worker/domain/run/run-store.ts'
+import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
 import type { StepRow, StepToStore } from './step-row.ts'
+import { INSERT_STEPS, ORDER_STEPS } from './step-sql.ts'
 
 /** All steps in the order of the list. */
 export function listSteps(db: Db, moduleId: string): Promise<StepRow[]> {
   return db.select().from(steps).where(eq(steps.moduleId, moduleId)).orderBy(asc(steps.position))
 }
 
-const INSERT_STEPS = `
-  INSERT INTO steps (module_id, id, position, title, description, start_ms, end_ms, aliases, notes, original_text,
-                     ai_rewrite, segment_ids, is_manual, is_draft, run, edited_at)
-  SELECT ?1, value->>'id', key, value->>'title', value->>'description', value->>'startMs', value->>'endMs',
-         value->'aliases', value->>'notes', value->>'originalText', value->>'aiRewrite', value->'segmentIds',
-         value->>'isManual', value->>'isDraft', value->>'run', value->>'editedAt'
-  FROM json_each(?2)`
+/** Whether a person has added or changed a step, which a new run must not replace. */
+export async function hasTouchedSteps(db: Db, moduleId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: steps.id })
+    .from(steps)
+    .where(and(eq(steps.moduleId, moduleId), or(eq(steps.isManual, true), isNotNull(steps.editedAt))))
+    .limit(1)
+  return row !== undefined
+}
 
-/**
- * Ends a run well: its steps replace the ones that no person has touched, and the module becomes READY, in one
- * transaction. Steps that a person added or edited stay.
- * @returns false when the run is not the current one any more; nothing has changed then
- */
-export async function commitRunSteps(
-  db: D1Database,
-  at: RunId & { nowMs: number },
-  written: StepToStore[],
-): Promise<boolean> {
-  const fence = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?3 AND status = 'PROCESSING' AND deleted_at IS NULL)`
-  const [, , , ready] = await db.batch([
-    db
-      .prepare(
-        `DELETE FROM steps WHERE module_id = ?1 AND is_manual = 0 AND edited_at IS NULL
-         AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING' AND deleted_at IS NULL)`,
-      )
-      .bind(at.moduleId, at.run),
-    db
-      .prepare(`${INSERT_STEPS} WHERE ${fence} ON CONFLICT DO NOTHING`)
-      .bind(at.moduleId, JSON.stringify(written), at.run),
-    db
-      .prepare(
-        `UPDATE steps SET position =
-           (SELECT count(*) FROM steps AS other WHERE other.module_id = steps.module_id
-            AND (other.start_ms < steps.start_ms OR (other.start_ms = steps.start_ms AND other.id < steps.id)))
-         WHERE module_id = ?1
-         AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING' AND deleted_at IS NULL)`,
-      )
-      .bind(at.moduleId, at.run),
-    db
-      .prepare(
-        `UPDATE modules SET status = 'READY', progress = 100, message = 'Ready', steps_version = steps_version + 1,
-                updated_at = ?3
-         WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING' AND deleted_at IS NULL`,
-      )
-      .bind(at.moduleId, at.run, at.nowMs),
-  ])
-  return (ready?.meta.changes ?? 0) === 1
+/** What a save is based on, and when it happens. */
+export interface SaveAt {
+  moduleId: string
+  /** Version that the save was based on; null saves whatever the current version is. */
+  basedOn: number | null
+  nowMs: number
 }
 
 /**
- * Replaces the whole list, as a person saved it.
- * @param basedOn version that the save was based on; null saves whatever the current version is
- * @returns false when someone else saved first; nothing has changed then
+ * Replaces the list, as a person saved it. Steps that the pipeline has shown since the version that the save is based
+ * on stay beside it; what the person left out does not come back.
+ * @returns false when another person saved first; nothing has changed then
  */
-export async function replaceSteps(
-  db: D1Database,
-  at: { moduleId: string; basedOn: number | null; nowMs: number },
-  list: StepToStore[],
-): Promise<boolean> {
-  const fence = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND (?3 IS NULL OR steps_version = ?3) AND deleted_at IS NULL)`
-  const [, , saved] = await db.batch([
-    db
-      .prepare(
-        `DELETE FROM steps WHERE module_id = ?1
-         AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND (?2 IS NULL OR steps_version = ?2) AND deleted_at IS NULL)`,
-      )
-      .bind(at.moduleId, at.basedOn),
-    db.prepare(`${INSERT_STEPS} WHERE ${fence}`).bind(at.moduleId, JSON.stringify(list), at.basedOn),
-    db
-      .prepare(
-        `UPDATE modules SET steps_version = steps_version + 1, updated_at = ?3
-         WHERE id = ?1 AND (?2 IS NULL OR steps_version = ?2) AND deleted_at IS NULL`,
-      )
-      .bind(at.moduleId, at.basedOn, at.nowMs),
+export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore[]): Promise<boolean> {
+  const isFresh = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND (?3 IS NULL OR edited_version <= ?3) AND deleted_at IS NULL)`
+  const isKnown = '(?3 IS NULL OR added_version <= ?3)'
+  const bind = (sql: string, ...values: unknown[]) =>
+    db.prepare(sql).bind(at.moduleId, JSON.stringify(list), at.basedOn, ...values)
+  const results = await db.batch([
+    bind(
+      `INSERT INTO dismissed_steps (module_id, id) SELECT module_id, id FROM steps
+       WHERE module_id = ?1 AND ${isFresh} AND ${isKnown}
+         AND run = (SELECT run FROM modules WHERE id = ?1 AND status = 'PROCESSING')
+         AND id NOT IN (SELECT value->>'id' FROM json_each(?2))
+       ON CONFLICT DO NOTHING`,
+    ),
+    bind(`DELETE FROM steps WHERE module_id = ?1 AND ${isFresh} AND ${isKnown}`),
+    bind(
+      `${INSERT_STEPS} WHERE ${isFresh} ON CONFLICT (module_id, id) DO UPDATE SET
+         title = excluded.title, description = excluded.description, start_ms = excluded.start_ms,
+         end_ms = excluded.end_ms, aliases = excluded.aliases, notes = excluded.notes,
+         ai_rewrite = excluded.ai_rewrite, is_manual = excluded.is_manual, edited_at = excluded.edited_at`,
+    ),
+    // A list keeps its own order unless something stayed beside it.
+    bind(
+      `${ORDER_STEPS} AND ${isFresh} AND EXISTS (
+         SELECT 1 FROM steps AS kept WHERE kept.module_id = ?1 AND kept.added_version > ?3
+          AND kept.id NOT IN (SELECT value->>'id' FROM json_each(?2)))`,
+    ),
+    bind(
+      `UPDATE modules SET steps_version = steps_version + 1, edited_version = steps_version + 1, updated_at = ?4
+       WHERE id = ?1 AND (?3 IS NULL OR edited_version <= ?3) AND deleted_at IS NULL`,
+      at.nowMs,
+    ),
   ])
-  return (saved?.meta.changes ?? 0) === 1
+  return (results.at(-1)?.meta.changes ?? 0) === 1
 }
 
-/** Removes all steps of a module that is erased. */
+/** Removes everything that belongs to the steps of a module that is erased. */
 export async function removeSteps(db: Db, moduleId: string): Promise<void> {
   await db.delete(steps).where(eq(steps.moduleId, moduleId))
+  await db.delete(stepProposals).where(eq(stepProposals.moduleId, moduleId))
+  await db.delete(dismissedSteps).where(eq(dismissedSteps.moduleId, moduleId))
 }

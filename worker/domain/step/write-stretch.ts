@@ -10,22 +10,30 @@ export interface StretchAnswer {
   isDraft: boolean
 }
 
+/** How a stretch is written. */
+interface WriteOptions {
+  signal: AbortSignal
+  /** Whether a failure of the writer is thrown, for another try later, rather than mended by the extractive engine. */
+  isWorthWaiting: (error: unknown) => boolean
+}
+
 /**
  * Writes the steps of one stretch, safe to store whatever the writer answers. Where the writer fails, the extractive
  * engine writes them, as drafts.
- * @throws the reason of the signal when it is aborted
+ * @throws the reason of the signal when it is aborted, and what is worth waiting for
  */
 export async function writeStretch(
   writer: StepWriter,
   window: StepWindow,
-  signal: AbortSignal,
+  { signal, isWorthWaiting }: WriteOptions,
 ): Promise<StretchAnswer> {
   const { segments, durationMs } = window
+  if (segments.length === 0) return { steps: [], isDraft: false }
   try {
     const drafts = await writer.writeSteps(window, signal)
     return { steps: tidyStretch({ drafts, segments, durationMs }), isDraft: false }
   } catch (error) {
-    if (writer === extractiveStepWriter || signal.aborted) throw error
+    if (writer === extractiveStepWriter || signal.aborted || isWorthWaiting(error)) throw error
     console.warn({ event: 'step_writer_failed', writer: writer.name, error: String(error) })
     const drafts = await extractiveStepWriter.writeSteps(window, signal)
     return { steps: tidyStretch({ drafts, segments, durationMs }), isDraft: true }

@@ -1,16 +1,9 @@
-import type { Db } from '#worker/db/db.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { type IngestMessage, startRun } from '#worker/domain/run/start-run.ts'
+import type { RunDeps } from '#worker/domain/run/run-deps.ts'
+import { startRun } from '#worker/domain/run/start-run.ts'
 import { decodeCaptions, parseCaptions } from './parse-captions.ts'
 import { segmentsFromCues } from './segments-from-cues.ts'
 import { replaceTranscript } from './transcript-store.ts'
-
-interface CaptionDeps {
-  db: Db
-  d1: D1Database
-  ingestQueue: Pick<Queue<IngestMessage>, 'send'>
-  nowMs: number
-}
 
 /**
  * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps anew;
@@ -18,16 +11,15 @@ interface CaptionDeps {
  * @returns the number of cues
  * @throws {AppError} captions_invalid, naming the line of the first bad cue
  */
-export async function addCaptions(deps: CaptionDeps, module: ModuleRow, bytes: Uint8Array): Promise<number> {
+export async function addCaptions(deps: RunDeps, module: ModuleRow, bytes: Uint8Array): Promise<number> {
   const cues = parseCaptions(decodeCaptions(bytes))
   await replaceTranscript(
     deps.d1,
     module.id,
-    { source: 'captions' },
     segmentsFromCues(cues).map((segment) => ({ ...segment, confidence: null })),
   )
   // Read again: the video may have been confirmed, or another run begun, while the file was on its way.
   const now = await findModule(deps.db, module.id)
-  if (now !== null && now.sourceEtag !== null) await startRun(deps, now, 'captions')
+  if (now !== null && now.sourceEtag !== null) await startRun(deps, now, { trigger: 'captions' })
   return cues.length
 }

@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { judgeHearing } from './judge-hearing.ts'
+import { type HeardSums, type Hearing, judgeHearing as judge } from './judge-hearing.ts'
 
-function part(wordCount: number, confidence: number | null, durationMs = 30_000) {
-  const words = Array.from({ length: wordCount }, () => ({ text: 'a', startMs: 0, endMs: 1, confidence }))
-  return { words, confidence, durationMs }
+function part(wordCount: number, confidence: number | null, durationMs = 30_000): HeardSums {
+  const spokenMs = wordCount > 0 ? durationMs : 0
+  return { heardMs: durationMs, spokenMs, wordCount, confidenceSum: wordCount * (confidence ?? 1) }
+}
+
+const NOTHING: HeardSums = { heardMs: 0, spokenMs: 0, wordCount: 0, confidenceSum: 0 }
+
+function judgeHearing(parts: HeardSums[], options: { isComplete: boolean }): Hearing {
+  const sum = (a: HeardSums, b: HeardSums): HeardSums => ({
+    heardMs: a.heardMs + b.heardMs,
+    spokenMs: a.spokenMs + b.spokenMs,
+    wordCount: a.wordCount + b.wordCount,
+    confidenceSum: a.confidenceSum + b.confidenceSum,
+  })
+  return judge(parts.reduce(sum, NOTHING), options)
 }
 
 const SOME = { isComplete: false }

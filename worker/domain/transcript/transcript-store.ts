@@ -1,7 +1,7 @@
-import { asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, lt, sql } from 'drizzle-orm'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import type { Db } from '#worker/db/db.ts'
-import { transcriptSegments } from '#worker/db/schema.ts'
+import { modules, transcriptSegments } from '#worker/db/schema.ts'
 
 export type SegmentRow = typeof transcriptSegments.$inferSelect
 
@@ -13,57 +13,33 @@ export interface NewSegment {
   confidence: number | null
 }
 
-/** Where a transcript comes from decides who may replace it: captions always win over recognition. */
-export type TranscriptOrigin = { source: 'captions' } | { source: 'speech'; run: number }
+/** Whose segments a captioned module shows; runs count from 1. */
+const CAPTIONS_RUN = 0
 
 /**
- * Replaces the transcript of a module in one transaction.
- * @returns false when it was refused: recognition of an older run, or of a module that has captions by now
+ * Makes captions the transcript of a module, in one transaction: whatever was heard before goes.
+ * @returns false when the module is gone
  */
-export async function replaceTranscript(
-  db: D1Database,
-  moduleId: string,
-  origin: TranscriptOrigin,
-  segments: NewSegment[],
-): Promise<boolean> {
+export async function replaceTranscript(db: D1Database, moduleId: string, segments: NewSegment[]): Promise<boolean> {
+  const exists = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND deleted_at IS NULL)`
   const [claimed] = await db.batch([
-    claim(db, moduleId, origin),
-    // Both look at what the first statement left behind, so a refused replacement touches nothing.
     db
-      .prepare(`DELETE FROM transcript_segments WHERE module_id = ?1 AND ${OWNED}`)
-      .bind(moduleId, origin.source, runOf(origin)),
+      .prepare(
+        `UPDATE modules SET transcript_source = 'captions', transcript_run = ?2 WHERE id = ?1 AND deleted_at IS NULL`,
+      )
+      .bind(moduleId, CAPTIONS_RUN),
+    db.prepare(`DELETE FROM transcript_segments WHERE module_id = ?1 AND ${exists}`).bind(moduleId),
     ...splitForInsert(segments).map((list) =>
       db
         .prepare(
-          `INSERT INTO transcript_segments (module_id, id, position, start_ms, end_ms, text, confidence)
-           SELECT ?1, value->>'id', value->>'position', value->>'startMs', value->>'endMs', value->>'text', value->>'confidence'
-           FROM json_each(?4) WHERE ${OWNED}`,
+          `INSERT INTO transcript_segments (module_id, id, run, position, start_ms, end_ms, text, confidence)
+           SELECT ?1, value->>'id', ?2, value->>'position', value->>'startMs', value->>'endMs', value->>'text', value->>'confidence'
+           FROM json_each(?3) WHERE ${exists}`,
         )
-        .bind(moduleId, origin.source, runOf(origin), list),
+        .bind(moduleId, CAPTIONS_RUN, list),
     ),
   ])
   return (claimed?.meta.changes ?? 0) === 1
-}
-
-const OWNED = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND transcript_source = ?2 AND (?3 IS NULL OR run = ?3))`
-
-function runOf(origin: TranscriptOrigin): number | null {
-  return origin.source === 'speech' ? origin.run : null
-}
-
-function claim(db: D1Database, moduleId: string, origin: TranscriptOrigin): D1PreparedStatement {
-  if (origin.source === 'captions') {
-    return db
-      .prepare(`UPDATE modules SET transcript_source = 'captions' WHERE id = ?1 AND deleted_at IS NULL`)
-      .bind(moduleId)
-  }
-  return db
-    .prepare(
-      `UPDATE modules SET transcript_source = 'speech'
-       WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING' AND deleted_at IS NULL
-         AND (transcript_source IS NULL OR transcript_source = 'speech')`,
-    )
-    .bind(moduleId, origin.run)
 }
 
 /** D1 takes strings of up to 2 MB, and one UTF-16 unit may be three bytes there. */
@@ -86,24 +62,53 @@ function splitForInsert(segments: NewSegment[]): string[] {
 
 /** Ids tell the place, so the same words get the same ids however often they are stored. */
 function place(segment: NewSegment, position: number) {
-  return { ...segment, id: `s${String(position).padStart(5, '0')}`, position }
+  return { ...segment, id: `c-${String(position).padStart(5, '0')}`, position }
 }
 
-/** All segments in time order. */
+/** The segments that are the module's transcript; those of a run that is still at work beside it are not. */
+function isTranscript(moduleId: string) {
+  return and(
+    eq(transcriptSegments.moduleId, moduleId),
+    sql`${transcriptSegments.run} = (SELECT ${modules.transcriptRun} FROM ${modules} WHERE ${modules.id} = ${moduleId})`,
+  )
+}
+
+/** All segments of the transcript in time order. */
 export function listSegments(db: Db, moduleId: string): Promise<SegmentRow[]> {
+  return db.select().from(transcriptSegments).where(isTranscript(moduleId)).orderBy(asc(transcriptSegments.position))
+}
+
+/** Which segments of a run are meant: from one position to before another, and not those that end before a time. */
+interface SegmentSpan {
+  fromPosition: number
+  toPosition: number
+  endAfterMs?: number
+}
+
+/** Segments of one run (0: captions) in time order, shown or not. */
+export function listSegmentsOf(
+  db: Db,
+  of: { moduleId: string; run: number },
+  span: SegmentSpan,
+): Promise<SegmentRow[]> {
   return db
     .select()
     .from(transcriptSegments)
-    .where(eq(transcriptSegments.moduleId, moduleId))
+    .where(
+      and(
+        eq(transcriptSegments.moduleId, of.moduleId),
+        eq(transcriptSegments.run, of.run),
+        gte(transcriptSegments.position, span.fromPosition),
+        lt(transcriptSegments.position, span.toPosition),
+        gt(transcriptSegments.endMs, span.endAfterMs ?? -1),
+      ),
+    )
     .orderBy(asc(transcriptSegments.position))
 }
 
-export async function countSegments(db: Db, moduleId: string): Promise<number> {
-  const [row] = await db
-    .select({ segments: count() })
-    .from(transcriptSegments)
-    .where(eq(transcriptSegments.moduleId, moduleId))
-  return row?.segments ?? 0
+/** The query for how many segments the transcript has so far. */
+export function selectSegmentCount(db: Db, moduleId: string) {
+  return db.select({ segments: count() }).from(transcriptSegments).where(isTranscript(moduleId))
 }
 
 /** Everything that was said as one text; empty when nothing is known yet. */
@@ -114,7 +119,7 @@ export async function readTranscriptText(db: Db, moduleId: string): Promise<stri
       db
         .select({ text: transcriptSegments.text })
         .from(transcriptSegments)
-        .where(eq(transcriptSegments.moduleId, moduleId))
+        .where(isTranscript(moduleId))
         .orderBy(asc(transcriptSegments.position))
         .as('ordered'),
     )

@@ -1,9 +1,9 @@
 import type { CompleteAnswer, CompleteRequest } from '#contract/upload.ts'
-import type { Db } from '#worker/db/db.ts'
 import { sniffContainer } from '#worker/domain/media/sniff-container.ts'
 import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow, type ReceivedSource, receiveSource } from '#worker/domain/module/module-store.ts'
-import { type IngestMessage, startRun } from '#worker/domain/run/start-run.ts'
+import type { RunDeps } from '#worker/domain/run/run-deps.ts'
+import { startRun } from '#worker/domain/run/start-run.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { tooLarge } from './presign-upload.ts'
@@ -11,12 +11,8 @@ import { tooLarge } from './presign-upload.ts'
 /** The containers that we take show themselves well within this. */
 const SNIFF_BYTES = 64 * 1024
 
-interface CompleteDeps {
-  db: Db
-  bucket: R2Bucket
-  ingestQueue: Pick<Queue<IngestMessage>, 'send'>
+interface CompleteDeps extends RunDeps {
   maxBytes: number
-  nowMs: number
 }
 
 /**
@@ -33,7 +29,7 @@ export async function completeUpload(
   const module = await getOwnModule(deps.db, caller, request.moduleId)
   if (module.sourceKey !== request.key) throw moduleNotFound()
   if (module.sourceEtag === null) {
-    await receiveSource(deps.db, module.id, await inspectSource(deps, module), deps.nowMs)
+    await receiveSource(deps.db, module.id, await inspectSource(deps, module), deps.nowMs())
   }
   await startFirstRun(deps, module.id)
   return { success: true, moduleId: module.id, trainingUrl: `/training/${module.id}` }
@@ -42,7 +38,7 @@ export async function completeUpload(
 /** Separate from receiving, so that a crash between the two is mended by the next call. */
 async function startFirstRun(deps: CompleteDeps, moduleId: string): Promise<void> {
   const module = await findModule(deps.db, moduleId)
-  if (module !== null && module.run === 0) await startRun(deps, module, 'upload')
+  if (module !== null && module.run === 0) await startRun(deps, module, { trigger: 'upload' })
 }
 
 async function inspectSource(deps: CompleteDeps, module: ModuleRow): Promise<ReceivedSource> {

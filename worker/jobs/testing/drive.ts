@@ -1,14 +1,14 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { plantModule } from '#local/testing/modules.ts'
-import { openDb } from '#worker/db/db.ts'
 import { makeMedia, steadyPackets } from '#worker/domain/media/testing/make-media.ts'
+import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
 import { consume } from '../consume.ts'
 import type { Job, JobDeps } from '../job.ts'
-import { openRunSignals } from '../run-signals.ts'
+import { runJobs } from '../run-jobs.ts'
 
 /** A sentence of a how-to, said over and over with a number in it. */
 const SENTENCE = 'now click the blue button number and wait until the next page has opened completely'.split(' ')
@@ -46,23 +46,24 @@ export interface Driver {
 
 export function openDriver(services: Partial<Services> = {}): Driver {
   const sent: Job[] = []
-  const queue = { send: async (job: Job) => void sent.push(job) } as unknown as Queue
+  const queue = {
+    send: async (job: Job) => void sent.push(job),
+    sendBatch: async (jobs: { body: Job }[]) => void sent.push(...jobs.map(({ body }) => body)),
+  } as unknown as Queue
   const deps: JobDeps = {
-    env: { ...env, INGEST_QUEUE: queue, SPEECH_QUEUE: queue, STEPS_QUEUE: queue },
-    db: openDb(env.DB),
+    ...openRunDeps(env),
+    queues: { ingest: queue, speech: queue, steps: queue },
     services: {
       identity: { verify: async () => null },
       speech: fakeSpeech(),
       stepWriter: extractiveStepWriter,
       ...services,
     },
-    signals: openRunSignals(),
-    nowMs: () => Date.now(),
   }
   async function deliver(jobs: unknown[]) {
     const messages = jobs.map((body) => ({ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }))
     const batch = createMessageBatch('adapt-speech', messages)
-    await consume(batch, { ...deps, signals: openRunSignals() })
+    await consume(batch, { d1: env.DB, runJobs: (tries) => runJobs(tries, deps), inFlight: 60 })
     const result = await getQueueResult(batch, createExecutionContext())
     return { acked: result.explicitAcks.length, retried: result.retryMessages.length }
   }
@@ -80,7 +81,9 @@ export async function plantRun(soundMs: number, fields: Parameters<typeof plantM
   await env.DB.prepare('UPDATE modules SET source_etag = ?, source_size_bytes = ? WHERE id = ?')
     .bind(object?.etag, bytes.byteLength, module.id)
     .run()
-  await env.DB.prepare(`INSERT INTO runs (module_id, run, "trigger", started_at) VALUES (?, 1, 'upload', 0)`)
+  await env.DB.prepare(
+    `INSERT INTO runs (module_id, run, "trigger", started_at, admitted_at) VALUES (?, 1, 'upload', 0, 0)`,
+  )
     .bind(module.id)
     .run()
   return { moduleId: module.id, run: 1 }

@@ -1,0 +1,34 @@
+import { findModule } from '#worker/domain/module/module-store.ts'
+import { askForWork } from './ask-for-work.ts'
+import type { RunDeps } from './run-deps.ts'
+import type { RunId } from './run-store.ts'
+
+/**
+ * Videos of one owner that are worked on at the same time. Queues know no owners, so whoever sends a hundred videos
+ * would otherwise keep everybody else waiting behind them.
+ */
+export const MAX_RUNS_PER_OWNER = 3
+
+/** Gives an owner's waiting runs their turn, oldest first, as far as there is room, and asks for their work. */
+export async function admitRuns(deps: RunDeps, userId: string): Promise<void> {
+  const { results } = await deps.d1
+    .prepare(
+      `UPDATE runs SET admitted_at = ?2 WHERE (module_id, run) IN (
+         SELECT r.module_id, r.run FROM runs AS r JOIN modules AS m ON m.id = r.module_id AND m.run = r.run
+         WHERE m.user_id = ?1 AND m.status = 'PROCESSING' AND m.deleted_at IS NULL AND r.admitted_at IS NULL
+         ORDER BY r.started_at, r.module_id
+         LIMIT max(0, ?3 - (
+           SELECT count(*) FROM runs AS a JOIN modules AS b ON b.id = a.module_id AND b.run = a.run
+           WHERE b.user_id = ?1 AND b.status = 'PROCESSING' AND b.deleted_at IS NULL AND a.admitted_at IS NOT NULL)))
+       RETURNING module_id AS moduleId, run`,
+    )
+    .bind(userId, deps.nowMs(), MAX_RUNS_PER_OWNER)
+    .all<RunId>()
+  for (const id of results) await askForWork(deps, id)
+}
+
+/** After a run has ended: the next one of the same owner. A sweep mends it when this is lost. */
+export async function admitNext(deps: RunDeps, moduleId: string): Promise<void> {
+  const module = await findModule(deps.db, moduleId)
+  if (module !== null) await admitRuns(deps, module.userId)
+}

@@ -1,0 +1,19 @@
+import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
+import type { RunDeps } from './run-deps.ts'
+import { type RunId, type RunRow, selectRun } from './run-store.ts'
+
+/** A run that there is still something to do for. */
+export interface CurrentRun {
+  module: ModuleRow
+  run: RunRow
+}
+
+/**
+ * The module and run that a message is about, when there is still something to do for them.
+ * @returns null when the module is gone or ended, or a newer run has taken over: the message is then simply done
+ */
+export async function findCurrentRun(deps: Pick<RunDeps, 'db'>, id: RunId): Promise<CurrentRun | null> {
+  const [[module], [run]] = await deps.db.batch([selectModule(deps.db, id.moduleId), selectRun(deps.db, id)])
+  if (module === undefined || module.run !== id.run || module.status !== 'PROCESSING') return null
+  return run === undefined || run.endedAt !== null ? null : { module, run }
+}

@@ -1,0 +1,66 @@
+import { announceModule } from '#worker/domain/live/announce.ts'
+import { reportRun } from '#worker/domain/module/module-store.ts'
+import { composeSteps } from '#worker/domain/step/compose-steps.ts'
+import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/step/run-step-store.ts'
+import { hasTouchedSteps } from '#worker/domain/step/step-store.ts'
+import { admitNext } from './admit-runs.ts'
+import { type CurrentRun, findCurrentRun } from './current-run.ts'
+import { failRun } from './fail-run.ts'
+import { PROGRESS_WRITTEN } from './progress.ts'
+import { removeRunObjects } from './remove-run-objects.ts'
+import type { RunDeps } from './run-deps.ts'
+import type { RunId } from './run-store.ts'
+import { listStretches, listStretchesBetween, readStretchSteps, type StretchRow } from './stretch-store.ts'
+
+/**
+ * Ends a run whose stretches are all written: joins their steps and commits them together with READY. Any number of
+ * callers may try; one of them does it.
+ */
+export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
+  const current = await findCurrentRun(deps, id)
+  if (current === null) return
+  const { run, module } = current
+  if (run.stretchCount === null || run.writtenStretches < run.stretchCount) return
+  const at = { moduleId: id.moduleId, run: id.run, nowMs: deps.nowMs() }
+  await reportRun(deps.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })
+  const stretches = (await listStretches(deps.db, id)).slice(0, run.stretchCount).map(toComposed)
+  const steps = composeSteps({ run: id.run, durationMs: module.durationMs, stretches, isComplete: true })
+  if (steps.length === 0) {
+    const reason = module.transcriptSource === 'captions' ? CAPTIONS_ELSEWHERE : NOTHING_SAID
+    return failRun(deps, id, { code: 'no_narration', reason })
+  }
+  const isBeside = !run.isLive && (await hasTouchedSteps(deps.db, id.moduleId))
+  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(deps.d1, at, steps)
+  if (!isEnded) return
+  await announceModule(deps, id.moduleId)
+  await admitNext(deps, id.moduleId)
+  await removeRunObjects(deps.bucket, id.moduleId)
+}
+
+/** A continuing step joins earlier ones up to five minutes back, and a stretch has half a minute at least. */
+const NEIGHBOURS = 12
+
+/** Shows the steps of a stretch that has just been written, and what its arrival changes beside it. */
+export async function showStretch(deps: RunDeps, { module, run }: CurrentRun, stretch: number): Promise<void> {
+  if (!run.isLive) return
+  const from = Math.max(0, stretch - NEIGHBOURS)
+  const rows = await listStretchesBetween(deps.db, run, from, stretch + NEIGHBOURS)
+  const steps = composeSteps({
+    run: run.run,
+    durationMs: module.durationMs,
+    from,
+    stretches: rows.map(toComposed),
+    isComplete: false,
+  })
+  if (steps.length > 0) await showRunSteps(deps.d1, run, steps)
+}
+
+function toComposed(row: StretchRow) {
+  return { steps: readStretchSteps(row), isDraft: row.isDraft }
+}
+
+const NOTHING_SAID =
+  'Nobody seems to speak in this video, so there is nothing to make steps from. Add a caption file (.vtt or .srt) with what to do.'
+
+const CAPTIONS_ELSEWHERE =
+  'None of the captions lie inside this video, so the file may belong to another one. Add the right caption file.'

@@ -1,0 +1,94 @@
+import type { FormedSegment } from '#worker/domain/transcript/form-segments.ts'
+import { IS_CURRENT_RUN, type RunId } from './run-store.ts'
+
+/** One stretch as it is stored, in one go with the segments that it is made of. */
+export interface StretchToStore {
+  stretch: number
+  /** Position of its first segment. */
+  fromPosition: number
+  segments: FormedSegment[]
+  untilMs: number
+  isLast: boolean
+  nowMs: number
+}
+
+/**
+ * Stores the segments of a run's next stretch and moves the run on. While the module has no steps of another run, what
+ * has been heard so far is its transcript.
+ * @returns false when another delivery stored it first, captions have come, or a newer run has begun
+ */
+export async function storeStretch(db: D1Database, id: RunId, formed: StretchToStore): Promise<boolean> {
+  const { stretch, fromPosition, segments } = formed
+  const toPosition = fromPosition + segments.length
+  // What the statements before the last one look at is changed by the last one only.
+  const isNext = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND formed_stretches = ?3)
+    AND NOT EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND transcript_source = 'captions')`
+  const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(id.moduleId, id.run, stretch, ...values)
+  const results = await db.batch([
+    bind(
+      `INSERT INTO transcript_segments (module_id, id, run, position, start_ms, end_ms, text, confidence)
+       SELECT ?1, value->>'id', ?2, value->>'position', value->>'startMs', value->>'endMs', value->>'text',
+              value->>'confidence'
+       FROM json_each(?4) WHERE ${isNext} ON CONFLICT DO NOTHING`,
+      JSON.stringify(segments.map((segment, index) => place(id, segment, fromPosition + index))),
+    ),
+    bind(
+      `INSERT INTO stretches (module_id, run, stretch, from_position, to_position)
+       SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${isNext} ON CONFLICT DO NOTHING`,
+      fromPosition,
+      toPosition,
+    ),
+    bind(
+      `UPDATE modules SET transcript_source = 'speech', transcript_run = ?2, updated_at = ?4
+       WHERE id = ?1 AND ${isNext}
+         AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND is_live)`,
+      formed.nowMs,
+    ),
+    bind(
+      `UPDATE runs SET formed_stretches = ?3 + 1, formed_until_ms = ?4, formed_segments = ?5,
+              stretch_count = CASE WHEN ?6 THEN ?3 + 1 ELSE stretch_count END
+       WHERE module_id = ?1 AND run = ?2 AND ${isNext}`,
+      formed.untilMs,
+      toPosition,
+      formed.isLast ? 1 : 0,
+    ),
+  ])
+  return (results.at(-1)?.meta.changes ?? 0) === 1
+}
+
+/** Ids tell the run and the place, so the same words get the same ids however often they are stored. */
+function place(id: RunId, segment: FormedSegment, position: number) {
+  return { ...segment, id: `s${id.run}-${String(position).padStart(5, '0')}`, position }
+}
+
+/** Where a captioned module's stretches lie: positions of segments. */
+export interface PlannedStretch {
+  fromPosition: number
+  toPosition: number
+}
+
+/**
+ * Stores all stretches of a captioned module at once, in place of whatever was heard in the same run before.
+ * @returns false when that has been done already, or a newer run has begun
+ */
+export async function planStretchesOf(db: D1Database, id: RunId, planned: PlannedStretch[]): Promise<boolean> {
+  const isOpen = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND (stretch_count IS NULL OR formed_segments > 0))`
+  const rows = JSON.stringify(planned.map((each, stretch) => ({ ...each, stretch })))
+  const results = await db.batch([
+    db.prepare(`DELETE FROM stretches WHERE module_id = ?1 AND run = ?2 AND ${isOpen}`).bind(id.moduleId, id.run),
+    db
+      .prepare(
+        `INSERT INTO stretches (module_id, run, stretch, from_position, to_position)
+         SELECT ?1, ?2, value->>'stretch', value->>'fromPosition', value->>'toPosition'
+         FROM json_each(?3) WHERE ${isOpen}`,
+      )
+      .bind(id.moduleId, id.run, rows),
+    db
+      .prepare(
+        `UPDATE runs SET formed_stretches = ?3, stretch_count = ?3, formed_segments = 0, written_stretches = 0
+         WHERE module_id = ?1 AND run = ?2 AND ${isOpen}`,
+      )
+      .bind(id.moduleId, id.run, planned.length),
+  ])
+  return (results.at(-1)?.meta.changes ?? 0) === 1
+}

@@ -1,0 +1,84 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db } from '#worker/db/db.ts'
+import { audioParts, runs } from '#worker/db/schema.ts'
+import type { Heard } from '#worker/ports/speech-to-text.ts'
+import type { PartRow } from './part-store.ts'
+import { isRun, isRunCurrent, type RunRow } from './run-store.ts'
+
+/**
+ * Stores what was heard in a part and adds it to the sums of its run, in one transaction; the first answer stays.
+ * @returns the run with its new sums; null when the part had been heard before, or a newer run has begun
+ */
+export async function storeHeard(db: Db, part: PartRow, heard: Heard, nowMs: number): Promise<RunRow | null> {
+  const lengthMs = part.endMs - part.startMs
+  const wordCount = heard.words.length
+  const isPlanned = sql`EXISTS (SELECT 1 FROM ${audioParts} WHERE ${audioParts.moduleId} = ${part.moduleId}
+    AND ${audioParts.run} = ${part.run} AND ${audioParts.part} = ${part.part} AND ${audioParts.status} = 'planned')`
+  const [counted] = await db.batch([
+    db
+      .update(runs)
+      .set({
+        heardCount: sql`${runs.heardCount} + 1`,
+        heardMs: sql`${runs.heardMs} + ${lengthMs}`,
+        spokenMs: sql`${runs.spokenMs} + ${wordCount > 0 ? lengthMs : 0}`,
+        wordCount: sql`${runs.wordCount} + ${wordCount}`,
+        confidenceSum: sql`${runs.confidenceSum} + ${(heard.confidence ?? 1) * wordCount}`,
+      })
+      .where(and(isRun(part), isPlanned, isRunCurrent(part)))
+      .returning(),
+    db
+      .update(audioParts)
+      .set({
+        status: 'heard',
+        words: JSON.stringify(heard.words),
+        confidence: heard.confidence,
+        language: heard.language,
+        heardAt: nowMs,
+      })
+      .where(
+        and(
+          eq(audioParts.moduleId, part.moduleId),
+          eq(audioParts.run, part.run),
+          eq(audioParts.part, part.part),
+          eq(audioParts.status, 'planned'),
+          isRunCurrent(part),
+        ),
+      ),
+  ])
+  return counted[0] ?? null
+}
+
+/**
+ * Copies what another run of the same module cut, heard and wrote, so that a new run goes on from there. Its sums are
+ * made anew, and segments get the new run's names. Nothing happens where the new run has parts already.
+ */
+export async function copyWork(db: D1Database, ids: { moduleId: string; from: number; to: number }): Promise<void> {
+  const bind = (sql: string) => db.prepare(sql).bind(ids.moduleId, ids.from, ids.to)
+  await db.batch([
+    bind(
+      `INSERT INTO audio_parts (module_id, run, part, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
+                                start_ms, end_ms, status, words, confidence, language, heard_at)
+       SELECT module_id, ?3, part, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
+              start_ms, end_ms, status, words, confidence, language, heard_at
+       FROM audio_parts WHERE module_id = ?1 AND run = ?2 ON CONFLICT DO NOTHING`,
+    ),
+    bind(
+      `INSERT INTO stretches (module_id, run, stretch, from_position, to_position, status, steps, is_draft)
+       SELECT module_id, ?3, stretch, from_position, to_position, status,
+              replace(steps, '"s' || ?2 || '-', '"s' || ?3 || '-'), is_draft
+       FROM stretches WHERE module_id = ?1 AND run = ?2 AND status = 'written' AND is_draft = 0 ON CONFLICT DO NOTHING`,
+    ),
+    bind(
+      `UPDATE runs SET
+         (cursor_ms, part_count) = (SELECT cursor_ms, part_count FROM runs WHERE module_id = ?1 AND run = ?2),
+         (heard_count, heard_ms, spoken_ms, word_count, confidence_sum) = (
+           SELECT count(*), coalesce(sum(end_ms - start_ms), 0),
+                  coalesce(sum(CASE WHEN words = '[]' THEN 0 ELSE end_ms - start_ms END), 0),
+                  coalesce(sum(json_array_length(words)), 0),
+                  coalesce(sum(coalesce(confidence, 1) * json_array_length(words)), 0)
+           FROM audio_parts WHERE module_id = ?1 AND run = ?3 AND status = 'heard'),
+         written_stretches = (SELECT count(*) FROM stretches WHERE module_id = ?1 AND run = ?3)
+       WHERE module_id = ?1 AND run = ?3`,
+    ),
+  ])
+}

@@ -1,0 +1,25 @@
+import { type Db, openDb } from '#worker/db/db.ts'
+import { openRunQueues, type RunQueues } from './run-queues.ts'
+
+/** What moving a run on can reach. */
+export interface RunDeps {
+  db: Db
+  /** The same database, for statements that the query builder has no words for. */
+  d1: D1Database
+  bucket: R2Bucket
+  queues: RunQueues
+  rooms: Env['MODULE_ROOM']
+  nowMs: () => number
+}
+
+/** The parts of a worker that runs need. */
+export function openRunDeps(env: Env): RunDeps {
+  return {
+    db: openDb(env.DB),
+    d1: env.DB,
+    bucket: env.MEDIA,
+    queues: openRunQueues(env),
+    rooms: env.MODULE_ROOM,
+    nowMs: () => Date.now(),
+  }
+}

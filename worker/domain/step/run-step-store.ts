@@ -1,0 +1,110 @@
+import { IS_CURRENT_RUN, type RunId } from '#worker/domain/run/run-store.ts'
+import type { StepToStore } from './step-row.ts'
+import { INSERT_STEPS, IS_UNTOUCHED, ORDER_STEPS } from './step-sql.ts'
+
+/** `?1` module, `?2` list, `?3` run: the fence of `run-store` with this file's numbers. */
+const FENCE = IS_CURRENT_RUN.replace('?2', '?3')
+
+/** Writes a run's steps where no person has touched or removed them. */
+const upsertSteps = (fence: string) => `${INSERT_STEPS}
+  WHERE ${fence} AND value->>'id' NOT IN (SELECT id FROM dismissed_steps WHERE module_id = ?1)
+  ON CONFLICT (module_id, id) DO UPDATE SET title = excluded.title, description = excluded.description,
+    start_ms = excluded.start_ms, end_ms = excluded.end_ms, original_text = excluded.original_text,
+    segment_ids = excluded.segment_ids, is_draft = excluded.is_draft
+  WHERE ${IS_UNTOUCHED}`
+
+/**
+ * Shows what a run has written so far, while it goes on. What a person has changed stays, what a person has removed
+ * does not come back.
+ * @returns false when the run is not the current one, or works beside steps that are there
+ */
+export async function showRunSteps(db: D1Database, id: RunId, written: StepToStore[]): Promise<boolean> {
+  const isLive = `EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?3 AND is_live)`
+  const bind = (sql: string) => db.prepare(sql).bind(id.moduleId, JSON.stringify(written), id.run)
+  const results = await db.batch([
+    bind(upsertSteps(`${FENCE} AND ${isLive}`)),
+    bind(`${ORDER_STEPS} AND ${FENCE} AND ${isLive}`),
+    bind(
+      `UPDATE modules SET steps_version = steps_version + 1
+       WHERE id = ?1 AND run = ?3 AND status = 'PROCESSING' AND deleted_at IS NULL AND ${isLive}`,
+    ),
+  ])
+  return (results.at(-1)?.meta.changes ?? 0) === 1
+}
+
+/** What ends a run, beside its steps: its own row, what it leaves behind, and the module. */
+function endStatements(db: D1Database, at: RunId & { nowMs: number }, editedVersion: string): D1PreparedStatement[] {
+  const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(at.moduleId, at.run, ...values)
+  return [
+    bind(
+      `DELETE FROM transcript_segments WHERE module_id = ?1 AND ${IS_CURRENT_RUN}
+         AND run <> (SELECT CASE transcript_source WHEN 'captions' THEN 0 ELSE ?2 END FROM modules WHERE id = ?1)`,
+    ),
+    bind(`DELETE FROM dismissed_steps WHERE module_id = ?1 AND ${IS_CURRENT_RUN}`),
+    bind(
+      `UPDATE runs SET ended_at = ?3, outcome = 'ready' WHERE module_id = ?1 AND run = ?2 AND ended_at IS NULL AND ${IS_CURRENT_RUN}`,
+      at.nowMs,
+    ),
+    bind(
+      `UPDATE modules SET status = 'READY', progress = 100, message = 'Ready', updated_at = ?3,
+              transcript_run = CASE transcript_source WHEN 'captions' THEN 0 ELSE ?2 END,
+              steps_version = steps_version + 1, edited_version = ${editedVersion}
+       WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING' AND deleted_at IS NULL`,
+      at.nowMs,
+    ),
+  ]
+}
+
+async function isEnded(db: D1Database, statements: D1PreparedStatement[]): Promise<boolean> {
+  const results = await db.batch(statements)
+  return (results.at(-1)?.meta.changes ?? 0) === 1
+}
+
+/**
+ * Ends a run well: its steps replace the ones that no person has touched, and the module becomes READY, in one
+ * transaction. Steps that a person added or changed stay as they are.
+ * @returns false when the run is not the current one any more; nothing has changed then
+ */
+export function commitRunSteps(
+  db: D1Database,
+  at: RunId & { nowMs: number },
+  written: StepToStore[],
+): Promise<boolean> {
+  const bind = (sql: string) => db.prepare(sql).bind(at.moduleId, JSON.stringify(written), at.run)
+  // Whoever still edits the steps of an older run is told so; additions of the run that he watched are no conflict.
+  const edited = `CASE WHEN (SELECT is_live FROM runs WHERE module_id = ?1 AND run = ?2) THEN edited_version ELSE steps_version + 1 END`
+  return isEnded(db, [
+    bind(
+      `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED} AND ${FENCE}
+         AND id NOT IN (SELECT value->>'id' FROM json_each(?2))`,
+    ),
+    bind(upsertSteps(FENCE)),
+    bind(`${ORDER_STEPS} AND ${FENCE}`),
+    db.prepare(`DELETE FROM step_proposals WHERE module_id = ?1 AND ${IS_CURRENT_RUN}`).bind(at.moduleId, at.run),
+    ...endStatements(db, at, edited),
+  ])
+}
+
+/**
+ * Ends a run well without touching the steps: what it wrote is kept beside them, to be accepted or rejected.
+ * @returns false when the run is not the current one any more; nothing has changed then
+ */
+export function proposeRunSteps(
+  db: D1Database,
+  at: RunId & { nowMs: number },
+  written: StepToStore[],
+): Promise<boolean> {
+  return isEnded(db, [
+    db.prepare(`DELETE FROM step_proposals WHERE module_id = ?1 AND ${IS_CURRENT_RUN}`).bind(at.moduleId, at.run),
+    db
+      .prepare(
+        `INSERT INTO step_proposals (module_id, id, position, title, description, start_ms, end_ms, original_text,
+                                     segment_ids, is_draft, run)
+         SELECT ?1, value->>'id', key, value->>'title', value->>'description', value->>'startMs', value->>'endMs',
+                value->>'originalText', value->'segmentIds', value->>'isDraft', ?3
+         FROM json_each(?2) WHERE ${FENCE}`,
+      )
+      .bind(at.moduleId, JSON.stringify(written), at.run),
+    ...endStatements(db, at, 'edited_version'),
+  ])
+}

@@ -1,0 +1,37 @@
+import { reportRun } from '#worker/domain/module/module-store.ts'
+import { holdPart } from '#worker/domain/run/part-store.ts'
+import { holdStretch } from '#worker/domain/run/stretch-store.ts'
+import { describeError } from '#worker/errors.ts'
+import type { Job, JobDeps } from './job.ts'
+
+/** How often whoever waits for a model says that it is still there. */
+const BEAT_MS = 10_000
+/** A unit without a beat for this long is free to be taken up by somebody else. */
+export const BUSY_MS = 30_000
+
+/**
+ * Gives a sign of life while a job is at work, so that nobody takes its message for lost.
+ * @param onEnded called when the run has ended or was overtaken meanwhile
+ * @returns what stops the beat
+ */
+export function startHeartbeat(job: Job, deps: JobDeps, onEnded: () => void): () => void {
+  const timer = setInterval(() => void beat(job, deps, onEnded), BEAT_MS)
+  return () => clearInterval(timer)
+}
+
+async function beat(job: Job, deps: JobDeps, onEnded: () => void): Promise<void> {
+  const nowMs = deps.nowMs()
+  try {
+    if (await reportRun(deps.db, { moduleId: job.moduleId, run: job.run, nowMs }, {}))
+      await hold(job, deps, nowMs + BUSY_MS)
+    else onEnded()
+  } catch (error) {
+    console.warn({ event: 'beat_missed', ...job, cause: describeError(error) })
+  }
+}
+
+/** Keeps others from taking a job's unit up until then; an ingest has no unit, its cursor keeps it apart. */
+export async function hold(job: Job, deps: JobDeps, untilMs: number): Promise<void> {
+  if (job.kind === 'speech') await holdPart(deps.db, job, job.part, untilMs)
+  if (job.kind === 'steps') await holdStretch(deps.db, job, job.stretch, untilMs)
+}

@@ -1,0 +1,86 @@
+import type { FailureCode } from '#contract/module.ts'
+import { failRun } from '#worker/domain/run/fail-run.ts'
+import { AppError, describeError, isRetryable } from '#worker/errors.ts'
+import { hold, startHeartbeat } from './heartbeat.ts'
+import { ingest } from './ingest.ts'
+import type { Attempt, Job, JobDeps } from './job.ts'
+import { openRunSignals, type RunSignals } from './run-signals.ts'
+import { transcribe } from './transcribe.ts'
+import { writeSteps } from './write-steps.ts'
+
+/** A job with the number of its attempt, as one invocation hands it to another. */
+export interface JobTry {
+  job: Job
+  attempt: number
+}
+
+/** What is to become of a job's message: done, or to be delivered again so many seconds later. */
+export type JobOutcome = { retryAfterS: number | null }
+
+const DONE: JobOutcome = { retryAfterS: null }
+/** Seconds before the first retry; doubles with each attempt. */
+const BASE_DELAY_S = 2
+const MAX_DELAY_S = 120
+
+/** Does some jobs side by side; each ends by itself, so one that fails leaves the others alone. In the order given. */
+export function runJobs(tries: JobTry[], deps: JobDeps): Promise<JobOutcome[]> {
+  const signals = openRunSignals()
+  return Promise.all(tries.map((each) => runJob(each, deps, signals)))
+}
+
+async function runJob({ job, attempt }: JobTry, deps: JobDeps, signals: RunSignals): Promise<JobOutcome> {
+  const startedMs = deps.nowMs()
+  const stopRun = () => signals.stop(job)
+  const stopBeat = startHeartbeat(job, deps, stopRun)
+  const signal = signals.signalOf(job)
+  try {
+    await perform(job, deps, { number: attempt, signal, stopRun })
+    log({ ...job, attempt, outcome: 'done', durationMs: deps.nowMs() - startedMs })
+    return DONE
+  } catch (error) {
+    if (!signal.aborted) return await settleFailure({ job, attempt }, deps, error)
+    log({ ...job, attempt, outcome: 'stopped', durationMs: deps.nowMs() - startedMs })
+    return DONE
+  } finally {
+    stopBeat()
+  }
+}
+
+function perform(job: Job, deps: JobDeps, attempt: Attempt): Promise<void> {
+  if (job.kind === 'ingest') return ingest(job, deps, attempt)
+  if (job.kind === 'speech') return transcribe(job, deps, attempt)
+  return writeSteps(job, deps, attempt)
+}
+
+async function settleFailure({ job, attempt }: JobTry, deps: JobDeps, error: unknown): Promise<JobOutcome> {
+  const retry = isRetryable(error)
+  log({ ...job, attempt, outcome: retry ? 'retry' : 'failed', cause: describeError(error) })
+  const retryAfterS = (error instanceof AppError ? error.retryAfterS : null) ?? delayOf(attempt)
+  try {
+    if (retry) await hold(job, deps, deps.nowMs() + retryAfterS * 1000)
+    else await failRun(deps, job, toFailure(error))
+    return retry ? { retryAfterS } : DONE
+  } catch (fault) {
+    // Thrown on, it would end the whole delivery and have all that is still at work there done again.
+    log({ ...job, attempt, outcome: 'retry', cause: describeError(fault) })
+    return { retryAfterS }
+  }
+}
+
+function toFailure(error: unknown): { code: FailureCode; reason: string } {
+  const reason = error instanceof Error ? error.message : String(error)
+  if (!(error instanceof AppError)) return { code: 'gave_up', reason }
+  if (error.failure !== null) return { code: error.failure, reason }
+  if (error.code === 'ai_quota') return { code: 'ai_quota', reason }
+  return { code: error.code === 'no_recogniser' ? 'no_recogniser' : 'ai_unavailable', reason }
+}
+
+/** Exponential with full jitter above half, so that parts that failed together do not come back together. */
+export function delayOf(attempt: number): number {
+  const ceiling = Math.min(MAX_DELAY_S, BASE_DELAY_S * 2 ** (attempt - 1))
+  return Math.ceil(ceiling * (0.5 + Math.random() / 2))
+}
+
+function log(line: Record<string, unknown>): void {
+  console.log({ event: 'job', ...line })
+}
