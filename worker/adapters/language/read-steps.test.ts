@@ -21,6 +21,21 @@ describe('readSteps', () => {
   })
 
   it.each([
+    [{ continues: true, steps: [STEP] }, [{ ...DRAFT, continues: true }]],
+    [{ continues: false, steps: [STEP] }, [DRAFT]],
+    [{ continues: 'perhaps', steps: [STEP] }, [DRAFT]],
+    [
+      { continues: true, steps: [{ ...STEP, first: 3, last: 4 }, STEP] },
+      [
+        { ...DRAFT, segmentIds: ['c', 'd'] },
+        { ...DRAFT, continues: true },
+      ],
+    ],
+  ])('takes from %j which draft goes on with what was before', (answer, drafts) => {
+    expect(readSteps(answer, SEGMENTS)).toEqual({ drafts })
+  })
+
+  it.each([
     ['cut-off JSON', text.slice(0, 30), /not complete JSON/],
     ['nothing', '', /not complete JSON/],
     ['null', null, /the answer/],

@@ -4,8 +4,10 @@ import { openAiStepWriter } from './openai-step-writer.ts'
 
 const WINDOW: StepWindow = {
   moduleTitle: 'Menus',
+  durationMs: null,
   language: null,
   glossary: null,
+  before: [],
   segments: [{ id: 's0', startMs: 0, endMs: 9_000, text: 'Open the File menu.' }],
 }
 const STEPS = { steps: [{ first: 1, last: 1, title: 'Open the File menu', description: 'Click File.' }] }
@@ -45,7 +47,7 @@ describe('openAiStepWriter', () => {
     expect(bodies[0]).toMatchObject({
       model: 'gpt',
       temperature: 0.1,
-      max_tokens: 4_096,
+      max_tokens: 2_048,
       response_format: { type: 'json_schema', json_schema: { strict: true } },
     })
   })

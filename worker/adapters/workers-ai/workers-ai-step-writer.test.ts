@@ -4,8 +4,10 @@ import { workersAiStepWriter } from './workers-ai-step-writer.ts'
 
 const WINDOW: StepWindow = {
   moduleTitle: 'Menus',
+  durationMs: null,
   language: 'en',
   glossary: null,
+  before: [],
   segments: [
     { id: 's0', startMs: 0, endMs: 4_000, text: 'Open the File menu.' },
     { id: 's1', startMs: 4_000, endMs: 9_000, text: 'Click Save.' },
@@ -38,7 +40,7 @@ describe('workersAiStepWriter', () => {
     const { writer, calls } = writerOf({ response: STEPS, usage: { prompt_tokens: 300 } })
     expect(await writer.writeSteps(WINDOW, live())).toEqual(DRAFTS)
     expect(calls[0]?.model).toBe('@cf/meta/llama-3.3-70b-instruct-fp8-fast')
-    expect(calls[0]?.inputs.max_tokens).toBe(4_096)
+    expect(calls[0]?.inputs.max_tokens).toBe(2_048)
     expect(calls[0]?.inputs.response_format).toMatchObject({ type: 'json_schema', json_schema: { type: 'object' } })
   })
 

@@ -1,215 +1,228 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { STEP_RULES } from '#contract/limits.ts'
-import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
-import { tidySteps } from './tidy-steps.ts'
+import type { SaidSegment } from '#worker/ports/step-writer.ts'
+import type { WrittenStretch } from './chain-steps.ts'
+import { composeSteps } from './compose-steps.ts'
+import type { StretchStep } from './stretch-step.ts'
+import { tidyStretch } from './tidy-stretch.ts'
 
-/** `count` segments of `lengthS` seconds each, one after the other. */
-function makeSegments(count: number, lengthS: number): SaidSegment[] {
-  return Array.from({ length: count }, (_, index) => ({
-    id: `s${index}`,
-    startMs: index * lengthS * 1_000,
-    endMs: (index + 1) * lengthS * 1_000,
-    text: `Open window number ${index} and check the result.`,
-  }))
+/** A step of one segment, which is named after its start in seconds. */
+function makeStep(startS: number, endS: number, fields: Partial<StretchStep> = {}): StretchStep {
+  return {
+    segmentIds: [`s${startS}`],
+    startMs: startS * 1_000,
+    endMs: endS * 1_000,
+    title: `Title ${startS}`,
+    description: `What is done at ${startS}.`,
+    originalText: `We are at ${startS}.`,
+    continues: false,
+    ...fields,
+  }
 }
 
-function makeDraft(segmentIds: string[], title: string): StepDraft {
-  return { segmentIds, title, description: `What ${title} is about.` }
+function written(...steps: StretchStep[]): WrittenStretch {
+  return { steps, isDraft: false }
 }
 
-describe('tidySteps', () => {
-  it('keeps good drafts as they are and takes times from segments', () => {
-    const drafts = [makeDraft(['s0', 's1'], 'Open the app'), makeDraft(['s2', 's3'], 'Save the file')]
-    expect(tidySteps({ drafts, segments: makeSegments(4, 10), durationMs: 40_000 })).toMatchObject([
-      { title: 'Open the app', startMs: 0, endMs: 20_000, segmentIds: ['s0', 's1'] },
-      { title: 'Save the file', startMs: 20_000, endMs: 40_000, segmentIds: ['s2', 's3'] },
+const ABSENT: WrittenStretch = { steps: null, isDraft: false }
+const GOES_ON = { continues: true }
+
+/** `id start–end` of each step, in seconds. */
+function show(stretches: WrittenStretch[], fields: Partial<Parameters<typeof composeSteps>[0]> = {}): string[] {
+  const steps = composeSteps({ run: 1, durationMs: null, stretches, isComplete: true, ...fields })
+  return steps.map((step) => `${step.id} ${step.startMs / 1_000}–${step.endMs / 1_000}`)
+}
+
+describe('composeSteps', () => {
+  it('joins what continues to the last step of the stretch before', () => {
+    const stretches = [written(makeStep(0, 20), makeStep(20, 30)), written(makeStep(30, 60, GOES_ON), makeStep(60, 90))]
+    expect(show(stretches)).toEqual(['r1-s0 0–20', 'r1-s20 20–60', 'r1-s60 60–90'])
+    const [, joined] = composeSteps({ run: 1, durationMs: null, stretches, isComplete: true })
+    expect(joined).toMatchObject({ segmentIds: ['s20', 's30'], originalText: 'We are at 20. We are at 30.' })
+  })
+
+  it('joins through a stretch that is one step, and through silence', () => {
+    const stretches = [written(makeStep(0, 20)), written(makeStep(20, 90, GOES_ON)), written()]
+    expect(show([...stretches, written(makeStep(100, 150, GOES_ON))])).toEqual(['r1-s0 0–150'])
+  })
+
+  it('begins a step of its own where the joined one would be too long', () => {
+    const stretches = [written(makeStep(0, 150)), written(makeStep(150, 299, GOES_ON))]
+    expect(show([...stretches, written(makeStep(299, 400, GOES_ON))])).toEqual(['r1-s0 0–299', 'r1-s299 299–400'])
+    expect(show([written(makeStep(0, 150)), written(makeStep(150, 300, GOES_ON))])).toHaveLength(2)
+  })
+
+  it('holds back what continues a stretch that is not written yet', () => {
+    const after = written(makeStep(30, 60, GOES_ON), makeStep(60, 90))
+    expect(show([ABSENT, after])).toEqual(['r1-s60 60–90'])
+    expect(show([ABSENT, written(makeStep(20, 30, GOES_ON)), after])).toEqual(['r1-s60 60–90'])
+  })
+
+  it('holds it back also when the stretch before is not given', () => {
+    expect(show([written(makeStep(30, 60, GOES_ON), makeStep(60, 90))], { from: 3 })).toEqual(['r1-s60 60–90'])
+  })
+
+  it('takes what continues nothing for a beginning', () => {
+    expect(show([written(), written(makeStep(0, 30, GOES_ON))])).toEqual(['r1-s0 0–30'])
+  })
+
+  it('ends a step with its own words where the next stretch is missing, else where the next step starts', () => {
+    expect(show([written(makeStep(0, 20)), ABSENT, written(makeStep(60, 90))])).toEqual(['r1-s0 0–20', 'r1-s60 60–90'])
+    expect(show([written(makeStep(0, 20)), written(), written(makeStep(60, 90))])).toEqual([
+      'r1-s0 0–60',
+      'r1-s60 60–90',
     ])
   })
 
-  it('orders drafts by time and drops ids that do not exist', () => {
-    const drafts = [
-      makeDraft(['s2', 'nope'], 'Second part'),
-      makeDraft(['s0'], 'First part'),
-      makeDraft(['gone'], 'Nowhere'),
-    ]
-    const steps = tidySteps({ drafts, segments: makeSegments(4, 10), durationMs: 40_000 })
-    expect(steps.map((step) => step.title)).toEqual(['First part', 'Second part'])
+  it('shows a scrap at an open end only when it has become a step', () => {
+    const first = written(makeStep(0, 20), makeStep(20, 23))
+    const open = { isComplete: false }
+    expect(show([first], open)).toEqual(['r1-s0 0–20'])
+    expect(show([first, written(makeStep(23, 60, GOES_ON))], open)).toEqual(['r1-s0 0–20', 'r1-s20 20–60'])
+    expect(show([first, written(makeStep(30, 60))], open)).toEqual(['r1-s0 0–20', 'r1-s20 20–30', 'r1-s30 30–60'])
+    expect(show([first, written(makeStep(23, 60))], open)).toEqual(['r1-s0 0–23', 'r1-s23 23–60'])
+    expect(show([first])).toEqual(['r1-s0 0–23'])
   })
 
-  it('does not let one stray id move a step', () => {
-    const drafts = [makeDraft(['s0', 's1'], 'First part'), makeDraft(['s1', 's20', 's21', 's22'], 'Second part')]
-    const steps = tidySteps({ drafts, segments: makeSegments(30, 5), durationMs: 150_000 })
-    expect(steps[1]?.startMs).toBe(100_000)
+  it('puts a scrap at the very start before the next step, which keeps its id', () => {
+    const next = written(makeStep(3, 30))
+    expect(show([ABSENT, next])).toEqual(['r1-s3 3–30'])
+    expect(show([written(makeStep(0, 3)), next])).toEqual(['r1-s3 0–30'])
   })
 
-  it('covers a hole between drafts with the step before it', () => {
-    const drafts = [makeDraft(['s0'], 'First part'), makeDraft(['s3'], 'Second part')]
-    const steps = tidySteps({ drafts, segments: makeSegments(4, 10), durationMs: 40_000 })
-    expect(steps[0]).toMatchObject({ endMs: 30_000, segmentIds: ['s0', 's1', 's2'] })
+  it('gives the silence after the last word to the last step, unless it is an end card', () => {
+    expect(show([written(makeStep(0, 20))], { durationMs: 50_000 })).toEqual(['r1-s0 0–50'])
+    expect(show([written(makeStep(0, 20))], { durationMs: 50_001 })).toEqual(['r1-s0 0–20'])
+    expect(show([written(makeStep(0, 20))], { durationMs: 50_000, isComplete: false })).toEqual(['r1-s0 0–20'])
   })
 
-  it('makes a step of a long beginning that no draft mentions', () => {
-    const steps = tidySteps({ drafts: [makeDraft(['s5'], 'Late')], segments: makeSegments(8, 10), durationMs: 80_000 })
-    expect(steps.map((step) => step.startMs)).toEqual([0, 50_000])
+  it('takes names from a member that is a step by itself, and marks what has any draft in it', () => {
+    const stretches = [written(makeStep(0, 3)), { steps: [makeStep(3, 30, GOES_ON)], isDraft: true }]
+    const [step] = composeSteps({ run: 2, durationMs: null, stretches, isComplete: true })
+    expect(step).toMatchObject({ id: 'r2-s0', title: 'Title 3', description: 'What is done at 3.', isDraft: true })
   })
 
-  it('covers the whole narration without any draft', () => {
-    const steps = tidySteps({ drafts: [], segments: makeSegments(3, 10), durationMs: null })
-    expect(steps).toMatchObject([{ startMs: 0, endMs: 30_000, segmentIds: ['s0', 's1', 's2'] }])
+  it('makes titles distinct over stretches', () => {
+    const named = { title: 'Save it', originalText: 'Now click the blue button.' }
+    const stretches = [written(makeStep(0, 20, named)), written(makeStep(20, 40, named))]
+    const titles = composeSteps({ run: 1, durationMs: null, stretches, isComplete: true }).map((step) => step.title)
+    expect(titles).toEqual(['Save it', 'Click the blue button'])
   })
 
-  it('merges a step of under five seconds and keeps one of exactly five', () => {
-    const segments = makeSegments(4, 5)
-    const drafts = ['s0', 's1', 's2', 's3'].map((id) => makeDraft([id], `Part ${id}`))
-    expect(tidySteps({ drafts, segments, durationMs: 20_000 })).toHaveLength(4)
-    expect(tidySteps({ drafts, segments, durationMs: 19_999 })).toHaveLength(3)
-  })
-
-  it('splits a step of five minutes at a pause, with a title for each part', () => {
-    const segments = makeSegments(31, 10).map((segment, index) => {
-      return index < 16 ? segment : { ...segment, startMs: segment.startMs + 3_000, endMs: segment.endMs + 3_000 }
-    })
-    const drafts = [
-      makeDraft(
-        segments.map((segment) => segment.id),
-        'Everything',
-      ),
-    ]
-    const steps = tidySteps({ drafts, segments, durationMs: 320_000 })
-    expect(steps.map((step) => step.startMs)).toEqual([0, 163_000])
-    expect(new Set(steps.map((step) => step.title)).size).toBe(2)
-  })
-
-  it('makes equal titles distinct and strips numbering', () => {
-    const drafts = [makeDraft(['s0'], 'Step 1: Save it'), makeDraft(['s1'], 'save it'), makeDraft(['s2'], 'Step 3')]
-    const titles = tidySteps({ drafts, segments: makeSegments(3, 10), durationMs: 30_000 }).map((step) => step.title)
-    expect(titles[0]).toBe('Save it')
-    expect(new Set(titles.map((title) => title.toLowerCase())).size).toBe(3)
-    expect(titles.some((title) => /step \d/i.test(title))).toBe(false)
-  })
-
-  it('cuts what is too long and replaces what is too short', () => {
-    const draft = { segmentIds: ['s0'], title: 'word '.repeat(40), description: 'x' }
-    const [step] = tidySteps({ drafts: [draft], segments: makeSegments(1, 10), durationMs: 10_000 })
-    expect(step?.title.length).toBeLessThanOrEqual(STEP_RULES.titleMaxChars)
-    expect(step?.description).toBe('Open window number 0 and check the result.')
-  })
-
-  it('starts earlier when the only words come in the last seconds', () => {
-    const segments = [{ id: 'a', startMs: 18_000, endMs: 19_500, text: 'That is all.' }]
-    expect(tidySteps({ drafts: [], segments, durationMs: 20_000 })).toMatchObject([{ startMs: 15_000, endMs: 20_000 }])
-  })
-
-  it('gives nothing for silence or a video of under five seconds', () => {
-    expect(tidySteps({ drafts: [makeDraft(['s0'], 'Ghost')], segments: [], durationMs: 60_000 })).toEqual([])
-    expect(tidySteps({ drafts: [], segments: makeSegments(1, 4), durationMs: 4_999 })).toEqual([])
-    expect(tidySteps({ drafts: [], segments: makeSegments(1, 4), durationMs: null })).toEqual([])
-  })
-
-  it('ignores segments without usable times', () => {
-    const segments = [...makeSegments(2, 10), { id: 'bad', startMs: Number.NaN, endMs: 5, text: 'Lost.' }]
-    expect(tidySteps({ drafts: [], segments, durationMs: Number.NaN })).toMatchObject([{ segmentIds: ['s0', 's1'] }])
+  it('stays without overlap when stretches overlap', () => {
+    const stretches = [written(makeStep(0, 40)), ABSENT, written(makeStep(30, 60)), written(makeStep(28, 70))]
+    expect(show(stretches)).toEqual(['r1-s0 0–28', 'r1-s28 28–70'])
   })
 })
 
-const hostileText = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 700 }),
-  fc.constantFrom('', ' ', 'Step 3', 'Save it', 'save it', '1. ', '\u0000', '…', '**Bold**', '\uD83D'),
-  fc.lorem({ maxCount: 120 }),
-)
-const hostileTime = fc.oneof(
-  fc.integer({ min: -5_000, max: 4_000_000 }),
-  fc.double({ min: -10, max: 900_000 }),
-  fc.constantFrom(0, 1, Number.NaN, Number.POSITIVE_INFINITY),
-)
-const segmentId = fc.integer({ min: 0, max: 60 }).map((number) => `s${number}`)
-const hostileSegment = fc.record({ id: segmentId, startMs: hostileTime, endMs: hostileTime, text: hostileText })
-const spokenSegments = fc
+/** A recording that was heard in stretches, and what became of each. */
+const recording = fc
   .array(
-    fc.record({
-      lengthMs: fc.integer({ min: 0, max: 400_000 }),
-      gapMs: fc.integer({ min: -2_000, max: 60_000 }),
-      text: hostileText,
-    }),
-    {
-      maxLength: 60,
-    },
+    fc.array(
+      fc.record({
+        lengthMs: fc.oneof(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0, max: 400_000 })),
+        gapMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40_000 })),
+        text: fc.constantFrom('Open the window.', 'now we save it', 'x', '', '…'),
+        title: fc.constantFrom('Save it', 'Open the window', '', 'Step 2'),
+        isStart: fc.boolean(),
+      }),
+      { maxLength: 6 },
+    ),
+    { maxLength: 8 },
   )
-  .map((pieces) => {
+  .chain((pieces) => fc.tuple(fc.constant(pieces), fc.infiniteStream(fc.boolean())))
+  .map(([pieces, coins]) => {
     let atMs = 0
-    return pieces.map(({ lengthMs, gapMs, text }, index) => {
-      const startMs = Math.max(0, atMs + gapMs)
-      atMs = startMs + lengthMs
-      return { id: `s${index}`, startMs, endMs: atMs, text }
+    let id = 0
+    const segments: SaidSegment[][] = []
+    const stretches = pieces.map((stretch) => {
+      const said = stretch.map(({ lengthMs, gapMs, text }): SaidSegment => {
+        const startMs = atMs + gapMs
+        atMs = startMs + lengthMs
+        return { id: `s${id++}`, startMs, endMs: atMs, text }
+      })
+      segments.push(said)
+      const continues = coins.next().value === true
+      const drafts = said.flatMap((segment, index) => {
+        const { isStart, title } = stretch[index] as (typeof stretch)[number]
+        return isStart || index === 0 ? [{ segmentIds: [segment.id], title, description: '', continues }] : []
+      })
+      return { steps: tidyStretch({ drafts, segments: said, durationMs: null }), isDraft: coins.next().value === true }
     })
+    return { segments: segments.flat(), stretches, endMs: atMs }
   })
-const untidy = fc.record({
-  segments: fc.oneof(fc.array(hostileSegment, { maxLength: 60 }), spokenSegments),
-  drafts: fc.array(
-    fc.record({ segmentIds: fc.array(segmentId, { maxLength: 20 }), title: hostileText, description: hostileText }),
-    {
-      maxLength: 20,
-    },
-  ),
-  durationMs: fc.oneof(fc.constant(null), hostileTime),
-})
+const runs = { numRuns: 1_000 }
 
-describe('tidySteps on any answer', () => {
+describe('composeSteps on any recording', () => {
+  const settings = fc.record({ run: fc.constant(1), durationMs: fc.constant(null), isComplete: fc.boolean() })
+
+  it('gives ids that all stretches together give too, whichever are there', () => {
+    fc.assert(
+      fc.property(recording, settings, fc.array(fc.boolean()), fc.nat(8), fc.nat(8), (made, at, holes, from, to) => {
+        const { stretches } = made
+        const all = composeSteps({ ...at, stretches, isComplete: true }).map((step) => step.id)
+        const some = stretches.map((stretch, index) => (holes[index] === true ? ABSENT : stretch))
+        const isComplete = at.isComplete && from + to >= stretches.length
+        const window = some.slice(from, from + to)
+        const ids = composeSteps({ ...at, stretches: window, from, isComplete }).map((step) => step.id)
+        expect(all).toEqual(expect.arrayContaining(ids))
+      }),
+      runs,
+    )
+  })
+
+  it('keeps what was shown when one more stretch is written', () => {
+    fc.assert(
+      fc.property(recording, settings, fc.array(fc.boolean()), fc.nat(), (made, at, holes, pick) => {
+        const some = made.stretches.map((stretch, index) => (holes[index] === true ? ABSENT : stretch))
+        const added = pick % Math.max(1, some.length)
+        const more = some.map((stretch, index) => (index === added ? (made.stretches[added] ?? ABSENT) : stretch))
+        const before = composeSteps({ ...at, stretches: some }).map((step) => step.id)
+        const after = composeSteps({ ...at, stretches: more }).map((step) => step.id)
+        expect(after).toEqual(expect.arrayContaining(before))
+      }),
+      runs,
+    )
+  })
+
   it('keeps every rule of the editor', () => {
     fc.assert(
-      fc.property(untidy, (input) => {
-        const steps = tidySteps(input)
-        const titles = steps.map((step) => step.title.toLowerCase())
-        expect(new Set(titles).size).toBe(titles.length)
-        steps.forEach((step, index) => {
-          expectLegal(step)
-          expect(step.startMs).toBeGreaterThanOrEqual(steps[index - 1]?.endMs ?? 0)
-          if (input.durationMs !== null && input.durationMs > 0)
-            expect(step.endMs).toBeLessThanOrEqual(input.durationMs)
-        })
-        const ids = steps.flatMap((step) => step.segmentIds)
-        expect(new Set(ids).size).toBe(ids.length)
-      }),
-      { numRuns: 400 },
-    )
-  })
-
-  it('covers everything that is said in a video of five seconds or more', () => {
-    fc.assert(
       fc.property(
-        spokenSegments,
-        fc.array(fc.record({ segmentIds: fc.array(segmentId), title: hostileText, description: hostileText })),
-        (segments, drafts) => {
-          const durationMs = Math.max(5_000, ...segments.map((segment) => segment.endMs + 1))
-          const covered = tidySteps({ drafts, segments, durationMs }).flatMap((step) => step.segmentIds)
-          const spoken = segments.filter((segment) => segment.endMs > 0 && /[^\s\p{Cc}]/u.test(segment.text))
-          expect(covered.toSorted()).toEqual(spoken.map((segment) => segment.id).toSorted())
+        recording,
+        settings,
+        fc.array(fc.boolean()),
+        fc.option(fc.nat(900_000)),
+        (made, at, holes, durationMs) => {
+          const stretches = made.stretches.map((stretch, index) => (holes[index] === true ? ABSENT : stretch))
+          const steps = composeSteps({ ...at, stretches, durationMs })
+          expect(new Set(steps.map((step) => step.title.toLowerCase())).size).toBe(steps.length)
+          steps.forEach((step, index) => {
+            const lengthS = (step.endMs - step.startMs) / 1_000
+            expect(lengthS).toBeGreaterThanOrEqual(STEP_RULES.minDurationS)
+            expect(lengthS).toBeLessThan(STEP_RULES.maxDurationS)
+            expect(step.startMs).toBeGreaterThanOrEqual(steps[index - 1]?.endMs ?? 0)
+            expect(step.endMs).toBeLessThanOrEqual(durationMs || made.endMs)
+            expect(step.title.length).toBeGreaterThanOrEqual(STEP_RULES.titleMinChars)
+            expect(step.title.length).toBeLessThanOrEqual(STEP_RULES.titleMaxChars)
+          })
+          const ids = steps.flatMap((step) => step.segmentIds)
+          expect(new Set(ids).size).toBe(ids.length)
         },
       ),
+      runs,
     )
   })
 
-  it('cuts at the same places when its own answer comes back', () => {
+  it('covers everything that was said once it is complete, in order', () => {
     fc.assert(
-      fc.property(untidy, ({ segments, drafts, durationMs }) => {
-        const once = tidySteps({ segments, drafts, durationMs })
-        const twice = tidySteps({ segments, drafts: once, durationMs })
-        expect(twice.map((step) => step.segmentIds)).toEqual(once.map((step) => step.segmentIds))
+      fc.property(recording, ({ segments, stretches, endMs }) => {
+        const durationMs = Math.max(5_000, endMs + 1)
+        const steps = composeSteps({ run: 1, durationMs, stretches, isComplete: true })
+        const spoken = segments.filter((segment) => segment.text !== '' && segment.endMs > 0)
+        expect(steps.flatMap((step) => step.segmentIds)).toEqual(spoken.map((segment) => segment.id))
       }),
+      runs,
     )
   })
 })
-
-function expectLegal(step: ReturnType<typeof tidySteps>[number]): void {
-  const lengthS = (step.endMs - step.startMs) / 1_000
-  expect(lengthS).toBeGreaterThanOrEqual(STEP_RULES.minDurationS)
-  expect(lengthS).toBeLessThan(STEP_RULES.maxDurationS)
-  expect(Number.isInteger(step.startMs) && Number.isInteger(step.endMs) && step.startMs >= 0).toBe(true)
-  expect(step.title.trim().length).toBeGreaterThanOrEqual(STEP_RULES.titleMinChars)
-  expect(step.title.length).toBeLessThanOrEqual(STEP_RULES.titleMaxChars)
-  expect(step.description.trim().length).toBeGreaterThanOrEqual(STEP_RULES.descriptionMinChars)
-  expect(step.description.length).toBeLessThanOrEqual(STEP_RULES.descriptionMaxChars)
-  expect(step.originalText.length).toBeGreaterThan(0)
-  expect(step.segmentIds.length).toBeGreaterThan(0)
-}
