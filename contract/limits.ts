@@ -29,5 +29,7 @@ export const PRESIGNED_URL_TTL_S = 15 * 60
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
 export const MODULE_TITLE_MAX_CHARS = 200
 export const FILENAME_MAX_CHARS = 255
+/** Whisper reads at most 224 tokens of prompt, about this many characters. */
+export const GLOSSARY_MAX_CHARS = 800
 /** JSON bodies above this are refused before they are parsed. */
 export const JSON_BODY_MAX_BYTES = 1024 * 1024

@@ -92,3 +92,11 @@ export const StepsAnswer = z.object({
   }),
 })
 export type StepsAnswer = z.infer<typeof StepsAnswer>
+
+/** Answer of `GET /api/steps/{id}/proposals`: what a new run offers beside steps that a person has changed. Owners only. */
+export const ProposalsAnswer = z.object({ success: z.literal(true), proposals: z.array(Step) })
+export type ProposalsAnswer = z.infer<typeof ProposalsAnswer>
+
+/** Body of `POST /api/steps/{id}/proposals/{stepId}`; answered with the steps as they are then. */
+export const DecideProposal = z.strictObject({ decision: z.enum(['accept', 'reject']) })
+export type DecideProposal = z.infer<typeof DecideProposal>

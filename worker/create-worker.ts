@@ -12,6 +12,7 @@ import { healthRoutes } from '#worker/routes/health.ts'
 import { liveRoutes } from '#worker/routes/live.ts'
 import { mediaRoutes } from '#worker/routes/media.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
+import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { sharePageRoutes, shareRoutes } from '#worker/routes/share.ts'
 import { stepRoutes } from '#worker/routes/steps.ts'
 import { captionRoutes, transcriptRoutes } from '#worker/routes/transcripts.ts'
@@ -64,6 +65,7 @@ function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/captions', captionRoutes)
     .route('/api/video-url', videoUrlRoutes)
     .route('/api/share', shareRoutes)
+    .route('/api/reprocess', reprocessRoutes)
     .route('/api', uploadRoutes)
     .route('/share', sharePageRoutes)
     .route('/media', mediaRoutes)

@@ -3,12 +3,12 @@ import type { AudioPart } from '#worker/domain/media/audio-part.ts'
 import { cutAudioSlice, type SliceEnd } from '#worker/domain/media/cut-audio.ts'
 import { R2Window } from '#worker/domain/media/r2-window.ts'
 import { type MediaFacts, readMediaFacts } from '#worker/domain/media/read-facts.ts'
-import { type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
 import { advanceRun } from '#worker/domain/run/advance-run.ts'
 import { findCurrentRun } from '#worker/domain/run/current-run.ts'
 import { countPartsBefore, insertPart } from '#worker/domain/run/part-store.ts'
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
-import { partKey } from '#worker/domain/run/remove-run-objects.ts'
+import { partKey, removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
 import { moveCursor, type RunRow } from '#worker/domain/run/run-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Attempt, JobDeps, JobOf } from './job.ts'
@@ -22,7 +22,7 @@ export async function ingest(job: JobOf<'ingest'>, deps: JobDeps, attempt: Attem
   const at = { moduleId: job.moduleId, run: job.run, nowMs: deps.nowMs() }
   await reportRun(deps.db, at, { durationMs: facts.durationMs, message: 'Preparing the sound' })
   if (current.module.transcriptSource === 'captions') await planCaptions(deps, job)
-  else await cutSlice({ job, deps, attempt, source, facts, run: current.run })
+  else await cutUnlessDeleted({ job, deps, attempt, source, facts, run: current.run })
   await announceModule(deps, job.moduleId)
 }
 
@@ -43,6 +43,16 @@ interface Cutting {
   source: R2Window
   facts: MediaFacts
   run: RunRow
+}
+
+/** Deleting removes what was cut until then; what was cut meanwhile is removed here. */
+async function cutUnlessDeleted(at: Cutting): Promise<void> {
+  try {
+    await cutSlice(at)
+  } finally {
+    const isThere = (await findModule(at.deps.db, at.job.moduleId)) !== null
+    if (!isThere) await removeRunObjects(at.deps.bucket, at.job.moduleId)
+  }
 }
 
 async function cutSlice(at: Cutting): Promise<void> {

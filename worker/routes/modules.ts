@@ -7,6 +7,7 @@ import { deleteModule } from '#worker/domain/module/delete-module.ts'
 import { getModule, getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { listModules, updateModule } from '#worker/domain/module/module-store.ts'
 import { presentModule } from '#worker/domain/module/present-module.ts'
+import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { presentStep } from '#worker/domain/step/present-step.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -35,8 +36,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     return c.json({ success: true } satisfies Done)
   })
   .delete('/:moduleId', async (c) => {
-    const db = openDb(c.env.DB)
-    const deleted = await deleteModule({ db, nowMs: Date.now() }, c.var.caller, c.req.param('moduleId'))
+    const deleted = await deleteModule(openRunDeps(c.env), c.var.caller, c.req.param('moduleId'))
     if (!deleted) throw moduleNotFound()
     await endWatching(c.env, c.req.param('moduleId'))
     return c.json({ success: true } satisfies Done)

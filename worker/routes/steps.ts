@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
-import { SaveSteps, type StepsAnswer } from '#contract/step.ts'
+import { DecideProposal, type ProposalsAnswer, SaveSteps, type StepsAnswer } from '#contract/step.ts'
 import { type Db, openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
+import { openRunDeps } from '#worker/domain/run/run-deps.ts'
+import { decideProposal, readProposals } from '#worker/domain/step/decide-proposal.ts'
 import { readSteps } from '#worker/domain/step/read-steps.ts'
 import { saveSteps } from '#worker/domain/step/save-steps.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -15,6 +17,19 @@ export const stepRoutes = new Hono<AppEnv>()
     const db = openDb(c.env.DB)
     const { module, role } = await getModule(db, c.var.caller, c.req.param('moduleId'))
     return c.json((await readSteps(db, module, role)) satisfies StepsAnswer)
+  })
+  .get('/:moduleId/proposals', async (c) => {
+    const db = openDb(c.env.DB)
+    const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
+    return c.json((await readProposals(db, module)) satisfies ProposalsAnswer)
+  })
+  .post('/:moduleId/proposals/:stepId', async (c) => {
+    const deps = openRunDeps(c.env)
+    const { decision } = await readJson(c, DecideProposal)
+    const module = await getOwnModule(deps.db, c.var.caller, c.req.param('moduleId'))
+    const answer = await decideProposal(deps, module, { id: c.req.param('stepId'), decision })
+    await announceModule(deps, module.id)
+    return c.json(answer satisfies StepsAnswer)
   })
   .post('/:moduleId', async (c) => {
     const request = await readJson(c, SaveSteps)

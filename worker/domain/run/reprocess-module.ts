@@ -1,0 +1,64 @@
+import type { FailureCode } from '#contract/module.ts'
+import type { ReprocessRequest } from '#contract/reprocess.ts'
+import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { AppError } from '#worker/errors.ts'
+import { copyWork } from './hearing-store.ts'
+import type { RunDeps } from './run-deps.ts'
+import { findRun, type RunId } from './run-store.ts'
+import { startRun } from './start-run.ts'
+
+/** What was heard is the reason of these failures, so hearing it again is the only way on. */
+const HEARD_IN_VAIN: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_narration'])
+
+/**
+ * Begins a new run because a person asked for it, from where the last one broke off or from the start. The same request
+ * again, while its run is at work, is that run, also when several come at the same moment.
+ * @throws {AppError} upload_missing before the video has arrived
+ */
+export async function reprocessModule(deps: RunDeps, module: ModuleRow, request: ReprocessRequest): Promise<RunId> {
+  if (module.sourceEtag === null) {
+    throw new AppError('upload_missing', 'The video has not arrived yet. Please upload it again.')
+  }
+  const asked = JSON.stringify([request.from ?? null, request.language, request.glossary])
+  const current = await findSame(deps, module, asked)
+  if (current !== null) return current
+  const previousRun = module.run
+  const isKept = keepsWork(module, request)
+  // Before the run: one that breaks off here is begun by the watchdog, which knows of no settings.
+  await applySettings(deps, module.id, request)
+  const begun = await startRun(deps, module, {
+    trigger: 'reprocess',
+    request: asked,
+    prepare: async (id) => {
+      if (isKept) await copyWork(deps.d1, { moduleId: module.id, from: previousRun, to: id.run })
+    },
+  })
+  if (begun !== null) return begun
+  // Somebody else began one at the same moment; what it was asked for decides whether it is this one.
+  const now = await findModule(deps.db, module.id)
+  if (now === null) throw new AppError('not_found', 'This training module is no longer available.')
+  return reprocessModule(deps, now, request)
+}
+
+async function findSame(deps: RunDeps, module: ModuleRow, asked: string): Promise<RunId | null> {
+  if (module.status !== 'PROCESSING') return null
+  const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
+  const isSame = run !== null && run.trigger === 'reprocess' && run.request === asked
+  return isSame ? { moduleId: module.id, run: module.run } : null
+}
+
+/** New settings change what is heard, so nothing that was heard with the old ones is kept. */
+function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
+  if (module.run === 0 || module.status === 'READY' || request.from === 'start') return false
+  if (request.language !== undefined || request.glossary !== undefined) return false
+  return module.failureCode === null || !HEARD_IN_VAIN.has(module.failureCode)
+}
+
+async function applySettings(deps: RunDeps, moduleId: string, request: ReprocessRequest): Promise<void> {
+  const { language, glossary } = request
+  const settings = {
+    ...(language === undefined ? {} : { language }),
+    ...(glossary === undefined ? {} : { glossary: glossary === '' ? null : glossary }),
+  }
+  if (Object.keys(settings).length > 0) await updateModule(deps.db, moduleId, settings)
+}
