@@ -55,6 +55,7 @@ export default defineConfig({
             'local/speech/**/*.test.ts',
             'local/media/**/*.test.ts',
             'checks/**/*.test.ts',
+            'e2e/chaos/**/*.test.ts',
           ],
         },
       },

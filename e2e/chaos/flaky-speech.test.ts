@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { normaliseWhisper } from '#worker/adapters/whisper/normalise-whisper.ts'
+import { type FlakySpeech, startFlakySpeech } from './flaky-speech.ts'
+
+let speech: FlakySpeech
+beforeAll(async () => {
+  speech = await startFlakySpeech()
+})
+afterAll(() => speech.close())
+
+/** @returns the status, or null when the connection broke, and what was heard */
+async function hear(sound: string): Promise<{ status: number | null; body: unknown }> {
+  const form = new FormData()
+  form.append('file', new File([sound], 'part.m4a'))
+  form.append('response_format', 'verbose_json')
+  try {
+    const response = await fetch(`${speech.baseUrl}/audio/transcriptions`, { method: 'POST', body: form })
+    return { status: response.status, body: await response.json() }
+  } catch {
+    return { status: null, body: null }
+  }
+}
+
+describe('startFlakySpeech', () => {
+  it('hears the same in the same sound and something else in another, and counts', async () => {
+    const hearing = speech.beginRound(null)
+    const [one, again, other] = await Promise.all([hear('one'), hear('one'), hear('other')])
+    expect(one).toEqual(again)
+    expect(one.status).toBe(200)
+    expect(other.body).not.toEqual(one.body)
+    expect(new Set(hearing.answers.values())).toEqual(new Set([1, 2]))
+    expect(hearing.refused).toBe(0)
+  })
+
+  it('says sentences that the product takes for speech', async () => {
+    const { words, language } = normaliseWhisper((await hear('sentences')).body, 30_000)
+    expect(language).toBe('en')
+    expect(words.length).toBeGreaterThan(15)
+    expect(words.at(-1)?.endMs).toBeLessThan(20_000)
+  })
+
+  it('fails on calls that follow from the seed, whatever came before', async () => {
+    const sounds = Array.from({ length: 60 }, (_, at) => `sound ${at}`)
+    const fatesOf = async (order: string[]) => {
+      const hearing = speech.beginRound('seed')
+      const fates = await Promise.all(order.map(async (sound) => [sound, (await hear(sound)).status] as const))
+      expect(hearing.refused).toBe(fates.filter(([, status]) => status !== 200).length)
+      return Object.fromEntries(fates)
+    }
+    const fates = await fatesOf(sounds)
+    expect(await fatesOf(sounds.toReversed())).toEqual(fates)
+    expect(new Set(Object.values(fates))).toEqual(new Set([200, 429, null]))
+  })
+})

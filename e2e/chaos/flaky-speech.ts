@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readSpeechRequest } from '#local/speech/speech-request.ts'
+import { openRandom } from './random.ts'
+import { speakWords } from './spoken-words.ts'
+
+/** What the recogniser was asked in a round. */
+export interface Hearing {
+  /** Answers that left whole, by the hash of the sound. */
+  answers: Map<string, number>
+  /** Calls that were refused or cut off on purpose. */
+  refused: number
+}
+
+/** A recogniser of this process, so that it outlives every worker, and that does not always answer. */
+export interface FlakySpeech {
+  /** What goes into SPEECH_BASE_URL. */
+  baseUrl: string
+  /** Counts from nothing again; delays and faults follow the seed, and `null` means no faults. */
+  beginRound(faultSeed: string | null): Hearing
+  close(): Promise<void>
+}
+
+type Fate = 'answered' | 'busy' | 'cut before the answer' | 'cut inside the answer'
+
+// The worker tries a part seven times: at this rate not one in a million runs out of tries.
+const BUSY_SHARE = 0.05
+const CUT_BEFORE_SHARE = 0.03
+const CUT_INSIDE_SHARE = 0.02
+const SHORTEST_MS = 200
+const LONGEST_MS = 1500
+
+/** Starts the recogniser on any free port. */
+export async function startFlakySpeech(): Promise<FlakySpeech> {
+  let round = openRound(null)
+  const server = createServer((request, response) => {
+    answerCall(request, response, round).catch((error: unknown) => {
+      // A killed worker's call ends in the middle of its body.
+      if (!response.destroyed) response.destroy(error instanceof Error ? error : undefined)
+    })
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    beginRound(faultSeed) {
+      round = openRound(faultSeed)
+      return round
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+interface Round extends Hearing {
+  faultSeed: string | null
+  /** Calls so far, by the hash of the sound. */
+  calls: Map<string, number>
+}
+
+function openRound(faultSeed: string | null): Round {
+  return { faultSeed, calls: new Map(), answers: new Map(), refused: 0 }
+}
+
+async function answerCall(request: IncomingMessage, response: ServerResponse, round: Round): Promise<void> {
+  const { audio } = await readSpeechRequest(request)
+  const soundHash = createHash('sha256').update(audio).digest('hex')
+  const call = addOne(round.calls, soundHash)
+  // Not by order of arrival, which no seed decides.
+  const random = openRandom(`${round.faultSeed}/${soundHash}/${call}`)
+  await sleep(SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS))
+  if (response.destroyed) return
+  const fate = round.faultSeed === null ? 'answered' : drawFate(random())
+  if (fate === 'answered') response.once('finish', () => addOne(round.answers, soundHash))
+  else round.refused += 1
+  meet(fate, response, soundHash)
+}
+
+function addOne(counts: Map<string, number>, key: string): number {
+  const count = (counts.get(key) ?? 0) + 1
+  counts.set(key, count)
+  return count
+}
+
+function drawFate(share: number): Fate {
+  if (share < BUSY_SHARE) return 'busy'
+  if (share < BUSY_SHARE + CUT_BEFORE_SHARE) return 'cut before the answer'
+  if (share < BUSY_SHARE + CUT_BEFORE_SHARE + CUT_INSIDE_SHARE) return 'cut inside the answer'
+  return 'answered'
+}
+
+function meet(fate: Fate, response: ServerResponse, soundHash: string): void {
+  if (fate === 'cut before the answer') {
+    response.destroy()
+    return
+  }
+  if (fate === 'busy') {
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' })
+    response.end(JSON.stringify({ error: { message: 'Too many requests' } }))
+    return
+  }
+  const words = speakWords(soundHash)
+  const text = words.map(({ word }) => word).join(' ')
+  const body = JSON.stringify({ task: 'transcribe', language: 'english', text, words })
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+  if (fate === 'answered') response.end(body)
+  else response.write(body.slice(0, body.length / 2), () => response.destroy())
+}

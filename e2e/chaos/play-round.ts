@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findDifference } from './find-difference.ts'
+import type { FlakySpeech, Hearing } from './flaky-speech.ts'
+import type { KillMoment } from './kill-plan.ts'
+import type { LocalSystem } from './local-system.ts'
+import type { ChaosVideo } from './make-videos.ts'
+import type { PatientClient } from './patient-client.ts'
+import { readTraining, type Training, uploadVideo, waitUntilReady } from './training.ts'
+
+/** A video with what it becomes when nothing goes wrong. */
+export interface Reference {
+  video: ChaosVideo
+  training: Training
+  /** Hashes of its parts' sound. */
+  sounds: string[]
+  uploadMs: number
+  readyMs: number
+}
+
+/** What rounds are played with. */
+export interface Stage {
+  system: LocalSystem
+  client: PatientClient
+  speech: FlakySpeech
+  /** Ends everything early. */
+  stopping: AbortSignal
+}
+
+/** What became of one upload. */
+export interface Upload {
+  reference: Reference
+  /** Null when the upload itself failed. */
+  moduleId: string | null
+  readyMs: number
+  /** Null: READY and equal. */
+  difference: string | null
+}
+
+export interface RoundReport {
+  /** Kills that came before everything was READY. */
+  kills: number
+  uploads: Upload[]
+  hearing: Hearing
+}
+
+/** No module may stay PROCESSING for longer (G2 of the product's guarantees). */
+const READY_WITHIN_MS = 20 * 60_000
+const WATCH_MS = 5
+
+/** Uploads one video and remembers what becomes of it while nothing is killed and the recogniser always answers. */
+export async function playUndisturbed(stage: Stage, video: ChaosVideo): Promise<Reference> {
+  const { client, speech, stopping } = stage
+  const hearing = speech.beginRound(null)
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(READY_WITHIN_MS)])
+  const startedMs = Date.now()
+  const moduleId = await uploadVideo(client, video, signal)
+  const uploadMs = Date.now() - startedMs
+  await waitUntilReady(client, moduleId, signal)
+  const readyMs = Date.now() - startedMs
+  const training = await readTraining(client, moduleId, signal)
+  return { video, training, sounds: [...hearing.answers.keys()], uploadMs, readyMs }
+}
+
+/** Uploads all videos at the same time and kills the worker at the planned moments. */
+export async function playRound(
+  stage: Stage,
+  references: Reference[],
+  plan: { kills: KillMoment[]; faultSeed: string },
+): Promise<RoundReport> {
+  const hearing = stage.speech.beginRound(plan.faultSeed)
+  const allReady = new AbortController()
+  const signal = AbortSignal.any([stage.stopping, AbortSignal.timeout(READY_WITHIN_MS)])
+  const uploading = Promise.all(references.map((reference) => follow(stage.client, reference, signal)))
+  const killing = killAsPlanned({ stage, hearing, references, moments: plan.kills, until: allReady.signal })
+  const uploads = await uploading.finally(() => allReady.abort())
+  return { kills: await killing, uploads, hearing }
+}
+
+/** Reads a module again and compares it. @returns null when it is as it has to be */
+export async function compareAgain(client: PatientClient, upload: Upload, signal: AbortSignal): Promise<string | null> {
+  if (upload.moduleId === null) return upload.difference
+  return findDifference(upload.reference.training, await readTraining(client, upload.moduleId, signal))
+}
+
+async function follow(client: PatientClient, reference: Reference, signal: AbortSignal): Promise<Upload> {
+  const startedMs = Date.now()
+  const upload: Upload = { reference, moduleId: null, readyMs: 0, difference: null }
+  try {
+    upload.moduleId = await uploadVideo(client, reference.video, signal)
+    await waitUntilReady(client, upload.moduleId, signal)
+    upload.readyMs = Date.now() - startedMs
+    upload.difference = await compareAgain(client, upload, signal)
+  } catch (error) {
+    upload.difference = error instanceof Error ? error.message : String(error)
+  }
+  return upload
+}
+
+interface Killing {
+  stage: Stage
+  hearing: Hearing
+  references: Reference[]
+  moments: KillMoment[]
+  /** Aborted when there is nothing left to disturb. */
+  until: AbortSignal
+}
+
+async function killAsPlanned({ stage, hearing, references, moments, until }: Killing): Promise<number> {
+  let kills = 0
+  let starting = Promise.resolve()
+  for (const moment of moments) {
+    await waitForMoment(moment, { hearing, references, until })
+    if (until.aborted) break
+    await stage.system.kill()
+    kills += 1
+    // Not waited for: the next kill may hit a worker that is only just starting.
+    starting = stage.system.start()
+  }
+  await starting
+  return kills
+}
+
+async function waitForMoment(
+  moment: KillMoment,
+  { hearing, references, until }: Pick<Killing, 'hearing' | 'references' | 'until'>,
+): Promise<void> {
+  const before = countAnswers(hearing)
+  const heardOutBefore = countHeardOut(hearing, references)
+  const hasCome = {
+    start: () => true,
+    answers: () => moment.after === 'answers' && countAnswers(hearing) >= before + moment.count,
+    // One after the other; when all have been heard out, nothing is left to wait for.
+    'last answer': () => countHeardOut(hearing, references) >= Math.min(heardOutBefore + 1, references.length),
+  }[moment.after]
+  while (!hasCome() && !until.aborted) await sleep(WATCH_MS)
+  // Rejects only when it is aborted, which the caller sees.
+  await sleep(moment.delayMs, undefined, { signal: until }).catch(() => {})
+}
+
+function countAnswers({ answers }: Hearing): number {
+  return [...answers.values()].reduce((sum, count) => sum + count, 0)
+}
+
+/** Videos about which the recogniser has nothing more to say. */
+function countHeardOut({ answers }: Hearing, references: Reference[]): number {
+  return references.filter(({ sounds }) => sounds.every((sound) => answers.has(sound))).length
+}
