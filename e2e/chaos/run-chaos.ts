@@ -27,9 +27,9 @@ interface Outcome {
 
 /** Plays the rounds and reports. @returns whether every module ended READY and equal to its reference */
 export async function runChaos(options: ChaosOptions): Promise<boolean> {
-  const { stateDir, seed, rounds } = options
+  const { stateDir, seed, rounds, stopping } = options
   console.log(`chaos: seed ${seed}`)
-  const videos = await makeVideos(stateDir)
+  const videos = await makeVideos(stateDir, stopping)
   const { kills, problems } = await withStage(options, (stage) => playAll(stage, videos, options))
   const state = readState(stateDir)
   console.log(tellState(state))
