@@ -56,6 +56,7 @@ export default defineConfig({
             'local/media/**/*.test.ts',
             'checks/**/*.test.ts',
             'e2e/chaos/**/*.test.ts',
+            'bench/**/*.test.ts',
           ],
         },
       },

@@ -1,0 +1,49 @@
+import type { Tally } from '../answers.ts'
+
+/** What happens in this worker, in whichever invocation: they share one isolate on a machine of our own. */
+export const tally: Tally = emptyTally()
+
+/** Begins to count anew. */
+export function resetTally(): void {
+  Object.assign(tally, emptyTally())
+}
+
+function emptyTally(): Tally {
+  return {
+    d1Statements: 0,
+    r2Operations: 0,
+    queueMessages: 0,
+    speechCalls: { inFlight: 0, mostInFlight: 0 },
+    languageCalls: { inFlight: 0, mostInFlight: 0 },
+    speechJobs: [],
+    complaints: [],
+  }
+}
+
+/** Reads how long each part took out of the line that every job logs. */
+export function watchLog(): void {
+  console.log = (line: unknown) => {
+    if (isSpeechDone(line)) tally.speechJobs.push({ part: line.part, durationMs: line.durationMs })
+    else if (isTrouble(line)) tally.complaints.push(JSON.stringify(line))
+  }
+  console.warn = console.error = (...said: unknown[]) => {
+    tally.complaints.push(said.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(' '))
+  }
+}
+
+interface SpeechDone {
+  kind: 'speech'
+  outcome: 'done'
+  part: number
+  durationMs: number
+}
+
+function isSpeechDone(line: unknown): line is SpeechDone {
+  const { kind, outcome } = line as Partial<SpeechDone>
+  return kind === 'speech' && outcome === 'done'
+}
+
+function isTrouble(line: unknown): boolean {
+  const { outcome } = line as { outcome?: string }
+  return outcome !== undefined && outcome !== 'done'
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Allowed } from './allowed.ts'
+import type { CutPart, RunRequest, Standing, Tally } from './answers.ts'
+import { askWorker } from './ask-worker.ts'
+import { floorOf } from './floor.ts'
+import { PROFILES, speechCallMs } from './profiles.ts'
+
+/** How often a run is looked at: all times to READY and to the first step are at most this much too long. */
+export const POLL_MS = 100
+/** The slow profile on an hour, one window after the other, takes five minutes. */
+const RUN_TIMEOUT_MS = 15 * 60_000
+/** READY is not the end: everyone is told, messages are acknowledged. What that costs belongs to the run. */
+const SETTLE_MS = 500
+const MS_PER_MIN = 60_000
+
+/** One run of the pipeline, and what it could have been. */
+export interface MeasuredRun {
+  readyS: number
+  firstStepS: number
+  floorS: number
+  floorFirstStepS: number
+  /** What a part took in our own hands, the recogniser's time taken off. */
+  ownMedianMs: number
+  ownP95Ms: number
+  d1StatementsPerVideoMin: number
+  r2OperationsPerVideoMin: number
+  queueMessagesPerVideoMin: number
+  mostSpeechCallsAtOnce: number
+  mostLanguageCallsAtOnce: number
+  stepCount: number
+}
+
+interface Measuring {
+  url: string
+  request: RunRequest
+  /** With the times of cutting alone. */
+  parts: readonly CutPart[]
+  allowed: Allowed
+}
+
+/** Takes one video through the pipeline, from what `complete` starts to READY. */
+export async function measureRun({ url, request, parts, allowed }: Measuring): Promise<MeasuredRun> {
+  const { moduleId } = await askWorker<{ moduleId: string }>(`${url}/bench/runs`, { post: request })
+  const startedAt = performance.now()
+  await askWorker(`${url}/bench/runs/${moduleId}/start`, { post: {} })
+  const times = await watch(`${url}/bench/runs/${moduleId}`, startedAt)
+  await sleep(SETTLE_MS)
+  const tally = await askWorker<Tally>(`${url}/bench/tally`)
+  if (tally.complaints.length > 0) throw new Error(`The worker complains: ${tally.complaints.join('\n')}`)
+  const profile = PROFILES[request.profile]
+  const available = request.way === 'server' ? parts : parts.map((part) => ({ ...part, cutAtMs: 0 }))
+  const floor = floorOf({ profile, allowed, parts: available })
+  const own = ownTimes(tally, parts, (audioMs) => speechCallMs(profile, audioMs))
+  const videoMin = (parts.at(-1)?.endMs ?? 0) / MS_PER_MIN
+  return {
+    ...times,
+    floorS: floor.readyMs / 1_000,
+    floorFirstStepS: floor.firstStepMs / 1_000,
+    ownMedianMs: quantile(own, 0.5),
+    ownP95Ms: quantile(own, 0.95),
+    d1StatementsPerVideoMin: tally.d1Statements / videoMin,
+    r2OperationsPerVideoMin: tally.r2Operations / videoMin,
+    queueMessagesPerVideoMin: tally.queueMessages / videoMin,
+    mostSpeechCallsAtOnce: tally.speechCalls.mostInFlight,
+    mostLanguageCallsAtOnce: tally.languageCalls.mostInFlight,
+  }
+}
+
+async function watch(address: string, startedAt: number) {
+  let firstStepS: number | null = null
+  while (performance.now() - startedAt < RUN_TIMEOUT_MS) {
+    const { status, error, stepCount } = await askWorker<Standing>(address)
+    const nowS = (performance.now() - startedAt) / 1_000
+    if (status === 'FAILED') throw new Error(`The run failed: ${error}`)
+    if (stepCount > 0) firstStepS ??= nowS
+    if (status === 'READY') return { readyS: nowS, firstStepS: firstStepS ?? nowS, stepCount }
+    await sleep(POLL_MS)
+  }
+  throw new Error(`Not READY after ${RUN_TIMEOUT_MS / MS_PER_MIN} minutes`)
+}
+
+function ownTimes(tally: Tally, parts: readonly CutPart[], callMs: (audioMs: number) => number): number[] {
+  if (tally.speechJobs.length < parts.length) {
+    throw new Error(`${tally.speechJobs.length} jobs were logged for ${parts.length} parts`)
+  }
+  return tally.speechJobs.map(({ part, durationMs }) => durationMs - callMs(parts[part]?.audioMs ?? 0))
+}
+
+/** The smallest value that at least this share of all values does not exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}

@@ -1,0 +1,54 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { unstable_startWorker } from 'wrangler'
+
+const READY_WITHIN_MS = 60_000
+
+export interface ServedWorker {
+  url: string
+  stop(): Promise<void>
+}
+
+interface Serving {
+  /** Configuration file of wrangler. */
+  config: string
+  entrypoint: string
+  /** Where D1, R2 and the rest live; several workers may use it one after the other. */
+  stateFolder: string
+  /** A folder for the static assets of the configuration; the bench has none. */
+  assets?: string
+  envFile?: string
+}
+
+/** What `wrangler dev` does, without watching files: a reload would end the local queues and with them the run. */
+export async function serveWorker({ stateFolder, envFile, ...serving }: Serving): Promise<ServedWorker> {
+  const port = await findFreePort()
+  const worker = await unstable_startWorker({
+    ...serving,
+    envFiles: envFile === undefined ? [] : [envFile],
+    dev: {
+      remote: false,
+      watch: false,
+      persist: join(stateFolder, 'data'),
+      server: { hostname: 'localhost', port },
+      inspector: false,
+      logLevel: 'error',
+    },
+  })
+  const late = sleep(READY_WITHIN_MS, 'late', { ref: false })
+  if ((await Promise.race([worker.ready, late])) === 'late') {
+    await worker.dispose()
+    throw new Error(`${serving.entrypoint} was not ready within ${READY_WITHIN_MS / 1000} s`)
+  }
+  return { url: `http://localhost:${port}`, stop: () => worker.dispose() }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No free port')
+  return address.port
+}

@@ -1,0 +1,138 @@
+import { Hono } from 'hono'
+import { nanoid } from 'nanoid'
+import { createWorker } from '#worker/create-worker.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findModule, insertModule } from '#worker/domain/module/module-store.ts'
+import { startRun } from '#worker/domain/run/start-run.ts'
+import type { Services } from '#worker/services.ts'
+import type { CutPart, RunRequest, Standing } from './answers.ts'
+import { askToHear, keepSound, keptPartKey, plantClientAudio } from './in-worker/client-audio.ts'
+import { countedEnv } from './in-worker/counted-env.ts'
+import { cutSound } from './in-worker/cut-sound.ts'
+import { simulatedSpeech, simulatedStepWriter } from './in-worker/simulated-ai.ts'
+import { resetTally, tally, watchLog } from './in-worker/tally.ts'
+import { PROFILES, type Profile } from './profiles.ts'
+
+export { ModuleRoom } from '#worker/objects/module-room.ts'
+
+let profile: Profile = PROFILES.mid
+
+watchLog()
+const worker = createWorker(simulatedServices)
+
+/** Asked anew for each delivery, so that the meters are those of the tally of now. */
+function simulatedServices(): Services {
+  return {
+    identity: { verify: async () => null },
+    speech: simulatedSpeech({ profile: () => profile, meter: tally.speechCalls }),
+    stepWriter: simulatedStepWriter({ profile: () => profile, meter: tally.languageCalls }),
+  }
+}
+
+const bench = new Hono<{ Bindings: Env }>()
+  .get('/bench/idle', (c) => c.text('ok'))
+  .put('/bench/videos/:video', async (c) => {
+    const stored = await c.env.MEDIA.put(c.req.param('video'), c.req.raw.body)
+    return c.json({ sizeBytes: stored?.size })
+  })
+  .post('/bench/videos/:video/keep-sound', async (c) => {
+    await keepSoundOf(c.env.MEDIA, c.req.param('video'))
+    return c.json({})
+  })
+  .post('/bench/videos/:video/cut', async (c) => c.json(await cutAlone(c.env.MEDIA, c.req.param('video'))))
+  .post('/bench/runs', async (c) => {
+    const request = await c.req.json<RunRequest>()
+    profile = PROFILES[request.profile]
+    const moduleId = await plantModule(c.env, request.video)
+    if (request.way === 'client') await plantClientAudio(c.env, moduleId, request.video)
+    resetTally()
+    return c.json({ moduleId })
+  })
+  .post('/bench/runs/:moduleId/start', async (c) => {
+    await start(countedEnv(c.env), c.req.param('moduleId'))
+    return c.json({})
+  })
+  .get('/bench/runs/:moduleId', async (c) => c.json(await findStanding(c.env.DB, c.req.param('moduleId'))))
+  .get('/bench/tally', (c) => c.json(tally))
+
+/** A module as `complete` leaves it just before it starts the first run. */
+async function plantModule(env: Env, video: string): Promise<string> {
+  const source = await env.MEDIA.head(video)
+  if (source === null) throw new Error(`${video} is not stored`)
+  // No two modules may have the same source.
+  await env.DB.prepare('DELETE FROM modules').run()
+  const id = nanoid()
+  const nowMs = Date.now()
+  await insertModule(openDb(env.DB), {
+    id,
+    userId: 'user_bench',
+    title: video,
+    filename: `${video}.mp4`,
+    status: 'PROCESSING',
+    message: 'Waiting for the upload',
+    sourceKey: video,
+    declaredType: 'video/mp4',
+    sourceEtag: source.etag,
+    sourceSizeBytes: source.size,
+    sourceType: 'video/mp4',
+    createdAt: nowMs,
+    receivedAt: nowMs,
+    updatedAt: nowMs,
+  })
+  return id
+}
+
+async function start(env: Env, moduleId: string): Promise<void> {
+  const db = openDb(env.DB)
+  const module = await findModule(db, moduleId)
+  if (module === null) throw new Error(`No module ${moduleId}`)
+  if (module.run > 0) await askToHear(env, moduleId)
+  else await startRun({ db, ingestQueue: env.INGEST_QUEUE, nowMs: Date.now() }, module, 'upload')
+}
+
+async function keepSoundOf(bucket: R2Bucket, video: string): Promise<void> {
+  const parts: Parameters<typeof keepSound>[2]['parts'] = []
+  const { durationMs } = await cutSound({
+    bucket,
+    video,
+    savePart: async ({ bytes, ...part }) => {
+      await bucket.put(keptPartKey(video, part.part), bytes)
+      parts.push(part)
+    },
+  })
+  await keepSound(bucket, video, { durationMs, parts })
+}
+
+async function cutAlone(bucket: R2Bucket, video: string): Promise<CutPart[]> {
+  const parts: CutPart[] = []
+  const beganAt = Date.now()
+  const savePart = async ({
+    startMs,
+    endMs,
+    audioDurationMs,
+  }: {
+    startMs: number
+    endMs: number
+    audioDurationMs: number
+  }) => {
+    parts.push({ startMs, endMs, audioMs: audioDurationMs, cutAtMs: Date.now() - beganAt })
+  }
+  await cutSound({ bucket, video, savePart })
+  return parts
+}
+
+async function findStanding(database: D1Database, moduleId: string): Promise<Standing | null> {
+  return await database
+    .prepare(
+      `SELECT status, last_error AS error, (SELECT count(*) FROM steps WHERE module_id = modules.id) AS stepCount
+       FROM modules WHERE id = ?`,
+    )
+    .bind(moduleId)
+    .first<Standing>()
+}
+
+/** The product itself with simulated models, and a way for the bench to start runs and to look at them. */
+export default {
+  fetch: (request, env, ctx) => bench.fetch(request, env, ctx),
+  queue: (batch, env) => worker.queue(batch, countedEnv(env)),
+} satisfies ExportedHandler<Env>
