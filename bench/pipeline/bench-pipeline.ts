@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +34,13 @@ function tell(what: string): void {
 
 const plan = readPlan()
 const folder = await mkdtemp(join(tmpdir(), 'adapt-bench-pipeline-run-'))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    // Gigabytes; the worker's own process goes with this one.
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(1)
+  })
+}
 try {
   const ours = await measureOurs(plan, folder, tell)
   const serial = values['skip-serial'] ? [] : await measureSerial(plan, folder, tell)

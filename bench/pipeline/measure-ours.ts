@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ALLOWED } from './allowed.ts'
@@ -34,6 +35,8 @@ export interface Ours {
   cutS: Record<number, number>
   /** Seconds to READY of the same run several times, ascending. */
   repeats: { minutes: number; profile: ProfileName; readyS: number[] } | null
+  /** What else the machine was doing: its load average over the last minute. */
+  load: { cores: number; atStart: number }
 }
 
 export function videoName(minutes: number): string {
@@ -93,6 +96,7 @@ interface Running {
 }
 
 async function runAll({ minutes, profiles }: Plan, { parts, run, tell }: Running): Promise<Ours> {
+  const load = { cores: availableParallelism(), atStart: loadavg()[0] ?? 0 }
   const [shortest = 0] = minutes
   const repeated = profiles.includes('mid') ? 'mid' : profiles[0]
   // What is compiled and allocated at first use is nobody's time to READY.
@@ -115,5 +119,5 @@ async function runAll({ minutes, profiles }: Plan, { parts, run, tell }: Running
     }
   }
   const cutS = Object.fromEntries(minutes.map((length) => [length, endOf(parts[length] ?? []) / 1_000]))
-  return { rows, cutS, repeats }
+  return { rows, cutS, repeats, load }
 }

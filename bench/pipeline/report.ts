@@ -69,28 +69,31 @@ function chars(group: Group, row: OurRow): number {
   return cells(group, Object.keys(group.cells(row))).length
 }
 
-function explain({ cutS, repeats }: Ours): string {
+function explain({ cutS, repeats, load }: Ours): string {
   const { speechCalls, languageCalls, stretchesS } = ALLOWED
   const cut = Object.entries(cutS).map(([minutes, seconds]) => `${minutes} min in ${seconds.toFixed(1)} s`)
   return [
-    'serial: one message from stage to stage, queues as they come, one call after the other. server: ours, the sound cut by',
-    `the worker. client: ours, the sound cut in the browser before. Models are simulated; READY and first step are looked for`,
-    `every ${POLL_MS} ms, so they are up to that much too late. floor: the same model calls with nothing of ours between them,`,
-    `${speechCalls} calls of the recogniser and ${languageCalls} of the language model at once, stretches of ${stretchesS.join(', ')} s and so on; for server`,
-    `a part begins when the reader alone would have passed it (${cut.join(', ')}). D1 (statements), R2`,
-    '(operations) and messages: per minute of video, from what `complete` starts on. own ms per part: median/95th percentile of',
-    'a speech job without the time of its call. calls at once: the most of the recogniser, of the language model.',
-    tellRepeats(repeats),
+    `The models are simulated: every call takes the time of its profile (profiles.ts), and really waits for it.`,
+    `serial       how it is usually built: one message from stage to stage, queues with their default settings, one call`,
+    `             after the other (serial-worker.ts)`,
+    `server       ours, the sound cut by the worker: from what \`complete\` starts to READY, looked at every ${POLL_MS} ms`,
+    `client       ours, the sound cut by the browser and stored before that moment`,
+    `floor        the model calls alone: ${speechCalls} of the recogniser and ${languageCalls} of the language model at once, for`,
+    `             stretches of ${stretchesS.join(', ')} s and so on; for server, a part begins when the reader alone has passed it`,
+    `             (${cut.join(', ')})`,
+    `/ min        D1 statements, R2 operations and queue messages per minute of video`,
+    `own ms       a speech job without its call: median/95th percentile`,
+    `calls        the most calls in flight, of the recogniser and of the language model`,
+    `noise        ${tellNoise({ repeats, load })}`,
   ].join('\n')
 }
 
-function tellRepeats(repeats: Ours['repeats']): string {
-  if (repeats === null) return ''
+function tellNoise({ repeats, load }: Pick<Ours, 'repeats' | 'load'>): string {
+  const machine = `${load.cores} cores, ${load.atStart.toFixed(1)} busy before the first run`
+  if (repeats === null) return machine
   const { minutes, profile, readyS } = repeats
-  const middle = readyS[Math.floor(readyS.length / 2)] ?? Number.NaN
-  const [least = Number.NaN, most = Number.NaN] = [readyS[0], readyS.at(-1)]
-  const of = `${minutes} min, ${profile}, client audio`
-  return `This machine's noise: ${of}, ${readyS.length} times: ${least.toFixed(1)} / ${middle.toFixed(1)} / ${most.toFixed(1)} s (min, median, max).`
+  const times = readyS.map((each) => each.toFixed(1)).join(', ')
+  return `${minutes} min, ${profile}, client, again and again: ${times} s (least, median, most of ${readyS.length}); ${machine}`
 }
 
 function tellGate({ profile, claim, measured, limit, isMet, decides }: Gate): string {
