@@ -8,6 +8,8 @@ const COPIED_LABEL_MS = 2_000
 interface CopyButtonProps {
   text: string
   label?: string
+  /** What is copied, where several such buttons are on one page; for people who hear the page. */
+  about?: string
   variant?: 'primary' | 'secondary' | 'ghost'
   size?: 'small' | 'medium'
   className?: string
@@ -16,7 +18,7 @@ interface CopyButtonProps {
 }
 
 /** Puts a text on the clipboard and says `Copied!` for two seconds. */
-export function CopyButton({ text, label = 'Copy', icon: Icon = Copy, onCopied, ...look }: CopyButtonProps) {
+export function CopyButton({ text, label = 'Copy', about, icon: Icon = Copy, onCopied, ...look }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'idle' | 'copied' | 'refused'>('idle')
   useEffect(() => {
     if (outcome === 'idle') return
@@ -44,6 +46,7 @@ export function CopyButton({ text, label = 'Copy', icon: Icon = Copy, onCopied, 
         <Icon aria-hidden="true" className="size-4" />
       )}
       <span aria-live="polite">{says}</span>
+      {about !== undefined && outcome === 'idle' && <span className="sr-only">: {about}</span>}
     </Button>
   )
 }

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { Play, Share2, Trash2 } from 'lucide-react'
+import { CircleAlert, Play, Share2, Trash2 } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { toast } from 'sonner'
 import type { Module } from '#contract/module.ts'
@@ -78,18 +78,11 @@ function ModuleActions({ module, isRow, onDelete }: ModuleActionsProps) {
         isRow && 'lg:border-t-0 lg:pl-0',
       )}
     >
-      <ButtonLink
-        to={module.trainingUrl}
-        size="small"
-        className="@max-sm:basis-full"
-        aria-label={`Start Training: ${module.title}`}
-      >
-        <Play aria-hidden="true" className="size-3.5 fill-current" />
-        Start Training
-      </ButtonLink>
+      <WayIn module={module} />
       <CopyButton
         text={new URL(module.shareUrl, window.location.href).href}
         label="Share"
+        about={module.title}
         icon={Share2}
         size="small"
         className="min-w-26"
@@ -106,5 +99,27 @@ function ModuleActions({ module, isRow, onDelete }: ModuleActionsProps) {
         Delete
       </Button>
     </div>
+  )
+}
+
+/** A failed module has nothing to start; its page has the reason and the ways out. */
+function WayIn({ module: { status, title, trainingUrl } }: { module: Module }) {
+  const hasFailed = status === 'FAILED'
+  const label = hasFailed ? 'See What Went Wrong' : 'Start Training'
+  return (
+    <ButtonLink
+      to={trainingUrl}
+      size="small"
+      variant={hasFailed ? 'secondary' : 'primary'}
+      className="@max-sm:basis-full"
+      aria-label={`${label}: ${title}`}
+    >
+      {hasFailed ? (
+        <CircleAlert aria-hidden="true" className="size-4 text-danger-ink" />
+      ) : (
+        <Play aria-hidden="true" className="size-3.5 fill-current" />
+      )}
+      {label}
+    </ButtonLink>
   )
 }

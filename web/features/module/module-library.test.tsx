@@ -45,6 +45,23 @@ describe('ModuleLibrary', () => {
     expect(screen.getByRole('link', { name: 'Start Training: Label printer' })).toHaveAttribute('href', '/training/a')
   })
 
+  it('leads from a failed module to the reason instead of a training that is not there', async () => {
+    openWith(THREE)
+    const reason = await screen.findByRole('link', { name: 'See What Went Wrong: Returns' })
+    expect(reason).toHaveAttribute('href', '/training/c')
+    expect(screen.queryByRole('link', { name: 'Start Training: Returns' })).toBeNull()
+  })
+
+  it('names the module in every action, so that no two buttons sound the same', async () => {
+    openWith(THREE)
+    await screen.findByText('Label printer')
+    const names = [...screen.getAllByRole('button'), ...screen.getAllByRole('link')]
+      .filter((element) => element.closest('li'))
+      .map((element) => element.getAttribute('aria-label') ?? element.textContent)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toContain('Share: Label printer')
+  })
+
   it('offers something else when there is nothing', async () => {
     openWith([])
     expect(await screen.findByText('Nothing yet')).toBeVisible()
@@ -103,7 +120,7 @@ describe('ModuleLibrary', () => {
 
   it('copies the share link and says so', async () => {
     const { user } = openWith(THREE)
-    await user.click((await screen.findAllByRole('button', { name: 'Share' }))[0] as HTMLElement)
+    await user.click((await screen.findAllByRole('button', { name: /^Share: / }))[0] as HTMLElement)
     expect(await navigator.clipboard.readText()).toBe('http://localhost:3000/share/a')
     expect(screen.getByRole('button', { name: 'Copied!' })).toBeVisible()
     expect(await screen.findByText('Link copied')).toBeInTheDocument()

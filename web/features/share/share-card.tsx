@@ -2,7 +2,7 @@ import { ExternalLink, Lock } from 'lucide-react'
 import { useId } from 'react'
 import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Textarea } from '#web/ui/input.tsx'
 
 interface ShareCardProps {
   /** Path of the share page. */
@@ -23,12 +23,14 @@ export function ShareCard({ shareUrl, isShared }: ShareCardProps) {
           <label htmlFor={fieldId} className="mt-1 block text-sm text-ink-soft">
             Anyone with this link can watch. No login required.
           </label>
-          <Input
+          {/* Two lines hold all of it; one would hide the end, which is what tells links apart. */}
+          <Textarea
             id={fieldId}
             readOnly
+            rows={2}
             value={link}
             onFocus={(event) => event.target.select()}
-            className="mt-3 font-mono text-xs"
+            className="mt-3 block resize-none field-sizing-content font-mono text-xs break-all"
           />
           <div className="mt-2 flex items-center gap-4">
             <CopyButton text={link} variant="primary" className="flex-1" />
