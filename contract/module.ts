@@ -69,6 +69,8 @@ export const Module = z.object({
   failureCode: FailureCode.nullable(),
   /** Length of the video in seconds; null until it is known. */
   totalDuration: z.number().nullable(),
+  /** Whether the whole video has arrived, so that it can be played, whatever the status. */
+  hasVideo: z.boolean(),
   /** Owner. */
   userId: z.string().nullable(),
   role: ModuleRole,

@@ -20,6 +20,8 @@ export const SharedModule = z.object({
   progress: z.number().int(),
   message: z.string(),
   totalDuration: z.number().nullable(),
+  /** Whether the whole video has arrived, so that it can be played, whatever the status. */
+  hasVideo: z.boolean(),
   steps: z.array(SharedStep),
 })
 export type SharedModule = z.infer<typeof SharedModule>

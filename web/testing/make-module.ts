@@ -13,6 +13,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     lastError: null,
     failureCode: null,
     totalDuration: 372,
+    hasVideo: true,
     userId: 'user_1',
     role: 'owner',
     shared: true,

@@ -103,6 +103,7 @@ export function makeModuleAnswer(fields: Partial<Module> & { steps?: Step[] } = 
       lastError: null,
       failureCode: null,
       totalDuration: 3800,
+      hasVideo: true,
       userId: 'u1',
       role: 'owner',
       shared: true,
@@ -129,10 +130,10 @@ export function makeSharedModule(fields: Partial<SharedModule> = {}): { success:
     timestamp: start,
     duration,
   }))
-  const { title, createdAt, status, progress, message, totalDuration } = makeModuleAnswer().module
+  const { title, createdAt, status, progress, message, totalDuration, hasVideo } = makeModuleAnswer().module
   return {
     success: true,
-    module: { id: 'm1', title, createdAt, status, progress, message, totalDuration, steps, ...fields },
+    module: { id: 'm1', title, createdAt, status, progress, message, totalDuration, hasVideo, steps, ...fields },
   }
 }
 

@@ -29,7 +29,9 @@ function SharedModule({ moduleId }: { moduleId: string }) {
     if (!query.isError) return <ShareSkeleton />
     return <ShareProblem error={query.error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
   }
-  if (module.status === 'FAILED') return <ShareNotAvailable title={module.title} />
-  if (module.status === 'PROCESSING' && module.steps.length === 0) return <SharePreparing module={module} />
+  if (module.steps.length === 0) {
+    if (module.status === 'FAILED') return <ShareNotAvailable title={module.title} />
+    if (module.status === 'PROCESSING' && !module.hasVideo) return <SharePreparing module={module} />
+  }
   return <SharedTraining module={module} />
 }

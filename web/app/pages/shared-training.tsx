@@ -1,16 +1,17 @@
 import { useMemo, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import type { SharedModule } from '#contract/share.ts'
+import { AwaitedVideo } from '#web/features/player/awaited-video.tsx'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import { readStartTime } from '#web/features/player/start-time.ts'
 import { HowToUse } from '#web/features/share/how-to-use.tsx'
 import { CurrentStepBanner } from '#web/features/step/current-step-banner.tsx'
 import { type ListedStep, listSharedStep } from '#web/features/step/listed-step.ts'
-import { StepList } from '#web/features/step/step-list.tsx'
 import { useCurrentStep } from '#web/features/step/use-current-step.ts'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import { Logo } from '#web/ui/logo.tsx'
+import { SharedSteps } from './shared-steps.tsx'
 
 /** What a learner follows: the video stays in sight while the steps scroll. */
 export function SharedTraining({ module }: { module: SharedModule }) {
@@ -19,7 +20,7 @@ export function SharedTraining({ module }: { module: SharedModule }) {
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
   const player = useRef<PlayerHandle>(null)
   const { current, noteTime } = useCurrentStep(steps, startAtS)
-  useStepHash(true)
+  useStepHash(steps.length > 0)
 
   function jumpTo(step: ListedStep) {
     player.current?.seekTo(step.start)
@@ -32,13 +33,17 @@ export function SharedTraining({ module }: { module: SharedModule }) {
       <div className="lg:grid lg:grid-cols-[minmax(0,1.7fr)_minmax(20rem,1fr)] lg:items-start lg:gap-6">
         <div className="sticky top-0 z-10 lg:top-6 [@media(max-height:30rem)]:static">
           <div className="border-line bg-surface shadow-lift lg:overflow-hidden lg:rounded-card lg:border lg:shadow-card">
-            <ModuleVideo
-              ref={player}
-              urlPath={`/api/video-url/${encodeURIComponent(module.id)}`}
-              title={module.title}
-              startAtS={startAtS}
-              onTimeChange={noteTime}
-            />
+            {module.hasVideo ? (
+              <ModuleVideo
+                ref={player}
+                urlPath={`/api/video-url/${encodeURIComponent(module.id)}`}
+                title={module.title}
+                startAtS={startAtS}
+                onTimeChange={noteTime}
+              />
+            ) : (
+              <AwaitedVideo />
+            )}
             <CurrentStepBanner
               step={current}
               number={steps.findIndex((step) => step.id === current?.id) + 1}
@@ -47,17 +52,7 @@ export function SharedTraining({ module }: { module: SharedModule }) {
           </div>
         </div>
         <div className="grid grid-cols-1 gap-5 p-4 [--step-scroll-margin:calc(56.25vw+5rem)] lg:p-0 lg:[--step-scroll-margin:1.5rem]">
-          <section aria-labelledby="steps-heading">
-            <h2 id="steps-heading" className="mb-3 text-lg font-semibold">
-              Steps <span className="text-sm font-normal text-ink-faint tabular-nums">{steps.length}</span>
-            </h2>
-            {module.status === 'PROCESSING' && (
-              <p role="status" className="mb-3 text-sm text-ink-soft">
-                More steps are on their way.
-              </p>
-            )}
-            <StepList steps={steps} currentId={current?.id ?? null} onJump={jumpTo} />
-          </section>
+          <SharedSteps module={module} steps={steps} currentId={current?.id ?? null} onJump={jumpTo} />
           <HowToUse />
         </div>
       </div>

@@ -1,20 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
-import { isMendedByCaptions } from '#contract/module.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
+import { stepsQuery } from '#web/features/step/steps-query.ts'
+import { useStepSummary } from '#web/features/step/use-step-summary.ts'
 import { chooseView } from '#web/features/training/choose-view.ts'
-import { FailedView } from '#web/features/training/failed-view.tsx'
-import { FoundSoFar } from '#web/features/training/found-so-far.tsx'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
-import { ProcessingView } from '#web/features/training/processing-view.tsx'
 import { TrainingLayout } from '#web/features/training/training-layout.tsx'
 import { TrainingSkeleton } from '#web/features/training/training-skeleton.tsx'
-import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
+import { usePace } from '#web/features/training/use-pace.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { AwaitedTraining } from './awaited-training.tsx'
+import { FailedTraining } from './failed-training.tsx'
+import { TrainingStatus } from './training-status.tsx'
 import { TrainingWorkspace } from './training-workspace.tsx'
 import { useTrainingUpdates } from './use-training-updates.ts'
 
@@ -27,53 +28,60 @@ export function TrainingPage() {
 function TrainingModule({ moduleId }: { moduleId: string }) {
   const callApi = useApi()
   const query = useQuery(moduleQuery(callApi, moduleId))
+  const module = query.data
+  const steps = useQuery({ ...stepsQuery(callApi, moduleId), enabled: mayHaveSteps(module) })
+  const stepCount = steps.data?.steps.length ?? module?.steps.length ?? 0
   const [isExpectingSteps, setIsExpectingSteps] = useProcessingParam()
-  const announcement = useTrainingUpdates(moduleId, query.data)
-  usePageTitle(query.data?.title ?? 'Training')
+  const isProcessing = module === undefined ? isExpectingSteps : module.status === 'PROCESSING'
+  const pace = usePace({ isProcessing })
+  const announcement = useTrainingUpdates(moduleId, module)
+  const summary = useStepSummary(isProcessing ? stepCount : null)
+  usePageTitle(module?.title ?? 'Training')
 
-  const status = query.data?.status
+  const isExpectationMet = module !== undefined && (!isProcessing || stepCount > 0)
   useEffect(() => {
-    if (status !== undefined && status !== 'PROCESSING' && isExpectingSteps) setIsExpectingSteps(false)
+    if (isExpectationMet && isExpectingSteps) setIsExpectingSteps(false)
   })
 
   const isGone = query.error instanceof ApiError && query.error.code === 'not_found'
-  const view = chooseView({ module: query.data, hasFailedToLoad: query.isError, isGone, isExpectingSteps })
+  const view = chooseView({ module, stepCount, hasFailedToLoad: query.isError, isGone, isExpectingSteps })
+  const onMended = () => setIsExpectingSteps(true)
+  const onCheckAgain = () => query.refetch()
   return (
     <>
       <p role="status" className="sr-only">
-        {announcement}
+        {summary || announcement}
       </p>
       <OfflineBanner />
       {view === 'loading' && <TrainingSkeleton />}
       {view === 'unavailable' && query.error !== null && (
         <ModuleUnavailable error={query.error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
       )}
-      {view === 'processing' && (
-        <TrainingLayout width="narrow" title={query.data?.title ?? 'New training'}>
-          <ProcessingView
-            progress={query.data?.progress ?? 0}
-            message={query.data?.message ?? ''}
-            onCheckAgain={() => query.refetch()}
-          >
-            <FoundSoFar steps={query.data?.steps ?? []} />
-          </ProcessingView>
+      {view === 'awaited' && <AwaitedTraining pace={pace} onCheckAgain={onCheckAgain} />}
+      {view === 'failed' && module && (
+        <TrainingLayout width="narrow" title={module.title}>
+          <FailedTraining look="whole" module={module} onMended={onMended} />
         </TrainingLayout>
       )}
-      {view === 'failed' && query.data && (
-        <TrainingLayout width="narrow" title={query.data.title}>
-          <FailedTraining module={query.data} onMended={() => setIsExpectingSteps(true)} />
-        </TrainingLayout>
-      )}
-      {view === 'workspace' && query.data && (
-        <TrainingLayout title={query.data.title}>
-          <TrainingWorkspace module={query.data} />
+      {view === 'workspace' && module && (
+        <TrainingLayout title={module.title}>
+          <TrainingWorkspace module={module} steps={steps} stepCount={stepCount}>
+            <TrainingStatus {...{ module, stepCount, pace, onMended, onCheckAgain }} />
+          </TrainingWorkspace>
         </TrainingLayout>
       )}
     </>
   )
 }
 
-/** `processing=true` in the address: set by the upload page, taken away at the end so that a reload shows the truth. */
+/** Asking earlier would only be answered that there are none yet. */
+function mayHaveSteps(module: LoadedModule | undefined): boolean {
+  if (module === undefined) return false
+  const { status, stepsVersion, steps } = module
+  return status === 'READY' || steps.length > 0 || (status === 'PROCESSING' && stepsVersion > 0)
+}
+
+/** `processing=true` in the address: set by the upload page, taken away with the first step or the end. */
 function useProcessingParam() {
   const [params, setParams] = useSearchParams()
   function setProcessing(isProcessing: boolean) {
@@ -88,36 +96,4 @@ function useProcessingParam() {
     )
   }
   return [params.get('processing') === 'true', setProcessing] as const
-}
-
-function FailedTraining({ module, onMended }: { module: LoadedModule; onMended: () => void }) {
-  const callApi = useApi()
-  const queryClient = useQueryClient()
-  const canMend = module.role === 'owner' && isMendedByCaptions(module.failureCode)
-
-  function showProcessing() {
-    const { queryKey } = moduleQuery(callApi, module.id)
-    queryClient.setQueryData(queryKey, {
-      ...module,
-      status: 'PROCESSING',
-      progress: 0,
-      message: 'Reading the captions',
-    })
-    onMended()
-    void queryClient.invalidateQueries({ queryKey })
-  }
-  return (
-    <FailedView
-      module={module}
-      renderRemedy={
-        canMend
-          ? (otherActions) => (
-              <AddCaptions moduleId={module.id} onAdded={showProcessing}>
-                {otherActions}
-              </AddCaptions>
-            )
-          : undefined
-      }
-    />
-  )
 }

@@ -8,6 +8,7 @@ import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { useApi } from '#web/lib/api-context.tsx'
+import { useQueryRefresher } from '#web/lib/query-refresher.ts'
 
 const ANNOUNCEMENTS: Record<ModuleStatus, string> = {
   PROCESSING: 'Processing has started.',
@@ -21,30 +22,36 @@ const ANNOUNCEMENTS: Record<ModuleStatus, string> = {
  * @returns what to say to people who do not see the page change
  */
 export function useTrainingUpdates(moduleId: string, module: LoadedModule | undefined): string {
-  const callApi = useApi()
   const queryClient = useQueryClient()
-  const moduleKey = moduleQuery(callApi, moduleId).queryKey
-  const stepsKey = stepsQuery(callApi, moduleId).queryKey
-  const transcriptKey = transcriptQuery(callApi, moduleId).queryKey
+  const { moduleKey, stepsKey, transcriptKey } = useKeys(moduleId)
   const [announcement, setAnnouncement] = useState('')
-  const segmentCount = useRef<number | null>(null)
+  const refreshModule = useQueryRefresher(moduleKey)
+  const refreshTranscript = useQueryRefresher(transcriptKey)
+  const hasNewestSteps = () =>
+    queryClient.getQueryData(stepsKey)?.meta.version === queryClient.getQueryData(moduleKey)?.stepsVersion
+  const refreshSteps = useQueryRefresher(stepsKey, hasNewestSteps)
+  const told = useRef<{ progress: number; segmentCount: number } | null>(null)
 
-  async function applyEvent({ status, progress, message, stepsVersion, segmentCount: count }: LiveEvent) {
+  async function applyEvent({ status, progress, message, stepsVersion, segmentCount }: LiveEvent) {
     // An answer that is already on its way is older than the event and must not overwrite it.
+    const wasLoading = queryClient.isFetching({ queryKey: moduleKey }) > 0
     await queryClient.cancelQueries({ queryKey: moduleKey })
     const before = queryClient.getQueryData(moduleKey)
     if (before === undefined) return
+    const knownSegments = told.current?.segmentCount ?? queryClient.getQueryData(transcriptKey)?.segments.length
+    told.current = { progress, segmentCount }
     queryClient.setQueryData(moduleKey, { ...before, status, progress, message, stepsVersion })
-    const needsMore = before.status !== status || before.stepsVersion !== stepsVersion
-    if (needsMore) void queryClient.invalidateQueries({ queryKey: moduleKey })
-    if (segmentCount.current !== count) void queryClient.invalidateQueries({ queryKey: transcriptKey })
-    segmentCount.current = count
+    if (wasLoading || before.status !== status || !before.hasVideo) refreshModule()
+    if (knownSegments !== segmentCount) refreshTranscript()
   }
   useLiveModule({ moduleId, source: 'modules', enabled: module !== undefined, onEvent: applyEvent })
 
-  useOnChange(module?.stepsVersion, (version) => {
-    if (queryClient.getQueryData(stepsKey)?.meta.version === version) return
-    void queryClient.invalidateQueries({ queryKey: stepsKey })
+  useOnChange(module?.stepsVersion, () => {
+    if (!hasNewestSteps()) refreshSteps()
+  })
+  // A poll does not count the segments; without a socket, progress is the sign that more has been heard.
+  useOnChange(module?.progress, (progress) => {
+    if (module?.status === 'PROCESSING' && told.current?.progress !== progress) refreshTranscript()
   })
   useOnChange(module?.status, (status) => {
     setAnnouncement(ANNOUNCEMENTS[status])
@@ -55,6 +62,15 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
     return () => clearTimeout(timer)
   })
   return announcement
+}
+
+function useKeys(moduleId: string) {
+  const callApi = useApi()
+  return {
+    moduleKey: moduleQuery(callApi, moduleId).queryKey,
+    stepsKey: stepsQuery(callApi, moduleId).queryKey,
+    transcriptKey: transcriptQuery(callApi, moduleId).queryKey,
+  }
 }
 
 /** Runs when a known value becomes another one; the first known value is not a change. */

@@ -14,7 +14,9 @@ export function CurrentStepBanner({ step, number, count }: CurrentStepBannerProp
     <div className="flex min-h-14 items-center gap-3 bg-surface px-4 py-2.5">
       <span aria-hidden="true" className="h-8 w-1 shrink-0 rounded-full bg-accent" />
       {step === null ? (
-        <p className="text-sm text-ink-soft">Press play, or pick a step to jump to it.</p>
+        <p className="text-sm text-ink-soft">
+          {count === 0 ? 'The step on screen is named here.' : 'Press play, or pick a step to jump to it.'}
+        </p>
       ) : (
         <div className="min-w-0 flex-1">
           <p className="text-xs font-medium text-ink-faint">

@@ -1,4 +1,5 @@
 import clsx from 'clsx'
+import { useState } from 'react'
 import { formatTime, speakTime } from '#web/lib/format-time.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import type { ListedStep } from './listed-step.ts'
@@ -11,6 +12,7 @@ interface StepListProps {
 
 /** Steps in order. Each is one large button that jumps to its moment; `#step-N` leads to the N-th. */
 export function StepList({ steps, currentId, onJump }: StepListProps) {
+  const [firstIds] = useState(() => new Set(steps.map((step) => step.id)))
   return (
     <ol className="grid grid-cols-1 gap-2.5">
       {steps.map((step, index) => (
@@ -19,6 +21,7 @@ export function StepList({ steps, currentId, onJump }: StepListProps) {
           step={step}
           number={index + 1}
           isCurrent={step.id === currentId}
+          isNew={!firstIds.has(step.id)}
           onJump={() => onJump(step)}
         />
       ))}
@@ -30,10 +33,12 @@ interface StepCardProps {
   step: ListedStep
   number: number
   isCurrent: boolean
+  /** Came while the list was shown. */
+  isNew: boolean
   onJump: () => void
 }
 
-function StepCard({ step, number, isCurrent, onJump }: StepCardProps) {
+function StepCard({ step, number, isCurrent, isNew, onJump }: StepCardProps) {
   return (
     <li
       id={`step-${number}`}
@@ -41,6 +46,7 @@ function StepCard({ step, number, isCurrent, onJump }: StepCardProps) {
         'group relative flex scroll-mt-(--step-scroll-margin,5rem) gap-3.5 rounded-card border p-4 shadow-card sm:gap-4',
         'transition-[border-color,background-color,box-shadow] duration-150 has-focus-visible:outline-2',
         'has-focus-visible:outline-offset-2 has-focus-visible:outline-brand',
+        isNew && 'animate-rise',
         isCurrent
           ? 'border-accent bg-accent-soft'
           : 'border-line bg-surface hover:border-line-strong hover:shadow-lift',

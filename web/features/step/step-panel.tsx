@@ -6,18 +6,21 @@ import type { StepsAnswer } from '#contract/step.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
 import type { ListedStep } from './listed-step.ts'
 import { StepList } from './step-list.tsx'
 import { describeStepsError } from './steps-query.ts'
 
 interface StepPanelProps {
   query: UseQueryResult<StepsAnswer>
+  /** Whether more steps are still being found. */
+  isGrowing: boolean
   currentId: string | null
   onJump: (step: ListedStep) => void
 }
 
 /** The steps of a module with every state that loading them can have. */
-export function StepPanel({ query, currentId, onJump }: StepPanelProps) {
+export function StepPanel({ query, isGrowing, currentId, onJump }: StepPanelProps) {
   const steps = query.data?.steps ?? []
   return (
     <section aria-labelledby="steps-heading">
@@ -25,10 +28,26 @@ export function StepPanel({ query, currentId, onJump }: StepPanelProps) {
         <h2 id="steps-heading" className="text-lg font-semibold">
           Steps
         </h2>
-        {steps.length > 0 && <span className="text-sm text-ink-faint tabular-nums">{steps.length}</span>}
+        {steps.length > 0 && (
+          <span className="text-sm text-ink-faint tabular-nums">
+            {steps.length}
+            {isGrowing && ' so far'}
+          </span>
+        )}
       </div>
       {steps.length > 0 ? <StepList steps={steps} currentId={currentId} onJump={onJump} /> : <NoSteps query={query} />}
+      {isGrowing && steps.length > 0 && <MoreToCome />}
     </section>
+  )
+}
+
+/** At the end of the list, where it takes no place from anything when it goes. */
+function MoreToCome() {
+  return (
+    <p className="flex items-center gap-3 px-4 py-5 text-sm text-ink-soft">
+      <Spinner className="size-4 text-brand" />
+      More steps appear here as they are found.
+    </p>
   )
 }
 

@@ -1,10 +1,13 @@
 import type { Module } from '#contract/module.ts'
 
-export type TrainingView = 'loading' | 'unavailable' | 'processing' | 'failed' | 'workspace'
+/** `awaited`: the processing screen of a module of which nothing is known yet. */
+export type TrainingView = 'loading' | 'unavailable' | 'awaited' | 'failed' | 'workspace'
 
 interface ViewInput {
   /** Undefined until it is known. */
-  module: (Pick<Module, 'status'> & { steps: readonly unknown[] }) | undefined
+  module: Pick<Module, 'status'> | undefined
+  /** Steps that can be followed now. */
+  stepCount: number
   hasFailedToLoad: boolean
   /** The server says that there is no such module, whatever was known of it before. */
   isGone: boolean
@@ -12,14 +15,13 @@ interface ViewInput {
   isExpectingSteps: boolean
 }
 
-/** Which of the page's states is shown. @see specification §4 */
-export function chooseView({ module, hasFailedToLoad, isGone, isExpectingSteps }: ViewInput): TrainingView {
+/** Which of the page's states is shown. A failure takes no steps away that are already there. @see specification §4 */
+export function chooseView(input: ViewInput): TrainingView {
+  const { module, stepCount, hasFailedToLoad, isGone, isExpectingSteps } = input
   if (isGone) return 'unavailable'
   if (module === undefined) {
     if (hasFailedToLoad) return 'unavailable'
-    return isExpectingSteps ? 'processing' : 'loading'
+    return isExpectingSteps ? 'awaited' : 'loading'
   }
-  if (module.status === 'FAILED') return 'failed'
-  if (module.status === 'PROCESSING' && (isExpectingSteps || module.steps.length === 0)) return 'processing'
-  return 'workspace'
+  return module.status === 'FAILED' && stepCount === 0 ? 'failed' : 'workspace'
 }

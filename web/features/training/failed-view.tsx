@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
 /** Viewers are not told details, and an owner's reason may be missing after an unknown failure. */
-const UNKNOWN_REASON = 'This training could not be processed.'
+export const UNKNOWN_REASON = 'This training could not be processed.'
 
 interface FailedViewProps {
   module: Pick<Module, 'lastError' | 'role'>

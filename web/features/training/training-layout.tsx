@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router-dom'
 
 const WIDTHS = { wide: 'max-w-7xl', narrow: 'max-w-[39rem] lg:pt-14' } as const
@@ -36,6 +36,18 @@ export function TwoColumns({ main, side }: { main: ReactNode; side: ReactNode })
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem] xl:gap-8">
       <div className="grid min-w-0 grid-cols-1 gap-6">{main}</div>
       <div className="grid min-w-0 gap-4 lg:sticky lg:top-20">{side}</div>
+    </div>
+  )
+}
+
+/** From edge to edge on a phone, a card elsewhere. */
+export function VideoPlace({ ref, children }: { ref?: Ref<HTMLDivElement>; children: ReactNode }) {
+  return (
+    <div
+      ref={ref}
+      className="-mx-4 scroll-mt-20 ring-1 ring-line sm:mx-0 sm:rounded-card sm:[--player-radius:var(--radius-card)]"
+    >
+      {children}
     </div>
   )
 }

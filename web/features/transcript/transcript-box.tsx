@@ -10,12 +10,14 @@ interface TranscriptBoxProps {
   text: string | undefined
   /** The same with times, where they could be loaded. */
   segments: readonly TranscriptSegment[]
+  /** Whether more is still being heard. */
+  isGrowing: boolean
 }
 
 const CHARS = new Intl.NumberFormat('en-US')
 
 /** What was said, with its length. */
-export function TranscriptBox({ text, segments }: TranscriptBoxProps) {
+export function TranscriptBox({ text, segments, isGrowing }: TranscriptBoxProps) {
   return (
     <Card>
       <section aria-labelledby="transcript-heading">
@@ -25,18 +27,20 @@ export function TranscriptBox({ text, segments }: TranscriptBoxProps) {
             Transcript
           </h2>
           {text !== undefined && (
-            <span className="truncate text-sm text-ink-faint tabular-nums">{CHARS.format(text.length)} characters</span>
+            <span className="truncate text-sm text-ink-faint tabular-nums">
+              {CHARS.format(text.length)} characters{isGrowing && ' so far'}
+            </span>
           )}
           <span className="grow" />
           {text && <CopyButton text={text} variant="ghost" size="small" />}
         </div>
-        <TranscriptText text={text} segments={segments} />
+        <TranscriptText text={text} segments={segments} isGrowing={isGrowing} />
       </section>
     </Card>
   )
 }
 
-function TranscriptText({ text, segments }: TranscriptBoxProps) {
+function TranscriptText({ text, segments, isGrowing }: TranscriptBoxProps) {
   if (text === undefined) {
     return (
       <div className="h-44 space-y-3 p-4">
@@ -45,6 +49,10 @@ function TranscriptText({ text, segments }: TranscriptBoxProps) {
         ))}
       </div>
     )
+  }
+  if (text === '' && isGrowing) {
+    // As high as the words that come, so that nothing below moves when they do.
+    return <p className="h-44 p-4 text-sm text-ink-soft">What is said in the video appears here as it is heard.</p>
   }
   if (text === '') return <p className="p-4 text-sm text-ink-soft">There is no transcript for this video.</p>
   return (

@@ -14,6 +14,7 @@ export function presentModule(row: ModuleRow, role: ModuleRole): Module {
     lastError: owned ? row.lastError : null,
     failureCode: owned ? row.failureCode : null,
     totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
+    hasVideo: row.sourceEtag !== null,
     userId: owned ? row.userId : null,
     role,
     shared: row.shared,

@@ -18,6 +18,7 @@ export async function readShare(db: Db, moduleId: string): Promise<ShareAnswer> 
       progress: module.progress,
       message: module.message,
       totalDuration: module.durationMs === null ? null : module.durationMs / 1000,
+      hasVideo: module.sourceEtag !== null,
       steps: rows.map(presentSharedStep),
     },
   }

@@ -1,0 +1,26 @@
+import { PlayerFrame, PlayerLoading } from '#web/features/player/video-player.tsx'
+import type { Pace } from '#web/features/training/processing-stage.ts'
+import { ProcessingView } from '#web/features/training/processing-view.tsx'
+import { TrainingLayout, TwoColumns, VideoPlace } from '#web/features/training/training-layout.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** The processing screen before the server has said anything, in the shape of what comes next. */
+export function AwaitedTraining({ pace, onCheckAgain }: { pace: Pace; onCheckAgain: () => void }) {
+  return (
+    <TrainingLayout title="New training">
+      <TwoColumns
+        main={
+          <>
+            <VideoPlace>
+              <PlayerFrame>
+                <PlayerLoading />
+              </PlayerFrame>
+            </VideoPlace>
+            <ProcessingView progress={0} message="" pace={pace} onCheckAgain={onCheckAgain} />
+          </>
+        }
+        side={<Skeleton className="h-52 w-full rounded-card" />}
+      />
+    </TrainingLayout>
+  )
+}

@@ -1,0 +1,22 @@
+import type { LoadedModule } from '#web/features/training/module-query.ts'
+import type { Pace } from '#web/features/training/processing-stage.ts'
+import { ProcessingView } from '#web/features/training/processing-view.tsx'
+import { ProgressStrip } from '#web/features/training/progress-strip.tsx'
+import { FailedTraining } from './failed-training.tsx'
+
+interface TrainingStatusProps {
+  module: LoadedModule
+  stepCount: number
+  pace: Pace
+  onMended: () => void
+  onCheckAgain: () => void
+}
+
+/** Below the video: how far the module is, as long as there is something to say about it. */
+export function TrainingStatus({ module, stepCount, pace, onMended, onCheckAgain }: TrainingStatusProps) {
+  const { status, progress, message } = module
+  if (status === 'READY') return null
+  if (status === 'FAILED') return <FailedTraining look="notice" module={module} onMended={onMended} />
+  if (stepCount > 0) return <ProgressStrip progress={progress} message={message} pace={pace} />
+  return <ProcessingView progress={progress} message={message} pace={pace} onCheckAgain={onCheckAgain} />
+}

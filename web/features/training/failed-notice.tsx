@@ -1,0 +1,42 @@
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Module } from '#contract/module.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { UNKNOWN_REASON } from './failed-view.tsx'
+
+interface FailedNoticeProps {
+  module: Pick<Module, 'lastError' | 'role'>
+  /** Draws a way to mend this failure without uploading again, with the usual actions beside it. */
+  renderRemedy?: ((otherActions: ReactNode) => ReactNode) | undefined
+}
+
+/** A failure after steps had already been found: they stay, and this says why there are no more and what to do. */
+export function FailedNotice({ module, renderRemedy }: FailedNoticeProps) {
+  const tryAgain = (
+    <ButtonLink to="/upload" variant={renderRemedy ? 'secondary' : 'primary'}>
+      Try Again
+    </ButtonLink>
+  )
+  return (
+    <Card className="p-4 sm:p-5">
+      <section role="alert" aria-labelledby="failed-heading" className="flex gap-4">
+        <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-xl bg-danger-soft text-danger-ink">
+          <TriangleAlert aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        </span>
+        <div className="min-w-0">
+          <h2 id="failed-heading" className="font-semibold">
+            Processing Failed
+          </h2>
+          <p className="mt-0.5 text-sm text-ink-soft">{module.lastError ?? UNKNOWN_REASON}</p>
+          <p className="mt-1.5 text-sm text-ink-soft">
+            The steps that were found until then are below. They may not cover the whole video.
+          </p>
+        </div>
+      </section>
+      {module.role === 'owner' && (
+        <div className="mt-4 flex justify-start sm:pl-14">{renderRemedy ? renderRemedy(tryAgain) : tryAgain}</div>
+      )}
+    </Card>
+  )
+}
