@@ -1,4 +1,5 @@
-import { AppError, type AppErrorCode } from '#worker/errors.ts'
+import { AppError } from '#worker/errors.ts'
+import { readFault } from '../read-fault.ts'
 import { withDeadline } from '../with-deadline.ts'
 
 interface Run {
@@ -10,39 +11,9 @@ interface Run {
   who: string
 }
 
-/** Workers AI's internal codes (developers.cloudflare.com/workers-ai/platform/errors) and what they ask of us. */
-const CODES: Record<string, AppErrorCode> = {
-  '3006': 'ai_too_large',
-  '3007': 'ai_timeout',
-  '3008': 'ai_timeout',
-  '3036': 'ai_quota',
-  '3040': 'ai_busy',
-}
-/** The same faults told without a code, or with the HTTP status that goes with them. */
-const WORDS: [RegExp, AppErrorCode][] = [
-  [/neurons|daily free allocation/i, 'ai_quota'],
-  [/capacity|too many requests|rate limit|\b429\b/i, 'ai_busy'],
-  [/request is too large|\b413\b/i, 'ai_too_large'],
-  [/timed? ?out|\b408\b/i, 'ai_timeout'],
-  [/network connection lost|internal server error|\b50[0-3]\b/i, 'ai_busy'],
-]
-const MESSAGES: Partial<Record<AppErrorCode, string>> = {
-  ai_busy: 'is out of capacity for the moment.',
-  ai_quota: 'has used up its quota for today. Process again after 00:00 UTC.',
-  ai_too_large: 'refused the request as too large.',
-  ai_timeout: 'took too long.',
-  ai_failed: 'failed.',
-}
-
-function codeOf(message: string): AppErrorCode {
-  const code = /^(?:\w*Error:?\s*)*(\d{4})\b/.exec(message)?.[1] ?? ''
-  return CODES[code] ?? WORDS.find(([words]) => words.test(message))?.[1] ?? 'ai_failed'
-}
-
 function toAppError(error: unknown, who: string): AppError {
   if (error instanceof AppError) return error
-  const code = codeOf(error instanceof Error ? error.message : String(error))
-  return new AppError(code, `${who} ${MESSAGES[code]}`, { cause: error })
+  return readFault({ told: error instanceof Error ? error.message : String(error), who, cause: error })
 }
 
 /**

@@ -1,0 +1,131 @@
+import { createParser } from 'eventsource-parser'
+import { z } from 'zod'
+import { AppError } from '#worker/errors.ts'
+import { readFault } from '../read-fault.ts'
+
+const WHO = 'The language model'
+/** What stands in the place of a last event. */
+const DONE = '[DONE]'
+/** A token with all that comes along is a few hundred characters; what is never ended is not to fill the memory. */
+const MAX_EVENT_CHARS = 1_000_000
+
+const Content = z.union([z.string(), z.array(z.object({ text: z.string().catch('') }))])
+/** One event of either dialect; fields of a form that nobody documented count as not there. */
+const TokenEvent = z.object({
+  // Workers AI has been seen to send a token of digits as a number.
+  response: z.union([z.string(), z.number()]).nullish().catch(null),
+  choices: z
+    .array(
+      z.object({
+        delta: z
+          .object({ content: Content.nullish().catch(null) })
+          .nullish()
+          .catch(null),
+        finish_reason: z.string().nullish().catch(null),
+      }),
+    )
+    .nullish()
+    .catch(null),
+  error: z.unknown().optional(),
+  errors: z.unknown().optional(),
+})
+type TokenEvent = z.infer<typeof TokenEvent>
+
+/**
+ * Reads the tokens of a streamed answer, in the dialect of Workers AI (`response`) or of OpenAI (`choices[].delta`);
+ * none is empty. Who stops reading early stops the model too.
+ *
+ * Ends without an error only when the model said that it was done: by `[DONE]` or a `finish_reason`. Whatever was
+ * given out before an error stands, so a caller keeps it and marks it as partial.
+ * @throws {AppError} `ai_failed` when the stream breaks off or holds what is no answer; what an error inside of it
+ *   tells, such as `ai_busy` or `ai_quota`. Stopped by its own signal, a caller gets `ai_failed` too: it asks the signal.
+ */
+export async function* readTokenStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  let isFinished = false
+  for await (const data of readEvents(stream)) {
+    if (data.trim() === DONE) return
+    const event = parseEvent(data)
+    const token = tokenOf(event)
+    if (token !== '') yield token
+    isFinished ||= hasFinished(event)
+  }
+  // Servers that leave `[DONE]` out exist; one that leaves out both has been cut off.
+  if (!isFinished) throw brokenOff()
+}
+
+/** The data of each server-sent event. */
+async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const events: string[] = []
+  const parser = createParser({
+    maxBufferSize: MAX_EVENT_CHARS,
+    onEvent: ({ data }) => events.push(data),
+    onError: (error) => {
+      // Unknown fields and the like are to be passed over.
+      if (error.type === 'max-buffer-size-exceeded') throw noAnswer(error)
+    },
+  })
+  const decoder = new TextDecoder()
+  const reader = stream.getReader()
+  try {
+    for (let isEnd = false; !isEnd; ) {
+      const { done, value } = await readOn(reader)
+      isEnd = done
+      // The last event counts without the blank line that should have ended it.
+      parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }))
+      yield* events.splice(0)
+    }
+  } finally {
+    // Not waited for, and without effect on a stream that is at its end. One that has failed refuses it, and its own
+    // failure is already told.
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+async function readOn(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await reader.read()
+  } catch (error) {
+    throw error instanceof AppError ? error : brokenOff(error)
+  }
+}
+
+function parseEvent(data: string): TokenEvent {
+  let value: unknown
+  try {
+    value = JSON.parse(data)
+  } catch (error) {
+    // The one way in which this happens by itself: the connection ended inside of an event.
+    throw brokenOff(error)
+  }
+  const parsed = TokenEvent.safeParse(value)
+  if (!parsed.success) throw noAnswer(parsed.error)
+  const fault = faultOf(parsed.data)
+  if (fault !== '') throw readFault({ told: fault, who: WHO, cause: new Error(fault) })
+  return parsed.data
+}
+
+/** An error as text with its code in front; empty when there is none. */
+function faultOf({ error, errors }: TokenEvent): string {
+  const fault: unknown = error ?? (Array.isArray(errors) ? errors[0] : null)
+  if (typeof fault !== 'object' || fault === null) return typeof fault === 'string' ? fault : ''
+  const { code, status, type, message } = fault as Record<string, unknown>
+  const told = [code, status, type, message].filter((each) => typeof each === 'string' || typeof each === 'number')
+  return told.join(' ') || 'an error without words'
+}
+
+function tokenOf({ response, choices }: TokenEvent): string {
+  const content = choices?.[0]?.delta?.content ?? response ?? ''
+  return Array.isArray(content) ? content.map(({ text }) => text).join('') : String(content)
+}
+
+function hasFinished({ choices }: TokenEvent): boolean {
+  return (choices?.[0]?.finish_reason ?? '') !== ''
+}
+
+function brokenOff(cause?: unknown): AppError {
+  return new AppError('ai_failed', `${WHO} broke off in the middle of its answer.`, { cause })
+}
+
+function noAnswer(cause: unknown): AppError {
+  return new AppError('ai_failed', `${WHO} streamed what is no answer.`, { cause })
+}

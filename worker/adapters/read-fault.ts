@@ -1,0 +1,44 @@
+import { AppError, type AppErrorCode } from '#worker/errors.ts'
+
+/** Workers AI's internal codes (developers.cloudflare.com/workers-ai/platform/errors) and what they ask of us. */
+const CODES: Record<string, AppErrorCode> = {
+  '3006': 'ai_too_large',
+  '3007': 'ai_timeout',
+  '3008': 'ai_timeout',
+  '3036': 'ai_quota',
+  '3040': 'ai_busy',
+}
+/** The same faults told without a code, by other servers, or with the HTTP status that goes with them. */
+const WORDS: [RegExp, AppErrorCode][] = [
+  [/neurons|daily free allocation|insufficient_quota|exceeded your current quota/i, 'ai_quota'],
+  [/capacity|too many requests|rate.?limit|overloaded|\b429\b/i, 'ai_busy'],
+  [/request is too large|\b413\b/i, 'ai_too_large'],
+  [/timed? ?out|\b408\b/i, 'ai_timeout'],
+  [/network connection lost|internal.server.error|\b50[0-3]\b/i, 'ai_busy'],
+]
+const MESSAGES: Partial<Record<AppErrorCode, string>> = {
+  ai_busy: 'is out of capacity for the moment.',
+  ai_quota: 'has used up its quota for today. Process again after 00:00 UTC.',
+  ai_too_large: 'refused the request as too large.',
+  ai_timeout: 'took too long.',
+  ai_failed: 'failed.',
+}
+
+function codeOf(told: string): AppErrorCode {
+  const code = /^(?:\w*Error:?\s*)*(\d{4})\b/.exec(told)?.[1] ?? ''
+  return CODES[code] ?? WORDS.find(([words]) => words.test(told))?.[1] ?? 'ai_failed'
+}
+
+interface Fault {
+  /** The service's own words. */
+  told: string
+  /** Who told it, for messages: "The language model". */
+  who: string
+  cause: unknown
+}
+
+/** The failure that a model's or its platform's own words stand for; `ai_failed` when they say nothing known. */
+export function readFault({ told, who, cause }: Fault): AppError {
+  const code = codeOf(told)
+  return new AppError(code, `${who} ${MESSAGES[code]}`, { cause })
+}
