@@ -1,6 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
@@ -34,6 +34,8 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['contract/**/*.test.ts', 'worker/**/*.test.ts', 'local/clerk/**/*.test.ts', 'local/worker.test.ts'],
+          // What needs a listening server or a program of this machine runs in Node.
+          exclude: [...configDefaults.exclude, '**/*.node.test.ts'],
           setupFiles: ['./local/testing/setup-worker.ts'],
         },
       },
@@ -57,6 +59,7 @@ export default defineConfig({
             'checks/**/*.test.ts',
             'e2e/chaos/**/*.test.ts',
             'bench/**/*.test.ts',
+            'worker/**/*.node.test.ts',
           ],
         },
       },

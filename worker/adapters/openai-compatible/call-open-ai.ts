@@ -33,6 +33,8 @@ export class RefusedForm extends Error {
 
 /** What goes into logs of an answer; some servers send whole pages. */
 const BODY_EXCERPT_CHARS = 500
+/** A transcript of 90 s with a time for every word has some 50 kB. What never ends is not to fill the memory. */
+const BODY_MAX_BYTES = 8 * 1024 * 1024
 const RETRY_AFTER_MAX_S = 3_600
 const QUOTA_WORDS = /insufficient_quota|billing_hard_limit|exceeded your current quota|credit balance/i
 
@@ -72,6 +74,18 @@ function toNetworkError(error: unknown, who: string): Error {
   return new AppError('ai_busy', `${who} cannot be reached.`, { cause: error })
 }
 
+async function readBody(response: Response, who: string): Promise<string> {
+  let text = ''
+  let sizeBytes = 0
+  const decoder = new TextDecoder()
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    sizeBytes += chunk.byteLength
+    if (sizeBytes > BODY_MAX_BYTES) throw new AppError('ai_failed', `${who} gave an answer without an end.`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
 function parseBody(text: string, who: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -95,7 +109,7 @@ export async function callOpenAi(server: OpenAiServer, call: Call): Promise<unkn
     try {
       const url = `${server.baseUrl.replace(/\/+$/, '')}${call.path}`
       const response = await send(url, { method: 'POST', headers, body: call.body, signal })
-      const body = await response.text()
+      const body = await readBody(response, call.who)
       if (!response.ok) throw toError(response, body.slice(0, BODY_EXCERPT_CHARS), call.who)
       return body
     } catch (error) {

@@ -43,26 +43,51 @@ function readContent(answer: unknown): string {
   return typeof content === 'string' ? content : content.map((piece) => piece.text).join('')
 }
 
+/** How a request is made. Servers refuse what they do not know, or no longer. */
+interface Form {
+  temperature?: number
+  max_tokens?: number
+  max_completion_tokens?: number
+  response_format?: typeof RESPONSE_FORMAT
+}
+
+/** What every server but the newest and the oldest takes. */
+const USUAL_FORM: Form = {
+  temperature: TEMPERATURE,
+  max_tokens: WRITE_STEPS_MAX_TOKENS,
+  response_format: RESPONSE_FORMAT,
+}
+
+/** The form to try after a refusal; null when there is nothing left to leave out. */
+function simplerForm(form: Form, refusal: string): Form | null {
+  const { max_tokens, ...withoutLimit } = form
+  // Models that think first count their thoughts too, and want the limit by another name.
+  if (max_tokens !== undefined && /max_completion_tokens/i.test(refusal)) {
+    return { ...withoutLimit, max_completion_tokens: max_tokens }
+  }
+  const { temperature, ...withoutTemperature } = form
+  if (temperature !== undefined && /temperature/i.test(refusal)) return withoutTemperature
+  // Many servers know no schemas, and say so in many words; the prompt asks for the same form.
+  const { response_format, ...withoutSchema } = form
+  return response_format === undefined ? null : withoutSchema
+}
+
 /** Step writing by any server that has OpenAI's `/chat/completions`. */
 export function openAiStepWriter({ timeoutMs = TIMEOUT_MS, ...server }: OpenAiStepWriterOptions): StepWriter {
-  const complete = (messages: ChatMessage[], form: { response_format?: object }, signal: AbortSignal) => {
-    const body = {
-      model: server.model,
-      messages,
-      temperature: TEMPERATURE,
-      max_tokens: WRITE_STEPS_MAX_TOKENS,
-      ...form,
-    }
-    return callOpenAi(server, { path: '/chat/completions', body: JSON.stringify(body), timeoutMs, signal, who: WHO })
+  const complete = (messages: ChatMessage[], form: Form, signal: AbortSignal) => {
+    const body = JSON.stringify({ model: server.model, messages, ...form })
+    return callOpenAi(server, { path: '/chat/completions', body, timeoutMs, signal, who: WHO })
   }
 
   async function completeInAnyForm(messages: ChatMessage[], signal: AbortSignal): Promise<unknown> {
-    try {
-      return await complete(messages, { response_format: RESPONSE_FORMAT }, signal)
-    } catch (error) {
-      if (!(error instanceof RefusedForm)) throw error
-      // Many servers know no schemas; the prompt asks for the same form in words.
-      return await complete(messages, {}, signal)
+    for (let form = USUAL_FORM; ; ) {
+      try {
+        return await complete(messages, form, signal)
+      } catch (error) {
+        const next = error instanceof RefusedForm ? simplerForm(form, error.body) : null
+        if (next === null) throw error
+        form = next
+      }
     }
   }
 
