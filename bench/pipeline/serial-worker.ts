@@ -131,7 +131,7 @@ async function write({ env, folder, profile }: Work): Promise<void> {
   )
   const drafts: StepDraft[] = []
   for (const segments of windows.values()) {
-    const window = { moduleTitle: '', language: null, glossary: null, segments }
+    const window = { moduleTitle: '', language: null, glossary: null, durationMs: null, before: [], segments }
     drafts.push(...(await writer.writeSteps(window, new AbortController().signal)))
   }
   await env.MEDIA.put(`${folder}/steps`, JSON.stringify(drafts))

@@ -1,12 +1,15 @@
 import { Hono } from 'hono'
 import { nanoid } from 'nanoid'
+import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, insertModule } from '#worker/domain/module/module-store.ts'
+import { admitRuns } from '#worker/domain/run/admit-runs.ts'
+import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import type { Services } from '#worker/services.ts'
 import type { CutPart, RunRequest, Standing } from './answers.ts'
-import { askToHear, keepSound, keptPartKey, plantClientAudio } from './in-worker/client-audio.ts'
+import { keepSound, keptPartKey, plantClientAudio } from './in-worker/client-audio.ts'
 import { countedEnv } from './in-worker/counted-env.ts'
 import { cutSound } from './in-worker/cut-sound.ts'
 import { simulatedSpeech, simulatedStepWriter } from './in-worker/simulated-ai.ts'
@@ -16,6 +19,13 @@ import { PROFILES, type Profile } from './profiles.ts'
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
 let profile: Profile = PROFILES.mid
+
+/** The product's own, with every statement and operation counted. */
+export class JobRunner extends createJobRunner(simulatedServices) {
+  constructor(ctx: ExecutionContext, env: Env) {
+    super(ctx, countedEnv(env))
+  }
+}
 
 watchLog()
 const worker = createWorker(simulatedServices)
@@ -83,11 +93,11 @@ async function plantModule(env: Env, video: string): Promise<string> {
 }
 
 async function start(env: Env, moduleId: string): Promise<void> {
-  const db = openDb(env.DB)
-  const module = await findModule(db, moduleId)
+  const deps = openRunDeps(env)
+  const module = await findModule(deps.db, moduleId)
   if (module === null) throw new Error(`No module ${moduleId}`)
-  if (module.run > 0) await askToHear(env, moduleId)
-  else await startRun({ db, ingestQueue: env.INGEST_QUEUE, nowMs: Date.now() }, module, 'upload')
+  if (module.run > 0) await admitRuns(deps, module.userId)
+  else await startRun(deps, module, { trigger: 'upload' })
 }
 
 async function keepSoundOf(bucket: R2Bucket, video: string): Promise<void> {
@@ -134,5 +144,5 @@ async function findStanding(database: D1Database, moduleId: string): Promise<Sta
 /** The product itself with simulated models, and a way for the bench to start runs and to look at them. */
 export default {
   fetch: (request, env, ctx) => bench.fetch(request, env, ctx),
-  queue: (batch, env) => worker.queue(batch, countedEnv(env)),
+  queue: (batch, env, ctx) => worker.queue(batch, countedEnv(env), ctx),
 } satisfies ExportedHandler<Env>

@@ -7,7 +7,6 @@ import { insertRun, moveCursor, type RunId } from '#worker/domain/run/run-store.
 
 /** R2 takes this many at once without anybody waiting for the slowest. */
 const COPIES_AT_ONCE = 20
-const MESSAGES_PER_BATCH = 100
 
 type PartFacts = Omit<AudioPart, 'bytes'>
 
@@ -27,14 +26,14 @@ export async function keepSound(bucket: R2Bucket, video: string, sound: KeptSoun
 
 /**
  * Leaves a module as it is when a browser has cut its sound during the upload and sent all of it: the parts in R2,
- * their rows planned, their number known. Nothing is heard before {@link askToHear}.
+ * their rows planned, their number known. Nothing is heard before the run gets its turn.
  */
 export async function plantClientAudio(env: Env, moduleId: string, video: string): Promise<void> {
   const db = openDb(env.DB)
   const kept = await env.MEDIA.get(`kept/${video}.json`)
   if (kept === null) throw new Error(`The sound of ${video} is not kept`)
   const { durationMs, parts } = await kept.json<KeptSound>()
-  const start = { trigger: 'upload', message: 'Checking the video', progress: PROGRESS_CHECKED } as const
+  const start = { trigger: 'upload', request: null, message: 'Waiting for its turn', progress: PROGRESS_CHECKED } as const
   const id = await insertRun(db, { ...start, moduleId, previousRun: 0, nowMs: Date.now() })
   if (id === null) throw new Error('Another run has begun')
   for (let from = 0; from < parts.length; from += COPIES_AT_ONCE) {
@@ -48,17 +47,7 @@ async function plantPart(env: Env, { id, video, part }: { id: RunId; video: stri
   const sound = await env.MEDIA.get(keptPartKey(video, part.part))
   if (sound === null) throw new Error(`Part ${part.part} of ${video} is not kept`)
   const key = `parts/${id.moduleId}/${id.run}/${part.part}`
-  await env.MEDIA.put(key, await sound.arrayBuffer(), { httpMetadata: { contentType: part.contentType } })
-  await insertPart(openDb(env.DB), { ...id, ...part, key })
-}
-
-/** What `complete` does for such a module. */
-export async function askToHear(env: Env, moduleId: string): Promise<void> {
-  const { results } = await env.DB.prepare('SELECT run, part FROM audio_parts WHERE module_id = ? ORDER BY part')
-    .bind(moduleId)
-    .all<{ run: number; part: number }>()
-  const messages = results.map((part) => ({ body: { kind: 'speech', moduleId, ...part } }))
-  for (let from = 0; from < messages.length; from += MESSAGES_PER_BATCH) {
-    await env.SPEECH_QUEUE.sendBatch(messages.slice(from, from + MESSAGES_PER_BATCH))
-  }
+  const bytes = await sound.arrayBuffer()
+  await env.MEDIA.put(key, bytes, { httpMetadata: { contentType: part.contentType } })
+  await insertPart(openDb(env.DB), { ...id, ...part, key, sizeBytes: bytes.byteLength })
 }
