@@ -6,7 +6,7 @@ import { type MediaFacts, readMediaFacts } from '#worker/domain/media/read-facts
 import { findModule, type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
 import { advanceRun } from '#worker/domain/run/advance-run.ts'
 import { findCurrentRun } from '#worker/domain/run/current-run.ts'
-import { countPartsBefore, insertPart } from '#worker/domain/run/part-store.ts'
+import { countPartsBefore, insertPart, type NewPart } from '#worker/domain/run/part-store.ts'
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { partKey, removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
 import { moveCursor, type RunRow } from '#worker/domain/run/run-store.ts'
@@ -60,17 +60,26 @@ async function cutSlice(at: Cutting): Promise<void> {
   if (facts.unsupportedAudio !== null) throw unsupportedCodec(facts.unsupportedAudio)
   if (facts.audio === null) throw new AppError('module_failed', NO_SOUND, { failure: 'no_audio' })
   const fromMs = run.cursorMs ?? 0
+  // A part is asked for while the next one is being cut.
+  let asked: Promise<void> = Promise.resolve()
   const end = await cutAudioSlice({
     source,
     facts,
     fromMs,
     firstPart: await countPartsBefore(deps.db, job, fromMs),
-    savePart: (part) => savePart(at, part),
+    savePart: async (part) => {
+      const planned = await storePart(at, part)
+      await asked
+      asked = askToHear(at, planned)
+      // Thrown where it is awaited; until then it must not count as nobody's.
+      asked.catch(() => {})
+    },
   })
+  await asked
   await settleSlice(at, end)
 }
 
-async function savePart({ job, deps, attempt }: Cutting, part: AudioPart): Promise<void> {
+async function storePart({ job, deps, attempt }: Cutting, part: AudioPart): Promise<NewPart> {
   attempt.signal.throwIfAborted()
   const { moduleId, run } = job
   const { audioStartMs, audioDurationMs, startMs, endMs, contentType, bytes } = part
@@ -78,8 +87,13 @@ async function savePart({ job, deps, attempt }: Cutting, part: AudioPart): Promi
   const sizeBytes = bytes.byteLength
   await deps.bucket.put(key, bytes, { httpMetadata: { contentType } })
   const times = { audioStartMs, audioDurationMs, startMs, endMs }
-  await insertPart(deps.db, { moduleId, run, part: part.part, key, contentType, sizeBytes, ...times })
-  await deps.queues.speech.send({ kind: 'speech', moduleId, run, part: part.part })
+  return { moduleId, run, part: part.part, key, contentType, sizeBytes, ...times }
+}
+
+async function askToHear({ deps }: Cutting, planned: NewPart): Promise<void> {
+  const { moduleId, run, part } = planned
+  await insertPart(deps.db, planned)
+  await deps.queues.speech.send({ kind: 'speech', moduleId, run, part })
 }
 
 async function settleSlice({ job, deps, run }: Cutting, end: SliceEnd): Promise<void> {

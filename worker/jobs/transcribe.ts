@@ -1,11 +1,12 @@
 import { reportRun } from '#worker/domain/module/module-store.ts'
-import { advanceRun } from '#worker/domain/run/advance-run.ts'
-import { type CurrentRun, findCurrentRun } from '#worker/domain/run/current-run.ts'
+import { advanceRun, canAdvance } from '#worker/domain/run/advance-run.ts'
+import { claimPart } from '#worker/domain/run/claim-unit.ts'
+import type { CurrentRun } from '#worker/domain/run/current-run.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { storeHeard } from '#worker/domain/run/hearing-store.ts'
-import { claimPart, countLanguages, findPart, type PartRow } from '#worker/domain/run/part-store.ts'
+import { countLanguages, findPart, type PartRow } from '#worker/domain/run/part-store.ts'
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
-import { reportWork } from '#worker/domain/run/report-run.ts'
+import { announceWork } from '#worker/domain/run/report-run.ts'
 import type { RunRow } from '#worker/domain/run/run-store.ts'
 import { hearPart } from '#worker/domain/transcript/hear-part.ts'
 import { judgeHearing } from '#worker/domain/transcript/judge-hearing.ts'
@@ -15,14 +16,13 @@ import type { Attempt, JobDeps, JobOf } from './job.ts'
 
 /** Hears one part. A part that has been heard, or that somebody else is hearing, is not sent to the recogniser again. */
 export async function transcribe(job: JobOf<'speech'>, deps: JobDeps, attempt: Attempt): Promise<void> {
-  const current = await findCurrentRun(deps, job)
-  if (current === null) return
-  if (current.module.transcriptSource === 'captions') return planCaptions(deps, job)
   const nowMs = deps.nowMs()
-  const part = await claimPart(deps.db, job, { part: job.part, nowMs, untilMs: nowMs + BUSY_MS })
-  if (part !== null) return hear({ deps, attempt, part, current })
-  const known = await findPart(deps.db, job, job.part)
+  const claimed = await claimPart(deps, job, { part: job.part, nowMs, untilMs: nowMs + BUSY_MS })
+  if (claimed === null) return
+  if (claimed.module.transcriptSource === 'captions') return planCaptions(deps, job)
+  if (claimed.unit !== null) return hear({ deps, attempt, part: claimed.unit, current: claimed })
   // Whoever heard it may have broken off before the next unit was asked for.
+  const known = await findPart(deps.db, job, job.part)
   if (known?.status === 'heard') await advanceRun(deps, job)
 }
 
@@ -42,13 +42,19 @@ async function hear(at: { deps: JobDeps; attempt: Attempt; part: PartRow; curren
     },
     attempt.signal,
   )
-  const run = await storeHeard(deps.db, part, heard, deps.nowMs())
-  if (run !== null) await weighRun({ deps, attempt, current: { module, run }, heard })
+  const stored = await storeHeard(deps.db, current, { part, heard, nowMs: deps.nowMs() })
+  if (stored !== null) await weighRun({ deps, attempt, current: stored, heard, part: part.part })
 }
 
 /** After each part: is it worth going on, and what can be written now? */
-async function weighRun(at: { deps: JobDeps; attempt: Attempt; current: CurrentRun; heard: Heard }): Promise<void> {
-  const { deps, attempt, current, heard } = at
+async function weighRun(at: {
+  deps: JobDeps
+  attempt: Attempt
+  current: CurrentRun
+  heard: Heard
+  part: number
+}): Promise<void> {
+  const { deps, attempt, current, heard, part } = at
   const { run, module } = current
   const verdict = judgeHearing(run, { isComplete: run.partCount !== null && run.heardCount >= run.partCount })
   if (verdict === 'not_understood' || verdict === 'no_narration') {
@@ -56,8 +62,8 @@ async function weighRun(at: { deps: JobDeps; attempt: Attempt; current: CurrentR
     return attempt.stopRun()
   }
   if (module.language === null && heard.language !== null) await settleLanguage(deps, run)
-  await advanceRun(deps, run)
-  await reportWork(deps, module, run)
+  const advanced = canAdvance(run, part) ? await advanceRun(deps, run) : current
+  if (advanced !== null) await announceWork(deps, advanced)
 }
 
 /** So many parts that agree tell the language of the rest; a jingle or a greeting in another one does not. */

@@ -1,7 +1,8 @@
-import { type CurrentRun, findCurrentRun } from '#worker/domain/run/current-run.ts'
+import { claimStretch } from '#worker/domain/run/claim-unit.ts'
+import type { CurrentRun } from '#worker/domain/run/current-run.ts'
 import { finishRun, showStretch } from '#worker/domain/run/finish-run.ts'
-import { reportWork } from '#worker/domain/run/report-run.ts'
-import { claimStretch, findStretch, type StretchRow, storeWritten } from '#worker/domain/run/stretch-store.ts'
+import { announceWork } from '#worker/domain/run/report-run.ts'
+import { findStretch, type StretchRow, storeWritten } from '#worker/domain/run/stretch-store.ts'
 import { writeStretch } from '#worker/domain/step/write-stretch.ts'
 import { listSegmentsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -11,11 +12,10 @@ import type { Attempt, JobDeps, JobOf } from './job.ts'
 
 /** Writes the steps of one stretch. What has been written, or somebody else is writing, is not asked for again. */
 export async function writeSteps(job: JobOf<'steps'>, deps: JobDeps, attempt: Attempt): Promise<void> {
-  const current = await findCurrentRun(deps, job)
-  if (current === null) return
   const nowMs = deps.nowMs()
-  const stretch = await claimStretch(deps.db, job, { stretch: job.stretch, nowMs, untilMs: nowMs + BUSY_MS })
-  if (stretch !== null) return write({ deps, attempt, stretch, current })
+  const claimed = await claimStretch(deps, job, { stretch: job.stretch, nowMs, untilMs: nowMs + BUSY_MS })
+  if (claimed === null) return
+  if (claimed.unit !== null) return write({ deps, attempt, stretch: claimed.unit, current: claimed })
   const known = await findStretch(deps.db, job, job.stretch)
   // Whoever wrote it may have broken off before the run was ended.
   if (known?.status === 'written') await finishRun(deps, job)
@@ -33,11 +33,12 @@ async function write(at: { deps: JobDeps; attempt: Attempt; stretch: StretchRow;
     signal: attempt.signal,
     isWorthWaiting: (error) => stretch.tries < MODEL_TRIES && isBusy(error),
   })
-  const run = await storeWritten(deps.db, stretch, answer)
-  if (run === null) return
-  await showStretch(deps, { module: current.module, run }, stretch.stretch)
-  await reportWork(deps, current.module, run)
-  await finishRun(deps, run)
+  const written = await storeWritten(deps.db, current, { stretch, answer, nowMs: deps.nowMs() })
+  if (written === null) return
+  const { run } = written
+  if (run.stretchCount !== null && run.writtenStretches >= run.stretchCount) return finishRun(deps, run)
+  const module = (await showStretch(deps, written, stretch.stretch)) ?? written.module
+  await announceWork(deps, { run, module })
 }
 
 /** The model would answer later; nonsense, a quota or a wrong key stay what they are. */
@@ -50,13 +51,13 @@ const BEFORE_MS = 30 * 60_000
 
 async function openWindow(deps: JobDeps, { module, run }: CurrentRun, stretch: StretchRow): Promise<StepWindow> {
   const of = { moduleId: module.id, run: module.transcriptSource === 'captions' ? 0 : run.run }
-  const segments = await listSegmentsOf(deps.db, of, stretch)
-  const startMs = segments[0]?.startMs ?? 0
-  const before = await listSegmentsOf(deps.db, of, {
-    fromPosition: 0,
-    toPosition: stretch.fromPosition,
-    endAfterMs: startMs - BEFORE_MS,
+  const { fromPosition, toPosition } = stretch
+  const said = await listSegmentsOf(deps.db, of, {
+    toPosition,
+    within: { position: fromPosition, beforeMs: BEFORE_MS },
   })
+  const before = said.filter((segment) => segment.position < fromPosition)
+  const segments = said.slice(before.length)
   const { title: moduleTitle, language, glossary, durationMs } = module
   return { moduleTitle, language, glossary, durationMs, before, segments }
 }

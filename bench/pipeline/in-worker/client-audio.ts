@@ -33,7 +33,12 @@ export async function plantClientAudio(env: Env, moduleId: string, video: string
   const kept = await env.MEDIA.get(`kept/${video}.json`)
   if (kept === null) throw new Error(`The sound of ${video} is not kept`)
   const { durationMs, parts } = await kept.json<KeptSound>()
-  const start = { trigger: 'upload', request: null, message: 'Waiting for its turn', progress: PROGRESS_CHECKED } as const
+  const start = {
+    trigger: 'upload',
+    request: null,
+    message: 'Waiting for its turn',
+    progress: PROGRESS_CHECKED,
+  } as const
   const id = await insertRun(db, { ...start, moduleId, previousRun: 0, nowMs: Date.now() })
   if (id === null) throw new Error('Another run has begun')
   for (let from = 0; from < parts.length; from += COPIES_AT_ONCE) {

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '#contract/live.ts'
 import type { Db } from '#worker/db/db.ts'
-import { selectModule } from '#worker/domain/module/module-store.ts'
+import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import { selectSegmentCount } from '#worker/domain/transcript/transcript-store.ts'
 
 /** What the room adds its sequence number to. */
@@ -22,17 +22,18 @@ export async function announceModule(deps: { db: Db; rooms: Env['MODULE_ROOM'] }
       selectModule(deps.db, moduleId),
       selectSegmentCount(deps.db, moduleId),
     ])
-    if (module === undefined) return
-    const room = deps.rooms.get(deps.rooms.idFromName(moduleId))
-    const announcement: Announcement = {
-      kind: 'module',
-      status: module.status,
-      progress: module.progress,
-      message: module.message,
-      stepsVersion: module.stepsVersion,
-      segmentCount: said?.segments ?? 0,
-    }
-    await room.publish(announcement, { moduleId, run: module.run })
+    if (module !== undefined) await announceState(deps.rooms, module, said?.segments ?? 0)
+  } catch (error) {
+    console.warn({ event: 'announce_failed', moduleId, error: String(error) })
+  }
+}
+
+/** The same with what a job has just written and therefore knows. */
+export async function announceState(rooms: Env['MODULE_ROOM'], module: ModuleRow, segmentCount: number): Promise<void> {
+  const { id: moduleId, status, progress, message, stepsVersion, run } = module
+  const announcement: Announcement = { kind: 'module', status, progress, message, stepsVersion, segmentCount }
+  try {
+    await rooms.get(rooms.idFromName(moduleId)).publish(announcement, { moduleId, run })
   } catch (error) {
     console.warn({ event: 'announce_failed', moduleId, error: String(error) })
   }

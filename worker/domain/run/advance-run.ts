@@ -1,65 +1,82 @@
+import { type CurrentRun, findCurrentRun } from './current-run.ts'
 import { finishRun } from './finish-run.ts'
 import { formStretch } from './form-stretch.ts'
 import { storeStretch } from './formation-store.ts'
-import { listPartsBetween, type PartRow, readWords } from './part-store.ts'
+import { countHeardBetween, listPartsBetween, type PartRow, readWords } from './part-store.ts'
 import type { RunDeps } from './run-deps.ts'
-import { findRun, type RunId, type RunRow } from './run-store.ts'
+import type { RunId, RunRow } from './run-store.ts'
 import { partsOfStretch } from './stretch-plan.ts'
 import { findStretch, storeWritten } from './stretch-store.ts'
-
-/** The next stretch of a run, once everything that it is formed from has been heard. */
-interface NextStretch {
-  stretch: number
-  /** Its own parts, with one neighbour on each side. */
-  rows: PartRow[]
-  from: number
-  to: number
-  isLast: boolean
-}
 
 /**
  * Forms every stretch whose parts have been heard, in order, and asks for its steps. Any number of callers may do so at
  * the same time: each stretch is stored once.
+ * @returns the run as it is then; null when it has ended
  */
-export async function advanceRun(deps: RunDeps, id: RunId): Promise<void> {
+export async function advanceRun(deps: RunDeps, id: RunId): Promise<CurrentRun | null> {
   for (;;) {
-    const run = await findRun(deps.db, id)
-    const next = run === null || run.endedAt !== null ? null : await findNext(deps, run)
-    if (run === null || next === null) return
-    await formNext(deps, run, next)
+    const current = await findCurrentRun(deps, id)
+    if (current === null || !(await isNextHeard(deps, current.run))) return current
+    await formNext(deps, current)
   }
 }
 
-async function findNext(deps: RunDeps, run: RunRow): Promise<NextStretch | null> {
-  const { formedStretches: stretch, partCount, stretchCount } = run
-  if (stretchCount !== null) return null
-  const { from, to } = partsOfStretch(stretch)
-  const isLast = partCount !== null && to >= partCount
-  const lastNeeded = isLast ? partCount - 1 : to
-  const rows = await listPartsBetween(deps.db, run, Math.max(0, from - 1), lastNeeded)
-  const isHeard = rows.at(-1)?.part === lastNeeded && rows.every((row) => row.status === 'heard')
-  return isHeard ? { stretch, rows, from, to, isLast } : null
+/**
+ * Whether hearing this part can complete a run's next stretch. Otherwise nothing is to be done: a stretch that becomes
+ * the next one later is looked at by whoever formed the one before it.
+ */
+export function canAdvance(run: RunRow, part: number): boolean {
+  const needed = neededParts(run)
+  return needed !== null && part >= needed.first && part <= needed.last
 }
 
-async function formNext(deps: RunDeps, run: RunRow, next: NextStretch): Promise<void> {
-  const { stretch, rows, to, isLast } = next
-  const own = rows.filter((row) => row.part < to)
+interface NeededParts {
+  first: number
+  last: number
+  isLast: boolean
+}
+
+/** The parts that a run's next stretch is formed from: its own and a neighbour on each side. Null after the last one. */
+function neededParts({ formedStretches, stretchCount, partCount }: RunRow): NeededParts | null {
+  if (stretchCount !== null) return null
+  const { from, to } = partsOfStretch(formedStretches)
+  const isLast = partCount !== null && to >= partCount
+  return { first: Math.max(0, from - 1), last: isLast ? partCount - 1 : to, isLast }
+}
+
+async function isNextHeard(deps: RunDeps, run: RunRow): Promise<boolean> {
+  const needed = neededParts(run)
+  if (needed === null) return false
+  const { first, last } = needed
+  return (await countHeardBetween(deps.db, run, first, last)) === last - first + 1
+}
+
+async function formNext(deps: RunDeps, current: CurrentRun): Promise<void> {
+  const { run } = current
+  const { formedStretches: stretch, moduleId } = run
+  const { first = 0, last = 0, isLast = false } = neededParts(run) ?? {}
+  const rows = await listPartsBetween(deps.db, run, first, last)
+  const lastOwn = isLast ? rows.at(-1) : rows.at(-2)
   const formed = formStretch({
-    parts: rows.map(({ audioStartMs, startMs, endMs, ...row }) => {
-      return { audioStartMs, startMs, endMs, words: readWords({ audioStartMs, startMs, endMs, ...row }) }
-    }),
+    parts: rows.map(toHeard),
     fromMs: run.formedUntilMs,
     borderMs: isLast ? null : (rows.at(-1)?.startMs ?? null),
-    lastPartMs: own.at(-1)?.startMs ?? 0,
+    lastPartMs: lastOwn?.startMs ?? 0,
   })
-  const fromPosition = run.formedSegments
-  const stored = await storeStretch(deps.d1, run, { stretch, fromPosition, isLast, nowMs: deps.nowMs(), ...formed })
-  if (!stored) return
-  if (formed.segments.length > 0) {
-    await deps.queues.steps.send({ kind: 'steps', moduleId: run.moduleId, run: run.run, stretch })
-    return
-  }
-  const silent = await findStretch(deps.db, run, stretch)
-  if (silent !== null) await storeWritten(deps.db, silent, { steps: [], isDraft: false })
-  await finishRun(deps, run)
+  const at = { stretch, fromPosition: run.formedSegments, isLast, nowMs: deps.nowMs() }
+  if (!(await storeStretch(deps.d1, run, { ...at, ...formed }))) return
+  if (formed.segments.length > 0) await deps.queues.steps.send({ kind: 'steps', moduleId, run: run.run, stretch })
+  else await passSilence(deps, current, stretch)
+}
+
+function toHeard(row: PartRow) {
+  return { audioStartMs: row.audioStartMs, startMs: row.startMs, endMs: row.endMs, words: readWords(row) }
+}
+
+/** Where nobody spoke there is nothing to write. */
+async function passSilence(deps: RunDeps, current: CurrentRun, stretch: number): Promise<void> {
+  const row = await findStretch(deps.db, current.run, stretch)
+  const answer = { steps: [], isDraft: false }
+  if (row !== null) await storeWritten(deps.db, current, { stretch: row, answer, nowMs: deps.nowMs() })
+  await finishRun(deps, current.run)
 }

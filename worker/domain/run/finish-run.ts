@@ -1,5 +1,5 @@
 import { announceModule } from '#worker/domain/live/announce.ts'
-import { reportRun } from '#worker/domain/module/module-store.ts'
+import { type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/step/run-step-store.ts'
 import { hasTouchedSteps } from '#worker/domain/step/step-store.ts'
@@ -40,9 +40,16 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
 /** A continuing step joins earlier ones up to five minutes back, and a stretch has half a minute at least. */
 const NEIGHBOURS = 12
 
-/** Shows the steps of a stretch that has just been written, and what its arrival changes beside it. */
-export async function showStretch(deps: RunDeps, { module, run }: CurrentRun, stretch: number): Promise<void> {
-  if (!run.isLive) return
+/**
+ * Shows the steps of a stretch that has just been written, and what its arrival changes beside it.
+ * @returns the module with its new version of the steps; null when nothing is to be shown
+ */
+export async function showStretch(
+  deps: RunDeps,
+  { module, run }: CurrentRun,
+  stretch: number,
+): Promise<ModuleRow | null> {
+  if (!run.isLive) return null
   const from = Math.max(0, stretch - NEIGHBOURS)
   const rows = await listStretchesBetween(deps.db, run, from, stretch + NEIGHBOURS)
   const steps = composeSteps({
@@ -52,7 +59,8 @@ export async function showStretch(deps: RunDeps, { module, run }: CurrentRun, st
     stretches: rows.map(toComposed),
     isComplete: false,
   })
-  if (steps.length > 0) await showRunSteps(deps.d1, run, steps)
+  const stepsVersion = steps.length === 0 ? null : await showRunSteps(deps.d1, run, steps)
+  return stepsVersion === null ? null : { ...module, stepsVersion }
 }
 
 function toComposed(row: StretchRow) {

@@ -2,19 +2,26 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { audioParts, runs } from '#worker/db/schema.ts'
 import type { Heard } from '#worker/ports/speech-to-text.ts'
+import type { CurrentRun } from './current-run.ts'
 import type { PartRow } from './part-store.ts'
-import { isRun, isRunCurrent, type RunRow } from './run-store.ts'
+import { updateReport } from './report-run.ts'
+import { isRun, isRunCurrent } from './run-store.ts'
 
 /**
- * Stores what was heard in a part and adds it to the sums of its run, in one transaction; the first answer stays.
- * @returns the run with its new sums; null when the part had been heard before, or a newer run has begun
+ * Stores what was heard in a part, adds it to the sums of its run and says how far the run is, in one transaction; the
+ * first answer stays.
+ * @returns the run and its module as they are then; null when the part had been heard before, or a newer run has begun
  */
-export async function storeHeard(db: Db, part: PartRow, heard: Heard, nowMs: number): Promise<RunRow | null> {
+export async function storeHeard(
+  db: Db,
+  current: CurrentRun,
+  { part, heard, nowMs }: { part: PartRow; heard: Heard; nowMs: number },
+): Promise<CurrentRun | null> {
   const lengthMs = part.endMs - part.startMs
   const wordCount = heard.words.length
   const isPlanned = sql`EXISTS (SELECT 1 FROM ${audioParts} WHERE ${audioParts.moduleId} = ${part.moduleId}
     AND ${audioParts.run} = ${part.run} AND ${audioParts.part} = ${part.part} AND ${audioParts.status} = 'planned')`
-  const [counted] = await db.batch([
+  const [[run], , [module]] = await db.batch([
     db
       .update(runs)
       .set({
@@ -44,8 +51,9 @@ export async function storeHeard(db: Db, part: PartRow, heard: Heard, nowMs: num
           isRunCurrent(part),
         ),
       ),
+    updateReport(db, current, nowMs),
   ])
-  return counted[0] ?? null
+  return run === undefined || module === undefined ? null : { run, module }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, asc, between, count, desc, eq, gt, isNotNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, gt, isNotNull, lt, lte } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { audioParts } from '#worker/db/schema.ts'
 import type { HeardWord } from '#worker/ports/speech-to-text.ts'
@@ -19,30 +19,6 @@ export async function insertPart(db: Db, part: NewPart): Promise<void> {
 /** @returns null when there is no such part */
 export async function findPart(db: Db, id: RunId, part: number): Promise<PartRow | null> {
   return (await db.query.audioParts.findFirst({ where: and(isOfRun(id), eq(audioParts.part, part)) })) ?? null
-}
-
-/**
- * Takes a part to work on, so that a copy of its message leaves it alone until `untilMs`.
- * @returns null when it has been heard, somebody else is at work on it, or there is no such part
- */
-export async function claimPart(
-  db: Db,
-  id: RunId,
-  claim: { part: number; nowMs: number; untilMs: number },
-): Promise<PartRow | null> {
-  const [claimed] = await db
-    .update(audioParts)
-    .set({ tries: sql`${audioParts.tries} + 1`, busyUntil: claim.untilMs })
-    .where(
-      and(
-        isOfRun(id),
-        eq(audioParts.part, claim.part),
-        eq(audioParts.status, 'planned'),
-        lte(audioParts.busyUntil, claim.nowMs),
-      ),
-    )
-    .returning()
-  return claimed ?? null
 }
 
 /** Says until when a part is not to be taken up: while it is worked on, or before its next try. */
@@ -80,6 +56,15 @@ export async function hasBusyParts(db: Db, id: RunId, nowMs: number): Promise<bo
     .where(and(isOfRun(id), eq(audioParts.status, 'planned'), gt(audioParts.busyUntil, nowMs)))
     .limit(1)
   return row !== undefined
+}
+
+/** How many of the parts `first` to `last` have been heard. */
+export async function countHeardBetween(db: Db, id: RunId, first: number, last: number): Promise<number> {
+  const [row] = await db
+    .select({ parts: count() })
+    .from(audioParts)
+    .where(and(isOfRun(id), between(audioParts.part, first, last), eq(audioParts.status, 'heard')))
+  return row?.parts ?? 0
 }
 
 /** Parts that begin before `cursorMs`: the index of the next one to cut. */

@@ -3,7 +3,7 @@ import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
 import { findCurrentRun } from './current-run.ts'
 import { finishRun } from './finish-run.ts'
 import { planStretchesOf } from './formation-store.ts'
-import { reportWork } from './report-run.ts'
+import { updateReport } from './report-run.ts'
 import type { RunDeps } from './run-deps.ts'
 import { sendAll } from './run-queues.ts'
 import type { RunId } from './run-store.ts'
@@ -21,7 +21,7 @@ export async function planCaptions(deps: RunDeps, id: RunId): Promise<void> {
   if (!(await planStretchesOf(deps.d1, id, planned))) return
   if (planned.length === 0) return finishRun(deps, id)
   const current = await findCurrentRun(deps, id)
-  if (current !== null) await reportWork(deps, current.module, current.run)
+  if (current !== null) await updateReport(deps.db, current, deps.nowMs())
   await sendAll(
     deps.queues.steps,
     planned.map((_, stretch) => ({ kind: 'steps', moduleId, run, stretch }) as const),

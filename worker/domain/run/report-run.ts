@@ -1,31 +1,51 @@
-import { announceModule } from '#worker/domain/live/announce.ts'
-import { type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
-import { progressOf } from './progress.ts'
+import { sql } from 'drizzle-orm'
+import type { Db } from '#worker/db/db.ts'
+import { modules, runs } from '#worker/db/schema.ts'
+import { announceModule, announceState } from '#worker/domain/live/announce.ts'
+import { isCurrentRun } from '#worker/domain/module/module-store.ts'
+import type { CurrentRun } from './current-run.ts'
+import { PROGRESS_SHARES } from './progress.ts'
 import type { RunDeps } from './run-deps.ts'
-import type { RunRow } from './run-store.ts'
 import { countStretches } from './stretch-plan.ts'
 
 /** What ingest aims at; only an estimate until the whole source has been cut. */
 const PART_MS = 30_000
 
-/** Writes how far a run is, as its sums say, and tells everyone. A sign of life. */
-export async function reportWork(deps: RunDeps, module: ModuleRow, run: RunRow): Promise<void> {
+/**
+ * The statement that writes how far a run is, for the batch that moves it on: the run's own sums are read as they are
+ * after the statements before it. Progress only grows. A sign of life.
+ */
+export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number) {
+  const expectedParts = module.durationMs === null ? 1 : Math.max(1, Math.round(module.durationMs / PART_MS))
+  const expectedStretches = countStretches(run.partCount ?? expectedParts)
   const isCaptioned = module.transcriptSource === 'captions'
-  const partCount = isCaptioned ? 0 : (run.partCount ?? Math.max(run.heardCount + 1, expectedParts(module.durationMs)))
-  const stretchCount = run.stretchCount ?? Math.max(run.formedStretches, countStretches(partCount))
-  const { heardCount, writtenStretches } = run
-  const isListening = !isCaptioned && (run.partCount === null || heardCount < run.partCount)
-  await reportRun(
-    deps.db,
-    { moduleId: run.moduleId, run: run.run, nowMs: deps.nowMs() },
-    {
-      progress: progressOf({ heardCount, partCount, writtenStretches, stretchCount }),
-      message: isListening ? `Listening to the narration (${heardCount} of ${partCount} parts)` : 'Writing the steps',
-    },
-  )
-  await announceModule(deps, run.moduleId)
+  const { checked, speech, steps } = PROGRESS_SHARES
+  const sum = (expression: ReturnType<typeof sql>) =>
+    sql`(SELECT ${expression} FROM ${runs} WHERE ${runs.moduleId} = ${module.id} AND ${runs.run} = ${run.run})`
+  const partCount = sql`coalesce(${runs.partCount}, max(${runs.heardCount} + 1, ${expectedParts}))`
+  const stretchCount = sql`coalesce(${runs.stretchCount}, max(${runs.formedStretches}, ${expectedStretches}))`
+  const heardShare = isCaptioned ? sql`1.0` : sql`min(1.0, 1.0 * ${runs.heardCount} / ${partCount})`
+  const writtenShare = sql`min(1.0, 1.0 * ${runs.writtenStretches} / ${stretchCount})`
+  const percent = sql`CAST(${checked} + ${speech} * ${heardShare} + ${steps} * ${writtenShare} + 0.0001 AS INTEGER)`
+  const isListening = isCaptioned ? sql`0` : sql`(${runs.partCount} IS NULL OR ${runs.heardCount} < ${runs.partCount})`
+  const message = sql`CASE WHEN ${isListening}
+    THEN 'Listening to the narration (' || ${runs.heardCount} || ' of ' || ${partCount} || ' parts)'
+    ELSE 'Writing the steps' END`
+  return db
+    .update(modules)
+    .set({
+      progress: sql`max(${modules.progress}, ${sum(percent)})`,
+      message: sql`${sum(message)}`,
+      updatedAt: nowMs,
+      redrives: 0,
+    })
+    .where(isCurrentRun({ moduleId: module.id, run: run.run }))
+    .returning()
 }
 
-function expectedParts(durationMs: number | null): number {
-  return durationMs === null ? 1 : Math.max(1, Math.round(durationMs / PART_MS))
+/** Tells everyone who watches what a batch has just written, without asking for it again. */
+export async function announceWork(deps: RunDeps, { module, run }: CurrentRun): Promise<void> {
+  // What is heard beside an older transcript is not shown yet, and captions are counted where they are stored.
+  if (module.transcriptRun === run.run) await announceState(deps.rooms, module, run.formedSegments)
+  else await announceModule(deps, module.id)
 }

@@ -2,7 +2,10 @@ import { and, asc, between, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { runs, stretches } from '#worker/db/schema.ts'
 import type { StretchStep } from '#worker/domain/step/stretch-step.ts'
-import { isRun, isRunCurrent, type RunId, type RunRow } from './run-store.ts'
+import type { StretchAnswer } from '#worker/domain/step/write-stretch.ts'
+import type { CurrentRun } from './current-run.ts'
+import { updateReport } from './report-run.ts'
+import { isRun, isRunCurrent, type RunId } from './run-store.ts'
 
 export type StretchRow = typeof stretches.$inferSelect
 
@@ -64,41 +67,24 @@ export async function hasBusyStretches(db: Db, id: RunId, nowMs: number): Promis
   return row !== undefined
 }
 
-/**
- * Takes a stretch to work on, so that a copy of its message leaves it alone until `untilMs`.
- * @returns null when it has been written, somebody else is at work on it, or there is no such stretch
- */
-export async function claimStretch(
-  db: Db,
-  id: RunId,
-  claim: { stretch: number; nowMs: number; untilMs: number },
-): Promise<StretchRow | null> {
-  const [claimed] = await db
-    .update(stretches)
-    .set({ tries: sql`${stretches.tries} + 1`, busyUntil: claim.untilMs })
-    .where(and(isStretch(id, claim.stretch), eq(stretches.status, 'planned'), lte(stretches.busyUntil, claim.nowMs)))
-    .returning()
-  return claimed ?? null
-}
-
 /** Says until when a stretch is not to be taken up: while it is worked on, or before its next try. */
 export async function holdStretch(db: Db, id: RunId, stretch: number, untilMs: number): Promise<void> {
   await db.update(stretches).set({ busyUntil: untilMs }).where(isStretch(id, stretch))
 }
 
 /**
- * Stores a stretch's steps and counts it, in one transaction; the first answer stays.
- * @returns the run with its new count; null when it had been written before, or a newer run has begun
+ * Stores a stretch's steps, counts it and says how far the run is, in one transaction; the first answer stays.
+ * @returns the run and its module as they are then; null when it had been written before, or a newer run has begun
  */
 export async function storeWritten(
   db: Db,
-  stretch: StretchRow,
-  answer: { steps: StretchStep[]; isDraft: boolean },
-): Promise<RunRow | null> {
+  current: CurrentRun,
+  { stretch, answer, nowMs }: { stretch: StretchRow; answer: StretchAnswer; nowMs: number },
+): Promise<CurrentRun | null> {
   const isPlanned = sql`EXISTS (SELECT 1 FROM ${stretches} WHERE ${stretches.moduleId} = ${stretch.moduleId}
     AND ${stretches.run} = ${stretch.run} AND ${stretches.stretch} = ${stretch.stretch}
     AND ${stretches.status} = 'planned')`
-  const [counted] = await db.batch([
+  const [[run], , [module]] = await db.batch([
     db
       .update(runs)
       .set({ writtenStretches: sql`${runs.writtenStretches} + 1` })
@@ -108,8 +94,9 @@ export async function storeWritten(
       .update(stretches)
       .set({ status: 'written', steps: JSON.stringify(answer.steps), isDraft: answer.isDraft })
       .where(and(isStretch(stretch, stretch.stretch), eq(stretches.status, 'planned'), isRunCurrent(stretch))),
+    updateReport(db, current, nowMs),
   ])
-  return counted[0] ?? null
+  return run === undefined || module === undefined ? null : { run, module }
 }
 
 /** A stretch's steps; null before they are written. */

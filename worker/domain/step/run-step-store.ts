@@ -16,9 +16,9 @@ const upsertSteps = (fence: string) => `${INSERT_STEPS}
 /**
  * Shows what a run has written so far, while it goes on. What a person has changed stays, what a person has removed
  * does not come back.
- * @returns false when the run is not the current one, or works beside steps that are there
+ * @returns the new version of the steps; null when the run is not the current one, or works beside steps that are there
  */
-export async function showRunSteps(db: D1Database, id: RunId, written: StepToStore[]): Promise<boolean> {
+export async function showRunSteps(db: D1Database, id: RunId, written: StepToStore[]): Promise<number | null> {
   const isLive = `EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?3 AND is_live)`
   const bind = (sql: string) => db.prepare(sql).bind(id.moduleId, JSON.stringify(written), id.run)
   const results = await db.batch([
@@ -26,10 +26,12 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
     bind(`${ORDER_STEPS} AND ${FENCE} AND ${isLive}`),
     bind(
       `UPDATE modules SET steps_version = steps_version + 1
-       WHERE id = ?1 AND run = ?3 AND status = 'PROCESSING' AND deleted_at IS NULL AND ${isLive}`,
+       WHERE id = ?1 AND run = ?3 AND status = 'PROCESSING' AND deleted_at IS NULL AND ${isLive}
+       RETURNING steps_version AS version`,
     ),
   ])
-  return (results.at(-1)?.meta.changes ?? 0) === 1
+  const [shown] = (results.at(-1)?.results ?? []) as { version: number }[]
+  return shown?.version ?? null
 }
 
 /** What ends a run, beside its steps: its own row, what it leaves behind, and the module. */

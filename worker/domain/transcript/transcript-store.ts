@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, lt, sql } from 'drizzle-orm'
+import { and, asc, count, eq, lt, sql } from 'drizzle-orm'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, transcriptSegments } from '#worker/db/schema.ts'
@@ -78,11 +78,10 @@ export function listSegments(db: Db, moduleId: string): Promise<SegmentRow[]> {
   return db.select().from(transcriptSegments).where(isTranscript(moduleId)).orderBy(asc(transcriptSegments.position))
 }
 
-/** Which segments of a run are meant: from one position to before another, and not those that end before a time. */
+/** Segments up to before a position, from so long before another one on. */
 interface SegmentSpan {
-  fromPosition: number
   toPosition: number
-  endAfterMs?: number
+  within: { position: number; beforeMs: number }
 }
 
 /** Segments of one run (0: captions) in time order, shown or not. */
@@ -98,9 +97,10 @@ export function listSegmentsOf(
       and(
         eq(transcriptSegments.moduleId, of.moduleId),
         eq(transcriptSegments.run, of.run),
-        gte(transcriptSegments.position, span.fromPosition),
         lt(transcriptSegments.position, span.toPosition),
-        gt(transcriptSegments.endMs, span.endAfterMs ?? -1),
+        sql`${transcriptSegments.startMs} >= (SELECT start_ms FROM transcript_segments AS first
+          WHERE first.module_id = ${of.moduleId} AND first.run = ${of.run} AND first.position = ${span.within.position})
+          - ${span.within.beforeMs}`,
       ),
     )
     .orderBy(asc(transcriptSegments.position))
