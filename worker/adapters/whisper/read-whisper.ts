@@ -1,4 +1,5 @@
 import { languageCode } from './language-code.ts'
+import { readVtt } from './read-vtt.ts'
 
 /** A stretch of text with its time, as the server says; null where it says nothing usable. */
 export interface SaidText {
@@ -82,14 +83,24 @@ function readSegment(value: unknown): WhisperSegment {
   }
 }
 
+/** Workers AI's schema has been a list and a single one. Subtitles tell the times where segments are left out. */
+function readSegments(segments: unknown, vtt: unknown): WhisperSegment[] {
+  const told = 'text' in toRecord(segments) ? [segments] : toList(segments)
+  if (told.length > 0 || typeof vtt !== 'string') return told.map(readSegment)
+  return readVtt(vtt)
+    .slice(0, MAX_ITEMS)
+    .map(({ text, startS, endS }) => readSegment({ text, start: startS, end: endS }))
+}
+
 /** Reads an answer field by field; whatever is missing or of a wrong type counts as not said. */
 export function readWhisper(answer: unknown): WhisperAnswer {
   const fields = toRecord(answer)
   const info = toRecord(fields['transcription_info'])
+  const words = toList(fields['words']).map(readWord)
   return {
     text: typeof fields['text'] === 'string' ? toText(fields['text']) : null,
     language: languageCode(fields['language'] ?? info['language']),
-    words: toList(fields['words']).map(readWord),
-    segments: toList(fields['segments']).map(readSegment),
+    words,
+    segments: readSegments(fields['segments'], words.length === 0 ? fields['vtt'] : null),
   }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#worker/errors.ts'
 import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
+import { DOCUMENTED_FAULTS } from './testing/faults.ts'
+import { WHISPER_CASES } from './testing/whisper-answers.ts'
 import { workersAiSpeech } from './workers-ai-speech.ts'
 
 const PART: SpeechPart = {
@@ -67,23 +69,25 @@ describe('workersAiSpeech', () => {
   })
 })
 
+describe('workersAiSpeech, answers as documented', () => {
+  it.each(Object.entries(WHISPER_CASES))('reads %s', async (_, { answer, words, language, confidence }) => {
+    const heard = await workersAiSpeech(fakeAi(async () => answer)).transcribe(PART, live())
+    expect(heard.words.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual(words)
+    expect(heard.language).toBe(language)
+    expect(heard.confidence === null ? null : Number(heard.confidence.toFixed(2))).toBe(confidence)
+  })
+})
+
 describe('workersAiSpeech, faults', () => {
   it.each([
-    ['3040: Capacity temporarily exceeded, please try again.', 'ai_busy'],
+    ...DOCUMENTED_FAULTS,
     ['InferenceUpstreamError: 3040: Capacity temporarily exceeded', 'ai_busy'],
     ['AiError: 3040', 'ai_busy'],
     ['Capacity temporarily exceeded, please try again.', 'ai_busy'],
     ['Network connection lost.', 'ai_busy'],
-    ['3036: You have used up your daily free allocation of 10,000 neurons', 'ai_quota'],
     ['you have used up your daily free allocation of 10,000 neurons', 'ai_quota'],
-    ['3006: Request is too large', 'ai_too_large'],
     ['AiError: AiError: Request is too large', 'ai_too_large'],
-    ['3007: Request timeout', 'ai_timeout'],
-    ['3008: Request aborted', 'ai_timeout'],
     ['408 Request Timeout', 'ai_timeout'],
-    ['5004: Invalid data for base64', 'ai_failed'],
-    ['5007: No such model', 'ai_failed'],
-    ['3003: Bad input', 'ai_failed'],
     ['something else', 'ai_failed'],
   ])('tells "%s" as %s', async (message, code) => {
     expect(await codeOf(named('InferenceUpstreamError', message))).toBe(code)

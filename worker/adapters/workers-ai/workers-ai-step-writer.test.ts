@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
+import { DOCUMENTED_FAULTS } from './testing/faults.ts'
 import { workersAiStepWriter } from './workers-ai-step-writer.ts'
 
 const WINDOW: StepWindow = {
@@ -49,6 +50,29 @@ describe('workersAiStepWriter', () => {
     ['as fenced text', { response: `\`\`\`json\n${JSON.stringify(STEPS)}\n\`\`\`` }],
     ['as OpenAI does', { choices: [{ message: { content: JSON.stringify(STEPS) } }] }],
     ['bare', JSON.stringify(STEPS)],
+    ['bare as an object', STEPS],
+    ['as an object with what else is told', { response: STEPS, tool_calls: [], usage: { total_tokens: 9 }, p: 'abc' }],
+    ['as fenced text after some words', { response: `Here you go:\n\`\`\`\n${JSON.stringify(STEPS)}\n\`\`\`` }],
+    ['as a list of steps', { response: STEPS.steps }],
+    [
+      'as OpenAI does, with thoughts beside it',
+      {
+        id: 'chatcmpl-1',
+        object: 'chat.completion',
+        choices: [
+          {
+            index: 0,
+            message: { role: 'assistant', content: JSON.stringify(STEPS), reasoning_content: 'Hm.', tool_calls: [] },
+            finish_reason: 'stop',
+          },
+        ],
+      },
+    ],
+    ['as OpenAI does, as an object', { choices: [{ message: { content: STEPS } }] }],
+    [
+      'in both dialects, one of them empty',
+      { response: null, choices: [{ message: { content: JSON.stringify(STEPS) } }] },
+    ],
   ])('reads an answer %s', async (_form, answer) => {
     expect(await writerOf(answer).writer.writeSteps(WINDOW, live())).toEqual(DRAFTS)
   })
@@ -68,18 +92,35 @@ describe('workersAiStepWriter', () => {
     expect(calls).toHaveLength(2)
   })
 
+  it.each([
+    ["JSON Mode couldn't be met"],
+    ["5024: JSON Mode couldn't be met"],
+    ['InferenceUpstreamError: 5025: JSON Mode couldn’t be met: {"error":"..."}'],
+  ])('takes "%s" for a bad answer', async (message) => {
+    const { writer, calls } = writerOf(new Error(message), new Error(message), { response: STEPS })
+    await expect(writer.writeSteps(WINDOW, live())).rejects.toMatchObject({ code: 'ai_failed' })
+    expect(calls).toHaveLength(2)
+  })
+
+  it.each([
+    ['nothing', null],
+    ['an empty object', {}],
+    ['no choice', { choices: [] }],
+    ['an empty response', { response: '' }],
+    ['text that was cut off', { response: '{"steps":[{"first":1,"la' }],
+  ])('asks once more after %s', async (_, answer) => {
+    const { writer, calls } = writerOf(answer, { response: STEPS })
+    expect(await writer.writeSteps(WINDOW, live())).toEqual(DRAFTS)
+    expect(calls).toHaveLength(2)
+  })
+
   it('gives up after the second bad answer', async () => {
     const { writer, calls } = writerOf({ response: 'Sorry.' }, { response: { steps: [] } }, { response: STEPS })
     await expect(writer.writeSteps(WINDOW, live())).rejects.toMatchObject({ code: 'ai_failed' })
     expect(calls).toHaveLength(2)
   })
 
-  it.each([
-    ['3040: Capacity temporarily exceeded', 'ai_busy'],
-    ['3036: daily free allocation', 'ai_quota'],
-    ['3007: Request timeout', 'ai_timeout'],
-    ['5007: No such model', 'ai_failed'],
-  ])('tells "%s" as %s without asking again', async (message, code) => {
+  it.each(DOCUMENTED_FAULTS)('tells "%s" as %s without asking again', async (message, code) => {
     const { writer, calls } = writerOf(new Error(message), { response: STEPS })
     await expect(writer.writeSteps(WINDOW, live())).rejects.toMatchObject({ code })
     expect(calls).toHaveLength(1)

@@ -18,10 +18,8 @@ const MISSED_SCHEMA = /JSON Mode couldn.t be met/i
 /** `response` is the JSON as an object, in some cases as text; newer models answer as OpenAI does. */
 function readResponse(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer
-  if ('response' in answer) return answer.response
-  if (!('choices' in answer) || !Array.isArray(answer.choices)) return answer
-  const [choice] = answer.choices as { message?: { content?: unknown } }[]
-  return choice?.message?.content
+  const { choices, response } = answer as { choices?: { message?: { content?: unknown } }[] | null; response?: unknown }
+  return choices?.[0]?.message?.content ?? response ?? answer
 }
 
 function isMissedSchema(error: unknown): boolean {
