@@ -62,7 +62,7 @@ export function openAiSpeech({ timeoutMs = TIMEOUT_MS, ...server }: OpenAiSpeech
     name: `openai:${server.model}`,
     async transcribe(part, signal) {
       try {
-        return normaliseWhisper(await askInAnyForm(part, signal), part.durationMs)
+        return normaliseWhisper(await askInAnyForm(part, signal), part.durationMs, part.prompt)
       } catch (error) {
         if (!(error instanceof RefusedForm)) throw error
         throw new AppError('ai_failed', `${WHO} refused this sound.`, { cause: error })

@@ -1,41 +1,31 @@
+import { isClosingLine, isCredit, isEcho } from './closing-lines.ts'
 import type { SaidText, WhisperSegment } from './read-whisper.ts'
+import { isOnlyMarks, isSung } from './sound-marks.ts'
 
 // Whisper's own thresholds (openai/whisper, transcribe.py): text over silence, and text that repeats itself.
 const NO_SPEECH_PROB_MAX = 0.6
 const AVG_LOGPROB_MIN = -1
 const COMPRESSION_RATIO_MAX = 2.4
 
-/** "[BLANK_AUDIO]", "(music)", "♪ … ♪": a name for what is not speech. */
-const NOT_SPEECH = /^(?:\[[^\]]*\]|\([^)]*\)|[♪♫*].*[♪♫*])$/
 /** So often in a row nobody says one word, or several. */
 const LOOP_ONE_WORD = 6
 const LOOP_PHRASE = 4
-const LOOP_MAX_WORDS = 12
+/** The longest sentence that was seen in a loop, with some room. */
+const LOOP_MAX_WORDS = 30
 /** A part of which this share is a loop has nothing else in it worth keeping. */
 const ALL_LOOP_SHARE = 0.8
 
-/** What Whisper writes over silence and music: the closing lines of the subtitles that it learned from. */
-const CLOSING_LINES = new Set([
-  'you',
-  'thank you',
-  'thanks',
-  'thanks for watching',
-  'thank you for watching',
-  'thank you so much for watching',
-  'thank you very much',
-  'please subscribe',
-  'subtitles by the amaraorg community',
-  'the end',
-  'bye',
-])
 /** In a shorter part the line may well be all that was said. */
 const CLOSING_LINE_MIN_MS = 8_000
 
-/** Whether Whisper itself would throw this segment away. */
-export function isInvented(segment: WhisperSegment): boolean {
-  const isSilence = (segment.noSpeechProb ?? 0) > NO_SPEECH_PROB_MAX && (segment.avgLogprob ?? 0) < AVG_LOGPROB_MIN
-  const isLoop = (segment.compressionRatio ?? 0) > COMPRESSION_RATIO_MAX
-  return isSilence || isLoop || NOT_SPEECH.test(segment.text)
+/**
+ * Whether nobody said this segment: what Whisper itself would throw away, the name of a sound, a closing line where it
+ * heard no speech. Whisper is sure of its closing lines, so that how sure it is says nothing about those.
+ */
+export function isInvented({ text, noSpeechProb, avgLogprob, compressionRatio }: WhisperSegment): boolean {
+  const isSilence = (noSpeechProb ?? 0) > NO_SPEECH_PROB_MAX
+  if (isSilence && ((avgLogprob ?? 0) < AVG_LOGPROB_MIN || isClosingLine(text))) return true
+  return (compressionRatio ?? 0) > COMPRESSION_RATIO_MAX || isOnlyMarks(text) || isSung(text) || isCredit(text)
 }
 
 function bareWord(text: string): string {
@@ -73,9 +63,16 @@ export function dropLoops<Word extends SaidText>(words: Word[]): Word[] {
   return looped > words.length * ALL_LOOP_SHARE ? [] : kept
 }
 
-/** Drops a closing line that is all there is in a part, and marks that are no words. */
-export function dropClosingLine<Word extends SaidText>(words: Word[], durationMs: number): Word[] {
-  const spoken = words.filter((word) => !NOT_SPEECH.test(word.text))
-  const line = spoken.map((word) => bareWord(word.text)).join(' ')
-  return durationMs >= CLOSING_LINE_MIN_MS && CLOSING_LINES.has(line) ? [] : spoken
+/**
+ * Drops what is all there is in a part and was not said: names of sounds, closing lines, who made the subtitles, the
+ * hint that the recogniser was given.
+ */
+export function dropLoneLines<Word extends SaidText>(
+  words: Word[],
+  part: { durationMs: number; prompt: string | null },
+) {
+  const text = words.map((word) => word.text).join(' ')
+  const isLong = part.durationMs >= CLOSING_LINE_MIN_MS
+  const isLine = isClosingLine(text) || isEcho(text, part.prompt ?? '')
+  return isOnlyMarks(text) || isCredit(text) || (isLong && isLine) ? [] : words
 }

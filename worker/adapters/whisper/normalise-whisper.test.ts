@@ -285,6 +285,12 @@ describe('normaliseWhisper, text that nobody said', () => {
     expect(textOf({ text: 'That is all. Thank you.' })).toBe('That is all. Thank you.')
   })
 
+  it('keeps nothing of a part in which a long sentence goes round and round', () => {
+    const sentence =
+      'So if you want to change the colour of the text you have to select it first and then open the menu at the top. '
+    expect(textOf({ text: sentence.repeat(5) })).toBe('')
+  })
+
   it('does not take more words than anybody speaks', () => {
     const text = Array.from({ length: 5_000 }, (_, i) => `w${i}`).join(' ')
     expect(normaliseWhisper({ text }, 10_000).words).toHaveLength(120)

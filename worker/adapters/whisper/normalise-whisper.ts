@@ -1,8 +1,9 @@
 import { AppError } from '#worker/errors.ts'
 import type { Heard, HeardWord } from '#worker/ports/speech-to-text.ts'
-import { dropClosingLine, dropLoops, isInvented } from './drop-invented.ts'
+import { dropLoneLines, dropLoops, isInvented } from './drop-invented.ts'
 import { readWhisper, type SaidText, type WhisperAnswer, type WhisperSegment } from './read-whisper.ts'
 import { type Settled, settleTimes } from './settle-times.ts'
+import { dropMarks } from './sound-marks.ts'
 
 /** Between blanks, and between characters of scripts that are written without. */
 const WORD_BORDER =
@@ -72,16 +73,17 @@ function meanConfidence(words: HeardWord[]): number | null {
 /**
  * Makes what the port promises out of whatever a Whisper server answered: words in order inside the part, without
  * what Whisper makes up over silence or repeats in a loop. No words means that nobody spoke.
+ * @param prompt the hint that the recogniser was given; null when there was none
  * @throws {AppError} `ai_failed` when the answer has neither text nor words nor segments
  */
-export function normaliseWhisper(raw: unknown, durationMs: number): Heard {
+export function normaliseWhisper(raw: unknown, durationMs: number, prompt: string | null = null): Heard {
   const answer = readWhisper(raw)
   if (answer.text === null && answer.words.length === 0 && answer.segments.length === 0) {
     throw new AppError('ai_failed', 'The speech service gave an answer that is no transcript.')
   }
   const maxWords = Math.ceil((durationMs / 1000) * MAX_WORDS_PER_SECOND)
-  const collected = joinLoneSigns(collectWords(answer, durationMs))
-  const spoken = dropClosingLine(dropLoops(collected), durationMs).slice(0, maxWords)
+  const collected = dropLoneLines(dropMarks(collectWords(answer, durationMs)), { durationMs, prompt })
+  const spoken = dropLoops(joinLoneSigns(collected)).slice(0, maxWords)
   const words = settleTimes(spoken, { startMs: 0, endMs: durationMs }).map(toHeardWord)
   // Over silence the language is a guess too, and guesses must not win the vote over the parts.
   return { words, language: words.length === 0 ? null : answer.language, confidence: meanConfidence(words) }

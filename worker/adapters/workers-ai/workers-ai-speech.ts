@@ -35,7 +35,7 @@ export function workersAiSpeech(ai: Ai): SpeechToText {
     name: `workers-ai:${MODEL}`,
     async transcribe(part, signal) {
       const call = { model: MODEL, inputs: makeInputs(part), timeoutMs: TIMEOUT_MS, signal, who: 'The speech service' }
-      return normaliseWhisper(await runWorkersAi(ai, call), part.durationMs)
+      return normaliseWhisper(await runWorkersAi(ai, call), part.durationMs, part.prompt)
     },
   }
 }
