@@ -33,7 +33,13 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
-          include: ['contract/**/*.test.ts', 'worker/**/*.test.ts', 'local/clerk/**/*.test.ts', 'local/worker.test.ts'],
+          include: [
+            'contract/**/*.test.ts',
+            'worker/**/*.test.ts',
+            'local/clerk/**/*.test.ts',
+            'local/worker.test.ts',
+            'bench/pipeline/in-worker/*.test.ts',
+          ],
           // What needs a listening server or a program of this machine runs in Node.
           exclude: [...configDefaults.exclude, '**/*.node.test.ts'],
           setupFiles: ['./local/testing/setup-worker.ts'],
@@ -58,7 +64,7 @@ export default defineConfig({
             'local/media/**/*.test.ts',
             'checks/**/*.test.ts',
             'e2e/chaos/**/*.test.ts',
-            'bench/**/*.test.ts',
+            'bench/pipeline/*.test.ts',
             'worker/**/*.node.test.ts',
           ],
         },
