@@ -6,7 +6,9 @@ import { listModules } from '#worker/domain/module/module-store.ts'
 import { countedEnv } from './counted-env.ts'
 import { resetTally, tally } from './tally.ts'
 
-const counted = countedEnv(env)
+// Messages on the real queue would be delivered after the test.
+const queue = { send: async () => undefined, sendBatch: async () => undefined } as unknown as Queue
+const counted = countedEnv({ ...env, INGEST_QUEUE: queue })
 
 beforeEach(resetTally)
 
