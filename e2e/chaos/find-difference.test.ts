@@ -28,4 +28,10 @@ describe('findDifference', () => {
     [{ ...TRAINING, language: 'en' }, 'language is "en" instead of null'],
     [{ ...TRAINING, notes: '' }, 'notes is "" instead of undefined'],
   ])('names the place', (actual, difference) => expect(findDifference(TRAINING, actual)).toBe(difference))
+
+  it('shows long texts from shortly before they part', () => {
+    const text = 'Press the green button. '.repeat(20)
+    const difference = findDifference(`${text}Then wait.`, `${text}Then stop.`)
+    expect(difference).toMatch(/^ is ….{20}stop\."… \(492 characters\) instead of ….{20}wait\."… \(492 characters\)$/)
+  })
 })

@@ -4,9 +4,7 @@ export function findDifference(expected: unknown, actual: unknown, path = ''): s
     return `${path} has ${actual.length} entries instead of ${expected.length}`
   }
   if (!isObject(expected) || !isObject(actual)) {
-    return Object.is(expected, actual)
-      ? null
-      : `${path} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`
+    return Object.is(expected, actual) ? null : tellDifference(expected, actual, path)
   }
   for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
     const inner = Array.isArray(expected) ? `${path}[${name}]` : [path, name].filter(Boolean).join('.')
@@ -18,4 +16,17 @@ export function findDifference(expected: unknown, actual: unknown, path = ''): s
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
+}
+
+/** Long texts are shown from shortly before they part. */
+const SHOWN_CHARS = 80
+const BEFORE_CHARS = 20
+
+function tellDifference(expected: unknown, actual: unknown, path: string): string {
+  const [wanted, found] = [JSON.stringify(expected) ?? 'undefined', JSON.stringify(actual) ?? 'undefined']
+  const partedAt = [...found].findIndex((char, at) => char !== wanted[at])
+  const from = Math.max(0, (partedAt === -1 ? found.length : partedAt) - BEFORE_CHARS)
+  const show = (text: string) =>
+    text.length <= SHOWN_CHARS ? text : `…${text.slice(from, from + SHOWN_CHARS)}… (${text.length} characters)`
+  return `${path} is ${show(found)} instead of ${show(wanted)}`
 }

@@ -82,6 +82,8 @@ async function playAll(stage: Stage, videos: ChaosVideo[], options: ChaosOptions
       parts: references.flatMap(({ sounds }) => sounds).length,
     })
     const report = await playRound(stage, references, { kills: moments, faultSeed })
+    // What was stopped is not READY, and that is nobody's fault.
+    options.stopping.throwIfAborted()
     const told = tellRound(report, { round, moments, references, serverErrors: stage.client.serverErrors.splice(0) })
     console.log(told.line)
     problems.push(...told.problems)

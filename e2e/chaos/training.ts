@@ -12,9 +12,10 @@ export interface Training {
   title: string
   totalDuration: number | null
   language: string | null
-  transcript: string
   segments: z.infer<typeof TranscriptAnswer>['segments']
   steps: Omit<Step, 'id'>[]
+  /** What was said as one text. */
+  transcript: string
 }
 
 const POLL_MS = 400
@@ -56,5 +57,5 @@ export async function readTraining(client: PatientClient, moduleId: string, sign
   const { steps, transcript } = await client.call(StepsAnswer, { path: `/api/steps/${moduleId}`, signal })
   const { segments, language } = await client.call(TranscriptAnswer, { path: `/api/transcript/${moduleId}`, signal })
   const { title, totalDuration } = module
-  return { title, totalDuration, language, transcript, segments, steps: steps.map(({ id: _id, ...step }) => step) }
+  return { title, totalDuration, language, segments, steps: steps.map(({ id: _id, ...step }) => step), transcript }
 }
