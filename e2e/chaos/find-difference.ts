@@ -24,7 +24,7 @@ const BEFORE_CHARS = 20
 
 function tellDifference(expected: unknown, actual: unknown, path: string): string {
   const [wanted, found] = [JSON.stringify(expected) ?? 'undefined', JSON.stringify(actual) ?? 'undefined']
-  const partedAt = [...found].findIndex((char, at) => char !== wanted[at])
+  const partedAt = found.split('').findIndex((char, at) => char !== wanted[at])
   const from = Math.max(0, (partedAt === -1 ? found.length : partedAt) - BEFORE_CHARS)
   const show = (text: string) =>
     text.length <= SHOWN_CHARS ? text : `…${text.slice(from, from + SHOWN_CHARS)}… (${text.length} characters)`
