@@ -9,16 +9,14 @@ export function AwaitedTraining({ pace, onCheckAgain }: { pace: Pace; onCheckAga
   return (
     <TrainingLayout title="New training">
       <TwoColumns
-        main={
-          <>
-            <VideoPlace>
-              <PlayerFrame>
-                <PlayerLoading />
-              </PlayerFrame>
-            </VideoPlace>
-            <ProcessingView progress={0} message="" pace={pace} onCheckAgain={onCheckAgain} />
-          </>
+        video={
+          <VideoPlace>
+            <PlayerFrame>
+              <PlayerLoading />
+            </PlayerFrame>
+          </VideoPlace>
         }
+        status={<ProcessingView progress={0} message="" pace={pace} onCheckAgain={onCheckAgain} />}
         side={<Skeleton className="h-52 w-full rounded-card" />}
       />
     </TrainingLayout>

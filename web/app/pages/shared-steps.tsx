@@ -1,5 +1,6 @@
 import type { SharedModule } from '#contract/share.ts'
 import type { ListedStep } from '#web/features/step/listed-step.ts'
+import { MoreToCome } from '#web/features/step/more-to-come.tsx'
 import { StepList } from '#web/features/step/step-list.tsx'
 import { useStepSummary } from '#web/features/step/use-step-summary.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -32,14 +33,14 @@ export function SharedSteps({ module, steps, currentId, onJump }: SharedStepsPro
       </h2>
       <StepsProgress progress={isGrowing && steps.length > 0 ? module.progress : null} />
       {module.status === 'FAILED' && (
-        <p className="mb-3 text-sm text-ink-soft">This training is not complete. The last steps may be missing.</p>
+        <p className="mb-3 text-sm text-ink-soft">This training is not complete: some of its steps may be missing.</p>
       )}
       {isGrowing && steps.length === 0 ? (
         <StepsToCome progress={module.progress} />
       ) : (
         <StepList steps={steps} currentId={currentId} onJump={onJump} />
       )}
-      {isGrowing && steps.length > 0 && <p className="px-4 pt-4 text-sm text-ink-soft">More steps are on their way.</p>}
+      {isGrowing && steps.length > 0 && <MoreToCome />}
     </section>
   )
 }
@@ -48,7 +49,7 @@ export function SharedSteps({ module, steps, currentId, onJump }: SharedStepsPro
 function StepsProgress({ progress }: { progress: number | null }) {
   return (
     <div className="flex h-5 items-center">
-      {progress !== null && <Progress value={progress} label="Preparing the training" className="h-1" />}
+      {progress !== null && <Progress value={progress} label="Preparing the training" look="line" />}
     </div>
   )
 }

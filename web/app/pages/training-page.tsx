@@ -65,9 +65,12 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
       )}
       {view === 'workspace' && module && (
         <TrainingLayout title={module.title}>
-          <TrainingWorkspace module={module} steps={steps} stepCount={stepCount}>
-            <TrainingStatus {...{ module, stepCount, pace, onMended, onCheckAgain }} />
-          </TrainingWorkspace>
+          <TrainingWorkspace
+            module={module}
+            steps={steps}
+            stepCount={stepCount}
+            status={<TrainingStatus {...{ module, stepCount, pace, onMended, onCheckAgain }} />}
+          />
         </TrainingLayout>
       )}
     </>

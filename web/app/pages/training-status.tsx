@@ -12,7 +12,7 @@ interface TrainingStatusProps {
   onCheckAgain: () => void
 }
 
-/** Below the video: how far the module is, as long as there is something to say about it. */
+/** How far the module is, as long as there is something to say about it. */
 export function TrainingStatus({ module, stepCount, pace, onMended, onCheckAgain }: TrainingStatusProps) {
   const { status, progress, message } = module
   if (status === 'READY') return null

@@ -25,12 +25,12 @@ interface TrainingWorkspaceProps {
   module: LoadedModule
   steps: UseQueryResult<StepsAnswer>
   stepCount: number
-  /** What to say of a module that is not ready, below the video. */
-  children?: ReactNode
+  /** What to say of a module that is not ready. */
+  status: ReactNode
 }
 
 /** The training itself, as far as it exists: video, transcript and steps, with the link to hand out beside them. */
-export function TrainingWorkspace({ module, steps, stepCount, children }: TrainingWorkspaceProps) {
+export function TrainingWorkspace({ module, steps, stepCount, status }: TrainingWorkspaceProps) {
   const [params] = useSearchParams()
   const startAtS = readStartTime(params) ?? 0
   const transcript = useQuery(transcriptQuery(useApi(), module.id))
@@ -60,10 +60,10 @@ export function TrainingWorkspace({ module, steps, stepCount, children }: Traini
   )
   return (
     <TwoColumns
+      video={<VideoPlace ref={videoPlace}>{video}</VideoPlace>}
+      status={status}
       main={
         <>
-          <VideoPlace ref={videoPlace}>{video}</VideoPlace>
-          {children}
           <TranscriptBox
             text={transcriptText(steps, transcript)}
             segments={transcript.data?.segments ?? []}

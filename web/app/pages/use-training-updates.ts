@@ -10,6 +10,9 @@ import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { useQueryRefresher } from '#web/lib/query-refresher.ts'
 
+/** A poll can be a moment ahead of the event that tells the same. */
+const EVENT_GRACE_MS = 1_000
+
 const ANNOUNCEMENTS: Record<ModuleStatus, string> = {
   PROCESSING: 'Processing has started.',
   READY: 'The training is ready.',
@@ -49,9 +52,13 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   useOnChange(module?.stepsVersion, () => {
     if (!hasNewestSteps()) refreshSteps()
   })
-  // A poll does not count the segments; without a socket, progress is the sign that more has been heard.
+  // A poll does not count the segments; where no event comes, progress is the sign that more has been heard.
   useOnChange(module?.progress, (progress) => {
-    if (module?.status === 'PROCESSING' && told.current?.progress !== progress) refreshTranscript()
+    if (module?.status !== 'PROCESSING') return
+    const timer = setTimeout(() => {
+      if (told.current?.progress !== progress) refreshTranscript()
+    }, EVENT_GRACE_MS)
+    return () => clearTimeout(timer)
   })
   useOnChange(module?.status, (status) => {
     setAnnouncement(ANNOUNCEMENTS[status])

@@ -6,8 +6,8 @@ import type { StepsAnswer } from '#contract/step.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 import type { ListedStep } from './listed-step.ts'
+import { MoreToCome } from './more-to-come.tsx'
 import { StepList } from './step-list.tsx'
 import { describeStepsError } from './steps-query.ts'
 
@@ -38,16 +38,6 @@ export function StepPanel({ query, isGrowing, currentId, onJump }: StepPanelProp
       {steps.length > 0 ? <StepList steps={steps} currentId={currentId} onJump={onJump} /> : <NoSteps query={query} />}
       {isGrowing && steps.length > 0 && <MoreToCome />}
     </section>
-  )
-}
-
-/** At the end of the list, where it takes no place from anything when it goes. */
-function MoreToCome() {
-  return (
-    <p className="flex items-center gap-3 px-4 py-5 text-sm text-ink-soft">
-      <Spinner className="size-4 text-brand" />
-      More steps appear here as they are found.
-    </p>
   )
 }
 

@@ -19,7 +19,7 @@ export function FailedNotice({ module, renderRemedy }: FailedNoticeProps) {
     </ButtonLink>
   )
   return (
-    <Card className="p-4 sm:p-5">
+    <Card className="p-5">
       <section role="alert" aria-labelledby="failed-heading" className="flex gap-4">
         <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-xl bg-danger-soft text-danger-ink">
           <TriangleAlert aria-hidden="true" className="size-5" strokeWidth={1.75} />
@@ -30,12 +30,12 @@ export function FailedNotice({ module, renderRemedy }: FailedNoticeProps) {
           </h2>
           <p className="mt-0.5 text-sm text-ink-soft">{module.lastError ?? UNKNOWN_REASON}</p>
           <p className="mt-1.5 text-sm text-ink-soft">
-            The steps that were found until then are below. They may not cover the whole video.
+            The steps that were found until then stay here. They may not cover the whole video.
           </p>
         </div>
       </section>
       {module.role === 'owner' && (
-        <div className="mt-4 flex justify-start sm:pl-14">{renderRemedy ? renderRemedy(tryAgain) : tryAgain}</div>
+        <div className="mt-4 flex justify-start">{renderRemedy ? renderRemedy(tryAgain) : tryAgain}</div>
       )}
     </Card>
   )

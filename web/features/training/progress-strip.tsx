@@ -13,7 +13,7 @@ interface ProgressStripProps {
 const MORE_TO_COME = 'More steps appear here as they are found'
 const STILL_USUAL = 'Longer videos take longer. You can leave this page; nothing is lost.'
 
-/** Below the video while steps can already be followed and the rest is still being made. */
+/** While steps can already be followed and the rest is still being made. */
 export function ProgressStrip({ progress, message, pace }: ProgressStripProps) {
   return (
     <Card className="px-4 py-3">

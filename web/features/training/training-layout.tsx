@@ -30,12 +30,26 @@ export function TrainingLayout({ title, width = 'wide', children }: TrainingLayo
   )
 }
 
-/** Video and what belongs to it on the left; company to it on the right, on narrow screens below. */
-export function TwoColumns({ main, side }: { main: ReactNode; side: ReactNode }) {
+interface TwoColumnsProps {
+  video: ReactNode
+  /** How far the module is. Beside the video, so that nothing that is followed moves when it goes. */
+  status?: ReactNode
+  main?: ReactNode
+  side: ReactNode
+}
+
+/** Video and what belongs to it on the left, company to it on the right; on narrow screens one below the other. */
+export function TwoColumns({ video, status, main, side }: TwoColumnsProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem] xl:gap-8">
-      <div className="grid min-w-0 grid-cols-1 gap-6">{main}</div>
-      <div className="grid min-w-0 gap-4 lg:sticky lg:top-20">{side}</div>
+      <div className="contents lg:grid lg:min-w-0 lg:grid-cols-1 lg:gap-6">
+        {video}
+        {main && <div className="order-3 grid min-w-0 grid-cols-1 gap-6">{main}</div>}
+      </div>
+      <div className="contents lg:sticky lg:top-20 lg:grid lg:min-w-0 lg:gap-4">
+        <div className="order-2 min-w-0 empty:hidden">{status}</div>
+        <div className="order-4 grid min-w-0 gap-4">{side}</div>
+      </div>
     </div>
   )
 }

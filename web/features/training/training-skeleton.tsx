@@ -12,12 +12,8 @@ export function TrainingSkeleton() {
       }
     >
       <TwoColumns
-        main={
-          <>
-            <Skeleton className="aspect-video w-full rounded-card" />
-            <Skeleton className="h-40 w-full rounded-card" />
-          </>
-        }
+        video={<Skeleton className="aspect-video w-full rounded-card" />}
+        main={<Skeleton className="h-40 w-full rounded-card" />}
         side={<Skeleton className="h-52 w-full rounded-card" />}
       />
     </TrainingLayout>

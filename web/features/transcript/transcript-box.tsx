@@ -27,9 +27,7 @@ export function TranscriptBox({ text, segments, isGrowing }: TranscriptBoxProps)
             Transcript
           </h2>
           {text !== undefined && (
-            <span className="truncate text-sm text-ink-faint tabular-nums">
-              {CHARS.format(text.length)} characters{isGrowing && ' so far'}
-            </span>
+            <span className="truncate text-sm text-ink-faint tabular-nums">{CHARS.format(text.length)} characters</span>
           )}
           <span className="grow" />
           {text && <CopyButton text={text} variant="ghost" size="small" />}
