@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { useState } from 'react'
 import { formatTime, speakTime } from '#web/lib/format-time.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { KeepPlace } from './keep-place.tsx'
 import type { ListedStep } from './listed-step.ts'
 
 interface StepListProps {
@@ -14,18 +15,20 @@ interface StepListProps {
 export function StepList({ steps, currentId, onJump }: StepListProps) {
   const [firstIds] = useState(() => new Set(steps.map((step) => step.id)))
   return (
-    <ol className="grid grid-cols-1 gap-2.5">
-      {steps.map((step, index) => (
-        <StepCard
-          key={step.id}
-          step={step}
-          number={index + 1}
-          isCurrent={step.id === currentId}
-          isNew={!firstIds.has(step.id)}
-          onJump={() => onJump(step)}
-        />
-      ))}
-    </ol>
+    <KeepPlace>
+      <ol className="grid grid-cols-1 gap-2.5">
+        {steps.map((step, index) => (
+          <StepCard
+            key={step.id}
+            step={step}
+            number={index + 1}
+            isCurrent={step.id === currentId}
+            isNew={!firstIds.has(step.id)}
+            onJump={() => onJump(step)}
+          />
+        ))}
+      </ol>
+    </KeepPlace>
   )
 }
 
