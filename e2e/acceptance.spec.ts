@@ -6,7 +6,7 @@ import { TranscriptAnswer } from '#contract/transcript.ts'
 import { wordErrorRate } from '#local/speech/word-error-rate.ts'
 import { ACCEPTANCE, hasAcceptanceMedia } from './media.ts'
 import { apiOf, signUp } from './people.ts'
-import { moduleIdOf, stepsOf, upload, videoTimeOf } from './training.ts'
+import { moduleIdOf, stepsOf, untilReady, upload, videoTimeOf } from './training.ts'
 
 test.skip(!hasAcceptanceMedia(), `no acceptance media at ${ACCEPTANCE}; set ADAPT_ACCEPTANCE_DIR`)
 
@@ -19,7 +19,7 @@ test('a narrated video becomes steps from what was said in it, by itself', async
   await signUp(page)
   await upload(page, join(HOWTO, 'custom-speech-howto.mp4'))
   await expect(page.getByRole('progressbar')).toBeVisible()
-  await expect(stepsOf(page).first()).toBeVisible({ timeout: 100_000 })
+  await untilReady(page)
   await expect(page).not.toHaveURL(/processing=true/)
 
   const id = moduleIdOf(page)
@@ -54,7 +54,7 @@ test('a narrated video becomes steps from what was said in it, by itself', async
 test('captions attached at upload become about ten steps without listening', async ({ page }) => {
   await signUp(page)
   await upload(page, join(LINUX, 'linux-basic-commands.webm'), join(LINUX, 'original.srt'))
-  await expect(stepsOf(page).first()).toBeVisible({ timeout: 60_000 })
+  await untilReady(page)
   const count = await stepsOf(page).count()
   console.log(`steps of linux-basic-commands.webm with original.srt: ${count}`)
   expect(count).toBeGreaterThanOrEqual(6)
@@ -72,6 +72,6 @@ test('narration that cannot be understood is refused within two minutes, and cap
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Add captions' }).click()
   await (await chooser).setFiles(join(LINUX, 'original.srt'))
-  await expect(stepsOf(page).first()).toBeVisible({ timeout: 60_000 })
+  await untilReady(page)
   expect(await stepsOf(page).count()).toBeGreaterThanOrEqual(6)
 })

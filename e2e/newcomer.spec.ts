@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { signUp } from './people.ts'
-import { moduleIdOf, stepsOf } from './training.ts'
+import { moduleIdOf, stepsOf, untilReady } from './training.ts'
 
 test('a newcomer signs up, tries the sample with one click, and shares what came out', async ({ page, browser }) => {
   await page.goto('/')
@@ -12,7 +12,7 @@ test('a newcomer signs up, tries the sample with one click, and shares what came
   await expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
 
   const steps = stepsOf(page)
-  await expect(steps.first()).toBeVisible({ timeout: 60_000 })
+  await untilReady(page)
   expect(await steps.count()).toBeGreaterThan(2)
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Change the roll in a label printer')

@@ -28,3 +28,9 @@ export async function upload(page: Page, ...files: string[]): Promise<void> {
     .poll(() => visited.some((url) => /\/training\/[\w-]{22}\?processing=true$/.test(url)), { timeout: 60_000 })
     .toBe(true)
 }
+
+/** Waits until everything is there: steps show one by one while the rest is still being made. */
+export async function untilReady(page: Page): Promise<void> {
+  await expect(stepsOf(page).first()).toBeVisible({ timeout: 100_000 })
+  await expect(page.getByRole('progressbar')).toBeHidden({ timeout: 100_000 })
+}

@@ -29,6 +29,7 @@ describe('GET /api/share/{id}', () => {
     await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_owner', json })
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)
     expect(module.steps).toMatchObject([{ title: 'Open it', timestamp: 1, duration: 8 }])
+    expect(module.hasVideo).toBe(true)
     const text = await (await call(`/api/share/${id}`)).text()
     expect(text).not.toMatch(/secret|user_owner|src\//)
   })

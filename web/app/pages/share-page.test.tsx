@@ -17,6 +17,11 @@ function openPage(answers: Answers, query = '') {
   return renderPage(<SharePage />, { path: '/share/:moduleId', url: `/share/m1${query}`, answers })
 }
 
+function tell(fields: object) {
+  const quiet = { kind: 'module', status: 'PROCESSING', message: '', segmentCount: 0 }
+  act(() => FakeSocket.all[0]?.tell({ seq: 1, ...quiet, ...fields }))
+}
+
 beforeEach(() => {
   FakeSocket.all.length = 0
   vi.stubGlobal('WebSocket', FakeSocket)
@@ -71,16 +76,47 @@ describe('SharePage', () => {
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
     answers['GET /api/share/m1'] = makeSharedModule()
-    FakeSocket.all[0]?.tell({
-      seq: 1,
-      kind: 'module',
-      status: 'READY',
-      progress: 100,
-      message: '',
-      stepsVersion: 1,
-      segmentCount: 9,
-    })
+    tell({ status: 'READY', progress: 100, stepsVersion: 1 })
     expect(await screen.findByTestId('player')).toBeVisible()
+  })
+
+  test('plays the video while the first steps are still made, once it has arrived', async () => {
+    const answers = makeAnswers(makeSharedModule({ status: 'PROCESSING', progress: 40, steps: [], hasVideo: false }))
+    openPage(answers)
+    expect(await screen.findByText(/It opens here by itself/)).toBeVisible()
+    expect(screen.queryByTestId('player')).toBeNull()
+    await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
+    answers['GET /api/share/m1'] = makeSharedModule({ status: 'PROCESSING', progress: 42, steps: [] })
+    tell({ progress: 42, stepsVersion: 0 })
+    expect(await screen.findByTestId('player')).toBeVisible()
+    expect(screen.getByText(/You can watch the video already/)).toBeVisible()
+  })
+
+  test('shows steps as they come, sums them up, and keeps player and focus to the end', async () => {
+    const { steps } = makeSharedModule().module
+    const part = { status: 'PROCESSING', progress: 62, message: 'secret words', steps: steps.slice(1, 2) } as const
+    const answers = makeAnswers(makeSharedModule(part))
+    openPage(answers)
+    const player = await screen.findByTestId('player')
+    expect(await screen.findByText('1 step so far')).toHaveAttribute('role', 'status')
+    const shown = screen.getByRole('button', { name: /^Step 1/ })
+    shown.focus()
+    await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
+    answers['GET /api/share/m1'] = makeSharedModule()
+    tell({ status: 'READY', progress: 100, stepsVersion: 2 })
+    expect(await screen.findByRole('button', { name: /^Step 3/ })).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Step 2/ })).toBe(shown)
+    expect(shown).toHaveFocus()
+    expect(screen.queryByRole('progressbar')).toBeNull()
+    expect(screen.getByTestId('player')).toBe(player)
+  })
+
+  test('keeps the steps of a module that failed later, without the reason', async () => {
+    const { steps } = makeSharedModule().module
+    openPage(makeAnswers(makeSharedModule({ status: 'FAILED', message: 'secret reason', steps: steps.slice(0, 1) })))
+    expect(await screen.findByRole('button', { name: /^Step 1/ })).toBeVisible()
+    expect(screen.getByText(/some of its steps may be missing/)).toBeVisible()
+    expect(screen.queryByText(/secret reason/)).toBeNull()
   })
 
   test('says of a failed module that it is not available yet, without the reason', async () => {

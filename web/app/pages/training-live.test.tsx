@@ -17,6 +17,7 @@ import { TrainingPage } from './training-page.tsx'
 const MIDDLE = makeStep(2, 60)
 const ALL = [makeStep(1, 5), MIDDLE, makeStep(3, 90)]
 
+const scrollIntoView = vi.fn()
 let seq: number
 
 /** What the server has from now on; nobody is told of it. */
@@ -66,7 +67,8 @@ beforeEach(() => {
   FakeSocket.all.length = 0
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.useFakeTimers()
-  Element.prototype.scrollIntoView = vi.fn()
+  scrollIntoView.mockClear()
+  Element.prototype.scrollIntoView = scrollIntoView
 })
 
 afterEach(() => {
@@ -128,7 +130,7 @@ describe('steps that come while a module is made', () => {
     expect(stepButtons()[1]).toBe(shown)
     expect(shown).toHaveFocus()
     expect(screen.getByLabelText('Video position')).toHaveTextContent('15')
-    expect(Element.prototype.scrollIntoView).not.toHaveBeenCalled()
+    expect(scrollIntoView).not.toHaveBeenCalled()
   })
 
   test('take nothing from somebody who is busy, although the address names a step', async () => {
@@ -138,7 +140,7 @@ describe('steps that come while a module is made', () => {
     moveOn(answers, first, { steps: [MIDDLE] })
     await tell({ progress: 62, stepsVersion: 1 })
     expect(busyWith).toHaveFocus()
-    expect(Element.prototype.scrollIntoView).not.toHaveBeenCalled()
+    expect(scrollIntoView).not.toHaveBeenCalled()
   })
 
   test('are summed up in one sentence, not announced one by one', async () => {
