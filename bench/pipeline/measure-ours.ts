@@ -35,8 +35,8 @@ export interface Ours {
   cutS: Record<number, number>
   /** Seconds to READY of the same run several times, ascending. */
   repeats: { minutes: number; profile: ProfileName; readyS: number[] } | null
-  /** What else the machine was doing: its load average over the last minute. */
-  load: { cores: number; atStart: number }
+  /** What else the machine was doing: its load average over the last minute, before the first run and at its highest. */
+  load: { cores: number; atFirst: number; most: number }
 }
 
 export function videoName(minutes: number): string {
@@ -96,7 +96,7 @@ interface Running {
 }
 
 async function runAll({ minutes, profiles }: Plan, { parts, run, tell }: Running): Promise<Ours> {
-  const load = { cores: availableParallelism(), atStart: loadavg()[0] ?? 0 }
+  const loads = [readLoad()]
   const [shortest = 0] = minutes
   const repeated = profiles.includes('mid') ? 'mid' : profiles[0]
   // What is compiled and allocated at first use is nobody's time to READY.
@@ -116,8 +116,14 @@ async function runAll({ minutes, profiles }: Plan, { parts, run, tell }: Running
       const client = clients[Math.floor(clients.length / 2)] as MeasuredRun
       tell(`${length} min, ${profile}, client audio: READY after ${client.readyS.toFixed(1)} s`)
       rows.push({ minutes: length, profile, server, client })
+      loads.push(readLoad())
     }
   }
   const cutS = Object.fromEntries(minutes.map((length) => [length, endOf(parts[length] ?? []) / 1_000]))
+  const load = { cores: availableParallelism(), atFirst: loads[0] ?? 0, most: Math.max(...loads) }
   return { rows, cutS, repeats, load }
+}
+
+function readLoad(): number {
+  return loadavg()[0] ?? 0
 }

@@ -18,7 +18,7 @@ interface Group {
 }
 
 function groupsOf(serial: readonly SerialRow[]): Group[] {
-  const both = (head: string, of: (run: MeasuredRun) => string, cellChars = 7): Group => ({
+  const both = (head: string, of: (run: MeasuredRun) => string, cellChars = 6): Group => ({
     head,
     cellChars,
     cells: ({ server, client }) => ({ server: of(server), client: of(client) }),
@@ -29,7 +29,7 @@ function groupsOf(serial: readonly SerialRow[]): Group[] {
     { head: '', cellChars: 7, cells: ({ minutes, profile }) => ({ video: `${minutes} min`, profile }) },
     {
       head: 'READY after, s',
-      cellChars: 7,
+      cellChars: 6,
       cells: (row) => ({
         serial: serialOf(row)?.readyS.toFixed(1) ?? '–',
         server: row.server.readyS.toFixed(1),
@@ -89,11 +89,12 @@ function explain({ cutS, repeats, load }: Ours): string {
 }
 
 function tellNoise({ repeats, load }: Pick<Ours, 'repeats' | 'load'>): string {
-  const machine = `${load.cores} cores, ${load.atStart.toFixed(1)} busy before the first run`
+  const busy = `${load.atFirst.toFixed(1)} before the first run, ${load.most.toFixed(1)} at its highest`
+  const machine = `load average on ${load.cores} cores: ${busy}`
   if (repeats === null) return machine
   const { minutes, profile, readyS } = repeats
   const times = readyS.map((each) => each.toFixed(1)).join(', ')
-  return `${minutes} min, ${profile}, client, again and again: ${times} s (least, median, most of ${readyS.length}); ${machine}`
+  return `${minutes} min, ${profile}, client, ${readyS.length} times: ${times} s (least, median, most);\n             ${machine}`
 }
 
 function tellGate({ profile, claim, measured, limit, isMet, decides }: Gate): string {
