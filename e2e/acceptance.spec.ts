@@ -43,7 +43,7 @@ test('a narrated video becomes steps from what was said in it, by itself', async
     const anyone = await (await browser.newContext()).newPage()
     await anyone.goto(`/share/${id}`)
     await expect(stepsOf(anyone)).toHaveCount(await stepsOf(page).count())
-    await expect(anyone.getByText('How to Use')).toBeVisible()
+    await expect(anyone.getByRole('heading', { name: 'How to Use' })).toBeVisible()
     await expect
       .poll(() => anyone.locator('video').evaluate((video: HTMLVideoElement) => video.readyState))
       .toBeGreaterThan(0)

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { partsOfStretch } from '#worker/domain/run/stretch-plan.ts'
+
 /** How much the pipeline may do side by side; the floor is computed from it. */
 export interface Allowed {
   /** Calls of the recogniser in flight. */
@@ -8,4 +12,27 @@ export interface Allowed {
   stretchesS: readonly [number, ...number[]]
 }
 
-export const ALLOWED: Allowed = { speechCalls: 60, languageCalls: 30, stretchesS: [30, 60, 120, 150] }
+/** Parts aim at half a minute. */
+const PART_S = 30
+/** The fourth and all later stretches are of one length. */
+const STRETCHES = [0, 1, 2, 3]
+
+const config = readFileSync(join(import.meta.dirname, '../../wrangler.toml'), 'utf8')
+
+/** What the product's own configuration lets one delivery do, and its own plan of stretches. */
+export const ALLOWED: Allowed = {
+  speechCalls: batchSizeOf('adapt-speech'),
+  languageCalls: batchSizeOf('adapt-steps'),
+  stretchesS: STRETCHES.map(lengthOf) as [number, ...number[]],
+}
+
+function lengthOf(stretch: number): number {
+  const { from, to } = partsOfStretch(stretch)
+  return (to - from) * PART_S
+}
+
+function batchSizeOf(queue: string): number {
+  const found = new RegExp(`queue = "${queue}"\\nmax_batch_size = (\\d+)`).exec(config)
+  if (found === null) throw new Error(`wrangler.toml has no consumer of ${queue}`)
+  return Number(found[1])
+}
