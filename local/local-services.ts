@@ -7,6 +7,13 @@ import { listOrigins } from '#worker/http/origins.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
 
+/**
+ * The server beside us hears as many parts at once as there are cores, and up to 60 are sent to it: with one core the
+ * last of them waits nine minutes for its turn, which is no sign of a server that hangs. Just within the quarter of an
+ * hour that a delivery of the queue may take.
+ */
+const SPEECH_TIMEOUT_MS = 14 * 60_000
+
 /** The services of a machine without any account: the Clerk stand-in, a speech server beside us, no model. */
 export function localServices(env: Env): Services {
   return {
@@ -15,7 +22,7 @@ export function localServices(env: Env): Services {
       issuer: env.CLERK_ISSUER,
       authorizedParties: listOrigins(env),
     }),
-    speech: configuredSpeech(env) ?? absentSpeech,
+    speech: configuredSpeech(env, { timeoutMs: SPEECH_TIMEOUT_MS }) ?? absentSpeech,
     stepWriter: configuredStepWriter(env) ?? extractiveStepWriter,
   }
 }

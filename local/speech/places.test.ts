@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openPlaces } from './places.ts'
+import { LineFull, openPlaces } from './places.ts'
 
 const calm = new AbortController().signal
 
@@ -49,5 +49,20 @@ describe('openPlaces', () => {
     const places = openPlaces(1)
     await expect(places.use(() => Promise.reject(new Error('broken')), calm)).rejects.toThrow('broken')
     expect(await places.use(async () => 'next', calm)).toBe('next')
+  })
+
+  it('turns away who finds the line full, until somebody has left it', async () => {
+    const places = openPlaces(1, 2)
+    const first = openTask('first', [])
+    const impatient = new AbortController()
+    const running = places.use(first.task, calm)
+    const waiting = places.use(async () => 'impatient', impatient.signal)
+    const second = places.use(async () => 'second', calm)
+    await expect(places.use(async () => 'too late', calm)).rejects.toBeInstanceOf(LineFull)
+    impatient.abort(new Error('gone'))
+    await expect(waiting).rejects.toThrow('gone')
+    const third = places.use(async () => 'third', calm)
+    first.finish()
+    expect(await Promise.all([running, second, third])).toEqual(['first', 'second', 'third'])
   })
 })

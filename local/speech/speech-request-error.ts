@@ -2,9 +2,12 @@
 export class SpeechRequestError extends Error {
   readonly status: number
   readonly code: string
+  /** When to ask again; null where that would not help. */
+  readonly retryAfterS: number | null
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, retryAfterS: number | null = null) {
     super(message)
+    this.retryAfterS = retryAfterS
     this.name = 'SpeechRequestError'
     this.status = status
     this.code = code

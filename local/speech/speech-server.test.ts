@@ -124,4 +124,31 @@ describe.skipIf(missing.length > 0)('recognition', () => {
     await expect.poll(() => readdir(workDir), { timeout: 5000 }).toEqual([])
     expect((await fetch(new URL('/health', server.baseUrl))).status).toBe(200)
   })
+
+  it('lets more wait than it hears at once, and turns away only beyond the longest line', async () => {
+    const small = await startSpeechServer({ port: 0, workDir, atOnce: 1, longestLine: 2 })
+    const url = `${small.baseUrl}/audio/transcriptions`
+    const requests = Array.from({ length: 5 }, () => fetch(url, { method: 'POST', body: openForm(narration) }))
+    const responses = await Promise.all(requests)
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429])
+    const refused = responses.find(({ status }) => status === 429)
+    expect(refused?.headers.get('retry-after')).toBe('30')
+    expect(await refused?.json()).toMatchObject({ error: { code: 'line_full' } })
+    await small.close()
+  }, 60_000)
+
+  it('gives the place of a client that went away to those behind it', async () => {
+    const small = await startSpeechServer({ port: 0, workDir, atOnce: 1 })
+    const url = `${small.baseUrl}/audio/transcriptions`
+    const hear = (signal?: AbortSignal) =>
+      fetch(url, { method: 'POST', body: openForm(narration), signal: signal ?? null })
+    const leaving = new AbortController()
+    const gone = Promise.allSettled([hear(leaving.signal), hear(leaving.signal), hear(leaving.signal)])
+    await expect.poll(() => readdir(workDir)).not.toEqual([])
+    const last = hear()
+    leaving.abort()
+    expect((await gone).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect((await last).status).toBe(200)
+    await small.close()
+  }, 60_000)
 })

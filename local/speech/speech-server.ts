@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { openPlaces, type Places } from './places.ts'
+import { LineFull, openPlaces, type Places } from './places.ts'
 import { recognise } from './recognise.ts'
 import { readSpeechRequest, type SpeechRequest } from './speech-request.ts'
 import { SpeechRequestError } from './speech-request-error.ts'
@@ -12,6 +12,10 @@ export interface SpeechServerOptions {
   port: number
   /** An existing folder for temporary files. */
   workDir: string
+  /** How many recognitions run at once; as many as there are cores unless a test needs to know. */
+  atOnce?: number
+  /** How many requests may wait; see `LONGEST_LINE`. */
+  longestLine?: number
 }
 
 export interface SpeechServer {
@@ -26,12 +30,21 @@ export interface SpeechServer {
 export const SPEECH_MODEL = 'pocketsphinx-en-us'
 
 /**
- * Starts a server on this machine that speaks the transcription part of OpenAI's API over pocketsphinx, an English
- * recogniser. As many recognitions run at once as there are cores, the rest wait in line; a client that goes away
- * frees its place.
+ * The worker sends up to 60 parts at once, and all of them may wait: to send one away only brings it back at the end
+ * of the line. Far beyond that something else is wrong, and every request in line holds its sound in memory.
  */
-export async function startSpeechServer({ port, workDir }: SpeechServerOptions): Promise<SpeechServer> {
-  const places = openPlaces(availableParallelism())
+const LONGEST_LINE = 240
+/** Four parts of half a minute on each core, so some of the line is gone then. */
+const RETRY_AFTER_S = 30
+
+/**
+ * Starts a server on this machine that speaks the transcription part of OpenAI's API over pocketsphinx, an English
+ * recogniser. As many recognitions run at once as there are cores, the rest wait in line, first come first served; a
+ * client that goes away frees its place.
+ */
+export async function startSpeechServer(options: SpeechServerOptions): Promise<SpeechServer> {
+  const { port, workDir, atOnce = availableParallelism(), longestLine = LONGEST_LINE } = options
+  const places = openPlaces(atOnce, longestLine)
   const atWork = new Set<Promise<void>>()
   const closing = new AbortController()
   const server = createServer((request, response) => {
@@ -99,12 +112,18 @@ function answerTranscription(response: ServerResponse, { format, wantsWords }: S
 }
 
 function answerError(response: ServerResponse, error: unknown): void {
-  const known =
-    error instanceof SpeechRequestError
-      ? error
-      : new SpeechRequestError(500, 'internal', 'The recogniser failed; the log says why.')
+  const known = toKnownError(error)
   if (known.code === 'internal') console.error(error)
+  if (known.retryAfterS !== null) response.setHeader('retry-after', known.retryAfterS)
   answer(response, known.status, known.toBody())
+}
+
+function toKnownError(error: unknown): SpeechRequestError {
+  if (error instanceof SpeechRequestError) return error
+  if (error instanceof LineFull) {
+    return new SpeechRequestError(429, 'line_full', 'Too many requests are waiting already.', RETRY_AFTER_S)
+  }
+  return new SpeechRequestError(500, 'internal', 'The recogniser failed; the log says why.')
 }
 
 function answer(response: ServerResponse, status: number, body: unknown): void {

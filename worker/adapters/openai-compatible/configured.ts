@@ -3,10 +3,14 @@ import type { StepWriter } from '#worker/ports/step-writer.ts'
 import { openAiSpeech } from './openai-speech.ts'
 import { openAiStepWriter } from './openai-step-writer.ts'
 
-/** @returns null when no OpenAI-compatible speech server is configured */
-export function configuredSpeech(env: Env): SpeechToText | null {
+/**
+ * @param patience how long one part may take, where it is not the usual time
+ * @returns null when no OpenAI-compatible speech server is configured
+ */
+export function configuredSpeech(env: Env, patience: { timeoutMs?: number } = {}): SpeechToText | null {
   if (env.SPEECH_BASE_URL === '') return null
-  return openAiSpeech({ baseUrl: env.SPEECH_BASE_URL, apiKey: env.SPEECH_API_KEY, model: env.SPEECH_MODEL })
+  const { SPEECH_BASE_URL: baseUrl, SPEECH_API_KEY: apiKey, SPEECH_MODEL: model } = env
+  return openAiSpeech({ baseUrl, apiKey, model, ...patience })
 }
 
 /** @returns null when no OpenAI-compatible chat server is configured */
