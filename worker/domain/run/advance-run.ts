@@ -5,7 +5,7 @@ import { storeStretch } from './formation-store.ts'
 import { countHeardBetween, listPartsBetween, type PartRow, readWords } from './part-store.ts'
 import type { RunDeps } from './run-deps.ts'
 import type { RunId, RunRow } from './run-store.ts'
-import { partsOfStretch } from './stretch-plan.ts'
+import { planFormation } from './stretch-plan.ts'
 import { findStretch, storeWritten } from './stretch-store.ts'
 
 /**
@@ -30,18 +30,11 @@ export function canAdvance(run: RunRow, part: number): boolean {
   return needed !== null && part >= needed.first && part <= needed.last
 }
 
-interface NeededParts {
-  first: number
-  last: number
-  isLast: boolean
-}
-
-/** The parts that a run's next stretch is formed from: its own and a neighbour on each side. Null after the last one. */
-function neededParts({ formedStretches, stretchCount, partCount }: RunRow): NeededParts | null {
+/** The parts that a run's next stretch is formed from. Null after the last one. */
+function neededParts({ formedStretches, stretchCount, partCount }: RunRow) {
   if (stretchCount !== null) return null
-  const { from, to } = partsOfStretch(formedStretches)
-  const isLast = partCount !== null && to >= partCount
-  return { first: Math.max(0, from - 1), last: isLast ? partCount - 1 : to, isLast }
+  const { firstNeeded: first, lastNeeded: last, isLast } = planFormation(formedStretches, partCount)
+  return { first, last, isLast }
 }
 
 async function isNextHeard(deps: RunDeps, run: RunRow): Promise<boolean> {
