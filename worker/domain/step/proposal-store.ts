@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { stepProposals } from '#worker/db/schema.ts'
 import type { ProposalRow } from './step-row.ts'
-import { IS_UNTOUCHED, ORDER_STEPS } from './step-sql.ts'
+import { IS_ADDED_NOW, IS_UNTOUCHED, placeSteps } from './step-sql.ts'
 
 /** What the last run offers and nobody has decided on yet, in time order. */
 export function listProposals(db: Db, moduleId: string): Promise<ProposalRow[]> {
@@ -46,7 +46,7 @@ export async function acceptProposal(
               0, is_draft, run, (SELECT steps_version + 1 FROM modules WHERE id = ?1)
        FROM step_proposals WHERE module_id = ?1 AND id = ?2 ON CONFLICT DO NOTHING`,
     ),
-    bind(`${ORDER_STEPS} AND ${isOffered}`),
+    bind(`${placeSteps(IS_ADDED_NOW)} AND ${isOffered}`),
     bind(
       `UPDATE modules SET steps_version = steps_version + 1, edited_version = steps_version + 1, updated_at = ?3
        WHERE id = ?1 AND ${isOffered}`,

@@ -1,6 +1,6 @@
 import { IS_CURRENT_RUN, type RunId } from '#worker/domain/run/run-store.ts'
 import type { StepToStore } from './step-row.ts'
-import { INSERT_STEPS, IS_UNTOUCHED, ORDER_STEPS } from './step-sql.ts'
+import { INSERT_STEPS, IS_ADDED_NOW, IS_UNTOUCHED, placeSteps } from './step-sql.ts'
 
 /** `?1` module, `?2` list, `?3` run: the fence of `run-store` with this file's numbers. */
 const FENCE = IS_CURRENT_RUN.replace('?2', '?3')
@@ -23,7 +23,7 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
   const bind = (sql: string) => db.prepare(sql).bind(id.moduleId, JSON.stringify(written), id.run)
   const results = await db.batch([
     bind(upsertSteps(`${FENCE} AND ${isLive}`)),
-    bind(`${ORDER_STEPS} AND ${FENCE} AND ${isLive}`),
+    bind(`${placeSteps(IS_ADDED_NOW)} AND ${FENCE} AND ${isLive}`),
     bind(
       `UPDATE modules SET steps_version = steps_version + 1
        WHERE id = ?1 AND run = ?3 AND status = 'PROCESSING' AND deleted_at IS NULL AND ${isLive}
@@ -81,7 +81,7 @@ export function commitRunSteps(
          AND id NOT IN (SELECT value->>'id' FROM json_each(?2))`,
     ),
     bind(upsertSteps(FENCE)),
-    bind(`${ORDER_STEPS} AND ${FENCE}`),
+    bind(`${placeSteps(IS_ADDED_NOW)} AND ${FENCE}`),
     db.prepare(`DELETE FROM step_proposals WHERE module_id = ?1 AND ${IS_CURRENT_RUN}`).bind(at.moduleId, at.run),
     ...endStatements(db, at, edited),
   ])

@@ -8,12 +8,25 @@ export const INSERT_STEPS = `
          (SELECT steps_version + 1 FROM modules WHERE id = ?1)
   FROM json_each(?2)`
 
-/** Puts the steps of the module `?1` in the order of their times. */
-export const ORDER_STEPS = `
-  UPDATE steps SET position =
-    (SELECT count(*) FROM steps AS other WHERE other.module_id = steps.module_id
-     AND (other.start_ms < steps.start_ms OR (other.start_ms = steps.start_ms AND other.id < steps.id)))
-  WHERE module_id = ?1`
+/**
+ * Gives each new step of the module `?1` its place in time among the others: after the one that begins last before it.
+ * The others keep their order, which may be a person's own. A condition on `steps` may follow.
+ * @param isNew condition that tells the new ones
+ */
+export const placeSteps = (isNew: string) => `
+  UPDATE steps SET position = placed.place FROM (
+    SELECT id AS placed_id, row_number() OVER (ORDER BY neighbour, start_ms, id) - 1 AS place FROM (
+      SELECT id, start_ms, CASE WHEN ${isNew} THEN coalesce((
+          SELECT other.position + 0.5 FROM steps AS other
+          WHERE other.module_id = ?1 AND NOT coalesce(${isNew.replaceAll('steps.', 'other.')}, 0)
+            AND other.start_ms <= steps.start_ms
+          ORDER BY other.start_ms DESC, other.position DESC LIMIT 1), -1)
+        ELSE position END AS neighbour
+      FROM steps WHERE module_id = ?1)) AS placed
+  WHERE module_id = ?1 AND id = placed.placed_id`
+
+/** A step that the transaction at work has added. */
+export const IS_ADDED_NOW = 'steps.added_version > (SELECT steps_version FROM modules WHERE id = ?1)'
 
 /** A step that no person has touched. */
 export const IS_UNTOUCHED = 'is_manual = 0 AND edited_at IS NULL'

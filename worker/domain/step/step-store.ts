@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, or } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
 import type { StepRow, StepToStore } from './step-row.ts'
-import { INSERT_STEPS, ORDER_STEPS } from './step-sql.ts'
+import { INSERT_STEPS, placeSteps } from './step-sql.ts'
 
 /** All steps in the order of the list. */
 export function listSteps(db: Db, moduleId: string): Promise<StepRow[]> {
@@ -52,11 +52,9 @@ export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore
          end_ms = excluded.end_ms, aliases = excluded.aliases, notes = excluded.notes,
          ai_rewrite = excluded.ai_rewrite, is_manual = excluded.is_manual, edited_at = excluded.edited_at`,
     ),
-    // A list keeps its own order unless something stayed beside it.
+    // What stayed beside the list takes its place in time; the list keeps its own order.
     bind(
-      `${ORDER_STEPS} AND ${isFresh} AND EXISTS (
-         SELECT 1 FROM steps AS kept WHERE kept.module_id = ?1 AND kept.added_version > ?3
-          AND kept.id NOT IN (SELECT value->>'id' FROM json_each(?2)))`,
+      `${placeSteps("(steps.added_version > ?3 AND steps.id NOT IN (SELECT value->>'id' FROM json_each(?2)))")} AND ${isFresh}`,
     ),
     bind(
       `UPDATE modules SET steps_version = steps_version + 1, edited_version = steps_version + 1, updated_at = ?4
