@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { STEP_HARD_LIMITS } from './limits.ts'
+import { Problem } from './problem.ts'
 
 /** One timestamped learning step. `start` and `end` are seconds from the beginning of the video. */
 export const Step = z.object({
@@ -69,7 +70,7 @@ export const StepInput = z.preprocess(
 )
 export type StepInput = z.infer<typeof StepInput>
 
-/** Body of `POST /api/steps/{id}`: the whole list, whatever the action. A stale `version` is refused with 409. */
+/** Body of `POST /api/steps/{id}`: the whole list, whatever the action. A stale `version` is refused with {@link VersionConflict}. */
 export const SaveSteps = z.object({
   steps: z.array(StepInput).max(STEP_HARD_LIMITS.maxSteps),
   action: z.enum(['add', 'update', 'reorder', 'delete']).optional(),
@@ -92,6 +93,15 @@ export const StepsAnswer = z.object({
   }),
 })
 export type StepsAnswer = z.infer<typeof StepsAnswer>
+
+/** Body of the 409 that a stale save gets: nothing has been saved, and these are the steps to compare with. */
+export const VersionConflict = Problem.extend({
+  code: z.literal('version_conflict'),
+  steps: z.array(Step),
+  /** The version to base the next save on. */
+  version: z.number().int(),
+})
+export type VersionConflict = z.infer<typeof VersionConflict>
 
 /** Answer of `GET /api/steps/{id}/proposals`: what a new run offers beside steps that a person has changed. Owners only. */
 export const ProposalsAnswer = z.object({ success: z.literal(true), proposals: z.array(Step) })

@@ -25,6 +25,8 @@ interface AppErrorOptions {
   retryAfterS?: number
   /** What the answer's head has to say beside its problem document. */
   headers?: Record<string, string>
+  /** What the problem document says beside its own fields (RFC 9457 §3.2). */
+  extensions?: Record<string, unknown>
 }
 
 /** An expected failure. `message` is written for the person who reads it: what happened and what to do. */
@@ -33,6 +35,7 @@ export class AppError extends Error {
   readonly failure: FailureCode | null
   readonly retryAfterS: number | null
   readonly headers: Readonly<Record<string, string>>
+  readonly extensions: Readonly<Record<string, unknown>>
 
   constructor(code: AppErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -41,6 +44,7 @@ export class AppError extends Error {
     this.failure = options.failure ?? null
     this.retryAfterS = options.retryAfterS ?? null
     this.headers = options.headers ?? {}
+    this.extensions = options.extensions ?? {}
   }
 }
 

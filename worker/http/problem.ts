@@ -22,7 +22,8 @@ function toProblem(error: unknown, requestId: string): Problem {
   const code = known ? (error.code as ProblemCode) : 'internal'
   const detail = known ? error.message : 'Something went wrong on our side. Please try again.'
   const { status, title } = PROBLEMS[code]
-  return { type: `about:blank#${code}`, title, status, code, detail, requestId, success: false, error: detail }
+  const own = known ? error.extensions : {}
+  return { ...own, type: `about:blank#${code}`, title, status, code, detail, requestId, success: false, error: detail }
 }
 
 /** What D1 says when the same call may succeed a moment later. */

@@ -1,5 +1,5 @@
 import { nanoid } from 'nanoid'
-import type { SaveSteps, StepInput, StepsAnswer } from '#contract/step.ts'
+import type { SaveSteps, StepInput, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import type { Db } from '#worker/db/db.ts'
 import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -16,7 +16,7 @@ interface SaveDeps {
 /**
  * Replaces a module's steps by the list that a person saved. Only the hard limits hold here. The first step that a
  * person gives to a failed module makes it READY.
- * @throws {AppError} invalid_request for a step outside the video, version_conflict for a stale version
+ * @throws {AppError} invalid_request for a step outside the video, version_conflict for a stale version, with the steps as they are now
  */
 export async function saveSteps(deps: SaveDeps, module: ModuleRow, request: SaveSteps): Promise<StepsAnswer> {
   const before = new Map((await listSteps(deps.db, module.id)).map((row) => [row.id, row]))
@@ -26,11 +26,17 @@ export async function saveSteps(deps: SaveDeps, module: ModuleRow, request: Save
     return toStore(input, { before, seen, nowMs: deps.nowMs })
   })
   const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs: deps.nowMs }
-  if (!(await replaceSteps(deps.d1, at, list))) {
-    throw new AppError('version_conflict', 'Someone else saved these steps first. Load them again and compare.')
-  }
+  if (!(await replaceSteps(deps.d1, at, list))) throw await toConflict(deps.db, module)
   if (module.status === 'FAILED' && list.length > 0) await reviveModule(deps.db, module, deps.nowMs)
   return answerSteps(deps.db, (await findModule(deps.db, module.id)) ?? module, 'owner')
+}
+
+/** Tells the steps that the other person saved, so that the two can be compared at once. */
+async function toConflict(db: Db, module: ModuleRow): Promise<AppError> {
+  const { steps, meta } = await answerSteps(db, (await findModule(db, module.id)) ?? module, 'owner')
+  return new AppError('version_conflict', 'Someone else saved these steps first. Compare and save again.', {
+    extensions: { steps, version: meta.version } satisfies Pick<VersionConflict, 'steps' | 'version'>,
+  })
 }
 
 function checkInside(input: StepInput, durationMs: number | null): void {

@@ -1,0 +1,42 @@
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { plantModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { runs } from '#worker/db/schema.ts'
+import type { RunId } from '#worker/domain/run/run-store.ts'
+import type { StepToStore } from '../step-row.ts'
+
+/** A step as a run writes it, named after the second that it begins at. */
+export function written(run: number, startS: number, fields: Partial<StepToStore> = {}): StepToStore {
+  return {
+    id: `r${run}-${startS}`,
+    title: `Step at ${startS}`,
+    description: 'What to do here, in a sentence.',
+    startMs: startS * 1000,
+    endMs: startS * 1000 + 10_000,
+    aliases: [],
+    notes: '',
+    originalText: 'What was said.',
+    aiRewrite: null,
+    segmentIds: [`s${run}-${startS}`],
+    isManual: false,
+    isDraft: false,
+    run,
+    editedAt: null,
+    ...fields,
+  }
+}
+
+/** A module with a run at work, of an owner of its own. */
+export async function plantWork(at: { run: number; isLive: boolean } = { run: 1, isLive: true }): Promise<{
+  id: RunId & { nowMs: number }
+  as: string
+}> {
+  const as = `user_${nanoid(8)}`
+  const nowMs = Date.now()
+  const module = await plantModule({ userId: as, run: at.run, durationMs: 300_000, updatedAt: nowMs })
+  await openDb(env.DB)
+    .insert(runs)
+    .values({ moduleId: module.id, ...at, trigger: 'upload', startedAt: nowMs, admittedAt: nowMs })
+  return { id: { moduleId: module.id, run: at.run, nowMs }, as }
+}

@@ -1,0 +1,158 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { ProposalsAnswer, StepsAnswer, VersionConflict } from '#contract/step.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { proposeRunSteps } from '#worker/domain/step/run-step-store.ts'
+import { plantWork, written } from '#worker/domain/step/testing/plant-steps.ts'
+
+/**
+ * A module whose second run offers steps at 0, 20, 40 and 60 beside: one of the first run at 1, one that a person
+ * changed at 22, and one that a person added at 42.
+ */
+async function offered() {
+  const { id, as } = await plantWork({ run: 2, isLive: false })
+  const path = `/api/steps/${id.moduleId}`
+  const json = {
+    steps: [
+      { id: 'r1-1', title: 'Old', start: 1, end: 9 },
+      { id: 'r1-22', title: 'Changed', start: 22, end: 29 },
+      { id: 'mine', title: 'Mine', start: 42, end: 49, isManual: true },
+    ],
+  }
+  await answerOf(StepsAnswer, path, { as, json })
+  await env.DB.prepare("UPDATE steps SET run = 1, edited_at = NULL WHERE module_id = ? AND id = 'r1-1'")
+    .bind(id.moduleId)
+    .run()
+  const steps = [0, 20, 40, 60].map((start) => written(2, start))
+  expect(await proposeRunSteps(env.DB, id, steps)).toBe(true)
+  const decide = (stepId: string, decision: string, caller: string | null = as) =>
+    ({ path: `${path}/proposals/${stepId}`, options: { as: caller, json: { decision } } }) as const
+  return { id, as, path, decide }
+}
+
+async function idsOffered({ as, path }: { as: string; path: string }): Promise<string[]> {
+  return (await answerOf(ProposalsAnswer, `${path}/proposals`, { as })).proposals.map((step) => step.id)
+}
+
+function titlesOf({ steps }: StepsAnswer): string[] {
+  return steps.map((step) => step.title)
+}
+
+describe('GET /api/steps/{id}/proposals', () => {
+  it('tells what the last run offers, in the order of time, and leaves the steps alone', async () => {
+    const module = await offered()
+    expect(await idsOffered(module)).toEqual(['r2-0', 'r2-20', 'r2-40', 'r2-60'])
+    expect(titlesOf(await answerOf(StepsAnswer, module.path, { as: module.as }))).toEqual(['Old', 'Changed', 'Mine'])
+  })
+
+  it('is empty where there is nothing to decide', async () => {
+    const { id, as } = await plantWork()
+    expect(await idsOffered({ as, path: `/api/steps/${id.moduleId}` })).toEqual([])
+  })
+
+  it('answers everybody but owners as for a module that does not exist', async () => {
+    const { path } = await offered()
+    const missing = await problemOf(`/api/steps/${'x'.repeat(22)}/proposals`, { as: 'user_viewer' })
+    expect(missing.code).toBe('not_found')
+    const viewer = await problemOf(`${path}/proposals`, { as: 'user_viewer' })
+    expect({ ...viewer, requestId: '' }).toEqual({ ...missing, requestId: '' })
+    expect((await problemOf(`${path}/proposals`)).code).toBe('unauthenticated')
+  })
+
+  it('tells only what the newest run offers', async () => {
+    const module = await offered()
+    await env.DB.prepare("UPDATE modules SET status = 'PROCESSING', run = 3 WHERE id = ?")
+      .bind(module.id.moduleId)
+      .run()
+    await proposeRunSteps(env.DB, { ...module.id, run: 3 }, [written(3, 5)])
+    expect(await idsOffered(module)).toEqual(['r3-5'])
+  })
+})
+
+describe('POST /api/steps/{id}/proposals/{stepId}', () => {
+  it('accepts: takes the place of untouched steps whose middle lies inside, and of nothing else', async () => {
+    const module = await offered()
+    for (const stepId of ['r2-60', 'r2-40', 'r2-20', 'r2-0']) {
+      const { path, options } = module.decide(stepId, 'accept')
+      await answerOf(StepsAnswer, path, options)
+    }
+    const after = await answerOf(StepsAnswer, module.path, { as: module.as })
+    expect(titlesOf(after)).toEqual(['Step at 0', 'Step at 20', 'Changed', 'Step at 40', 'Mine', 'Step at 60'])
+    expect(await idsOffered(module)).toEqual([])
+  })
+
+  it('leaves an untouched step whose middle lies outside', async () => {
+    const module = await offered()
+    const { path, options } = module.decide('r2-60', 'accept')
+    expect(titlesOf(await answerOf(StepsAnswer, path, options))).toEqual(['Old', 'Changed', 'Mine', 'Step at 60'])
+  })
+
+  it('puts an accepted step into its place in time and keeps an order that a person made', async () => {
+    const module = await offered()
+    const { steps, meta } = await answerOf(StepsAnswer, module.path, { as: module.as })
+    const json = { steps: steps.toReversed(), version: meta.version, action: 'reorder' }
+    await answerOf(StepsAnswer, module.path, { as: module.as, json })
+    const { path, options } = module.decide('r2-60', 'accept')
+    expect(titlesOf(await answerOf(StepsAnswer, path, options))).toEqual(['Mine', 'Step at 60', 'Changed', 'Old'])
+  })
+
+  it('counts the version, so that a save which does not know of the step is refused', async () => {
+    const module = await offered()
+    const before = await answerOf(StepsAnswer, module.path, { as: module.as })
+    const { path, options } = module.decide('r2-60', 'accept')
+    const after = await answerOf(StepsAnswer, path, options)
+    expect(after.meta.version).toBeGreaterThan(before.meta.version)
+    const json = { steps: before.steps, version: before.meta.version }
+    const stale = VersionConflict.parse(await (await call(module.path, { as: module.as, json })).json())
+    expect(stale).toMatchObject({ version: after.meta.version, steps: after.steps })
+  })
+
+  it('rejects: the steps stay as they are, and a save that was under way is not refused', async () => {
+    const module = await offered()
+    const before = await answerOf(StepsAnswer, module.path, { as: module.as })
+    const { path, options } = module.decide('r2-20', 'reject')
+    expect(await answerOf(StepsAnswer, path, options)).toEqual(before)
+    expect(await idsOffered(module)).toEqual(['r2-0', 'r2-40', 'r2-60'])
+    const json = { steps: before.steps, version: before.meta.version }
+    await answerOf(StepsAnswer, module.path, { as: module.as, json })
+  })
+
+  it.each(['accept', 'reject'])('answers 404 when it is decided on twice, at first by %s', async (decision) => {
+    const module = await offered()
+    const { path, options } = module.decide('r2-0', decision)
+    const before = await answerOf(StepsAnswer, path, options)
+    for (const second of ['accept', 'reject']) {
+      const again = module.decide('r2-0', second)
+      expect((await problemOf(again.path, again.options)).code).toBe('not_found')
+    }
+    expect(await answerOf(StepsAnswer, module.path, { as: module.as })).toEqual(before)
+  })
+
+  it('adds the step once when two people accept it at the same moment', async () => {
+    const module = await offered()
+    const { path, options } = module.decide('r2-60', 'accept')
+    const statuses = await Promise.all([1, 2, 3].map(async () => (await call(path, options)).status))
+    expect(statuses.toSorted()).toEqual([200, 404, 404])
+    expect((await answerOf(StepsAnswer, module.path, { as: module.as })).steps).toHaveLength(4)
+  })
+
+  it('answers everybody but owners as for a module that does not exist, and decides nothing', async () => {
+    const module = await offered()
+    const { path, options } = module.decide('r2-0', 'accept', 'user_viewer')
+    const viewer = await problemOf(path, options)
+    const missing = await problemOf(`/api/steps/${'x'.repeat(22)}/proposals/r2-0`, options)
+    expect({ ...viewer, requestId: '' }).toEqual({ ...missing, requestId: '' })
+    const stranger = module.decide('r2-0', 'accept', null)
+    expect((await problemOf(stranger.path, stranger.options)).code).toBe('unauthenticated')
+    expect(await idsOffered(module)).toHaveLength(4)
+  })
+
+  it('refuses what is no decision', async () => {
+    const module = await offered()
+    const { path, options } = module.decide('r2-0', 'perhaps')
+    expect((await problemOf(path, options)).code).toBe('invalid_request')
+    expect((await problemOf(path, { ...options, json: { decision: 'accept', more: 1 } })).code).toBe('invalid_request')
+    expect((await problemOf(path, { as: module.as, body: 'accept' })).code).toBe('unsupported_media_type')
+    expect((await problemOf(path, { as: module.as, method: 'POST' })).code).toBe('unsupported_media_type')
+  })
+})
