@@ -34,7 +34,7 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
   if (!isEnded) return
   await announceModule(deps, id.moduleId)
   await admitNext(deps, id.moduleId)
-  await removeRunObjects(deps.bucket, id.moduleId)
+  await removeRunObjects(deps.bucket, id.moduleId, id.run)
 }
 
 /** A continuing step joins earlier ones up to five minutes back, and a stretch has half a minute at least. */

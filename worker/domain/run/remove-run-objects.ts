@@ -3,11 +3,22 @@ export function partKey(of: { moduleId: string; run: number; part: number }): st
   return `parts/${of.moduleId}/${of.run}/${of.part}`
 }
 
-/** Removes the sound that was cut out of a module's video, of all its runs. */
-export async function removeRunObjects(bucket: R2Bucket, moduleId: string): Promise<void> {
-  for (let more = true; more; ) {
-    const { objects, truncated } = await bucket.list({ prefix: `parts/${moduleId}/` })
-    if (objects.length > 0) await bucket.delete(objects.map((object) => object.key))
-    more = truncated
+/**
+ * Removes the sound that was cut out of a module's video, of all its runs.
+ * @param lastRun leaves alone what later runs have cut: one may begin as soon as this one has ended
+ */
+export async function removeRunObjects(
+  bucket: R2Bucket,
+  moduleId: string,
+  lastRun = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const prefix = `parts/${moduleId}/`
+  for (let cursor: string | undefined, more = true; more; ) {
+    const listed = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) })
+    const keys = listed.objects.map((object) => object.key)
+    const old = keys.filter((key) => Number.parseInt(key.slice(prefix.length), 10) <= lastRun)
+    if (old.length > 0) await bucket.delete(old)
+    more = listed.truncated
+    cursor = listed.truncated ? listed.cursor : undefined
   }
 }
