@@ -10,8 +10,12 @@ import { requireUser } from '#worker/http/require-user.ts'
 export const reprocessRoutes = new Hono<AppEnv>().use(requireUser).post('/:moduleId', async (c) => {
   const deps = openRunDeps(c.env)
   const module = await getOwnModule(deps.db, c.var.caller, c.req.param('moduleId'))
-  // A plain client sends nothing at all.
-  const request = c.req.header('content-type') === undefined ? {} : await readJson(c, ReprocessRequest)
+  const request = hasBody(c.req.raw) ? await readJson(c, ReprocessRequest) : {}
   const { moduleId, run } = await reprocessModule(deps, module, request)
   return c.json({ success: true, moduleId, run } satisfies ReprocessAnswer)
 })
+
+/** A plain client sends nothing at all, though it may say of what type. */
+function hasBody(request: Request): boolean {
+  return request.body !== null && request.headers.get('content-length') !== '0'
+}

@@ -1,0 +1,342 @@
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ReprocessAnswer, type ReprocessRequest } from '#contract/reprocess.ts'
+import { ShareAnswer } from '#contract/share.ts'
+import { ProposalsAnswer, StepsAnswer } from '#contract/step.ts'
+import { TranscriptAnswer } from '#contract/transcript.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/admit-runs.ts'
+import { askForWork } from '#worker/domain/run/ask-for-work.ts'
+import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
+import { findRun, type RunId } from '#worker/domain/run/run-store.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { AppError } from '#worker/errors.ts'
+import { type Driver, type FakeSpeech, fakeSpeech, heardIn, openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
+import type { StepWindow } from '#worker/ports/step-writer.ts'
+
+const MINUTE = 60_000
+
+/** An owner whose videos at work keep every further run waiting, so that only the test does its jobs. */
+const as = `user_${nanoid(8)}`
+const DB = openDb(env.DB)
+
+beforeAll(async () => {
+  for (let n = 0; n < MAX_RUNS_PER_OWNER; n++) await plantRun(1_000, { userId: as })
+})
+
+/** Asks over HTTP and answers which run does it. */
+async function reprocess(moduleId: string, json?: ReprocessRequest): Promise<RunId> {
+  const body = json === undefined ? { method: 'POST' } : { json }
+  const { run } = await answerOf(ReprocessAnswer, `/api/reprocess/${moduleId}`, { as, ...body })
+  return { moduleId, run }
+}
+
+/** Does all that a run still has to do, one message after the other. */
+async function finish(driver: Driver, id: RunId): Promise<ModuleRow | null> {
+  await askForWork(driver.deps, id)
+  for (let job = driver.sent.shift(); job !== undefined; job = driver.sent.shift()) await driver.deliver([job])
+  return findModule(DB, id.moduleId)
+}
+
+/** A recogniser that answers so many parts and then says that the allowance is used up. */
+function shortAllowance(parts: number): FakeSpeech {
+  return fakeSpeech((part, calls) => {
+    if (calls > parts) throw new AppError('ai_quota', 'The daily allowance is used up.')
+    return heardIn(part)
+  })
+}
+
+/** Where in the video parts begin is not told to a recogniser; their length and place in the order tell enough. */
+function lengthsOf(calls: SpeechPart[]): number[] {
+  return calls.map((part) => part.durationMs)
+}
+
+async function ready(): Promise<RunId> {
+  const id = await plantRun(3 * MINUTE, { userId: as })
+  expect(await finish(openDriver(), id)).toMatchObject({ status: 'READY' })
+  return id
+}
+
+function stepsOf({ moduleId }: RunId): Promise<StepsAnswer> {
+  return answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })
+}
+
+async function textsOf(id: RunId): Promise<unknown[]> {
+  return (await stepsOf(id)).steps.map(({ title, start, end, originalText }) => [title, start, end, originalText])
+}
+
+describe('POST /api/reprocess/{id}', () => {
+  it('begins a new run without a body, and says which', async () => {
+    const { id } = await plantModule({ userId: as, status: 'FAILED', failureCode: 'gave_up', lastError: 'Gave up' })
+    expect(await reprocess(id)).toEqual({ moduleId: id, run: 2 })
+    const module = await findModule(DB, id)
+    expect(module).toMatchObject({ status: 'PROCESSING', run: 2, progress: 10, failureCode: null, lastError: null })
+  })
+
+  it('takes a body that is empty, and one with everything in it', async () => {
+    const { id } = await plantModule({ userId: as, status: 'FAILED' })
+    const headers = { 'content-type': 'application/json' }
+    const empty = { as, method: 'POST', headers }
+    expect(await answerOf(ReprocessAnswer, `/api/reprocess/${id}`, empty)).toMatchObject({ run: 2 })
+    expect((await reprocess(id, { from: 'start', language: 'de', glossary: ' Fräse ' })).run).toBe(3)
+    expect(await findModule(DB, id)).toMatchObject({ language: 'de', glossary: 'Fräse' })
+  })
+
+  it('takes settings away when it is told null or an empty glossary, and leaves them when it is told nothing', async () => {
+    const { id } = await plantModule({ userId: as, status: 'FAILED', language: 'de', glossary: 'Fräse' })
+    await reprocess(id)
+    expect(await findModule(DB, id)).toMatchObject({ language: 'de', glossary: 'Fräse' })
+    await reprocess(id, { language: null, glossary: '' })
+    expect(await findModule(DB, id)).toMatchObject({ language: null, glossary: null })
+  })
+
+  it.each([
+    ['no JSON', { body: '{', headers: { 'content-type': 'application/json' } }, 'invalid_json'],
+    ['another type', { body: 'from=start' }, 'unsupported_media_type'],
+    ['another beginning', { json: { from: 'middle' } }, 'invalid_request'],
+    ['a language that is none', { json: { language: 'German' } }, 'invalid_request'],
+    ['a glossary of 801 characters', { json: { glossary: 'x'.repeat(801) } }, 'invalid_request'],
+    ['an unknown field', { json: { form: 'start' } }, 'invalid_request'],
+    ['a body above 1 MB', { json: { glossary: 'x'.repeat(1024 * 1024) } }, 'payload_too_large'],
+  ])('refuses %s and begins nothing', async (_what, body, code) => {
+    const { id } = await plantModule({ userId: as, status: 'FAILED' })
+    expect((await problemOf(`/api/reprocess/${id}`, { as, method: 'POST', ...body })).code).toBe(code)
+    expect(await findModule(DB, id)).toMatchObject({ status: 'FAILED', run: 1 })
+  })
+
+  it('answers for a foreign, a deleted, a malformed and an unknown module with the same body', async () => {
+    const foreign = await plantModule({ status: 'READY' })
+    const deleted = await plantModule({ userId: as, status: 'READY', deletedAt: 5 })
+    const [missing, ...others] = await Promise.all(
+      ['x'.repeat(22), foreign.id, deleted.id, 'nonsense'].map(async (id) => {
+        const problem = await problemOf(`/api/reprocess/${id}`, { as, method: 'POST' })
+        return { ...problem, requestId: '' }
+      }),
+    )
+    expect(missing?.code).toBe('not_found')
+    for (const other of others) expect(other).toEqual(missing)
+    expect(await findModule(DB, foreign.id)).toMatchObject({ status: 'READY', run: 1 })
+    expect(await findRun(DB, { moduleId: deleted.id, run: 2 })).toBeNull()
+  })
+
+  it('refuses a visitor, and before the video has arrived', async () => {
+    const { id } = await plantModule({ userId: as, sourceEtag: null, receivedAt: null, run: 0 })
+    expect((await problemOf(`/api/reprocess/${id}`, { method: 'POST' })).code).toBe('unauthenticated')
+    expect(await problemOf(`/api/reprocess/${id}`, { as, method: 'POST' })).toMatchObject({
+      code: 'upload_missing',
+      status: 409,
+    })
+    expect((await findModule(DB, id))?.run).toBe(0)
+  })
+})
+
+describe('case 19: the same request again', () => {
+  it('is one run when five come at once', async () => {
+    const { id } = await plantModule({ userId: as, status: 'READY' })
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => reprocess(id, { from: 'start' })))
+    expect(answers.map(({ run }) => run)).toEqual([2, 2, 2, 2, 2])
+    expect((await findModule(DB, id))?.run).toBe(2)
+  })
+
+  it('is the same run while it is at work, and a new one once it has ended', async () => {
+    const { id } = await plantModule({ userId: as, status: 'FAILED' })
+    const first = await reprocess(id)
+    expect(await reprocess(id)).toEqual(first)
+    await env.DB.prepare("UPDATE modules SET status = 'FAILED' WHERE id = ?").bind(id).run()
+    expect((await reprocess(id)).run).toBe(first.run + 1)
+  })
+
+  it('is a new run when something else is asked for, and the older one can commit nothing any more', async () => {
+    const id = await plantRun(MINUTE, { userId: as })
+    const first = await reprocess(id.moduleId)
+    const older = openDriver()
+    await askForWork(older.deps, first)
+    await older.deliver(older.sent.splice(0))
+    const second = await reprocess(id.moduleId, { language: 'de' })
+    expect(second.run).toBe(first.run + 1)
+    await older.drain()
+    expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'PROCESSING', run: second.run })
+    expect(await findRun(DB, first)).toMatchObject({ outcome: 'superseded' })
+    expect(await finish(openDriver(), second)).toMatchObject({ status: 'READY', run: second.run })
+  })
+
+  it('refuses the late commit of an upload that is overtaken when all of it is written', async () => {
+    const id = await plantRun(MINUTE, { userId: as })
+    let overtaken: RunId | null = null
+    const stepWriter = {
+      name: 'overtaken',
+      writeSteps: async (...call: Parameters<typeof extractiveStepWriter.writeSteps>) => {
+        overtaken ??= await reprocess(id.moduleId, { from: 'start' })
+        return extractiveStepWriter.writeSteps(...call)
+      },
+    }
+    expect(await finish(openDriver({ stepWriter }), id)).toMatchObject({ status: 'PROCESSING', run: 2 })
+    expect((await problemOf(`/api/steps/${id.moduleId}`, { as })).code).toBe('steps_not_ready')
+    expect(await finish(openDriver(), { ...id, run: 2 })).toMatchObject({ status: 'READY' })
+    expect((await stepsOf(id)).steps.every((step) => step.id.startsWith('r2-'))).toBe(true)
+  })
+})
+
+describe('a run that goes on where the last one broke off', () => {
+  it.each(['ai_quota', 'gave_up'])('hears nothing again that was heard, after %s', async (failureCode) => {
+    const plain = fakeSpeech()
+    const whole = await plantRun(3 * MINUTE, { userId: as })
+    await finish(openDriver({ speech: plain }), whole)
+
+    const id = await plantRun(3 * MINUTE, { userId: as })
+    expect(await finish(openDriver({ speech: shortAllowance(3) }), id)).toMatchObject({ failureCode: 'ai_quota' })
+    await env.DB.prepare('UPDATE modules SET failure_code = ? WHERE id = ?').bind(failureCode, id.moduleId).run()
+    const rest = fakeSpeech()
+    const next = await reprocess(id.moduleId, { from: 'failed' })
+    expect(await finish(openDriver({ speech: rest }), next)).toMatchObject({ status: 'READY', progress: 100 })
+    expect(lengthsOf(rest.calls)).toEqual(lengthsOf(plain.calls).slice(3))
+    expect(await textsOf(id)).toEqual(await textsOf(whole))
+  })
+
+  it('goes on again after a second failure', async () => {
+    const id = await plantRun(3 * MINUTE, { userId: as })
+    await finish(openDriver({ speech: shortAllowance(2) }), id)
+    const second = await reprocess(id.moduleId)
+    expect(await finish(openDriver({ speech: shortAllowance(2) }), second)).toMatchObject({ status: 'FAILED' })
+    const rest = fakeSpeech()
+    const third = await reprocess(id.moduleId)
+    expect(await finish(openDriver({ speech: rest }), third)).toMatchObject({ status: 'READY' })
+    const { partCount } = (await findRun(DB, third)) ?? {}
+    expect(rest.calls).toHaveLength((partCount ?? 0) - 4)
+  })
+
+  it.each([
+    ['what was heard was not understood', 'not_understood', {}],
+    ['nobody seemed to speak', 'no_narration', {}],
+    ['it is told another language', 'ai_quota', { language: 'de' }],
+    ['it is told words to expect', 'ai_quota', { glossary: 'Fräse' }],
+    ['it is told to begin at the start', 'ai_quota', { from: 'start' }],
+  ] as const)('hears everything again when %s', async (_what, failureCode, request) => {
+    const id = await plantRun(3 * MINUTE, { userId: as })
+    await finish(openDriver({ speech: shortAllowance(3) }), id)
+    await env.DB.prepare('UPDATE modules SET failure_code = ? WHERE id = ?').bind(failureCode, id.moduleId).run()
+    const speech = fakeSpeech()
+    const next = await reprocess(id.moduleId, request)
+    expect(await finish(openDriver({ speech }), next)).toMatchObject({ status: 'READY' })
+    expect(speech.calls).toHaveLength((await findRun(DB, next))?.partCount ?? 0)
+  })
+
+  it('tells language and glossary to the recogniser and to the model', async () => {
+    const id = await plantRun(MINUTE, { userId: as })
+    const windows: StepWindow[] = []
+    const speech = fakeSpeech()
+    const stepWriter = {
+      name: 'listening',
+      writeSteps: (...call: Parameters<typeof extractiveStepWriter.writeSteps>) => {
+        windows.push(call[0])
+        return extractiveStepWriter.writeSteps(...call)
+      },
+    }
+    const next = await reprocess(id.moduleId, { language: 'de', glossary: 'Oberfräse' })
+    await finish(openDriver({ speech, stepWriter }), next)
+    expect(speech.calls.length).toBeGreaterThan(0)
+    for (const part of speech.calls) expect(part).toMatchObject({ language: 'de', prompt: 'Oberfräse' })
+    expect(windows.length).toBeGreaterThan(0)
+    for (const window of windows) expect(window).toMatchObject({ language: 'de', glossary: 'Oberfräse' })
+  })
+})
+
+describe('a module that is READY and processed again', () => {
+  it('shows its steps and transcript until the new ones are committed, on the shared page too', async () => {
+    const id = await ready()
+    const before = await stepsOf(id)
+    const heard = await answerOf(TranscriptAnswer, `/api/transcript/${id.moduleId}`, { as })
+    const shared = await answerOf(ShareAnswer, `/api/share/${id.moduleId}`)
+    const next = await reprocess(id.moduleId, { from: 'start' })
+    const driver = openDriver()
+    await askForWork(driver.deps, next)
+    while (driver.sent.length > 1 || driver.sent[0]?.kind !== 'steps') {
+      const job = driver.sent.shift()
+      if (job !== undefined) await driver.deliver([job])
+      const now = await stepsOf(id)
+      expect(now.steps).toEqual(before.steps)
+      expect(now.transcript).toBe(before.transcript)
+    }
+    expect(await answerOf(TranscriptAnswer, `/api/transcript/${id.moduleId}`, { as })).toEqual(heard)
+    const now = await answerOf(ShareAnswer, `/api/share/${id.moduleId}`)
+    expect(now.module).toMatchObject({ status: 'PROCESSING', steps: shared.module.steps })
+    await driver.drain()
+    const after = await stepsOf(id)
+    expect(after.steps.length).toBeGreaterThan(0)
+    expect(after.steps.every((step) => step.id.startsWith('r2-'))).toBe(true)
+    const { proposals } = await answerOf(ProposalsAnswer, `/api/steps/${id.moduleId}/proposals`, { as })
+    expect(proposals).toEqual([])
+  })
+
+  it.each([
+    ['changed', (steps: StepsAnswer['steps']) => steps.map((step, n) => (n === 0 ? { ...step, title: 'Mine' } : step))],
+    ['added', (steps: StepsAnswer['steps']) => [...steps, { title: 'Mine', start: 1, end: 9, isManual: true }]],
+  ])('keeps its steps when a person has %s one, and offers the new ones beside', async (_what, edit) => {
+    const id = await ready()
+    const json = { steps: edit((await stepsOf(id)).steps) }
+    const before = await answerOf(StepsAnswer, `/api/steps/${id.moduleId}`, { as, json })
+    const next = await reprocess(id.moduleId)
+    expect(await finish(openDriver(), next)).toMatchObject({ status: 'READY' })
+    expect((await stepsOf(id)).steps).toEqual(before.steps)
+    const { proposals } = await answerOf(ProposalsAnswer, `/api/steps/${id.moduleId}/proposals`, { as })
+    expect(proposals.length).toBeGreaterThan(0)
+    expect(proposals.every((step) => step.id.startsWith('r2-'))).toBe(true)
+  })
+
+  it('keeps its steps when the new run fails', async () => {
+    const id = await ready()
+    const before = await stepsOf(id)
+    const next = await reprocess(id.moduleId)
+    expect(await finish(openDriver({ speech: shortAllowance(0) }), next)).toMatchObject({ status: 'FAILED' })
+    expect((await stepsOf(id)).steps).toEqual(before.steps)
+  })
+
+  it('can be processed again as soon as it is READY, while the run before is being cleared away', async () => {
+    const id = await plantRun(MINUTE, { userId: as })
+    const next = openDriver()
+    const driver = openDriver()
+    let begun: RunId | null = null
+    const rooms = {
+      idFromName: (name: string) => env.MODULE_ROOM.idFromName(name),
+      get: () => ({
+        publish: async ({ status }: { status: string }) => {
+          if (status !== 'READY') return
+          begun = await reprocess(id.moduleId)
+          await next.deliver([{ kind: 'ingest', ...begun }])
+        },
+      }),
+    } as unknown as Env['MODULE_ROOM']
+    driver.deps.rooms = rooms
+    await finish(driver, id)
+    expect(begun).toEqual({ ...id, run: 2 })
+    await next.drain()
+    expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'READY', run: 2 })
+    expect((await env.MEDIA.list({ prefix: `parts/${id.moduleId}/` })).objects).toEqual([])
+  })
+})
+
+describe('a module that is deleted', () => {
+  it('begins no run when it was deleted after the caller had read it', async () => {
+    const { id } = await plantModule({ userId: as, status: 'READY' })
+    const before = await findModule(DB, id)
+    if (before === null) throw new Error('no module')
+    expect((await call(`/api/modules/${id}`, { as, method: 'DELETE' })).status).toBe(200)
+    const driver = openDriver()
+    await expect(reprocessModule(driver.deps, before, {})).rejects.toMatchObject({ code: 'not_found' })
+    expect(driver.sent).toEqual([])
+  })
+
+  it('stops a run that was begun before', async () => {
+    const id = await plantRun(MINUTE, { userId: as })
+    const next = await reprocess(id.moduleId)
+    expect((await call(`/api/modules/${id.moduleId}`, { as, method: 'DELETE' })).status).toBe(200)
+    const speech = fakeSpeech()
+    expect(await finish(openDriver({ speech }), next)).toBeNull()
+    expect(speech.calls).toEqual([])
+  })
+})
