@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
+import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerProblem } from '#worker/http/problem.ts'
@@ -34,7 +35,7 @@ export function createWorker(makeServices: MakeServices) {
       const runJobs = (tries: JobTry[]) => JobRunner.runJobs(tries)
       await consume(batch, { d1: env.DB, runJobs, inFlight: Number(env.JOBS_IN_FLIGHT) })
     },
-    scheduled: (_event: ScheduledController, env: Env) => sweep(openRunDeps(env)),
+    scheduled: (_event: ScheduledController, env: Env) => sweep(openUploadDeps(env)),
   } satisfies ExportedHandler<Env>
 }
 

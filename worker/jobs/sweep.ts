@@ -1,12 +1,14 @@
 import { eraseModule } from '#worker/domain/module/erase-module.ts'
 import {
   listAbandonedModules,
+  listAwaitedModules,
   listDeletedModules,
   listQuietModules,
   type ModuleRow,
 } from '#worker/domain/module/module-store.ts'
-import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { QUIET_MS, watchModule } from '#worker/domain/run/watch-run.ts'
+import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
+import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { describeError } from '#worker/errors.ts'
 
 /** Presigned but never uploaded. */
@@ -15,17 +17,26 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60_000
 const ERASE_AFTER_MS = 30 * 60_000
 
 /**
- * Scheduled work: looks after every module that has gone quiet, in case its room's own watchdog did not, and removes
- * what nobody finished.
+ * Scheduled work: looks after every module that has gone quiet, in case its room's own watchdog did not, starts what was
+ * uploaded without a word, and removes what nobody finished.
  */
-export async function sweep(deps: RunDeps): Promise<void> {
+export async function sweep(deps: UploadDeps): Promise<void> {
   const nowMs = deps.nowMs()
   const quiet = await listQuietModules(deps.db, nowMs - QUIET_MS)
   await forEach(quiet, (module) => watchModule(deps, module.id))
+  const awaited = await listAwaitedModules(deps.db, nowMs - ABANDONED_AFTER_MS)
+  await forEach(awaited, (module) => noticeUpload(deps, module.sourceKey))
   const abandoned = await listAbandonedModules(deps.db, nowMs - ABANDONED_AFTER_MS)
   const deleted = await listDeletedModules(deps.db, nowMs - ERASE_AFTER_MS)
-  await forEach([...abandoned, ...deleted], (module) => eraseModule(deps, module))
-  console.log({ event: 'sweep', quiet: quiet.length, abandoned: abandoned.length, deleted: deleted.length })
+  await forEach(abandoned, (module) => eraseAbandoned(deps, module))
+  await forEach(deleted, (module) => eraseModule(deps, module))
+  const counts = { quiet: quiet.length, awaited: awaited.length, abandoned: abandoned.length, deleted: deleted.length }
+  console.log({ event: 'sweep', ...counts })
+}
+
+/** A machine that was off for a day may find an upload that has arrived after all. */
+async function eraseAbandoned(deps: UploadDeps, module: ModuleRow): Promise<void> {
+  if ((await noticeUpload(deps, module.sourceKey)) !== 'received') await eraseModule(deps, module)
 }
 
 /** One module that cannot be helped must not keep the others from it. */

@@ -5,6 +5,8 @@ import { CompleteAnswer, PresignAnswer } from '#contract/upload.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
+import { openDriver } from '#worker/jobs/testing/drive.ts'
 
 const PRESIGN = '/api/presigned-upload/presigned-url'
 const COMPLETE = '/api/upload/complete'
@@ -82,7 +84,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
 })
 
 describe('POST /api/upload/complete', () => {
-  it('pins the module to the bytes that arrived and starts one run, however often it is called', async () => {
+  it('case 8: pins the module to the bytes that arrived and starts one run, twenty times at once', async () => {
     const request = await uploaded(MP4)
     const calls = Array.from({ length: 20 }, () =>
       answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request }),
@@ -92,6 +94,33 @@ describe('POST /api/upload/complete', () => {
     const module = await findModule(openDb(env.DB), request.moduleId)
     expect(module).toMatchObject({ run: 1, sourceType: 'video/mp4', sourceSizeBytes: MP4.byteLength })
     expect(module?.sourceEtag).toBe((await env.MEDIA.head(request.key))?.etag)
+  })
+
+  it.each(['PROCESSING', 'READY', 'FAILED'])(
+    'case 10: answers the same when the first answer was lost, also once the module is %s',
+    async (status) => {
+      const json = await uploaded(MP4)
+      const first = await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json })
+      await env.DB.prepare('UPDATE modules SET status = ? WHERE id = ?').bind(status, json.moduleId).run()
+      expect(await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json })).toEqual(first)
+      expect(await findModule(openDb(env.DB), json.moduleId)).toMatchObject({ run: 1 })
+    },
+  )
+
+  it('keeps a file that takes the place of another while that one is being checked', async () => {
+    const { moduleId, key } = await uploaded(new TextEncoder().encode('<!doctype html>'))
+    const old = await env.MEDIA.head(key)
+    await env.MEDIA.put(key, MP4)
+    const { deps } = openDriver()
+    const bucket = {
+      head: async () => old,
+      get: (...args: Parameters<R2Bucket['get']>) => env.MEDIA.get(...args),
+      delete: (keys: string) => env.MEDIA.delete(keys),
+    } as unknown as R2Bucket
+    const caller = { userId: 'user_owner', orgId: null, orgRole: null }
+    const late = completeUpload({ ...deps, bucket }, caller, { moduleId, key })
+    await expect(late).rejects.toMatchObject({ code: 'source_changed' })
+    expect((await env.MEDIA.head(key))?.size).toBe(MP4.byteLength)
   })
 
   it('refuses before the bytes have arrived', async () => {
@@ -110,7 +139,7 @@ describe('POST /api/upload/complete', () => {
     expect(await findModule(openDb(env.DB), json.moduleId)).toMatchObject({ run: 0, receivedAt: null })
   })
 
-  it('answers for a foreign module, an unknown one and a wrong key as for one that does not exist', async () => {
+  it('case 11: answers for a foreign module, an unknown one and a wrong key as for one that does not exist', async () => {
     const { moduleId, key } = await uploaded(MP4)
     const missing = await problemOf(COMPLETE, { as: 'user_owner', json: { moduleId: 'x'.repeat(22), key } })
     const foreign = await problemOf(COMPLETE, { as: 'user_other', json: { moduleId, key } })

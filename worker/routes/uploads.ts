@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { CompleteRequest, PresignRequest } from '#contract/upload.ts'
 import { openDb } from '#worker/db/db.ts'
-import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
 import { presignUpload, readUploadConfig } from '#worker/domain/upload/presign-upload.ts'
+import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { readJson } from '#worker/http/read-body.ts'
 import { requireUser } from '#worker/http/require-user.ts'
@@ -16,6 +16,5 @@ export const uploadRoutes = new Hono<AppEnv>()
   })
   .post('/upload/complete', requireUser, async (c) => {
     const request = await readJson(c, CompleteRequest)
-    const deps = { ...openRunDeps(c.env), maxBytes: readUploadConfig(c.env).maxBytes }
-    return c.json(await completeUpload(deps, c.var.caller, request))
+    return c.json(await completeUpload(openUploadDeps(c.env), c.var.caller, request))
   })

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
@@ -18,6 +18,15 @@ export function selectModule(db: Db, moduleId: string) {
 /** A module that has not been deleted. @returns null when there is none */
 export async function findModule(db: Db, moduleId: string): Promise<ModuleRow | null> {
   const [row] = await selectModule(db, moduleId)
+  return row ?? null
+}
+
+/** The module that an object was uploaded for, unless deleted. @returns null when there is none */
+export async function findModuleOfSource(db: Db, sourceKey: string): Promise<ModuleRow | null> {
+  const [row] = await db
+    .select()
+    .from(modules)
+    .where(and(eq(modules.sourceKey, sourceKey), isNull(modules.deletedAt)))
   return row ?? null
 }
 
@@ -152,6 +161,19 @@ export function listQuietModules(db: Db, beforeMs: number): Promise<ModuleRow[]>
         lte(modules.updatedAt, beforeMs),
       ),
     )
+    .limit(100)
+}
+
+/**
+ * Rows that were presigned since `sinceMs` and whose upload nobody has told of. Not in any order: where there are more
+ * than can be looked at, each has its chance the next time.
+ */
+export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]> {
+  return db
+    .select()
+    .from(modules)
+    .where(and(isNull(modules.receivedAt), isNull(modules.deletedAt), gte(modules.createdAt, sinceMs)))
+    .orderBy(sql`random()`)
     .limit(100)
 }
 

@@ -2,8 +2,8 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import { plantModule } from '#local/testing/modules.ts'
 import { makeMedia, steadyPackets } from '#worker/domain/media/testing/make-media.ts'
-import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { openUploadDeps, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
 import { consume } from '../consume.ts'
@@ -36,7 +36,7 @@ export function fakeSpeech(answer: (part: SpeechPart, call: number) => Heard | P
 
 /** The jobs on real storage, with the messages that they send kept for the test to deliver. */
 export interface Driver {
-  deps: JobDeps
+  deps: JobDeps & UploadDeps
   sent: Job[]
   /** Delivers messages in one batch, as the queue would, and answers what became of each. */
   deliver(jobs: unknown[]): Promise<{ acked: number; retried: number }>
@@ -50,8 +50,8 @@ export function openDriver(services: Partial<Services> = {}): Driver {
     send: async (job: Job) => void sent.push(job),
     sendBatch: async (jobs: { body: Job }[]) => void sent.push(...jobs.map(({ body }) => body)),
   } as unknown as Queue
-  const deps: JobDeps = {
-    ...openRunDeps(env),
+  const deps: Driver['deps'] = {
+    ...openUploadDeps(env),
     queues: { ingest: queue, speech: queue, steps: queue },
     services: {
       identity: { verify: async () => null },

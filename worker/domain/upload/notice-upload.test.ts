@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { CompleteAnswer } from '#contract/upload.ts'
+import { answerOf, problemOf } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
+import { sweep } from '#worker/jobs/sweep.ts'
+import { openDriver } from '#worker/jobs/testing/drive.ts'
+import { noticeUpload } from './notice-upload.ts'
+
+const HOUR = 60 * 60_000
+const DB = openDb(env.DB)
+/** The beginning of an MP4 file. */
+const MP4 = new Uint8Array([0, 0, 0, 24, ...new TextEncoder().encode('ftypisom'), 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+
+/** A presigned module whose file lies in the bucket without anybody having said so. */
+async function arrived(bytes: Uint8Array | null = MP4, createdAt = Date.now()) {
+  const module = await plantModule({ run: 0, receivedAt: null, sourceEtag: null, progress: 0, createdAt })
+  if (bytes !== null) await env.MEDIA.put(module.sourceKey, bytes)
+  return { moduleId: module.id, key: module.sourceKey }
+}
+
+function modulesOf(...uploads: { moduleId: string }[]) {
+  return Promise.all(uploads.map(({ moduleId }) => findModule(DB, moduleId)))
+}
+
+describe('case 9: an upload whose complete was never called', () => {
+  it('starts when its news comes, and pins the module to the bytes', async () => {
+    const upload = await arrived()
+    const { deps, sent } = openDriver()
+    expect(await noticeUpload(deps, upload.key)).toBe('received')
+    expect(sent).toEqual([{ kind: 'ingest', moduleId: upload.moduleId, run: 1 }])
+    const object = await env.MEDIA.head(upload.key)
+    const [module] = await modulesOf(upload)
+    expect(module).toMatchObject({ run: 1, sourceEtag: object?.etag, sourceType: 'video/mp4' })
+    expect(module?.receivedAt).not.toBeNull()
+  })
+
+  it('starts with the next sweep', async () => {
+    const upload = await arrived()
+    const { deps, sent } = openDriver()
+    await sweep(deps)
+    expect(sent.filter((job) => job.moduleId === upload.moduleId)).toHaveLength(1)
+    await sweep(deps)
+    expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
+  })
+
+  it('starts once when the news comes many times, and complete and a sweep at the same moment', async () => {
+    const upload = await arrived()
+    const { deps } = openDriver()
+    const complete = answerOf(CompleteAnswer, '/api/upload/complete', { as: 'user_owner', json: upload })
+    const news = Array.from({ length: 5 }, () => noticeUpload(deps, upload.key))
+    await Promise.all([complete, sweep(deps), ...news])
+    expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
+    const runs = env.DB.prepare('SELECT count(*) AS n FROM runs WHERE module_id = ?').bind(upload.moduleId)
+    expect(await runs.first('n')).toBe(1)
+  })
+
+  it('starts although whoever received it broke off before the run', async () => {
+    const upload = await arrived()
+    const object = await env.MEDIA.head(upload.key)
+    await env.DB.prepare('UPDATE modules SET source_etag = ?, received_at = 1 WHERE id = ?')
+      .bind(object?.etag, upload.moduleId)
+      .run()
+    expect(await noticeUpload(openDriver().deps, upload.key)).toBe('received')
+    expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
+  })
+
+  it('does not start again what has ended, when the news is late', async () => {
+    const { deps, sent } = openDriver()
+    const module = await plantModule({ status: 'READY', userId: 'user_late' })
+    expect(await noticeUpload(deps, module.sourceKey)).toBe('received')
+    expect(sent).toEqual([])
+    expect(await findModule(DB, module.id)).toMatchObject({ status: 'READY', run: 1 })
+  })
+
+  it('is not erased as abandoned when the machine was off for a day', async () => {
+    const upload = await arrived(MP4, Date.now() - 30 * HOUR)
+    await sweep(openDriver().deps)
+    expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
+  })
+})
+
+describe('news of an upload', () => {
+  it('comes to nothing as long as nothing has arrived', async () => {
+    const upload = await arrived(null)
+    expect(await noticeUpload(openDriver().deps, upload.key)).toBe('absent')
+    expect(await modulesOf(upload)).toMatchObject([{ run: 0, receivedAt: null }])
+  })
+
+  it('leaves it to complete to say why a file is refused', async () => {
+    const upload = await arrived(new TextEncoder().encode('<!doctype html><title>x</title>'))
+    expect(await noticeUpload(openDriver().deps, upload.key)).toBe('refused')
+    expect(await modulesOf(upload)).toMatchObject([{ run: 0, receivedAt: null }])
+    const problem = await problemOf('/api/upload/complete', { as: 'user_owner', json: upload })
+    expect(problem.code).toBe('not_a_video')
+  })
+
+  it('case 12: is logged and creates nothing for an unknown or a deleted module', async () => {
+    const { deps, sent } = openDriver()
+    const deleted = await arrived()
+    await env.DB.prepare('UPDATE modules SET deleted_at = 5 WHERE id = ?').bind(deleted.moduleId).run()
+    const count = () => env.DB.prepare('SELECT count(*) AS n FROM modules').first('n')
+    const before = await count()
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    for (const key of [deleted.key, 'src/unknown/source', '']) expect(await noticeUpload(deps, key)).toBe('unknown')
+    expect(warned).toHaveBeenCalledTimes(3)
+    warned.mockRestore()
+    expect(sent).toEqual([])
+    expect(await count()).toBe(before)
+    const row = env.DB.prepare('SELECT run, source_etag FROM modules WHERE id = ?').bind(deleted.moduleId)
+    expect(await row.first()).toEqual({ run: 0, source_etag: null })
+  })
+})

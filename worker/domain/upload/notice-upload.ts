@@ -1,0 +1,32 @@
+import { findModuleOfSource } from '#worker/domain/module/module-store.ts'
+import { AppError } from '#worker/errors.ts'
+import { isRefusal, receiveUpload, type UploadDeps } from './receive-upload.ts'
+
+/**
+ * What became of the news that an object may have arrived: `received`, also when it was before; `absent` as long as
+ * nothing is there; `refused` when it is no video that we take; `unknown` when it belongs to no module.
+ */
+export type UploadNews = 'received' | 'absent' | 'refused' | 'unknown'
+
+/**
+ * Starts what `complete` would have started, when its call never came: the tab was closed, or the answer got lost.
+ * News may come any number of times, late, and for anything.
+ * @param key of the object in the bucket
+ */
+export async function noticeUpload(deps: UploadDeps, key: string): Promise<UploadNews> {
+  const module = await findModuleOfSource(deps.db, key)
+  if (module === null) {
+    console.warn({ event: 'upload_unknown', key })
+    return 'unknown'
+  }
+  try {
+    await receiveUpload(deps, module)
+    return 'received'
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'upload_missing') return 'absent'
+    if (!isRefusal(error)) throw error
+    // The file stays, so that a call of `complete` can still tell why it is refused.
+    console.warn({ event: 'upload_refused', moduleId: module.id, code: error.code })
+    return 'refused'
+  }
+}

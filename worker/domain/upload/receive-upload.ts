@@ -1,0 +1,75 @@
+import { sniffContainer } from '#worker/domain/media/sniff-container.ts'
+import { findModule, type ModuleRow, type ReceivedSource, receiveSource } from '#worker/domain/module/module-store.ts'
+import { openRunDeps, type RunDeps } from '#worker/domain/run/run-deps.ts'
+import { startRun } from '#worker/domain/run/start-run.ts'
+import { AppError } from '#worker/errors.ts'
+import { readUploadConfig, tooLarge } from './presign-upload.ts'
+
+/** The containers that we take show themselves well within this. */
+const SNIFF_BYTES = 64 * 1024
+
+/** What receiving an upload can reach. */
+export interface UploadDeps extends RunDeps {
+  /** How large a video may be. */
+  maxBytes: number
+}
+
+/** The parts of a worker that uploads need. */
+export function openUploadDeps(env: Env): UploadDeps {
+  return { ...openRunDeps(env), maxBytes: readUploadConfig(env).maxBytes }
+}
+
+/**
+ * Checks the object that was uploaded, pins its module to its very bytes and starts the first run. Whoever hears of an
+ * upload may call it, any number of times and at the same moment: one run begins.
+ * @throws {AppError} upload_missing, source_changed, file_empty, payload_too_large, not_a_video
+ */
+export async function receiveUpload(deps: UploadDeps, module: ModuleRow): Promise<void> {
+  if (module.sourceEtag === null) {
+    await receiveSource(deps.db, module.id, await inspectSource(deps, module), deps.nowMs())
+  }
+  await startFirstRun(deps, module.id)
+}
+
+/** Separate from receiving, so that a crash between the two is mended by the next call. */
+async function startFirstRun(deps: UploadDeps, moduleId: string): Promise<void> {
+  const module = await findModule(deps.db, moduleId)
+  if (module !== null && module.run === 0) await startRun(deps, module, { trigger: 'upload' })
+}
+
+async function inspectSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {
+  const object = await deps.bucket.head(module.sourceKey)
+  if (object === null) {
+    throw new AppError('upload_missing', 'The video has not arrived yet. Please upload it again.')
+  }
+  checkSize(object.size, deps.maxBytes)
+  return { etag: object.etag, sizeBytes: object.size, type: await sniffSource(deps.bucket, object) }
+}
+
+/** Whether an upload is no video that we take; other failures may pass. */
+export function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && REFUSALS.has(error.code)
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['file_empty', 'payload_too_large', 'not_a_video'])
+
+function checkSize(sizeBytes: number, maxBytes: number): void {
+  if (sizeBytes === 0) throw new AppError('file_empty', 'This file is empty. Please pick another one.')
+  if (sizeBytes > maxBytes) throw new AppError('payload_too_large', tooLarge(maxBytes))
+}
+
+async function sniffSource(bucket: R2Bucket, object: R2Object): Promise<string> {
+  const range = { offset: 0, length: Math.min(SNIFF_BYTES, object.size) }
+  const first = await bucket.get(object.key, { range, onlyIf: { etagMatches: object.etag } })
+  if (first === null || !('body' in first)) {
+    throw new AppError('source_changed', 'The file was replaced while it was being checked. Please try again.')
+  }
+  const type = sniffContainer(new Uint8Array(await first.arrayBuffer()))
+  if (type === null) {
+    throw new AppError(
+      'not_a_video',
+      'This file is not a video that we can read. Please upload an MP4, MOV or WebM file.',
+    )
+  }
+  return type
+}
