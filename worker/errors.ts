@@ -55,6 +55,18 @@ export function isRetryable(error: unknown): boolean {
   return PROBLEMS[error.code as ProblemCode].status >= 500
 }
 
+/** What D1 says when the same call may succeed a moment later (D1, "Debug", list of errors). */
+const DATABASE_AWAY =
+  /D1_ERROR: .*(Network connection lost|overloaded|object to be reset|its code was updated|transient issue)/
+
+/**
+ * Whether the database could not be reached for now. A write may have been done all the same: whoever tries again looks
+ * first, or writes what does no harm twice.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  return !(error instanceof AppError) && DATABASE_AWAY.test(describeError(error))
+}
+
 /** An error as logs may hold it: whole, but without what a failed query was given, such as words that were said. */
 export function describeError(error: unknown): string {
   if (error instanceof AppError) return `${error.code}: ${error.message}`

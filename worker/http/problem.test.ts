@@ -31,10 +31,34 @@ describe('answerProblem', () => {
     log.mockClear()
   })
 
-  it('asks to come back when the database is away for a moment', async () => {
-    const lost = new DrizzleQueryError('select 1', [], new Error('D1_ERROR: Network connection lost.'))
-    const { problem, headers } = await answer(lost)
-    expect(problem).toMatchObject({ status: 503, code: 'unavailable' })
-    expect(headers.get('retry-after')).toBe('5')
+  it.each([
+    'Network connection lost.',
+    'D1 DB storage operation exceeded timeout which caused object to be reset.',
+    'Internal error while starting up D1 DB storage caused object to be reset.',
+    'D1 DB reset because its code was updated.',
+    'Cannot resolve D1 DB due to transient issue on remote node.',
+    'D1 DB is overloaded. Requests queued for too long.',
+    'D1 DB is overloaded. Too many requests queued.',
+  ])('asks to come back when the database says "%s"', async (text) => {
+    const plain = new Error(`D1_ERROR: ${text}`)
+    for (const error of [plain, new DrizzleQueryError('select 1', [], plain)]) {
+      const { problem, headers } = await answer(error)
+      expect(problem).toMatchObject({ status: 503, code: 'unavailable' })
+      expect(headers.get('retry-after')).toBe('5')
+    }
+  })
+
+  it('takes a broken query for a bug, whatever it was asked with', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementationOnce(() => undefined)
+    const said = ['D1_ERROR: Network connection lost.']
+    const broken = new DrizzleQueryError('select 1', said, new Error('D1_ERROR: no such column: x: SQLITE_ERROR'))
+    expect((await answer(broken)).problem.code).toBe('internal')
+    log.mockClear()
+  })
+
+  it('adds what an error tells beside its text, and never lets it take the place of the rest', async () => {
+    const extensions = { version: 3, code: 'other', success: true }
+    const { problem } = await answer(new AppError('version_conflict', 'Too late.', { extensions }))
+    expect(problem).toMatchObject({ code: 'version_conflict', success: false })
   })
 })

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { PROBLEMS, type Problem, type ProblemCode } from '#contract/problem.ts'
-import { AppError, describeError } from '#worker/errors.ts'
+import { AppError, describeError, isDatabaseAway } from '#worker/errors.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** The one place where an error becomes an answer. */
 export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
-  const error = isPassing(thrown) ? databaseAway(thrown) : thrown
+  const error = isDatabaseAway(thrown) ? databaseAway(thrown) : thrown
   const problem = toProblem(error, c.var.requestId ?? 'unknown')
   if (problem.code === 'internal') {
     console.error({ event: 'bug', requestId: problem.requestId, error: describeError(error) })
@@ -24,14 +24,6 @@ function toProblem(error: unknown, requestId: string): Problem {
   const { status, title } = PROBLEMS[code]
   const own = known ? error.extensions : {}
   return { ...own, type: `about:blank#${code}`, title, status, code, detail, requestId, success: false, error: detail }
-}
-
-/** What D1 says when the same call may succeed a moment later. */
-const PASSING =
-  /D1_ERROR: .*(Network connection lost|overloaded|object to be reset|its code was updated|transient issue)/
-
-function isPassing(error: unknown): boolean {
-  return !(error instanceof AppError) && PASSING.test(describeError(error))
 }
 
 function databaseAway(cause: unknown): AppError {

@@ -1,7 +1,7 @@
 import { listPartSizes } from '#worker/domain/run/part-store.ts'
 import { describeError } from '#worker/errors.ts'
 import { Job } from './job.ts'
-import { delayOf, type JobOutcome, type JobTry } from './run-jobs.ts'
+import { delayAfter, delayOf, type JobOutcome, type JobTry } from './run-jobs.ts'
 
 /** Calls that one invocation may have open; further ones would wait for them (Workers, "simultaneous open connections"). */
 export const JOBS_PER_INVOCATION = 6
@@ -37,12 +37,24 @@ export async function consume(batch: MessageBatch<unknown>, delivery: Delivery):
     // Not ours to understand: retries lead it to the dead-letter queue, whose consumer ends the module.
     else message.retry({ delaySeconds: delayOf(message.attempts) })
   }
-  await runSideBySide(await weigh(units, delivery), delivery)
+  const groups = await weighOrRetry(units, delivery)
+  await runSideBySide(groups, delivery)
 }
 
 interface Group {
   units: Unit[]
   bytes: number
+}
+
+/** Thrown, a failure would bring everything back after the queue's own short delay, and use up its tries. */
+async function weighOrRetry(units: Unit[], delivery: Delivery): Promise<Group[]> {
+  try {
+    return await weigh(units, delivery)
+  } catch (error) {
+    console.warn({ event: 'delivery_put_off', jobs: units.length, cause: describeError(error) })
+    for (const { message } of units) message.retry({ delaySeconds: delayAfter(error, message.attempts) })
+    return []
+  }
 }
 
 async function weigh(units: Unit[], { d1 }: Delivery): Promise<Group[]> {

@@ -1,6 +1,6 @@
 import type { FailureCode } from '#contract/module.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
-import { AppError, describeError, isRetryable } from '#worker/errors.ts'
+import { AppError, describeError, isDatabaseAway, isRetryable } from '#worker/errors.ts'
 import { hold, startHeartbeat } from './heartbeat.ts'
 import { ingest } from './ingest.ts'
 import type { Attempt, Job, JobDeps } from './job.ts'
@@ -21,6 +21,11 @@ const DONE: JobOutcome = { retryAfterS: null }
 /** Seconds before the first retry; doubles with each attempt. */
 const BASE_DELAY_S = 2
 const MAX_DELAY_S = 120
+/**
+ * Nothing can be done without the database: the fewest tries that a queue gives (five, wrangler.toml) outlast two
+ * minutes of that. What came back with it is found by the watchdog sooner.
+ */
+const AWAY_DELAY_S = 30
 
 /** Does some jobs side by side; each ends by itself, so one that fails leaves the others alone. In the order given. */
 export function runJobs(tries: JobTry[], deps: JobDeps): Promise<JobOutcome[]> {
@@ -55,7 +60,7 @@ function perform(job: Job, deps: JobDeps, attempt: Attempt): Promise<void> {
 async function settleFailure({ job, attempt }: JobTry, deps: JobDeps, error: unknown): Promise<JobOutcome> {
   const retry = isRetryable(error)
   log({ ...job, attempt, outcome: retry ? 'retry' : 'failed', cause: describeError(error) })
-  const retryAfterS = (error instanceof AppError ? error.retryAfterS : null) ?? delayOf(attempt)
+  const retryAfterS = delayAfter(error, attempt)
   try {
     if (retry) await hold(job, deps, deps.nowMs() + retryAfterS * 1000)
     else await failRun(deps, job, toFailure(error))
@@ -63,7 +68,7 @@ async function settleFailure({ job, attempt }: JobTry, deps: JobDeps, error: unk
   } catch (fault) {
     // Thrown on, it would end the whole delivery and have all that is still at work there done again.
     log({ ...job, attempt, outcome: 'retry', cause: describeError(fault) })
-    return { retryAfterS }
+    return { retryAfterS: Math.max(retryAfterS, delayAfter(fault, attempt)) }
   }
 }
 
@@ -73,6 +78,12 @@ function toFailure(error: unknown): { code: FailureCode; reason: string } {
   if (error.failure !== null) return { code: error.failure, reason }
   if (error.code === 'ai_quota') return { code: 'ai_quota', reason }
   return { code: error.code === 'no_recogniser' ? 'no_recogniser' : 'ai_unavailable', reason }
+}
+
+/** How long to wait after such a failure. */
+export function delayAfter(error: unknown, attempt: number): number {
+  if (error instanceof AppError && error.retryAfterS !== null) return error.retryAfterS
+  return isDatabaseAway(error) ? AWAY_DELAY_S + Math.floor(Math.random() * AWAY_DELAY_S) : delayOf(attempt)
 }
 
 /** Exponential with full jitter above half, so that parts that failed together do not come back together. */

@@ -14,7 +14,8 @@ import type { Attempt, JobDeps, JobOf } from './job.ts'
 export async function writeSteps(job: JobOf<'steps'>, deps: JobDeps, attempt: Attempt): Promise<void> {
   const nowMs = deps.nowMs()
   const claimed = await claimStretch(deps, job, { stretch: job.stretch, nowMs, untilMs: nowMs + BUSY_MS })
-  if (claimed === null) return
+  // Whoever ended the run may have broken off right after it.
+  if (claimed === null) return finishRun(deps, job)
   if (claimed.unit !== null) return write({ deps, attempt, stretch: claimed.unit, current: claimed })
   const known = await findStretch(deps.db, job, job.stretch)
   // Whoever wrote it may have broken off before the run was ended.

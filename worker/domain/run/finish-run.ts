@@ -9,16 +9,17 @@ import { failRun } from './fail-run.ts'
 import { PROGRESS_WRITTEN } from './progress.ts'
 import { removeRunObjects } from './remove-run-objects.ts'
 import type { RunDeps } from './run-deps.ts'
-import type { RunId } from './run-store.ts'
+import { findRun, type RunId } from './run-store.ts'
 import { listStretches, listStretchesBetween, readStretchSteps, type StretchRow } from './stretch-store.ts'
 
 /**
  * Ends a run whose stretches are all written: joins their steps and commits them together with READY. Any number of
- * callers may try; one of them does it.
+ * callers may try; one of them does it. Of a run that has ended well already, it does what comes after the commit: the
+ * answer to it may have been lost.
  */
 export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
   const current = await findCurrentRun(deps, id)
-  if (current === null) return
+  if (current === null) return settleReady(deps, id)
   const { run, module } = current
   if (run.stretchCount === null || run.writtenStretches < run.stretchCount) return
   const at = { moduleId: id.moduleId, run: id.run, nowMs: deps.nowMs() }
@@ -31,7 +32,12 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
   }
   const isBeside = !run.isLive && (await hasTouchedSteps(deps.db, id.moduleId))
   const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(deps.d1, at, steps)
-  if (!isEnded) return
+  if (isEnded) await settleReady(deps, id)
+}
+
+/** What comes after the commit; doing it again does no harm. */
+async function settleReady(deps: RunDeps, id: RunId): Promise<void> {
+  if ((await findRun(deps.db, id))?.outcome !== 'ready') return
   await announceModule(deps, id.moduleId)
   await admitNext(deps, id.moduleId)
   await removeRunObjects(deps.bucket, id.moduleId, id.run)
