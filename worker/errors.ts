@@ -67,6 +67,16 @@ export function isDatabaseAway(error: unknown): boolean {
   return !(error instanceof AppError) && DATABASE_AWAY.test(describeError(error))
 }
 
+/**
+ * Whether a Durable Object could not take a call for now; the runtime marks such errors (Durable Objects, "Error
+ * handling"). A new stub may work a moment later.
+ */
+export function isObjectAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { overloaded, retryable } = error as { overloaded?: unknown; retryable?: unknown }
+  return overloaded === true || retryable === true
+}
+
 /** An error as logs may hold it: whole, but without what a failed query was given, such as words that were said. */
 export function describeError(error: unknown): string {
   if (error instanceof AppError) return `${error.code}: ${error.message}`

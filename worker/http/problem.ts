@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { PROBLEMS, type Problem, type ProblemCode } from '#contract/problem.ts'
-import { AppError, describeError, isDatabaseAway } from '#worker/errors.ts'
+import { AppError, describeError, isDatabaseAway, isObjectAway } from '#worker/errors.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** The one place where an error becomes an answer. */
 export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
-  const error = isDatabaseAway(thrown) ? databaseAway(thrown) : thrown
+  const error = isDatabaseAway(thrown) || isObjectAway(thrown) ? toUnavailable(thrown) : thrown
   const problem = toProblem(error, c.var.requestId ?? 'unknown')
   if (problem.code === 'internal') {
     console.error({ event: 'bug', requestId: problem.requestId, error: describeError(error) })
@@ -26,12 +26,13 @@ function toProblem(error: unknown, requestId: string): Problem {
   return { ...own, type: `about:blank#${code}`, title, status, code, detail, requestId, success: false, error: detail }
 }
 
-function databaseAway(cause: unknown): AppError {
-  console.warn({ event: 'database_away', cause: describeError(cause) })
-  return new AppError('unavailable', 'The database cannot be reached right now. Please try again in a moment.', {
+function toUnavailable(cause: unknown): AppError {
+  console.warn({ event: 'platform_away', cause: describeError(cause) })
+  return new AppError('unavailable', 'Adapt cannot do this right now. Please try again in a moment.', {
     cause,
-    retryAfterS: DATABASE_RETRY_S,
+    retryAfterS: AWAY_RETRY_S,
   })
 }
 
-const DATABASE_RETRY_S = 5
+/** As often as a page that shows a module asks anyway. */
+const AWAY_RETRY_S = 5

@@ -13,6 +13,9 @@ const WATCH_EVERY_MS = 20_000
 
 /** Sockets, order and replay of one module. The truth is in D1: losing this object loses nothing but liveness. */
 export class ModuleRoom extends DurableObject<Env> {
+  /** Whether work was announced since the watchdog began to look: then what it finds ended has begun anew. */
+  private hasNewWork = false
+
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL)')
@@ -40,6 +43,7 @@ export class ModuleRoom extends DurableObject<Env> {
   }
 
   private async watch(moduleId: string): Promise<void> {
+    this.hasNewWork = true
     if ((await this.ctx.storage.getAlarm()) !== null) return
     this.ctx.storage.kv.put('moduleId', moduleId)
     await this.ctx.storage.setAlarm(Date.now() + WATCH_EVERY_MS)
@@ -49,9 +53,11 @@ export class ModuleRoom extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const moduleId = this.ctx.storage.kv.get<string>('moduleId')
     if (moduleId === undefined) return
+    this.hasNewWork = false
     // Set first, so that a look that breaks off is not the last one.
     await this.ctx.storage.setAlarm(Date.now() + WATCH_EVERY_MS)
-    if (!(await watchModule(openRunDeps(this.env), moduleId))) await this.ctx.storage.deleteAlarm()
+    const isWorkedOn = await watchModule(openRunDeps(this.env), moduleId)
+    if (!isWorkedOn && !this.hasNewWork) await this.ctx.storage.deleteAlarm()
   }
 
   /** Ends every socket, because who may watch has changed; whoever still may comes back with a new ticket. */

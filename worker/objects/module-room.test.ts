@@ -1,0 +1,319 @@
+import { createExecutionContext, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
+import { ModuleAnswer } from '#contract/module.ts'
+import { localServices } from '#local/local-services.ts'
+import { answerOf, call } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { createWorker } from '#worker/create-worker.ts'
+import { openDb } from '#worker/db/db.ts'
+import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
+import { type Announcement, announceModule } from '#worker/domain/live/announce.ts'
+import { findModule, reportRun, updateModule } from '#worker/domain/module/module-store.ts'
+import { failRun } from '#worker/domain/run/fail-run.ts'
+import { openRunDeps } from '#worker/domain/run/run-deps.ts'
+import type { RunId } from '#worker/domain/run/run-store.ts'
+import { QUIET_MS } from '#worker/domain/run/watch-run.ts'
+import { listSteps } from '#worker/domain/step/step-store.ts'
+import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import type { ModuleRoom } from './module-room.ts'
+
+const MINUTE = 60_000
+const DB = openDb(env.DB)
+const HEADERS = { upgrade: 'websocket', origin: 'http://localhost:8787' }
+
+function roomOf(moduleId: string): DurableObjectStub<ModuleRoom> {
+  return env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(moduleId)) as unknown as DurableObjectStub<ModuleRoom>
+}
+
+function announce(moduleId: string): Promise<void> {
+  return announceModule({ db: DB, rooms: env.MODULE_ROOM }, moduleId)
+}
+
+function alarmOf(moduleId: string): Promise<number | null> {
+  return runInDurableObject(roomOf(moduleId), (_, state) => state.storage.getAlarm())
+}
+
+interface Watcher {
+  events: LiveEvent[]
+  isClosed: boolean
+  closed: Promise<unknown>
+  socket: WebSocket
+}
+
+async function watch(moduleId: string, cursor = 0): Promise<Watcher> {
+  const path = `/api/share/${moduleId}/live-ticket`
+  const { ticket } = await answerOf(LiveTicketAnswer, path, { method: 'POST' })
+  const address = `/api/modules/${moduleId}/live?cursor=${cursor}&ticket=${ticket}`
+  const socket = (await call(address, { headers: HEADERS })).webSocket as WebSocket
+  const closed = new Promise((resolve) => socket.addEventListener('close', resolve))
+  const watcher: Watcher = { events: [], isClosed: false, closed, socket }
+  socket.addEventListener('message', ({ data }) => {
+    watcher.events.push(LiveEvent.parse(JSON.parse(data as string)))
+  })
+  socket.addEventListener('close', () => {
+    watcher.isClosed = true
+  })
+  socket.accept()
+  return watcher
+}
+
+/** A captioned module whose first message got lost; whoever asks for its work again makes it READY. */
+async function lost(): Promise<RunId> {
+  const id = await plantRun(20_000, { userId: `user_${crypto.randomUUID()}`, updatedAt: Date.now() })
+  const text = 'Open the lid and take the old filter out of its frame.'
+  await replaceTranscript(env.DB, id.moduleId, [{ startMs: 0, endMs: 15_000, text, confidence: null }])
+  await announce(id.moduleId)
+  return id
+}
+
+async function growQuiet({ moduleId }: RunId, redrives = 0): Promise<void> {
+  await updateModule(DB, moduleId, { updatedAt: Date.now() - QUIET_MS * 2 ** redrives, redrives })
+}
+
+function becomesReady({ moduleId }: RunId): Promise<void> {
+  return vi.waitFor(async () => expect(await findModule(DB, moduleId)).toMatchObject({ status: 'READY' }), 10_000)
+}
+
+describe('the watchdog of a module', () => {
+  it('is set while the module is worked on, within the time that it may be silent', async () => {
+    const working = await plantModule()
+    await announce(working.id)
+    const alarm = (await alarmOf(working.id)) ?? 0
+    expect(alarm).toBeGreaterThan(Date.now())
+    expect(alarm).toBeLessThanOrEqual(Date.now() + QUIET_MS)
+    const ended = await plantModule({ status: 'READY' })
+    await announce(ended.id)
+    expect(await alarmOf(ended.id)).toBeNull()
+  })
+
+  it('asks again for what was lost once the module has gone quiet, and the module becomes READY', async () => {
+    const id = await lost()
+    await growQuiet(id)
+    expect(await runDurableObjectAlarm(roomOf(id.moduleId))).toBe(true)
+    await becomesReady(id)
+    expect(await alarmOf(id.moduleId)).not.toBeNull()
+    await runDurableObjectAlarm(roomOf(id.moduleId))
+    expect(await alarmOf(id.moduleId)).toBeNull()
+  })
+
+  it('leaves a module alone that gave a sign of life a moment ago', async () => {
+    const id = await lost()
+    const before = await findModule(DB, id.moduleId)
+    await runDurableObjectAlarm(roomOf(id.moduleId))
+    expect(await findModule(DB, id.moduleId)).toEqual(before)
+    expect(await alarmOf(id.moduleId)).not.toBeNull()
+  })
+
+  it('case 34: does no harm when it fires twice, one after the other or at once', async () => {
+    const id = await lost()
+    await growQuiet(id)
+    await runInDurableObject(roomOf(id.moduleId), (room) => Promise.all([room.alarm(), room.alarm()]))
+    await runDurableObjectAlarm(roomOf(id.moduleId))
+    await becomesReady(id)
+    const steps = await listSteps(DB, id.moduleId)
+    expect(steps.map((step) => step.position)).toEqual(steps.map((_, index) => index))
+    expect(await findModule(DB, id.moduleId)).toMatchObject({ run: 1 })
+  })
+
+  it('still looks after the object was evicted', async () => {
+    const id = await lost()
+    await growQuiet(id)
+    await evictDurableObject(roomOf(id.moduleId))
+    expect(await runDurableObjectAlarm(roomOf(id.moduleId))).toBe(true)
+    await becomesReady(id)
+  })
+
+  it('ends a module that stays silent, and tells whoever watches it', async () => {
+    const id = await lost()
+    const { events } = await watch(id.moduleId)
+    await growQuiet(id, 4)
+    await runDurableObjectAlarm(roomOf(id.moduleId))
+    expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
+    await vi.waitFor(() => expect(events.at(-1)?.status).toBe('FAILED'))
+    await runDurableObjectAlarm(roomOf(id.moduleId))
+    expect(await alarmOf(id.moduleId)).toBeNull()
+  })
+
+  it('ends with a module that is deleted', async () => {
+    const id = await lost()
+    await updateModule(DB, id.moduleId, { deletedAt: Date.now() })
+    await runDurableObjectAlarm(roomOf(id.moduleId))
+    expect(await alarmOf(id.moduleId)).toBeNull()
+  })
+
+  it('looks again after a look that broke off', async () => {
+    const id = await lost()
+    await runInDurableObject(roomOf(id.moduleId), async (room) => {
+      withDatabase(
+        room,
+        faultyD1(env.DB, () => 'not done'),
+      )
+      await expect(room.alarm()).rejects.toThrow()
+      withDatabase(room, env.DB)
+    })
+    expect(await alarmOf(id.moduleId)).toBeGreaterThan(Date.now())
+  })
+
+  it('keeps an eye on a run that begins while it finds the last one ended', async () => {
+    const id = await lost()
+    await failRun(openRunDeps(env), id, { code: 'gave_up', reason: 'Gave up' })
+    await runInDurableObject(roomOf(id.moduleId), async (room) => {
+      const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const late = faultyD1(env.DB, () => null)
+      const prepare = late.prepare.bind(late)
+      late.prepare = (query) => delayed(prepare(query), { onRead: read.resolve, until: answered.promise })
+      withDatabase(room, late)
+      const looking = room.alarm()
+      await read.promise
+      await updateModule(DB, id.moduleId, { status: 'PROCESSING', run: 2, progress: 10 })
+      await room.publish({ ...STATE, status: 'PROCESSING', progress: 10 }, { ...id, run: 2 })
+      answered.resolve()
+      await looking
+      withDatabase(room, env.DB)
+    })
+    expect(await alarmOf(id.moduleId)).not.toBeNull()
+  })
+})
+
+const STATE = { kind: 'module', message: '', stepsVersion: 0, segmentCount: 0 } as const
+
+function withDatabase(room: ModuleRoom, DB: D1Database): void {
+  Object.assign(room, { env: { ...env, DB } })
+}
+
+/** A statement that reads at once and answers later. */
+function delayed(
+  statement: D1PreparedStatement,
+  at: { onRead: () => void; until: Promise<void> },
+): D1PreparedStatement {
+  const raw = async () => {
+    const answer = await statement.raw()
+    at.onRead()
+    await at.until
+    return answer
+  }
+  const bind = (...values: unknown[]) => delayed(statement.bind(...values), at)
+  return { bind, raw } as unknown as D1PreparedStatement
+}
+
+describe('case 30: the object is evicted during a run with 50 watchers', () => {
+  it('ends their sockets; they come back with their cursor and miss nothing, the end least of all', async () => {
+    const { id } = await plantModule()
+    const report = async (progress: number) => {
+      await reportRun(DB, { moduleId: id, run: 1, nowMs: Date.now() }, { progress })
+      await announce(id)
+    }
+    const before = await Promise.all(Array.from({ length: 50 }, () => watch(id)))
+    await report(20)
+    await vi.waitFor(() => expect(before.every(({ events }) => events.length === 1)).toBe(true))
+    await evictDurableObject(roomOf(id), { webSockets: 'close' })
+    await Promise.all(before.map(({ closed }) => closed))
+    await report(60)
+    await updateModule(DB, id, { status: 'READY', progress: 100, stepsVersion: 1 })
+    await announce(id)
+    const after = await Promise.all(before.map(({ events }) => watch(id, events.at(-1)?.seq)))
+    await vi.waitFor(() => {
+      for (const { events } of after) expect(events.map(({ progress }) => progress)).toEqual([60, 100])
+    })
+    for (const { events } of after) expect(events.at(-1)?.status).toBe('READY')
+  })
+})
+
+describe('case 31: the object is overloaded', () => {
+  const overloaded = () => {
+    throw Object.assign(new Error('Durable Object is overloaded. Too many requests queued.'), { overloaded: true })
+  }
+  const rooms = {
+    idFromName: (name: string) => env.MODULE_ROOM.idFromName(name),
+    get: () => ({ publish: overloaded, fetch: overloaded, endWatching: overloaded }),
+  } as unknown as Env['MODULE_ROOM']
+
+  it('the run goes on, and who asks for the module sees how far', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const driver = openDriver()
+    driver.deps.rooms = rooms
+    const as = `user_${crypto.randomUUID()}`
+    const id = await plantRun(MINUTE, { userId: as })
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    await driver.deliver(driver.sent.splice(0))
+    const { module } = await answerOf(ModuleAnswer, `/api/modules/${id.moduleId}`, { as })
+    expect(module.progress).toBeGreaterThan(10)
+    await driver.drain()
+    expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'READY' })
+    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ event: 'announce_failed' }))
+    warned.mockRestore()
+  })
+
+  it('a call that needs the object is answered with 503 and when to come back', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const { id } = await plantModule()
+    const path = `/api/share/${id}/live-ticket`
+    const { ticket } = await answerOf(LiveTicketAnswer, path, { method: 'POST' })
+    const request = new Request(`http://localhost:8787/api/modules/${id}/live?ticket=${ticket}`, { headers: HEADERS })
+    const away = { ...env, MODULE_ROOM: rooms }
+    const response = await createWorker(localServices).fetch(request, away, createExecutionContext())
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    warned.mockRestore()
+  })
+})
+
+describe('case 32: a watcher whose socket takes nothing any more', () => {
+  it('is dropped, and the others are told all the same', async () => {
+    const { id } = await plantModule()
+    const [one, two, three] = await Promise.all([watch(id), watch(id), watch(id)])
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    await runInDurableObject(roomOf(id), async (room, state) => {
+      const sockets = state.getWebSockets()
+      const [, slow] = sockets
+      Object.assign(slow ?? {}, {
+        send: () => {
+          throw new Error('WebSocket buffer is full')
+        },
+      })
+      const listed = vi.spyOn(state, 'getWebSockets').mockReturnValue(sockets)
+      await room.publish({ ...STATE, status: 'PROCESSING', progress: 20 }, { moduleId: id, run: 1 })
+      listed.mockRestore()
+    })
+    const watchers = [one, two, three]
+    await vi.waitFor(() => expect(watchers.filter(({ events }) => events.length === 1)).toHaveLength(2))
+    await vi.waitFor(() => expect(watchers.filter(({ isClosed }) => isClosed)).toHaveLength(1))
+    expect(warned).toHaveBeenCalledTimes(1)
+    warned.mockRestore()
+  })
+})
+
+describe('case 33: progress arrives out of order', () => {
+  const states = Array.from({ length: 12 }, (_, n): [Announcement, number] => {
+    const run = n < 6 ? 1 : 2
+    const isEnd = n % 6 === 5
+    const progress = isEnd ? 100 : 10 + (n % 6) * 15
+    return [{ ...STATE, status: isEnd ? 'READY' : 'PROCESSING', progress, stepsVersion: Math.floor(n / 3) }, run]
+  })
+
+  it('percent, version and run never go backwards, whatever the order, and the newest state is told', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(states, { minLength: 12 }), async (shuffled) => {
+        const { id } = await plantModule()
+        const { events } = await watch(id)
+        for (const [announcement, run] of shuffled) await roomOf(id).publish(announcement, { moduleId: id, run })
+        await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ stepsVersion: 3, progress: 100 }))
+        const rank = ({ stepsVersion, progress }: LiveEvent) => stepsVersion * 1000 + progress
+        expect(events.map(rank)).toEqual(events.map(rank).toSorted((a, b) => a - b))
+        expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+      }),
+      { numRuns: 8 },
+    )
+  })
+
+  it('percent only grows in the database too, where every page reads it', async () => {
+    const { id } = await plantModule({ progress: 10 })
+    for (const progress of [40, 25, 60, 59]) {
+      await reportRun(DB, { moduleId: id, run: 1, nowMs: 1 }, { progress })
+    }
+    expect((await findModule(DB, id))?.progress).toBe(60)
+  })
+})
