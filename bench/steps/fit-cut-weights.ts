@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { FEATURE_NAMES, measureFeatures } from '#worker/domain/step/extractive/cut-features.ts'
-import { cutTranscript } from '#worker/domain/step/extractive/cut-transcript.ts'
+import { cutStretch } from '#worker/domain/step/extractive/cut-stretch.ts'
 import type { CutModel } from '#worker/domain/step/extractive/score-cuts.ts'
 import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
 import { CHAPTERS_DIR, type ChapterScorer, type GoldItem, loadScorer, readSegments } from './chapters.ts'
@@ -62,7 +62,8 @@ function validate(
   modelOf: (item: GoldItem) => CutModel,
 ) {
   const results = gold.map((item) => {
-    const spans = cutTranscript(readSegments(item), modelOf(item))
+    const whole = { before: [], segments: readSegments(item), durationMs: item.durationS * 1_000 }
+    const { spans } = cutStretch(whole, modelOf(item))
     const marks = spans.map((span) => ({ start: (span.segments[0]?.startMs ?? 0) / 1_000, title: '' }))
     return scorer.scoreItem(item, marks)
   })

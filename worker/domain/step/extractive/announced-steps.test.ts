@@ -54,16 +54,17 @@ describe('findAnnouncedSteps', () => {
   const list = ['First, open the lid.', 'It is heavy.', 'Next, take out the filter.', 'Then rinse the filter.']
 
   it('finds the steps of a narrated list', () => {
-    expect(findAnnouncedSteps(speak(list))).toEqual([0, 2, 3])
+    expect(findAnnouncedSteps(speak(list), 'all')).toEqual([0, 2, 3])
   })
 
-  it('takes two for no list', () => {
-    expect(findAnnouncedSteps(speak(list.slice(0, 3)))).toEqual([])
+  it('takes two for a list only while it may go on', () => {
+    expect(findAnnouncedSteps(speak(list.slice(0, 3)), 'all')).toEqual([])
+    expect(findAnnouncedSteps(speak(list.slice(0, 3)), 'so far')).toEqual([0, 2])
   })
 
   it('takes a few in a long talk for no list', () => {
     const talk = Array.from({ length: 40 }, () => 'The comet went around the sun.')
-    expect(findAnnouncedSteps(speak([...list, ...talk], 10))).toEqual([])
+    expect(findAnnouncedSteps(speak([...list, ...talk], 10), 'so far')).toEqual([])
   })
 })
 

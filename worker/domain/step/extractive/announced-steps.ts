@@ -5,6 +5,8 @@ import { isContentWord } from './words.ts'
 
 /** Fewer announcements are no list of steps. */
 const MIN_ANNOUNCED = 3
+/** While the narration goes on, a list may have only begun. */
+const MIN_ANNOUNCED_SO_FAR = 2
 /** Announcements a minute of a narrated list of steps; no recording of the benchmark reaches half of one. */
 const MIN_PER_MINUTE = 0.75
 /** Minutes without announcements that are mixed in, so that a clip is not judged by two sentences. */
@@ -34,7 +36,10 @@ const SUBJECT =
 const ANNOUNCEMENT = new RegExp(
   `^${FILLERS}(?:${LIGHT_MARKERS} )?(?:(?:${SURE_MARKERS})|(${LIGHT_MARKERS})) ${ADVERBS}${SUBJECT}${ADVERBS}`,
 )
-/** Words that the pattern above can match at most. */
+const LIST_OPENING = new RegExp(
+  `^${FILLERS}(?:${LIGHT_MARKERS} )?(?:first|to (?:begin|start)|(?:the|your|our) first|step (?:number )?(?:1|one))\\b`,
+)
+/** Words that the patterns above can match at most. */
 const LEAD_WORDS = 24
 
 const PRONOUNS = new Set('it them this that these those him her'.split(' '))
@@ -48,12 +53,21 @@ const NO_IMPERATIVE = /\w{3}(?:ing|ed|ly)$|'/
 
 /**
  * The sentences with which the speaker of a narrated list announces the steps: "First, switch off the printer".
+ * @param said `sentences` are all that is said, or all so far
  * @returns their indices in order; empty for a talk, in which "now" and "then" mean little
  */
-export function findAnnouncedSteps(sentences: readonly Sentence[]): number[] {
+export function findAnnouncedSteps(sentences: readonly Sentence[], said: 'all' | 'so far'): number[] {
   const minutes = ((sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0)) / 60_000
   const found = [...sentences.keys()].filter((index) => findAnnouncedVerb(sentences[index] as Sentence) !== null)
-  return found.length >= MIN_ANNOUNCED && found.length >= MIN_PER_MINUTE * (minutes + PRIOR_MINUTES) ? found : []
+  if (said === 'so far' && opensList(sentences[found[0] ?? -1]))
+    return found.length >= MIN_PER_MINUTE * minutes ? found : []
+  const least = said === 'all' ? MIN_ANNOUNCED : MIN_ANNOUNCED_SO_FAR
+  return found.length >= least && found.length >= MIN_PER_MINUTE * (minutes + PRIOR_MINUTES) ? found : []
+}
+
+/** "First, …" promises that more steps follow. */
+function opensList(sentence: Sentence | undefined): boolean {
+  return sentence !== undefined && LIST_OPENING.test(sentence.words.slice(0, LEAD_WORDS).join(' '))
 }
 
 /**

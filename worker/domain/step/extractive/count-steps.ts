@@ -21,23 +21,29 @@ const PRIOR_MINUTES = 1
 /** Telling the viewer what to do is what how-to steps are made of, so it counts for as much as several announcements. */
 const INSTRUCTION_SIGNPOSTS = 3
 
-/** How many steps a recording falls into, from its length and from how often the speaker says where things are going. */
-export function countSteps(sentences: readonly Sentence[]): number {
-  const spokenMs = (sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0)
-  if (!(spokenMs > 0)) return 1
-  const minutes = spokenMs / 60_000
+/**
+ * How long a step usually lasts, from the length of the video and from how often the speaker has said so far where
+ * things are going.
+ * @param lengthMs of the whole video; of what was heard when nobody knows it
+ */
+export function usualStepMs(sentences: readonly Sentence[], lengthMs: number): number {
+  const minutes = spokenMsOf(sentences) / 60_000
   const perMinute = (count: number): number => count / (minutes + PRIOR_MINUTES)
   const signposts = sentences.reduce((sum, sentence) => sum + countSignposts(sentence), USUAL_SIGNPOSTS * PRIOR_MINUTES)
   const announced = Math.min(MAX_SIGNPOSTS, Math.max(MIN_SIGNPOSTS, perMinute(signposts)))
   const instructed = INSTRUCTION_SIGNPOSTS * countInstructionsPerMinute(sentences)
   const rate = Math.min(MAX_SIGNPOSTS_WITH_INSTRUCTIONS, announced + instructed)
-  const stepS = LENGTH_SCALE * Math.sqrt(spokenMs / 1_000) * (USUAL_SIGNPOSTS / rate) ** SIGNPOST_POWER
-  return Math.max(1, Math.round(spokenMs / 1_000 / stepS))
+  return 1_000 * LENGTH_SCALE * Math.sqrt(lengthMs / 1_000) * (USUAL_SIGNPOSTS / rate) ** SIGNPOST_POWER
+}
+
+/** From the first word to the last. */
+export function spokenMsOf(sentences: readonly Sentence[]): number {
+  return Math.max(0, (sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0))
 }
 
 /** How often the viewer is told what to do; a minute without it is mixed in. */
 export function countInstructionsPerMinute(sentences: readonly Sentence[]): number {
-  const minutes = ((sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0)) / 60_000
+  const minutes = spokenMsOf(sentences) / 60_000
   return sentences.filter(isInstruction).length / (minutes + PRIOR_MINUTES)
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SaidSegment } from '#worker/ports/step-writer.ts'
+import type { SaidSegment, StepWindow } from '#worker/ports/step-writer.ts'
 import { extractiveStepWriter, writeExtractiveSteps } from './extractive-step-writer.ts'
 
 const CHAPTERS = [
@@ -44,8 +44,20 @@ function likeRecognised(segments: readonly SaidSegment[]): SaidSegment[] {
   return segments.map((segment) => ({ ...segment, text: segment.text.toLowerCase().replace(/[.,]/g, '') }))
 }
 
+/** A recording that is one stretch. */
+function whole(segments: readonly SaidSegment[], moduleTitle = ''): StepWindow {
+  const durationMs = segments.at(-1)?.endMs ?? null
+  return { moduleTitle, durationMs, language: null, glossary: null, before: [], segments: [...segments] }
+}
+
+/** The stretch of a recording from one segment on. */
+function stretchOf(segments: readonly SaidSegment[], from: number, to: number): StepWindow {
+  const durationMs = segments.at(-1)?.endMs ?? 0
+  return { ...whole(segments.slice(from, to)), durationMs, before: segments.slice(0, from) }
+}
+
 function startsOf(segments: readonly SaidSegment[]): string[] {
-  return writeExtractiveSteps(segments, '').map((draft) => draft.segmentIds[0] ?? '')
+  return writeExtractiveSteps(whole(segments)).map((draft) => draft.segmentIds[0] ?? '')
 }
 
 describe('extractiveStepWriter', () => {
@@ -61,7 +73,7 @@ describe('extractiveStepWriter', () => {
   })
 
   it('names steps by what they do', () => {
-    const titles = writeExtractiveSteps(segments, '').map((draft) => draft.title)
+    const titles = writeExtractiveSteps(whole(segments)).map((draft) => draft.title)
     expect(titles).toEqual([
       'Prepare an order for a regular buyer',
       'Create a customer record',
@@ -72,32 +84,56 @@ describe('extractiveStepWriter', () => {
 
   it('names a talk by its topics', () => {
     const talk = Array.from({ length: 12 }, () => 'The orbit of the comet was a long ellipse around the sun.')
-    expect(writeExtractiveSteps(speak(talk), 'Comets')[0]?.title).toMatch(/comet/i)
+    expect(writeExtractiveSteps(whole(speak(talk), 'Comets'))[0]?.title).toMatch(/comet/i)
   })
 
   it('answers an aborted call with the reason', async () => {
-    const window = { moduleTitle: '', language: null, glossary: null, segments }
-    await expect(extractiveStepWriter.writeSteps(window, AbortSignal.abort())).rejects.toThrow(/abort/i)
+    await expect(extractiveStepWriter.writeSteps(whole(segments), AbortSignal.abort())).rejects.toThrow(/abort/i)
   })
 
   it('has nothing to say about silence', () => {
-    expect(writeExtractiveSteps([], '')).toEqual([])
+    expect(writeExtractiveSteps(whole([]))).toEqual([])
   })
 
-  it('puts every segment into exactly one step, in order', () => {
+  it('says of a stretch whether it begins in the middle of a step', () => {
+    const isContinuing = [8, 10, 12, 14].map(
+      (from) => writeExtractiveSteps(stretchOf(segments, from, 16))[0]?.continues,
+    )
+    expect(isContinuing).toEqual([undefined, true, undefined, true])
+  })
+
+  it('cuts a stretch with what was said before in mind', () => {
+    const drafts = writeExtractiveSteps(stretchOf(segments, 6, 16))
+    expect(drafts.map((draft) => draft.segmentIds[0])).toEqual(['s6', 's8', 's12'])
+  })
+
+  it('answers for a stretch in the third hour as quickly as early on', () => {
+    const words = CHAPTERS.flat().flatMap((text) => text.split(' '))
+    const texts = Array.from({ length: 390 }, (_, i) =>
+      Array.from({ length: 12 }, (__, j) => words[(i * 7 + j * j + i * j) % words.length]).join(' '),
+    )
+    const startedMs = performance.now()
+    writeExtractiveSteps({ ...stretchOf(speak(texts), 360, 390), durationMs: 10_800_000 })
+    // An order above what it takes, for busy machines.
+    expect(performance.now() - startedMs).toBeLessThan(2_000)
+  })
+
+  it('puts every segment of a stretch into exactly one step, in order', () => {
     const piece = fc.record({ lengthMs: fc.integer({ min: 0, max: 15_000 }), text: fc.oneof(fc.lorem(), fc.string()) })
     fc.assert(
-      fc.property(fc.array(piece, { minLength: 1, maxLength: 80 }), (pieces) => {
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 80 }), fc.nat(), fc.nat(), (pieces, one, other) => {
         let endMs = 0
         const said = pieces.map(({ lengthMs, text }, index) => {
           const startMs = endMs
           endMs += lengthMs
           return { id: `s${index}`, startMs, endMs, text: `${text} so` }
         })
-        const ids = writeExtractiveSteps(said, '').flatMap((draft) => draft.segmentIds)
-        expect(ids).toEqual(said.map((segment) => segment.id))
+        const [from, to] = [one % said.length, other % said.length].toSorted((left, right) => left - right)
+        const window = stretchOf(said, from as number, (to as number) + 1)
+        const ids = writeExtractiveSteps(window).flatMap((draft) => draft.segmentIds)
+        expect(ids).toEqual(window.segments.map((segment) => segment.id))
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     )
   })
 })

@@ -1,6 +1,6 @@
-import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
+import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
 import { learnRarity } from './cohesion.ts'
-import { cutTranscript } from './cut-transcript.ts'
+import { cutStretch } from './cut-stretch.ts'
 import { describeStep } from './describe-step.ts'
 import { proposeTitles } from './name-step.ts'
 import { learnTopic } from './word-values.ts'
@@ -13,21 +13,21 @@ export const extractiveStepWriter: StepWriter = {
   name: 'extractive',
   async writeSteps(window: StepWindow, signal: AbortSignal): Promise<StepDraft[]> {
     signal.throwIfAborted()
-    return writeExtractiveSteps(window.segments, window.moduleTitle)
+    return writeExtractiveSteps(window)
   },
 }
 
 /** The same, without a port around it: pure, and quick enough for an hour of speech in one go. */
-export function writeExtractiveSteps(segments: readonly SaidSegment[], moduleTitle: string): StepDraft[] {
-  const spans = cutTranscript(segments)
-  const sentences = spans.flatMap((span) => span.sentences)
-  const topic = learnTopic(sentences, learnRarity(sentences), moduleTitle)
+export function writeExtractiveSteps(window: StepWindow): StepDraft[] {
+  const { spans, continues, heard } = cutStretch(window)
+  const topic = learnTopic(heard, learnRarity(heard), window.moduleTitle)
   const taken = new Set<string>()
-  return spans.map((span) => {
+  return spans.map((span, index) => {
     const titles = proposeTitles(span.sentences, topic)
     const title = titles.find((proposed) => !taken.has(proposed.toLowerCase())) ?? titles[0] ?? ''
     taken.add(title.toLowerCase())
     const segmentIds = span.segments.map((segment) => segment.id)
-    return { segmentIds, title, description: describeStep(span.sentences) }
+    const draft = { segmentIds, title, description: describeStep(span.sentences) }
+    return index === 0 && continues ? { ...draft, continues } : draft
   })
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import { composeSteps } from '../compose-steps.ts'
+import { planStretches } from '../plan-stretches.ts'
+import { type StretchAnswer, writeStretch } from '../write-stretch.ts'
 import { extractiveStepWriter } from './extractive-step-writer.ts'
 
 /** A how-to as its steps: what is said in each, and the title that it should have. */
@@ -164,16 +166,16 @@ function joinByPause(segments: readonly SaidSegment[]): SaidSegment[] {
   return joined
 }
 
-async function storedSteps(segments: SaidSegment[]) {
-  const steps = await composeSteps(extractiveStepWriter, {
-    run: 1,
-    moduleTitle: '',
-    language: 'en',
-    glossary: null,
-    durationMs: null,
-    segments,
-    signal: new AbortController().signal,
-  })
+/** As the pipeline makes them: stretch by stretch, each with what was said before. */
+async function storedSteps(segments: SaidSegment[], planned: SaidSegment[][] = planStretches(segments)) {
+  const durationMs = (segments.at(-1)?.endMs ?? 0) + 1_000
+  const context = { moduleTitle: '', language: 'en', glossary: null, durationMs }
+  const stretches: StretchAnswer[] = []
+  for (const [index, stretch] of planned.entries()) {
+    const window = { ...context, before: planned.slice(0, index).flat(), segments: stretch }
+    stretches.push(await writeStretch(extractiveStepWriter, window, new AbortController().signal))
+  }
+  const steps = composeSteps({ run: 1, durationMs, stretches, isComplete: true })
   return steps.map((step) => ({ startsWith: firstWords(step.originalText), title: step.title }))
 }
 
@@ -216,5 +218,18 @@ describe('stored steps of a how-to', () => {
     ]
     const steps = await storedSteps(speak(hasty))
     expect(steps.map((step) => step.title)).toEqual(['Unplug the kettle', 'Pour in the vinegar', 'Rinse the kettle'])
+  })
+
+  it.each([
+    ['a list of steps on a machine', PAPER_ROLL],
+    ['a recipe', SOUP],
+    ['a talk with digressions', OIL_CHANGE],
+  ])('come out one by one wherever a stretch ends: %s', async (_, narration) => {
+    const segments = speak(narration)
+    const expected = expectedSteps(narration).map((step) => step.startsWith)
+    for (let border = 1; border < segments.length; border += 1) {
+      const steps = await storedSteps(segments, [segments.slice(0, border), segments.slice(border)])
+      expect({ border, starts: steps.map((step) => step.startsWith) }).toEqual({ border, starts: expected })
+    }
   })
 })

@@ -1,5 +1,5 @@
 import { actsOnPrevious } from './announced-steps.ts'
-import { countInstructionsPerMinute, countSteps } from './count-steps.ts'
+import { countInstructionsPerMinute } from './count-steps.ts'
 import { isAnnouncement, isInstruction } from './cues.ts'
 import { FEATURE_NAMES, measureFeatures } from './cut-features.ts'
 import { measurePauses } from './pauses.ts'
@@ -15,6 +15,8 @@ interface Scoring {
   sentences: readonly Sentence[]
   /** Start of the segment at which each sentence would open a step. */
   startsMs: readonly number[]
+  /** How long a step usually lasts here. */
+  usualMs: number
   model: CutModel
 }
 
@@ -42,18 +44,21 @@ const DENSE_PAUSE_BONUS = 2
 const DENSE_TRUST = 0.5
 
 /** Log odds that a step begins at each sentence or within {@link POOL_MS} of it. */
-export function scoreCuts({ sentences, startsMs, model }: Scoring): number[] {
+export function scoreCuts({ sentences, startsMs, usualMs, model }: Scoring): number[] {
   const weights = FEATURE_NAMES.map((name) => model.weights[name] ?? 0)
   const odds = measureFeatures(sentences).map((row) => {
     return row.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), model.bias)
   })
-  const usualMs = ((sentences.at(-1)?.endMs ?? 0) - (startsMs[0] ?? 0)) / countSteps(sentences)
   const reachMs = Math.min(POOL_MS, usualMs * POOL_SHARE)
   const chances = odds.map((logOdds) => 1 / (1 + Math.exp(-logOdds)))
   const fitted = pool(chances, startsMs, reachMs).map(Math.log)
-  const rated =
-    countInstructionsPerMinute(sentences) >= DENSE_INSTRUCTIONS ? rateInstructions(sentences, fitted) : fitted
+  const rated = isClickThrough(sentences) ? rateInstructions(sentences, fitted) : fitted
   return rated.map((score, index) => score - (actsOnPrevious(sentences[index] as Sentence) ? BOUND_PENALTY : 0))
+}
+
+/** True where nearly every sentence tells the viewer to do something; its scores do not compare with those of others. */
+export function isClickThrough(sentences: readonly Sentence[]): boolean {
+  return countInstructionsPerMinute(sentences) >= DENSE_INSTRUCTIONS
 }
 
 function rateInstructions(sentences: readonly Sentence[], fitted: readonly number[]): number[] {

@@ -56,7 +56,7 @@ export interface Topic {
 export function learnTopic(sentences: readonly Sentence[], rarity: Rarity, moduleTitle: string): Topic {
   const counts = new Map<string, number>()
   for (const sentence of sentences) for (const stem of sentence.stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
-  const isAnnounced = findAnnouncedSteps(sentences).length > 0
+  const isAnnounced = findAnnouncedSteps(sentences, 'so far').length > 0
   const title = new Set(stemContentWords(splitWords(moduleTitle)))
   return { rarity, counts, title, isHowTo: isAnnounced || isHowTo(sentences), isAnnounced }
 }
