@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
+import { openRunQueues } from '#worker/domain/run/run-queues.ts'
 import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { consume } from '#worker/jobs/consume.ts'
 import { giveUp } from '#worker/jobs/give-up.ts'
+import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
@@ -33,7 +35,13 @@ export function createWorker(makeServices: MakeServices) {
       if (batch.queue === DEAD_LETTER_QUEUE) return giveUp(batch, openRunDeps(env))
       const { JobRunner } = ctx.exports as unknown as Loopback
       const runJobs = (tries: JobTry[]) => JobRunner.runJobs(tries)
-      await consume(batch, { d1: env.DB, runJobs, inFlight: Number(env.JOBS_IN_FLIGHT) })
+      await consume(batch, {
+        d1: env.DB,
+        queues: openRunQueues(env),
+        runJobs,
+        inFlight: Number(env.JOBS_IN_FLIGHT),
+        findReady: (kind, limit) => findReadyJobs(env.DB, { kind, limit, nowMs: Date.now() }),
+      })
     },
     scheduled: (_event: ScheduledController, env: Env) => sweep(openUploadDeps(env)),
   } satisfies ExportedHandler<Env>

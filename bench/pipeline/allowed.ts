@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { partMsAt } from '#worker/domain/media/part-plan.ts'
 import { partsOfStretch } from '#worker/domain/run/stretch-plan.ts'
 
 /** How much the pipeline may do side by side; the floor is computed from it. */
@@ -12,8 +13,6 @@ export interface Allowed {
   stretchesS: readonly [number, ...number[]]
 }
 
-/** Parts aim at half a minute. */
-const PART_S = 30
 /** The fourth and all later stretches are of one length. */
 const STRETCHES = [0, 1, 2, 3]
 
@@ -28,7 +27,7 @@ export const ALLOWED: Allowed = {
 
 function lengthOf(stretch: number): number {
   const { from, to } = partsOfStretch(stretch)
-  return (to - from) * PART_S
+  return Array.from({ length: to - from }, (_, part) => partMsAt(from + part) / 1_000).reduce((sum, s) => sum + s, 0)
 }
 
 function batchSizeOf(queue: string): number {

@@ -1,109 +1,178 @@
-import { listPartSizes } from '#worker/domain/run/part-store.ts'
+import { type AskedUnit, listAskedParts, listAskedStretches } from '#worker/domain/run/ready-units.ts'
+import type { RunQueues } from '#worker/domain/run/run-queues.ts'
 import { describeError } from '#worker/errors.ts'
 import { Job } from './job.ts'
-import { delayAfter, delayOf, type JobOutcome, type JobTry } from './run-jobs.ts'
-
-/** Calls that one invocation may have open; further ones would wait for them (Workers, "simultaneous open connections"). */
-export const JOBS_PER_INVOCATION = 6
-/**
- * Sound that may be in the isolate's 128 MB at once: as it is, in base64 and in the body of the call it takes about
- * four times its size.
- */
-const SOUND_IN_FLIGHT_BYTES = 24_000_000
+import type { ReadyJob } from './ready-jobs.ts'
+import { delayAfter, delayOf, delayOfLost, type JobOutcome, type JobTry } from './run-jobs.ts'
+import { type Unit, workOff } from './work-pool.ts'
 
 /** What a delivery can reach. */
 export interface Delivery {
   d1: D1Database
-  /** Does some jobs in an invocation of its own, which has its own open connections. */
+  queues: RunQueues
+  /** Does some jobs in an invocation of its own. */
   runJobs: (tries: JobTry[]) => Promise<JobOutcome[]>
   /** How many jobs may be at work at once. */
   inFlight: number
+  /** Jobs that can be done at once and that nobody is at work on. */
+  findReady: (kind: ReadyJob['job']['kind'], limit: number) => Promise<ReadyJob[]>
 }
 
-interface Unit {
+interface Asked {
   message: Message<unknown>
   job: Job
 }
 
 /**
- * Hands a batch's messages on in groups, as many side by side as may be; each message is settled by itself, so a bad
+ * Does what a batch's messages ask for, and what becomes ready meanwhile; each message is settled by itself, so a bad
  * one never replays the others.
  */
 export async function consume(batch: MessageBatch<unknown>, delivery: Delivery): Promise<void> {
-  const units: Unit[] = []
+  const asked: Asked[] = []
   for (const message of batch.messages) {
     const job = Job.safeParse(message.body)
-    if (job.success) units.push({ message, job: job.data })
+    if (job.success) asked.push({ message, job: job.data })
     // Not ours to understand: retries lead it to the dead-letter queue, whose consumer ends the module.
     else message.retry({ delaySeconds: delayOf(message.attempts) })
   }
-  const groups = await weighOrRetry(units, delivery)
-  await runSideBySide(groups, delivery)
-}
-
-interface Group {
-  units: Unit[]
-  bytes: number
+  const units = await weighOrRetry(asked, delivery)
+  const { inFlight } = delivery
+  await workOff(units, {
+    inFlight,
+    runUnits: (tries) => tryAll(tries, delivery),
+    findReady: openSearch(units, delivery),
+  })
 }
 
 /** Thrown, a failure would bring everything back after the queue's own short delay, and use up its tries. */
-async function weighOrRetry(units: Unit[], delivery: Delivery): Promise<Group[]> {
+async function weighOrRetry(asked: Asked[], delivery: Delivery): Promise<Unit[]> {
   try {
-    return await weigh(units, delivery)
+    return await weigh(asked, delivery)
   } catch (error) {
-    console.warn({ event: 'delivery_put_off', jobs: units.length, cause: describeError(error) })
-    for (const { message } of units) message.retry({ delaySeconds: delayAfter(error, message.attempts) })
+    console.warn({ event: 'delivery_put_off', jobs: asked.length, cause: describeError(error) })
+    for (const { message } of asked) message.retry({ delaySeconds: delayAfter(error, message.attempts) })
     return []
   }
 }
 
-async function weigh(units: Unit[], { d1 }: Delivery): Promise<Group[]> {
-  const parts = units.flatMap(({ job }) => (job.kind === 'speech' ? [job] : []))
-  const sizes = parts.length === 0 ? [] : await listPartSizes(d1, parts)
-  const sizeOf = new Map(sizes.map((size) => [`${size.moduleId}/${size.run}/${size.part}`, size.sizeBytes]))
-  const groups: Group[] = []
-  for (let at = 0; at < units.length; at += JOBS_PER_INVOCATION) {
-    const group = units.slice(at, at + JOBS_PER_INVOCATION)
-    const bytes = group.reduce((sum, { job }) => {
-      return sum + (job.kind === 'speech' ? (sizeOf.get(`${job.moduleId}/${job.run}/${job.part}`) ?? 0) : 0)
-    }, 0)
-    groups.push({ units: group, bytes })
-  }
-  return groups
-}
-
-/** Starts groups in order as soon as there is room for them; one at least is always at work. */
-async function runSideBySide(groups: Group[], delivery: Delivery): Promise<void> {
-  const atWork = new Map<Promise<void>, Group>()
-  const hasRoom = (group: Group) => {
-    const running = [...atWork.values()]
-    const jobs = running.reduce((sum, each) => sum + each.units.length, group.units.length)
-    const bytes = running.reduce((sum, each) => sum + each.bytes, group.bytes)
-    return running.length === 0 || (jobs <= delivery.inFlight && bytes <= SOUND_IN_FLIGHT_BYTES)
-  }
-  for (const group of groups) {
-    while (!hasRoom(group)) await Promise.race(atWork.keys())
-    const work: Promise<void> = runGroup(group, delivery).finally(() => atWork.delete(work))
-    atWork.set(work, group)
-  }
-  await Promise.all(atWork.keys())
-}
-
-async function runGroup({ units }: Group, { runJobs }: Delivery): Promise<void> {
-  const outcomes = await tryAll(units, runJobs)
-  units.forEach(({ message }, index) => {
-    const retryAfterS = outcomes[index]?.retryAfterS ?? null
-    if (retryAfterS === null) message.ack()
-    else message.retry({ delaySeconds: retryAfterS })
+async function weigh(asked: Asked[], { d1 }: Delivery): Promise<Unit[]> {
+  const states = await readStates(
+    d1,
+    asked.map(({ job }) => job),
+  )
+  const askedOfDone = new Set<string>()
+  return asked.flatMap(({ job, message }) => {
+    const state = states.get(keyOf(job))
+    // One is enough to see whether whoever did the last of a run broke off before what follows.
+    const isRepeated = state?.isDone === true && isSeen(askedOfDone, `${job.moduleId}/${job.run}`)
+    if (isRepeated || (state?.isDone === false && state.isTaken)) {
+      message.ack()
+      return []
+    }
+    return [toAskedUnit({ job, message }, state?.sizeBytes ?? 0)]
   })
 }
 
-async function tryAll(units: Unit[], runJobs: Delivery['runJobs']): Promise<JobOutcome[]> {
+async function readStates(d1: D1Database, jobs: Job[]): Promise<Map<string, AskedUnit>> {
+  const nowMs = Date.now()
+  const speech = jobs.flatMap((job) => (job.kind === 'speech' ? [{ ...job, unit: job.part }] : []))
+  const steps = jobs.flatMap((job) => (job.kind === 'steps' ? [{ ...job, unit: job.stretch }] : []))
+  const parts = speech.length === 0 ? [] : await listAskedParts(d1, { units: speech, nowMs })
+  const stretches = steps.length === 0 ? [] : await listAskedStretches(d1, { units: steps, nowMs })
+  return new Map([
+    ...parts.map((part) => [keyOf({ kind: 'speech', part: part.unit, ...part }), part] as const),
+    ...stretches.map((each) => [keyOf({ kind: 'steps', stretch: each.unit, ...each }), each] as const),
+  ])
+}
+
+function isSeen(seen: Set<string>, key: string): boolean {
+  const wasSeen = seen.has(key)
+  seen.add(key)
+  return wasSeen
+}
+
+function toAskedUnit({ job, message }: Asked, sizeBytes: number): Unit {
+  return {
+    job,
+    attempt: message.attempts,
+    sizeBytes,
+    settle: async ({ retryAfterS }) => {
+      if (retryAfterS === null) message.ack()
+      else message.retry({ delaySeconds: retryAfterS })
+    },
+  }
+}
+
+function keyOf(job: Job): string {
+  const unit = job.kind === 'speech' ? job.part : job.kind === 'steps' ? job.stretch : ''
+  return `${job.kind}/${job.moduleId}/${job.run}/${unit}`
+}
+
+/**
+ * Looks for more of what the messages ask for, telling each try of a unit once. Its own message finds it done or taken
+ * up, and is done with.
+ */
+function openSearch(asked: Unit[], delivery: Delivery): (limit: number) => Promise<Unit[]> {
+  const kind = asked[0]?.job.kind
+  const atWork = new Set(asked.map(({ job }) => keyOf(job)))
+  const told = new Set<string>()
+  return async (limit) => {
+    if (kind === undefined || kind === 'ingest') return []
+    const ready = await findReady(kind, { delivery, limit: limit + atWork.size })
+    const fresh = ready.filter(({ job, tries }) => !atWork.has(keyOf(job)) && !told.has(`${keyOf(job)}/${tries}`))
+    return fresh.slice(0, limit).map((found) => {
+      const key = keyOf(found.job)
+      told.add(`${key}/${found.tries}`)
+      atWork.add(key)
+      return toUnit(found, { delivery, onEnded: () => atWork.delete(key) })
+    })
+  }
+}
+
+async function findReady(
+  kind: ReadyJob['job']['kind'],
+  { delivery, limit }: { delivery: Delivery; limit: number },
+): Promise<ReadyJob[]> {
   try {
-    return await runJobs(units.map(({ message, job }) => ({ job, attempt: message.attempts })))
+    return await delivery.findReady(kind, limit)
+  } catch (error) {
+    // Their messages are still there.
+    console.warn({ event: 'search_failed', cause: describeError(error) })
+    return []
+  }
+}
+
+function toUnit(
+  { job, tries, sizeBytes }: ReadyJob,
+  { delivery, onEnded }: { delivery: Delivery; onEnded: () => void },
+): Unit {
+  const settle = async ({ retryAfterS }: JobOutcome) => {
+    onEnded()
+    // Its own message may have come and gone meanwhile.
+    if (retryAfterS !== null) await askAgain(job, { delivery, retryAfterS })
+  }
+  return { job, attempt: tries + 1, sizeBytes, settle }
+}
+
+async function askAgain(
+  job: ReadyJob['job'],
+  { delivery: { queues }, retryAfterS: delaySeconds }: { delivery: Delivery; retryAfterS: number },
+): Promise<void> {
+  try {
+    if (job.kind === 'speech') await queues.speech.send(job, { delaySeconds })
+    else await queues.steps.send(job, { delaySeconds })
+  } catch (error) {
+    // The watchdog finds it.
+    console.warn({ event: 'message_not_sent', ...job, cause: describeError(error) })
+  }
+}
+
+async function tryAll(tries: JobTry[], { runJobs }: Delivery): Promise<JobOutcome[]> {
+  try {
+    return await runJobs(tries)
   } catch (error) {
     // The invocation itself ended, out of memory or time: what it had at work is tried again.
-    console.error({ event: 'invocation_lost', jobs: units.length, cause: describeError(error) })
-    return units.map(({ message }) => ({ retryAfterS: delayOf(message.attempts) }))
+    console.error({ event: 'invocation_lost', jobs: tries.length, cause: describeError(error) })
+    return tries.map(({ attempt }) => ({ retryAfterS: delayOfLost(attempt) }))
   }
 }

@@ -1,7 +1,7 @@
 import type { FailureCode } from '#contract/module.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { AppError, describeError, isDatabaseAway, isRetryable } from '#worker/errors.ts'
-import { hold, startHeartbeat } from './heartbeat.ts'
+import { BUSY_MS, hold, startHeartbeat } from './heartbeat.ts'
 import { ingest } from './ingest.ts'
 import type { Attempt, Job, JobDeps } from './job.ts'
 import { openRunSignals, type RunSignals } from './run-signals.ts'
@@ -90,6 +90,11 @@ export function delayAfter(error: unknown, attempt: number): number {
 export function delayOf(attempt: number): number {
   const ceiling = Math.min(MAX_DELAY_S, BASE_DELAY_S * 2 ** (attempt - 1))
   return Math.ceil(ceiling * (0.5 + Math.random() / 2))
+}
+
+/** Before that, a unit whose worker is gone would still be taken for one that somebody is at work on. */
+export function delayOfLost(attempt: number): number {
+  return BUSY_MS / 1000 + delayOf(attempt)
 }
 
 function log(line: Record<string, unknown>): void {

@@ -6,6 +6,7 @@ import { failRun } from '#worker/domain/run/fail-run.ts'
 import { storeHeard } from '#worker/domain/run/hearing-store.ts'
 import { countLanguages, findPart, type PartRow } from '#worker/domain/run/part-store.ts'
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
+import { isFurther } from '#worker/domain/run/progress.ts'
 import { announceWork } from '#worker/domain/run/report-run.ts'
 import type { RunRow } from '#worker/domain/run/run-store.ts'
 import { hearPart } from '#worker/domain/transcript/hear-part.ts'
@@ -29,21 +30,25 @@ export async function transcribe(job: JobOf<'speech'>, deps: JobDeps, attempt: A
 async function hear(at: { deps: JobDeps; attempt: Attempt; part: PartRow; current: CurrentRun }): Promise<void> {
   const { deps, attempt, part, current } = at
   const { module } = current
-  const object = await deps.bucket.get(part.key)
-  if (object === null) throw new Error(`audio part ${part.key} is missing`)
   const heard = await hearPart(
     deps.services.speech,
     {
-      audio: new Uint8Array(await object.arrayBuffer()),
+      audio: await loadSound(deps, part),
       contentType: part.contentType as AudioContentType,
       durationMs: part.audioDurationMs,
       language: module.language,
       prompt: module.glossary,
     },
-    attempt.signal,
+    { signal: attempt.signal, reload: () => loadSound(deps, part) },
   )
   const stored = await storeHeard(deps.db, current, { part, heard, nowMs: deps.nowMs() })
   if (stored !== null) await weighRun({ deps, attempt, current: stored, heard, part: part.part })
+}
+
+async function loadSound({ bucket }: JobDeps, { key }: PartRow): Promise<Uint8Array<ArrayBuffer>> {
+  const object = await bucket.get(key)
+  if (object === null) throw new Error(`audio part ${key} is missing`)
+  return new Uint8Array(await object.arrayBuffer())
 }
 
 /** After each part: is it worth going on, and what can be written now? */
@@ -62,7 +67,8 @@ async function weighRun(at: {
     return attempt.stopRun()
   }
   if (module.language === null && heard.language !== null) await settleLanguage(deps, run)
-  const advanced = canAdvance(run, part) ? await advanceRun(deps, run) : current
+  if (!canAdvance(run, part)) return isFurther(run) ? announceWork(deps, current) : undefined
+  const advanced = await advanceRun(deps, run)
   if (advanced !== null) await announceWork(deps, advanced)
 }
 

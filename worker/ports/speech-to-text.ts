@@ -1,5 +1,6 @@
 /** One stretch of audio, in a container that the recogniser can open. */
 export interface SpeechPart {
+  /** Given away: an engine may free it as soon as it has it in a form of its own. */
   audio: Uint8Array<ArrayBuffer>
   contentType: AudioContentType
   /** Length of the audio in this part. */

@@ -18,8 +18,11 @@ function toBase64(bytes: Uint8Array & { toBase64?: () => string }): string {
 }
 
 function makeInputs(part: SpeechPart): Record<string, unknown> {
+  const audio = toBase64(part.audio)
+  // Dozens of parts wait for their answers at once; twice the same sound in memory would be too much.
+  part.audio.buffer.transfer(0)
   return {
-    audio: toBase64(part.audio),
+    audio,
     task: 'transcribe',
     // Both keep Whisper from making text up: over silence, and in a loop that feeds on what it wrote before.
     vad_filter: true,

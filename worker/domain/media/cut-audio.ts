@@ -6,6 +6,7 @@ import { closeMedia, openMedia, openSoundIndex, readingMedia } from './open-medi
 import { type OpenSound, openSound, readSoundKind } from './open-sound.ts'
 import { IndexFeed, TrackFeed } from './packet-feed.ts'
 import type { PacketQueue } from './packet-queue.ts'
+import { partMsAt } from './part-plan.ts'
 import type { R2Window } from './r2-window.ts'
 import type { MediaFacts } from './read-facts.ts'
 import { isIsoMedia } from './sniff-container.ts'
@@ -13,8 +14,6 @@ import { hasLostMuch, truncated } from './truncated.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
 const SLICE_MS = 600_000
-/** What hosted recognisers take well, and short enough that many are heard at once. */
-const PART_MS = 30_000
 /** Shared by neighbouring parts, so that a word at the cut is whole in one of them. */
 export const OVERLAP_MS = 2_500
 /** A quiet place is looked for this far around the regular cut: ±5 s of speech nearly always hold a pause. */
@@ -35,6 +34,7 @@ interface CutOptions {
    */
   savePart: (part: AudioPart) => Promise<void>
   sliceMs?: number
+  /** Of every part; by default the first ones are short. */
   partMs?: number
   overlapMs?: number
 }
@@ -70,11 +70,12 @@ export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
 
 async function cutParts(options: CutOptions & OpenSound): Promise<SliceEnd> {
   const { source, facts, fromMs, firstPart, queue, write, savePart } = options
-  const { sliceMs = SLICE_MS, partMs = PART_MS, overlapMs = OVERLAP_MS } = options
+  const { sliceMs = SLICE_MS, overlapMs = OVERLAP_MS } = options
   const half = overlapMs / 2
   await readingMedia(source, () => queue.seek(fromMs - half))
   let startMs = fromMs
   for (let part = firstPart; ; part++) {
+    const partMs = options.partMs ?? partMsAt(part)
     const { soundMs, cutMs } = await readingMedia(source, () => findPartEnd(queue, { startMs, partMs, half }))
     if (cutMs === null) checkIsWhole(queue, facts)
     const endMs = cutMs ?? Math.max(facts.durationMs, Math.ceil(queue.endMs))

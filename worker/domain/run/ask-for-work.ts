@@ -1,5 +1,5 @@
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { listIdleParts } from './part-store.ts'
+import { findHeardPart, listIdleParts } from './part-store.ts'
 import type { RunDeps } from './run-deps.ts'
 import { sendAll } from './run-queues.ts'
 import { findRun, type RunId, type RunRow } from './run-store.ts'
@@ -19,7 +19,7 @@ export async function askForWork(deps: RunDeps, id: RunId): Promise<void> {
   const stretches = await listIdleStretches(deps.db, id, { formed: run.formedStretches, nowMs: deps.nowMs() })
   await sendAll(
     deps.queues.speech,
-    [...parts, ...lastHeard(run, parts)].map((part) => speech(id, part)),
+    [...parts, ...(await findHeard(deps, run))].map((part) => speech(id, part)),
   )
   await sendAll(
     deps.queues.steps,
@@ -27,10 +27,14 @@ export async function askForWork(deps: RunDeps, id: RunId): Promise<void> {
   )
 }
 
-/** All heard and yet not all formed: whoever heard the last part broke off, so its message is repeated. */
-function lastHeard(run: RunRow, idle: number[]): number[] {
-  const isStuck = idle.length === 0 && run.heardCount > 0 && run.stretchCount === null
-  return isStuck ? [run.heardCount - 1] : []
+/**
+ * Whoever heard the last part of a stretch may have broken off before the stretch was formed, or it was heard in an
+ * earlier run: the message of any heard part lets somebody look.
+ */
+async function findHeard(deps: RunDeps, run: RunRow): Promise<number[]> {
+  if (run.heardCount === 0 || run.stretchCount !== null) return []
+  const part = await findHeardPart(deps.db, run)
+  return part === null ? [] : [part]
 }
 
 /** All written and yet not ended: the same for the last stretch. */

@@ -106,21 +106,12 @@ export async function hasHeardSince(db: Db, sinceMs: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** What is needed to decide how many parts may be in memory at once. */
-export interface PartSize extends RunId {
-  part: number
-  sizeBytes: number
-}
-
-/** Sizes of parts of any runs, in one question; unknown ones are left out. */
-export async function listPartSizes(db: D1Database, parts: (RunId & { part: number })[]): Promise<PartSize[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT p.module_id AS moduleId, p.run, p.part, p.size_bytes AS sizeBytes FROM json_each(?1) AS asked
-       JOIN audio_parts AS p ON p.module_id = asked.value->>'moduleId' AND p.run = asked.value->>'run'
-        AND p.part = asked.value->>'part'`,
-    )
-    .bind(JSON.stringify(parts.map(({ moduleId, run, part }) => ({ moduleId, run, part }))))
-    .all<PartSize>()
-  return results
+/** @returns the number of any part that has been heard; null when there is none */
+export async function findHeardPart(db: Db, id: RunId): Promise<number | null> {
+  const [row] = await db
+    .select({ part: audioParts.part })
+    .from(audioParts)
+    .where(and(isOfRun(id), eq(audioParts.status, 'heard')))
+    .limit(1)
+  return row?.part ?? null
 }

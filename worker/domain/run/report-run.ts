@@ -2,21 +2,19 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
 import { announceModule, announceState } from '#worker/domain/live/announce.ts'
+import { estimatePartCount } from '#worker/domain/media/part-plan.ts'
 import { isCurrentRun } from '#worker/domain/module/module-store.ts'
 import type { CurrentRun } from './current-run.ts'
 import { PROGRESS_SHARES } from './progress.ts'
 import type { RunDeps } from './run-deps.ts'
 import { countStretches } from './stretch-plan.ts'
 
-/** What ingest aims at; only an estimate until the whole source has been cut. */
-const PART_MS = 30_000
-
 /**
  * The statement that writes how far a run is, for the batch that moves it on: the run's own sums are read as they are
  * after the statements before it. Progress only grows. A sign of life.
  */
 export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number) {
-  const expectedParts = module.durationMs === null ? 1 : Math.max(1, Math.round(module.durationMs / PART_MS))
+  const expectedParts = estimatePartCount(module.durationMs ?? 0)
   const expectedStretches = countStretches(run.partCount ?? expectedParts)
   const isCaptioned = module.transcriptSource === 'captions'
   const { checked, speech, steps } = PROGRESS_SHARES

@@ -1,5 +1,5 @@
 /**
- * Parts of the first stretches: half a minute, one minute, two minutes. A short first stretch is heard and written
+ * Parts of the first stretches: ten seconds, nearly a minute, two minutes. A short first stretch is heard and written
  * before a long recording is even cut, so that the first step is there while the rest is on its way.
  */
 const FIRST_STRETCHES = [1, 2, 4]

@@ -8,7 +8,8 @@ import { hearPart } from './hear-part.ts'
 const AAC = 'audio/mp4'
 const PACKET_MS = packetMsOf(AAC)
 const VOCABULARY = ['open', 'the', 'File', 'menu', 'then', 'click', 'save,', 'twice.']
-const live = () => new AbortController().signal
+/** Frees nothing, so what is loaded again is what was given. */
+const of = ({ audio }: SpeechPart) => ({ signal: new AbortController().signal, reload: async () => audio })
 
 const narration = fc
   .array(fc.record({ lengthMs: fc.integer({ min: 160, max: 600 }), pauseMs: fc.oneof(fc.constant(0), fc.nat(1200)) }), {
@@ -66,11 +67,29 @@ function evenWords(count: number): HeardWord[] {
 }
 
 describe('hearPart', () => {
+  it('fetches sound once more that the recogniser has freed before it refused it', async () => {
+    const words = evenWords(60)
+    const part = partOf(words)
+    const { speech } = recogniserOf(words, part.audio.byteLength / 2 + 1)
+    const kept = part.audio.slice()
+    const freeing: SpeechToText = {
+      name: 'freeing',
+      async transcribe({ audio, ...rest }, signal) {
+        const taken = audio.slice()
+        audio.buffer.transfer(0)
+        return speech.transcribe({ ...rest, audio: taken }, signal)
+      },
+    }
+    const reload = async () => kept.slice()
+    const heard = await hearPart(freeing, part, { signal: new AbortController().signal, reload })
+    expect(heard.words).toEqual(words)
+  })
+
   it('asks once for a part that is not too large', async () => {
     const words = evenWords(60)
     const part = partOf(words)
     const { speech, asked } = recogniserOf(words, part.audio.byteLength)
-    expect((await hearPart(speech, part, live())).words).toEqual(words)
+    expect((await hearPart(speech, part, of(part))).words).toEqual(words)
     expect(asked).toEqual([part])
   })
 
@@ -80,7 +99,7 @@ describe('hearPart', () => {
         const part = partOf(words)
         const largestBytes = part.audio.byteLength * (largestMs / part.durationMs)
         const { speech } = recogniserOf(words, largestBytes)
-        expect((await hearPart(speech, part, live())).words).toEqual(words)
+        expect((await hearPart(speech, part, of(part))).words).toEqual(words)
       }),
       { numRuns: 40 },
     )
@@ -90,7 +109,7 @@ describe('hearPart', () => {
     const words = evenWords(60)
     const part = partOf(words)
     const { speech, asked } = recogniserOf(words, part.audio.byteLength * 0.4)
-    expect((await hearPart(speech, part, live())).words).toEqual(words)
+    expect((await hearPart(speech, part, of(part))).words).toEqual(words)
     // The whole, two halves, and two of each.
     expect(asked).toHaveLength(7)
   })
@@ -99,7 +118,7 @@ describe('hearPart', () => {
     const words = evenWords(60)
     const part = { ...partOf(words), language: 'hi' }
     const { speech, asked } = recogniserOf(words, part.audio.byteLength * 0.7)
-    await hearPart(speech, part, live())
+    await hearPart(speech, part, of(part))
     expect(asked.map(({ language, prompt, contentType }) => [language, prompt, contentType])).toEqual(
       Array(3).fill(['hi', 'Adapt', AAC]),
     )
@@ -111,7 +130,7 @@ describe('hearPart', () => {
     const part = partOf(words)
     const isEarly = (heard: HeardWord[]) => (heard[0]?.startMs ?? 0) === 0
     const { speech } = recogniserOf(words, part.audio.byteLength * 0.7, (heard) => (isEarly(heard) ? 'de' : 'en'))
-    const heard = await hearPart(speech, part, live())
+    const heard = await hearPart(speech, part, of(part))
     expect(heard.language).toBe('en')
     expect(heard.confidence).toBeCloseTo((12 * 0.4 + 30 * 0.8) / 42)
   })
@@ -126,14 +145,14 @@ describe('hearPart', () => {
         return silent
       },
     }
-    expect(await hearPart(speech, part, live())).toEqual(silent)
+    expect(await hearPart(speech, part, of(part))).toEqual(silent)
   })
 
   it('keeps words inside the part when its halves measure longer than it was said to be', async () => {
     const words = evenWords(60)
     const part = { ...partOf(words), durationMs: 29_600 }
     const { speech } = recogniserOf(words, part.audio.byteLength * 0.7)
-    const heard = await hearPart(speech, part, live())
+    const heard = await hearPart(speech, part, of(part))
     expect(heard.words.at(-1)).toMatchObject({ startMs: 29_500, endMs: 29_600 })
   })
 
@@ -141,7 +160,7 @@ describe('hearPart', () => {
     const loud = Array<number>(Math.round(30_000 / packetMsOf(contentType))).fill(100)
     const part = { ...makePart(contentType, loud), language: null, prompt: null }
     const { speech, asked } = recogniserOf([], 0)
-    await expect(hearPart(speech, part, live())).rejects.toMatchObject({ code: 'ai_too_large' })
+    await expect(hearPart(speech, part, of(part))).rejects.toMatchObject({ code: 'ai_too_large' })
     // The whole, and the first half of each that was halved.
     expect(asked).toHaveLength(4)
   })
@@ -151,9 +170,9 @@ describe('hearPart', () => {
     const busy = new AppError('ai_busy', 'Busy.')
     const failures = [busy, new AppError('ai_too_large', 'Refused.'), busy]
     const speech: SpeechToText = { name: 'fake', transcribe: () => Promise.reject(failures.shift()) }
-    await expect(hearPart(speech, part, live())).rejects.toBe(busy)
+    await expect(hearPart(speech, part, of(part))).rejects.toBe(busy)
     expect(failures).toHaveLength(2)
-    await expect(hearPart(speech, part, live())).rejects.toBe(busy)
+    await expect(hearPart(speech, part, of(part))).rejects.toBe(busy)
     expect(failures).toEqual([])
   })
 })

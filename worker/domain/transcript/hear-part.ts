@@ -3,22 +3,30 @@ import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/s
 import { halvePart } from '../media/halve-part.ts'
 import { mergeWords } from './merge-words.ts'
 
+/** How a part is heard. */
+interface Hearing {
+  signal: AbortSignal
+  /** Fetches the part's sound once more, where the recogniser has freed it. */
+  reload: () => Promise<Uint8Array<ArrayBuffer>>
+}
+
 /**
  * Hears one part. What the recogniser refuses as too large is halved, as often as it takes, and what the halves said
  * is joined; nobody sees from the answer that it was so.
  * @throws {AppError} as the port does; `ai_too_large` only when the part is too short to be halved any more
  */
-export async function hearPart(speech: SpeechToText, part: SpeechPart, signal: AbortSignal): Promise<Heard> {
+export async function hearPart(speech: SpeechToText, part: SpeechPart, hearing: Hearing): Promise<Heard> {
   try {
-    return await speech.transcribe(part, signal)
+    return await speech.transcribe(part, hearing.signal)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'ai_too_large')) throw error
-    const halves = await halvePart(part)
+    const halves = await halvePart({ ...part, audio: await hearing.reload() })
     if (halves === null) throw error
     const heard: (Heard & HeardSpan)[] = []
     // One after the other: a recogniser that is short of room is not to be asked for more at once.
     for (const { audio, durationMs, ...span } of halves) {
-      heard.push({ ...span, ...(await hearPart(speech, { ...part, audio, durationMs }, signal)) })
+      const half = { ...part, audio: audio.slice(), durationMs }
+      heard.push({ ...span, ...(await hearPart(speech, half, { ...hearing, reload: async () => audio })) })
     }
     return joinHalves(heard, part.durationMs)
   }

@@ -63,7 +63,13 @@ export function openDriver(services: Partial<Services> = {}): Driver {
   async function deliver(jobs: unknown[]) {
     const messages = jobs.map((body) => ({ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }))
     const batch = createMessageBatch('adapt-speech', messages)
-    await consume(batch, { d1: env.DB, runJobs: (tries) => runJobs(tries, deps), inFlight: 60 })
+    await consume(batch, {
+      ...deps,
+      runJobs: (tries) => runJobs(tries, deps),
+      inFlight: 60,
+      // What is sent is for the test to deliver.
+      findReady: async () => [],
+    })
     const result = await getQueueResult(batch, createExecutionContext())
     return { acked: result.explicitAcks.length, retried: result.retryMessages.length }
   }

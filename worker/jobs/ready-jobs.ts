@@ -1,0 +1,23 @@
+import { listReadyParts, listReadyStretches } from '#worker/domain/run/ready-units.ts'
+import type { JobOf } from './job.ts'
+
+/** A job that can be done at once and that nobody is at work on. */
+export interface ReadyJob {
+  job: JobOf<'speech'> | JobOf<'steps'>
+  /** How often somebody has begun with it. */
+  tries: number
+  sizeBytes: number
+}
+
+/** What the database says is ready, of all videos whose turn it is. */
+export async function findReadyJobs(
+  d1: D1Database,
+  { kind, limit, nowMs }: { kind: ReadyJob['job']['kind']; limit: number; nowMs: number },
+): Promise<ReadyJob[]> {
+  if (kind === 'speech') {
+    const parts = await listReadyParts(d1, { nowMs, limit })
+    return parts.map(({ tries, sizeBytes, ...part }) => ({ job: { kind, ...part }, tries, sizeBytes }))
+  }
+  const stretches = await listReadyStretches(d1, { nowMs, limit })
+  return stretches.map(({ tries, ...stretch }) => ({ job: { kind, ...stretch }, tries, sizeBytes: 0 }))
+}
