@@ -22,29 +22,29 @@ export const GATES = {
 }
 
 /** One sentence per gate that these scores miss. */
-export function findFailedGates(raw: ScoreRow, slowestMs: number): string[] {
+export function findFailedGates(cut: ScoreRow, slowestMs: number): string[] {
   const checks: [boolean, string][] = [
-    [raw['F1@10'] >= GATES.f1At10Min, `F1@10 ${raw['F1@10'].toFixed(3)} is under ${GATES.f1At10Min}`],
-    [raw.pk <= GATES.pkMax, `Pk ${raw.pk.toFixed(3)} is over ${GATES.pkMax}`],
-    [raw.countRatio >= GATES.ratioMin, `ratio ${raw.countRatio.toFixed(2)} is under ${GATES.ratioMin}`],
-    [raw.countRatio <= GATES.ratioMax, `ratio ${raw.countRatio.toFixed(2)} is over ${GATES.ratioMax}`],
-    [raw.titleF1 >= GATES.titleF1Min, `title F1 ${raw.titleF1.toFixed(3)} is under ${GATES.titleF1Min}`],
-    [slowestMs <= GATES.slowestMsMax, `the slowest recording took ${Math.round(slowestMs)} ms`],
+    [cut['F1@10'] >= GATES.f1At10Min, `F1@10 ${cut['F1@10'].toFixed(3)} is under ${GATES.f1At10Min}`],
+    [cut.pk <= GATES.pkMax, `Pk ${cut.pk.toFixed(3)} is over ${GATES.pkMax}`],
+    [cut.countRatio >= GATES.ratioMin, `ratio ${cut.countRatio.toFixed(2)} is under ${GATES.ratioMin}`],
+    [cut.countRatio <= GATES.ratioMax, `ratio ${cut.countRatio.toFixed(2)} is over ${GATES.ratioMax}`],
+    [cut.titleF1 >= GATES.titleF1Min, `title F1 ${cut.titleF1.toFixed(3)} is under ${GATES.titleF1Min}`],
+    [slowestMs <= GATES.slowestMsMax, `the slowest stretch took ${Math.round(slowestMs)} ms`],
   ]
   return checks.filter(([isMet]) => !isMet).map(([, message]) => message)
 }
 
 interface Measured {
-  raw: ScoreRow
+  cut: ScoreRow
   stored: ScoreRow
   slowestMs: number
 }
 
 /** Scores under names that carry their units; `speed` varies from run to run and is not recorded. */
-export function toRecord({ items, raw, stored, slowestMs }: Measured & { items: number }) {
+export function toRecord({ items, cut, stored, slowestMs }: Measured & { items: number }) {
   return {
-    scores: { recordings_count: items, ...nameScores('raw', raw), ...nameScores('stored', stored) },
-    speed: { slowest_recording_ms: Math.round(slowestMs) },
+    scores: { recordings_count: items, ...nameScores('cut', cut), ...nameScores('stored', stored) },
+    speed: { slowest_stretch_ms: Math.round(slowestMs) },
   }
 }
 
@@ -64,13 +64,13 @@ function round(value: number): number {
 }
 
 /** Prints our scores beside the benchmark's baselines. */
-export function printTable({ groups, raw, stored, slowestMs }: Measured & { groups: Record<string, ScoreRow> }): void {
+export function printTable({ groups, cut, stored, slowestMs }: Measured & { groups: Record<string, ScoreRow> }): void {
   console.log('| mean over groups | F1@5 | F1@10 | Pk | ratio | tIoU-F1 | titleF1 |\n|---|---|---|---|---|---|---|')
   for (const [name, row] of Object.entries(BASELINES)) printRow(name, row)
-  printRow('**extractive**', raw)
+  printRow('**extractive**', cut)
   printRow('**as stored (steps under 300 s)**', stored)
   for (const [name, row] of Object.entries(groups)) printRow(`extractive, ${name}`, row)
-  console.log(`\nSlowest recording: ${Math.round(slowestMs)} ms`)
+  console.log(`\nSlowest stretch: ${Math.round(slowestMs)} ms`)
 }
 
 function printRow(name: string, row: Baseline): void {

@@ -5,8 +5,10 @@ import { type Answer, breakOff, drip, flood, hang, html, json, openServer } from
 
 const WINDOW: StepWindow = {
   moduleTitle: 'Menüs',
+  durationMs: 9_000,
   language: 'de',
   glossary: null,
+  before: [],
   segments: [
     { id: 's0', startMs: 0, endMs: 4_000, text: 'Öffne das Menü „Datei“.' },
     { id: 's1', startMs: 4_000, endMs: 9_000, text: 'Klick auf Speichern.' },

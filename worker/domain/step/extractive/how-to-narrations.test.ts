@@ -166,6 +166,8 @@ function joinByPause(segments: readonly SaidSegment[]): SaidSegment[] {
   return joined
 }
 
+const OPTIONS = { signal: new AbortController().signal, isWorthWaiting: () => false }
+
 /** As the pipeline makes them: stretch by stretch, each with what was said before. */
 async function storedSteps(segments: SaidSegment[], planned: SaidSegment[][] = planStretches(segments)) {
   const durationMs = (segments.at(-1)?.endMs ?? 0) + 1_000
@@ -173,7 +175,7 @@ async function storedSteps(segments: SaidSegment[], planned: SaidSegment[][] = p
   const stretches: StretchAnswer[] = []
   for (const [index, stretch] of planned.entries()) {
     const window = { ...context, before: planned.slice(0, index).flat(), segments: stretch }
-    stretches.push(await writeStretch(extractiveStepWriter, window, new AbortController().signal))
+    stretches.push(await writeStretch(extractiveStepWriter, window, OPTIONS))
   }
   const steps = composeSteps({ run: 1, durationMs, stretches, isComplete: true })
   return steps.map((step) => ({ startsWith: firstWords(step.originalText), title: step.title }))
