@@ -55,7 +55,7 @@ describe('openAiStepWriter at a real server', () => {
     expect(await write()).toEqual(DRAFTS)
     const [body] = bodies()
     expect(body?.messages.at(-1)?.content).toContain('Öffne das Menü „Datei“.')
-    expect(body).toMatchObject({ temperature: 0.1, max_tokens: 4_096, response_format: { type: 'json_schema' } })
+    expect(body).toMatchObject({ temperature: 0.1, max_tokens: 2_048, response_format: { type: 'json_schema' } })
   })
 
   it.each([
@@ -79,7 +79,7 @@ describe('openAiStepWriter at a real server', () => {
     )
     expect(await write()).toEqual(DRAFTS)
     const last = bodies().at(-1)
-    expect(last).toMatchObject({ max_completion_tokens: 4_096, response_format: { type: 'json_schema' } })
+    expect(last).toMatchObject({ max_completion_tokens: 2_048, response_format: { type: 'json_schema' } })
     expect(last).not.toHaveProperty('temperature')
     expect(last).not.toHaveProperty('max_tokens')
   })
