@@ -42,7 +42,7 @@ export async function predictSteps(
     const drafts = await writer.writeSteps(window, AbortSignal.timeout(WRITER_TIMEOUT_MS))
     prediction.slowestMs = Math.max(prediction.slowestMs, performance.now() - startedMs)
     addMarks(prediction.cut, drafts, segments)
-    stretches.push({ steps: tidyStretch({ drafts, segments: stretch, durationMs }), isDraft: false })
+    stretches.push({ steps: tidyStretch({ drafts, before, segments: stretch, durationMs }), isDraft: false })
     said.push(...stretch)
   }
   const steps = composeSteps({ run: 1, durationMs, stretches, isComplete: true })
@@ -52,7 +52,11 @@ export async function predictSteps(
 
 function addMarks(marks: Mark[], drafts: readonly StepDraft[], segments: readonly SaidSegment[]): void {
   for (const { segmentIds, title, continues } of drafts) {
-    if (continues === true && marks.length > 0) continue
+    const last = marks.at(-1)
+    if (continues === true && last !== undefined) {
+      last.title = title
+      continue
+    }
     const first = segments.find((segment) => segment.id === segmentIds[0])
     marks.push({ start: (first?.startMs ?? 0) / 1_000, title })
   }

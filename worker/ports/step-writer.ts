@@ -15,21 +15,24 @@ export interface StepWindow {
   language: string | null
   /** Names and product words of this module; null when there are none. */
   glossary: string | null
-  /** What was said before the stretch, up to half an hour. Only for understanding: its steps are written elsewhere. */
+  /** What was said before the stretch, up to half an hour. Its steps are written elsewhere. */
   before: SaidSegment[]
   segments: SaidSegment[]
 }
 
 /**
  * One step as a writer proposes it. It names the segments that it covers and never times: those come from the
- * segments. May be wrong in every way (ids that do not exist, overlaps, empty titles); `tidySteps` makes it safe.
+ * segments. May be wrong in every way (ids that do not exist, overlaps, empty titles); `tidyStretch` makes it safe.
  */
 export interface StepDraft {
+  /** Those of the first draft may begin in the last half minute of `before`: the step began there. */
   segmentIds: string[]
   title: string
   description: string
   /** Of the first draft of a stretch: it goes on with the step that was under way when the stretch began. */
   continues?: boolean
+  /** Of one that continues: its title and description are those of the whole step, as far as it was heard. */
+  namesWhole?: boolean
 }
 
 /** Cuts a transcript into learning steps and names them. */

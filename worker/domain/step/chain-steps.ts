@@ -1,4 +1,5 @@
 import type { StretchStep } from './stretch-step.ts'
+import type { TakenOver } from './take-over.ts'
 import { MAX_STEP_MS, MIN_STEP_MS } from './tidy-range.ts'
 
 /** A stretch of the narration as far as its steps are written. */
@@ -15,6 +16,10 @@ export interface StepChain {
   /** Gives the chain its id; what is put before it later does not change that. */
   anchor: StretchStep
   isDraft: boolean
+  /** What it begins with before its first member: the end of the chain before it. */
+  takenOver: TakenOver | null
+  /** What the chain after it begins with: the end of its members. */
+  givenAway: TakenOver | null
 }
 
 /** Chains without a hole between them. */
@@ -49,17 +54,44 @@ export function chainSteps(stretches: readonly WrittenStretch[], isFromStart: bo
 function addStep(block: ChainBlock, step: StretchStep, isDraft: boolean): void {
   const chain = block.chains.at(-1)
   if (step.continues && chain === undefined && !block.isFromStart) return
-  if (step.continues && chain !== undefined && step.endMs - startOf(chain) <= MAX_STEP_MS) {
+  if (step.continues && chain !== undefined && step.endMs - earliestStartOf(chain) <= MAX_STEP_MS) {
     chain.members.push(step)
     chain.isDraft ||= isDraft
-  } else {
-    block.chains.push({ members: [step], anchor: step, isDraft })
+    return
   }
+  const takenOver = chain !== undefined && canGive(chain, step.takenOver) ? step.takenOver : null
+  if (chain !== undefined) chain.givenAway = takenOver
+  block.chains.push({ members: [step], anchor: step, isDraft, takenOver, givenAway: null })
 }
 
-/** When the chain's first member starts. */
-export function startOf(chain: StepChain): number {
-  return chain.members[0]?.startMs ?? 0
+/** Whether or not the chain got what it would take over, so that the same steps join it in any case. */
+function earliestStartOf({ anchor }: StepChain): number {
+  return anchor.takenOver?.startMs ?? anchor.startMs
+}
+
+/** True when the chain ends with just this, and is a step without it. */
+function canGive(chain: StepChain, taken: TakenOver | undefined): taken is TakenOver {
+  if (taken === undefined || taken.startMs - startOf(chain) < MIN_STEP_MS) return false
+  const ids = segmentIdsOf(chain).slice(-taken.segmentIds.length)
+  return ids.join(' ') === taken.segmentIds.join(' ') && textOf(chain).endsWith(` ${taken.originalText}`)
+}
+
+/** When the chain starts. */
+export function startOf({ takenOver, members }: StepChain): number {
+  return takenOver?.startMs ?? members[0]?.startMs ?? 0
+}
+
+/** Every segment said during the chain, in order. */
+export function segmentIdsOf({ takenOver, members, givenAway }: StepChain): string[] {
+  const ids = [...(takenOver?.segmentIds ?? []), ...members.flatMap((member) => member.segmentIds)]
+  return ids.slice(0, ids.length - (givenAway?.segmentIds.length ?? 0))
+}
+
+/** What was said in them. */
+export function textOf({ takenOver, members, givenAway }: StepChain): string {
+  const texts = members.map((member) => member.originalText)
+  const text = (takenOver === null ? texts : [takenOver.originalText, ...texts]).join(' ')
+  return givenAway === null ? text : text.slice(0, -givenAway.originalText.length - 1)
 }
 
 /**
@@ -89,9 +121,11 @@ function isShort(chain: StepChain, next: StepChain): boolean {
 /** Adds what stays without a step of its own at the end of a chain. */
 export function appendChain(chain: StepChain, tail: StepChain): void {
   chain.members.push(...tail.members)
+  chain.givenAway = tail.givenAway
   chain.isDraft ||= tail.isDraft
 }
 
 function prependChain(lead: StepChain, chain: StepChain): StepChain {
-  return { ...chain, members: [...lead.members, ...chain.members], isDraft: lead.isDraft || chain.isDraft }
+  const members = [...lead.members, ...chain.members]
+  return { ...chain, members, isDraft: lead.isDraft || chain.isDraft, takenOver: null }
 }

@@ -103,6 +103,50 @@ describe('composeSteps', () => {
     expect(step).toMatchObject({ id: 'r2-s0', title: 'Title 3', description: 'What is done at 3.', isDraft: true })
   })
 
+  it('prefers the latest texts that are about the whole step', () => {
+    const pieces = [20, 40].map((startS) => written(makeStep(startS, startS + 20, { ...GOES_ON, namesWhole: true })))
+    const stretches = [written(makeStep(0, 20)), ...pieces, written(makeStep(60, 80, GOES_ON))]
+    const [step] = composeSteps({ run: 1, durationMs: null, stretches, isComplete: true })
+    expect(step).toMatchObject({ id: 'r1-s0', title: 'Title 40', description: 'What is done at 40.' })
+  })
+
+  describe('with a step that takes over the end of the stretch before', () => {
+    const first = written(makeStep(0, 20), {
+      ...makeStep(20, 40),
+      segmentIds: ['s20', 's30'],
+      originalText: 'We are at 20. We are at 30.',
+    })
+    const takenOver = { segmentIds: ['s30'], startMs: 30_000, originalText: 'We are at 30.' }
+    const second = written(makeStep(40, 60, { takenOver }))
+
+    it('lets it begin there, and the step that was under way end', () => {
+      expect(show([first, second])).toEqual(['r1-s0 0–20', 'r1-s20 20–30', 'r1-s40 30–60'])
+      const steps = composeSteps({ run: 1, durationMs: null, stretches: [first, second], isComplete: true })
+      expect(steps.slice(1)).toMatchObject([
+        { segmentIds: ['s20'], originalText: 'We are at 20.' },
+        { segmentIds: ['s30', 's40'], originalText: 'We are at 30. We are at 40.' },
+      ])
+    })
+
+    it('shows it from the border until that stretch is written', () => {
+      expect(show([ABSENT, second])).toEqual(['r1-s40 40–60'])
+    })
+
+    it('leaves the end to a step that is none without it, and to one that has ended otherwise', () => {
+      const short = { ...makeStep(26, 40), segmentIds: ['s26', 's30'], originalText: 'We are at 26. We are at 30.' }
+      expect(show([written(makeStep(0, 26), short), second])).toEqual(['r1-s0 0–26', 'r1-s26 26–40', 'r1-s40 40–60'])
+      expect(show([written(makeStep(0, 40)), second])).toEqual(['r1-s0 0–40', 'r1-s40 40–60'])
+    })
+
+    it('lets the next one take over from it in turn', () => {
+      const third = { segmentIds: ['s40'], startMs: 40_000, originalText: 'We are at 40.' }
+      const stretches = [first, second, written(makeStep(60, 80, { takenOver: third }))]
+      expect(show(stretches)).toEqual(['r1-s0 0–20', 'r1-s20 20–30', 'r1-s40 30–40', 'r1-s60 40–80'])
+      const [, , step] = composeSteps({ run: 1, durationMs: null, stretches, isComplete: true })
+      expect(step).toMatchObject({ segmentIds: ['s30'], originalText: 'We are at 30.' })
+    })
+  })
+
   it('makes titles distinct over stretches', () => {
     const named = { title: 'Save it', originalText: 'Now click the blue button.' }
     const stretches = [written(makeStep(0, 20, named)), written(makeStep(20, 40, named))]
@@ -142,13 +186,17 @@ const recording = fc
         atMs = startMs + lengthMs
         return { id: `s${id++}`, startMs, endMs: atMs, text }
       })
+      const before = segments.flat()
       segments.push(said)
       const continues = coins.next().value === true
+      const taken = before.slice(-1 - (id % 4)).filter(() => coins.next().value === true)
       const drafts = said.flatMap((segment, index) => {
         const { isStart, title } = stretch[index] as (typeof stretch)[number]
-        return isStart || index === 0 ? [{ segmentIds: [segment.id], title, description: '', continues }] : []
+        const segmentIds = [...(index === 0 ? taken.map((other) => other.id) : []), segment.id]
+        return isStart || index === 0 ? [{ segmentIds, title, description: '', continues, namesWhole: continues }] : []
       })
-      return { steps: tidyStretch({ drafts, segments: said, durationMs: null }), isDraft: coins.next().value === true }
+      const steps = tidyStretch({ drafts, before, segments: said, durationMs: null })
+      return { steps, isDraft: coins.next().value === true }
     })
     return { segments: segments.flat(), stretches, endMs: atMs }
   })
@@ -208,6 +256,7 @@ describe('composeSteps on any recording', () => {
           })
           const ids = steps.flatMap((step) => step.segmentIds)
           expect(new Set(ids).size).toBe(ids.length)
+          expect(new Set(steps.map((step) => step.id)).size).toBe(steps.length)
         },
       ),
       runs,

@@ -4,7 +4,9 @@ import {
   type ChainBlock,
   chainSteps,
   type StepChain,
+  segmentIdsOf,
   startOf,
+  textOf,
   type WrittenStretch,
 } from './chain-steps.ts'
 import type { StepToStore } from './step-row.ts'
@@ -111,9 +113,11 @@ function endOf(chain: StepChain): number {
   return chain.members.at(-1)?.endMs ?? 0
 }
 
-/** The texts of the first member that is a step by itself; a scrap before it names nothing. */
+/** The latest texts that are about all of it; else those of the first member that is a step by itself, not a scrap. */
 function pickTexts({ members, anchor }: StepChain): StretchStep {
   const own = members.slice(members.indexOf(anchor))
+  const whole = own.findLast((member) => member.namesWhole === true)
+  if (whole !== undefined) return whole
   return own.find((member) => member.endMs - member.startMs >= MIN_STEP_MS) ?? anchor
 }
 
@@ -126,9 +130,9 @@ function toStore({ chain, startMs, endMs }: TimedChain, { run, title }: { run: n
     endMs,
     aliases: [],
     notes: '',
-    originalText: chain.members.map((member) => member.originalText).join(' '),
+    originalText: textOf(chain),
     aiRewrite: null,
-    segmentIds: chain.members.flatMap((member) => member.segmentIds),
+    segmentIds: segmentIdsOf(chain),
     isManual: false,
     isDraft: chain.isDraft,
     run,

@@ -1,3 +1,5 @@
+import type { TakenOver } from './take-over.ts'
+
 /** A step as one stretch of the narration knows it; its ends may still move when the neighbours are there. JSON-safe. */
 export interface StretchStep {
   /** Every segment said during the step, in time order; no segment is in two steps. Never empty. */
@@ -12,4 +14,11 @@ export interface StretchStep {
   originalText: string
   /** Goes on with the last step of the stretch before; only ever true of the first one. */
   continues: boolean
+  /** Of one that continues: title and description are those of the whole step, from where it began. */
+  namesWhole?: boolean
+  /**
+   * Of the first step of a stretch that does not continue: it began before the stretch, with this. It is not among the
+   * step's segments, times and text, since it belongs to the step that was under way unless that can do without it.
+   */
+  takenOver?: TakenOver
 }

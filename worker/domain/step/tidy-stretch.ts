@@ -1,13 +1,16 @@
 import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
 import type { StretchStep } from './stretch-step.ts'
+import { findTakenOver } from './take-over.ts'
 import { claimRanges } from './tidy-claims.ts'
 import { mergeShortRanges, splitLongRanges } from './tidy-lengths.ts'
-import { MAX_STEP_MS } from './tidy-range.ts'
+import { MAX_STEP_MS, type StepRange } from './tidy-range.ts'
 import { joinText, orderSegments } from './tidy-segments.ts'
 import { giveTexts } from './tidy-texts.ts'
 
 interface Untidy {
   drafts: readonly StepDraft[]
+  /** What was said before the stretch, as its writer saw it; nothing by default. */
+  before?: readonly SaidSegment[]
   /** The stretch's own. */
   segments: readonly SaidSegment[]
   /** Length of the video; null when nobody knows it yet. */
@@ -21,22 +24,38 @@ interface Untidy {
  * they touch is in another stretch: `composeSteps` settles that. Pure.
  * @returns no step when nothing usable was said
  */
-export function tidyStretch({ drafts, segments, durationMs }: Untidy): StretchStep[] {
+export function tidyStretch({ drafts, before = [], segments, durationMs }: Untidy): StretchStep[] {
   const said = orderSegments(segments, durationMs)
   if (said.length === 0) return []
   const ranges = splitLongRanges(mergeShortRanges(claimRanges(drafts, said), said), said)
   const texts = giveTexts(ranges, said)
   return ranges.map((range, index) => {
-    const spoken = said.slice(range.from, range.to)
-    const startMs = spoken[0]?.startMs ?? 0
-    const endMs = said[range.to]?.startMs ?? spoken.at(-1)?.endMs ?? startMs
-    return {
-      segmentIds: spoken.map((segment) => segment.id),
-      startMs,
-      endMs: Math.min(endMs, startMs + MAX_STEP_MS),
-      ...(texts[index] as { title: string; description: string }),
-      originalText: joinText(spoken),
-      continues: index === 0 && range.draft?.continues === true,
-    }
+    const step = { ...spanRange(range, said), ...(texts[index] as { title: string; description: string }) }
+    return index === 0 ? linkToBefore(step, range.draft, before) : { ...step, continues: false }
   })
+}
+
+function spanRange({ from, to }: StepRange, said: readonly SaidSegment[]) {
+  const spoken = said.slice(from, to)
+  const startMs = spoken[0]?.startMs ?? 0
+  const endMs = said[to]?.startMs ?? spoken.at(-1)?.endMs ?? startMs
+  return {
+    segmentIds: spoken.map((segment) => segment.id),
+    startMs,
+    endMs: Math.min(endMs, startMs + MAX_STEP_MS),
+    originalText: joinText(spoken),
+  }
+}
+
+/** Whether and how the first step of a stretch reaches back. */
+function linkToBefore(
+  step: Omit<StretchStep, 'continues'>,
+  draft: StepDraft | null,
+  before: readonly SaidSegment[],
+): StretchStep {
+  if (draft?.continues === true) {
+    return { ...step, continues: true, ...(draft.namesWhole === true ? { namesWhole: true } : {}) }
+  }
+  const takenOver = findTakenOver({ step, draft, before: orderSegments(before, step.startMs) })
+  return { ...step, continues: false, ...(takenOver === null ? {} : { takenOver }) }
 }

@@ -27,15 +27,15 @@ export async function writeStretch(
   window: StepWindow,
   { signal, isWorthWaiting }: WriteOptions,
 ): Promise<StretchAnswer> {
-  const { segments, durationMs } = window
+  const { before, segments, durationMs } = window
   if (segments.length === 0) return { steps: [], isDraft: false }
   try {
     const drafts = await writer.writeSteps(window, signal)
-    return { steps: tidyStretch({ drafts, segments, durationMs }), isDraft: false }
+    return { steps: tidyStretch({ drafts, before, segments, durationMs }), isDraft: false }
   } catch (error) {
     if (writer === extractiveStepWriter || signal.aborted || isWorthWaiting(error)) throw error
     console.warn({ event: 'step_writer_failed', writer: writer.name, error: String(error) })
     const drafts = await extractiveStepWriter.writeSteps(window, signal)
-    return { steps: tidyStretch({ drafts, segments, durationMs }), isDraft: true }
+    return { steps: tidyStretch({ drafts, before, segments, durationMs }), isDraft: true }
   }
 }

@@ -9,17 +9,21 @@ import { readSentences, type Sentence } from './sentences.ts'
 
 /**
  * Where a step begins in the last seconds of a stretch can only be judged by what follows, so it is left to the next
- * stretch, which lets its first step begin at the border then. About what people's marks differ by.
+ * stretch, whose first step may begin there. `tidyStretch` lets no step begin earlier.
  */
-const LEFT_TO_NEXT_MS = 12_000
+const LEFT_TO_NEXT_MS = 30_000
 /** Of short steps this part is left, or whole steps would be. */
-const LEFT_SHARE = 0.15
-/** With less than the shortest step left of the video, nothing follows. */
-const END_MS = STEP_RULES.minDurationS * 1_000
+const LEFT_SHARE = 0.5
+/** A step needs this much in its own stretch; with less than that left of the video, nothing follows. */
+const MIN_STEP_MS = STEP_RULES.minDurationS * 1_000
 
-/** The part of a stretch that makes one step. Spans cover all segments in order. */
+/** The part of a narration that makes one step. */
 export interface Span {
+  /** Those of the stretch. The spans of a stretch cover all of them in order. */
   segments: SaidSegment[]
+  /** The end of what was said before the stretch, when the step began there. */
+  takenOver: SaidSegment[]
+  /** What was said in the step, with what was said of it before the stretch. */
   sentences: Sentence[]
 }
 
@@ -32,39 +36,78 @@ export interface CutStretch {
   heard: Sentence[]
 }
 
+/** What was said up to the end of a stretch. */
+interface Narration {
+  all: SaidSegment[]
+  heard: Sentence[]
+  /** Index of the stretch's first segment. */
+  border: number
+  endMs: number
+  /** Length of the video as far as it is known. */
+  lengthMs: number
+  /** It goes on after the stretch. */
+  isOpen: boolean
+}
+
+interface PlacedCut extends Cut {
+  /** Index of the segment that the step begins with. */
+  place: number
+  startMs: number
+}
+
 /**
  * Cuts a stretch where steps begin, as if all that was said before were cut with it.
  * @param model the weights of the signs; the benchmark passes others to measure recordings that were not fitted
  */
 export function cutStretch(
-  { before, segments, durationMs }: Pick<StepWindow, 'before' | 'segments' | 'durationMs'>,
+  window: Pick<StepWindow, 'before' | 'segments' | 'durationMs'>,
   model: CutModel = CUT_MODEL,
 ): CutStretch {
+  const narration = readNarration(window)
+  const { all, heard, border, endMs, isOpen } = narration
+  const cuts = placeCuts(narration, model)
+  const leftFromMs = isOpen ? findLeft(heard, narration.lengthMs) : endMs
+  const own = cuts.filter((cut) => cut.place > border && (cut.isAnnounced || cut.startMs <= leftFromMs))
+  const first = findFirstStart(narration, cuts)
+  const places = window.segments.length === 0 ? [] : [border, ...own.map((cut) => cut.place)]
+  const spans = places.map((place, order) => {
+    const to = places[order + 1] ?? all.length
+    return makeSpan(narration, { from: order === 0 ? first.from : place, place, to })
+  })
+  const [opening] = spans
+  if (opening !== undefined && first.continues) opening.takenOver = []
+  return { spans, continues: first.continues, heard }
+}
+
+function readNarration({ before, segments, durationMs }: Parameters<typeof cutStretch>[0]): Narration {
   const all = [...before, ...segments]
   const heard = readSentences(all)
-  const startsMs = heard.map((sentence) => all[sentence.segmentIndex]?.startMs ?? sentence.startMs)
   const endMs = all.at(-1)?.endMs ?? 0
-  const isOpen = durationMs === null || durationMs - endMs >= END_MS
-  const lengthMs = Math.max(durationMs ?? 0, spokenMsOf(heard))
-  const cuts = findCuts({ sentences: heard, startsMs, endMs, lengthMs, isOpen }, model).map((cut) => {
-    return { ...cut, place: (heard[cut.index]?.segmentIndex ?? 0) - before.length, startMs: startsMs[cut.index] ?? 0 }
-  })
-  const leftFromMs = isOpen ? findLeft(heard, lengthMs) : endMs
-  const starts = cuts.filter((cut) => cut.place > 0 && (cut.isAnnounced || cut.startMs <= leftFromMs))
-  const places = segments.length === 0 ? [] : [0, ...starts.map((cut) => cut.place)]
-  const own = heard.map((sentence) => ({ ...sentence, segmentIndex: sentence.segmentIndex - before.length }))
-  const said = heard.filter((sentence) => sentence.segmentIndex < before.length)
   return {
-    spans: places.map((from, order) => makeSpan(segments, own, { from, to: places[order + 1] ?? segments.length })),
-    continues: before.length > 0 && !cuts.some((cut) => cut.place === 0 || wasLeft(cut, said, lengthMs)),
+    all,
     heard,
+    border: before.length,
+    endMs,
+    lengthMs: Math.max(durationMs ?? 0, spokenMsOf(heard)),
+    isOpen: durationMs === null || durationMs - endMs >= MIN_STEP_MS,
   }
 }
 
-interface PlacedCut extends Cut {
-  /** Segment of the stretch; negative before the stretch. */
-  place: number
-  startMs: number
+function placeCuts({ all, heard, endMs, lengthMs, isOpen }: Narration, model: CutModel): PlacedCut[] {
+  const startsMs = heard.map((sentence) => all[sentence.segmentIndex]?.startMs ?? sentence.startMs)
+  return findCuts({ sentences: heard, startsMs, endMs, lengthMs, isOpen }, model).map((cut) => {
+    return { ...cut, place: heard[cut.index]?.segmentIndex ?? 0, startMs: startsMs[cut.index] ?? 0 }
+  })
+}
+
+/** Where the stretch's first step begins: at its border, before it, or in an earlier stretch, which it continues. */
+function findFirstStart(narration: Narration, cuts: readonly PlacedCut[]): { from: number; continues: boolean } {
+  const { border, heard, lengthMs } = narration
+  if (border === 0 || cuts.some((cut) => cut.place === border)) return { from: border, continues: false }
+  const said = heard.filter((sentence) => sentence.segmentIndex < border)
+  const last = cuts.findLast((cut) => cut.place < border)
+  if (last !== undefined && wasLeft(last, said, lengthMs)) return { from: last.place, continues: false }
+  return { from: last?.place ?? 0, continues: true }
 }
 
 /** From when on cuts are left to the next stretch. */
@@ -74,18 +117,18 @@ function findLeft(heard: readonly Sentence[], lengthMs: number): number {
 
 /** True for a cut that the stretch before has left to this one. */
 function wasLeft(cut: PlacedCut, said: readonly Sentence[], lengthMs: number): boolean {
-  if (cut.place >= 0 || cut.startMs <= findLeft(said, lengthMs)) return false
+  if (cut.startMs <= findLeft(said, lengthMs)) return false
   // That stretch has begun a step there already if it heard a list of steps.
   return !(cut.isAnnounced && findAnnouncedSteps(said, 'so far').length > 0)
 }
 
-function makeSpan(
-  segments: readonly SaidSegment[],
-  heard: readonly Sentence[],
-  { from, to }: { from: number; to: number },
-): Span {
-  const own = segments.slice(from, to)
-  const sentences = heard.filter((sentence) => sentence.segmentIndex >= from && sentence.segmentIndex < to)
+function makeSpan({ all, heard }: Narration, { from, place, to }: { from: number; place: number; to: number }): Span {
+  const segments = all.slice(place, to)
+  const sentences = heard.filter(({ segmentIndex }) => segmentIndex >= from && segmentIndex < to)
   // A sentence that began before the stretch may fill all of it.
-  return { segments: own, sentences: sentences.length > 0 ? sentences : readSentences(own) }
+  return {
+    segments,
+    takenOver: all.slice(from, place),
+    sentences: sentences.length > 0 ? sentences : readSentences(segments),
+  }
 }

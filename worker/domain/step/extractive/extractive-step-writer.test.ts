@@ -96,15 +96,27 @@ describe('extractiveStepWriter', () => {
   })
 
   it('says of a stretch whether it begins in the middle of a step', () => {
-    const isContinuing = [8, 10, 12, 14].map(
+    const isContinuing = [8, 11, 12, 15].map(
       (from) => writeExtractiveSteps(stretchOf(segments, from, 16))[0]?.continues,
     )
     expect(isContinuing).toEqual([undefined, true, undefined, true])
   })
 
   it('cuts a stretch with what was said before in mind', () => {
-    const drafts = writeExtractiveSteps(stretchOf(segments, 6, 16))
-    expect(drafts.map((draft) => draft.segmentIds[0])).toEqual(['s6', 's8', 's12'])
+    const drafts = writeExtractiveSteps(stretchOf(segments, 11, 16))
+    expect(drafts.map((draft) => draft.segmentIds[0])).toEqual(['s11', 's12'])
+  })
+
+  it('leaves a step that begins in the last seconds of a stretch to the next one', () => {
+    const talk = speak(CHAPTERS.flat().map((text) => text.replace(/^(?:First|Now|Next),? /, '')))
+    const [before, after] = [stretchOf(talk, 0, 9), stretchOf(talk, 9, 16)].map(writeExtractiveSteps)
+    expect(before?.map((draft) => draft.segmentIds[0])).toEqual(['s0', 's4'])
+    expect(after?.[0]).toMatchObject({ segmentIds: ['s8', 's9', 's10', 's11'], title: 'Print the invoice' })
+  })
+
+  it('names a step that goes on by all that was said in it', () => {
+    const [first] = writeExtractiveSteps(stretchOf(segments, 11, 16))
+    expect(first).toMatchObject({ segmentIds: ['s11'], continues: true, namesWhole: true, title: 'Print the invoice' })
   })
 
   it('answers for a stretch in the third hour as quickly as early on', () => {
@@ -131,7 +143,9 @@ describe('extractiveStepWriter', () => {
         const [from, to] = [one % said.length, other % said.length].toSorted((left, right) => left - right)
         const window = stretchOf(said, from as number, (to as number) + 1)
         const ids = writeExtractiveSteps(window).flatMap((draft) => draft.segmentIds)
-        expect(ids).toEqual(window.segments.map((segment) => segment.id))
+        const heard = [...window.before, ...window.segments].map((segment) => segment.id)
+        expect(ids.length).toBeGreaterThanOrEqual(window.segments.length)
+        expect(ids).toEqual(heard.slice(-ids.length))
       }),
       { numRuns: 100 },
     )

@@ -26,8 +26,8 @@ export function writeExtractiveSteps(window: StepWindow): StepDraft[] {
     const titles = proposeTitles(span.sentences, topic)
     const title = titles.find((proposed) => !taken.has(proposed.toLowerCase())) ?? titles[0] ?? ''
     taken.add(title.toLowerCase())
-    const segmentIds = span.segments.map((segment) => segment.id)
+    const segmentIds = [...span.takenOver, ...span.segments].map((segment) => segment.id)
     const draft = { segmentIds, title, description: describeStep(span.sentences) }
-    return index === 0 && continues ? { ...draft, continues } : draft
+    return index === 0 && continues ? { ...draft, continues, namesWhole: true } : draft
   })
 }

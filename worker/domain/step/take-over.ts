@@ -1,0 +1,42 @@
+import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
+import { MAX_STEP_MS, MIN_STEP_MS } from './tidy-range.ts'
+import { joinText } from './tidy-segments.ts'
+
+/** How far before a stretch its first step may begin. What is older was judged with half a minute of what follows. */
+export const MAX_TAKEN_OVER_MS = 30_000
+
+/** The end of what was said before a stretch, which its first step takes over from the step that was under way. */
+export interface TakenOver {
+  /** In time order. Never empty. */
+  segmentIds: string[]
+  /** When the first one starts. */
+  startMs: number
+  /** What was said in them, joined by spaces. */
+  originalText: string
+}
+
+interface FirstStep {
+  /** Times of what the step has in its own stretch. */
+  step: { startMs: number; endMs: number }
+  draft: StepDraft | null
+  /** What was said before the stretch, tidied. */
+  before: readonly SaidSegment[]
+}
+
+/**
+ * What the first step of a stretch takes over: all from the earliest segment on that its draft names. Only a step that
+ * is one without it may take something over, so that it stays one whatever becomes of the stretch before.
+ * @returns null for nothing
+ */
+export function findTakenOver({ step, draft, before }: FirstStep): TakenOver | null {
+  if (draft === null || step.endMs - step.startMs < MIN_STEP_MS) return null
+  const saidUntilMs = before.at(-1)?.endMs ?? 0
+  const named = new Set(draft.segmentIds)
+  const from = before.findIndex(
+    (segment) => named.has(segment.id) && saidUntilMs - segment.startMs <= MAX_TAKEN_OVER_MS,
+  )
+  const first = before[from]
+  if (first === undefined || step.endMs - first.startMs > MAX_STEP_MS) return null
+  const taken = before.slice(from)
+  return { segmentIds: taken.map(({ id }) => id), startMs: first.startMs, originalText: joinText(taken) }
+}
