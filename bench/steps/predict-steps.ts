@@ -1,7 +1,7 @@
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { planStretches } from '#worker/domain/step/plan-stretches.ts'
 import { tidyStretch } from '#worker/domain/step/tidy-stretch.ts'
-import type { SaidSegment, StepDraft, StepWriter } from '#worker/ports/step-writer.ts'
+import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
 import { type GoldItem, type Mark, readSegments } from './chapters.ts'
 
 /** What becomes of one recording. */
@@ -14,40 +14,43 @@ export interface Prediction {
   slowestMs: number
 }
 
-/** How a narration is divided into stretches: as the product does, or not at all. */
-export type Plan = (segments: SaidSegment[]) => SaidSegment[][]
+/** Captions are known as a whole; of sound, nothing that follows a stretch is known when its steps are written. */
+export type Source = 'captions' | 'sound'
 
-/** What a writer sees of the time before its stretch (`StepWindow.before`). */
+/** How much a writer sees of the time before its stretch, and of what is captioned after it. */
 const BEFORE_MS = 30 * 60_000
+const AFTER_SEGMENTS = 600
 /** A hosted model's slowest answer. */
 const WRITER_TIMEOUT_MS = 300_000
 
 /** Cuts and names one recording as the product does: planned, written stretch by stretch, tidied, composed. */
-export async function predictSteps(
-  item: GoldItem,
-  writer: StepWriter,
-  plan: Plan = planStretches,
-): Promise<Prediction> {
+export async function predictSteps(item: GoldItem, writer: StepWriter, source: Source): Promise<Prediction> {
   const segments = readSegments(item)
   const durationMs = item.durationS * 1_000
-  const context = { moduleTitle: item.title, durationMs, language: 'en', glossary: null }
   const prediction: Prediction = { cut: [], stored: [], slowestMs: 0 }
   const stretches = []
-  const said: SaidSegment[] = []
-  for (const stretch of plan(segments)) {
-    const fromMs = (stretch[0]?.startMs ?? 0) - BEFORE_MS
-    const before = said.filter((segment) => segment.startMs >= fromMs)
+  for (const window of openWindows(item, segments, source)) {
     const startedMs = performance.now()
-    const window = { ...context, before, segments: stretch }
     const drafts = await writer.writeSteps(window, AbortSignal.timeout(WRITER_TIMEOUT_MS))
     prediction.slowestMs = Math.max(prediction.slowestMs, performance.now() - startedMs)
     addMarks(prediction.cut, drafts, segments)
-    stretches.push({ steps: tidyStretch({ drafts, before, segments: stretch, durationMs }), isDraft: false })
-    said.push(...stretch)
+    stretches.push({ steps: tidyStretch({ drafts, ...window }), isDraft: false })
   }
   const steps = composeSteps({ run: 1, durationMs, stretches, isComplete: true })
   prediction.stored = steps.map((step) => ({ start: step.startMs / 1_000, title: step.title }))
   return prediction
+}
+
+function openWindows({ title, durationS }: GoldItem, segments: SaidSegment[], source: Source): StepWindow[] {
+  const context = { moduleTitle: title, durationMs: durationS * 1_000, language: 'en', glossary: null }
+  let from = 0
+  return planStretches(segments).map((stretch) => {
+    const fromMs = (stretch[0]?.startMs ?? 0) - BEFORE_MS
+    const before = segments.slice(0, from).filter((segment) => segment.startMs >= fromMs)
+    from += stretch.length
+    const window = { ...context, before, segments: stretch }
+    return source === 'captions' ? { ...window, after: segments.slice(from, from + AFTER_SEGMENTS) } : window
+  })
 }
 
 function addMarks(marks: Mark[], drafts: readonly StepDraft[], segments: readonly SaidSegment[]): void {

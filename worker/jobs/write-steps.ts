@@ -50,15 +50,25 @@ function isBusy(error: unknown): boolean {
 /** What a writer may look back on: granularity and topics do not need more, and it bounds the work per stretch. */
 const BEFORE_MS = 30 * 60_000
 
+/** What a writer may look ahead on where captions tell it, in segments: about half an hour. */
+const AFTER_SEGMENTS = 600
+
 async function openWindow(deps: JobDeps, { module, run }: CurrentRun, stretch: StretchRow): Promise<StepWindow> {
-  const of = { moduleId: module.id, run: module.transcriptSource === 'captions' ? 0 : run.run }
+  const isCaptioned = module.transcriptSource === 'captions'
   const { fromPosition, toPosition } = stretch
-  const said = await listSegmentsOf(deps.db, of, {
-    toPosition,
-    within: { position: fromPosition, beforeMs: BEFORE_MS },
-  })
-  const before = said.filter((segment) => segment.position < fromPosition)
-  const segments = said.slice(before.length)
+  const known = await listSegmentsOf(
+    deps.db,
+    { moduleId: module.id, run: isCaptioned ? 0 : run.run },
+    {
+      // What follows in sound may be heard or not by now, and what is written must not depend on that.
+      toPosition: isCaptioned ? toPosition + AFTER_SEGMENTS : toPosition,
+      within: { position: fromPosition, beforeMs: BEFORE_MS },
+    },
+  )
+  const before = known.filter((segment) => segment.position < fromPosition)
+  const segments = known.filter(({ position }) => position >= fromPosition && position < toPosition)
+  const after = known.filter((segment) => segment.position >= toPosition)
   const { title: moduleTitle, language, glossary, durationMs } = module
-  return { moduleTitle, language, glossary, durationMs, before, segments }
+  const window = { moduleTitle, language, glossary, durationMs, before, segments }
+  return isCaptioned ? { ...window, after } : window
 }

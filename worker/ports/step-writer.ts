@@ -18,6 +18,8 @@ export interface StepWindow {
   /** What was said before the stretch, up to half an hour. Its steps are written elsewhere. */
   before: SaidSegment[]
   segments: SaidSegment[]
+  /** What is said after the stretch, up to some minutes; only when it is known already, as it is with captions. */
+  after?: SaidSegment[]
 }
 
 /**

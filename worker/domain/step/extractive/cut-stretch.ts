@@ -21,9 +21,7 @@ const MIN_STEP_MS = STEP_RULES.minDurationS * 1_000
 export interface Span {
   /** Those of the stretch. The spans of a stretch cover all of them in order. */
   segments: SaidSegment[]
-  /** The end of what was said before the stretch, when the step began there. */
-  takenOver: SaidSegment[]
-  /** What was said in the step, with what was said of it before the stretch. */
+  /** What is known to be said in the step, outside of the stretch, too. */
   sentences: Sentence[]
 }
 
@@ -32,20 +30,26 @@ export interface CutStretch {
   spans: Span[]
   /** The first span goes on with what was under way when the stretch began. */
   continues: boolean
-  /** All that was said up to the end of the stretch. */
+  /** The end of what was said before the stretch, when the first span began there. */
+  takenOver: SaidSegment[]
+  /** All that is known to be said. */
   heard: Sentence[]
 }
 
-/** What was said up to the end of a stretch. */
+/** All that is known to be said: before a stretch, in it, and maybe after it. */
 interface Narration {
   all: SaidSegment[]
   heard: Sentence[]
   /** Index of the stretch's first segment. */
   border: number
+  /** Index after its last one. */
+  until: number
+  /** What follows the stretch is known. */
+  isAhead: boolean
   endMs: number
   /** Length of the video as far as it is known. */
   lengthMs: number
-  /** It goes on after the stretch. */
+  /** It goes on after what is known. */
   isOpen: boolean
 }
 
@@ -56,37 +60,38 @@ interface PlacedCut extends Cut {
 }
 
 /**
- * Cuts a stretch where steps begin, as if all that was said before were cut with it.
+ * Cuts a stretch where steps begin, as if all that is known to be said were cut with it.
  * @param model the weights of the signs; the benchmark passes others to measure recordings that were not fitted
  */
 export function cutStretch(
-  window: Pick<StepWindow, 'before' | 'segments' | 'durationMs'>,
+  window: Pick<StepWindow, 'before' | 'segments' | 'after' | 'durationMs'>,
   model: CutModel = CUT_MODEL,
 ): CutStretch {
   const narration = readNarration(window)
-  const { all, heard, border, endMs, isOpen } = narration
+  const { border, until } = narration
   const cuts = placeCuts(narration, model)
-  const leftFromMs = isOpen ? findLeft(heard, narration.lengthMs) : endMs
-  const own = cuts.filter((cut) => cut.place > border && (cut.isAnnounced || cut.startMs <= leftFromMs))
-  const first = findFirstStart(narration, cuts)
-  const places = window.segments.length === 0 ? [] : [border, ...own.map((cut) => cut.place)]
+  const own = findOwnCuts(narration, cuts)
+  const { from, continues } = findFirstStart(narration, cuts)
+  const places = border === until ? [] : [border, ...own.map((cut) => cut.place)]
   const spans = places.map((place, order) => {
-    const to = places[order + 1] ?? all.length
-    return makeSpan(narration, { from: order === 0 ? first.from : place, place, to })
+    const to = places[order + 1] ?? until
+    const heardTo = to < until ? to : (cuts.find((cut) => cut.place >= until)?.place ?? narration.all.length)
+    return makeSpan(narration, { heardFrom: order === 0 ? from : place, from: place, to, heardTo })
   })
-  const [opening] = spans
-  if (opening !== undefined && first.continues) opening.takenOver = []
-  return { spans, continues: first.continues, heard }
+  const takenOver = continues ? [] : narration.all.slice(from, border)
+  return { spans, continues, takenOver, heard: narration.heard }
 }
 
-function readNarration({ before, segments, durationMs }: Parameters<typeof cutStretch>[0]): Narration {
-  const all = [...before, ...segments]
+function readNarration({ before, segments, after, durationMs }: Parameters<typeof cutStretch>[0]): Narration {
+  const all = [...before, ...segments, ...(after ?? [])]
   const heard = readSentences(all)
   const endMs = all.at(-1)?.endMs ?? 0
   return {
     all,
     heard,
     border: before.length,
+    until: before.length + segments.length,
+    isAhead: after !== undefined,
     endMs,
     lengthMs: Math.max(durationMs ?? 0, spokenMsOf(heard)),
     isOpen: durationMs === null || durationMs - endMs >= MIN_STEP_MS,
@@ -100,13 +105,24 @@ function placeCuts({ all, heard, endMs, lengthMs, isOpen }: Narration, model: Cu
   })
 }
 
+/** The cuts inside the stretch, without those that are left to the next one. */
+function findOwnCuts(
+  { border, until, isOpen, isAhead, heard, lengthMs }: Narration,
+  cuts: readonly PlacedCut[],
+): PlacedCut[] {
+  const inside = cuts.filter((cut) => cut.place > border && cut.place < until)
+  if (isAhead || !isOpen) return inside
+  const leftFromMs = findLeft(heard, lengthMs)
+  return inside.filter((cut) => cut.isAnnounced || cut.startMs <= leftFromMs)
+}
+
 /** Where the stretch's first step begins: at its border, before it, or in an earlier stretch, which it continues. */
 function findFirstStart(narration: Narration, cuts: readonly PlacedCut[]): { from: number; continues: boolean } {
-  const { border, heard, lengthMs } = narration
+  const { border, heard, isAhead, lengthMs } = narration
   if (border === 0 || cuts.some((cut) => cut.place === border)) return { from: border, continues: false }
   const said = heard.filter((sentence) => sentence.segmentIndex < border)
   const last = cuts.findLast((cut) => cut.place < border)
-  if (last !== undefined && wasLeft(last, said, lengthMs)) return { from: last.place, continues: false }
+  if (!isAhead && last !== undefined && wasLeft(last, said, lengthMs)) return { from: last.place, continues: false }
   return { from: last?.place ?? 0, continues: true }
 }
 
@@ -122,13 +138,16 @@ function wasLeft(cut: PlacedCut, said: readonly Sentence[], lengthMs: number): b
   return !(cut.isAnnounced && findAnnouncedSteps(said, 'so far').length > 0)
 }
 
-function makeSpan({ all, heard }: Narration, { from, place, to }: { from: number; place: number; to: number }): Span {
-  const segments = all.slice(place, to)
-  const sentences = heard.filter(({ segmentIndex }) => segmentIndex >= from && segmentIndex < to)
+interface Extent {
+  from: number
+  to: number
+  heardFrom: number
+  heardTo: number
+}
+
+function makeSpan({ all, heard }: Narration, { from, to, heardFrom, heardTo }: Extent): Span {
+  const segments = all.slice(from, to)
+  const sentences = heard.filter(({ segmentIndex }) => segmentIndex >= heardFrom && segmentIndex < heardTo)
   // A sentence that began before the stretch may fill all of it.
-  return {
-    segments,
-    takenOver: all.slice(from, place),
-    sentences: sentences.length > 0 ? sentences : readSentences(segments),
-  }
+  return { segments, sentences: sentences.length > 0 ? sentences : readSentences(segments) }
 }

@@ -19,14 +19,14 @@ export const extractiveStepWriter: StepWriter = {
 
 /** The same, without a port around it: pure, and quick enough for an hour of speech in one go. */
 export function writeExtractiveSteps(window: StepWindow): StepDraft[] {
-  const { spans, continues, heard } = cutStretch(window)
+  const { spans, continues, takenOver, heard } = cutStretch(window)
   const topic = learnTopic(heard, learnRarity(heard), window.moduleTitle)
   const taken = new Set<string>()
   return spans.map((span, index) => {
     const titles = proposeTitles(span.sentences, topic)
     const title = titles.find((proposed) => !taken.has(proposed.toLowerCase())) ?? titles[0] ?? ''
     taken.add(title.toLowerCase())
-    const segmentIds = [...span.takenOver, ...span.segments].map((segment) => segment.id)
+    const segmentIds = [...(index === 0 ? takenOver : []), ...span.segments].map((segment) => segment.id)
     const draft = { segmentIds, title, description: describeStep(span.sentences) }
     return index === 0 && continues ? { ...draft, continues, namesWhole: true } : draft
   })
