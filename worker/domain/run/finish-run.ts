@@ -57,13 +57,15 @@ export async function showStretch(
 ): Promise<ModuleRow | null> {
   if (!run.isLive) return null
   const from = Math.max(0, stretch - NEIGHBOURS)
-  const rows = await listStretchesBetween(deps.db, run, from, stretch + NEIGHBOURS)
+  const to = stretch + NEIGHBOURS
+  const rows = await listStretchesBetween(deps.db, run, from, to)
   const steps = composeSteps({
     run: run.run,
     durationMs: module.durationMs,
     from,
     stretches: rows.map(toComposed),
     isComplete: false,
+    isCutOff: rows.at(-1)?.stretch === to,
   })
   const stepsVersion = steps.length === 0 ? null : await showRunSteps(deps.d1, run, steps)
   return stepsVersion === null ? null : { ...module, stepsVersion }

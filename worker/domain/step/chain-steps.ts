@@ -25,8 +25,8 @@ export interface StepChain {
 /** Chains without a hole between them. */
 export interface ChainBlock {
   chains: StepChain[]
-  /** False where stretches before the block are not written, or not given. */
-  isFromStart: boolean
+  /** What is before the block: nothing, a stretch that is not written, or one that is not given. */
+  after: 'start' | 'gap' | 'cut'
   /** False where stretches after it are not written. */
   reachesEnd: boolean
 }
@@ -35,15 +35,15 @@ export interface ChainBlock {
  * Joins what continues to what it continues, from left to right, as long as the joined step stays legal; what does not
  * fit begins a step of its own. What continues a step that is not there is left out.
  * @param stretches consecutive; a stretch begins where the one before has ended
- * @param isFromStart false when there are stretches before the first one that is given
+ * @param after `cut` when there are stretches before the first one that is given
  */
-export function chainSteps(stretches: readonly WrittenStretch[], isFromStart: boolean): ChainBlock[] {
-  const blocks: ChainBlock[] = [{ chains: [], isFromStart, reachesEnd: true }]
+export function chainSteps(stretches: readonly WrittenStretch[], after: 'start' | 'cut'): ChainBlock[] {
+  const blocks: ChainBlock[] = [{ chains: [], after, reachesEnd: true }]
   for (const { steps, isDraft } of stretches) {
     const block = blocks.at(-1) as ChainBlock
     if (steps === null) {
       block.reachesEnd = false
-      blocks.push({ chains: [], isFromStart: false, reachesEnd: true })
+      blocks.push({ chains: [], after: 'gap', reachesEnd: true })
     } else {
       for (const step of steps) addStep(block, step, isDraft)
     }
@@ -53,7 +53,7 @@ export function chainSteps(stretches: readonly WrittenStretch[], isFromStart: bo
 
 function addStep(block: ChainBlock, step: StretchStep, isDraft: boolean): void {
   const chain = block.chains.at(-1)
-  if (step.continues && chain === undefined && !block.isFromStart) return
+  if (chain === undefined && isHeldBack(step, block)) return
   if (step.continues && chain !== undefined && step.endMs - earliestStartOf(chain) <= MAX_STEP_MS) {
     chain.members.push(step)
     chain.isDraft ||= isDraft
@@ -62,6 +62,11 @@ function addStep(block: ChainBlock, step: StretchStep, isDraft: boolean): void {
   const takenOver = chain !== undefined && canGive(chain, step.takenOver) ? step.takenOver : null
   if (chain !== undefined) chain.givenAway = takenOver
   block.chains.push({ members: [step], anchor: step, isDraft, takenOver, givenAway: null })
+}
+
+/** Where a step begins that reaches back is known only with what it reaches to; that may stand in another call. */
+function isHeldBack({ continues, takenOver }: StretchStep, { after }: ChainBlock): boolean {
+  return continues ? after !== 'start' : takenOver !== undefined && after === 'cut'
 }
 
 /** Whether or not the chain got what it would take over, so that the same steps join it in any case. */
@@ -99,7 +104,7 @@ export function textOf({ takenOver, members, givenAway }: StepChain): string {
  * A chain lasts until the next one starts, so the last one is not judged. Where the chain before is not there, a short
  * one is left out.
  */
-export function absorbShortChains({ chains, isFromStart }: ChainBlock): StepChain[] {
+export function absorbShortChains({ chains, after }: ChainBlock): StepChain[] {
   const kept: StepChain[] = []
   for (const next of chains) {
     let lead: StepChain | null = null
@@ -109,7 +114,7 @@ export function absorbShortChains({ chains, isFromStart }: ChainBlock): StepChai
       if (before === undefined) lead = last
       else appendChain(before, last)
     }
-    kept.push(lead !== null && isFromStart ? prependChain(lead, next) : next)
+    kept.push(lead !== null && after === 'start' ? prependChain(lead, next) : next)
   }
   return kept
 }

@@ -4,6 +4,7 @@ import { STEP_RULES } from '#contract/limits.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import type { WrittenStretch } from './chain-steps.ts'
 import { composeSteps } from './compose-steps.ts'
+import type { StepToStore } from './step-row.ts'
 import type { StretchStep } from './stretch-step.ts'
 import { tidyStretch } from './tidy-stretch.ts'
 
@@ -61,6 +62,12 @@ describe('composeSteps', () => {
 
   it('holds it back also when the stretch before is not given', () => {
     expect(show([written(makeStep(30, 60, GOES_ON), makeStep(60, 90))], { from: 3 })).toEqual(['r1-s60 60–90'])
+  })
+
+  it('holds back the last step when what may go on with it is not given', () => {
+    const cutOff = { isComplete: false, isCutOff: true }
+    expect(show([written(makeStep(0, 20), makeStep(20, 40))], cutOff)).toEqual(['r1-s0 0–20'])
+    expect(show([written(makeStep(0, 20), makeStep(20, 40)), ABSENT], cutOff)).toHaveLength(2)
   })
 
   it('takes what continues nothing for a beginning', () => {
@@ -130,6 +137,10 @@ describe('composeSteps', () => {
 
     it('shows it from the border until that stretch is written', () => {
       expect(show([ABSENT, second])).toEqual(['r1-s40 40–60'])
+    })
+
+    it('holds it back when that stretch is not given', () => {
+      expect(show([second], { from: 1 })).toEqual([])
     })
 
     it('leaves the end to a step that is none without it, and to one that has ended otherwise', () => {
@@ -229,6 +240,25 @@ describe('composeSteps on any recording', () => {
         const before = composeSteps({ ...at, stretches: some }).map((step) => step.id)
         const after = composeSteps({ ...at, stretches: more }).map((step) => step.id)
         expect(after).toEqual(expect.arrayContaining(before))
+      }),
+      runs,
+    )
+  })
+
+  it('shows the same from some neighbouring stretches as from all', () => {
+    fc.assert(
+      fc.property(recording, fc.array(fc.boolean()), fc.nat(8), fc.nat(8), (made, holes, from, count) => {
+        const some = made.stretches.map((stretch, index) => (holes[index] === true ? ABSENT : stretch))
+        const at = { run: 1, durationMs: null, isComplete: false }
+        const shapesOf = (steps: StepToStore[]) =>
+          steps.map(({ id, startMs, endMs, segmentIds }) => ({ id, startMs, endMs, segmentIds }))
+        const all = shapesOf(composeSteps({ ...at, stretches: some }))
+        const stretches = some.slice(from, from + count)
+        const isCutOff = from + count < some.length
+        const shown = shapesOf(composeSteps({ ...at, stretches, from, isCutOff }))
+        // The very first step also takes in scraps before it, of however many stretches.
+        const comparable = from === 0 ? shown : shown.filter((step) => step.id !== all[0]?.id)
+        expect(all).toEqual(expect.arrayContaining(comparable))
       }),
       runs,
     )

@@ -24,6 +24,8 @@ interface Composition {
   isComplete: boolean
   /** Number of the first stretch that is given; what it continues is not known unless it is 0, the default. */
   from?: number
+  /** Written stretches may follow that are not given, so the last step may go on in them, and is left out. */
+  isCutOff?: boolean
 }
 
 /** Silence after the last word that still belongs to the last step; more is an end card. */
@@ -45,10 +47,11 @@ export function composeSteps(from: Composition): StepToStore[] {
     inside.at(-1)?.steps === null ? 0 : Math.max(0, ...inside.flatMap(({ steps }) => steps?.at(-1)?.endMs ?? []))
   const videoEndMs = isKnown ? limitMs : lastMs
   if (isKnown && limitMs < MIN_STEP_MS) return []
-  const blocks = chainSteps(inside, (from.from ?? 0) === 0)
+  const blocks = chainSteps(inside, (from.from ?? 0) === 0 ? 'start' : 'cut')
   const timed = blocks.flatMap((block) => {
     const chains = absorbShortChains(block)
-    return block.reachesEnd && isComplete ? timeToEnd({ ...block, chains }, videoEndMs) : timeOpen(chains)
+    if (block.reachesEnd && isComplete) return timeToEnd({ ...block, chains }, videoEndMs)
+    return block.reachesEnd && from.isCutOff === true ? timeOpen(chains).slice(0, -1) : timeOpen(chains)
   })
   const apart = keepApart(timed)
   const titles = makeTitlesDistinct(apart.map(({ chain }) => pickTexts(chain)))
@@ -76,13 +79,13 @@ function timeOpen(chains: readonly StepChain[]): TimedChain[] {
   })
 }
 
-function timeToEnd({ chains, isFromStart }: ChainBlock, videoEndMs: number): TimedChain[] {
+function timeToEnd({ chains, after }: ChainBlock, videoEndMs: number): TimedChain[] {
   const kept = [...chains]
   for (let last = kept.at(-1); last !== undefined && videoEndMs - startOf(last) < MIN_STEP_MS; last = kept.at(-1)) {
     const before = kept.at(-2)
     if (before === undefined) {
       // Only a video whose first word comes in its last seconds has too little room after the start.
-      const canStartEarlier = isFromStart && videoEndMs >= MIN_STEP_MS
+      const canStartEarlier = after === 'start' && videoEndMs >= MIN_STEP_MS
       return canStartEarlier ? [{ chain: last, startMs: videoEndMs - MIN_STEP_MS, endMs: videoEndMs }] : []
     }
     kept.pop()
