@@ -19,8 +19,8 @@ const MAX_PRICE = 16
  * into the usual number of steps (-1.4, with a deviation of 0.3).
  */
 const USUAL_PRICE = -1.4
-/** How many steps have to be heard until their number says as much as the usual price does. */
-const TRUSTED_STEPS = 8
+/** How many steps have to be heard until their number says as much as the usual price does, chosen on the benchmark. */
+const TRUSTED_STEPS = { whileOpen: 8, whole: 2 }
 /** A step that is under way at the end has on average been heard by half. */
 const ONGOING_SHARE = 0.5
 
@@ -49,7 +49,8 @@ export function chooseCuts(plan: CutPlan): number[] {
   const steps = (plan.endMs - (plan.startsMs[0] ?? 0)) / plan.usualMs
   const cuts = Math.max(0, steps - (plan.isOpen ? ONGOING_SHARE : 1))
   if (!plan.isComparable) return cutAtPrice(plan, findPrice(plan, Math.round(cuts)))
-  const price = (steps * findPrice(plan, cuts) + TRUSTED_STEPS * USUAL_PRICE) / (steps + TRUSTED_STEPS)
+  const doubt = plan.isOpen ? TRUSTED_STEPS.whileOpen : TRUSTED_STEPS.whole
+  const price = (steps * findPrice(plan, cuts) + doubt * USUAL_PRICE) / (steps + doubt)
   return cutAtPrice(plan, price)
 }
 
