@@ -1,33 +1,38 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { CHAPTERS_DIR, loadScorer, type ScoreRow } from './chapters.ts'
-import { type Prediction, predictSteps } from './predict-steps.ts'
-import { findFailedGates, printTable, toRecord } from './report-steps.ts'
+import { CHAPTERS_DIR, loadScorer } from './chapters.ts'
+import { type Prediction, predictSteps, SOURCES, type Source } from './predict-steps.ts'
+import { findFailedGates, type Measured, printTable, toRecord } from './report-steps.ts'
 
 const RECORDED_FILE = new URL('./recorded.json', import.meta.url)
 
+/** Measures the pipeline's steps on recordings whose chapters people have marked. */
 async function main(): Promise<void> {
   if (!existsSync(CHAPTERS_DIR)) {
     console.log(`No benchmark at ${CHAPTERS_DIR}; set ADAPT_CHAPTERS_DIR. Nothing measured.`)
     return
   }
-  const { scorer, gold } = await loadScorer()
-  const predictions: Prediction[] = []
-  for (const item of gold) predictions.push(await predictSteps(item, extractiveStepWriter))
-  const score = (kind: 'cut' | 'stored'): { bySource: Record<string, ScoreRow>; macro: ScoreRow } =>
-    scorer.aggregate(gold.map((item, index) => scorer.scoreItem(item, predictions[index]?.[kind] ?? [])))
-  const slowestMs = Math.max(...predictions.map((prediction) => prediction.slowestMs))
-  const cut = score('cut')
-  const measured = { cut: cut.macro, stored: score('stored').macro, slowestMs }
-  const record = toRecord({ items: gold.length, ...measured })
+  const benchmark = await loadScorer()
+  const measured = { captions: await measure(benchmark, 'captions'), sound: await measure(benchmark, 'sound') }
+  const record = toRecord(benchmark.gold.length, measured)
   if (process.argv.includes('--record')) writeFileSync(RECORDED_FILE, `${JSON.stringify(record.scores, null, 2)}\n`)
   if (process.argv.includes('--json')) console.log(JSON.stringify({ ...record.scores, ...record.speed }, null, 2))
-  else printTable({ groups: cut.bySource, ...measured })
+  else printTable(extractiveStepWriter.name, measured)
   compareWithRecorded(record.scores)
-  for (const failure of findFailedGates(cut.macro, slowestMs)) {
+  for (const failure of SOURCES.flatMap((source) => findFailedGates(source, measured[source]))) {
     console.error(`GATE MISSED: ${failure}`)
     process.exitCode = 1
   }
+}
+
+async function measure({ scorer, gold }: Awaited<ReturnType<typeof loadScorer>>, source: Source): Promise<Measured> {
+  const predictions: Prediction[] = []
+  for (const item of gold) predictions.push(await predictSteps(item, extractiveStepWriter, source))
+  const score = (kind: 'cut' | 'stored') =>
+    scorer.aggregate(gold.map((item, index) => scorer.scoreItem(item, predictions[index]?.[kind] ?? [])))
+  const { macro: cut, bySource: groups } = score('cut')
+  const slowestMs = Math.max(...predictions.map((prediction) => prediction.slowestMs))
+  return { cut, groups, stored: score('stored').macro, slowestMs }
 }
 
 function compareWithRecorded(scores: Readonly<Record<string, number>>): void {

@@ -1,5 +1,6 @@
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { planStretches } from '#worker/domain/step/plan-stretches.ts'
+import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/step-window.ts'
 import { tidyStretch } from '#worker/domain/step/tidy-stretch.ts'
 import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
 import { type GoldItem, type Mark, readSegments } from './chapters.ts'
@@ -15,11 +16,9 @@ export interface Prediction {
 }
 
 /** Captions are known as a whole; of sound, nothing that follows a stretch is known when its steps are written. */
-export type Source = 'captions' | 'sound'
+export const SOURCES = ['captions', 'sound'] as const
+export type Source = (typeof SOURCES)[number]
 
-/** How much a writer sees of the time before its stretch, and of what is captioned after it. */
-const BEFORE_MS = 30 * 60_000
-const AFTER_SEGMENTS = 600
 /** A hosted model's slowest answer. */
 const WRITER_TIMEOUT_MS = 300_000
 
@@ -45,11 +44,11 @@ function openWindows({ title, durationS }: GoldItem, segments: SaidSegment[], so
   const context = { moduleTitle: title, durationMs: durationS * 1_000, language: 'en', glossary: null }
   let from = 0
   return planStretches(segments).map((stretch) => {
-    const fromMs = (stretch[0]?.startMs ?? 0) - BEFORE_MS
+    const fromMs = (stretch[0]?.startMs ?? 0) - WINDOW_BEFORE_MS
     const before = segments.slice(0, from).filter((segment) => segment.startMs >= fromMs)
     from += stretch.length
     const window = { ...context, before, segments: stretch }
-    return source === 'captions' ? { ...window, after: segments.slice(from, from + AFTER_SEGMENTS) } : window
+    return source === 'captions' ? { ...window, after: segments.slice(from, from + WINDOW_AFTER_SEGMENTS) } : window
   })
 }
 

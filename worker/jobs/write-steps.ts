@@ -3,6 +3,7 @@ import type { CurrentRun } from '#worker/domain/run/current-run.ts'
 import { finishRun, showStretch } from '#worker/domain/run/finish-run.ts'
 import { announceWork } from '#worker/domain/run/report-run.ts'
 import { findStretch, type StretchRow, storeWritten } from '#worker/domain/run/stretch-store.ts'
+import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/step-window.ts'
 import { writeStretch } from '#worker/domain/step/write-stretch.ts'
 import { listSegmentsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -47,12 +48,6 @@ function isBusy(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
 }
 
-/** What a writer may look back on: granularity and topics do not need more, and it bounds the work per stretch. */
-const BEFORE_MS = 30 * 60_000
-
-/** What a writer may look ahead on where captions tell it, in segments: about half an hour. */
-const AFTER_SEGMENTS = 600
-
 async function openWindow(deps: JobDeps, { module, run }: CurrentRun, stretch: StretchRow): Promise<StepWindow> {
   const isCaptioned = module.transcriptSource === 'captions'
   const { fromPosition, toPosition } = stretch
@@ -61,8 +56,8 @@ async function openWindow(deps: JobDeps, { module, run }: CurrentRun, stretch: S
     { moduleId: module.id, run: isCaptioned ? 0 : run.run },
     {
       // What follows in sound may be heard or not by now, and what is written must not depend on that.
-      toPosition: isCaptioned ? toPosition + AFTER_SEGMENTS : toPosition,
-      within: { position: fromPosition, beforeMs: BEFORE_MS },
+      toPosition: isCaptioned ? toPosition + WINDOW_AFTER_SEGMENTS : toPosition,
+      within: { position: fromPosition, beforeMs: WINDOW_BEFORE_MS },
     },
   )
   const before = known.filter((segment) => segment.position < fromPosition)
