@@ -1,8 +1,9 @@
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { findHeardPart, listIdleParts } from './part-store.ts'
+import { listIdleParts } from './part-store.ts'
 import type { RunDeps } from './run-deps.ts'
 import { sendAll } from './run-queues.ts'
 import { findRun, type RunId, type RunRow } from './run-store.ts'
+import { planFormation } from './stretch-plan.ts'
 import { listIdleStretches } from './stretch-store.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function askForWork(deps: RunDeps, id: RunId): Promise<void> {
   const stretches = await listIdleStretches(deps.db, id, { formed: run.formedStretches, nowMs: deps.nowMs() })
   await sendAll(
     deps.queues.speech,
-    [...parts, ...(await findHeard(deps, run))].map((part) => speech(id, part)),
+    [...parts, ...heardForNext(run, parts)].map((part) => speech(id, part)),
   )
   await sendAll(
     deps.queues.steps,
@@ -28,13 +29,14 @@ export async function askForWork(deps: RunDeps, id: RunId): Promise<void> {
 }
 
 /**
- * Whoever heard the last part of a stretch may have broken off before the stretch was formed, or it was heard in an
- * earlier run: the message of any heard part lets somebody look.
+ * The next stretch waits for no part: whoever heard the last of them broke off, or an earlier run heard them all. The
+ * message of one that has been heard forms it.
  */
-async function findHeard(deps: RunDeps, run: RunRow): Promise<number[]> {
+function heardForNext(run: RunRow, idle: number[]): number[] {
   if (run.heardCount === 0 || run.stretchCount !== null) return []
-  const part = await findHeardPart(deps.db, run)
-  return part === null ? [] : [part]
+  const { firstNeeded, lastNeeded } = planFormation(run.formedStretches, run.partCount)
+  const isAwaited = idle.some((part) => part >= firstNeeded && part <= lastNeeded)
+  return isAwaited ? [] : [lastNeeded]
 }
 
 /** All written and yet not ended: the same for the last stretch. */

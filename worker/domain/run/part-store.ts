@@ -105,13 +105,3 @@ export async function hasHeardSince(db: Db, sinceMs: number): Promise<boolean> {
     .limit(1)
   return row !== undefined
 }
-
-/** @returns the number of any part that has been heard; null when there is none */
-export async function findHeardPart(db: Db, id: RunId): Promise<number | null> {
-  const [row] = await db
-    .select({ part: audioParts.part })
-    .from(audioParts)
-    .where(and(isOfRun(id), eq(audioParts.status, 'heard')))
-    .limit(1)
-  return row?.part ?? null
-}
