@@ -10,10 +10,11 @@ import { isFurther } from '#worker/domain/run/progress.ts'
 import { announceWork } from '#worker/domain/run/report-run.ts'
 import type { RunRow } from '#worker/domain/run/run-store.ts'
 import { hearPart } from '#worker/domain/transcript/hear-part.ts'
-import { judgeHearing } from '#worker/domain/transcript/judge-hearing.ts'
+import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, Heard } from '#worker/ports/speech-to-text.ts'
 import { BUSY_MS } from './heartbeat.ts'
 import type { Attempt, JobDeps, JobOf } from './job.ts'
+import { checkTries } from './max-tries.ts'
 
 /** Hears one part. A part that has been heard, or that somebody else is hearing, is not sent to the recogniser again. */
 export async function transcribe(job: JobOf<'speech'>, deps: JobDeps, attempt: Attempt): Promise<void> {
@@ -30,6 +31,7 @@ export async function transcribe(job: JobOf<'speech'>, deps: JobDeps, attempt: A
 async function hear(at: { deps: JobDeps; attempt: Attempt; part: PartRow; current: CurrentRun }): Promise<void> {
   const { deps, attempt, part, current } = at
   const { module } = current
+  checkTries(part)
   const heard = await hearPart(
     deps.services.speech,
     {
@@ -45,10 +47,19 @@ async function hear(at: { deps: JobDeps; attempt: Attempt; part: PartRow; curren
   if (stored !== null) await weighRun({ deps, attempt, current: stored, heard, part: part.part })
 }
 
-async function loadSound({ bucket }: JobDeps, { key }: PartRow): Promise<Uint8Array<ArrayBuffer>> {
-  const object = await bucket.get(key)
-  if (object === null) throw new Error(`audio part ${key} is missing`)
+async function loadSound({ bucket }: JobDeps, part: PartRow): Promise<Uint8Array<ArrayBuffer>> {
+  const object = await bucket.get(part.key)
+  if (object === null) throw soundMissing(part)
   return new Uint8Array(await object.arrayBuffer())
+}
+
+/** Tries at a part whose sound is not there; it does not come back by itself. */
+const MISSING_TRIES = 2
+
+function soundMissing({ key, tries }: PartRow): Error {
+  if (tries < MISSING_TRIES) return new Error(`audio part ${key} is missing`)
+  const reason = 'A piece of the sound that was cut out of your video got lost. Please process the video again.'
+  return new AppError('module_failed', reason, { failure: 'source_missing' })
 }
 
 /** After each part: is it worth going on, and what can be written now? */

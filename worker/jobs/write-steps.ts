@@ -11,6 +11,7 @@ import type { StepWindow } from '#worker/ports/step-writer.ts'
 import { BUSY_MS } from './heartbeat.ts'
 import type { Attempt, JobDeps, JobOf } from './job.ts'
 
+import { checkTries } from './max-tries.ts'
 /** Writes the steps of one stretch. What has been written, or somebody else is writing, is not asked for again. */
 export async function writeSteps(job: JobOf<'steps'>, deps: JobDeps, attempt: Attempt): Promise<void> {
   const nowMs = deps.nowMs()
@@ -33,6 +34,7 @@ async function write(at: { deps: JobDeps; attempt: Attempt; stretch: StretchRow;
   const { deps, attempt, stretch, current } = at
   const answer = await writeStretch(deps.services.stepWriter, await openWindow(deps, current, stretch), {
     signal: attempt.signal,
+  checkTries(stretch)
     isWorthWaiting: (error) => stretch.tries < MODEL_TRIES && isBusy(error),
   })
   const written = await storeWritten(deps.db, current, { stretch, answer, nowMs: deps.nowMs() })

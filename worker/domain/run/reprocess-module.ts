@@ -7,8 +7,8 @@ import type { RunDeps } from './run-deps.ts'
 import { findRun, type RunId } from './run-store.ts'
 import { startRun } from './start-run.ts'
 
-/** What was heard is the reason of these failures, so hearing it again is the only way on. */
-const HEARD_IN_VAIN: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_narration'])
+/** What was cut or heard is the reason of these failures, so doing it again is the only way on. */
+const DONE_IN_VAIN: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_narration', 'source_missing'])
 
 /**
  * Begins a new run because a person asked for it, from where the last one broke off or from the start. The same request
@@ -51,7 +51,7 @@ async function findSame(deps: RunDeps, module: ModuleRow, asked: string): Promis
 function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
   if (module.run === 0 || module.status === 'READY' || request.from === 'start') return false
   if (request.language !== undefined || request.glossary !== undefined) return false
-  return module.failureCode === null || !HEARD_IN_VAIN.has(module.failureCode)
+  return module.failureCode === null || !DONE_IN_VAIN.has(module.failureCode)
 }
 
 async function applySettings(deps: RunDeps, moduleId: string, request: ReprocessRequest): Promise<void> {
