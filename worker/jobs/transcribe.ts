@@ -2,8 +2,8 @@ import { reportRun } from '#worker/domain/module/module-store.ts'
 import { advanceRun, canAdvance } from '#worker/domain/run/advance-run.ts'
 import { claimPart } from '#worker/domain/run/claim-unit.ts'
 import type { CurrentRun } from '#worker/domain/run/current-run.ts'
-import { failRun } from '#worker/domain/run/fail-run.ts'
 import { storeHeard } from '#worker/domain/run/hearing-store.ts'
+import { endIfInVain } from '#worker/domain/run/judge-run.ts'
 import { countLanguages, findPart, type PartRow } from '#worker/domain/run/part-store.ts'
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { isFurther } from '#worker/domain/run/progress.ts'
@@ -72,11 +72,7 @@ async function weighRun(at: {
 }): Promise<void> {
   const { deps, attempt, current, heard, part } = at
   const { run, module } = current
-  const verdict = judgeHearing(run, { isComplete: run.partCount !== null && run.heardCount >= run.partCount })
-  if (verdict === 'not_understood' || verdict === 'no_narration') {
-    await failRun(deps, run, { code: verdict, reason: REASONS[verdict] })
-    return attempt.stopRun()
-  }
+  if (await endIfInVain(deps, run)) return attempt.stopRun()
   if (module.language === null && heard.language !== null) await settleLanguage(deps, run)
   if (!canAdvance(run, part)) return isFurther(run) ? announceWork(deps, current) : undefined
   const advanced = await advanceRun(deps, run)
@@ -95,10 +91,3 @@ async function settleLanguage(deps: JobDeps, run: RunRow): Promise<void> {
   if (most.parts < LANGUAGE_VOTES && heard < (run.partCount ?? LANGUAGE_VOTES)) return
   await reportRun(deps.db, { ...run, nowMs: deps.nowMs() }, { language: most.language })
 }
-
-const REASONS = {
-  not_understood:
-    'The narration could not be understood well enough to make steps from it. Add a caption file (.vtt or .srt) and we will use that instead.',
-  no_narration:
-    'Nobody seems to speak in this video, so there is nothing to make steps from. Add a caption file (.vtt or .srt) with what to do, or add the steps by hand.',
-} as const

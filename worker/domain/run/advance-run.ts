@@ -2,6 +2,7 @@ import { type CurrentRun, findCurrentRun } from './current-run.ts'
 import { finishRun } from './finish-run.ts'
 import { formStretch } from './form-stretch.ts'
 import { storeStretch } from './formation-store.ts'
+import { endIfInVain } from './judge-run.ts'
 import { countHeardBetween, listPartsBetween, type PartRow, readWords } from './part-store.ts'
 import type { RunDeps } from './run-deps.ts'
 import type { RunId, RunRow } from './run-store.ts'
@@ -20,6 +21,7 @@ export async function advanceRun(deps: RunDeps, id: RunId): Promise<CurrentRun |
     await formNext(deps, current)
   }
 }
+    if (await endIfInVain(deps, current.run)) return null
 
 /**
  * Whether hearing this part can complete a run's next stretch. Otherwise nothing is to be done: a stretch that becomes
@@ -40,7 +42,9 @@ function neededParts({ formedStretches, stretchCount, partCount }: RunRow) {
 async function isNextHeard(deps: RunDeps, run: RunRow): Promise<boolean> {
   const needed = neededParts(run)
   if (needed === null) return false
-  const { first, last } = needed
+  const { first, last, isLast } = needed
+  // What ends the run is judged by all that was heard, so its sums have to be whole.
+  if (isLast && run.heardCount <= last) return false
   return (await countHeardBetween(deps.db, run, first, last)) === last - first + 1
 }
 
