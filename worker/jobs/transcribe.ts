@@ -1,7 +1,7 @@
 import { reportRun } from '#worker/domain/module/module-store.ts'
 import { advanceRun, canAdvance } from '#worker/domain/run/advance-run.ts'
 import { claimPart } from '#worker/domain/run/claim-unit.ts'
-import type { CurrentRun } from '#worker/domain/run/current-run.ts'
+import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
 import { storeHeard } from '#worker/domain/run/hearing-store.ts'
 import { endIfInVain } from '#worker/domain/run/judge-run.ts'
 import { countLanguages, findPart, type PartRow } from '#worker/domain/run/part-store.ts'
@@ -21,7 +21,8 @@ export async function transcribe(job: JobOf<'speech'>, deps: JobDeps, attempt: A
   const nowMs = deps.nowMs()
   const claimed = await claimPart(deps, job, { part: job.part, nowMs, untilMs: nowMs + BUSY_MS })
   if (claimed === null) return
-  if (claimed.module.transcriptSource === 'captions') return planCaptions(deps, job)
+  if (needsCaptionPlan(claimed)) return planCaptions(deps, job)
+  if (claimed.module.transcriptSource === 'captions') return
   if (claimed.unit !== null) return hear({ deps, attempt, part: claimed.unit, current: claimed })
   // Whoever heard it may have broken off before the next unit was asked for.
   const known = await findPart(deps.db, job, job.part)

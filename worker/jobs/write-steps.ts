@@ -1,6 +1,7 @@
 import { claimStretch } from '#worker/domain/run/claim-unit.ts'
-import type { CurrentRun } from '#worker/domain/run/current-run.ts'
+import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
 import { finishRun, showStretch } from '#worker/domain/run/finish-run.ts'
+import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { announceWork } from '#worker/domain/run/report-run.ts'
 import { findStretch, type StretchRow, storeWritten } from '#worker/domain/run/stretch-store.ts'
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/step-window.ts'
@@ -10,18 +11,19 @@ import { AppError } from '#worker/errors.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
 import { BUSY_MS } from './heartbeat.ts'
 import type { Attempt, JobDeps, JobOf } from './job.ts'
-
 import { checkTries } from './max-tries.ts'
+
 /** Writes the steps of one stretch. What has been written, or somebody else is writing, is not asked for again. */
 export async function writeSteps(job: JobOf<'steps'>, deps: JobDeps, attempt: Attempt): Promise<void> {
   const nowMs = deps.nowMs()
   const claimed = await claimStretch(deps, job, { stretch: job.stretch, nowMs, untilMs: nowMs + BUSY_MS })
   // Whoever ended the run may have broken off right after it.
   if (claimed === null) return finishRun(deps, job)
+  if (needsCaptionPlan(claimed)) return planCaptions(deps, job)
   if (claimed.unit !== null) return write({ deps, attempt, stretch: claimed.unit, current: claimed })
   const known = await findStretch(deps.db, job, job.stretch)
-  // Whoever wrote it may have broken off before the run was ended.
-  if (known?.status === 'written') await finishRun(deps, job)
+  // Whoever wrote it, or found nothing to write, may have broken off before the run was ended.
+  if (known?.status !== 'planned') await finishRun(deps, job)
 }
 
 /**
@@ -32,9 +34,9 @@ const MODEL_TRIES = 4
 
 async function write(at: { deps: JobDeps; attempt: Attempt; stretch: StretchRow; current: CurrentRun }): Promise<void> {
   const { deps, attempt, stretch, current } = at
+  checkTries(stretch)
   const answer = await writeStretch(deps.services.stepWriter, await openWindow(deps, current, stretch), {
     signal: attempt.signal,
-  checkTries(stretch)
     isWorthWaiting: (error) => stretch.tries < MODEL_TRIES && isBusy(error),
   })
   const written = await storeWritten(deps.db, current, { stretch, answer, nowMs: deps.nowMs() })

@@ -1,9 +1,10 @@
-import { type CurrentRun, findCurrentRun } from './current-run.ts'
+import { type CurrentRun, findCurrentRun, needsCaptionPlan } from './current-run.ts'
 import { finishRun } from './finish-run.ts'
 import { formStretch } from './form-stretch.ts'
 import { storeStretch } from './formation-store.ts'
 import { endIfInVain } from './judge-run.ts'
 import { countHeardBetween, listPartsBetween, type PartRow, readWords } from './part-store.ts'
+import { planCaptions } from './plan-captions.ts'
 import type { RunDeps } from './run-deps.ts'
 import type { RunId, RunRow } from './run-store.ts'
 import { planFormation } from './stretch-plan.ts'
@@ -17,11 +18,18 @@ import { findStretch, storeWritten } from './stretch-store.ts'
 export async function advanceRun(deps: RunDeps, id: RunId): Promise<CurrentRun | null> {
   for (;;) {
     const current = await findCurrentRun(deps, id)
+    // No stretch of what was heard is stored any more: going on would never end.
+    if (current !== null && needsCaptionPlan(current)) return planInstead(deps, id)
     if (current === null || !(await isNextHeard(deps, current.run))) return current
+    if (await endIfInVain(deps, current.run)) return null
     await formNext(deps, current)
   }
 }
-    if (await endIfInVain(deps, current.run)) return null
+
+async function planInstead(deps: RunDeps, id: RunId): Promise<CurrentRun | null> {
+  await planCaptions(deps, id)
+  return findCurrentRun(deps, id)
+}
 
 /**
  * Whether hearing this part can complete a run's next stretch. Otherwise nothing is to be done: a stretch that becomes

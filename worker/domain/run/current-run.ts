@@ -8,6 +8,11 @@ export interface CurrentRun {
   run: RunRow
 }
 
+/** Whether captions have come whose steps nobody has asked for: what was planned, if anything, is of what was heard. */
+export function needsCaptionPlan({ module, run }: CurrentRun): boolean {
+  return module.transcriptSource === 'captions' && (run.stretchCount === null || run.formedSegments > 0)
+}
+
 /**
  * The module and run that a message is about, when there is still something to do for them.
  * @returns null when the module is gone or ended, or a newer run has taken over: the message is then simply done

@@ -4,7 +4,7 @@ import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/step/run-step-store.ts'
 import { hasTouchedSteps } from '#worker/domain/step/step-store.ts'
 import { admitNext } from './admit-runs.ts'
-import { type CurrentRun, findCurrentRun } from './current-run.ts'
+import { type CurrentRun, findCurrentRun, needsCaptionPlan } from './current-run.ts'
 import { failRun } from './fail-run.ts'
 import { PROGRESS_WRITTEN } from './progress.ts'
 import { removeRunObjects } from './remove-run-objects.ts'
@@ -21,6 +21,8 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
   const current = await findCurrentRun(deps, id)
   if (current === null) return settleReady(deps, id)
   const { run, module } = current
+  // Steps of what was heard do not go with captions that have come since; their messages plan anew.
+  if (needsCaptionPlan(current)) return
   if (run.stretchCount === null || run.writtenStretches < run.stretchCount) return
   const at = { moduleId: id.moduleId, run: id.run, nowMs: deps.nowMs() }
   await reportRun(deps.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })

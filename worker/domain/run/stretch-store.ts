@@ -1,6 +1,6 @@
 import { and, asc, between, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
-import { runs, stretches } from '#worker/db/schema.ts'
+import { modules, runs, stretches } from '#worker/db/schema.ts'
 import type { StretchStep } from '#worker/domain/step/stretch-step.ts'
 import type { StretchAnswer } from '#worker/domain/step/write-stretch.ts'
 import type { CurrentRun } from './current-run.ts'
@@ -74,7 +74,9 @@ export async function holdStretch(db: Db, id: RunId, stretch: number, untilMs: n
 
 /**
  * Stores a stretch's steps, counts it and says how far the run is, in one transaction; the first answer stays.
- * @returns the run and its module as they are then; null when it had been written before, or a newer run has begun
+ * @param current as it was when the stretch was taken up
+ * @returns the run and its module as they are then; null when it had been written before, captions have come since, or
+ * a newer run has begun
  */
 export async function storeWritten(
   db: Db,
@@ -84,16 +86,26 @@ export async function storeWritten(
   const isPlanned = sql`EXISTS (SELECT 1 FROM ${stretches} WHERE ${stretches.moduleId} = ${stretch.moduleId}
     AND ${stretches.run} = ${stretch.run} AND ${stretches.stretch} = ${stretch.stretch}
     AND ${stretches.status} = 'planned')`
+  const isCaptioned = current.module.transcriptSource === 'captions'
+  const isOfTranscript = sql`(SELECT ${modules.transcriptSource} IS 'captions' FROM ${modules}
+    WHERE ${modules.id} = ${stretch.moduleId}) = ${isCaptioned ? 1 : 0}`
   const [[run], , [module]] = await db.batch([
     db
       .update(runs)
       .set({ writtenStretches: sql`${runs.writtenStretches} + 1` })
-      .where(and(isRun(stretch), isPlanned, isRunCurrent(stretch)))
+      .where(and(isRun(stretch), isPlanned, isOfTranscript, isRunCurrent(stretch)))
       .returning(),
     db
       .update(stretches)
       .set({ status: 'written', steps: JSON.stringify(answer.steps), isDraft: answer.isDraft })
-      .where(and(isStretch(stretch, stretch.stretch), eq(stretches.status, 'planned'), isRunCurrent(stretch))),
+      .where(
+        and(
+          isStretch(stretch, stretch.stretch),
+          eq(stretches.status, 'planned'),
+          isOfTranscript,
+          isRunCurrent(stretch),
+        ),
+      ),
     updateReport(db, current, nowMs),
   ])
   return run === undefined || module === undefined ? null : { run, module }
