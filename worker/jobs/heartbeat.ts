@@ -15,15 +15,28 @@ export const BUSY_MS = 30_000
  * @returns what stops the beat
  */
 export function startHeartbeat(job: Job, deps: JobDeps, onEnded: () => void): () => void {
-  const timer = setInterval(() => void beat(job, deps, onEnded), BEAT_MS)
-  return () => clearInterval(timer)
+  const stop = new AbortController()
+  const timer = setInterval(() => void beat({ job, deps, onEnded, stopped: stop.signal }), BEAT_MS)
+  return () => {
+    stop.abort()
+    clearInterval(timer)
+  }
 }
 
-async function beat(job: Job, deps: JobDeps, onEnded: () => void): Promise<void> {
+interface Beat {
+  job: Job
+  deps: JobDeps
+  onEnded: () => void
+  stopped: AbortSignal
+}
+
+async function beat({ job, deps, onEnded, stopped }: Beat): Promise<void> {
   const nowMs = deps.nowMs()
   try {
-    if (await reportRun(deps.db, { moduleId: job.moduleId, run: job.run, nowMs }, {}))
-      await hold(job, deps, nowMs + BUSY_MS)
+    const isCurrent = await reportRun(deps.db, { moduleId: job.moduleId, run: job.run, nowMs }, {})
+    // Whoever stopped meanwhile has said until when the unit is to wait.
+    if (stopped.aborted) return
+    if (isCurrent) await hold(job, deps, nowMs + BUSY_MS)
     else onEnded()
   } catch (error) {
     console.warn({ event: 'beat_missed', ...job, cause: describeError(error) })

@@ -43,6 +43,7 @@ async function runJob({ job, attempt }: JobTry, deps: JobDeps, signals: RunSigna
     log({ ...job, attempt, outcome: 'done', durationMs: deps.nowMs() - startedMs })
     return DONE
   } catch (error) {
+    stopBeat()
     if (!signal.aborted) return await settleFailure({ job, attempt }, deps, error)
     log({ ...job, attempt, outcome: 'stopped', durationMs: deps.nowMs() - startedMs })
     return DONE
@@ -68,7 +69,7 @@ async function settleFailure({ job, attempt }: JobTry, deps: JobDeps, error: unk
   } catch (fault) {
     // Thrown on, it would end the whole delivery and have all that is still at work there done again.
     log({ ...job, attempt, outcome: 'retry', cause: describeError(fault) })
-    return { retryAfterS: Math.max(retryAfterS, delayAfter(fault, attempt)) }
+    return { retryAfterS: Math.max(retryAfterS, delayAfter(fault, attempt), delayOfLost(attempt)) }
   }
 }
 
@@ -82,8 +83,10 @@ function toFailure(error: unknown): { code: FailureCode; reason: string } {
 
 /** How long to wait after such a failure. */
 export function delayAfter(error: unknown, attempt: number): number {
-  if (error instanceof AppError && error.retryAfterS !== null) return error.retryAfterS
-  return isDatabaseAway(error) ? AWAY_DELAY_S + Math.floor(Math.random() * AWAY_DELAY_S) : delayOf(attempt)
+  if (isDatabaseAway(error)) return AWAY_DELAY_S + Math.floor(Math.random() * AWAY_DELAY_S)
+  const askedS = error instanceof AppError ? (error.retryAfterS ?? 0) : 0
+  // On top of what the service asks for, so that not everybody comes back at that very moment.
+  return askedS + delayOf(attempt)
 }
 
 /** Exponential with full jitter above half, so that parts that failed together do not come back together. */
