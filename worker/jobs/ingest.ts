@@ -16,7 +16,9 @@ import type { Attempt, JobDeps, JobOf } from './job.ts'
 /** Cuts the next ten minutes of a source's sound into parts and sends each to be heard. */
 export async function ingest(job: JobOf<'ingest'>, deps: JobDeps, attempt: Attempt): Promise<void> {
   const current = await findCurrentRun(deps, job)
-  if (current === null || current.run.partCount !== null || current.run.stretchCount !== null) return
+  if (current === null || current.run.stretchCount !== null) return
+  // Whoever cut it may have broken off before the parts that were heard meanwhile were seen to.
+  if (current.run.partCount !== null) return void (await advanceRun(deps, job))
   const source = openSource(deps, current.module)
   const facts = await readMediaFacts(source, current.module.durationMs)
   const at = { moduleId: job.moduleId, run: job.run, nowMs: deps.nowMs() }
