@@ -20,6 +20,8 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+                FAULT_RUNS: process.env['FAULT_RUNS'] ?? '',
+                FAULT_SEED: process.env['FAULT_SEED'] ?? '',
                 APP_ORIGINS: 'http://localhost:8787',
                 CLERK_ISSUER: 'http://localhost:8787/__clerk',
                 R2_ACCESS_KEY_ID: 'local',

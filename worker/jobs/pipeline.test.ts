@@ -50,7 +50,7 @@ describe('a run', () => {
     expect(await findRun(driver.deps.db, id)).toMatchObject({ outcome: 'ready' })
   })
 
-  it('ends the same when every message comes three times and in reverse', async () => {
+  it('case 13 and 14: ends the same when every message comes three times, and parts are heard in reverse', async () => {
     const plain = openDriver()
     const one = await plantRun(3 * MINUTE)
     await plain.deliver([{ kind: 'ingest', ...one }])
@@ -106,7 +106,7 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'not_understood' })
   })
 
-  it('says that nobody speaks when nothing is heard', async () => {
+  it('case 26: says that nobody speaks when nothing is heard', async () => {
     const driver = openDriver({ speech: fakeSpeech(() => ({ words: [], language: null, confidence: null })) })
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -175,7 +175,7 @@ describe('a run', () => {
     expect(module?.lastError).toContain('captions lie inside')
   })
 
-  it('commits nothing once a newer run has taken over', async () => {
+  it('case 19: commits nothing once a newer run has taken over', async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -187,7 +187,7 @@ describe('a run', () => {
     expect(await outcomeOf(driver, id)).toEqual({ text: [], steps: [] })
   })
 
-  it('stops when its module is deleted', async () => {
+  it('case 18: stops when its module is deleted', async () => {
     const speech = fakeSpeech()
     const driver = openDriver({ speech })
     const id = await plantRun(MINUTE)
@@ -302,12 +302,12 @@ describe('a failing job', () => {
     expect(await moduleOf(driver, id)).toMatchObject(failed)
   })
 
-  it('leaves a message that nobody understands to the dead-letter queue', async () => {
+  it('case 16: leaves a message that nobody understands to the dead-letter queue', async () => {
     const { retried } = await openDriver().deliver(['nonsense', { kind: 'unknown' }])
     expect(retried).toBe(2)
   })
 
-  it('ends the module as FAILED with a reason when it lands in the dead-letter queue', async () => {
+  it('case 16: ends the module as FAILED with a reason when it lands in the dead-letter queue', async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE)
     const acked: string[] = []

@@ -79,9 +79,18 @@ export function openDriver(services: Partial<Services> = {}): Driver {
   return { deps, sent, deliver, drain }
 }
 
+const recordings = new Map<number, Promise<Uint8Array>>()
+
+/** Making a recording takes longer than working on it, so tests share them. */
+function recordingOf(soundMs: number): Promise<Uint8Array> {
+  const made = recordings.get(soundMs) ?? makeMedia('mp4', steadyPackets(Math.round(soundMs / 64)))
+  recordings.set(soundMs, made)
+  return made
+}
+
 /** A module in its first run, with sound of the given length in the bucket. */
 export async function plantRun(soundMs: number, fields: Parameters<typeof plantModule>[0] = {}) {
-  const bytes = await makeMedia('mp4', steadyPackets(Math.round(soundMs / 64)))
+  const bytes = await recordingOf(soundMs)
   const module = await plantModule(fields)
   const object = await env.MEDIA.put(module.sourceKey, bytes)
   await env.DB.prepare('UPDATE modules SET source_etag = ?, source_size_bytes = ? WHERE id = ?')

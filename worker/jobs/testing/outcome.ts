@@ -1,0 +1,33 @@
+import { env } from 'cloudflare:workers'
+import { findModule } from '#worker/domain/module/module-store.ts'
+import type { RunId } from '#worker/domain/run/run-store.ts'
+import { listSteps } from '#worker/domain/step/step-store.ts'
+import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
+import type { JobDeps } from '../job.ts'
+import type { Driver } from './drive.ts'
+
+export function moduleOf({ deps }: { deps: JobDeps }, { moduleId }: { moduleId: string }) {
+  return findModule(deps.db, moduleId)
+}
+
+/** What people see of a run: equal for equal runs of different modules. */
+export async function outcomeOf({ deps }: { deps: JobDeps }, { moduleId }: { moduleId: string }) {
+  const segments = await listSegments(deps.db, moduleId)
+  const steps = await listSteps(deps.db, moduleId)
+  return {
+    text: segments.map((segment) => [segment.id, segment.startMs, segment.text]),
+    steps: steps.map((step) => [step.id, step.title, step.startMs, step.endMs, step.isDraft]),
+  }
+}
+
+/** Cuts a run's sound, hears it and writes its steps, without disturbance. */
+export async function runThrough(driver: Driver, id: RunId): Promise<void> {
+  await driver.deliver([{ kind: 'ingest', ...id }])
+  await driver.drain()
+}
+
+/** Keys of the sound that was cut out of a module's video. */
+export async function soundOf(moduleId: string): Promise<string[]> {
+  const { objects } = await env.MEDIA.list({ prefix: `parts/${moduleId}/` })
+  return objects.map(({ key }) => key)
+}
