@@ -10,13 +10,16 @@ import { countPartsBefore, insertPart, type NewPart } from '#worker/domain/run/p
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { partKey, removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
 import { moveCursor, type RunRow } from '#worker/domain/run/run-store.ts'
+import { settleRun } from '#worker/domain/run/settle-run.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Attempt, JobDeps, JobOf } from './job.ts'
 
 /** Cuts the next ten minutes of a source's sound into parts and sends each to be heard. */
 export async function ingest(job: JobOf<'ingest'>, deps: JobDeps, attempt: Attempt): Promise<void> {
   const current = await findCurrentRun(deps, job)
-  if (current === null || current.run.stretchCount !== null) return
+  // Whoever ended the run may have broken off right after it.
+  if (current === null) return attempt.number > 1 ? settleRun(deps, job) : undefined
+  if (current.run.stretchCount !== null) return
   // Whoever cut it may have broken off before the parts that were heard meanwhile were seen to.
   if (current.run.partCount !== null) return void (await advanceRun(deps, job))
   const source = openSource(deps, current.module)

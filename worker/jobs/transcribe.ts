@@ -9,6 +9,7 @@ import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { isFurther } from '#worker/domain/run/progress.ts'
 import { announceWork } from '#worker/domain/run/report-run.ts'
 import type { RunRow } from '#worker/domain/run/run-store.ts'
+import { settleRun } from '#worker/domain/run/settle-run.ts'
 import { hearPart } from '#worker/domain/transcript/hear-part.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, Heard } from '#worker/ports/speech-to-text.ts'
@@ -20,7 +21,8 @@ import { checkTries } from './max-tries.ts'
 export async function transcribe(job: JobOf<'speech'>, deps: JobDeps, attempt: Attempt): Promise<void> {
   const nowMs = deps.nowMs()
   const claimed = await claimPart(deps, job, { part: job.part, nowMs, untilMs: nowMs + BUSY_MS })
-  if (claimed === null) return
+  // Whoever ended the run may have broken off right after it.
+  if (claimed === null) return attempt.number > 1 ? settleRun(deps, job) : undefined
   if (needsCaptionPlan(claimed)) return planCaptions(deps, job)
   if (claimed.module.transcriptSource === 'captions') return
   if (claimed.unit !== null) return hear({ deps, attempt, part: claimed.unit, current: claimed })

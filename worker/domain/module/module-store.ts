@@ -116,13 +116,13 @@ export function isCurrentRun(at: { moduleId: string; run: number }) {
   )
 }
 
-/** Ends the module's current run as FAILED. @returns false when someone else ended it first */
-export async function failModule(
+/** The statement that ends a module's current run as FAILED, alone or in one batch with the run's own row. */
+export function updateFailed(
   db: Db,
   at: { moduleId: string; run: number; nowMs: number },
   failure: { code: FailureCode; reason: string },
-): Promise<boolean> {
-  const failed = await db
+) {
+  return db
     .update(modules)
     .set({
       status: 'FAILED',
@@ -133,7 +133,6 @@ export async function failModule(
     })
     .where(isCurrentRun(at))
     .returning({ id: modules.id })
-  return failed.length === 1
 }
 
 /** Makes a failed module READY, unless a new run of it has begun meanwhile. */

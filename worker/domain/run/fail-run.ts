@@ -1,9 +1,8 @@
 import type { FailureCode } from '#contract/module.ts'
-import { announceModule } from '#worker/domain/live/announce.ts'
-import { failModule } from '#worker/domain/module/module-store.ts'
-import { admitNext } from './admit-runs.ts'
+import { updateFailed } from '#worker/domain/module/module-store.ts'
 import type { RunDeps } from './run-deps.ts'
-import { endRun, type RunId } from './run-store.ts'
+import { type RunId, updateFailedRun } from './run-store.ts'
+import { settleRun } from './settle-run.ts'
 
 /** Why a run ends, and the sentence that its owner reads. */
 export interface RunFailure {
@@ -17,8 +16,9 @@ export interface RunFailure {
  */
 export async function failRun(deps: RunDeps, id: RunId, failure: RunFailure): Promise<void> {
   const nowMs = deps.nowMs()
-  if (!(await failModule(deps.db, { moduleId: id.moduleId, run: id.run, nowMs }, failure))) return
-  await endRun(deps.db, id, { outcome: 'failed', failureCode: failure.code, nowMs })
-  await announceModule(deps, id.moduleId)
-  await admitNext(deps, id.moduleId)
+  const [, failed] = await deps.db.batch([
+    updateFailedRun(deps.db, id, { failureCode: failure.code, nowMs }),
+    updateFailed(deps.db, { moduleId: id.moduleId, run: id.run, nowMs }, failure),
+  ])
+  if (failed.length === 1) await settleRun(deps, id)
 }

@@ -1,25 +1,23 @@
-import { announceModule } from '#worker/domain/live/announce.ts'
 import { type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/step/run-step-store.ts'
 import { hasTouchedSteps } from '#worker/domain/step/step-store.ts'
-import { admitNext } from './admit-runs.ts'
 import { type CurrentRun, findCurrentRun, needsCaptionPlan } from './current-run.ts'
 import { failRun } from './fail-run.ts'
 import { PROGRESS_WRITTEN } from './progress.ts'
-import { removeRunObjects } from './remove-run-objects.ts'
 import type { RunDeps } from './run-deps.ts'
-import { findRun, type RunId } from './run-store.ts'
+import type { RunId } from './run-store.ts'
+import { settleRun } from './settle-run.ts'
 import { listStretches, listStretchesBetween, readStretchSteps, type StretchRow } from './stretch-store.ts'
 
 /**
  * Ends a run whose stretches are all written: joins their steps and commits them together with READY. Any number of
- * callers may try; one of them does it. Of a run that has ended well already, it does what comes after the commit: the
+ * callers may try; one of them does it. Of a run that has ended already, it does what comes after the commit: the
  * answer to it may have been lost.
  */
 export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
   const current = await findCurrentRun(deps, id)
-  if (current === null) return settleReady(deps, id)
+  if (current === null) return settleRun(deps, id)
   const { run, module } = current
   // Steps of what was heard do not go with captions that have come since; their messages plan anew.
   if (needsCaptionPlan(current)) return
@@ -34,15 +32,7 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
   }
   const isBeside = !run.isLive && (await hasTouchedSteps(deps.db, id.moduleId))
   const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(deps.d1, at, steps)
-  if (isEnded) await settleReady(deps, id)
-}
-
-/** What comes after the commit; doing it again does no harm. */
-async function settleReady(deps: RunDeps, id: RunId): Promise<void> {
-  if ((await findRun(deps.db, id))?.outcome !== 'ready') return
-  await announceModule(deps, id.moduleId)
-  await admitNext(deps, id.moduleId)
-  await removeRunObjects(deps.bucket, id.moduleId, id.run)
+  if (isEnded) await settleRun(deps, id)
 }
 
 /** A continuing step joins earlier ones up to five minutes back, and a stretch has half a minute at least. */

@@ -108,15 +108,16 @@ export async function moveCursor(
   return moved.length === 1
 }
 
-export async function endRun(
+/** The statement that ends a run as failed while it is its module's current one; to stand before that of its module. */
+export function updateFailedRun(
   db: Db,
   id: RunId,
-  end: { outcome: 'ready' | 'failed'; failureCode: FailureCode | null; nowMs: number },
-): Promise<void> {
-  await db
+  { failureCode, nowMs }: { failureCode: FailureCode; nowMs: number },
+) {
+  return db
     .update(runs)
-    .set({ endedAt: end.nowMs, outcome: end.outcome, failureCode: end.failureCode })
-    .where(and(isRun(id), isNull(runs.endedAt)))
+    .set({ endedAt: nowMs, outcome: 'failed', failureCode })
+    .where(and(isRun(id), isNull(runs.endedAt), isRunCurrent(id)))
 }
 
 /** Removes all runs of a module. */

@@ -1,4 +1,10 @@
-import { countRedrive, failModule, findModule, type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
+import {
+  countRedrive,
+  findModule,
+  type ModuleRow,
+  reportRun,
+  updateFailed,
+} from '#worker/domain/module/module-store.ts'
 import { admitRuns } from './admit-runs.ts'
 import { askForWork } from './ask-for-work.ts'
 import { failRun, type RunFailure } from './fail-run.ts'
@@ -69,6 +75,6 @@ async function redrive(deps: RunDeps, module: ModuleRow, run: RunRow | null): Pr
 
 async function end(deps: RunDeps, module: ModuleRow): Promise<void> {
   const id = { moduleId: module.id, run: module.run }
-  if (module.run === 0) await failModule(deps.db, { ...id, nowMs: deps.nowMs() }, GIVE_UP)
+  if (module.run === 0) await updateFailed(deps.db, { ...id, nowMs: deps.nowMs() }, GIVE_UP)
   else await failRun(deps, id, GIVE_UP)
 }
