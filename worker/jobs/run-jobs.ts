@@ -1,4 +1,6 @@
 import type { FailureCode } from '#contract/module.ts'
+import { announceModule } from '#worker/domain/live/announce.ts'
+import { reportRun } from '#worker/domain/module/module-store.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { AppError, describeError, isDatabaseAway, isRetryable } from '#worker/errors.ts'
 import { BUSY_MS, hold, startHeartbeat } from './heartbeat.ts'
@@ -63,7 +65,7 @@ async function settleFailure({ job, attempt }: JobTry, deps: JobDeps, error: unk
   log({ ...job, attempt, outcome: retry ? 'retry' : 'failed', cause: describeError(error) })
   const retryAfterS = delayAfter(error, attempt)
   try {
-    if (retry) await hold(job, deps, deps.nowMs() + retryAfterS * 1000)
+    if (retry) await putOff({ job, attempt }, deps, { error, retryAfterS })
     else await failRun(deps, job, toFailure(error))
     return retry ? { retryAfterS } : DONE
   } catch (fault) {
@@ -71,6 +73,19 @@ async function settleFailure({ job, attempt }: JobTry, deps: JobDeps, error: unk
     log({ ...job, attempt, outcome: 'retry', cause: describeError(fault) })
     return { retryAfterS: Math.max(retryAfterS, delayAfter(fault, attempt), delayOfLost(attempt)) }
   }
+}
+
+async function putOff(
+  { job, attempt }: JobTry,
+  deps: JobDeps,
+  { error, retryAfterS }: { error: unknown; retryAfterS: number },
+): Promise<void> {
+  const nowMs = deps.nowMs()
+  await hold(job, deps, nowMs + retryAfterS * 1000)
+  // A single refusal is over before anybody has read of it.
+  if (attempt === 1 || !(error instanceof AppError) || error.code !== 'ai_busy') return
+  const message = `Waiting for the ${job.kind === 'speech' ? 'speech service' : 'language model'}, which is busy`
+  if (await reportRun(deps.db, { ...job, nowMs }, { message })) await announceModule(deps, job.moduleId)
 }
 
 function toFailure(error: unknown): { code: FailureCode; reason: string } {
