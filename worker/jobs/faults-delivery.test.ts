@@ -1,12 +1,22 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { plantModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
+import { deleteModule } from '#worker/domain/module/delete-module.ts'
+import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/admit-runs.ts'
+import { failRun } from '#worker/domain/run/fail-run.ts'
+import { listPartsBetween } from '#worker/domain/run/part-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
+import { startRun } from '#worker/domain/run/start-run.ts'
 import { watchModule } from '#worker/domain/run/watch-run.ts'
 import { JOBS_PER_INVOCATION } from './consume.ts'
 import { giveUp } from './give-up.ts'
-import { fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
-import { moduleOf, outcomeOf, runThrough } from './testing/outcome.ts'
-import { type Fault, openWildQueue } from './testing/wild-queue.ts'
+import { runJobs } from './run-jobs.ts'
+import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
+import { moduleOf, outcomeOf, runThrough, soundOf } from './testing/outcome.ts'
+import type { Fault } from './testing/wild-queue.ts'
+import { openWildRun } from './testing/wild-run.ts'
 
 const MINUTE = 60_000
 /** A speech job claims its part, reads the sound and asks the recogniser; then it commits. Calls count from 0. */
@@ -16,20 +26,16 @@ const [ASKED, COMMITTED] = [2, 3]
 const errors = vi.spyOn(console, 'error')
 afterEach(() => void errors.mockClear())
 
-async function openDisturbed(speech = fakeSpeech()) {
-  const { deps } = openDriver({ speech })
-  const id = await plantRun(MINUTE)
-  const queue = openWildQueue(deps)
-  await queue.deliver([{ body: { kind: 'ingest', ...id }, attempts: 1, dueMs: 0 }], null)
-  /** Delivers what is due, one by one, and lets time pass where nothing is. */
-  async function drain(rounds: number) {
-    for (let round = 0; round < rounds && queue.waiting.length > 0; round++) {
-      const due = queue.take(0, 1)
-      if (due.length === 0) queue.pass(5_000)
-      await queue.deliver(due, null)
-    }
-  }
-  return { ...queue, id, speech, drain }
+async function rowOf(driver: Driver, moduleId: string) {
+  const row = await moduleOf(driver, { moduleId })
+  if (row === null) throw new Error('no module')
+  return row
+}
+
+/** A room that only listens. */
+function roomThatHears(told: string[]): Env['MODULE_ROOM'] {
+  const publish = async ({ status }: { status: string }) => void told.push(status)
+  return { idFromName: () => null, get: () => ({ publish }) } as unknown as Env['MODULE_ROOM']
 }
 
 describe('case 15: a worker that dies after the model has answered', () => {
@@ -37,7 +43,8 @@ describe('case 15: a worker that dies after the model has answered', () => {
     ['before what was heard is committed', { at: ASKED, isAfter: true, kind: 'killed' }, 1],
     ['after what was heard is committed', { at: COMMITTED, isAfter: true, kind: 'killed' }, 0],
   ] satisfies [string, Fault, number][])('%s costs at most one more call', async (_when, fault, more) => {
-    const { id, speech, drain, ...queue } = await openDisturbed()
+    const speech = fakeSpeech()
+    const { id, drain, ...queue } = await openWildRun({ speech })
     const parts = queue.waiting.length
     errors.mockImplementation(() => {})
     await queue.deliver(queue.take(0, 1), fault)
@@ -75,7 +82,7 @@ describe('case 17: an invocation that runs out of memory or time', () => {
   const killed: Fault = { at: ASKED, isAfter: false, kind: 'killed' }
 
   it('is tried again, and nothing has to be missed first', async () => {
-    const { id, drain, ...queue } = await openDisturbed()
+    const { id, drain, ...queue } = await openWildRun()
     errors.mockImplementation(() => {})
     await queue.deliver(queue.take(0, JOBS_PER_INVOCATION), killed)
     await drain(200)
@@ -83,7 +90,7 @@ describe('case 17: an invocation that runs out of memory or time', () => {
   })
 
   it('ends the module as FAILED when it happens every time', async () => {
-    const { id, ...queue } = await openDisturbed()
+    const { id, ...queue } = await openWildRun()
     errors.mockImplementation(() => {})
     for (let tries = 0; tries < 100 && queue.waiting.length > 0; tries++) {
       await queue.deliver(queue.take(0, JOBS_PER_INVOCATION), killed)
@@ -94,7 +101,7 @@ describe('case 17: an invocation that runs out of memory or time', () => {
   })
 
   it('ends the module as FAILED although whoever dies gives signs of life until then', async () => {
-    const { id, ...queue } = await openDisturbed()
+    const { id, ...queue } = await openWildRun()
     errors.mockImplementation(() => {})
     for (let look = 0; look < 100 && (await watchModule(queue.deps, id.moduleId)); look++) {
       for (const message of queue.take(0, 10)) await queue.deliver([{ ...message, attempts: 1 }], killed)
@@ -105,13 +112,125 @@ describe('case 17: an invocation that runs out of memory or time', () => {
   })
 
   it('hears a part again although letting go of it failed, too', async () => {
-    const { id, drain, ...queue } = await openDisturbed()
+    const { id, drain, ...queue } = await openWildRun()
     const [message] = queue.take(0, 1)
     if (message === undefined) throw new Error('nothing to hear')
     await queue.deliver([message], { at: COMMITTED, isAfter: false, kind: 'error', times: 2 })
     await drain(200)
     expect(await moduleOf(queue, id)).toMatchObject({ status: 'READY', redrives: 0 })
   })
+})
+
+describe('case 18: a module that is deleted while a part is being heard', () => {
+  it('does not come back: nothing is written any more, and no sound is left', async () => {
+    const told: string[] = []
+    const speech = fakeSpeech(async (part) => {
+      const owner = { userId: module?.userId ?? '', orgId: null, orgRole: null }
+      await deleteModule(run.deps, owner, run.id.moduleId)
+      return heardIn(part)
+    })
+    const run = await openWildRun({ speech })
+    const module = await moduleOf(run, run.id)
+    run.deps.rooms = roomThatHears(told)
+    await run.drain(50)
+    expect(speech.calls).toHaveLength(1)
+    expect(await moduleOf(run, run.id)).toBeNull()
+    expect(await outcomeOf(run, run.id)).toEqual({ text: [], steps: [] })
+    expect(await findRun(run.deps.db, run.id)).toMatchObject({ heardCount: 0, outcome: null })
+    expect(told).not.toContain('READY')
+    expect(await soundOf(run.id.moduleId)).toEqual([])
+  })
+})
+
+describe('case 20: a backlog of one owner', () => {
+  const BACKLOG = 40
+
+  it('keeps nobody else waiting, and nobody in it is given up while he waits for his turn', async () => {
+    const driver = openDriver()
+    const [many, one] = [`user_${crypto.randomUUID()}`, `user_${crypto.randomUUID()}`]
+    const waiting = await Promise.all(Array.from({ length: BACKLOG }, () => plantModule({ userId: many, run: 0 })))
+    for (const module of waiting) await startRun(driver.deps, await rowOf(driver, module.id), { trigger: 'upload' })
+    expect(driver.sent.splice(0)).toHaveLength(MAX_RUNS_PER_OWNER)
+
+    const other = await plantModule({ userId: one, run: 0 })
+    await startRun(driver.deps, await rowOf(driver, other.id), { trigger: 'upload' })
+    expect(driver.sent.splice(0)).toMatchObject([{ kind: 'ingest', moduleId: other.id }])
+
+    const last = waiting.at(-1)?.id ?? ''
+    for (let hour = 1; hour <= 5; hour++) {
+      await watchModule({ ...driver.deps, nowMs: () => Date.now() + hour * 60 * MINUTE }, last)
+    }
+    expect(await rowOf(driver, last)).toMatchObject({ status: 'PROCESSING', message: 'Waiting for its turn' })
+  })
+
+  it('moves on by one whenever one of its videos ends', async () => {
+    const driver = openDriver()
+    const userId = `user_${crypto.randomUUID()}`
+    const [first, ...rest] = await Promise.all(
+      Array.from({ length: MAX_RUNS_PER_OWNER + 2 }, () => plantModule({ userId, run: 0 })),
+    )
+    for (const module of [first, ...rest]) {
+      await startRun(driver.deps, await rowOf(driver, module?.id ?? ''), { trigger: 'upload' })
+    }
+    driver.sent.splice(0)
+    const failure = { code: 'gave_up', reason: 'Over.' } as const
+    await failRun(driver.deps, { moduleId: first?.id ?? '', run: 1 }, failure)
+    await failRun(driver.deps, { moduleId: first?.id ?? '', run: 1 }, failure)
+    expect(driver.sent).toHaveLength(1)
+  })
+})
+
+describe('case 38: sound that is not there any more', () => {
+  it('is looked for twice; then the module is FAILED and says so', async () => {
+    const speech = fakeSpeech()
+    const { id, drain, ...run } = await openWildRun({ speech })
+    await env.MEDIA.delete(await soundOf(id.moduleId))
+    await drain(50)
+    expect(speech.calls).toHaveLength(0)
+    expect(await moduleOf(run, id)).toMatchObject({ status: 'FAILED', failureCode: 'source_missing' })
+    const parts = await listPartsBetween(run.deps.db, id, 0, 10)
+    expect(Math.max(...parts.map((part) => part.tries))).toBe(2)
+  })
+
+  it('is heard when the storage answers again', async () => {
+    const { id, drain, ...run } = await openWildRun()
+    await run.deliver(run.take(0, 1), { at: ASKED - 1, isAfter: false, kind: 'error' })
+    await drain(50)
+    expect(await moduleOf(run, id)).toMatchObject({ status: 'READY' })
+  })
+})
+
+describe('a run that ends as FAILED', () => {
+  it.each([
+    ['before', 'not done'],
+    ['after', 'done'],
+  ] as const)(
+    'is ended whole when the answer is lost %s the commit, and the next video has its turn',
+    async (_when, fault) => {
+      const driver = openDriver()
+      const userId = `user_${crypto.randomUUID()}`
+      const id = await plantRun(MINUTE, { userId, sourceEtag: null })
+      const next = await plantRun(MINUTE, { userId })
+      await env.DB.prepare('UPDATE modules SET source_etag = NULL WHERE id = ?').bind(id.moduleId).run()
+      await env.DB.prepare('UPDATE runs SET admitted_at = NULL WHERE module_id = ?').bind(next.moduleId).run()
+      let isLost = false
+      const d1 = faultyD1(env.DB, (queries) => {
+        if (isLost || !queries.some((query) => query.includes('"failure_code"'))) return null
+        isLost = queries.some((query) => query.startsWith('update'))
+        return isLost ? fault : null
+      })
+      const deps = { ...driver.deps, d1, db: openDb(d1) }
+      const job = { kind: 'ingest', ...id } as const
+      const [first] = await runJobs([{ job, attempt: 1 }], deps)
+      expect(first?.retryAfterS).not.toBeNull()
+      const { endedAt } = (await findRun(driver.deps.db, id)) ?? {}
+      expect(endedAt === null).toBe((await moduleOf(driver, id))?.status === 'PROCESSING')
+      await runJobs([{ job, attempt: 2 }], deps)
+      expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'source_missing' })
+      expect(await findRun(driver.deps.db, id)).toMatchObject({ outcome: 'failed' })
+      expect((await findRun(driver.deps.db, next))?.admittedAt).not.toBeNull()
+    },
+  )
 })
 
 describe('the end of the source', () => {

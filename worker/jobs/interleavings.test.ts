@@ -1,8 +1,6 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { STEP_RULES } from '#contract/limits.ts'
-import { findModule } from '#worker/domain/module/module-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { watchModule } from '#worker/domain/run/watch-run.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
@@ -11,6 +9,7 @@ import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
 import type { SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
 import { heardIn, openDriver, plantRun } from './testing/drive.ts'
+import { checkSteps } from './testing/outcome.ts'
 import { type Fault, openWildQueue, type WildQueue } from './testing/wild-queue.ts'
 
 /** Three stretches: one part, two, and the rest. */
@@ -122,19 +121,6 @@ async function endsOf({ id }: World): Promise<unknown[]> {
   return results.map((row) => row['status'])
 }
 
-async function checkSteps({ deps, id }: World): Promise<void> {
-  const module = await findModule(deps.db, id.moduleId)
-  for (const step of await listSteps(deps.db, id.moduleId)) {
-    expect(step.endMs).toBeLessThanOrEqual(module?.durationMs ?? 0)
-    expect(step.endMs - step.startMs).toBeGreaterThanOrEqual(STEP_RULES.minDurationS * 1000)
-    expect(step.endMs - step.startMs).toBeLessThan(STEP_RULES.maxDurationS * 1000)
-    expect(step.title.length).toBeGreaterThanOrEqual(STEP_RULES.titleMinChars)
-    expect(step.title.length).toBeLessThanOrEqual(STEP_RULES.titleMaxChars)
-    expect(step.description.length).toBeGreaterThanOrEqual(STEP_RULES.descriptionMinChars)
-    expect(step.description.length).toBeLessThanOrEqual(STEP_RULES.descriptionMaxChars)
-  }
-}
-
 /** The same recording, disturbed by nothing. */
 let plain: { outcome: Awaited<ReturnType<typeof outcomeOf>>; speech: number; writer: number }
 
@@ -154,26 +140,30 @@ beforeAll(async () => {
 })
 
 describe('a run whose messages come twice, late, in any order or not at all, and whose workers die anywhere', () => {
-  it('ends once, and as if nothing had happened; nothing that is done is asked for again', async () => {
-    // Workers that die are logged.
-    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const seed = env.FAULT_SEED === '' ? {} : { seed: Number(env.FAULT_SEED) }
-    await fc.assert(
-      fc.asyncProperty(fc.array(tick, { minLength: 4, maxLength: 16 }), async (ticks) => {
-        const world = await openWorld()
-        for (const each of ticks) await play(world, each)
-        await calmDown(world)
-        const ends = await endsOf(world)
-        expect(world.deadCount() > 0 ? [['READY'], ['FAILED']] : [['READY']]).toContainEqual(ends)
-        expect(world.wasted).toEqual([])
-        expect((await findRun(world.deps.db, world.id))?.endedAt).not.toBeNull()
-        if (ends[0] === 'READY') expect(await outcomeOf(world)).toEqual(plain.outcome)
-        await checkSteps(world)
-        const faults = ticks.filter((each) => each.fault !== null).length
-        expect(world.calls.writer).toBeLessThanOrEqual(plain.writer + 7 * faults)
-      }),
-      { numRuns: RUNS, interruptAfterTimeLimit: LIMIT_MS, ...seed },
-    )
-    errors.mockClear()
-  }, 2 * LIMIT_MS)
+  it(
+    'ends once, and as if nothing had happened; nothing that is done is asked for again',
+    async () => {
+      // Workers that die are logged.
+      const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const seed = env.FAULT_SEED === '' ? {} : { seed: Number(env.FAULT_SEED) }
+      await fc.assert(
+        fc.asyncProperty(fc.array(tick, { minLength: 4, maxLength: 16 }), async (ticks) => {
+          const world = await openWorld()
+          for (const each of ticks) await play(world, each)
+          await calmDown(world)
+          const ends = await endsOf(world)
+          expect(world.deadCount() > 0 ? [['READY'], ['FAILED']] : [['READY']]).toContainEqual(ends)
+          expect(world.wasted).toEqual([])
+          expect((await findRun(world.deps.db, world.id))?.endedAt).not.toBeNull()
+          if (ends[0] === 'READY') expect(await outcomeOf(world)).toEqual(plain.outcome)
+          await checkSteps(world, world.id)
+          const faults = ticks.filter((each) => each.fault !== null).length
+          expect(world.calls.writer).toBeLessThanOrEqual(plain.writer + 7 * faults)
+        }),
+        { numRuns: RUNS, interruptAfterTimeLimit: LIMIT_MS, ...seed },
+      )
+      errors.mockClear()
+    },
+    2 * LIMIT_MS,
+  )
 })

@@ -1,4 +1,6 @@
 import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { STEP_RULES } from '#contract/limits.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import type { RunId } from '#worker/domain/run/run-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
@@ -30,4 +32,22 @@ export async function runThrough(driver: Driver, id: RunId): Promise<void> {
 export async function soundOf(moduleId: string): Promise<string[]> {
   const { objects } = await env.MEDIA.list({ prefix: `parts/${moduleId}/` })
   return objects.map(({ key }) => key)
+}
+
+/** Every step keeps the editor's own rules and lies inside the video. @returns how many there are */
+export async function checkSteps({ deps }: { deps: JobDeps }, { moduleId }: { moduleId: string }): Promise<number> {
+  const module = await findModule(deps.db, moduleId)
+  const steps = await listSteps(deps.db, moduleId)
+  for (const step of steps) {
+    expect(step.startMs).toBeGreaterThanOrEqual(0)
+    expect(step.endMs).toBeLessThanOrEqual(module?.durationMs ?? 0)
+    expect(step.endMs - step.startMs).toBeGreaterThanOrEqual(STEP_RULES.minDurationS * 1000)
+    expect(step.endMs - step.startMs).toBeLessThan(STEP_RULES.maxDurationS * 1000)
+    expect(step.title.length).toBeGreaterThanOrEqual(STEP_RULES.titleMinChars)
+    expect(step.title.length).toBeLessThanOrEqual(STEP_RULES.titleMaxChars)
+    expect(step.description.length).toBeGreaterThanOrEqual(STEP_RULES.descriptionMinChars)
+    expect(step.description.length).toBeLessThanOrEqual(STEP_RULES.descriptionMaxChars)
+  }
+  expect(new Set(steps.map((step) => step.id)).size).toBe(steps.length)
+  return steps.length
 }
