@@ -235,7 +235,7 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', progress: 100 })
   })
 
-  it('falls back to the extractive engine when the model fails, and marks those steps as drafts', async () => {
+  it('case 27: falls back to the extractive engine when the model fails, and marks those steps as drafts', async () => {
     const stepWriter = {
       name: 'broken',
       writeSteps: async () => {

@@ -36,7 +36,7 @@ function textsOf(segments: ReturnType<typeof segment>[], prompt: string | null =
 
 const NOTHING = { cloudflare: '', openAi: '', alone: '' }
 
-describe('over silence and music', () => {
+describe('case 26: over silence and music', () => {
   it.each([
     ['Thanks for watching!'],
     ['Thank you.'],

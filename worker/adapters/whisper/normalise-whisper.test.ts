@@ -107,7 +107,7 @@ describe('normaliseWhisper, answers as documented', () => {
     expect(heard.confidence).toBe(0.7)
   })
 
-  it('spreads the text of segments that have no words over their time', () => {
+  it('case 25: spreads the text of segments that have no words over their time', () => {
     const answer = {
       text: 'x',
       segments: [
@@ -123,7 +123,7 @@ describe('normaliseWhisper, answers as documented', () => {
     expect(normaliseWhisper(answer, PART_MS).confidence).toBeNull()
   })
 
-  it('spreads text alone over the whole part', () => {
+  it('case 25: spreads text alone over the whole part', () => {
     expect(timesOf({ text: 'one two' }, 8_000)).toEqual([
       ['one', 0, 4_000],
       ['two', 4_000, 8_000],
@@ -144,7 +144,7 @@ describe('normaliseWhisper, answers as documented', () => {
   })
 })
 
-describe('normaliseWhisper, times that cannot be right', () => {
+describe('case 25: normaliseWhisper, times that cannot be right', () => {
   it('gives words without a time an even share between their neighbours', () => {
     const words = [
       { word: 'a', start: 1, end: 2 },

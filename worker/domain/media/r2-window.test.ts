@@ -56,7 +56,7 @@ describe('R2Window', () => {
     expect(source.fetchedBytes).toBe(4 * MIB + MIB / 4)
   })
 
-  it('fails as source_missing when the object is gone', async () => {
+  it('case 38: fails as source_missing when the object is gone', async () => {
     const source = new R2Window({ bucket: env.MEDIA, key: 'media-test/none', etag: 'abc', sizeBytes: 10 })
     await expect(source.read(0, 10)).rejects.toMatchObject({ code: 'module_failed', failure: 'source_missing' })
   })
@@ -68,7 +68,7 @@ describe('R2Window', () => {
     await expect(source.read(0, 5)).rejects.toMatchObject({ code: 'module_failed', failure: 'source_changed' })
   })
 
-  it('passes a fault of R2 on as it is, and reads again after it', async () => {
+  it('case 38: passes a fault of R2 on as it is, and reads again after it', async () => {
     const etag = await putObject(env.MEDIA, 'media-test/flaky', 'some bytes')
     let calls = 0
     const bucket = new Proxy(env.MEDIA, {

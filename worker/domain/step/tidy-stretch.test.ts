@@ -198,7 +198,7 @@ const untidy = fc.record({
   durationMs: fc.oneof(fc.constant(null), hostileTime),
 })
 
-describe('the steps of a single stretch from any answer', () => {
+describe('case 27: the steps of a single stretch from any answer', () => {
   it('keeps every rule of the editor', () => {
     fc.assert(
       fc.property(untidy, (input) => {

@@ -93,7 +93,7 @@ describe('hearPart', () => {
     expect(asked).toEqual([part])
   })
 
-  it('loses no word and doubles none, however often it has to halve', async () => {
+  it('case 23: loses no word and doubles none, however often it has to halve', async () => {
     await fc.assert(
       fc.asyncProperty(narration, fc.integer({ min: 10_500, max: 40_000 }), async (words, largestMs) => {
         const part = partOf(words)
@@ -105,7 +105,7 @@ describe('hearPart', () => {
     )
   })
 
-  it('halves the halves that are refused as well', async () => {
+  it('case 23: halves the halves that are refused as well', async () => {
     const words = evenWords(60)
     const part = partOf(words)
     const { speech, asked } = recogniserOf(words, part.audio.byteLength * 0.4)

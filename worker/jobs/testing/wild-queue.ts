@@ -22,8 +22,8 @@ interface Waiting {
   dueMs: number
 }
 
-/** `max_retries` of the queues. */
-const MAX_RETRIES = 5
+/** `max_retries` of the queues (wrangler.toml). */
+const MAX_RETRIES = { ingest: 5, speech: 6, steps: 5 }
 
 /** A message broker that does what the test says, on a clock of its own. */
 export interface WildQueue {
@@ -76,7 +76,7 @@ export function openWildQueue(services: JobDeps): WildQueue {
 
   function toMessage({ body, attempts }: Waiting) {
     const retry = ({ delaySeconds }: { delaySeconds: number }) => {
-      if (attempts > MAX_RETRIES) dead.push(body)
+      if (attempts > MAX_RETRIES[body.kind]) dead.push(body)
       else waiting.push({ body, attempts: attempts + 1, dueMs: nowMs + delaySeconds * 1000 })
     }
     return { id: crypto.randomUUID(), timestamp: new Date(), body, attempts, ack: () => {}, retry }

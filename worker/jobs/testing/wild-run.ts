@@ -6,7 +6,7 @@ import { openWildQueue, type WildQueue } from './wild-queue.ts'
 export interface WildRun extends WildQueue {
   id: { moduleId: string; run: number }
   /** Delivers what is due, one by one, and lets time pass where nothing is. */
-  drain(rounds: number): Promise<void>
+  drain: (rounds: number) => Promise<void>
 }
 
 export async function openWildRun(services: Partial<Services> = {}, soundMs = 60_000): Promise<WildRun> {
