@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { openDb } from '#worker/db/db.ts'
+import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { findRun, type RunId } from '#worker/domain/run/run-store.ts'
 import { watchModule } from '#worker/domain/run/watch-run.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
@@ -26,6 +28,14 @@ function once(act: () => Promise<unknown>): () => Promise<void> {
   }
 }
 
+/** The database, with something done before or after each batch. */
+function throughBatch(pass: (write: () => Promise<D1Result[]>) => Promise<D1Result[]>): D1Database {
+  return {
+    prepare: (sql: string) => env.DB.prepare(sql),
+    batch: (statements: D1PreparedStatement[]) => pass(() => env.DB.batch(statements)),
+  } as unknown as D1Database
+}
+
 /** Does all that a run still has to do, with the watchdog's help where a message was let go of. */
 async function finish(driver: Driver, id: RunId): Promise<void> {
   await driver.deliver([{ kind: 'ingest', ...id }])
@@ -47,9 +57,15 @@ async function expectCaptioned(driver: Driver, id: RunId): Promise<void> {
 }
 
 describe('captions that are stored, but for which no run was begun,', () => {
-  it('while a stretch of what was heard is being written take its place', async () => {
+  it.each([
+    ['', async () => {}],
+    [', also when a copy of its message has planned them meanwhile', planCaptions],
+  ])('while a stretch of what was heard is being written take its place%s', async (_also, planMeanwhile) => {
     const id = await plantRun(MINUTE)
-    const bring = once(() => replaceTranscript(env.DB, id.moduleId, CAPTIONS))
+    const bring = once(async () => {
+      await replaceTranscript(env.DB, id.moduleId, CAPTIONS)
+      await planMeanwhile(driver.deps, id)
+    })
     const stepWriter: StepWriter = {
       name: 'interrupted',
       writeSteps: async (window, signal) => {
@@ -79,13 +95,26 @@ describe('captions that are stored, but for which no run was begun,', () => {
     const driver = openDriver()
     const bring = once(() => replaceTranscript(env.DB, id.moduleId, CAPTIONS))
     // Of what is done here, only the forming of a stretch writes through this door.
-    driver.deps.d1 = {
-      prepare: (sql: string) => env.DB.prepare(sql),
-      batch: async (statements: D1PreparedStatement[]) => {
-        await bring()
-        return env.DB.batch(statements)
-      },
-    } as unknown as D1Database
+    driver.deps.d1 = throughBatch(async (write) => {
+      await bring()
+      return write()
+    })
+    await finish(driver, id)
+    await expectCaptioned(driver, id)
+  })
+
+  it('after the last stretch was written, and before the end, take their place', async () => {
+    const id = await plantRun(MINUTE)
+    const driver = openDriver()
+    const bring = once(() => replaceTranscript(env.DB, id.moduleId, CAPTIONS))
+    const isWritten = env.DB.prepare('SELECT 1 FROM runs WHERE module_id = ? AND written_stretches >= stretch_count')
+    driver.deps.db = openDb(
+      throughBatch(async (write) => {
+        const answer = await write()
+        if ((await isWritten.bind(id.moduleId).first()) !== null) await bring()
+        return answer
+      }),
+    )
     await finish(driver, id)
     await expectCaptioned(driver, id)
   })
