@@ -50,6 +50,15 @@ describe('SharePage', () => {
     expect(screen.getByText('Step 2 of 3 · 00:15')).toBeVisible()
   })
 
+  test('case 29: shows markup in a step as the text that it is', async () => {
+    const spell = '<img src="//evil.test"> [click](javascript:alert(1))'
+    const steps = makeSharedModule().module.steps.map((step) => ({ ...step, title: spell, description: spell }))
+    openPage(makeAnswers(makeSharedModule({ title: spell, steps })))
+    expect(await screen.findByRole('heading', { level: 1, name: spell })).toBeVisible()
+    expect(screen.getAllByText(spell).length).toBeGreaterThan(steps.length)
+    expect(document.querySelector('[src*="evil"], [href^="javascript:"]')).toBeNull()
+  })
+
   test('says that a module is not there', async () => {
     openPage(makeAnswers(makeProblem('not_found', 'Not found')))
     expect(await screen.findByRole('heading', { name: 'Module Not Found' })).toBeVisible()
