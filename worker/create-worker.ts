@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
-import { openRunQueues } from '#worker/domain/run/run-queues.ts'
 import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -36,8 +35,7 @@ export function createWorker(makeServices: MakeServices) {
       const { JobRunner } = ctx.exports as unknown as Loopback
       const runJobs = (tries: JobTry[]) => JobRunner.runJobs(tries)
       await consume(batch, {
-        d1: env.DB,
-        queues: openRunQueues(env),
+        ...openRunDeps(env),
         runJobs,
         inFlight: Number(env.JOBS_IN_FLIGHT),
         findReady: (kind, limit) => findReadyJobs(env.DB, { kind, limit, nowMs: Date.now() }),

@@ -1,5 +1,5 @@
 import { type AskedUnit, listAskedParts, listAskedStretches } from '#worker/domain/run/ready-units.ts'
-import type { RunQueues } from '#worker/domain/run/run-queues.ts'
+import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { describeError } from '#worker/errors.ts'
 import { Job } from './job.ts'
 import type { ReadyJob } from './ready-jobs.ts'
@@ -7,9 +7,7 @@ import { delayAfter, delayOf, delayOfLost, type JobOutcome, type JobTry } from '
 import { type Unit, workOff } from './work-pool.ts'
 
 /** What a delivery can reach. */
-export interface Delivery {
-  d1: D1Database
-  queues: RunQueues
+export interface Delivery extends Pick<RunDeps, 'd1' | 'queues' | 'nowMs'> {
   /** Does some jobs in an invocation of its own. */
   runJobs: (tries: JobTry[]) => Promise<JobOutcome[]>
   /** How many jobs may be at work at once. */
@@ -55,9 +53,9 @@ async function weighOrRetry(asked: Asked[], delivery: Delivery): Promise<Unit[]>
   }
 }
 
-async function weigh(asked: Asked[], { d1 }: Delivery): Promise<Unit[]> {
+async function weigh(asked: Asked[], delivery: Delivery): Promise<Unit[]> {
   const states = await readStates(
-    d1,
+    delivery,
     asked.map(({ job }) => job),
   )
   const askedOfDone = new Set<string>()
@@ -73,8 +71,8 @@ async function weigh(asked: Asked[], { d1 }: Delivery): Promise<Unit[]> {
   })
 }
 
-async function readStates(d1: D1Database, jobs: Job[]): Promise<Map<string, AskedUnit>> {
-  const nowMs = Date.now()
+async function readStates({ d1, ...delivery }: Delivery, jobs: Job[]): Promise<Map<string, AskedUnit>> {
+  const nowMs = delivery.nowMs()
   const speech = jobs.flatMap((job) => (job.kind === 'speech' ? [{ ...job, unit: job.part }] : []))
   const steps = jobs.flatMap((job) => (job.kind === 'steps' ? [{ ...job, unit: job.stretch }] : []))
   const parts = speech.length === 0 ? [] : await listAskedParts(d1, { units: speech, nowMs })

@@ -177,9 +177,9 @@ describe('case 36: the database is away for two minutes', () => {
     const delays: number[] = []
     const retry = ({ delaySeconds }: { delaySeconds: number }) => void delays.push(delaySeconds)
     const messages = [0, 1].map((part) => ({ body: { kind: 'speech', ...id, part }, attempts: 1, retry }))
-    const { queues } = openDriver().deps
+    const { queues, nowMs } = openDriver().deps
     const d1 = faultyD1(env.DB, () => 'not done')
-    const delivery = { d1, queues, runJobs: async () => [], inFlight: 60, findReady: async () => [] }
+    const delivery = { d1, queues, nowMs, runJobs: async () => [], inFlight: 60, findReady: async () => [] }
     await consume({ messages } as unknown as MessageBatch<unknown>, delivery)
     expect(delays).toHaveLength(2)
     for (const delayS of delays) expect(delayS * MAX_RETRIES).toBeGreaterThanOrEqual(120)

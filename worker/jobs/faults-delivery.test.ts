@@ -10,13 +10,13 @@ import { listPartsBetween } from '#worker/domain/run/part-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { watchModule } from '#worker/domain/run/watch-run.ts'
-import { JOBS_PER_INVOCATION } from './consume.ts'
 import { giveUp } from './give-up.ts'
 import { runJobs } from './run-jobs.ts'
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
 import { moduleOf, outcomeOf, runThrough, soundOf } from './testing/outcome.ts'
 import type { Fault } from './testing/wild-queue.ts'
 import { openWildRun } from './testing/wild-run.ts'
+import { JOBS_PER_INVOCATION } from './work-pool.ts'
 
 const MINUTE = 60_000
 /** A speech job claims its part, reads the sound and asks the recogniser; then it commits. Calls count from 0. */

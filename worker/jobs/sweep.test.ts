@@ -66,7 +66,7 @@ describe('a run that has gone silent', () => {
     driver.sent.length = 0
     await sweep({ ...driver.deps, nowMs: () => Date.now() + 24 * HOUR })
     const sent = driver.sent.filter((job) => job.moduleId === id.moduleId)
-    expect(sent.map((job) => job.kind)).toEqual(['speech', 'speech'])
+    expect(sent.map((job) => job.kind)).toEqual(['speech', 'speech', 'speech'])
     await driver.drain()
     expect(await findModule(driver.deps.db, id.moduleId)).toMatchObject({ status: 'READY' })
   })
@@ -89,7 +89,7 @@ describe('a run that has gone silent', () => {
     driver.sent.length = 0
     await env.DB.prepare('UPDATE modules SET updated_at = 0 WHERE id = ?').bind(id.moduleId).run()
     await sweep(driver.deps)
-    expect(driver.sent.splice(0).map((job) => job.kind)).toEqual(['speech', 'speech'])
+    expect(driver.sent.splice(0).map((job) => job.kind)).toEqual(['speech', 'speech', 'speech'])
     await env.DB.prepare('UPDATE modules SET updated_at = 0 WHERE id = ?').bind(id.moduleId).run()
     await sweep(driver.deps)
     expect(driver.sent).toEqual([])

@@ -38,27 +38,37 @@ export interface Pool {
  */
 export async function workOff(units: Unit[], pool: Pool): Promise<void> {
   const waiting = [...units]
-  const atWork = new Map<Promise<void>, Unit[]>()
+  const atWork: AtWork = new Map()
   const look = openLook(pool)
   while (waiting.length > 0 || atWork.size > 0) {
-    for (let group = nextGroup(waiting, atWork, pool); group !== null; group = nextGroup(waiting, atWork, pool)) {
-      const members = group
-      const work: Promise<void> = runGroup(members, pool).finally(() => atWork.delete(work))
-      atWork.set(work, members)
+    startGroups(waiting, atWork, pool)
+    if (waiting.length > 0) {
+      await Promise.race(atWork.keys())
+      continue
     }
+    await look.pause([...atWork.keys()])
     const room = pool.inFlight - countUnits(atWork)
-    if (waiting.length === 0 && room > 0) waiting.push(...(await look.after(atWork.keys(), room)))
-    else await Promise.race(atWork.keys())
+    if (room > 0) waiting.push(...(await look.find(room)))
   }
 }
 
-function countUnits(atWork: Map<Promise<void>, Unit[]>): number {
+type AtWork = Map<Promise<void>, Unit[]>
+
+function startGroups(waiting: Unit[], atWork: AtWork, pool: Pool): void {
+  for (let group = nextGroup(waiting, atWork, pool); group !== null; group = nextGroup(waiting, atWork, pool)) {
+    const members = group
+    const work: Promise<void> = runGroup(members, pool).finally(() => atWork.delete(work))
+    atWork.set(work, members)
+  }
+}
+
+function countUnits(atWork: AtWork): number {
   return [...atWork.values()].reduce((sum, group) => sum + group.length, 0)
 }
 
 /** Takes the next group off the list once there is room for it; one at least is always at work. */
-function nextGroup(waiting: Unit[], atWork: Map<Promise<void>, Unit[]>, pool: Pool): Unit[] | null {
-  const group = waiting.slice(0, JOBS_PER_INVOCATION)
+function nextGroup(waiting: Unit[], atWork: AtWork, pool: Pool): Unit[] | null {
+  const group = waiting.slice(0, Math.min(JOBS_PER_INVOCATION, pool.inFlight))
   if (group.length === 0) return null
   const bytes = [...atWork.values(), group].flat().reduce((sum, unit) => sum + unit.sizeBytes, 0)
   const hasRoom = countUnits(atWork) + group.length <= pool.inFlight && bytes <= SOUND_IN_FLIGHT_BYTES
@@ -74,29 +84,28 @@ async function runGroup(units: Unit[], { runUnits }: Pool): Promise<void> {
 function openLook({ findReady }: Pool) {
   const untilMs = Date.now() + LOOK_FOR_MS
   let delayMs = LOOK_MS
+  const isOver = () => Date.now() >= untilMs
   return {
-    async after(work: Iterable<Promise<void>>, room: number): Promise<Unit[]> {
-      const all = [...work]
-      if (Date.now() >= untilMs) {
-        await Promise.race(all)
-        return []
-      }
-      const hasEnded = await raceFor(all, delayMs)
-      const found = await findReady(room)
-      delayMs = found.length > 0 || hasEnded ? LOOK_MS : Math.min(LOOK_MAX_MS, delayMs * 2)
+    async pause(work: Promise<void>[]): Promise<void> {
+      if (isOver()) await Promise.race(work)
+      else if (await raceFor(work, delayMs)) delayMs = LOOK_MS
+      else delayMs = Math.min(LOOK_MAX_MS, delayMs * 2)
+    },
+    async find(limit: number): Promise<Unit[]> {
+      const found = isOver() ? [] : await findReady(limit)
+      if (found.length > 0) delayMs = LOOK_MS
       return found
     },
   }
 }
 
-/** @returns whether some work ended within that time; true when there is none */
+/** @returns whether some work ended within that time */
 async function raceFor(work: Promise<void>[], ms: number): Promise<boolean> {
-  if (work.length === 0) return true
   let timer: ReturnType<typeof setTimeout> | null = null
   const timeout = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), ms)
   })
-  const ended = await Promise.race([timeout, ...work.map((each) => each.then(() => true as const))])
+  const hasEnded = await Promise.race([timeout, ...work.map((each) => each.then(() => true as const))])
   clearTimeout(timer)
-  return ended
+  return hasEnded
 }

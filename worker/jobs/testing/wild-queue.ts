@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { consume } from '../consume.ts'
+import { consume, type Delivery } from '../consume.ts'
 import { giveUp } from '../give-up.ts'
 import type { Job, JobDeps } from '../job.ts'
+import { findReadyJobs } from '../ready-jobs.ts'
 import { runJobs } from '../run-jobs.ts'
 import { type Gate, gateDeps, type Reach } from './gate-deps.ts'
 
@@ -61,8 +62,9 @@ export function openWildQueue(services: JobDeps): WildQueue {
     const life = openLife(fault)
     const batch = { queue: 'adapt-speech', messages: messages.map((each) => toMessage(each)) }
     await consume(batch as unknown as MessageBatch<unknown>, {
-      d1: env.DB,
+      ...deps,
       inFlight: 60,
+      findReady: fault === null ? openSearch(messages) : async () => [],
       runJobs: async (tries) => {
         const outcomes = await runJobs(tries, gateDeps(deps, life.gate))
         if (life.isOver()) throw new Error('the invocation is gone')
@@ -72,6 +74,16 @@ export function openWildQueue(services: JobDeps): WildQueue {
     deadCount += dead.length
     const lost = dead.splice(0).map((body) => ({ id: 'x', body, ack: () => {} }))
     if (lost.length > 0) await giveUp({ queue: 'adapt-dead', messages: lost } as unknown as MessageBatch<unknown>, deps)
+  }
+
+  /** One unit more per delivery, of the same videos: enough to get in the way of its own message. */
+  function openSearch(messages: Waiting[]): Delivery['findReady'] {
+    const moduleIds = new Set(messages.map(({ body }) => body.moduleId))
+    let left = 1
+    return async (kind, limit) => {
+      const ready = await findReadyJobs(env.DB, { kind, limit, nowMs })
+      return ready.filter(({ job }) => moduleIds.has(job.moduleId) && left-- > 0)
+    }
   }
 
   function toMessage({ body, attempts }: Waiting) {
