@@ -7,6 +7,7 @@ import { startRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { listSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
+import type { StepWindow } from '#worker/ports/step-writer.ts'
 import { giveUp } from './give-up.ts'
 import type { Job } from './job.ts'
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
@@ -233,6 +234,39 @@ describe('a run', () => {
     expect(seen.length).toBeGreaterThan(2)
     expect(seen).toEqual(seen.map((_, done) => 60 + Math.floor((30 * done) / seen.length)))
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', progress: 100 })
+  })
+
+  it('tells the writer what was said before a stretch, and what follows it only where captions tell', async () => {
+    const windows: StepWindow[] = []
+    const stepWriter = {
+      name: 'watched',
+      writeSteps: async (window: StepWindow) => {
+        windows.push(window)
+        return []
+      },
+    }
+    const driver = openDriver({ stepWriter })
+    const ofSound = await plantRun(4 * MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...ofSound }])
+    await driver.drain()
+    expect(windows.map((window) => window.after)).toEqual(windows.map(() => undefined))
+    windows.length = 0
+    const ofCaptions = await plantRun(4 * MINUTE)
+    const text = 'Now open the lid and take the old filter out of it.'
+    const captions = Array.from({ length: 48 }, (_, n) => ({
+      startMs: n * 5000,
+      endMs: n * 5000 + 4900,
+      text,
+      confidence: null,
+    }))
+    await replaceTranscript(env.DB, ofCaptions.moduleId, captions)
+    await driver.deliver([{ kind: 'ingest', ...ofCaptions }])
+    await driver.drain()
+    const all = (await listSegments(driver.deps.db, ofCaptions.moduleId)).map((segment) => segment.id)
+    expect(windows.length).toBeGreaterThan(2)
+    for (const { before, segments, after } of windows) {
+      expect([...before, ...segments, ...(after ?? [])].map((segment) => segment.id)).toEqual(all)
+    }
   })
 
   it('case 27: falls back to the extractive engine when the model fails, and marks those steps as drafts', async () => {

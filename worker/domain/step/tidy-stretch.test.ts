@@ -35,6 +35,43 @@ describe('tidyStretch', () => {
     expect(steps.map((step) => step.continues)).toEqual([true, false])
   })
 
+  it('passes on that the first step names all that it continues', () => {
+    const namesWhole = (continues: boolean) => {
+      const drafts = [{ ...makeDraft(['s0'], 'First part'), continues, namesWhole: true }]
+      return tidyStretch({ drafts, segments: makeSegments(4, 10), durationMs: null })[0]?.namesWhole
+    }
+    expect([namesWhole(true), namesWhole(false)]).toEqual([true, undefined])
+  })
+
+  describe('a first step that names segments before the stretch', () => {
+    const all = makeSegments(12, 10)
+    const takenFrom = (id: string, fields: Partial<StepDraft> = {}, segments = all.slice(8)) => {
+      const drafts = [{ ...makeDraft([id, 's8'], 'First part'), ...fields }, makeDraft(['s10'], 'Second part')]
+      const [first, second] = tidyStretch({ drafts, before: all.slice(0, 8), segments, durationMs: null })
+      expect(second?.takenOver).toBeUndefined()
+      expect(first?.segmentIds[0]).toBe('s8')
+      return first?.takenOver
+    }
+
+    it('takes over from there on', () => {
+      const [six, seven] = all.slice(6).map((segment) => segment.text)
+      const originalText = `${six} ${seven}`
+      expect(takenFrom('s6')).toEqual({ segmentIds: ['s6', 's7'], startMs: 60_000, originalText })
+    })
+
+    it('takes over half a minute at most', () => {
+      expect(takenFrom('s5')?.segmentIds).toEqual(['s5', 's6', 's7'])
+      expect(takenFrom('s4')).toBeUndefined()
+    })
+
+    it('takes nothing over when it continues, or is none by itself', () => {
+      expect(takenFrom('s7', { continues: true })).toBeUndefined()
+      const lasting = (endMs: number) => [{ ...(all[8] as SaidSegment), endMs }]
+      expect(takenFrom('s7', {}, lasting(85_000))).toBeDefined()
+      expect(takenFrom('s7', {}, lasting(84_999))).toBeUndefined()
+    })
+  })
+
   it('keeps a scrap at either end that may belong to a neighbour, and joins one inside', () => {
     const segments = makeSegments(6, 4)
     const drafts = ['s0', 's1', 's3', 's4', 's5'].map((id) => makeDraft([id], `Part ${id}`))

@@ -168,14 +168,21 @@ function joinByPause(segments: readonly SaidSegment[]): SaidSegment[] {
 
 const OPTIONS = { signal: new AbortController().signal, isWorthWaiting: () => false }
 
+interface Telling {
+  planned?: SaidSegment[][]
+  /** With captions, what follows a stretch is known. */
+  isCaptioned?: boolean
+}
+
 /** As the pipeline makes them: stretch by stretch, each with what was said before. */
-async function storedSteps(segments: SaidSegment[], planned: SaidSegment[][] = planStretches(segments)) {
+async function storedSteps(segments: SaidSegment[], { planned = planStretches(segments), isCaptioned }: Telling = {}) {
   const durationMs = (segments.at(-1)?.endMs ?? 0) + 1_000
   const context = { moduleTitle: '', language: 'en', glossary: null, durationMs }
   const stretches: StretchAnswer[] = []
   for (const [index, stretch] of planned.entries()) {
     const window = { ...context, before: planned.slice(0, index).flat(), segments: stretch }
-    stretches.push(await writeStretch(extractiveStepWriter, window, OPTIONS))
+    const after = planned.slice(index + 1).flat()
+    stretches.push(await writeStretch(extractiveStepWriter, isCaptioned ? { ...window, after } : window, OPTIONS))
   }
   const steps = composeSteps({ run: 1, durationMs, stretches, isComplete: true })
   return steps.map((step) => ({ startsWith: firstWords(step.originalText), title: step.title }))
@@ -230,8 +237,22 @@ describe('stored steps of a how-to', () => {
     const segments = speak(narration)
     const expected = expectedSteps(narration).map((step) => step.startsWith)
     for (let border = 1; border < segments.length; border += 1) {
-      const steps = await storedSteps(segments, [segments.slice(0, border), segments.slice(border)])
+      const steps = await storedSteps(segments, { planned: [segments.slice(0, border), segments.slice(border)] })
       expect({ border, starts: steps.map((step) => step.startsWith) }).toEqual({ border, starts: expected })
+    }
+  })
+
+  it.each([
+    ['a list of steps on a machine', PAPER_ROLL],
+    ['a recipe', SOUP],
+    ['a talk with digressions', OIL_CHANGE],
+    ['clicks without sequence words', CLICK_THROUGH],
+  ])('are the same wherever a stretch of captions ends: %s', async (_, narration) => {
+    const segments = speak(narration)
+    for (let border = 1; border < segments.length; border += 1) {
+      const planned = [segments.slice(0, border), segments.slice(border)]
+      const steps = await storedSteps(segments, { planned, isCaptioned: true })
+      expect({ border, steps }).toEqual({ border, steps: expectedSteps(narration) })
     }
   })
 })
