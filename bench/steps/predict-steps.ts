@@ -1,4 +1,5 @@
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
+import { extractiveStepWriter, writeExtractiveSteps } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { planStretches } from '#worker/domain/step/plan-stretches.ts'
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/step-window.ts'
 import { tidyStretch } from '#worker/domain/step/tidy-stretch.ts'
@@ -30,7 +31,7 @@ export async function predictSteps(item: GoldItem, writer: StepWriter, source: S
   const stretches = []
   for (const window of openWindows(item, segments, source)) {
     const startedMs = performance.now()
-    const drafts = await writer.writeSteps(window, AbortSignal.timeout(WRITER_TIMEOUT_MS))
+    const drafts = await write(writer, window)
     prediction.slowestMs = Math.max(prediction.slowestMs, performance.now() - startedMs)
     addMarks(prediction.cut, drafts, segments)
     stretches.push({ steps: tidyStretch({ drafts, ...window }), isDraft: false })
@@ -38,6 +39,17 @@ export async function predictSteps(item: GoldItem, writer: StepWriter, source: S
   const steps = composeSteps({ run: 1, durationMs, stretches, isComplete: true })
   prediction.stored = steps.map((step) => ({ start: step.startMs / 1_000, title: step.title }))
   return prediction
+}
+
+/** A model that fails is stood in for, as in the product. */
+async function write(writer: StepWriter, window: StepWindow): Promise<StepDraft[]> {
+  try {
+    return await writer.writeSteps(window, AbortSignal.timeout(WRITER_TIMEOUT_MS))
+  } catch (error) {
+    if (writer === extractiveStepWriter) throw error
+    console.warn(`${writer.name} failed: ${String(error)}`)
+    return writeExtractiveSteps(window)
+  }
 }
 
 function openWindows({ title, durationS }: GoldItem, segments: SaidSegment[], source: Source): StepWindow[] {
