@@ -42,6 +42,8 @@ export interface Tally {
   speechCalls: CallMeter
   languageCalls: CallMeter
   speechJobs: { part: number; durationMs: number }[]
+  /** When the job of each stretch was done for the first time, by number, counted from the start of the run. */
+  writtenAtMs: Record<number, number>
   /** Whatever was logged as a warning or an error: such a run measures something else. */
   complaints: string[]
 }

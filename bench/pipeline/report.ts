@@ -1,7 +1,7 @@
 import { ALLOWED } from './allowed.ts'
 import type { Gate } from './gates.ts'
 import type { OurRow, Ours } from './measure-ours.ts'
-import { type MeasuredRun, POLL_MS } from './measure-run.ts'
+import { type MeasuredRun } from './measure-run.ts'
 import type { SerialRow } from './measure-serial.ts'
 
 export interface Result {
@@ -76,7 +76,7 @@ function explain({ cutS, repeats, load }: Ours): string {
     `The models are simulated: every call takes the time of its profile (profiles.ts), and really waits for it.`,
     `serial       how it is usually built: one message from stage to stage, queues with their default settings, one call`,
     `             after the other (serial-worker.ts)`,
-    `server       ours, the sound cut by the worker: from what \`complete\` starts to READY, looked at every ${POLL_MS} ms`,
+    `server       ours, the sound cut by the worker: from what \`complete\` starts to READY, by the clock of the worker`,
     `client       ours, the sound cut by the browser and stored before that moment`,
     `floor        the model calls alone: ${speechCalls} of the recogniser and ${languageCalls} of the language model at once, for`,
     `             stretches of ${stretchesS.join(', ')} s and so on; for server, a part begins when the reader alone has passed it`,

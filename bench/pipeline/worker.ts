@@ -13,7 +13,7 @@ import { keepSound, keptPartKey, plantClientAudio } from './in-worker/client-aud
 import { countedEnv } from './in-worker/counted-env.ts'
 import { cutSound } from './in-worker/cut-sound.ts'
 import { simulatedSpeech, simulatedStepWriter } from './in-worker/simulated-ai.ts'
-import { resetTally, tally, watchLog } from './in-worker/tally.ts'
+import { resetTally, startClock, tally, watchLog } from './in-worker/tally.ts'
 import { PROFILES, type Profile } from './profiles.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
@@ -59,6 +59,7 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({ moduleId })
   })
   .post('/bench/runs/:moduleId/start', async (c) => {
+    startClock()
     await start(countedEnv(c.env), c.req.param('moduleId'))
     return c.json({})
   })

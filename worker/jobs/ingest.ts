@@ -6,13 +6,21 @@ import { type MediaFacts, readMediaFacts } from '#worker/domain/media/read-facts
 import { findModule, type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
 import { advanceRun } from '#worker/domain/run/advance-run.ts'
 import { findCurrentRun } from '#worker/domain/run/current-run.ts'
-import { countPartsBefore, insertPart, type NewPart } from '#worker/domain/run/part-store.ts'
+import { countPartsBefore, type NewPart } from '#worker/domain/run/part-store.ts'
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { partKey, removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
 import { moveCursor, type RunRow } from '#worker/domain/run/run-store.ts'
 import { settleRun } from '#worker/domain/run/settle-run.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Attempt, JobDeps, JobOf } from './job.ts'
+import { openPartFeed } from './part-feed.ts'
+
+/**
+ * Cutting leaves no gap by itself, and whoever shares the isolate would wait for the whole slice: there is a short rest
+ * after each of the first parts, which hold up the first step, and after every tenth later one.
+ */
+const REST_MS = 1
+const RESTED_PARTS = 10
 
 /** Cuts the next ten minutes of a source's sound into parts and sends each to be heard. */
 export async function ingest(job: JobOf<'ingest'>, deps: JobDeps, attempt: Attempt): Promise<void> {
@@ -65,22 +73,18 @@ async function cutSlice(at: Cutting): Promise<void> {
   if (facts.unsupportedAudio !== null) throw unsupportedCodec(facts.unsupportedAudio)
   if (facts.audio === null) throw new AppError('module_failed', NO_SOUND, { failure: 'no_audio' })
   const fromMs = run.cursorMs ?? 0
-  // A part is asked for while the next one is being cut.
-  let asked: Promise<void> = Promise.resolve()
+  const feed = openPartFeed(deps)
   const end = await cutAudioSlice({
     source,
     facts,
     fromMs,
     firstPart: await countPartsBefore(deps.db, job, fromMs),
     savePart: async (part) => {
-      const planned = await storePart(at, part)
-      await asked
-      asked = askToHear(at, planned)
-      // Thrown where it is awaited; until then it must not count as nobody's.
-      asked.catch(() => {})
+      feed.add(await storePart(at, part))
+      if (fromMs === 0 || part.part % RESTED_PARTS === 0) await scheduler.wait(REST_MS)
     },
   })
-  await asked
+  await feed.end()
   await settleSlice(at, end)
 }
 
@@ -93,12 +97,6 @@ async function storePart({ job, deps, attempt }: Cutting, part: AudioPart): Prom
   await deps.bucket.put(key, bytes, { httpMetadata: { contentType } })
   const times = { audioStartMs, audioDurationMs, startMs, endMs }
   return { moduleId, run, part: part.part, key, contentType, sizeBytes, ...times }
-}
-
-async function askToHear({ deps }: Cutting, planned: NewPart): Promise<void> {
-  const { moduleId, run, part } = planned
-  await insertPart(deps.db, planned)
-  await deps.queues.speech.send({ kind: 'speech', moduleId, run, part })
 }
 
 async function settleSlice({ job, deps, run }: Cutting, end: SliceEnd): Promise<void> {

@@ -1,7 +1,7 @@
 import { openDb } from '#worker/db/db.ts'
 import type { AudioPart } from '#worker/domain/media/audio-part.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
-import { insertPart } from '#worker/domain/run/part-store.ts'
+import { insertParts } from '#worker/domain/run/part-store.ts'
 import { PROGRESS_CHECKED } from '#worker/domain/run/progress.ts'
 import { insertRun, moveCursor, type RunId } from '#worker/domain/run/run-store.ts'
 
@@ -54,5 +54,5 @@ async function plantPart(env: Env, { id, video, part }: { id: RunId; video: stri
   const key = `parts/${id.moduleId}/${id.run}/${part.part}`
   const bytes = await sound.arrayBuffer()
   await env.MEDIA.put(key, bytes, { httpMetadata: { contentType: part.contentType } })
-  await insertPart(openDb(env.DB), { ...id, ...part, key, sizeBytes: bytes.byteLength })
+  await insertParts(openDb(env.DB), [{ ...id, ...part, key, sizeBytes: bytes.byteLength }])
 }

@@ -8,6 +8,13 @@ export function resetTally(): void {
   Object.assign(tally, emptyTally())
 }
 
+let startedAt = 0
+
+/** The run begins now: all times are counted from here. */
+export function startClock(): void {
+  startedAt = Date.now()
+}
+
 function emptyTally(): Tally {
   return {
     d1Statements: 0,
@@ -16,14 +23,16 @@ function emptyTally(): Tally {
     speechCalls: { inFlight: 0, mostInFlight: 0 },
     languageCalls: { inFlight: 0, mostInFlight: 0 },
     speechJobs: [],
+    writtenAtMs: {},
     complaints: [],
   }
 }
 
-/** Reads how long each part took out of the line that every job logs. */
+/** Reads how long each part took, and when each stretch was written, out of the line that every job logs. */
 export function watchLog(): void {
   console.log = (line: unknown) => {
     if (isSpeechDone(line)) tally.speechJobs.push({ part: line.part, durationMs: line.durationMs })
+    else if (isWritten(line)) tally.writtenAtMs[line.stretch] ??= Date.now() - startedAt
     else if (isTrouble(line)) tally.complaints.push(JSON.stringify(line))
   }
   console.warn = console.error = (...said: unknown[]) => {
@@ -41,6 +50,18 @@ interface SpeechDone {
 function isSpeechDone(line: unknown): line is SpeechDone {
   const { kind, outcome } = line as Partial<SpeechDone>
   return kind === 'speech' && outcome === 'done'
+}
+
+interface Written {
+  kind: 'steps'
+  outcome: 'done'
+  stretch: number
+}
+
+/** Logged when the steps are stored, shown and announced; for the last stretch when the module is READY. */
+function isWritten(line: unknown): line is Written {
+  const { kind, outcome } = line as Partial<Written>
+  return kind === 'steps' && outcome === 'done'
 }
 
 function isTrouble(line: unknown): boolean {

@@ -14,6 +14,8 @@ import { hasLostMuch, truncated } from './truncated.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
 const SLICE_MS = 600_000
+/** The first slice is short: its parts are handed out while the next one is being cut. */
+const FIRST_SLICE_MS = 60_000
 /** Shared by neighbouring parts, so that a word at the cut is whole in one of them. */
 export const OVERLAP_MS = 2_500
 /** A quiet place is looked for this far around the regular cut: ±5 s of speech nearly always hold a pause. */
@@ -70,7 +72,7 @@ export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
 
 async function cutParts(options: CutOptions & OpenSound): Promise<SliceEnd> {
   const { source, facts, fromMs, firstPart, queue, write, savePart } = options
-  const { sliceMs = SLICE_MS, overlapMs = OVERLAP_MS } = options
+  const { sliceMs = fromMs === 0 ? FIRST_SLICE_MS : SLICE_MS, overlapMs = OVERLAP_MS } = options
   const half = overlapMs / 2
   await readingMedia(source, () => queue.seek(fromMs - half))
   let startMs = fromMs
