@@ -26,6 +26,12 @@ export const MODULES_FETCH_ATTEMPTS = 3
 export const MODULES_BACKOFF_MS = 1_000
 
 export const PRESIGNED_URL_TTL_S = 15 * 60
+/** Larger files go in parts, so that a lost line costs one part and not the file. */
+export const MULTIPART_FROM_BYTES = 16 * 1024 * 1024
+/** Parts of an upload but the last: R2 wants at least 5 MiB, all of one size, 10,000 at most (80 GB). */
+export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
+/** Addresses that are handed out in one call. */
+export const UPLOAD_URLS_MAX = 50
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
 export const MODULE_TITLE_MAX_CHARS = 200
 export const FILENAME_MAX_CHARS = 255

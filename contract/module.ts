@@ -71,6 +71,8 @@ export const Module = z.object({
   totalDuration: z.number().nullable(),
   /** Whether the whole video has arrived, so that it can be played, whatever the status. */
   hasVideo: z.boolean(),
+  /** Percent of the video that has arrived, 0–100; 100 with `hasVideo`. */
+  uploadPercent: z.number().int().min(0).max(100),
   /** Owner. */
   userId: z.string().nullable(),
   role: ModuleRole,

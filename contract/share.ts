@@ -22,6 +22,8 @@ export const SharedModule = z.object({
   totalDuration: z.number().nullable(),
   /** Whether the whole video has arrived, so that it can be played, whatever the status. */
   hasVideo: z.boolean(),
+  /** Percent of the video that has arrived. */
+  uploadPercent: z.number().int().min(0).max(100),
   steps: z.array(SharedStep),
 })
 export type SharedModule = z.infer<typeof SharedModule>

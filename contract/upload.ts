@@ -1,15 +1,25 @@
 import { z } from 'zod'
-import { FILENAME_MAX_CHARS } from './limits.ts'
+import { FILENAME_MAX_CHARS, UPLOAD_URLS_MAX } from './limits.ts'
 
 /** Body of `POST /api/presigned-upload/presigned-url`. */
 export const PresignRequest = z.object({
   filename: z.string().trim().min(1).max(FILENAME_MAX_CHARS),
   /** A `video/*` type, with or without parameters; it is signed as it stands, so the PUT must repeat it to the letter. */
   contentType: z.string().max(100),
-  /** Declared size; checked against the limit before a byte is sent. */
+  /** Declared size; checked against the limit before a byte is sent. Required with `multipart`. */
   sizeBytes: z.number().int().min(0).optional(),
+  /** Length of the video as the browser reads it; null when it cannot. */
+  durationMs: z.number().int().min(0).nullable().optional(),
+  /** Whether the file is going to be sent in parts. A plain client leaves it out. */
+  multipart: z.boolean().optional(),
+  /** What tells this file from others when its upload is gone on with later; never shown. */
+  fingerprint: z.string().max(200).optional(),
 })
 export type PresignRequest = z.infer<typeof PresignRequest>
+
+/** How a file is divided: parts of `partBytes` each but the last, numbered from 1 to `partCount`. */
+export const PartPlan = z.object({ partBytes: z.number().int().positive(), partCount: z.number().int().positive() })
+export type PartPlan = z.infer<typeof PartPlan>
 
 /** `uploadUrl` takes one plain PUT of the file with its content type, for 15 minutes. */
 export const PresignAnswer = z.object({
@@ -17,13 +27,93 @@ export const PresignAnswer = z.object({
   uploadUrl: z.string().min(1),
   key: z.string().min(1),
   moduleId: z.string().min(1),
+  /** Present when parts were asked for; the addresses of the parts come from `POST /api/upload/{id}/part-urls`. */
+  multipart: PartPlan.optional(),
 })
 export type PresignAnswer = z.infer<typeof PresignAnswer>
 
-/** Body of `POST /api/upload/complete`. */
+/** Body of `POST /api/upload/complete`. Parts that have been recorded are put together first. */
 export const CompleteRequest = z.object({ moduleId: z.string().min(1).max(64), key: z.string().min(1).max(1024) })
 export type CompleteRequest = z.infer<typeof CompleteRequest>
 
 /** The same for the first call and for every repetition. */
 export const CompleteAnswer = z.object({ success: z.literal(true), moduleId: z.string(), trainingUrl: z.string() })
 export type CompleteAnswer = z.infer<typeof CompleteAnswer>
+
+/** Body of `POST /api/upload/{id}/part-urls`: fresh addresses, each for one PUT of one part. */
+export const PartUrlsRequest = z.object({ parts: z.array(z.number().int().positive()).min(1).max(UPLOAD_URLS_MAX) })
+export type PartUrlsRequest = z.infer<typeof PartUrlsRequest>
+
+/** Addresses by the number of what is to be put there. */
+export const UrlsAnswer = z.object({
+  success: z.literal(true),
+  urls: z.array(z.object({ part: z.number().int(), url: z.string().min(1) })),
+})
+export type UrlsAnswer = z.infer<typeof UrlsAnswer>
+
+/** Body of `PUT /api/upload/{id}/parts/{part}`: the part lies in the bucket. Repeating it is harmless. */
+export const PartArrived = z.object({ etag: z.string().min(1).max(200), sizeBytes: z.number().int().positive() })
+export type PartArrived = z.infer<typeof PartArrived>
+
+/** An upload that has not been completed. */
+export const Upload = z.object({
+  moduleId: z.string(),
+  key: z.string(),
+  filename: z.string(),
+  contentType: z.string(),
+  sizeBytes: z.number().int(),
+  /** Null when the client gave none. */
+  fingerprint: z.string().nullable(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+  plan: PartPlan,
+  /** What has arrived, by number. */
+  parts: z.array(PartArrived.extend({ part: z.number().int() })),
+})
+export type Upload = z.infer<typeof Upload>
+
+/** Answer of `GET /api/upload/{id}`. */
+export const UploadAnswer = z.object({ success: z.literal(true), upload: Upload })
+export type UploadAnswer = z.infer<typeof UploadAnswer>
+
+/** Answer of `GET /api/upload`: the caller's own uploads in parts that can be gone on with, newest first. */
+export const UploadListAnswer = z.object({ success: z.literal(true), uploads: z.array(Upload) })
+export type UploadListAnswer = z.infer<typeof UploadListAnswer>
+
+/**
+ * Body of `POST /api/upload/{id}/audio-urls`: addresses for the video's sound, cut by the browser. They take one PUT
+ * each with exactly this content type.
+ */
+export const AudioUrlsRequest = z.object({
+  from: z.number().int().min(0),
+  count: z.number().int().min(1).max(UPLOAD_URLS_MAX),
+  contentType: z.enum(['audio/mp4', 'audio/ogg', 'audio/mpeg', 'audio/wav']),
+})
+export type AudioUrlsRequest = z.infer<typeof AudioUrlsRequest>
+
+/** A part of the sound that lies in the bucket; all times in the video. */
+export const ClientAudioPart = z.object({
+  part: z.number().int().min(0),
+  contentType: AudioUrlsRequest.shape.contentType,
+  sizeBytes: z.number().int().positive(),
+  /** Where its sound begins and how long it lasts, overlap included. */
+  audioStartMs: z.number().int().min(0),
+  audioDurationMs: z.number().int().positive(),
+  /** The span that its words are taken from; the next part starts where it ends. */
+  startMs: z.number().int().min(0),
+  endMs: z.number().int().positive(),
+})
+export type ClientAudioPart = z.infer<typeof ClientAudioPart>
+
+/**
+ * Body of `POST /api/upload/{id}/audio`: parts of the sound have arrived and are to be heard now, while the video is on
+ * its way. Repeating it is harmless. Answers 409 `audio_refused` when the server is to cut the sound itself.
+ */
+export const AudioArrived = z.object({
+  /** Length of the video as the browser reads it. */
+  durationMs: z.number().int().positive(),
+  parts: z.array(ClientAudioPart).max(UPLOAD_URLS_MAX),
+  /** Number of all parts; null until the last has been cut. */
+  partCount: z.number().int().positive().nullable(),
+})
+export type AudioArrived = z.infer<typeof AudioArrived>

@@ -14,6 +14,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     failureCode: null,
     totalDuration: 372,
     hasVideo: true,
+    uploadPercent: 100,
     userId: 'user_1',
     role: 'owner',
     shared: true,

@@ -104,6 +104,7 @@ export function makeModuleAnswer(fields: Partial<Module> & { steps?: Step[] } = 
       failureCode: null,
       totalDuration: 3800,
       hasVideo: true,
+      uploadPercent: 100,
       userId: 'u1',
       role: 'owner',
       shared: true,
@@ -130,10 +131,23 @@ export function makeSharedModule(fields: Partial<SharedModule> = {}): { success:
     timestamp: start,
     duration,
   }))
-  const { title, createdAt, status, progress, message, totalDuration, hasVideo } = makeModuleAnswer().module
+  const { title, createdAt, status, progress, message, totalDuration, hasVideo, uploadPercent } =
+    makeModuleAnswer().module
   return {
     success: true,
-    module: { id: 'm1', title, createdAt, status, progress, message, totalDuration, hasVideo, steps, ...fields },
+    module: {
+      id: 'm1',
+      title,
+      createdAt,
+      status,
+      progress,
+      message,
+      totalDuration,
+      hasVideo,
+      uploadPercent,
+      steps,
+      ...fields,
+    },
   }
 }
 

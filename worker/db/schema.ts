@@ -23,6 +23,15 @@ export const modules = sqliteTable(
     sourceKey: text('source_key').notNull(),
     /** Type that the upload was signed for. */
     declaredType: text('declared_type').notNull(),
+    /** What the client said the file is; null when it said nothing. */
+    declaredSizeBytes: integer('declared_size_bytes'),
+    declaredDurationMs: integer('declared_duration_ms'),
+    /** Tells the file from others when its upload is gone on with; null when the client gave none. */
+    fingerprint: text('fingerprint'),
+    /** R2's id of the upload in parts; null for a plain PUT, and once the parts were put together. */
+    uploadId: text('upload_id'),
+    /** Sum of the parts that have arrived. */
+    uploadedBytes: integer('uploaded_bytes').notNull().default(0),
     /** Null until `complete` has checked the object; from then on only these very bytes are read or served. */
     sourceEtag: text('source_etag'),
     sourceSizeBytes: integer('source_size_bytes'),
@@ -65,6 +74,10 @@ export const runs = sqliteTable(
     trigger: text('trigger').$type<'upload' | 'captions' | 'reprocess'>().notNull(),
     /** What a person asked for, as JSON; the same request while it runs is the same run. Null for other triggers. */
     request: text('request'),
+    /** Who cuts the sound: a browser does while its upload is on the way, everything else is cut by ingest. */
+    soundFrom: text('sound_from').$type<'browser' | 'ingest'>().notNull().default('ingest'),
+    /** Whether a browser's sound was found to be that of the video; READY waits for it. */
+    isVerified: integer('is_verified', { mode: 'boolean' }).notNull().default(false),
     /** Whether its steps are shown while they are written: only where there were none before. */
     isLive: integer('is_live', { mode: 'boolean' }).notNull().default(true),
     /** When it was its owner's turn; null while others of the same owner are at work. */
@@ -95,6 +108,18 @@ export const runs = sqliteTable(
     failureCode: text('failure_code').$type<FailureCode>(),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.run] })],
+)
+
+/** A part of a video that has arrived, of an upload that has not been completed. */
+export const uploadParts = sqliteTable(
+  'upload_parts',
+  {
+    moduleId: text('module_id').notNull(),
+    part: integer('part').notNull(),
+    etag: text('etag').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.moduleId, t.part] })],
 )
 
 /** A stretch of a source's sound, cut out and heard on its own. Rows are the join of the fan-out. */

@@ -15,6 +15,7 @@ export function presentModule(row: ModuleRow, role: ModuleRole): Module {
     failureCode: owned ? row.failureCode : null,
     totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
     hasVideo: row.sourceEtag !== null,
+    uploadPercent: uploadPercentOf(row),
     userId: owned ? row.userId : null,
     role,
     shared: row.shared,
@@ -23,4 +24,11 @@ export function presentModule(row: ModuleRow, role: ModuleRole): Module {
     transcriptSource: row.transcriptSource,
     stepsVersion: row.stepsVersion,
   }
+}
+
+/** Percent of a module's video that has arrived; 99 at most until the server has checked all of it. */
+export function uploadPercentOf(row: Pick<ModuleRow, 'sourceEtag' | 'uploadedBytes' | 'declaredSizeBytes'>): number {
+  if (row.sourceEtag !== null) return 100
+  const share = row.uploadedBytes / Math.max(1, row.declaredSizeBytes ?? 0)
+  return Math.min(99, Math.floor(100 * share))
 }

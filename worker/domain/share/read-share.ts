@@ -1,6 +1,7 @@
 import type { ShareAnswer } from '#contract/share.ts'
 import type { Db } from '#worker/db/db.ts'
 import { getSharedModule } from '#worker/domain/module/get-module.ts'
+import { uploadPercentOf } from '#worker/domain/module/present-module.ts'
 import { presentSharedStep } from '#worker/domain/step/present-step.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 
@@ -19,6 +20,7 @@ export async function readShare(db: Db, moduleId: string): Promise<ShareAnswer> 
       message: module.message,
       totalDuration: module.durationMs === null ? null : module.durationMs / 1000,
       hasVideo: module.sourceEtag !== null,
+      uploadPercent: uploadPercentOf(module),
       steps: rows.map(presentSharedStep),
     },
   }
