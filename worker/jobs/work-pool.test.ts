@@ -50,7 +50,7 @@ function unitsOf(count: number, sizeBytes = PART_BYTES): Unit[] {
 
 describe('workOff', () => {
   it('does everything once and settles it, whatever is waiting and becomes ready', async () => {
-    const counts = fc.record({ first: fc.nat(40), later: fc.nat(40), inFlight: fc.integer({ min: 1, max: 70 }) })
+    const counts = fc.record({ first: fc.nat(40), later: fc.nat(40), inFlight: fc.integer({ min: JOBS_PER_INVOCATION, max: 70 }) })
     await fc.assert(
       fc.asyncProperty(counts, async ({ first, later, inFlight }) => {
         const settled: number[] = []
@@ -64,7 +64,7 @@ describe('workOff', () => {
         const all = first === 0 ? 0 : first + later
         expect(pool.begun.toSorted((a, b) => a - b)).toEqual(Array.from({ length: all }, (_, part) => part))
         expect(settled.toSorted((a, b) => a - b)).toEqual(parts)
-        expect(pool.most.jobs).toBeLessThanOrEqual(Math.max(inFlight, JOBS_PER_INVOCATION))
+        expect(pool.most.jobs).toBeLessThanOrEqual(inFlight)
       }),
       { numRuns: 40 },
     )
@@ -88,6 +88,22 @@ describe('workOff', () => {
     const usual = openPool()
     await workOff(unitsOf(60, 520_000), usual)
     expect(usual.most.jobs).toBe(60)
+  })
+
+  it('starts no more invocations than one delivery may, and leaves the rest to its messages', async () => {
+    const pool = openPool({ later: Array.from({ length: 500 }, (_, part) => part + 1) })
+    let invocations = 0
+    const { runUnits } = pool
+    await workOff([unitOf(0)], {
+      ...pool,
+      runUnits: (tries) => {
+        invocations += 1
+        return runUnits(tries)
+      },
+    })
+    expect(invocations).toBeLessThanOrEqual(30)
+    expect(pool.begun.length).toBeGreaterThan(100)
+    expect(pool.begun.length).toBeLessThan(200)
   })
 
   it('ends when a job that is at work finds nothing new', async () => {

@@ -8,6 +8,9 @@ export const JOBS_PER_INVOCATION = 6
  */
 const SOUND_IN_FLIGHT_BYTES = 34_000_000
 
+/** Invocations that one may start in all (Workers, "32 Worker invocations per request"), less some to be safe. */
+const INVOCATIONS_MAX = 30
+
 /** How soon one looks again for what has become ready; doubles as long as nothing has. */
 const LOOK_MS = 200
 const LOOK_MAX_MS = 2_000
@@ -41,7 +44,7 @@ export async function workOff(units: Unit[], pool: Pool): Promise<void> {
   const atWork: AtWork = new Map()
   const look = openLook(pool)
   while (waiting.length > 0 || atWork.size > 0) {
-    startGroups(waiting, atWork, pool)
+    look.count(startGroups(waiting, atWork, pool))
     if (waiting.length > 0) {
       await Promise.race(atWork.keys())
       continue
@@ -54,12 +57,16 @@ export async function workOff(units: Unit[], pool: Pool): Promise<void> {
 
 type AtWork = Map<Promise<void>, Unit[]>
 
-function startGroups(waiting: Unit[], atWork: AtWork, pool: Pool): void {
+/** @returns how many were started */
+function startGroups(waiting: Unit[], atWork: AtWork, pool: Pool): number {
+  let started = 0
   for (let group = nextGroup(waiting, atWork, pool); group !== null; group = nextGroup(waiting, atWork, pool)) {
     const members = group
     const work: Promise<void> = runGroup(members, pool).finally(() => atWork.delete(work))
     atWork.set(work, members)
+    started += 1
   }
+  return started
 }
 
 function countUnits(atWork: AtWork): number {
@@ -84,15 +91,19 @@ async function runGroup(units: Unit[], { runUnits }: Pool): Promise<void> {
 function openLook({ findReady }: Pool) {
   const untilMs = Date.now() + LOOK_FOR_MS
   let delayMs = LOOK_MS
-  const isOver = () => Date.now() >= untilMs
+  let invocationsLeft = INVOCATIONS_MAX
+  const isOver = () => Date.now() >= untilMs || invocationsLeft <= 0
   return {
+    count(invocations: number): void {
+      invocationsLeft -= invocations
+    },
     async pause(work: Promise<void>[]): Promise<void> {
       if (isOver()) await Promise.race(work)
       else if (await raceFor(work, delayMs)) delayMs = LOOK_MS
       else delayMs = Math.min(LOOK_MAX_MS, delayMs * 2)
     },
     async find(limit: number): Promise<Unit[]> {
-      const found = isOver() ? [] : await findReady(limit)
+      const found = isOver() ? [] : await findReady(Math.min(limit, invocationsLeft * JOBS_PER_INVOCATION))
       if (found.length > 0) delayMs = LOOK_MS
       return found
     },
