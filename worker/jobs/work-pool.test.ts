@@ -50,7 +50,11 @@ function unitsOf(count: number, sizeBytes = PART_BYTES): Unit[] {
 
 describe('workOff', () => {
   it('does everything once and settles it, whatever is waiting and becomes ready', async () => {
-    const counts = fc.record({ first: fc.nat(40), later: fc.nat(40), inFlight: fc.integer({ min: JOBS_PER_INVOCATION, max: 70 }) })
+    const counts = fc.record({
+      first: fc.nat(40),
+      later: fc.nat(40),
+      inFlight: fc.integer({ min: JOBS_PER_INVOCATION, max: 70 }),
+    })
     await fc.assert(
       fc.asyncProperty(counts, async ({ first, later, inFlight }) => {
         const settled: number[] = []
