@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { expect, it } from 'vitest'
 import { RequireSignIn } from './require-sign-in.tsx'
@@ -34,6 +34,31 @@ it('replaces the address with /sign-in for everybody else', async () => {
   expect(await screen.findByText('Sign-in form')).toBeVisible()
   await router.navigate(-1)
   expect(await screen.findByText('Front door')).toBeVisible()
+})
+
+it('lets whoever signs out arrive where signing out leads, however long that page takes', async () => {
+  let load: (() => void) | null = null
+  const loaded = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  const routes = [
+    { path: '/', loader: () => loaded.then(() => null), element: <p>Front door</p> },
+    { path: '/sign-in', element: <p>Sign-in form</p> },
+    { element: <RequireSignIn />, children: [{ path: '/dashboard', element: <p>Private</p> }] },
+  ]
+  const router = createMemoryRouter(routes, { initialEntries: ['/dashboard'] })
+  const page = (visitor: Visitor) => (
+    <VisitorContext value={visitor}>
+      <RouterProvider router={router} />
+    </VisitorContext>
+  )
+  const { rerender } = render(page('signedIn'))
+  act(() => void router.navigate('/'))
+  rerender(page('signedOut'))
+  expect(screen.getByRole('status')).toHaveTextContent('Loading')
+  act(() => load?.())
+  expect(await screen.findByText('Front door')).toBeVisible()
+  expect(screen.queryByText('Sign-in form')).toBeNull()
 })
 
 it('says that sign-in is not available when the service did not answer', () => {
