@@ -13,7 +13,7 @@ const INVOCATIONS_MAX = 30
 
 /** How soon one looks again for what has become ready; doubles as long as nothing has. */
 const LOOK_MS = 200
-const LOOK_MAX_MS = 2_000
+const LOOK_MAX_MS = 500
 /** A delivery may last 15 minutes (Queues, "consumer wall clock time"), and a job that begins late needs some of them. */
 const LOOK_FOR_MS = 8 * 60_000
 
