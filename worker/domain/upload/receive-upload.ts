@@ -1,4 +1,4 @@
-import { sniffContainer } from '#worker/domain/media/sniff-container.ts'
+import { sniffContainer } from '#media/sniff-container.ts'
 import { findModule, type ModuleRow, type ReceivedSource, receiveSource } from '#worker/domain/module/module-store.ts'
 import { openRunDeps, type RunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'

@@ -1,6 +1,8 @@
 import type { AudioCodec } from 'mediabunny'
-import type { AudioContentType } from '#worker/ports/speech-to-text.ts'
 import { aacGain, mp3Gain, type PacketLoudness, packetSize } from './packet-loudness.ts'
+
+/** What parts of sound are stored and sent as. */
+export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav'
 
 /** How the sound of one codec travels on to the recogniser. */
 export interface AudioFormat {

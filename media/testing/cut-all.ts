@@ -1,24 +1,17 @@
 import type { AudioPart } from '../audio-part.ts'
+import { BlobWindow } from '../blob-window.ts'
+import type { ByteWindow } from '../byte-window.ts'
 import { cutAudioSlice } from '../cut-audio.ts'
-import { R2Window } from '../r2-window.ts'
 import type { MediaFacts } from '../read-facts.ts'
 
-/** Puts bytes into the real bucket; each call of the answer opens them anew, as each message of the queue does. */
-export async function store(bucket: R2Bucket, bytes: Uint8Array): Promise<() => R2Window> {
-  const key = `media-test/${crypto.randomUUID()}`
-  const etag = await putObject(bucket, key, bytes)
-  return () => new R2Window({ bucket, key, etag, sizeBytes: bytes.byteLength })
-}
-
-/** Puts an object and answers its ETag. */
-export async function putObject(bucket: R2Bucket, key: string, content: Uint8Array | string): Promise<string> {
-  const object = await bucket.put(key, content)
-  if (object === null) throw new Error(`${key} was not stored`)
-  return object.etag
+/** A picked file of these bytes; each call of the answer opens it anew. */
+export function pickMedia(bytes: Uint8Array): () => BlobWindow {
+  const file = new Blob([bytes.slice()])
+  return () => new BlobWindow(file)
 }
 
 interface CutAll {
-  open: () => R2Window
+  open: () => ByteWindow
   facts: MediaFacts
   sliceMs?: number
   partMs?: number

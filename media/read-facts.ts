@@ -6,15 +6,15 @@ import {
   type InputAudioTrack,
   type InputTrack,
 } from 'mediabunny'
-import { AppError } from '#worker/errors.ts'
 import { findAudioFormat } from './audio-formats.ts'
+import type { ByteWindow } from './byte-window.ts'
+import { MediaFault } from './media-fault.ts'
 import { openMedia, openSoundIndex, readingMedia } from './open-media.ts'
-import type { R2Window } from './r2-window.ts'
 import { readLayout } from './read-layout.ts'
 import { isIsoMedia, SNIFF_BYTES, sniffContainer, type VideoContainer } from './sniff-container.ts'
 import { hasLostMuch, truncated } from './truncated.ts'
 
-/** What a stored video is, as far as cutting its sound needs to know. */
+/** What a video is, as far as cutting its sound needs to know. */
 export interface MediaFacts {
   /** Length of the whole video: its longest track. */
   durationMs: number
@@ -38,9 +38,9 @@ export interface AudioFacts {
  * Reads what a video is from its index, without its content. Costs a few range reads; only a file without any stated
  * length (WebM as recorded by a browser, fragmented MP4 without an index) is read through once.
  * @param knownDurationMs what an earlier call found, so that such a file is not read through again
- * @throws {AppError} `module_failed` with `unreadable`, `truncated`, `source_missing` or `source_changed`
+ * @throws {MediaFault} `unreadable` or `truncated`; what the window's storage throws is passed on
  */
-export async function readMediaFacts(source: R2Window, knownDurationMs: number | null = null): Promise<MediaFacts> {
+export async function readMediaFacts(source: ByteWindow, knownDurationMs: number | null = null): Promise<MediaFacts> {
   return readingMedia(source, async () => {
     const container = await readContainer(source)
     const { missingBytes, movieMs } = await readLayout(source, container)
@@ -64,16 +64,16 @@ export async function readMediaFacts(source: R2Window, knownDurationMs: number |
   })
 }
 
-async function readContainer(source: R2Window): Promise<VideoContainer> {
+async function readContainer(source: ByteWindow): Promise<VideoContainer> {
   const first = source.sizeBytes === 0 ? null : await source.read(0, Math.min(SNIFF_BYTES, source.sizeBytes))
   const container = first === null ? null : sniffContainer(first)
   if (container !== null) return container
   const what = first === null ? 'This file is empty.' : 'This file is not an MP4, MOV, WebM or MKV video.'
-  throw new AppError('module_failed', `${what} Choose the video file and upload it again.`, { failure: 'unreadable' })
+  throw new MediaFault('unreadable', `${what} Choose the video file and upload it again.`)
 }
 
 async function readAudioFacts(
-  source: R2Window,
+  source: ByteWindow,
   track: InputAudioTrack,
   container: VideoContainer,
 ): Promise<AudioFacts | null> {

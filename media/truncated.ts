@@ -1,4 +1,4 @@
-import { AppError } from '#worker/errors.ts'
+import { MediaFault } from './media-fault.ts'
 
 /** Indexes are a little off; less than this is no loss. */
 const TOLERATED_MS = 5_000
@@ -9,7 +9,7 @@ export function hasLostMuch({ lostMs, ofMs }: { lostMs: number; ofMs: number }):
   return lostMs > Math.max(TOLERATED_MS, TOLERATED_SHARE * ofMs)
 }
 
-/** The failure of a module whose file is incomplete. */
-export function truncated(sentence: string): AppError {
-  return new AppError('module_failed', sentence, { failure: 'truncated' })
+/** The fault of an incomplete file. */
+export function truncated(sentence: string): MediaFault {
+  return new MediaFault('truncated', sentence)
 }

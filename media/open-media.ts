@@ -1,6 +1,6 @@
 import { Input, Logging, LogLevel, MATROSKA, MP4, QTFF, Source, WEBM } from 'mediabunny'
-import { AppError } from '#worker/errors.ts'
-import type { R2Window } from './r2-window.ts'
+import type { ByteWindow } from './byte-window.ts'
+import { MediaFault } from './media-fault.ts'
 import { type Piece, SlabReader } from './slab-reader.ts'
 import { findSoundIndex, type SoundIndex } from './sound-index.ts'
 
@@ -14,28 +14,28 @@ interface OpenMedia {
 }
 
 /** Finding out about a file and cutting it happen on the same source, one after the other: its index is read once. */
-const opened = new WeakMap<R2Window, OpenMedia>()
+const opened = new WeakMap<ByteWindow, OpenMedia>()
 
-/** Opens the tracks of a stored video. */
-export function openMedia(source: R2Window): Input {
+/** Opens the tracks of a video. */
+export function openMedia(source: ByteWindow): Input {
   return findOpened(source).input
 }
 
 /** The index of an MP4's track of sound; null where there is none to walk. */
-export async function openSoundIndex(source: R2Window, trackId: number): Promise<SoundIndex | null> {
+export async function openSoundIndex(source: ByteWindow, trackId: number): Promise<SoundIndex | null> {
   const media = findOpened(source)
   media.soundIndex ??= findSoundIndex(source, trackId)
   return media.soundIndex
 }
 
 /** Gives back what was read of a video; opening it again reads it anew. */
-export function closeMedia(source: R2Window): void {
+export function closeMedia(source: ByteWindow): void {
   opened.get(source)?.input.dispose()
   opened.delete(source)
   source.release()
 }
 
-function findOpened(source: R2Window): OpenMedia {
+function findOpened(source: ByteWindow): OpenMedia {
   const media = opened.get(source) ?? {
     input: new Input({ source: new WindowSource(source), formats: FORMATS }),
     soundIndex: null,
@@ -46,21 +46,18 @@ function findOpened(source: R2Window): OpenMedia {
 
 /**
  * Runs a reading of media. What goes wrong in it is either access to the object, passed on as it is, or broken content.
- * @throws {AppError} `module_failed` with `unreadable` for broken content
+ * @throws {MediaFault} `unreadable` for broken content
  */
-export async function readingMedia<T>(source: R2Window, read: () => Promise<T>): Promise<T> {
+export async function readingMedia<T>(source: ByteWindow, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof AppError) throw error
+    if (error instanceof MediaFault) throw error
     if (source.failure !== null) throw source.failure
-    throw new AppError(
-      'module_failed',
+    throw new MediaFault(
+      'unreadable',
       'This file is not a video that Adapt can read. Export it again as MP4 or WebM.',
-      {
-        failure: 'unreadable',
-        cause: error,
-      },
+      { cause: error },
     )
   }
 }
@@ -72,7 +69,7 @@ export async function readingMedia<T>(source: R2Window, read: () => Promise<T>):
 class WindowSource extends Source {
   readonly #reader: SlabReader
 
-  constructor(window: R2Window) {
+  constructor(window: ByteWindow) {
     super()
     this.#reader = new SlabReader(window)
   }

@@ -1,5 +1,5 @@
 import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack } from 'mediabunny'
-import type { R2Window } from './r2-window.ts'
+import type { ByteWindow } from './byte-window.ts'
 import type { SoundIndex } from './sound-index.ts'
 
 /** A packet as its container gives it. */
@@ -23,10 +23,10 @@ export interface PacketFeed {
 
 /** Walks an MP4's own index. */
 export class IndexFeed implements PacketFeed {
-  readonly #source: R2Window
+  readonly #source: ByteWindow
   readonly #index: SoundIndex
 
-  constructor(source: R2Window, index: SoundIndex) {
+  constructor(source: ByteWindow, index: SoundIndex) {
     this.#source = source
     this.#index = index
   }

@@ -1,5 +1,5 @@
 import { readBoxes, readView } from './box-reader.ts'
-import type { R2Window } from './r2-window.ts'
+import type { ByteWindow } from './byte-window.ts'
 import { isIsoMedia, type VideoContainer } from './sniff-container.ts'
 
 /** Complete files have three or four boxes before the media; a fragmented one has thousands, each complete in itself. */
@@ -23,12 +23,12 @@ export interface MediaLayout {
 }
 
 /** Reads the outermost elements of a file: a few range reads however large it is. */
-export async function readLayout(source: R2Window, container: VideoContainer): Promise<MediaLayout> {
+export async function readLayout(source: ByteWindow, container: VideoContainer): Promise<MediaLayout> {
   if (isIsoMedia(container)) return readOuterBoxes(source)
   return { missingBytes: lacking(source, await findSegmentEnd(source)), movieMs: null }
 }
 
-async function readOuterBoxes(source: R2Window): Promise<MediaLayout> {
+async function readOuterBoxes(source: ByteWindow): Promise<MediaLayout> {
   let end = 0
   let movieMs: number | null = null
   let count = 0
@@ -41,7 +41,7 @@ async function readOuterBoxes(source: R2Window): Promise<MediaLayout> {
 }
 
 /** @see ISO/IEC 14496-12, 8.2.2 Movie Header Box; it comes first in its parent. */
-async function readMovieMs(source: R2Window, at: number): Promise<number | null> {
+async function readMovieMs(source: ByteWindow, at: number): Promise<number | null> {
   if (at + MOVIE_HEAD_BYTES > source.sizeBytes) return null
   const view = await readView(source, at, at + MOVIE_HEAD_BYTES)
   if (view.getUint32(4) !== MVHD) return null
@@ -52,11 +52,11 @@ async function readMovieMs(source: R2Window, at: number): Promise<number | null>
   return isOpen ? null : Math.round((duration / timescale) * 1000)
 }
 
-function lacking(source: R2Window, end: number): number {
+function lacking(source: ByteWindow, end: number): number {
   return Math.max(0, end - source.sizeBytes)
 }
 
-async function findSegmentEnd(source: R2Window): Promise<number> {
+async function findSegmentEnd(source: ByteWindow): Promise<number> {
   const bytes = await source.read(0, Math.min(EBML_HEAD_BYTES, source.sizeBytes))
   const head = readSize(bytes, 4)
   if (head === null || head.size === null) return 0

@@ -1,4 +1,4 @@
-import type { R2Window } from './r2-window.ts'
+import type { ByteWindow } from './byte-window.ts'
 
 /** Packets of sound are a few hundred bytes: this many bytes of them share one buffer. */
 const SLAB_BYTES = 256 * 1024
@@ -17,12 +17,12 @@ export interface Piece {
  * once, from a buffer that it shares with its neighbours: making one for every packet is what reading sound costs most.
  */
 export class SlabReader {
-  readonly source: R2Window
+  readonly source: ByteWindow
   #slab = new Uint8Array(0)
   #view = new DataView(this.#slab.buffer)
   #used = 0
 
-  constructor(source: R2Window) {
+  constructor(source: ByteWindow) {
     this.source = source
   }
 

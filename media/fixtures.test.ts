@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { readMediaFacts } from './read-facts.ts'
-import { bytesOf, cutAll, store } from './testing/open-made.ts'
+import { bytesOf, cutAll, pickMedia } from './testing/cut-all.ts'
 
 /** Videos as ffmpeg writes them, by name; as `data:` URLs. */
-const FIXTURES = import.meta.glob('../../../local/media/fixtures/*.{mp4,webm}', {
+const FIXTURES = import.meta.glob('../local/media/fixtures/*.{mp4,webm}', {
   query: '?inline',
   import: 'default',
   eager: true,
@@ -14,7 +13,7 @@ const named = Object.entries(FIXTURES).map(([path, dataUrl]) => ({ name: path.sp
 
 describe.skipIf(named.length === 0)('media of the fixtures', () => {
   it.each(named)('cuts $name into parts that follow each other to its end', async ({ name, dataUrl }) => {
-    const open = await store(env.MEDIA, await bytesOf(dataUrl))
+    const open = pickMedia(await bytesOf(dataUrl))
     const facts = await readMediaFacts(open())
     expect(facts).toMatchObject({ hasVideo: true, durationMs: expect.any(Number) })
     expect(facts.audio === null).toBe(name.startsWith('silent-track'))
@@ -34,8 +33,8 @@ describe.skipIf(named.length === 0)('media of the fixtures', () => {
     'knows that half of $name is not all of it',
     async ({ dataUrl }) => {
       const bytes = await bytesOf(dataUrl)
-      const open = await store(env.MEDIA, bytes.subarray(0, bytes.byteLength / 2))
-      await expect(readMediaFacts(open())).rejects.toMatchObject({ failure: 'truncated' })
+      const open = pickMedia(bytes.subarray(0, bytes.byteLength / 2))
+      await expect(readMediaFacts(open())).rejects.toMatchObject({ code: 'truncated' })
     },
   )
 })

@@ -1,11 +1,13 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
-import type { AudioContentType, SpeechPart } from '#worker/ports/speech-to-text.ts'
-import { findAudioFormat } from '../audio-formats.ts'
+import { type AudioContentType, findAudioFormat } from '../audio-formats.ts'
 import type { AudioPacket } from '../audio-part.ts'
 import { type AudioConfig, writePart } from '../write-part.ts'
 
 /** A part as a recogniser gets it, with what it was made from. */
-export interface MadePart extends Pick<SpeechPart, 'audio' | 'contentType' | 'durationMs'> {
+export interface MadePart {
+  audio: Uint8Array<ArrayBuffer>
+  contentType: AudioContentType
+  durationMs: number
   packets: AudioPacket[]
 }
 

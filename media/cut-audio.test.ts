@@ -1,18 +1,17 @@
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { BufferSource, EncodedPacketSink, Input, MP4, OGG, WAVE } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
 import type { AudioPart } from './audio-part.ts'
 import { cutAudioSlice } from './cut-audio.ts'
 import { readMediaFacts } from './read-facts.ts'
+import { cutAll, pickMedia } from './testing/cut-all.ts'
 import { type MadeContainer, type MadePacket, makeMedia, steadyPackets } from './testing/make-media.ts'
-import { cutAll, store } from './testing/open-made.ts'
 
 const CONTAINERS: MadeContainer[] = ['mp4', 'fragmented', 'mov', 'webm', 'live', 'mkv']
 const LENGTHS = { partMs: 3000, overlapMs: 500 }
 
 async function opened(container: MadeContainer, packets: MadePacket[]) {
-  const open = await store(env.MEDIA, await makeMedia(container, packets))
+  const open = pickMedia(await makeMedia(container, packets))
   return { open, facts: await readMediaFacts(open()) }
 }
 
@@ -133,7 +132,7 @@ describe('cutAudioSlice', () => {
     const { open, facts } = await opened('mp4', steadyPackets(1000))
     const declared = facts.audio === null ? null : { ...facts.audio, declaredEndMs: 600_000 }
     const cut = cutAll({ open, facts: { ...facts, audio: declared } })
-    await expect(cut).rejects.toMatchObject({ failure: 'truncated', message: expect.stringContaining('1:04 of 10:00') })
+    await expect(cut).rejects.toMatchObject({ code: 'truncated', message: expect.stringContaining('1:04 of 10:00') })
   })
 
   it('holds one part at a time', async () => {

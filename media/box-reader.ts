@@ -1,4 +1,4 @@
-import type { R2Window } from './r2-window.ts'
+import type { ByteWindow } from './byte-window.ts'
 
 /** A box of an MP4 or MOV file: where its content lies. */
 export interface Box {
@@ -13,7 +13,7 @@ const LONG_HEAD_BYTES = 16
 const MAX_CHILDREN = 10_000
 
 /** The boxes in a stretch of a file, in their order. Ends at the first thing that is no box. */
-export async function* readBoxes(source: R2Window, start: number, end: number): AsyncGenerator<Box, void> {
+export async function* readBoxes(source: ByteWindow, start: number, end: number): AsyncGenerator<Box, void> {
   for (let at = start, count = 0; at + HEAD_BYTES <= end && count < MAX_CHILDREN; count++) {
     const view = await readView(source, at, Math.min(at + LONG_HEAD_BYTES, end))
     const size = view.getUint32(0)
@@ -29,7 +29,7 @@ export async function* readBoxes(source: R2Window, start: number, end: number): 
 }
 
 /** The first box at the end of a path of names; null when there is none. */
-export async function findBox(source: R2Window, within: Box, ...path: string[]): Promise<Box | null> {
+export async function findBox(source: ByteWindow, within: Box, ...path: string[]): Promise<Box | null> {
   let found: Box = within
   for (const name of path) {
     const child = await findChild(source, found, name)
@@ -39,7 +39,7 @@ export async function findBox(source: R2Window, within: Box, ...path: string[]):
   return found
 }
 
-async function findChild(source: R2Window, parent: Box, name: string): Promise<Box | null> {
+async function findChild(source: ByteWindow, parent: Box, name: string): Promise<Box | null> {
   for await (const box of readBoxes(source, parent.contentStart, Math.min(parent.end, source.sizeBytes))) {
     if (box.name === name) return box
   }
@@ -47,7 +47,7 @@ async function findChild(source: R2Window, parent: Box, name: string): Promise<B
 }
 
 /** The bytes of a stretch, to be read as numbers. */
-export async function readView(source: R2Window, start: number, end: number): Promise<DataView> {
+export async function readView(source: ByteWindow, start: number, end: number): Promise<DataView> {
   const bytes = await source.read(start, end)
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

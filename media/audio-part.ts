@@ -1,4 +1,4 @@
-import type { AudioContentType } from '#worker/ports/speech-to-text.ts'
+import type { AudioContentType } from './audio-formats.ts'
 
 /** One packet of sound, or a few milliseconds of decoded sound, at its time in the video. */
 export interface AudioPacket {

@@ -1,5 +1,6 @@
 import type { InputAudioTrack } from 'mediabunny'
 import type { AudioPart } from './audio-part.ts'
+import type { ByteWindow } from './byte-window.ts'
 import { asClock } from './clock.ts'
 import { findCut } from './find-cut.ts'
 import { closeMedia, openMedia, openSoundIndex, readingMedia } from './open-media.ts'
@@ -7,7 +8,6 @@ import { type OpenSound, openSound, readSoundKind } from './open-sound.ts'
 import { IndexFeed, TrackFeed } from './packet-feed.ts'
 import type { PacketQueue } from './packet-queue.ts'
 import { partMsAt } from './part-plan.ts'
-import type { R2Window } from './r2-window.ts'
 import type { MediaFacts } from './read-facts.ts'
 import { isIsoMedia } from './sniff-container.ts'
 import { hasLostMuch, truncated } from './truncated.ts'
@@ -23,8 +23,9 @@ export const REACH_SHARE = 1 / 6
 /** What is left of a file goes into its last part up to this length, rather than into a tiny one. */
 const LAST_PART_SHARE = 1.5
 
-interface CutOptions {
-  source: R2Window
+/** What to cut, and how. */
+export interface CutOptions {
+  source: ByteWindow
   facts: MediaFacts
   /** 0, or where the slice before ended. */
   fromMs: number
@@ -51,8 +52,8 @@ export interface SliceEnd {
  * Cuts about ten minutes of a video's sound into parts of about half a minute, where it is quiet. Parts do not depend
  * on where slices begin or end: each cut follows from the cut before it and the sound after it.
  * Doing a slice again yields the same parts.
- * @throws {AppError} `module_failed` with `truncated` when the sound breaks off early, `unreadable`, `source_missing`
- *   or `source_changed`
+ * @throws {MediaFault} `truncated` when the sound breaks off early, or `unreadable`; what the window's storage throws is
+ *   passed on
  */
 export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
   const { source, facts } = options
@@ -92,7 +93,8 @@ async function cutParts(options: CutOptions & OpenSound): Promise<SliceEnd> {
 
 async function saveAndFree(part: AudioPart, savePart: CutOptions['savePart']): Promise<void> {
   await savePart(part)
-  part.bytes.buffer.transfer(0)
+  // Whoever took it may have handed it on to another thread.
+  if (!part.bytes.buffer.detached) part.bytes.buffer.transfer(0)
 }
 
 /** Where a part's sound sets in, which may be late or after a long gap, and where it is cut; null at the end. */
@@ -114,7 +116,7 @@ async function findPartEnd(
 }
 
 async function openTrack(
-  source: R2Window,
+  source: ByteWindow,
   facts: MediaFacts,
   track: InputAudioTrack | null,
 ): Promise<OpenSound | null> {

@@ -1,5 +1,5 @@
 import { type Box, findBox, readBoxes, readView } from './box-reader.ts'
-import type { R2Window } from './r2-window.ts'
+import type { ByteWindow } from './byte-window.ts'
 
 /** Where a packet of sound lies in the file, and when it sounds. */
 export interface IndexedPacket {
@@ -140,7 +140,7 @@ export class SoundIndex {
  * Finds the index of a sound track in an MP4 or MOV file. Null where the walk does not apply: other containers,
  * fragmented files, encrypted or reordered packets, several edits; mediabunny reads those.
  */
-export async function findSoundIndex(source: R2Window, trackId: number): Promise<SoundIndex | null> {
+export async function findSoundIndex(source: ByteWindow, trackId: number): Promise<SoundIndex | null> {
   for await (const box of readBoxes(source, 0, source.sizeBytes)) {
     if (box.name === 'moof') return null
     if (box.name !== 'moov') continue
@@ -154,14 +154,14 @@ export async function findSoundIndex(source: R2Window, trackId: number): Promise
   return null
 }
 
-async function readTrackId(source: R2Window, track: Box): Promise<number | null> {
+async function readTrackId(source: ByteWindow, track: Box): Promise<number | null> {
   const head = await findBox(source, track, 'tkhd')
   if (head === null || head.end - head.contentStart < 24) return null
   const view = await readView(source, head.contentStart, head.contentStart + 24)
   return view.getUint32(view.getUint8(0) === 1 ? 20 : 12)
 }
 
-async function readTables(source: R2Window, movie: Box, track: Box): Promise<Tables | null> {
+async function readTables(source: ByteWindow, movie: Box, track: Box): Promise<Tables | null> {
   const stbl = await findBox(source, track, 'mdia', 'minf', 'stbl')
   const mediaHead = await findBox(source, track, 'mdia', 'mdhd')
   if (stbl === null || mediaHead === null) return null
@@ -181,7 +181,7 @@ async function readTables(source: R2Window, movie: Box, track: Box): Promise<Tab
 }
 
 /** Whether a track's packets are neither encrypted nor of changing kinds. */
-async function isPlain(source: R2Window, start: number, end: number): Promise<boolean> {
+async function isPlain(source: ByteWindow, start: number, end: number): Promise<boolean> {
   const view = await readView(source, start, Math.min(end, start + 16))
   return countEntries(view) === 1 && view.getUint32(12) !== ENCRYPTED
 }
@@ -191,7 +191,7 @@ const ENCRYPTED = 0x656e6361
 const TABLE_NAMES: ReadonlySet<string> = new Set(['stts', 'stsz', 'stsc', 'stco', 'co64'])
 
 /** The timescale of a track's or a movie's head, which agree in their first fields. */
-async function readTimescale(source: R2Window, head: Box): Promise<number> {
+async function readTimescale(source: ByteWindow, head: Box): Promise<number> {
   const view = await readView(source, head.contentStart, Math.min(head.end, head.contentStart + 24))
   return view.getUint32(view.getUint8(0) === 1 ? 20 : 12)
 }
@@ -200,7 +200,10 @@ async function readTimescale(source: R2Window, head: Box): Promise<number> {
  * What an edit list takes off the times of a track: the encoder's run-up before its first sound, less the time that the
  * track waits. Null for a list of several edits.
  */
-async function readShift(source: R2Window, at: { movie: Box; track: Box; timescale: number }): Promise<number | null> {
+async function readShift(
+  source: ByteWindow,
+  at: { movie: Box; track: Box; timescale: number },
+): Promise<number | null> {
   const edits = await findBox(source, at.track, 'edts', 'elst')
   const movieHead = await findBox(source, at.movie, 'mvhd')
   if (edits === null || movieHead === null) return 0

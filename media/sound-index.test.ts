@@ -1,20 +1,19 @@
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ByteWindow } from './byte-window.ts'
 import { openMedia } from './open-media.ts'
 import { IndexFeed, type PacketFeed, TrackFeed } from './packet-feed.ts'
-import type { R2Window } from './r2-window.ts'
 import { findSoundIndex } from './sound-index.ts'
+import { pickMedia } from './testing/cut-all.ts'
 import { type MadeContainer, makeMedia, steadyPackets } from './testing/make-media.ts'
-import { store } from './testing/open-made.ts'
 
-async function soundTrackOf(source: R2Window) {
+async function soundTrackOf(source: ByteWindow) {
   const track = await openMedia(source).getPrimaryAudioTrack()
   if (track === null) throw new Error('No sound')
   return track
 }
 
-async function indexOf(source: R2Window) {
+async function indexOf(source: ByteWindow) {
   return findSoundIndex(source, (await soundTrackOf(source)).id)
 }
 
@@ -42,7 +41,7 @@ describe('SoundIndex', () => {
           startMs += lengthMs
           return packet
         })
-        const source = (await store(env.MEDIA, await makeMedia('mp4', packets)))()
+        const source = pickMedia(await makeMedia('mp4', packets))()
         const index = await indexOf(source)
         if (index === null) throw new Error('No index')
         const walked = await drain(new IndexFeed(source, index), fromMs)
@@ -54,23 +53,23 @@ describe('SoundIndex', () => {
   })
 
   it('knows the number of packets and where the last one ends', async () => {
-    const index = await indexOf((await store(env.MEDIA, await makeMedia('mp4', steadyPackets(500))))())
+    const index = await indexOf(pickMedia(await makeMedia('mp4', steadyPackets(500)))())
     expect(index?.count).toBe(500)
     expect(index?.endMs).toBeCloseTo(32_000, 3)
   })
 
   it('takes the entries of PCM for the single samples that they are', async () => {
-    const index = await indexOf((await store(env.MEDIA, await makeMedia('mov', steadyPackets(50))))())
+    const index = await indexOf(pickMedia(await makeMedia('mov', steadyPackets(50)))())
     expect(index?.hasWholePackets).toBe(false)
   })
 
   it.each<MadeContainer>(['fragmented', 'webm', 'mkv'])('leaves a %s to mediabunny', async (container) => {
-    expect(await indexOf((await store(env.MEDIA, await makeMedia(container, steadyPackets(50))))())).toBeNull()
+    expect(await indexOf(pickMedia(await makeMedia(container, steadyPackets(50)))())).toBeNull()
   })
 
   it('ends where a broken file ends', async () => {
     const bytes = await makeMedia('mp4', steadyPackets(500))
-    const source = (await store(env.MEDIA, bytes.subarray(0, -24 * 100)))()
+    const source = pickMedia(bytes.subarray(0, -24 * 100))()
     const index = await indexOf(source)
     if (index === null) throw new Error('No index')
     expect(await drain(new IndexFeed(source, index), 0)).toHaveLength(400)

@@ -1,13 +1,12 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { readMediaFacts } from './read-facts.ts'
+import { pickMedia } from './testing/cut-all.ts'
 import { makeMedia, steadyPackets } from './testing/make-media.ts'
-import { store } from './testing/open-made.ts'
 
-const failure = (code: string) => expect.objectContaining({ code: 'module_failed', failure: code })
+const failure = (code: string) => expect.objectContaining({ name: 'MediaFault', code })
 
 async function factsOf(bytes: Uint8Array) {
-  const open = await store(env.MEDIA, bytes)
+  const open = pickMedia(bytes)
   return readMediaFacts(open())
 }
 
@@ -60,7 +59,7 @@ describe('readMediaFacts', () => {
   })
 
   it('never hides lost access behind a verdict on the file', async () => {
-    const open = await store(env.MEDIA, await makeMedia('mp4', steadyPackets(100)))
+    const open = pickMedia(await makeMedia('mp4', steadyPackets(100)))
     const source = open()
     const lost = new Error('Network connection lost')
     source.failure = lost
