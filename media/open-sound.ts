@@ -55,7 +55,7 @@ function writeSound({ format, config }: SoundKind, run: AudioPacket[]): WrittenS
   }
 }
 
-function copyOf(description: ArrayBuffer | ArrayBufferView): Uint8Array {
+function copyOf(description: ArrayBufferLike | ArrayBufferView): Uint8Array {
   return ArrayBuffer.isView(description)
     ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength).slice()
     : new Uint8Array(description.slice(0))
