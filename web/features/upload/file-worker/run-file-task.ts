@@ -20,7 +20,11 @@ export async function* runFileTask<Task extends FileTask>(
   signal?.throwIfAborted()
   const worker = openWorker()
   const inbox = openInbox<FromWorker<FileAnswers[Task['kind']]>>()
-  const onAbort = () => inbox.fail(signal?.reason)
+  const onAbort = () => {
+    // At once: whoever aborts may never ask for another answer.
+    worker.terminate()
+    inbox.fail(signal?.reason)
+  }
   worker.addEventListener('message', ({ data }) => inbox.add(data))
   worker.addEventListener('error', ({ message }) => inbox.fail(new Error(message || 'The file worker did not start')))
   worker.addEventListener('messageerror', () => inbox.fail(new Error('The file worker sent what cannot be read')))

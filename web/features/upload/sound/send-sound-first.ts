@@ -99,36 +99,38 @@ async function sendAll(request: SoundRequest, deps: SoundDeps, watcher: Watcher)
   // One line that fails takes the others with it.
   const stop = new AbortController()
   const either = AbortSignal.any([signal, stop.signal])
+  const answers = deps.cut(file, either)
   try {
-    const elementDurationMs = deps.readDurationMs(file, either)
-    const answers = deps.cut(file, either)
+    const otherMs = deps.readDurationMs(file, either)
     const first = await answers.next()
     if (first.done || !('facts' in first.value)) return 0
     const { facts } = first.value
     watcher.change({ phase: 'sending', partCount: facts.estimatedParts })
-    await checkDuration(facts.durationMs, elementDurationMs)
-    return await sendParts({ request: { ...request, signal: either }, deps, facts, answers, watcher })
+    const agreement = checkDuration(facts.durationMs, otherMs)
+    return await sendParts({ request: { ...request, signal: either }, deps, facts, agreement, answers, watcher })
   } finally {
     stop.abort()
+    void answers.return()
   }
 }
 
-async function checkDuration(durationMs: number, elementDurationMs: Promise<number | null>): Promise<void> {
-  const otherMs = await elementDurationMs
-  if (otherMs !== null && Math.abs(otherMs - durationMs) > MAX_DISAGREEMENT_MS) {
-    throw new Error(`The player takes the video for ${otherMs} ms long, its index says ${durationMs} ms`)
-  }
+async function checkDuration(durationMs: number, other: Promise<number | null>): Promise<void> {
+  const otherMs = await other
+  if (otherMs === null || Math.abs(otherMs - durationMs) <= MAX_DISAGREEMENT_MS) return
+  throw new Error(`The player takes the video for ${otherMs} ms long, its index says ${durationMs} ms`)
 }
 
 interface Sending {
   request: SoundRequest
   deps: SoundDeps
   facts: SoundFacts
+  /** Parts are put before it is known, but nobody is told of them. */
+  agreement: Promise<void>
   answers: AsyncGenerator<FileAnswers['sound'], void>
   watcher: Watcher
 }
 
-async function sendParts({ request, deps, facts, answers, watcher }: Sending): Promise<number> {
+async function sendParts({ request, deps, facts, agreement, answers, watcher }: Sending): Promise<number> {
   const { moduleId, callApi, signal } = request
   const persist = <T>(call: () => Promise<T>) => tryAgain(call, { wait: deps.wait, signal })
   const urls = openSoundUrls({ moduleId, facts, callApi, signal })
@@ -139,10 +141,11 @@ async function sendParts({ request, deps, facts, answers, watcher }: Sending): P
     const body = new Blob([bytes], { type: part.contentType })
     await persist(() => deps.putPart({ part: part.part, urls, body, signal }))
     watcher.change({ sentParts: ++sentParts, sentBytes: (sentBytes += body.size) })
+    await agreement
     await teller.tell({ ...part, sizeBytes: body.size })
     watcher.onFirstHeard()
   }
-  await Promise.all(Array.from({ length: LINES }, () => sendOneByOne(answers, send)))
+  await Promise.all([agreement, ...Array.from({ length: LINES }, () => sendOneByOne(answers, send))])
   if (sentParts > 0) await teller.tellRest(sentParts)
   return sentParts
 }
