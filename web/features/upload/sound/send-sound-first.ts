@@ -26,16 +26,11 @@ export interface SoundRequest {
   /** Ends everything at once. */
   signal: AbortSignal
   onState?: (state: SoundState) => void
-}
-
-export interface SoundSending {
   /**
-   * Settles when the line is free for more than a little of the video: the first part of the sound is being heard, the
-   * sound is left to the server, or {@link HEAD_START_MS} are over. Never rejects.
+   * Called once, when the line is free for more than a little of the video: the first part of the sound is being heard,
+   * or the sound is left to the server, or {@link HEAD_START_MS} are over.
    */
-  headStart: Promise<void>
-  /** How it ended. Never rejects. */
-  ended: Promise<SoundState>
+  onHeadStart?: () => void
 }
 
 export interface SoundDeps {
@@ -62,30 +57,35 @@ const MAX_DISAGREEMENT_MS = 1_000
 
 /**
  * Sends the sound of a picked video ahead of it, so that it is heard while the video is on its way. It is only ever a
- * head start: whatever goes wrong ends it silently, and the server cuts the sound out of the video as always.
+ * head start: whatever goes wrong ends it silently, and the server cuts the sound out of the video as always. Never
+ * rejects.
  */
-export function sendSoundFirst(request: SoundRequest, deps: SoundDeps = IN_BROWSER): SoundSending {
-  const { promise: headStart, resolve } = Promise.withResolvers<void>()
+export async function sendSoundFirst(request: SoundRequest, deps: SoundDeps = IN_BROWSER): Promise<void> {
   let state: SoundState = { phase: 'reading', sentParts: 0, sentBytes: 0, partCount: null }
   const change = (next: Partial<SoundState>) => {
     state = { ...state, ...next }
     request.onState?.(state)
   }
-  const timer = setTimeout(resolve, HEAD_START_MS)
-  const ended = sendAll(request, deps, { change, onFirstHeard: resolve })
-    .then(
-      (partCount) => change(partCount === 0 ? { phase: 'left_to_server' } : { phase: 'sent', partCount }),
-      (error: unknown) => {
-        if (!request.signal.aborted) console.info('The sound is left to the server', error)
-        change({ phase: 'left_to_server' })
-      },
-    )
-    .then(() => {
-      clearTimeout(timer)
-      resolve()
-      return state
-    })
-  return { headStart, ended }
+  const endHeadStart = onceOnly(() => request.onHeadStart?.())
+  const timer = setTimeout(endHeadStart, HEAD_START_MS)
+  try {
+    const partCount = await sendAll(request, deps, { change, onFirstHeard: endHeadStart })
+    change(partCount === 0 ? { phase: 'left_to_server' } : { phase: 'sent', partCount })
+  } catch (error) {
+    if (!request.signal.aborted) console.info('The sound is left to the server', error)
+    change({ phase: 'left_to_server' })
+  } finally {
+    clearTimeout(timer)
+    endHeadStart()
+  }
+}
+
+function onceOnly(call: () => void): () => void {
+  let isCalled = false
+  return () => {
+    if (!isCalled) call()
+    isCalled = true
+  }
 }
 
 interface Watcher {

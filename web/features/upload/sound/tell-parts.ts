@@ -7,7 +7,7 @@ import type { CallApi } from '#web/lib/api-context.tsx'
 export interface PartTeller {
   /** The first part at once, later ones a few at a time. @throws {ApiError} 409 `audio_refused` */
   tell(part: ClientAudioPart): Promise<void>
-  /** All that has not been told yet, and the number of all parts. */
+  /** All that has not been told yet with the last part, and the number of all parts. */
   tellRest(partCount: number): Promise<void>
 }
 
@@ -29,6 +29,7 @@ export function openTeller({ moduleId, durationMs, callApi, signal, persist }: T
   const arrived: ClientAudioPart[] = []
   let toldAtMs = Number.NEGATIVE_INFINITY
   let isTelling = false
+  let last: ClientAudioPart | null = null
   const isDue = () => arrived.length >= GROUP || performance.now() - toldAtMs >= GROUP_WITHIN_MS
   async function post(partCount: number | null): Promise<void> {
     const body = { durationMs, parts: arrived.splice(0, UPLOAD_URLS_MAX), partCount } satisfies AudioArrived
@@ -37,6 +38,7 @@ export function openTeller({ moduleId, durationMs, callApi, signal, persist }: T
   }
   async function tell(part: ClientAudioPart): Promise<void> {
     arrived.push(part)
+    if (last === null || part.part > last.part) last = part
     if (isTelling || !isDue()) return
     isTelling = true
     try {
@@ -47,6 +49,8 @@ export function openTeller({ moduleId, durationMs, callApi, signal, persist }: T
   }
   async function tellRest(partCount: number): Promise<void> {
     while (arrived.length > UPLOAD_URLS_MAX) await post(null)
+    // Once more where it has been told: it is the one that shows whether the sound reaches to the end of the video.
+    if (last !== null && !arrived.includes(last)) arrived.push(last)
     await post(partCount)
   }
   return { tell, tellRest }
