@@ -60,10 +60,13 @@ export async function receiveSource(db: Db, moduleId: string, source: ReceivedSo
       sourceEtag: source.etag,
       sourceSizeBytes: source.sizeBytes,
       sourceType: source.type,
-      receivedAt: nowMs,
+      uploadId: null,
+      uploadedBytes: source.sizeBytes,
+      receivedAt: sql`coalesce(${modules.receivedAt}, ${nowMs})`,
+      redrives: 0,
       updatedAt: nowMs,
     })
-    .where(and(eq(modules.id, moduleId), isNull(modules.sourceEtag)))
+    .where(and(eq(modules.id, moduleId), isNull(modules.sourceEtag), isNull(modules.deletedAt)))
     .returning({ id: modules.id })
   return received.length === 1
 }
@@ -147,8 +150,14 @@ export async function updateModule(db: Db, moduleId: string, patch: Partial<NewM
   await db.update(modules).set(patch).where(eq(modules.id, moduleId))
 }
 
-/** Modules that are PROCESSING without a sign of life since `beforeMs`. */
-export function listQuietModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
+/**
+ * Modules that are PROCESSING without a sign of life since `beforeMs`. Of those whose video is on its way, only the
+ * ones with a run that has been asked for again fewer than `redrivesMax` times.
+ */
+export function listQuietModules(
+  db: Db,
+  { beforeMs, redrivesMax }: { beforeMs: number; redrivesMax: number },
+): Promise<ModuleRow[]> {
   return db
     .select()
     .from(modules)
@@ -158,30 +167,34 @@ export function listQuietModules(db: Db, beforeMs: number): Promise<ModuleRow[]>
         isNotNull(modules.receivedAt),
         isNull(modules.deletedAt),
         lte(modules.updatedAt, beforeMs),
+        or(isNotNull(modules.sourceEtag), and(gte(modules.run, 1), lt(modules.redrives, redrivesMax))),
       ),
     )
     .limit(100)
 }
 
+/** When the last was seen of an upload: bytes, or that it was asked for. */
+const lastSeenOfUpload = sql`max(${modules.createdAt}, CASE WHEN ${modules.receivedAt} IS NULL THEN 0 ELSE ${modules.updatedAt} END)`
+
 /**
- * Rows that were presigned since `sinceMs` and whose upload nobody has told of. Not in any order: where there are more
- * than can be looked at, each has its chance the next time.
+ * Uploads that were seen of since `sinceMs` and that nobody has completed. Not in any order: where there are more than
+ * can be looked at, each has its chance the next time.
  */
 export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]> {
   return db
     .select()
     .from(modules)
-    .where(and(isNull(modules.receivedAt), isNull(modules.deletedAt), gte(modules.createdAt, sinceMs)))
+    .where(and(isNull(modules.sourceEtag), isNull(modules.deletedAt), gte(lastSeenOfUpload, sinceMs)))
     .orderBy(sql`random()`)
     .limit(100)
 }
 
-/** Rows that were presigned before `beforeMs` and whose bytes were never completed. */
+/** Uploads that nothing was seen of since `beforeMs` and that were never completed. */
 export function listAbandonedModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
   return db
     .select()
     .from(modules)
-    .where(and(isNull(modules.receivedAt), lt(modules.createdAt, beforeMs)))
+    .where(and(isNull(modules.sourceEtag), isNull(modules.deletedAt), lt(lastSeenOfUpload, beforeMs)))
     .limit(100)
 }
 

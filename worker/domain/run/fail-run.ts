@@ -1,8 +1,10 @@
 import type { FailureCode } from '#contract/module.ts'
 import { updateFailed } from '#worker/domain/module/module-store.ts'
+import { findCurrentRun } from './current-run.ts'
 import type { RunDeps } from './run-deps.ts'
-import { type RunId, updateFailedRun } from './run-store.ts'
+import { awaitsVideo, type RunId, updateFailedRun } from './run-store.ts'
 import { settleRun } from './settle-run.ts'
+import { startRun } from './start-run.ts'
 
 /** Why a run ends, and the sentence that its owner reads. */
 export interface RunFailure {
@@ -12,9 +14,16 @@ export interface RunFailure {
 
 /**
  * Ends a run and its module as FAILED, once, and tells everyone. Nothing happens when the run is over already. What was
- * cut and heard is kept, so that a new run can go on from there.
+ * cut and heard is kept, so that a new run can go on from there. Of a browser's sound nobody knows yet whether it is
+ * the video's: it ends nothing, and the server cuts the sound itself.
  */
 export async function failRun(deps: RunDeps, id: RunId, failure: RunFailure): Promise<void> {
+  const current = await findCurrentRun(deps, id)
+  if (current !== null && awaitsVideo(current.run)) {
+    console.warn({ event: 'sound_dropped', ...id, code: failure.code })
+    await startRun(deps, current.module, { trigger: 'recut' })
+    return
+  }
   const nowMs = deps.nowMs()
   const [, failed] = await deps.db.batch([
     updateFailedRun(deps.db, id, { failureCode: failure.code, nowMs }),

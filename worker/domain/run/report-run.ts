@@ -24,10 +24,12 @@ export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number)
   const stretchCount = sql`coalesce(${runs.stretchCount}, max(${runs.formedStretches}, ${expectedStretches}))`
   const heardShare = isCaptioned ? sql`1.0` : sql`min(1.0, 1.0 * ${runs.heardCount} / ${partCount})`
   const writtenShare = sql`min(1.0, 1.0 * ${runs.writtenStretches} / ${stretchCount})`
-  const percent = sql`CAST(${checked} + ${speech} * ${heardShare} + ${steps} * ${writtenShare} + 0.0001 AS INTEGER)`
+  const awaitsVideo = sql`(${runs.soundFrom} = 'browser' AND NOT ${runs.isVerified})`
+  const percent = sql`CAST(CASE WHEN ${awaitsVideo} THEN 0 ELSE ${checked} END + ${speech} * ${heardShare} + ${steps} * ${writtenShare} + 0.0001 AS INTEGER)`
   const isListening = isCaptioned ? sql`0` : sql`(${runs.partCount} IS NULL OR ${runs.heardCount} < ${runs.partCount})`
   const message = sql`CASE WHEN ${isListening}
     THEN 'Listening to the narration (' || ${runs.heardCount} || ' of ' || ${partCount} || ' parts)'
+    WHEN ${awaitsVideo} AND ${runs.writtenStretches} >= ${runs.stretchCount} THEN 'Waiting for the rest of the video'
     ELSE 'Writing the steps' END`
   return db
     .update(modules)

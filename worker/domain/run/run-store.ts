@@ -12,6 +12,11 @@ export interface RunId {
   run: number
 }
 
+/** Whether a run hears sound that a browser cut and that nobody has compared with the video yet: it cannot end. */
+export function awaitsVideo(run: RunRow): boolean {
+  return run.soundFrom === 'browser' && !run.isVerified
+}
+
 /** The row of a run. */
 export function isRun(id: RunId) {
   return and(eq(runs.moduleId, id.moduleId), eq(runs.run, id.run))
@@ -47,6 +52,8 @@ export interface RunStart {
   trigger: RunTrigger
   /** What a person asked for, as text that tells equal requests; null for other triggers. */
   request: string | null
+  /** `browser` only before the video has arrived. Left out: the server cuts the sound. */
+  soundFrom?: 'browser'
   message: string
   progress: number
   nowMs: number
@@ -55,12 +62,18 @@ export interface RunStart {
 /**
  * Makes `previousRun + 1` the module's current run, from which moment the older one can no longer commit. Its steps
  * are shown as they are written only where there are none yet.
- * @returns null when another call began a run first
+ * @returns null when another call began a run first, or the video came before a browser's sound
  */
 export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> {
-  const { moduleId, trigger, request } = start
+  const { moduleId, trigger, request, soundFrom = 'ingest' } = start
   const id = { moduleId, run: start.previousRun + 1 }
   const isLive = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${steps} WHERE ${steps.moduleId} = ${moduleId})`
+  const isBegun = and(
+    eq(modules.id, moduleId),
+    eq(modules.run, start.previousRun),
+    isNull(modules.deletedAt),
+    soundFrom === 'browser' ? isNull(modules.sourceEtag) : undefined,
+  )
   const [begun] = await db.batch([
     db
       .update(modules)
@@ -74,16 +87,25 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
         redrives: 0,
         updatedAt: start.nowMs,
       })
-      .where(and(eq(modules.id, moduleId), eq(modules.run, start.previousRun), isNull(modules.deletedAt)))
+      .where(isBegun)
       .returning({ id: modules.id }),
     db
       .insert(runs)
-      .values({ ...id, trigger, request, isLive, startedAt: start.nowMs })
+      .values({ ...id, trigger, request, soundFrom, isLive, startedAt: start.nowMs })
       .onConflictDoNothing(),
     db
       .update(runs)
       .set({ endedAt: start.nowMs, outcome: 'superseded' })
       .where(and(isRun({ moduleId, run: start.previousRun }), isNull(runs.endedAt))),
+    // A row that no module has come to would later be taken for the one that another call begins.
+    db
+      .delete(runs)
+      .where(
+        and(
+          isRun(id),
+          sql`NOT EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${moduleId} AND ${modules.run} >= ${id.run})`,
+        ),
+      ),
   ])
   return begun.length === 1 ? id : null
 }
