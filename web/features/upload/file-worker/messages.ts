@@ -1,5 +1,5 @@
 import type { AudioPart } from '#media/audio-part.ts'
-import type { VideoFindings } from '../inspect/inspect-file.ts'
+import type { VideoFindings } from '../inspect/video-findings.ts'
 import type { DrawnPicture, PictureOrder } from '../pictures/draw-pictures.ts'
 import type { SoundFacts } from '../sound/cut-sound.ts'
 

@@ -1,5 +1,5 @@
 import { runFileTask } from '../file-worker/run-file-task.ts'
-import { NOTHING_FOUND, type VideoFault, type VideoFindings } from './inspect-file.ts'
+import { NOTHING_FOUND, type VideoFault, type VideoFindings } from './video-findings.ts'
 
 /** What is wrong with a picked file and what to do about it, in a person's words. */
 export interface VideoProblem {
