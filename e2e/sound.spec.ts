@@ -6,7 +6,7 @@ import { BlobWindow } from '#media/blob-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
-import type { CutReport, UploadBench } from '../bench/upload/page/main.ts'
+import type { CutReport, UploadBench } from '../bench/upload/answers.ts'
 import { type ServedPage, servePage } from '../bench/upload/serve-page.ts'
 import { FIXTURES } from './media.ts'
 

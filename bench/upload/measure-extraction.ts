@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { provideVideo } from '../pipeline/videos.ts'
+import type { UploadBench } from './answers.ts'
 import type { BenchBrowser } from './open-browser.ts'
-import type { UploadBench } from './page/main.ts'
 
 export interface Extraction {
   minutes: number

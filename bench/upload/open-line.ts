@@ -14,8 +14,8 @@ export interface Line {
 }
 
 interface LineOptions {
-  /** Where the line ends: a port of this machine. */
-  toPort: number
+  /** Where the line ends: a port of this machine, asked for each connection. */
+  toPort: () => number
   /** Upwards; asked once for each connection. */
   openPace: () => Pace
   /** What an answer takes on its way down. */
@@ -27,7 +27,7 @@ export async function openLine({ toPort, openPace, answerDelayMs = 0 }: LineOpti
   const sockets = new Set<Socket>()
   const line: Line = { port: 0, sentBytes: 0, close }
   const server = createServer((client) => {
-    const remote = createConnection({ port: toPort, host: '127.0.0.1' })
+    const remote = createConnection({ port: toPort(), host: '127.0.0.1' })
     for (const socket of [client, remote]) {
       sockets.add(socket)
       socket.setNoDelay(true)

@@ -25,17 +25,16 @@ function simulatedServices(): Services {
 }
 
 const bench = new Hono<{ Bindings: Env }>()
-  .put('/bench/videos/:video', async (c) => {
+  .put('/api/bench/videos/:video', async (c) => {
     const stored = await c.env.MEDIA.put(c.req.param('video'), c.req.raw.body)
     return c.json({ sizeBytes: stored?.size })
   })
-  .get('/bench/modules/:moduleId', async (c) => c.json(await findStanding(c.env.DB, c.req.param('moduleId'))))
+  .get('/api/bench/modules/:moduleId', async (c) => c.json(await findStanding(c.env.DB, c.req.param('moduleId'))))
   .all('*', (c) => worker.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext))
 
 async function findStanding(database: D1Database, moduleId: string): Promise<UploadStanding | null> {
   const statement = `SELECT status, last_error AS error, run AS runs,
-      (SELECT count(*) FROM steps WHERE module_id = modules.id) AS finalSteps,
-      (SELECT count(*) FROM run_steps WHERE module_id = modules.id) AS shownSteps
+      (SELECT count(*) FROM steps WHERE module_id = modules.id) AS stepCount
     FROM modules WHERE id = ?`
   const standing = await database.prepare(statement).bind(moduleId).first<Omit<UploadStanding, 'complaints'>>()
   return standing && { ...standing, complaints: tally.complaints }
