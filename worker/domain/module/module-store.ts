@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
-import { modules } from '#worker/db/schema.ts'
+import { modules, runs } from '#worker/db/schema.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 export type ModuleRow = typeof modules.$inferSelect
@@ -119,7 +119,10 @@ export function isCurrentRun(at: { moduleId: string; run: number }) {
   )
 }
 
-/** The statement that ends a module's current run as FAILED, alone or in one batch with the run's own row. */
+/**
+ * The statement that ends a module's current run as FAILED, alone or in one batch with the run's own row. A browser's
+ * sound that nobody has compared with the video fails no module.
+ */
 export function updateFailed(
   db: Db,
   at: { moduleId: string; run: number; nowMs: number },
@@ -134,7 +137,13 @@ export function updateFailed(
       lastError: failure.reason,
       updatedAt: at.nowMs,
     })
-    .where(isCurrentRun(at))
+    .where(
+      and(
+        isCurrentRun(at),
+        sql`NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${runs.moduleId} = ${at.moduleId} AND ${runs.run} = ${at.run}
+          AND ${runs.soundFrom} = 'browser' AND NOT ${runs.isVerified})`,
+      ),
+    )
     .returning({ id: modules.id })
 }
 
