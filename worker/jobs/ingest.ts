@@ -1,8 +1,9 @@
+import type { AudioPart } from '#media/audio-part.ts'
+import type { SliceEnd } from '#media/cut-audio.ts'
+import type { MediaFacts } from '#media/read-facts.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
-import type { AudioPart } from '#worker/domain/media/audio-part.ts'
-import { cutAudioSlice, type SliceEnd } from '#worker/domain/media/cut-audio.ts'
 import type { R2Window } from '#worker/domain/media/r2-window.ts'
-import { type MediaFacts, readMediaFacts } from '#worker/domain/media/read-facts.ts'
+import { cutSourceSlice, readSourceFacts } from '#worker/domain/media/read-source.ts'
 import { findModule, reportRun } from '#worker/domain/module/module-store.ts'
 import { advanceRun } from '#worker/domain/run/advance-run.ts'
 import { findCurrentRun } from '#worker/domain/run/current-run.ts'
@@ -35,7 +36,7 @@ export async function ingest(job: JobOf<'ingest'>, deps: JobDeps, attempt: Attem
   const source = openSource(deps, current.module)
   // What another run's source was said to last may be what a browser said.
   const knownMs = current.run.cursorMs === null ? null : current.module.durationMs
-  const facts = await readMediaFacts(source, knownMs)
+  const facts = await readSourceFacts(source, knownMs)
   const at = { moduleId: job.moduleId, run: job.run, nowMs: deps.nowMs() }
   await reportRun(deps.db, at, { durationMs: facts.durationMs, message: 'Preparing the sound' })
   if (current.module.transcriptSource === 'captions') await planCaptions(deps, job)
@@ -68,7 +69,7 @@ async function cutSlice(at: Cutting): Promise<void> {
   if (facts.audio === null) throw new AppError('module_failed', NO_SOUND, { failure: 'no_audio' })
   const fromMs = run.cursorMs ?? 0
   const feed = openPartFeed(deps)
-  const end = await cutAudioSlice({
+  const end = await cutSourceSlice({
     source,
     facts,
     fromMs,

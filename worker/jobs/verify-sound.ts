@@ -1,6 +1,7 @@
+import type { MediaFacts } from '#media/read-facts.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { R2Window } from '#worker/domain/media/r2-window.ts'
-import { type MediaFacts, readMediaFacts } from '#worker/domain/media/read-facts.ts'
+import { readSourceFacts } from '#worker/domain/media/read-source.ts'
 import { type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
 import { advanceRun } from '#worker/domain/run/advance-run.ts'
 import { confirmSound, listPlannedParts, type PlannedPart } from '#worker/domain/run/client-sound-store.ts'
@@ -31,7 +32,7 @@ export function openSource(deps: JobDeps, module: ModuleRow): R2Window {
 export async function verifySound(job: JobOf<'ingest'>, deps: JobDeps, current: CurrentRun): Promise<void> {
   const { module, run } = current
   if (module.sourceEtag === null) return void (await advanceRun(deps, job))
-  const facts = await readMediaFacts(openSource(deps, module))
+  const facts = await readSourceFacts(openSource(deps, module))
   const parts = await listPlannedParts(deps.db, job)
   const fault = module.transcriptSource === 'captions' ? null : await compare(deps, { current, facts, parts })
   const isCurrent = await reportRun(deps.db, { ...job, nowMs: deps.nowMs() }, { durationMs: facts.durationMs })

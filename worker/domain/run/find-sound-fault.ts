@@ -1,7 +1,7 @@
-import type { AudioPart } from '#worker/domain/media/audio-part.ts'
-import { cutAudioSlice } from '#worker/domain/media/cut-audio.ts'
+import type { AudioPart } from '#media/audio-part.ts'
+import { cutAudioSlice } from '#media/cut-audio.ts'
+import type { MediaFacts } from '#media/read-facts.ts'
 import type { R2Window } from '#worker/domain/media/r2-window.ts'
-import type { MediaFacts } from '#worker/domain/media/read-facts.ts'
 import type { PlannedPart } from './client-sound-store.ts'
 
 /** Containers tell lengths in ticks of their own; more than a second apart it is another video. */

@@ -1,4 +1,4 @@
-import { sniffContainer } from '#worker/domain/media/sniff-container.ts'
+import { sniffContainer } from '#media/sniff-container.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow, type ReceivedSource, receiveSource } from '#worker/domain/module/module-store.ts'
 import { resumeRun } from '#worker/domain/run/resume-run.ts'
