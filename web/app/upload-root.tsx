@@ -1,10 +1,11 @@
 import { useAuth } from '@clerk/react'
 import { type ReactNode, useEffect } from 'react'
+import { inspectVideo } from '#web/features/upload/inspect/inspect-video.ts'
 import { keptFiles } from '#web/features/upload/kept-files.ts'
 import { guardLeaving } from '#web/features/upload/leave-guard.ts'
+import { sendSoundFirst } from '#web/features/upload/sound/send-sound-first.ts'
 import { UploadContext } from '#web/features/upload/upload-context.tsx'
 import { openUploadDeps } from '#web/features/upload/upload-deps.ts'
-import { inspectNothing, sendNoSound } from '#web/features/upload/upload-extras.ts'
 import { UploadManager } from '#web/features/upload/upload-manager.ts'
 import { type CallApi, useApi } from '#web/lib/api-context.tsx'
 import { UploadOutcome } from './upload-outcome.tsx'
@@ -36,8 +37,8 @@ function managerOf(userId: string | null): UploadManager {
   current?.manager.stop()
   const manager = new UploadManager({
     ...openUploadDeps((call) => callNow(call)),
-    inspectVideo: inspectNothing,
-    sendSoundFirst: sendNoSound,
+    inspectVideo,
+    sendSoundFirst,
     keptFiles,
   })
   guardLeaving(manager)
