@@ -1,3 +1,4 @@
+import type { VideoProblem } from './inspect/inspect-video.ts'
 import { UploadError } from './upload-error.ts'
 
 /** @see specification §4 */
@@ -31,6 +32,8 @@ export interface UploadItem {
   transfer: Transfer | null
   canPause: boolean
   isPaused: boolean
+  /** The sound has arrived ahead of the video, so its steps are being made. */
+  isSoundSent: boolean
   /** What follows the next press of the row's button. */
   retry: 'none' | 'again' | 'continue' | 'anyway'
 }
@@ -51,6 +54,7 @@ const BLANK = {
   transfer: null,
   canPause: false,
   isPaused: false,
+  isSoundSent: false,
   retry: 'none',
 } as const
 
@@ -67,6 +71,7 @@ export const STARTED = {
   transfer: null,
   canPause: false,
   isPaused: false,
+  isSoundSent: false,
   retry: 'none',
 } as const
 export const STORED = {
@@ -103,9 +108,10 @@ export const CANCELED = {
   retry: 'again',
 } as const
 
-/** Something about the file will keep it from becoming a training; the person decides. */
-export function doubtfulOutcome({ title, whatToDo }: { title: string; whatToDo: string }): Partial<UploadItem> {
-  return { ...STOPPED, status: 'idle', progress: 0, message: title, detail: whatToDo, retry: 'anyway' }
+/** Something will keep the file from becoming a training. Where it makes sense all the same, the person decides. */
+export function doubtfulOutcome({ title, whatToDo, canBeSent }: VideoProblem): Partial<UploadItem> {
+  const outcome = { ...STOPPED, progress: 0, message: title, detail: whatToDo } as const
+  return canBeSent ? { ...outcome, status: 'idle', retry: 'anyway' } : { ...outcome, status: 'error', retry: 'none' }
 }
 
 export const REJECTED = {

@@ -10,12 +10,17 @@ import {
   PART_ANSWERS,
   PRESIGN,
   quickStorage,
+  UNREMARKABLE,
 } from './testing/fake-uploads.ts'
-import type { VideoFacts } from './upload-extras.ts'
+import type { ManagerDeps } from './upload-manager.ts'
 
 const CURRENT = 'GET /api/upload/m1'
-const FACTS: VideoFacts = { durationMs: 9_000, hasAudio: true, audioCodec: null, videoCodec: null, problem: null }
-const SILENT = { ...FACTS, hasAudio: false, problem: { title: 'No sound', whatToDo: 'Add captions.' } }
+const SILENT = {
+  ...UNREMARKABLE,
+  hasAudio: false,
+  problem: { title: 'No sound', whatToDo: 'Add captions.', canBeSent: true },
+}
+const BROKEN = { ...UNREMARKABLE, problem: { title: 'Incomplete', whatToDo: 'Copy it again.', canBeSent: false } }
 
 function fail(status: number): () => never {
   return () => {
@@ -63,16 +68,26 @@ describe('an upload', () => {
     expect(ended.mock.calls[0]?.[0]).toMatchObject({ status: 'done', moduleId: 'm1' })
   })
 
-  it('starts the sound beside the bytes, and lives without it', async () => {
-    const sendSoundFirst = vi.fn(async () => Promise.reject(new Error('no worker')))
-    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const { manager, item, storage } = fakeUploads(undefined, { sendSoundFirst })
+  it('lets the sound go first, and the bytes once the line is free', async () => {
+    const sendSoundFirst = vi.fn<ManagerDeps['sendSoundFirst']>(async () => {})
+    const { manager, storage, item } = fakeUploads(undefined, { sendSoundFirst })
     manager.addFiles([makeVideo()])
+    await vi.waitFor(() => expect(sendSoundFirst).toHaveBeenCalledOnce())
+    const sound = sendSoundFirst.mock.calls[0]?.[0]
+    expect(sound?.moduleId).toBe('m1')
+    expect(storage.puts).toEqual([])
+    sound?.onHeadStart?.()
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
-    expect(sendSoundFirst).toHaveBeenCalledWith(expect.objectContaining({ moduleId: 'm1' }))
-    storage.end(200)
-    await vi.waitFor(() => expect(item()?.status).toBe('done'))
-    warned.mockRestore()
+    sound?.onState?.({ phase: 'sent', sentParts: 1, sentBytes: 9, partCount: 1 })
+    expect(item()?.isSoundSent).toBe(true)
+  })
+
+  it('needs no sound where captions go along', async () => {
+    const sendSoundFirst = vi.fn<ManagerDeps['sendSoundFirst']>(async () => {})
+    const { manager, storage } = fakeUploads(undefined, { sendSoundFirst })
+    manager.addFiles([makeVideo(), new File(['WEBVTT'], 'talk.vtt')])
+    await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(sendSoundFirst).not.toHaveBeenCalled()
   })
 
   it('does not hand its captions to the next video', async () => {
@@ -212,11 +227,10 @@ describe('a doubtful file', () => {
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
   })
 
-  it('is sent when the inspection itself breaks', async () => {
-    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const { manager, storage } = fakeUploads(undefined, { inspectVideo: () => Promise.reject(new Error('broken')) })
+  it('that cannot be sent is refused without a call', async () => {
+    const { manager, item, calls } = fakeUploads(undefined, { inspectVideo: async () => BROKEN })
     manager.addFiles([makeVideo()])
-    await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
-    warned.mockRestore()
+    await vi.waitFor(() => expect(item()).toMatchObject({ status: 'error', message: 'Incomplete', retry: 'none' }))
+    expect(calls).toEqual([])
   })
 })

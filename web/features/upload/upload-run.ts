@@ -1,7 +1,8 @@
+import type { InspectedVideo } from './inspect/inspect-video.ts'
 import { PauseSwitch } from './pause-switch.ts'
 import { RateMeter } from './rate-meter.ts'
+import type { SoundRequest, SoundState } from './sound/send-sound-first.ts'
 import { UploadError } from './upload-error.ts'
-import { type InspectVideo, inspectInTime, type SendSoundFirst } from './upload-extras.ts'
 import {
   CONFIRMED,
   doubtfulOutcome,
@@ -17,8 +18,10 @@ import { type Attempt, completeUpload, findAttempt, type UploadDeps, uploadVideo
 const PROGRESS_REFRESH_MS = 500
 
 export interface RunDeps extends UploadDeps {
-  inspectVideo: InspectVideo
-  sendSoundFirst: SendSoundFirst
+  /** Looks into a file before a byte is sent. */
+  inspectVideo: (file: File) => Promise<InspectedVideo>
+  /** Sends the video's sound ahead of the video. Never rejects: without it the server cuts the sound itself. */
+  sendSoundFirst: (request: SoundRequest) => Promise<void>
 }
 
 export interface RunRequest {
@@ -95,10 +98,10 @@ export class UploadRun {
 
   private async sendFile(file: File): Promise<Partial<UploadItem>> {
     const { captions, isAccepted, onChange, item } = this.request
-    const facts = await inspectInTime(this.deps.inspectVideo, file)
+    const facts = await this.deps.inspectVideo(file)
     // Captions stand in for the sound, so a video without any is no problem with them.
-    const isHeardOtherwise = captions !== null && facts.hasAudio === false
-    if (facts.problem && !isAccepted && !isHeardOtherwise) return doubtfulOutcome(facts.problem)
+    const isSettled = facts.problem?.canBeSent === true && (isAccepted || captions !== null)
+    if (facts.problem && !isSettled) return doubtfulOutcome(facts.problem)
     const { signal } = this.abort
     signal.throwIfAborted()
     const attempt = this.attempt && (await findAttempt(this.attempt.moduleId, signal, this.deps.callApi))
@@ -130,16 +133,21 @@ export class UploadRun {
     return CONFIRMED
   }
 
-  private begin(file: File, attempt: Attempt): void {
+  /** @returns when the line is free for the video: its sound goes first. */
+  private begin(file: File, attempt: Attempt): Promise<void> {
     const { callApi, sendSoundFirst } = this.deps
+    const { onStarted, onChange, captions } = this.request
     const { signal } = this.abort
     const { moduleId } = attempt
     this.attempt = attempt
-    this.request.onStarted(attempt)
-    if (signal.aborted) return
-    this.request.onChange({ moduleId, canPause: attempt.plan !== null })
-    sendSoundFirst({ file, moduleId, callApi, signal, onState: () => {} }).catch((error: unknown) => {
-      if (!signal.aborted) console.warn('The sound could not be sent first', error)
+    onStarted(attempt)
+    if (signal.aborted) return Promise.resolve()
+    onChange({ moduleId, canPause: attempt.plan !== null })
+    // With captions nothing has to be heard.
+    if (captions) return Promise.resolve()
+    return new Promise((resolve) => {
+      const onState = ({ phase }: SoundState) => phase === 'sent' && onChange({ isSoundSent: true })
+      void sendSoundFirst({ file, moduleId, callApi, signal, onState, onHeadStart: resolve })
     })
   }
 

@@ -41,7 +41,7 @@ function upload(change: Partial<UploadRequest> & { status?: number; answers?: Re
       captions: null,
       durationMs: null,
       pause: new PauseSwitch(),
-      onStarted: ({ moduleId }) => events.push(`started ${moduleId}`),
+      onStarted: ({ moduleId }) => void events.push(`started ${moduleId}`),
       onSent: (sentBytes) => events.push(`sent ${sentBytes}`),
       onStored: () => events.push('stored'),
       signal: new AbortController().signal,

@@ -38,8 +38,11 @@ export interface UploadRequest {
   /** Null when the browser cannot read it. */
   durationMs: number | null
   pause: PauseSwitch
-  /** The server has given a module; told also after an abort, so that it can be taken back. */
-  onStarted: (attempt: Attempt) => void
+  /**
+   * The server has given a module; told also after an abort, so that it can be taken back. The bytes of the video wait
+   * for what it returns.
+   */
+  onStarted: (attempt: Attempt) => Promise<void> | void
   /** Bytes of the video that have left so far. */
   onSent: (sentBytes: number) => void
   /** All bytes have left; what follows takes a moment and can no longer be cancelled. */
@@ -75,9 +78,11 @@ export async function uploadVideo(request: UploadRequest, deps: UploadDeps): Pro
     throw new UploadError('captions failed', `${captions.name} is larger than 2 MB. Choose a smaller caption file.`)
   }
   const attempt = request.attempt ?? (await presign(contentType, request, deps))
-  request.onStarted(attempt)
+  const isLineFree = request.onStarted(attempt)
   signal.throwIfAborted()
   if (captions) await sendCaptions(attempt.moduleId, captions, request, deps)
+  await isLineFree
+  signal.throwIfAborted()
   await sendBytes(attempt, contentType, request, deps)
   request.onStored()
   await completeUpload(attempt, deps)

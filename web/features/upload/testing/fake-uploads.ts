@@ -1,7 +1,7 @@
 import type { Upload } from '#contract/upload.ts'
 import { fakeApi } from '#web/testing/render-app.tsx'
+import type { InspectedVideo } from '../inspect/inspect-video.ts'
 import type { PutAnswer, PutFile } from '../put-file.ts'
-import { inspectNothing, sendNoSound } from '../upload-extras.ts'
 import { type ManagerDeps, UploadManager } from '../upload-manager.ts'
 
 export const PRESIGN = 'POST /api/presigned-upload/presigned-url'
@@ -83,6 +83,14 @@ export function quickStorage(answer: (url: string) => Partial<PutAnswer> = () =>
   return { putFile, urls }
 }
 
+export const UNREMARKABLE: InspectedVideo = {
+  durationMs: 9_000,
+  hasAudio: true,
+  audioCodec: 'aac',
+  videoCodec: 'avc',
+  problem: null,
+}
+
 export const hasty = { wait: async () => {}, whenOnline: async () => {} }
 
 /** A manager whose server, storage and clockwork are the test's own. A file's fingerprint is its name. */
@@ -96,8 +104,8 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
     sendParts: async (transfer, deps) => (await import('../send-parts.ts')).sendParts(transfer, deps),
     readFingerprint: async (file) => file.name,
     patience: hasty,
-    inspectVideo: inspectNothing,
-    sendSoundFirst: sendNoSound,
+    inspectVideo: async () => UNREMARKABLE,
+    sendSoundFirst: async ({ onHeadStart }) => onHeadStart?.(),
     keptFiles: {
       keep: async (moduleId, file) => void kept.set(moduleId, file),
       find: async (moduleId) => {
