@@ -24,7 +24,10 @@ export async function send(file: File, { isSoundFirst }: { isSoundFirst: boolean
   const onState = (state: SoundState) => (report.sound = { ...state, tookMs: performance.now() - beganAt })
   const onStarted = ({ moduleId }: { moduleId: string }) => {
     sending.moduleId = report.moduleId = moduleId
-    if (isSoundFirst) sounds.push(sendSoundFirst({ file, moduleId, callApi: call, signal, onState }))
+    if (!isSoundFirst) return Promise.resolve()
+    return new Promise<void>((resolve) => {
+      sounds.push(sendSoundFirst({ file, moduleId, callApi: call, signal, onState, onHeadStart: resolve }))
+    })
   }
   const onStored = () => {
     report.storedAtMs = Date.now()
