@@ -258,6 +258,20 @@ describe('never worse than without it', () => {
     warned.mockRestore()
   })
 
+  it('case 6: ends at once when what arrives is no video, and says so', async () => {
+    const { driver, upload } = await open()
+    await upload.sendAllAudio()
+    await env.DB.prepare('UPDATE modules SET upload_id = NULL, declared_size_bytes = NULL WHERE id = ?')
+      .bind(upload.moduleId)
+      .run()
+    await env.MEDIA.put(upload.key, '<!doctype html><title>x</title>')
+    await expect(upload.complete()).rejects.toMatchObject({ code: 'not_a_video' })
+    const failed = { status: 'FAILED', failureCode: 'unreadable', sourceEtag: null }
+    expect(await moduleOf(driver, upload)).toMatchObject(failed)
+    await driver.drain()
+    expect(await moduleOf(driver, upload)).toMatchObject(failed)
+  })
+
   it('leaves the sound to the server once the video is there', async () => {
     const { driver, upload } = await open()
     await upload.sendVideo()

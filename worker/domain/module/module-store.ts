@@ -71,6 +71,34 @@ export async function receiveSource(db: Db, moduleId: string, source: ReceivedSo
   return received.length === 1
 }
 
+/**
+ * Ends a listed module whose file turned out to be no video that we take; one that is not listed goes unseen with the
+ * sweep. @returns whether it was ended
+ */
+export async function refuseSource(db: Db, moduleId: string, reason: string, nowMs: number): Promise<boolean> {
+  const refused = await db
+    .update(modules)
+    .set({
+      status: 'FAILED',
+      message: 'Processing failed',
+      failureCode: 'unreadable',
+      lastError: reason,
+      uploadId: null,
+      updatedAt: nowMs,
+    })
+    .where(
+      and(
+        eq(modules.id, moduleId),
+        eq(modules.status, 'PROCESSING'),
+        isNotNull(modules.receivedAt),
+        isNull(modules.sourceEtag),
+        isNull(modules.deletedAt),
+      ),
+    )
+    .returning({ id: modules.id })
+  return refused.length === 1
+}
+
 /** Fields that a run may report while it is the current one. */
 export interface RunReport {
   progress?: number
@@ -193,7 +221,14 @@ export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]
   return db
     .select()
     .from(modules)
-    .where(and(isNull(modules.sourceEtag), isNull(modules.deletedAt), gte(lastSeenOfUpload, sinceMs)))
+    .where(
+      and(
+        isNull(modules.sourceEtag),
+        eq(modules.status, 'PROCESSING'),
+        isNull(modules.deletedAt),
+        gte(lastSeenOfUpload, sinceMs),
+      ),
+    )
     .orderBy(sql`random()`)
     .limit(100)
 }
