@@ -15,7 +15,7 @@ async function cut({ digests }: { digests: boolean }): Promise<CutReport> {
   const watch = watchThread()
   const beganAt = performance.now()
   const report = { durationMs: 0, parts: [] as CutReport['parts'], firstPartMs: 0, allPartsMs: 0 }
-  for await (const answer of runFileTask({ kind: 'sound', file })) {
+  for await (const answer of runFileTask({ kind: 'sound', file, knownDurationMs: null })) {
     if ('facts' in answer) {
       report.durationMs = answer.facts.durationMs
       continue

@@ -26,7 +26,7 @@ export async function send(file: File, { isSoundFirst }: { isSoundFirst: boolean
     sending.moduleId = report.moduleId = moduleId
     if (!isSoundFirst) return Promise.resolve()
     return new Promise<void>((resolve) => {
-      sounds.push(sendSoundFirst({ file, moduleId, callApi: call, signal, onState, onHeadStart: resolve }))
+      sounds.push(sendSoundFirst({ file, durationMs, moduleId, callApi: call, signal, onState, onHeadStart: resolve }))
     })
   }
   const onStored = () => {
