@@ -10,6 +10,8 @@ export default defineConfig({
   root: 'web',
   envDir: '..',
   plugins: [react(), tailwindcss()],
+  // Its default packs a web worker into one script, which cannot load a task's code when it is asked for.
+  worker: { format: 'es' },
   build: {
     outDir: resolve(process.env['ADAPT_SITE_DIR'] ?? 'dist'),
     emptyOutDir: true,

@@ -37,6 +37,7 @@ export default defineConfig({
           name: 'worker',
           include: [
             'contract/**/*.test.ts',
+            'media/**/*.test.ts',
             'worker/**/*.test.ts',
             'local/clerk/**/*.test.ts',
             'local/worker.test.ts',

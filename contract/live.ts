@@ -12,6 +12,8 @@ export const LiveEvent = z.object({
   status: ReadStatus,
   progress: z.number().int(),
   message: z.string(),
+  /** Percent of the video that has arrived; left out by events that were kept since before there were any. */
+  uploadPercent: z.number().int().optional(),
   /** When it differs from the version on the screen, steps are loaded again. */
   stepsVersion: z.number().int(),
   /** Segments of the transcript so far. */

@@ -1,7 +1,7 @@
-import type { AudioPart } from '#worker/domain/media/audio-part.ts'
-import { cutAudioSlice } from '#worker/domain/media/cut-audio.ts'
+import type { AudioPart } from '#media/audio-part.ts'
+import { cutAudioSlice } from '#media/cut-audio.ts'
+import { readMediaFacts } from '#media/read-facts.ts'
 import { R2Window } from '#worker/domain/media/r2-window.ts'
-import { readMediaFacts } from '#worker/domain/media/read-facts.ts'
 
 /** The ingest code with nothing around it: one request is what one queue message is in the product. */
 interface BenchEnv {

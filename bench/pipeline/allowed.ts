@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { partMsAt } from '#worker/domain/media/part-plan.ts'
+import { partMsAt } from '#media/part-plan.ts'
 import { partsOfStretch } from '#worker/domain/run/stretch-plan.ts'
 
 /** How much the pipeline may do side by side; the floor is computed from it. */

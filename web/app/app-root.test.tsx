@@ -1,11 +1,17 @@
 import { render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { AppRoot } from './app-root.tsx'
 import { NEEDS_NO_CLERK } from './route-handle.ts'
 
-afterEach(() => vi.unstubAllEnvs())
+// The bar times a call to the server.
+beforeEach(() => void vi.stubGlobal('fetch', async () => new Response('{}')))
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+})
 
 it.each(['', 'pk_live_nonsense'])('shows Configuration Error instead of the app for the key "%s"', (key) => {
   vi.stubEnv('VITE_CLERK_PUBLISHABLE_KEY', key)

@@ -1,7 +1,14 @@
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { NavBar } from './nav-bar.tsx'
+
+beforeEach(() => {
+  localStorage.clear()
+  vi.stubGlobal('fetch', async () => new Response('{}'))
+})
+
+afterEach(() => vi.unstubAllGlobals())
 
 function open() {
   const app = renderApp(<NavBar />, { visitor: 'signedOut', elsewhere: { '/upload': 'Upload page' } })
@@ -41,5 +48,16 @@ describe('NavBar', () => {
     await user.keyboard('{Escape}')
     expect(menu()).toBeNull()
     expect(toggle()).toHaveFocus()
+  })
+
+  it('advises on video uploads: briefly in the bar, in full in the menu', async () => {
+    const { user, toggle, menu } = open()
+    expect(await screen.findByText('Fast')).toBeVisible()
+    await user.click(toggle())
+    const opened = within(menu() as HTMLElement)
+    expect(opened.getByText('Excellent connection - upload large videos freely')).toBeVisible()
+    expect(opened.getByText('Last tested: Just now')).toBeVisible()
+    await user.click(opened.getByRole('button', { name: 'Test the connection again' }))
+    expect(menu()).toBeVisible()
   })
 })

@@ -4,6 +4,8 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink } from 'react-router-dom'
 import { useLikelySignedIn } from '#web/features/auth/session-hint.ts'
 import { useVisitor } from '#web/features/auth/visitor.ts'
+import { CompactNetworkBadge, FullNetworkBadge } from '#web/features/network/network-badge.tsx'
+import { type Connection, useConnectionSpeed } from '#web/features/network/use-connection-speed.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -21,6 +23,7 @@ const LINKS = [
 export function NavBar() {
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
+  const connection = useConnectionSpeed({ isSignedIn: useVisitor() === 'signedIn' })
   useEscape(isMenuOpen, () => {
     setIsMenuOpen(false)
     toggle.current?.focus()
@@ -36,6 +39,7 @@ export function NavBar() {
           <PageLinks />
         </div>
         <div className="ml-auto flex items-center gap-2">
+          <CompactNetworkBadge speed={connection.speed} />
           <Account />
           <Button
             ref={toggle}
@@ -51,17 +55,20 @@ export function NavBar() {
           </Button>
         </div>
       </nav>
-      {isMenuOpen && <MobileMenu onChoose={() => setIsMenuOpen(false)} />}
+      {isMenuOpen && <MobileMenu connection={connection} onChoose={() => setIsMenuOpen(false)} />}
     </header>
   )
 }
 
-function MobileMenu({ onChoose }: { onChoose: () => void }) {
+function MobileMenu({ connection, onChoose }: { connection: Connection; onChoose: () => void }) {
   const isSignedIn = useLikelySignedIn()
   return (
     <nav id="mobile-menu" aria-label="Menu" className="animate-fade-in border-t border-line px-4 py-4 md:hidden">
       <div className="flex flex-col gap-1">
         <PageLinks onChoose={onChoose} />
+      </div>
+      <div className="mt-3">
+        <FullNetworkBadge {...connection} />
       </div>
       {!isSignedIn && (
         <div className="mt-4 grid grid-cols-2 gap-3 border-t border-line pt-4 sm:hidden">

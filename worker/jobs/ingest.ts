@@ -1,19 +1,21 @@
+import type { AudioPart } from '#media/audio-part.ts'
+import type { SliceEnd } from '#media/cut-audio.ts'
+import type { MediaFacts } from '#media/read-facts.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
-import type { AudioPart } from '#worker/domain/media/audio-part.ts'
-import { cutAudioSlice, type SliceEnd } from '#worker/domain/media/cut-audio.ts'
-import { R2Window } from '#worker/domain/media/r2-window.ts'
-import { type MediaFacts, readMediaFacts } from '#worker/domain/media/read-facts.ts'
-import { findModule, type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
+import type { R2Window } from '#worker/domain/media/r2-window.ts'
+import { cutSourceSlice, readSourceFacts } from '#worker/domain/media/read-source.ts'
+import { findModule, reportRun } from '#worker/domain/module/module-store.ts'
 import { advanceRun } from '#worker/domain/run/advance-run.ts'
 import { findCurrentRun } from '#worker/domain/run/current-run.ts'
 import { countPartsBefore, type NewPart } from '#worker/domain/run/part-store.ts'
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { partKey, removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
-import { moveCursor, type RunRow } from '#worker/domain/run/run-store.ts'
+import { awaitsVideo, moveCursor, type RunRow } from '#worker/domain/run/run-store.ts'
 import { settleRun } from '#worker/domain/run/settle-run.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Attempt, JobDeps, JobOf } from './job.ts'
 import { openPartFeed } from './part-feed.ts'
+import { openSource, verifySound } from './verify-sound.ts'
 
 /**
  * Cutting leaves no gap by itself, and whoever shares the isolate would wait for the whole slice: there is a short rest
@@ -27,26 +29,19 @@ export async function ingest(job: JobOf<'ingest'>, deps: JobDeps, attempt: Attem
   const current = await findCurrentRun(deps, job)
   // Whoever ended the run may have broken off right after it.
   if (current === null) return attempt.number > 1 ? settleRun(deps, job) : undefined
+  if (awaitsVideo(current.run)) return verifySound(job, deps, current)
   if (current.run.stretchCount !== null) return
   // Whoever cut it may have broken off before the parts that were heard meanwhile were seen to.
   if (current.run.partCount !== null) return void (await advanceRun(deps, job))
   const source = openSource(deps, current.module)
-  const facts = await readMediaFacts(source, current.module.durationMs)
+  // What another run's source was said to last may be what a browser said.
+  const knownMs = current.run.cursorMs === null ? null : current.module.durationMs
+  const facts = await readSourceFacts(source, knownMs)
   const at = { moduleId: job.moduleId, run: job.run, nowMs: deps.nowMs() }
   await reportRun(deps.db, at, { durationMs: facts.durationMs, message: 'Preparing the sound' })
   if (current.module.transcriptSource === 'captions') await planCaptions(deps, job)
   else await cutUnlessDeleted({ job, deps, attempt, source, facts, run: current.run })
   await announceModule(deps, job.moduleId)
-}
-
-function openSource(deps: JobDeps, module: ModuleRow): R2Window {
-  if (module.sourceEtag === null || module.sourceSizeBytes === null) {
-    throw new AppError('module_failed', 'The video never arrived. Please upload it again.', {
-      failure: 'source_missing',
-    })
-  }
-  const { sourceKey: key, sourceEtag: etag, sourceSizeBytes: sizeBytes } = module
-  return new R2Window({ bucket: deps.bucket, key, etag, sizeBytes })
 }
 
 interface Cutting {
@@ -74,7 +69,7 @@ async function cutSlice(at: Cutting): Promise<void> {
   if (facts.audio === null) throw new AppError('module_failed', NO_SOUND, { failure: 'no_audio' })
   const fromMs = run.cursorMs ?? 0
   const feed = openPartFeed(deps)
-  const end = await cutAudioSlice({
+  const end = await cutSourceSlice({
     source,
     facts,
     fromMs,

@@ -6,7 +6,7 @@ import {
   listQuietModules,
   type ModuleRow,
 } from '#worker/domain/module/module-store.ts'
-import { QUIET_MS, watchModule } from '#worker/domain/run/watch-run.ts'
+import { MAX_REDRIVES, QUIET_MS, watchModule } from '#worker/domain/run/watch-run.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { describeError } from '#worker/errors.ts'
@@ -22,7 +22,7 @@ const ERASE_AFTER_MS = 30 * 60_000
  */
 export async function sweep(deps: UploadDeps): Promise<void> {
   const nowMs = deps.nowMs()
-  const quiet = await listQuietModules(deps.db, nowMs - QUIET_MS)
+  const quiet = await listQuietModules(deps.db, { beforeMs: nowMs - QUIET_MS, redrivesMax: MAX_REDRIVES })
   await forEach(quiet, (module) => watchModule(deps, module.id))
   const awaited = await listAwaitedModules(deps.db, nowMs - ABANDONED_AFTER_MS)
   await forEach(awaited, (module) => noticeUpload(deps, module.sourceKey))

@@ -100,9 +100,9 @@ export class ModuleRoom extends DurableObject<Env> {
   }
 }
 
-/** Within a run the version of the steps and the progress only grow, and an end is an end until they are edited. */
-function rankOf({ stepsVersion, status, progress }: Announcement, run: number): number[] {
-  return [run, stepsVersion, status === 'PROCESSING' ? 0 : 1, progress]
+/** Within a run all of these only grow, and an end is an end until the steps are edited. */
+function rankOf({ stepsVersion, status, progress, uploadPercent = 0 }: Announcement, run: number): number[] {
+  return [run, stepsVersion, status === 'PROCESSING' ? 0 : 1, progress, uploadPercent]
 }
 
 function isBefore(rank: number[], other: number[]): boolean {

@@ -1,5 +1,5 @@
+import type { AudioPart } from '#media/audio-part.ts'
 import { openDb } from '#worker/db/db.ts'
-import type { AudioPart } from '#worker/domain/media/audio-part.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
 import { insertParts } from '#worker/domain/run/part-store.ts'
 import { PROGRESS_CHECKED } from '#worker/domain/run/progress.ts'

@@ -90,9 +90,11 @@ describe('SharePage', () => {
   })
 
   test('plays the video while the first steps are still made, once it has arrived', async () => {
-    const answers = makeAnswers(makeSharedModule({ status: 'PROCESSING', progress: 40, steps: [], hasVideo: false }))
+    const early = { status: 'PROCESSING', progress: 40, hasVideo: false, uploadPercent: 43 } as const
+    const answers = makeAnswers(makeSharedModule({ ...early, steps: [] }))
     openPage(answers)
     expect(await screen.findByText(/It opens here by itself/)).toBeVisible()
+    expect(screen.getByText('Video 43 % uploaded')).toBeVisible()
     expect(screen.queryByTestId('player')).toBeNull()
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
     answers['GET /api/share/m1'] = makeSharedModule({ status: 'PROCESSING', progress: 42, steps: [] })

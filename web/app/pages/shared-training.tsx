@@ -42,7 +42,7 @@ export function SharedTraining({ module }: { module: SharedModule }) {
                 onTimeChange={noteTime}
               />
             ) : (
-              <AwaitedVideo />
+              <AwaitedVideo percent={module.uploadPercent} />
             )}
             <CurrentStepBanner
               step={current}

@@ -87,9 +87,9 @@ describe('a module in processing without steps', () => {
   })
 
   test('says that the video is on its way until it has arrived', async () => {
-    const early = { progress: 4, stepsVersion: 0, hasVideo: false }
+    const early = { progress: 4, stepsVersion: 0, hasVideo: false, uploadPercent: 43 }
     const { answers, countCalls } = await openPage(early, { steps: [] })
-    expect(screen.getByText(/The video is still on its way/)).toBeVisible()
+    expect(screen.getByText('Video 43 % uploaded')).toBeVisible()
     expect(countCalls('GET /api/video-url/module/m1')).toBe(0)
     moveOn(answers, { status: 'PROCESSING', progress: 10, stepsVersion: 0 }, { steps: [] })
     await tell({ progress: 10, stepsVersion: 0 })

@@ -33,7 +33,8 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
   const stepCount = steps.data?.steps.length ?? module?.steps.length ?? 0
   const [isExpectingSteps, setIsExpectingSteps] = useProcessingParam()
   const isProcessing = module === undefined ? isExpectingSteps : module.status === 'PROCESSING'
-  const pace = usePace({ isProcessing })
+  // The minutes that a large file is on its way say nothing about the processing.
+  const pace = usePace({ isProcessing: isProcessing && module?.hasVideo !== false })
   const announcement = useTrainingUpdates(moduleId, module)
   const summary = useStepSummary(isProcessing ? stepCount : null)
   usePageTitle(module?.title ?? 'Training')

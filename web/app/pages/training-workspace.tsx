@@ -2,7 +2,6 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
-import { AwaitedVideo } from '#web/features/player/awaited-video.tsx'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import { readStartTime } from '#web/features/player/start-time.ts'
@@ -18,6 +17,7 @@ import { TranscriptBox } from '#web/features/transcript/transcript-box.tsx'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { useCaptionsUrl } from '#web/features/transcript/use-captions-url.ts'
 import { useApi } from '#web/lib/api-context.tsx'
+import { AwaitedUpload } from './awaited-upload.tsx'
 
 const NO_STEPS: readonly ListedStep[] = []
 
@@ -56,7 +56,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
       onTimeChange={noteTime}
     />
   ) : (
-    <AwaitedVideo />
+    <AwaitedUpload moduleId={module.id} uploadPercent={module.uploadPercent} />
   )
   return (
     <TwoColumns

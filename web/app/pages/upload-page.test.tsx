@@ -1,5 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { fakeUploads } from '#web/features/upload/testing/fake-uploads.ts'
+import { UploadContext } from '#web/features/upload/upload-context.tsx'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { UploadPage } from './upload-page.tsx'
 
@@ -15,7 +17,13 @@ it('asks a visitor to sign in', () => {
 })
 
 it('offers the uploader to a signed-in person', () => {
-  renderApp(<UploadPage />)
+  const { manager, callApi } = fakeUploads()
+  const page = (
+    <UploadContext value={manager}>
+      <UploadPage />
+    </UploadContext>
+  )
+  renderApp(page, { callApi })
   expect(screen.getByText('MP4 recommended, max a few hundred MB')).toBeVisible()
   expect(screen.getByLabelText('Select video')).toBeEnabled()
   expect(document.title).toBe('Upload · Adapt')

@@ -1,5 +1,4 @@
 import { Lock } from 'lucide-react'
-import { useNavigate } from 'react-router-dom'
 import { AuthUnavailable } from '#web/features/auth/auth-unavailable.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
@@ -9,7 +8,6 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { LoadingScreen } from '#web/ui/spinner.tsx'
-import { processingPath } from '../paths.ts'
 
 const NEXT = [
   { title: 'Adapt listens', text: 'The narration becomes a transcript with times, or your captions are used.' },
@@ -52,14 +50,13 @@ function SignInToUpload() {
 }
 
 function SignedInUpload() {
-  const navigate = useNavigate()
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-x-14 gap-y-10 px-4 py-10 sm:px-6 sm:py-14 lg:grid-cols-[1fr_17rem]">
       <div>
         <h1 className="text-3xl font-semibold">Upload a training video</h1>
         <p className="mt-2 mb-8 text-ink-soft">One narrated how-to video becomes one training module.</p>
         <UploadErrorBoundary>
-          <Uploader onUploaded={(moduleId) => navigate(processingPath(moduleId))} />
+          <Uploader />
         </UploadErrorBoundary>
       </div>
       <aside className="lg:pt-24">

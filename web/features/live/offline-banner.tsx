@@ -1,18 +1,5 @@
 import { WifiOff } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
-
-function watchConnection(onChange: () => void): () => void {
-  window.addEventListener('online', onChange)
-  window.addEventListener('offline', onChange)
-  return () => {
-    window.removeEventListener('online', onChange)
-    window.removeEventListener('offline', onChange)
-  }
-}
-
-function useIsOnline(): boolean {
-  return useSyncExternalStore(watchConnection, () => navigator.onLine)
-}
+import { useIsOnline } from '#web/lib/use-is-online.ts'
 
 /** Says that the page has stopped updating, and that it will catch up by itself. */
 export function OfflineBanner() {

@@ -30,7 +30,7 @@ export function ModuleCard({ module, layout, onDelete }: ModuleCardProps) {
       <div className={clsx('flex min-w-0 flex-1 flex-col gap-4 p-5', isRow && 'lg:flex-row lg:items-center lg:gap-6')}>
         <div className="min-w-0 flex-1">
           <div className={clsx('mb-3 flex items-center justify-between gap-3', isRow && 'lg:mb-1 lg:justify-start')}>
-            <ModuleBadge status={module.status} />
+            <ModuleBadge status={module.status} hasVideo={module.hasVideo} />
             <ModuleFacts module={module} />
           </div>
           <h2 className="line-clamp-2 text-lg leading-snug font-semibold" title={module.title}>

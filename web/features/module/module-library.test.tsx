@@ -45,6 +45,13 @@ describe('ModuleLibrary', () => {
     expect(screen.getByRole('link', { name: 'Start Training: Label printer' })).toHaveAttribute('href', '/training/a')
   })
 
+  it('says how much of a video has arrived while it is on its way', async () => {
+    openWith([makeModule({ title: 'Returns', status: 'PROCESSING', hasVideo: false, uploadPercent: 43, progress: 5 })])
+    expect(await screen.findByText('Video 43 % uploaded')).toBeVisible()
+    expect(screen.getByText('Uploading')).toBeVisible()
+    expect(screen.getByRole('progressbar', { name: 'Upload of Returns' })).toHaveAttribute('aria-valuenow', '43')
+  })
+
   it('leads from a failed module to the reason instead of a training that is not there', async () => {
     openWith(THREE)
     const reason = await screen.findByRole('link', { name: 'See What Went Wrong: Returns' })

@@ -8,8 +8,10 @@ const BADGES = {
   FAILED: { tone: 'danger', label: 'Failed' },
 } as const
 
-export function ModuleBadge({ status }: Pick<Module, 'status'>) {
-  const { tone, label } = BADGES[status]
+const UPLOADING = { tone: 'neutral', label: 'Uploading' } as const
+
+export function ModuleBadge({ status, hasVideo }: Pick<Module, 'status' | 'hasVideo'>) {
+  const { tone, label } = status === 'PROCESSING' && !hasVideo ? UPLOADING : BADGES[status]
   return <Badge tone={tone}>{label}</Badge>
 }
 
@@ -19,13 +21,21 @@ export function ModuleState({ module }: { module: Module }) {
     return <p className="line-clamp-2 text-sm text-danger-ink">{module.lastError ?? module.message}</p>
   }
   if (module.status !== 'PROCESSING') return null
+  const { hasVideo, uploadPercent, progress, message, title } = module
+  if (!hasVideo) {
+    return <StateBar text={`Video ${uploadPercent} % uploaded`} value={uploadPercent} label={`Upload of ${title}`} />
+  }
+  return <StateBar text={message} aside={`${progress}%`} value={progress} label={`Processing ${title}`} />
+}
+
+function StateBar({ text, aside, ...bar }: { text: string; aside?: string; value: number; label: string }) {
   return (
     <div>
-      <div className="mb-2 flex justify-between gap-3 text-sm text-ink-soft">
-        <span className="truncate">{module.message}</span>
-        <span className="tabular-nums">{module.progress}%</span>
+      <div className="mb-2 flex justify-between gap-3 text-sm text-ink-soft tabular-nums">
+        <span className="truncate">{text}</span>
+        {aside && <span>{aside}</span>}
       </div>
-      <Progress value={module.progress} label={`Processing ${module.title}`} />
+      <Progress {...bar} />
     </div>
   )
 }

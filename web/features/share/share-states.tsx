@@ -45,7 +45,11 @@ export function ShareProblem({ error, isRetrying, onRetry }: ShareProblemProps) 
 }
 
 /** A learner who is early: the page fills by itself. */
-export function SharePreparing({ module }: { module: Pick<SharedModule, 'title' | 'progress'> }) {
+export function SharePreparing({
+  module,
+}: {
+  module: Pick<SharedModule, 'title' | 'progress' | 'hasVideo' | 'uploadPercent'>
+}) {
   return (
     <div className="mx-auto w-full max-w-lg px-4 py-12 sm:py-20">
       <Card className="p-6 text-center sm:p-10">
@@ -55,6 +59,9 @@ export function SharePreparing({ module }: { module: Pick<SharedModule, 'title' 
         </p>
         <Progress value={module.progress} label="Preparing the training" className="mt-7" />
         <p className="mt-2.5 text-sm font-medium text-ink-soft tabular-nums">{module.progress}%</p>
+        {!module.hasVideo && (
+          <p className="mt-4 text-sm text-ink-soft tabular-nums">Video {module.uploadPercent} % uploaded</p>
+        )}
       </Card>
     </div>
   )

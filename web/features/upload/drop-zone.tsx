@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { Clapperboard } from 'lucide-react'
 import { type DragEvent, useEffect, useState } from 'react'
 import { FileButton } from './file-button.tsx'
+import { readDrop } from './pick-files.ts'
 
 const ACCEPT = 'video/*,.mkv,.mp4,.m4v,.mov,.webm,.vtt,.srt'
 
@@ -32,7 +33,7 @@ export function DropZone({ onFiles, isDisabled }: DropZoneProps) {
   function onDrop(event: DragEvent) {
     event.preventDefault()
     setIsOver(false)
-    onFiles([...event.dataTransfer.files])
+    onFiles(readDrop(event.dataTransfer))
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is a shortcut for a mouse; the button inside does the same
@@ -56,7 +57,7 @@ export function DropZone({ onFiles, isDisabled }: DropZoneProps) {
       </span>
       <p className="text-lg font-semibold">{isOver ? 'Drop it here' : 'Drag and drop a video'}</p>
       <p className="mt-1 mb-6 text-sm text-ink-soft">MP4 recommended, max a few hundred MB</p>
-      <FileButton accept={ACCEPT} onFiles={onFiles} isProminent isMultiple isDisabled={isDisabled}>
+      <FileButton accept={ACCEPT} onFiles={onFiles} isProminent isMultiple isKept isDisabled={isDisabled}>
         Select video
       </FileButton>
     </section>

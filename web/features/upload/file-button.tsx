@@ -1,5 +1,6 @@
 import clsx from 'clsx'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { hasPicker, pickFiles } from './pick-files.ts'
 
 interface FileButtonProps {
   children: ReactNode
@@ -8,11 +9,26 @@ interface FileButtonProps {
   onFiles: (files: File[]) => void
   isProminent?: boolean
   isMultiple?: boolean
+  /** Lets the browser keep a way back to the file, where it can. */
+  isKept?: boolean
   isDisabled?: boolean
 }
 
 /** The browser's own file input, drawn as a button: keyboard and screen readers meet the real control. */
-export function FileButton({ children, accept, onFiles, isProminent, isMultiple, isDisabled }: FileButtonProps) {
+export function FileButton({
+  children,
+  accept,
+  onFiles,
+  isProminent,
+  isMultiple,
+  isKept,
+  isDisabled,
+}: FileButtonProps) {
+  async function onClick(event: MouseEvent<HTMLInputElement>) {
+    if (!isKept || !hasPicker()) return
+    event.preventDefault()
+    onFiles(await pickFiles({ isMultiple: isMultiple ?? false }))
+  }
   return (
     <label
       className={clsx(
@@ -32,6 +48,7 @@ export function FileButton({ children, accept, onFiles, isProminent, isMultiple,
         accept={accept}
         multiple={isMultiple ?? false}
         disabled={isDisabled ?? false}
+        onClick={onClick}
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])])
           // Otherwise picking the same file again would not be a change.

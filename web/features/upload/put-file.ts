@@ -1,29 +1,54 @@
 interface FilePut {
   url: string
   file: Blob
-  contentType: string
+  /** Undefined for a part, whose address is signed without one. */
+  contentType?: string
+  /** Refuse where something lies already: a second send must not replace a file that is there. */
+  ifNoneMatch?: '*'
   onProgress: (sentBytes: number) => void
   signal: AbortSignal
 }
 
-/** @returns the HTTP status; 0 when no answer came. */
-export type PutFile = (put: FilePut) => Promise<number>
+export interface PutAnswer {
+  /** HTTP status; 0 when no answer came. */
+  status: number
+  /** Null where the storage does not show it. */
+  etag: string | null
+}
 
-/**
- * Sends the bytes to storage with XMLHttpRequest, because fetch does not tell how much has been sent.
- * `If-None-Match: *` keeps a second send from replacing a file that is already there.
- */
-export const putFile: PutFile = ({ url, file, contentType, onProgress, signal }) =>
+export type PutFile = (put: FilePut) => Promise<PutAnswer>
+
+/** A line that died without a word: the system would go on waiting for minutes. */
+const STALLED_AFTER_MS = 30_000
+
+/** Sends bytes to storage with XMLHttpRequest, because fetch does not tell how much has been sent. */
+export const putFile: PutFile = ({ url, file, contentType, ifNoneMatch, onProgress, signal }) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
+    const onAbort = () => request.abort()
+    let stall: ReturnType<typeof setTimeout> | undefined
+    function watch() {
+      clearTimeout(stall)
+      stall = setTimeout(() => request.abort(), STALLED_AFTER_MS)
+    }
+    function end(answer: PutAnswer) {
+      clearTimeout(stall)
+      signal.removeEventListener('abort', onAbort)
+      if (signal.aborted) reject(signal.reason)
+      else resolve(answer)
+    }
     request.open('PUT', url)
-    request.setRequestHeader('content-type', contentType)
-    request.setRequestHeader('if-none-match', '*')
-    request.upload.onprogress = (event) => onProgress(event.loaded)
-    request.onload = () => resolve(request.status)
-    request.onerror = () => resolve(0)
-    request.onabort = () => reject(signal.reason)
-    signal.addEventListener('abort', () => request.abort(), { once: true })
+    if (contentType !== undefined) request.setRequestHeader('content-type', contentType)
+    if (ifNoneMatch !== undefined) request.setRequestHeader('if-none-match', ifNoneMatch)
+    request.upload.onprogress = (event) => {
+      watch()
+      onProgress(event.loaded)
+    }
+    request.onload = () => end({ status: request.status, etag: request.getResponseHeader('etag') })
+    request.onerror = () => end({ status: 0, etag: null })
+    request.onabort = () => end({ status: 0, etag: null })
+    signal.addEventListener('abort', onAbort)
+    watch()
     request.send(file)
   })

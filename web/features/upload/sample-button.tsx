@@ -3,10 +3,10 @@ import { Sparkles } from 'lucide-react'
 import { useApi } from '#web/lib/api-context.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { fetchSample } from './fetch-sample.ts'
-import { putFile } from './put-file.ts'
+import { PauseSwitch } from './pause-switch.ts'
+import { openUploadDeps } from './upload-deps.ts'
 import { UploadError } from './upload-error.ts'
 import { uploadVideo } from './upload-video.ts'
-import { wait } from './wait.ts'
 
 /** One click from an empty dashboard to a working module: the sample goes the same way as any upload. */
 export function SampleButton({ onUploaded }: { onUploaded: (moduleId: string) => void }) {
@@ -16,7 +16,11 @@ export function SampleButton({ onUploaded }: { onUploaded: (moduleId: string) =>
       const files = await fetchSample()
       const ignore = () => undefined
       const signal = new AbortController().signal
-      return uploadVideo({ ...files, onSent: ignore, onStored: ignore, signal }, { callApi, putFile, wait })
+      const rest = { durationMs: null, pause: new PauseSwitch(), signal }
+      return uploadVideo(
+        { ...files, ...rest, onStarted: ignore, onSent: ignore, onStored: ignore },
+        openUploadDeps(callApi),
+      )
     },
     onSuccess: onUploaded,
   })

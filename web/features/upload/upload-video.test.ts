@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '#web/lib/api.ts'
 import { fakeApi } from '#web/testing/render-app.tsx'
+import { PauseSwitch } from './pause-switch.ts'
 import type { PutFile } from './put-file.ts'
+import { hasty } from './testing/fake-uploads.ts'
 import { type UploadRequest, uploadVideo } from './upload-video.ts'
 
 const PRESIGN = 'POST /api/presigned-upload/presigned-url'
@@ -31,18 +33,21 @@ function upload(change: Partial<UploadRequest> & { status?: number; answers?: Re
   const putFile: PutFile = async (put) => {
     calls.push(`PUT ${put.url} ${put.contentType}`)
     put.onProgress(3)
-    return status
+    return { status, etag: null }
   }
   const result = uploadVideo(
     {
       video,
       captions: null,
+      durationMs: null,
+      pause: new PauseSwitch(),
+      onStarted: ({ moduleId }) => void events.push(`started ${moduleId}`),
       onSent: (sentBytes) => events.push(`sent ${sentBytes}`),
       onStored: () => events.push('stored'),
       signal: new AbortController().signal,
       ...request,
     },
-    { callApi, putFile, wait: async () => {} },
+    { callApi, putFile, sendParts: async () => {}, readFingerprint: async () => '', patience: hasty },
   )
   return { result, calls, events }
 }
@@ -52,7 +57,7 @@ describe('uploadVideo', () => {
     const { result, calls, events } = upload()
     expect(await result).toBe('m1')
     expect(calls).toEqual([PRESIGN, 'PUT https://storage.example/put video/mp4', COMPLETE])
-    expect(events).toEqual(['sent 3', 'stored'])
+    expect(events).toEqual(['started m1', 'sent 3', 'stored'])
   })
 
   it('sends captions before the bytes, so that a bad file is told at once', async () => {

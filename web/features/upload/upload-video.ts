@@ -1,16 +1,48 @@
-import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
+import { CAPTIONS_MAX_BYTES, MULTIPART_FROM_BYTES } from '#contract/limits.ts'
 import { CaptionsAnswer } from '#contract/transcript.ts'
-import { CompleteAnswer, type CompleteRequest, PresignAnswer, type PresignRequest } from '#contract/upload.ts'
+import {
+  CompleteAnswer,
+  type PartPlan,
+  PresignAnswer,
+  type PresignRequest,
+  type Upload,
+  UploadAnswer,
+} from '#contract/upload.ts'
 import { ApiError } from '#web/lib/api.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import { canPass } from '#web/lib/query-client.ts'
 import { captionTypeOf, videoTypeOf } from './choose-files.ts'
+import type { ArrivedPart } from './part-sender.ts'
+import type { PauseSwitch } from './pause-switch.ts'
 import type { PutFile } from './put-file.ts'
-import { stageError, storageError, UploadError } from './upload-error.ts'
+import type { SendParts } from './send-parts.ts'
+import { canStoragePass, stageError, storageError, UploadError } from './upload-error.ts'
+import type { Patience } from './wait.ts'
+
+/** An upload that the server knows. */
+export interface Attempt {
+  moduleId: string
+  key: string
+  /** Where the whole file goes; null once it can only go in parts. */
+  uploadUrl: string | null
+  /** Null when the file goes in one piece. */
+  plan: PartPlan | null
+  arrived: readonly ArrivedPart[]
+}
 
 export interface UploadRequest {
   video: File
   captions: File | null
+  /** Goes on with this one instead of asking for a new module. */
+  attempt?: Attempt
+  /** Null when the browser cannot read it. */
+  durationMs: number | null
+  pause: PauseSwitch
+  /**
+   * The server has given a module; told also after an abort, so that it can be taken back. The bytes of the video wait
+   * for what it returns.
+   */
+  onStarted: (attempt: Attempt) => Promise<void> | void
   /** Bytes of the video that have left so far. */
   onSent: (sentBytes: number) => void
   /** All bytes have left; what follows takes a moment and can no longer be cancelled. */
@@ -21,17 +53,20 @@ export interface UploadRequest {
 export interface UploadDeps {
   callApi: CallApi
   putFile: PutFile
-  /** Waits before `complete` is asked again, in milliseconds. */
-  wait: (delayMs: number) => Promise<void>
+  sendParts: SendParts
+  readFingerprint: (file: File) => Promise<string>
+  patience: Patience
 }
 
 /** `complete` may be asked again at will, so a lost answer does not lose the upload. */
 const COMPLETE_ATTEMPTS = 3
 const COMPLETE_BACKOFF_MS = 1_000
+/** A small file begins again from its first byte, so it is not worth more. */
+const PUT_DELAYS_MS = [1_000, 3_000, 5_000, 10_000] as const
 
 /**
- * Sends a video the way of specification §4: presign → captions → PUT → complete. Captions go before the bytes, so
- * that a file that cannot be read is told within a second.
+ * Sends a video the way of specification §4: presign → captions → bytes → complete. Captions go before the bytes, so
+ * that a file that cannot be read is told within a second. Large files go in parts.
  * @returns the module's id.
  * @throws {UploadError} with the stage that failed; the caller's own abort keeps its `AbortError`.
  */
@@ -42,38 +77,50 @@ export async function uploadVideo(request: UploadRequest, deps: UploadDeps): Pro
   if (captions && captions.size > CAPTIONS_MAX_BYTES) {
     throw new UploadError('captions failed', `${captions.name} is larger than 2 MB. Choose a smaller caption file.`)
   }
-  const { uploadUrl, key, moduleId } = await presign(
-    { filename: video.name, contentType, sizeBytes: video.size },
-    request,
-    deps,
-  )
-  if (captions) await sendCaptions(moduleId, captions, request, deps)
-  const status = await deps.putFile({ url: uploadUrl, file: video, contentType, onProgress: request.onSent, signal })
-  if (status < 200 || status > 299) throw storageError(status)
+  const attempt = request.attempt ?? (await presign(contentType, request, deps))
+  const isLineFree = request.onStarted(attempt)
+  signal.throwIfAborted()
+  if (captions) await sendCaptions(attempt.moduleId, captions, request, deps)
+  await isLineFree
+  signal.throwIfAborted()
+  await sendBytes(attempt, contentType, request, deps)
   request.onStored()
-  await complete({ moduleId, key }, deps)
-  return moduleId
+  await completeUpload(attempt, deps)
+  return attempt.moduleId
 }
 
-async function presign(
-  body: PresignRequest,
-  { signal }: UploadRequest,
-  { callApi }: UploadDeps,
-): Promise<PresignAnswer> {
+/** Not aborted with the rest: a module that is reserved after all has to be given back. */
+async function presign(contentType: string, request: UploadRequest, deps: UploadDeps): Promise<Attempt> {
+  const { video, durationMs } = request
+  const inParts =
+    video.size > MULTIPART_FROM_BYTES ? { multipart: true, fingerprint: await deps.readFingerprint(video) } : {}
+  const body: PresignRequest = { filename: video.name, contentType, sizeBytes: video.size, durationMs, ...inParts }
   try {
-    return await callApi({
-      path: '/api/presigned-upload/presigned-url',
-      method: 'POST',
-      body,
-      schema: PresignAnswer,
-      signal,
-    })
+    const path = '/api/presigned-upload/presigned-url'
+    const answer = await deps.callApi({ path, method: 'POST', body, schema: PresignAnswer })
+    const { moduleId, key, uploadUrl, multipart } = answer
+    return { moduleId, key, uploadUrl, plan: multipart ?? null, arrived: [] }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'bad_answer') {
       throw new UploadError('presign missing fields', error.message)
     }
     throw stageError('presign', error)
   }
+}
+
+/** What the server still has of an upload. Null: nothing, so that it has to start anew. */
+export async function findAttempt(moduleId: string, signal: AbortSignal, callApi: CallApi): Promise<Attempt | null> {
+  try {
+    const path = `/api/upload/${encodeURIComponent(moduleId)}`
+    return readAttempt((await callApi({ path, schema: UploadAnswer, signal })).upload)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw stageError('resume', error)
+  }
+}
+
+export function readAttempt({ moduleId, key, plan, parts }: Upload): Attempt {
+  return { moduleId, key, plan, arrived: parts, uploadUrl: null }
 }
 
 async function sendCaptions(moduleId: string, captions: File, { signal }: UploadRequest, { callApi }: UploadDeps) {
@@ -92,15 +139,49 @@ async function sendCaptions(moduleId: string, captions: File, { signal }: Upload
   }
 }
 
-async function complete(body: CompleteRequest, { callApi, wait }: UploadDeps): Promise<void> {
+async function sendBytes(attempt: Attempt, contentType: string, request: UploadRequest, deps: UploadDeps) {
+  const { video: file, pause, onSent, signal } = request
+  const { moduleId, key, plan, arrived, uploadUrl } = attempt
+  if (plan) return deps.sendParts({ file, moduleId, key, plan, arrived, pause, onSent, signal }, deps)
+  if (uploadUrl) return putWhole({ url: uploadUrl, contentType }, request, deps)
+  throw new UploadError('presign missing fields', 'The server did not say where the file goes.')
+}
+
+async function putWhole(
+  where: { url: string; contentType: string },
+  { video: file, onSent: onProgress, signal }: UploadRequest,
+  { putFile, patience }: UploadDeps,
+): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    await patience.whenOnline(signal)
+    const { status } = await putFile({ ...where, file, ifNoneMatch: '*', onProgress, signal })
+    const hasArrivedBefore = attempt > 0 && status === 412
+    if ((status >= 200 && status <= 299) || hasArrivedBefore) return
+    const delayMs = PUT_DELAYS_MS[attempt]
+    if (delayMs === undefined || !canStoragePass(status)) throw storageError(status)
+    await patience.wait(delayMs, signal)
+  }
+}
+
+/** Harmless to repeat: the server answers the same. */
+export async function completeUpload(
+  { moduleId, key }: Pick<Attempt, 'moduleId' | 'key'>,
+  { callApi, patience }: Pick<UploadDeps, 'callApi' | 'patience'>,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
+    await patience.whenOnline()
     try {
-      await callApi({ path: '/api/upload/complete', method: 'POST', body, schema: CompleteAnswer })
+      await callApi({
+        path: '/api/upload/complete',
+        method: 'POST',
+        body: { moduleId, key },
+        schema: CompleteAnswer,
+      })
       return
     } catch (error) {
       const isFinal = attempt === COMPLETE_ATTEMPTS || !(error instanceof ApiError) || !canPass(error)
       if (isFinal) throw stageError('complete', error)
-      await wait(COMPLETE_BACKOFF_MS * attempt)
+      await patience.wait(COMPLETE_BACKOFF_MS * attempt)
     }
   }
 }

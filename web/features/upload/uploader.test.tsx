@@ -1,38 +1,21 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiError } from '#web/lib/api.ts'
-import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
-import type { PutFile } from './put-file.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { ANSWERS, fakeUploads, makeVideo as video } from './testing/fake-uploads.ts'
+import { UploadContext } from './upload-context.tsx'
 import { Uploader } from './uploader.tsx'
 
-const ANSWERS = {
-  'POST /api/presigned-upload/presigned-url': () => ({ success: true, uploadUrl: 'u', key: 'k', moduleId: 'm1' }),
-  'PUT /api/captions/m1': () => ({ success: true, cues: 1 }),
-  'POST /api/upload/complete': () => ({ success: true, moduleId: 'm1', trainingUrl: '/training/m1' }),
-}
-
-const video = (name = 'talk.mp4', text = 'x'.repeat(2048)) => new File([text], name, { type: 'video/mp4' })
-
-/** A storage that takes bytes when the test says so. */
-function heldStorage() {
-  const puts: Parameters<PutFile>[0][] = []
-  const ends: ((status: number) => void)[] = []
-  const putFile: PutFile = (put) =>
-    new Promise((resolve, reject) => {
-      puts.push(put)
-      ends.push(resolve)
-      put.signal.addEventListener('abort', () => reject(put.signal.reason))
-    })
-  return { putFile, puts, end: (status: number) => ends.at(-1)?.(status) }
-}
-
-function open(answers: Record<string, () => unknown> = ANSWERS) {
-  const storage = heldStorage()
-  const onUploaded = vi.fn()
-  const { callApi, calls } = fakeApi(answers)
-  const page = <Uploader onUploaded={onUploaded} putFile={storage.putFile} />
-  const { user } = renderApp(page, { callApi })
-  return { user, storage, onUploaded, calls }
+function open(...setup: Parameters<typeof fakeUploads>) {
+  const uploads = fakeUploads(...setup)
+  const page = (
+    <UploadContext value={uploads.manager}>
+      <Uploader />
+    </UploadContext>
+  )
+  const { user } = renderApp(page, { callApi: uploads.callApi })
+  const sent = () => uploads.calls.filter((call) => call !== 'GET /api/upload')
+  return { user, ...uploads, sent }
 }
 
 function drop(files: File[]) {
@@ -40,8 +23,8 @@ function drop(files: File[]) {
 }
 
 describe('Uploader', () => {
-  it('follows the bytes from 5 to 99 and leaves for the module once the server has confirmed', async () => {
-    const { user, storage, onUploaded } = open()
+  it('follows the bytes from 5 to 99 and reaches 100 once the server has confirmed', async () => {
+    const { user, storage, item } = open()
     await user.upload(screen.getByLabelText('Select video'), video())
     expect(screen.getByText('talk.mp4')).toBeVisible()
     expect(screen.getByText(/2\.0 KB/)).toHaveTextContent('Uploading 5%')
@@ -52,12 +35,13 @@ describe('Uploader', () => {
     expect(await screen.findByText('Uploading 99%')).toBeVisible()
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '99')
     storage.end(200)
-    await waitFor(() => expect(onUploaded).toHaveBeenCalledExactlyOnceWith('m1'))
-    expect(screen.getByText('Done')).toBeVisible()
+    expect(await screen.findByText('Done')).toBeVisible()
+    expect(item()).toMatchObject({ progress: 100, moduleId: 'm1' })
+    expect(screen.getByText('You can close this tab now.')).toBeVisible()
   })
 
   it('offers Cancel only while bytes are moving, and says canceled', async () => {
-    const { user, storage, onUploaded } = open()
+    const { user, storage, item } = open()
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
     await user.upload(screen.getByLabelText('Select video'), video())
     await waitFor(() => expect(storage.puts).toHaveLength(1))
@@ -65,26 +49,26 @@ describe('Uploader', () => {
     expect(screen.getByText('canceled')).toBeVisible()
     expect(storage.puts[0]?.signal.aborted).toBe(true)
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
-    expect(onUploaded).not.toHaveBeenCalled()
+    expect(item()?.status).toBe('canceled')
     expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus()
   })
 
   it('starts again from a canceled upload', async () => {
-    const { user, storage, onUploaded } = open()
+    const { user, storage, item } = open()
     await user.upload(screen.getByLabelText('Select video'), video())
     await user.click(await screen.findByRole('button', { name: 'Cancel' }))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(storage.puts.length).toBeGreaterThan(0))
     storage.end(200)
-    await waitFor(() => expect(onUploaded).toHaveBeenCalledOnce())
+    await waitFor(() => expect(item()?.status).toBe('done'))
   })
 
   it('refuses what is not a video', () => {
-    const { calls } = open()
+    const { sent } = open()
     drop([new File(['x'], 'notes.txt', { type: 'text/plain' })])
     expect(screen.getByText('Only video files are allowed')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
-    expect(calls).toEqual([])
+    expect(sent()).toEqual([])
   })
 
   it('uploads only the first of several videos and says so', async () => {
@@ -99,24 +83,24 @@ describe('Uploader', () => {
   })
 
   it('keeps the page when a file is dropped beside the zone', () => {
-    const { calls } = open()
+    const { sent } = open()
     expect(fireEvent.drop(document.body, { dataTransfer: { files: [video()] } })).toBe(false)
-    expect(calls).toEqual([])
+    expect(sent()).toEqual([])
   })
 
   it('sends captions that were dropped with the video', async () => {
-    const { storage, calls } = open()
+    const { storage, sent } = open()
     drop([video(), new File(['WEBVTT'], 'talk.vtt')])
     await waitFor(() => expect(storage.puts).toHaveLength(1))
-    expect(calls).toEqual(['POST /api/presigned-upload/presigned-url', 'PUT /api/captions/m1'])
+    expect(sent()).toEqual(['POST /api/presigned-upload/presigned-url', 'PUT /api/captions/m1'])
   })
 
   it('sends captions that were chosen before the video', async () => {
-    const { user, storage, calls } = open()
+    const { user, storage, sent } = open()
     await user.upload(screen.getByLabelText('Add captions'), new File(['1'], 'talk.srt'))
     await user.upload(screen.getByLabelText('Select video'), video())
     await waitFor(() => expect(storage.puts).toHaveLength(1))
-    expect(calls).toContain('PUT /api/captions/m1')
+    expect(sent()).toContain('PUT /api/captions/m1')
   })
 
   it('tells why captions alone are not enough, and lets them go', async () => {

@@ -1,37 +1,37 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { CaptionsField } from './captions-field.tsx'
 import { DropZone } from './drop-zone.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
-import { type PutFile, putFile as putToStorage } from './put-file.ts'
+import { UnfinishedUploads } from './unfinished-uploads.tsx'
+import { useUploadManager, useUploadState } from './upload-context.tsx'
 import type { UploadItem } from './upload-item.ts'
+import type { UploadState } from './upload-manager.ts'
 import { statusText, UploadRow } from './upload-row.tsx'
-import { useVideoUpload } from './use-video-upload.ts'
 
-interface UploaderProps {
-  onUploaded: (moduleId: string) => void
-  putFile?: PutFile
-}
-
-/** Choose or drop a video (and captions), watch it go, and be taken to its module. */
-export function Uploader({ onUploaded, putFile = putToStorage }: UploaderProps) {
-  const upload = useVideoUpload({ putFile, onUploaded })
+/** Choose or drop a video (and captions) and watch it go; what was left unfinished earlier waits below. */
+export function Uploader() {
+  const manager = useUploadManager()
+  const upload = useUploadState()
   const [rejectedCaptions, setRejectedCaptions] = useState<string | null>(null)
   const isBusy = upload.items.some(({ status }) => status === 'uploading' || status === 'processing')
   const note = rejectedCaptions
     ? `${rejectedCaptions} is not a caption file. Choose a .vtt or .srt file.`
     : captionsNote(upload)
-  function addFiles(files: File[]) {
-    setRejectedCaptions(null)
-    upload.addFiles(files)
-  }
+  // What was only refused is of no interest to the next visit.
+  useEffect(() => () => manager.tidy(), [manager])
   return (
     <div className="flex flex-col gap-4">
-      <DropZone onFiles={addFiles} isDisabled={isBusy} />
+      <DropZone
+        onFiles={(files) => {
+          setRejectedCaptions(null)
+          manager.addFiles(files)
+        }}
+        isDisabled={isBusy}
+      />
       <CaptionsField
         captions={upload.captions}
         onChange={(captions) => {
           setRejectedCaptions(null)
-          upload.setCaptions(captions)
+          manager.setCaptions(captions)
         }}
         onReject={(file) => setRejectedCaptions(file.name)}
         isDisabled={isBusy}
@@ -45,7 +45,13 @@ export function Uploader({ onUploaded, putFile = putToStorage }: UploaderProps) 
         <ul aria-label="Files" className="flex flex-col gap-3">
           {upload.items.map((item) => (
             <li key={item.id}>
-              <UploadRow item={item} onCancel={() => upload.cancel(item)} onRetry={() => upload.retry(item)} />
+              <UploadRow
+                item={item}
+                isBlocked={isBusy}
+                onCancel={() => manager.cancel()}
+                onPause={(isPaused) => manager.setPaused(isPaused)}
+                onRetry={() => manager.retry(item)}
+              />
             </li>
           ))}
         </ul>
@@ -53,12 +59,12 @@ export function Uploader({ onUploaded, putFile = putToStorage }: UploaderProps) 
       <p role="status" className="sr-only">
         {upload.items[0] ? announcement(upload.items[0]) : ''}
       </p>
-      <LeaveGuard isRunning={upload.isRunning} />
+      <UnfinishedUploads isBusy={isBusy} />
     </div>
   )
 }
 
-function captionsNote({ captions, items }: { captions: File | null; items: UploadItem[] }): string | null {
+function captionsNote({ captions, items }: UploadState): string | null {
   if (!captions || items.length > 0) return null
   return 'Captions alone are not enough: a module is made from a video. Now select the video that they belong to.'
 }
@@ -66,5 +72,5 @@ function captionsNote({ captions, items }: { captions: File | null; items: Uploa
 /** A screen reader hears every quarter of the way, not every percent. */
 function announcement(item: UploadItem): string {
   const quarter = item.status === 'uploading' ? Math.floor(item.progress / 25) * 25 : item.progress
-  return `${item.file.name}: ${statusText({ ...item, progress: quarter })}. ${item.detail ?? ''}`
+  return `${item.name}: ${statusText({ ...item, progress: quarter })}. ${item.detail ?? ''}`
 }

@@ -1,3 +1,26 @@
-export function wait(delayMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, delayMs))
+/** How an upload waits; tests bring a quicker one. Both end with the signal's reason when it aborts. */
+export interface Patience {
+  wait: (delayMs: number, signal?: AbortSignal) => Promise<void>
+  /** At once where the browser does not know itself offline. */
+  whenOnline: (signal?: AbortSignal) => Promise<void>
+}
+
+export const patience: Patience = { wait, whenOnline }
+
+function wait(delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, delayMs)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}
+
+function whenOnline(signal?: AbortSignal): Promise<void> {
+  if (navigator.onLine) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    window.addEventListener('online', () => resolve(), { once: true, ...(signal && { signal }) })
+    signal?.addEventListener('abort', () => reject(signal.reason))
+  })
 }

@@ -1,6 +1,7 @@
 import type { LiveEvent } from '#contract/live.ts'
 import type { Db } from '#worker/db/db.ts'
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
+import { uploadPercentOf } from '#worker/domain/module/present-module.ts'
 import { selectSegmentCount } from '#worker/domain/transcript/transcript-store.ts'
 
 /** What the room adds its sequence number to. */
@@ -31,7 +32,16 @@ export async function announceModule(deps: { db: Db; rooms: Env['MODULE_ROOM'] }
 /** The same with what a job has just written and therefore knows. */
 export async function announceState(rooms: Env['MODULE_ROOM'], module: ModuleRow, segmentCount: number): Promise<void> {
   const { id: moduleId, status, progress, message, stepsVersion, run } = module
-  const announcement: Announcement = { kind: 'module', status, progress, message, stepsVersion, segmentCount }
+  const uploadPercent = uploadPercentOf(module)
+  const announcement: Announcement = {
+    kind: 'module',
+    status,
+    progress,
+    message,
+    uploadPercent,
+    stepsVersion,
+    segmentCount,
+  }
   try {
     await rooms.get(rooms.idFromName(moduleId)).publish(announcement, { moduleId, run })
   } catch (error) {

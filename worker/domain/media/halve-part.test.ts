@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readMediaFacts } from '#media/read-facts.ts'
+import { bytesOf, cutAll, pickMedia } from '#media/testing/cut-all.ts'
+import { makePart, PART_TYPES, packetMsOf, readPackets } from '#media/testing/make-part.ts'
 import { halvePart, type PartHalf } from './halve-part.ts'
-import { readMediaFacts } from './read-facts.ts'
-import { makePart, PART_TYPES, packetMsOf, readPackets } from './testing/make-part.ts'
-import { bytesOf, cutAll, store } from './testing/open-made.ts'
 
 const HALF_OVERLAP_MS = 1250
 const COMPRESSED = PART_TYPES.filter((type) => type !== 'audio/wav')
@@ -134,7 +133,7 @@ const named = Object.entries(FIXTURES)
 
 describe.skipIf(named.length === 0)('halves of real sound', () => {
   it.each(named)('hold every packet of $name', async ({ dataUrl }) => {
-    const open = await store(env.MEDIA, await bytesOf(dataUrl))
+    const open = pickMedia(await bytesOf(dataUrl))
     const { parts } = await cutAll({ open, facts: await readMediaFacts(open()) })
     const part = parts[0]
     if (part === undefined) throw new Error('No part')

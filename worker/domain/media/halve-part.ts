@@ -1,9 +1,9 @@
 import { BufferSource, Input, type InputFormat, MP3, MP4, OGG, WAVE } from 'mediabunny'
+import { OVERLAP_MS, REACH_SHARE } from '#media/cut-audio.ts'
+import { findCut } from '#media/find-cut.ts'
+import { type OpenSound, openSound, readSoundKind } from '#media/open-sound.ts'
+import { TrackFeed } from '#media/packet-feed.ts'
 import type { AudioContentType, SpeechPart } from '#worker/ports/speech-to-text.ts'
-import { OVERLAP_MS, REACH_SHARE } from './cut-audio.ts'
-import { findCut } from './find-cut.ts'
-import { type OpenSound, openSound, readSoundKind } from './open-sound.ts'
-import { TrackFeed } from './packet-feed.ts'
 
 /** One half of a part, playable by itself. Times are relative to the beginning of the part that was halved. */
 export interface PartHalf {

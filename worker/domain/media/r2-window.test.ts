@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { R2Window } from './r2-window.ts'
-import { putObject, store } from './testing/open-made.ts'
+import { putObject, storeMedia } from './testing/store-media.ts'
 
 const MIB = 1024 * 1024
 
@@ -16,7 +16,7 @@ function numbered(sizeBytes: number): Uint8Array {
 describe('R2Window', () => {
   it('gives exactly the bytes asked for, wherever they lie and in whatever order', async () => {
     const bytes = numbered(11 * MIB + 3)
-    const open = await store(env.MEDIA, bytes)
+    const open = await storeMedia(env.MEDIA, bytes)
     const span = fc.tuple(fc.nat(bytes.byteLength - 1), fc.oneof(fc.integer({ min: 1, max: 4096 }), fc.nat(6 * MIB)))
     await fc.assert(
       fc.asyncProperty(fc.array(span, { minLength: 1, maxLength: 6 }), async (spans) => {
@@ -34,7 +34,7 @@ describe('R2Window', () => {
 
   it('keeps reads apart that are asked for at the same time', async () => {
     const bytes = numbered(9 * MIB)
-    const source = (await store(env.MEDIA, bytes))()
+    const source = (await storeMedia(env.MEDIA, bytes))()
     const starts = [8 * MIB, 0, 4 * MIB - 2, 5 * MIB, 1]
     const reads = await Promise.all(starts.map(async (start) => source.read(start, start + 1000)))
     for (const [i, start] of starts.entries()) {
@@ -43,14 +43,14 @@ describe('R2Window', () => {
   })
 
   it('reads a file from end to end in windows of 4 MiB', async () => {
-    const source = (await store(env.MEDIA, numbered(20 * MIB)))()
+    const source = (await storeMedia(env.MEDIA, numbered(20 * MIB)))()
     for (let at = 0; at < 20 * MIB; at += 10_000) await source.read(at, Math.min(at + 10_000, 20 * MIB))
     expect(source.reads).toBeLessThanOrEqual(6)
     expect(source.fetchedBytes).toBe(20 * MIB)
   })
 
   it('fetches little after a jump', async () => {
-    const source = (await store(env.MEDIA, numbered(20 * MIB)))()
+    const source = (await storeMedia(env.MEDIA, numbered(20 * MIB)))()
     await source.read(0, 100)
     await source.read(15 * MIB, 15 * MIB + 100)
     expect(source.fetchedBytes).toBe(4 * MIB + MIB / 4)

@@ -5,6 +5,8 @@ import { removeRuns } from '#worker/domain/run/run-store.ts'
 import { removeStretches } from '#worker/domain/run/stretch-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
 import { removeTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { abortParts } from '#worker/domain/upload/abort-parts.ts'
+import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
 import { type ModuleRow, removeModule } from './module-store.ts'
 
 /**
@@ -13,8 +15,10 @@ import { type ModuleRow, removeModule } from './module-store.ts'
  */
 export async function eraseModule(deps: { db: Db; bucket: R2Bucket }, module: ModuleRow): Promise<void> {
   const { db, bucket } = deps
+  await abortParts(bucket, module)
   await bucket.delete(module.sourceKey)
   await removeRunObjects(bucket, module.id)
+  await removeUploadParts(db, module.id)
   await removeParts(db, module.id)
   await removeStretches(db, module.id)
   await removeRuns(db, module.id)

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
-import { modules } from '#worker/db/schema.ts'
+import { modules, runs } from '#worker/db/schema.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 export type ModuleRow = typeof modules.$inferSelect
@@ -60,12 +60,43 @@ export async function receiveSource(db: Db, moduleId: string, source: ReceivedSo
       sourceEtag: source.etag,
       sourceSizeBytes: source.sizeBytes,
       sourceType: source.type,
-      receivedAt: nowMs,
+      uploadId: null,
+      uploadedBytes: source.sizeBytes,
+      receivedAt: sql`coalesce(${modules.receivedAt}, ${nowMs})`,
+      redrives: 0,
       updatedAt: nowMs,
     })
-    .where(and(eq(modules.id, moduleId), isNull(modules.sourceEtag)))
+    .where(and(eq(modules.id, moduleId), isNull(modules.sourceEtag), isNull(modules.deletedAt)))
     .returning({ id: modules.id })
   return received.length === 1
+}
+
+/**
+ * Ends a listed module whose file turned out to be no video that we take; one that is not listed goes unseen with the
+ * sweep. @returns whether it was ended
+ */
+export async function refuseSource(db: Db, moduleId: string, reason: string, nowMs: number): Promise<boolean> {
+  const refused = await db
+    .update(modules)
+    .set({
+      status: 'FAILED',
+      message: 'Processing failed',
+      failureCode: 'unreadable',
+      lastError: reason,
+      uploadId: null,
+      updatedAt: nowMs,
+    })
+    .where(
+      and(
+        eq(modules.id, moduleId),
+        eq(modules.status, 'PROCESSING'),
+        isNotNull(modules.receivedAt),
+        isNull(modules.sourceEtag),
+        isNull(modules.deletedAt),
+      ),
+    )
+    .returning({ id: modules.id })
+  return refused.length === 1
 }
 
 /** Fields that a run may report while it is the current one. */
@@ -116,7 +147,10 @@ export function isCurrentRun(at: { moduleId: string; run: number }) {
   )
 }
 
-/** The statement that ends a module's current run as FAILED, alone or in one batch with the run's own row. */
+/**
+ * The statement that ends a module's current run as FAILED, alone or in one batch with the run's own row. A browser's
+ * sound that nobody has compared with the video fails no module.
+ */
 export function updateFailed(
   db: Db,
   at: { moduleId: string; run: number; nowMs: number },
@@ -131,7 +165,13 @@ export function updateFailed(
       lastError: failure.reason,
       updatedAt: at.nowMs,
     })
-    .where(isCurrentRun(at))
+    .where(
+      and(
+        isCurrentRun(at),
+        sql`NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${runs.moduleId} = ${at.moduleId} AND ${runs.run} = ${at.run}
+          AND ${runs.soundFrom} = 'browser' AND NOT ${runs.isVerified})`,
+      ),
+    )
     .returning({ id: modules.id })
 }
 
@@ -147,8 +187,14 @@ export async function updateModule(db: Db, moduleId: string, patch: Partial<NewM
   await db.update(modules).set(patch).where(eq(modules.id, moduleId))
 }
 
-/** Modules that are PROCESSING without a sign of life since `beforeMs`. */
-export function listQuietModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
+/**
+ * Modules that are PROCESSING without a sign of life since `beforeMs`. Of those whose video is on its way, only the
+ * ones with a run that has been asked for again fewer than `redrivesMax` times.
+ */
+export function listQuietModules(
+  db: Db,
+  { beforeMs, redrivesMax }: { beforeMs: number; redrivesMax: number },
+): Promise<ModuleRow[]> {
   return db
     .select()
     .from(modules)
@@ -158,30 +204,41 @@ export function listQuietModules(db: Db, beforeMs: number): Promise<ModuleRow[]>
         isNotNull(modules.receivedAt),
         isNull(modules.deletedAt),
         lte(modules.updatedAt, beforeMs),
+        or(isNotNull(modules.sourceEtag), and(gte(modules.run, 1), lt(modules.redrives, redrivesMax))),
       ),
     )
     .limit(100)
 }
 
+/** When the last was seen of an upload: bytes, or that it was asked for. */
+const lastSeenOfUpload = sql`max(${modules.createdAt}, CASE WHEN ${modules.receivedAt} IS NULL THEN 0 ELSE ${modules.updatedAt} END)`
+
 /**
- * Rows that were presigned since `sinceMs` and whose upload nobody has told of. Not in any order: where there are more
- * than can be looked at, each has its chance the next time.
+ * Uploads that were seen of since `sinceMs` and that nobody has completed. Not in any order: where there are more than
+ * can be looked at, each has its chance the next time.
  */
 export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]> {
   return db
     .select()
     .from(modules)
-    .where(and(isNull(modules.receivedAt), isNull(modules.deletedAt), gte(modules.createdAt, sinceMs)))
+    .where(
+      and(
+        isNull(modules.sourceEtag),
+        eq(modules.status, 'PROCESSING'),
+        isNull(modules.deletedAt),
+        gte(lastSeenOfUpload, sinceMs),
+      ),
+    )
     .orderBy(sql`random()`)
     .limit(100)
 }
 
-/** Rows that were presigned before `beforeMs` and whose bytes were never completed. */
+/** Uploads that nothing was seen of since `beforeMs` and that were never completed. */
 export function listAbandonedModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
   return db
     .select()
     .from(modules)
-    .where(and(isNull(modules.receivedAt), lt(modules.createdAt, beforeMs)))
+    .where(and(isNull(modules.sourceEtag), isNull(modules.deletedAt), lt(lastSeenOfUpload, beforeMs)))
     .limit(100)
 }
 

@@ -2,7 +2,7 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { listIdleParts } from './part-store.ts'
 import type { RunDeps } from './run-deps.ts'
 import { sendAll } from './run-queues.ts'
-import { findRun, type RunId, type RunRow } from './run-store.ts'
+import { awaitsVideo, findRun, type RunId, type RunRow } from './run-store.ts'
 import { planFormation } from './stretch-plan.ts'
 import { listIdleStretches } from './stretch-store.ts'
 
@@ -14,8 +14,8 @@ export async function askForWork(deps: RunDeps, id: RunId): Promise<void> {
   const [module, run] = await Promise.all([findModule(deps.db, id.moduleId), findRun(deps.db, id)])
   if (module === null || run === null || run.endedAt !== null) return
   const hasCaptions = module.transcriptSource === 'captions'
-  const isCut = hasCaptions ? run.stretchCount !== null : run.partCount !== null
-  if (!isCut) await deps.queues.ingest.send({ kind: 'ingest', moduleId: id.moduleId, run: id.run })
+  if (module.sourceEtag !== null && needsVideo(run, hasCaptions))
+    await deps.queues.ingest.send({ kind: 'ingest', moduleId: id.moduleId, run: id.run })
   const parts = hasCaptions ? [] : await listIdleParts(deps.db, id, deps.nowMs())
   const stretches = await listIdleStretches(deps.db, id, { formed: run.formedStretches, nowMs: deps.nowMs() })
   await sendAll(
@@ -26,6 +26,11 @@ export async function askForWork(deps: RunDeps, id: RunId): Promise<void> {
     deps.queues.steps,
     [...stretches, ...lastWritten(run)].map((stretch) => steps(id, stretch)),
   )
+}
+
+/** To compare a browser's sound with it, or to cut it. */
+function needsVideo(run: RunRow, hasCaptions: boolean): boolean {
+  return awaitsVideo(run) || (hasCaptions ? run.stretchCount : run.partCount) === null
 }
 
 /**

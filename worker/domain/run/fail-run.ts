@@ -1,8 +1,10 @@
 import type { FailureCode } from '#contract/module.ts'
 import { updateFailed } from '#worker/domain/module/module-store.ts'
+import { findCurrentRun } from './current-run.ts'
 import type { RunDeps } from './run-deps.ts'
-import { type RunId, updateFailedRun } from './run-store.ts'
+import { awaitsVideo, type RunId, updateFailedRun } from './run-store.ts'
 import { settleRun } from './settle-run.ts'
+import { startRun } from './start-run.ts'
 
 /** Why a run ends, and the sentence that its owner reads. */
 export interface RunFailure {
@@ -12,7 +14,8 @@ export interface RunFailure {
 
 /**
  * Ends a run and its module as FAILED, once, and tells everyone. Nothing happens when the run is over already. What was
- * cut and heard is kept, so that a new run can go on from there.
+ * cut and heard is kept, so that a new run can go on from there. Of a browser's sound nobody knows yet whether it is
+ * the video's: it ends nothing, and the server cuts the sound itself.
  */
 export async function failRun(deps: RunDeps, id: RunId, failure: RunFailure): Promise<void> {
   const nowMs = deps.nowMs()
@@ -20,5 +23,9 @@ export async function failRun(deps: RunDeps, id: RunId, failure: RunFailure): Pr
     updateFailedRun(deps.db, id, { failureCode: failure.code, nowMs }),
     updateFailed(deps.db, { moduleId: id.moduleId, run: id.run, nowMs }, failure),
   ])
-  if (failed.length === 1) await settleRun(deps, id)
+  if (failed.length === 1) return settleRun(deps, id)
+  const current = await findCurrentRun(deps, id)
+  if (current === null || !awaitsVideo(current.run)) return
+  console.warn({ event: 'sound_dropped', moduleId: id.moduleId, code: failure.code })
+  await startRun(deps, current.module, { trigger: 'recut' })
 }

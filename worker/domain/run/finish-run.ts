@@ -1,3 +1,4 @@
+import { announceModule } from '#worker/domain/live/announce.ts'
 import { type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/step/run-step-store.ts'
@@ -6,12 +7,12 @@ import { type CurrentRun, findCurrentRun, needsCaptionPlan } from './current-run
 import { failRun } from './fail-run.ts'
 import { PROGRESS_WRITTEN } from './progress.ts'
 import type { RunDeps } from './run-deps.ts'
-import type { RunId } from './run-store.ts'
+import { awaitsVideo, type RunId } from './run-store.ts'
 import { settleRun } from './settle-run.ts'
 import { listStretches, listStretchesBetween, readStretchSteps, type StretchRow } from './stretch-store.ts'
 
 /**
- * Ends a run whose stretches are all written: joins their steps and commits them together with READY. Any number of
+ * Ends a run whose stretches are all written, and whose sound is known to be the video's: joins their steps and commits them together with READY. Any number of
  * callers may try; one of them does it. Of a run that has ended already, it does what comes after the commit: the
  * answer to it may have been lost.
  */
@@ -22,6 +23,8 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
   // Steps of what was heard do not go with captions that have come since; their messages plan anew.
   if (needsCaptionPlan(current)) return
   if (run.stretchCount === null || run.writtenStretches < run.stretchCount) return
+  // Whoever finds that the sound is the video's comes back.
+  if (awaitsVideo(run)) return announceModule(deps, id.moduleId)
   const at = { moduleId: id.moduleId, run: id.run, nowMs: deps.nowMs() }
   await reportRun(deps.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })
   const stretches = (await listStretches(deps.db, id)).slice(0, run.stretchCount).map(toComposed)

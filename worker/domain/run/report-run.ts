@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { estimatePartCount } from '#media/part-plan.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
 import { announceModule, announceState } from '#worker/domain/live/announce.ts'
-import { estimatePartCount } from '#worker/domain/media/part-plan.ts'
 import { isCurrentRun } from '#worker/domain/module/module-store.ts'
 import type { CurrentRun } from './current-run.ts'
 import { PROGRESS_SHARES } from './progress.ts'
@@ -24,10 +24,12 @@ export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number)
   const stretchCount = sql`coalesce(${runs.stretchCount}, max(${runs.formedStretches}, ${expectedStretches}))`
   const heardShare = isCaptioned ? sql`1.0` : sql`min(1.0, 1.0 * ${runs.heardCount} / ${partCount})`
   const writtenShare = sql`min(1.0, 1.0 * ${runs.writtenStretches} / ${stretchCount})`
-  const percent = sql`CAST(${checked} + ${speech} * ${heardShare} + ${steps} * ${writtenShare} + 0.0001 AS INTEGER)`
+  const awaitsVideo = sql`(${runs.soundFrom} = 'browser' AND NOT ${runs.isVerified})`
+  const percent = sql`CAST(CASE WHEN ${awaitsVideo} THEN 0 ELSE ${checked} END + ${speech} * ${heardShare} + ${steps} * ${writtenShare} + 0.0001 AS INTEGER)`
   const isListening = isCaptioned ? sql`0` : sql`(${runs.partCount} IS NULL OR ${runs.heardCount} < ${runs.partCount})`
   const message = sql`CASE WHEN ${isListening}
     THEN 'Listening to the narration (' || ${runs.heardCount} || ' of ' || ${partCount} || ' parts)'
+    WHEN ${awaitsVideo} AND ${runs.writtenStretches} >= ${runs.stretchCount} THEN 'Waiting for the rest of the video'
     ELSE 'Writing the steps' END`
   return db
     .update(modules)

@@ -4,7 +4,7 @@ import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/
 import { AppError } from '#worker/errors.ts'
 import { copyWork } from './hearing-store.ts'
 import type { RunDeps } from './run-deps.ts'
-import { findRun, type RunId } from './run-store.ts'
+import { awaitsVideo, findRun, type RunId } from './run-store.ts'
 import { startRun } from './start-run.ts'
 
 /** What was cut or heard is the reason of these failures, so doing it again is the only way on. */
@@ -23,7 +23,8 @@ export async function reprocessModule(deps: RunDeps, module: ModuleRow, request:
   const current = await findSame(deps, module, asked)
   if (current !== null) return current
   const previousRun = module.run
-  const isKept = keepsWork(module, request)
+  const previous = await findRun(deps.db, { moduleId: module.id, run: previousRun })
+  const isKept = keepsWork(module, request) && (previous === null || !awaitsVideo(previous))
   // Before the run: one that breaks off here is begun by the watchdog, which knows of no settings.
   await applySettings(deps, module.id, request)
   const begun = await startRun(deps, module, {

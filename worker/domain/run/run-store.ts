@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs, steps } from '#worker/db/schema.ts'
@@ -10,6 +10,11 @@ export type RunTrigger = RunRow['trigger']
 export interface RunId {
   moduleId: string
   run: number
+}
+
+/** Whether a run hears sound that a browser cut and that nobody has compared with the video yet: it cannot end. */
+export function awaitsVideo(run: RunRow): boolean {
+  return run.soundFrom === 'browser' && !run.isVerified
 }
 
 /** The row of a run. */
@@ -47,6 +52,8 @@ export interface RunStart {
   trigger: RunTrigger
   /** What a person asked for, as text that tells equal requests; null for other triggers. */
   request: string | null
+  /** `browser` only before the video has arrived. Left out: the server cuts the sound. */
+  soundFrom?: 'browser'
   message: string
   progress: number
   nowMs: number
@@ -55,12 +62,18 @@ export interface RunStart {
 /**
  * Makes `previousRun + 1` the module's current run, from which moment the older one can no longer commit. Its steps
  * are shown as they are written only where there are none yet.
- * @returns null when another call began a run first
+ * @returns null when another call began a run first, or the video came before a browser's sound
  */
 export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> {
-  const { moduleId, trigger, request } = start
+  const { moduleId, trigger, request, soundFrom = 'ingest' } = start
   const id = { moduleId, run: start.previousRun + 1 }
   const isLive = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${steps} WHERE ${steps.moduleId} = ${moduleId})`
+  const isBegun = and(
+    eq(modules.id, moduleId),
+    eq(modules.run, start.previousRun),
+    isNull(modules.deletedAt),
+    soundFrom === 'browser' ? isNull(modules.sourceEtag) : undefined,
+  )
   const [begun] = await db.batch([
     db
       .update(modules)
@@ -74,16 +87,25 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
         redrives: 0,
         updatedAt: start.nowMs,
       })
-      .where(and(eq(modules.id, moduleId), eq(modules.run, start.previousRun), isNull(modules.deletedAt)))
+      .where(isBegun)
       .returning({ id: modules.id }),
     db
       .insert(runs)
-      .values({ ...id, trigger, request, isLive, startedAt: start.nowMs })
+      .values({ ...id, trigger, request, soundFrom, isLive, startedAt: start.nowMs })
       .onConflictDoNothing(),
     db
       .update(runs)
       .set({ endedAt: start.nowMs, outcome: 'superseded' })
       .where(and(isRun({ moduleId, run: start.previousRun }), isNull(runs.endedAt))),
+    // A row that no module has come to would later be taken for the one that another call begins.
+    db
+      .delete(runs)
+      .where(
+        and(
+          isRun(id),
+          sql`NOT EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${moduleId} AND ${modules.run} >= ${id.run})`,
+        ),
+      ),
   ])
   return begun.length === 1 ? id : null
 }
@@ -108,7 +130,10 @@ export async function moveCursor(
   return moved.length === 1
 }
 
-/** The statement that ends a run as failed while it is its module's current one; to stand before that of its module. */
+/**
+ * The statement that ends a run as failed while it is its module's current one and does not await its video; to stand
+ * before that of its module.
+ */
 export function updateFailedRun(
   db: Db,
   id: RunId,
@@ -117,7 +142,7 @@ export function updateFailedRun(
   return db
     .update(runs)
     .set({ endedAt: nowMs, outcome: 'failed', failureCode })
-    .where(and(isRun(id), isNull(runs.endedAt), isRunCurrent(id)))
+    .where(and(isRun(id), isNull(runs.endedAt), isRunCurrent(id), or(ne(runs.soundFrom, 'browser'), runs.isVerified)))
 }
 
 /** Removes all runs of a module. */

@@ -10,22 +10,27 @@ export interface RunCause {
   trigger: RunTrigger
   /** Text that tells equal requests of a person; nothing for other triggers. */
   request?: string
+  /** A browser sends the sound while the video is on its way. */
+  soundFrom?: 'browser'
   /** What is to be done between the row and the first message. */
   prepare?: (id: RunId) => Promise<void>
 }
 
 /**
- * Begins a new run of a module; it asks for its first work when it is its owner's turn.
- * @returns null when another caller began one at the same moment; that one counts
+ * Begins a new run of a module; it asks for its first work when it is its owner's turn, and when its video or a
+ * browser's sound is there.
+ * @returns null when another caller began one at the same moment, or the video came before a browser's sound
  */
 export async function startRun(deps: RunDeps, module: ModuleRow, cause: RunCause): Promise<RunId | null> {
+  const isEarly = module.sourceEtag === null
   const id = await insertRun(deps.db, {
     moduleId: module.id,
     previousRun: module.run,
     trigger: cause.trigger,
     request: cause.request ?? null,
-    message: 'Waiting for its turn',
-    progress: PROGRESS_CHECKED,
+    ...(cause.soundFrom === undefined ? {} : { soundFrom: cause.soundFrom }),
+    message: isEarly ? 'Uploading video' : 'Waiting for its turn',
+    progress: isEarly ? 0 : PROGRESS_CHECKED,
     nowMs: deps.nowMs(),
   })
   if (id === null) return null

@@ -20,7 +20,7 @@ import { hasBusyStretches } from './stretch-store.ts'
  */
 export const QUIET_MS = 45_000
 /** 45 + 90 + 180 + 360 s, and as long again before giving up: under 20 minutes without a sign of life. */
-const MAX_REDRIVES = 4
+export const MAX_REDRIVES = 4
 const QUIET_MAX_MS = 6 * 60_000
 
 const GIVE_UP: RunFailure = {
@@ -41,8 +41,28 @@ export function quietLimitMs(redrives: number): number {
 export async function watchModule(deps: RunDeps, moduleId: string): Promise<boolean> {
   const module = await findModule(deps.db, moduleId)
   if (module === null || module.status !== 'PROCESSING' || module.receivedAt === null) return false
-  if (deps.nowMs() - module.updatedAt >= quietLimitMs(module.redrives)) await revive(deps, module)
+  if (deps.nowMs() - module.updatedAt < quietLimitMs(module.redrives)) return true
+  if (module.sourceEtag === null) return reviveEarly(deps, module)
+  await revive(deps, module)
   return true
+}
+
+/**
+ * A run whose video is on its way ends only with it, however long that takes: just what was lost is asked for again, a
+ * few times. The sweep looks after the upload itself.
+ */
+async function reviveEarly(deps: RunDeps, module: ModuleRow): Promise<boolean> {
+  const at = { moduleId: module.id, run: module.run, nowMs: deps.nowMs() }
+  const run = await findRun(deps.db, at)
+  if (run === null || module.redrives >= MAX_REDRIVES) return false
+  if (run.admittedAt !== null && (await isWaiting(deps, module, run))) await reportRun(deps.db, at, {})
+  else if (await countRedrive(deps.db, at)) await reviveSound(deps, module, run)
+  return true
+}
+
+async function reviveSound(deps: RunDeps, module: ModuleRow, run: RunRow): Promise<void> {
+  if (run.admittedAt === null) await admitRuns(deps, module.userId)
+  else await askForWork(deps, run)
 }
 
 /** Silence is counted in attempts, not by the clock: a machine that was off for a day has not given up on anything. */

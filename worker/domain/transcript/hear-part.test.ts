@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { makePart, numberOf, PART_TYPES, packetMsOf, readPackets } from '#media/testing/make-part.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
-import { makePart, numberOf, PART_TYPES, packetMsOf, readPackets } from '../media/testing/make-part.ts'
 import { hearPart } from './hear-part.ts'
 
 const AAC = 'audio/mp4'

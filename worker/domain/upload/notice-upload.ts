@@ -24,6 +24,8 @@ export async function noticeUpload(deps: UploadDeps, key: string): Promise<Uploa
     return 'received'
   } catch (error) {
     if (error instanceof AppError && error.code === 'upload_missing') return 'absent'
+    // Cancelled at this very moment.
+    if (error instanceof AppError && error.code === 'not_found') return 'unknown'
     if (!isRefusal(error)) throw error
     // The file stays, so that a call of `complete` can still tell why it is refused.
     console.warn({ event: 'upload_refused', moduleId: module.id, code: error.code })

@@ -1,40 +1,69 @@
-import { sniffContainer } from '#worker/domain/media/sniff-container.ts'
-import { findModule, type ModuleRow, type ReceivedSource, receiveSource } from '#worker/domain/module/module-store.ts'
+import { sniffContainer } from '#media/sniff-container.ts'
+import { announceModule } from '#worker/domain/live/announce.ts'
+import { moduleNotFound } from '#worker/domain/module/get-module.ts'
+import {
+  findModule,
+  type ModuleRow,
+  type ReceivedSource,
+  receiveSource,
+  refuseSource,
+} from '#worker/domain/module/module-store.ts'
+import { admitRuns } from '#worker/domain/run/admit-runs.ts'
+import { resumeRun } from '#worker/domain/run/resume-run.ts'
 import { openRunDeps, type RunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { AppError } from '#worker/errors.ts'
-import { readUploadConfig, tooLarge } from './presign-upload.ts'
+import { assembleParts } from './assemble-parts.ts'
+import { isOpenUpload } from './open-upload.ts'
+import { readUploadConfig, tooLarge, type UploadConfig } from './upload-config.ts'
+import { removeUploadParts } from './upload-store.ts'
 
 /** The containers that we take show themselves well within this. */
 const SNIFF_BYTES = 64 * 1024
 
 /** What receiving an upload can reach. */
 export interface UploadDeps extends RunDeps {
-  /** How large a video may be. */
-  maxBytes: number
+  config: UploadConfig
 }
 
 /** The parts of a worker that uploads need. */
 export function openUploadDeps(env: Env): UploadDeps {
-  return { ...openRunDeps(env), maxBytes: readUploadConfig(env).maxBytes }
+  return { ...openRunDeps(env), config: readUploadConfig(env) }
 }
 
 /**
  * Checks the object that was uploaded, pins its module to its very bytes and starts the first run. Whoever hears of an
- * upload may call it, any number of times and at the same moment: one run begins.
- * @throws {AppError} upload_missing, source_changed, file_empty, payload_too_large, not_a_video
+ * upload may call it, any number of times and at the same moment: one run begins. Parts are put together first.
+ * @throws {AppError} upload_missing, source_changed, file_empty, payload_too_large, not_a_video; not_found when the
+ *   upload was cancelled meanwhile
  */
 export async function receiveUpload(deps: UploadDeps, module: ModuleRow): Promise<void> {
   if (module.sourceEtag === null) {
-    await receiveSource(deps.db, module.id, await inspectSource(deps, module), deps.nowMs())
+    if (isOpenUpload(module)) await assembleParts(deps, module)
+    await receiveSource(deps.db, module.id, await takeSource(deps, module), deps.nowMs())
+    await removeUploadParts(deps.db, module.id)
   }
-  await startFirstRun(deps, module.id)
+  await goOn(deps, module.id)
 }
 
 /** Separate from receiving, so that a crash between the two is mended by the next call. */
-async function startFirstRun(deps: UploadDeps, moduleId: string): Promise<void> {
+async function goOn(deps: UploadDeps, moduleId: string): Promise<void> {
   const module = await findModule(deps.db, moduleId)
-  if (module !== null && module.run === 0) await startRun(deps, module, { trigger: 'upload' })
+  if (module === null) throw moduleNotFound()
+  if (module.run === 0 && (await startRun(deps, module, { trigger: 'upload' })) !== null) return
+  await resumeRun(deps, moduleId)
+}
+
+async function takeSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {
+  try {
+    return await inspectSource(deps, module)
+  } catch (error) {
+    if (isRefusal(error) && (await refuseSource(deps.db, module.id, error.message, deps.nowMs()))) {
+      await announceModule(deps, module.id)
+      await admitRuns(deps, module.userId)
+    }
+    throw error
+  }
 }
 
 async function inspectSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {
@@ -42,8 +71,17 @@ async function inspectSource(deps: UploadDeps, module: ModuleRow): Promise<Recei
   if (object === null) {
     throw new AppError('upload_missing', 'The video has not arrived yet. Please upload it again.')
   }
-  checkSize(object.size, deps.maxBytes)
+  checkSize(object.size, deps.config.maxBytes)
+  checkIsWhole(object.size, module.declaredSizeBytes)
   return { etag: object.etag, sizeBytes: object.size, type: await sniffSource(deps.bucket, object) }
+}
+
+function checkIsWhole(sizeBytes: number, declaredSizeBytes: number | null): void {
+  if (declaredSizeBytes === null || declaredSizeBytes === sizeBytes) return
+  throw new AppError(
+    'upload_missing',
+    `${sizeBytes} bytes of the video have arrived instead of ${declaredSizeBytes}. Please upload it again.`,
+  )
 }
 
 /** Whether an upload is no video that we take; other failures may pass. */

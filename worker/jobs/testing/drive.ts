@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { plantModule } from '#local/testing/modules.ts'
-import { makeMedia, steadyPackets } from '#worker/domain/media/testing/make-media.ts'
+import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { openUploadDeps, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'

@@ -1,0 +1,206 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
+import { FIXTURES } from './media.ts'
+import { apiOf, signUp } from './people.ts'
+
+const PARTS = /\/cdn-cgi\/local\/r2\/s3\/.*[?&]partNumber=/
+const PART_COUNT = 5
+const SIZE_BYTES = Math.floor((PART_COUNT - 0.5) * UPLOAD_PART_BYTES)
+const folder = mkdtempSync(join(tmpdir(), 'adapt-upload-'))
+
+/** A short how-to in a file of 36 MB: players and readers skip a `free` box. */
+function makeLargeVideo(name: string, fill: number): string {
+  const video = readFileSync(join(FIXTURES, 'tiny.mp4'))
+  const free = Buffer.alloc(SIZE_BYTES - video.byteLength, fill)
+  free.writeUInt32BE(free.byteLength, 0)
+  free.write('free', 4, 'latin1')
+  const path = join(folder, name)
+  writeFileSync(path, Buffer.concat([video, free]))
+  return path
+}
+
+const VIDEO = makeLargeVideo('large.mp4', 1)
+const OTHER = makeLargeVideo('other.mp4', 2)
+
+const partOf = (url: string) => Number(new URL(url).searchParams.get('partNumber'))
+
+const sorted = (parts: readonly number[]) => parts.toSorted((a, b) => a - b)
+
+/** Numbers of the parts that the page begins to send, in order. */
+function watchParts(page: Page): number[] {
+  const parts: number[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && PARTS.test(request.url())) parts.push(partOf(request.url()))
+  })
+  return parts
+}
+
+/** Lets the given parts pass and holds the others until they are let go. */
+async function holdPartsBut(page: Page, allowed: readonly number[]) {
+  await page.route(PARTS, (route) => (allowed.includes(partOf(route.request().url())) ? route.continue() : undefined))
+  return { release: () => page.unroute(PARTS) }
+}
+
+async function select(page: Page, path = VIDEO): Promise<void> {
+  await page.goto('/upload')
+  await page.getByLabel('Select video').setInputFiles(path)
+}
+
+/** Waits until the server has recorded the given number of parts. */
+async function untilRecorded(page: Page, count: number): Promise<string> {
+  let moduleId = ''
+  await expect
+    .poll(async () => {
+      const { uploads } = (await apiOf(page, '/api/upload')) as { uploads: { moduleId: string; parts: unknown[] }[] }
+      moduleId = uploads[0]?.moduleId ?? ''
+      return uploads[0]?.parts.length
+    })
+    .toBe(count)
+  return moduleId
+}
+
+const onModulePage = (page: Page) => expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+
+test.beforeEach(async ({ page }) => {
+  page.on('dialog', (dialog) => void dialog.accept())
+  await signUp(page)
+})
+
+test('a large video goes in parts, and its page tells how far it is', async ({ page }) => {
+  const parts = watchParts(page)
+  const { release } = await holdPartsBut(page, [1, 2])
+  await select(page)
+  const moduleId = await untilRecorded(page, 2)
+  await page.getByRole('link', { name: 'Open the module of large.mp4' }).click()
+  await onModulePage(page)
+  await expect(page.getByText(/Video \d\d % uploaded/)).toBeVisible()
+  await expect(page.getByText('Keep this tab open until the upload is done.')).toBeVisible()
+  await page.getByRole('link', { name: 'Dashboard' }).first().click()
+  await expect(page.getByText(/Video \d\d % uploaded/)).toBeVisible()
+  await release()
+  await expect(page.getByText('large.mp4 has been uploaded')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('You can close this tab now.')).toBeVisible()
+  await page.getByRole('button', { name: 'Open the module' }).click()
+  await expect(page).toHaveURL(new RegExp(`/training/${moduleId}`))
+  expect(sorted(parts)).toEqual([1, 2, 3, 4, 5])
+})
+
+test('case 2: goes on after a reload with the same file and sends only what is missing', async ({ page }) => {
+  await holdPartsBut(page, [1, 3])
+  await select(page)
+  await untilRecorded(page, 2)
+  await page.reload()
+  await page.unroute(PARTS)
+  const parts = watchParts(page)
+  await expect(page.getByText(/Your upload of large\.mp4 stopped at 44 %/)).toBeVisible()
+  await page.getByLabel('Select the same file').setInputFiles(OTHER)
+  await expect(page.getByText(/This is another file than large\.mp4/)).toBeVisible()
+  expect(parts).toEqual([])
+  await page.getByLabel('Select the same file').setInputFiles(VIDEO)
+  await onModulePage(page)
+  expect(sorted(parts)).toEqual([2, 4, 5])
+})
+
+test('goes on with one click where the browser has kept the file', async ({ page }) => {
+  // The system's dialog cannot be driven; a file of the page's own storage is the same to the browser.
+  await page.addInitScript(() => {
+    const open = async () => [await (await navigator.storage.getDirectory()).getFileHandle('kept.mp4')]
+    Object.assign(window, { showOpenFilePicker: open })
+  })
+  await page.goto('/upload')
+  await page.evaluate(async (sizeBytes) => {
+    const video = await (await fetch('/sample/adapt-sample.mp4')).arrayBuffer()
+    const free = new Uint8Array(sizeBytes - video.byteLength)
+    new DataView(free.buffer).setUint32(0, free.byteLength)
+    free.set(new TextEncoder().encode('free'), 4)
+    const file = await (await navigator.storage.getDirectory()).getFileHandle('kept.mp4', { create: true })
+    const stream = await file.createWritable()
+    await stream.write(video)
+    await stream.write(free)
+    await stream.close()
+  }, SIZE_BYTES)
+  await holdPartsBut(page, [1])
+  await page.getByText('Select video').click()
+  await untilRecorded(page, 1)
+  await page.reload()
+  await page.unroute(PARTS)
+  const parts = watchParts(page)
+  await page.getByRole('button', { name: 'Continue the upload of kept.mp4' }).click()
+  await onModulePage(page)
+  expect(sorted(parts)).toEqual([2, 3, 4, 5])
+})
+
+test('case 1: waits while the line is down and goes on by itself', async ({ page, context }) => {
+  const parts = watchParts(page)
+  const { release } = await holdPartsBut(page, [1])
+  await select(page)
+  await untilRecorded(page, 1)
+  await context.setOffline(true)
+  await release()
+  await expect(page.getByText('You are offline. The upload goes on by itself')).toBeVisible()
+  await page.waitForTimeout(10_000)
+  await expect(page.getByText(/Uploading \d\d%/).first()).toBeVisible()
+  await context.setOffline(false)
+  await onModulePage(page)
+  expect(parts.filter((part) => part === 1)).toHaveLength(1)
+})
+
+test('stands still when paused, and sends nothing twice', async ({ page }) => {
+  const { release } = await holdPartsBut(page, [1])
+  await select(page)
+  await untilRecorded(page, 1)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByText('Paused at 22%')).toBeVisible()
+  await release()
+  const parts = watchParts(page)
+  await page.waitForTimeout(2_000)
+  expect(parts).toEqual([])
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await onModulePage(page)
+  expect(sorted(parts)).toEqual([2, 3, 4, 5])
+})
+
+test('case 3: nothing starts after a cancel', async ({ page }) => {
+  const completed: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/upload/complete')) completed.push(request.url())
+  })
+  const { release } = await holdPartsBut(page, [1])
+  await select(page)
+  const moduleId = await untilRecorded(page, 1)
+  const discarded = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('canceled', { exact: true })).toBeVisible()
+  expect((await discarded).status()).toBe(200)
+  await release()
+  await page.waitForTimeout(2_000)
+  expect(completed).toEqual([])
+  expect(await apiOf(page, `/api/upload/${moduleId}`)).toMatchObject({ status: 404 })
+  expect(await apiOf(page, `/api/modules/${moduleId}`)).toMatchObject({ status: 404 })
+})
+
+test('case 4: an address that has expired is replaced, and the upload goes on', async ({ page }) => {
+  const parts = watchParts(page)
+  let refusals = 1
+  await page.route(PARTS, (route) => {
+    const isRefused = partOf(route.request().url()) === 2 && refusals-- > 0
+    return isRefused ? route.fulfill({ status: 403, body: '<Code>ExpiredRequest</Code>' }) : route.continue()
+  })
+  await select(page)
+  await onModulePage(page)
+  expect(sorted(parts)).toEqual([1, 2, 2, 3, 4, 5])
+})
+
+test('an unfinished upload can be discarded', async ({ page }) => {
+  await holdPartsBut(page, [1])
+  await select(page)
+  await untilRecorded(page, 1)
+  await page.reload()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByText(/Your upload of/)).toBeHidden()
+  expect(await apiOf(page, '/api/upload')).toMatchObject({ uploads: [] })
+})

@@ -1,0 +1,24 @@
+import type { AudioContentType } from './audio-formats.ts'
+
+/** One packet of sound, or a few milliseconds of decoded sound, at its time in the video. */
+export interface AudioPacket {
+  startMs: number
+  endMs: number
+  bytes: Uint8Array
+  /** See `PacketLoudness`. */
+  loudness: number | null
+}
+
+/** A stretch of a video's sound, ready for the recogniser. Times are of the video, so nothing is ever added up. */
+export interface AudioPart {
+  /** Counts from 0 through the whole file. */
+  part: number
+  /** Where the sound in `bytes` begins, overlap included. */
+  audioStartMs: number
+  audioDurationMs: number
+  /** The span that this part answers for, from cut to cut; the spans of a file's parts follow each other without a gap. */
+  startMs: number
+  endMs: number
+  bytes: Uint8Array<ArrayBuffer>
+  contentType: AudioContentType
+}

@@ -1,0 +1,139 @@
+import { MediaFault } from './media-fault.ts'
+
+/** One read brings this much while reading runs on: 47 reads for ten minutes of a 1.1 GB file, not 28,000. */
+export const WINDOW_BYTES = 4 * 1024 * 1024
+/** What is fetched after a jump, where it is not known yet whether reading runs on from there. */
+const PROBE_BYTES = 256 * 1024
+/** A shorter jump ahead is read through: one more read costs more than the bytes that it would save. */
+const READ_THROUGH_BYTES = 1024 * 1024
+/** A single piece larger than this does not fit an isolate of 128 MB beside the rest; no sane file asks for it. */
+const MAX_PIECE_BYTES = 48 * 1024 * 1024
+
+/** Indexes and clusters; there are few of them, and they are most of what a slice leaves behind. */
+const LARGE_PIECE_BYTES = 128 * 1024
+
+/** A stretch of a file that a window asks its storage for. */
+export interface Fetch {
+  start: number
+  length: number
+  /** A buffer of {@link WINDOW_BYTES} that nobody uses any more, to be filled or given back; null: there is none. */
+  spare: ArrayBuffer | null
+}
+
+/**
+ * Random access over a file, with one buffer for all reads. Where its bytes come from is said by `fetch`: R2 on the
+ * server, a picked file in the browser. Reads may overlap in time; they are carried out one after the other.
+ */
+export abstract class ByteWindow {
+  readonly sizeBytes: number
+  /** Reads so far. */
+  reads = 0
+  /** Bytes fetched so far. */
+  fetchedBytes = 0
+  /** What the last failed read met, so that a reader of media can tell lost access from broken content. */
+  failure: unknown = null
+
+  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0)
+  #start = 0
+  #end = 0
+  #lastEnd = -1
+  /** Weak: what nobody uses any more may go before. */
+  readonly #largePieces: WeakRef<Uint8Array<ArrayBuffer>>[] = []
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(sizeBytes: number) {
+    this.sizeBytes = sizeBytes
+  }
+
+  /** Brings exactly `length` bytes, into the spare buffer or another one. */
+  protected abstract fetch(what: Fetch): Promise<Uint8Array<ArrayBuffer>>
+
+  /**
+   * A copy of the bytes from `start` to before `end`; at once when the buffer holds them.
+   * @throws {MediaFault} `unreadable` when one piece is absurdly large; any other error is one of the storage, and kept
+   *   as `failure`
+   */
+  read(start: number, end: number): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
+    if (start >= this.#start && end <= this.#end) return this.#bytes.slice(start - this.#start, end - this.#start)
+    const piece = this.#queue.then(() => this.#readPiece(start, end))
+    // The next read runs whatever became of this one; whoever asked for this one gets its error.
+    this.#queue = piece.then(
+      () => undefined,
+      () => undefined,
+    )
+    return piece
+  }
+
+  /** The bytes as they lie in the buffer, until the next read; null when it does not hold all of them. */
+  viewHeld(start: number, end: number): Uint8Array | null {
+    if (start < this.#start || end > this.#end) return null
+    return this.#bytes.subarray(start - this.#start, end - this.#start)
+  }
+
+  /**
+   * Gives the buffer and all large pieces back at once instead of leaving them to be collected; nothing that was read is
+   * to be used any more. Reading on is possible, and takes a new buffer.
+   */
+  release(): void {
+    for (const piece of this.#largePieces) piece.deref()?.buffer.transfer(0)
+    this.#largePieces.length = 0
+    // While a fetch is under way the buffer belongs to the storage.
+    if (this.#end === 0) return
+    this.#start = 0
+    this.#end = 0
+    this.#bytes.buffer.transfer(0)
+  }
+
+  async #readPiece(start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+    if (end > this.sizeBytes || start < 0) throw new RangeError(`${start}–${end} is outside of ${this.sizeBytes} bytes`)
+    if (end - start > MAX_PIECE_BYTES) {
+      throw new MediaFault('unreadable', 'This file is built in a way that Adapt cannot read. Export it again as MP4.')
+    }
+    const piece = new Uint8Array(end - start)
+    if (piece.byteLength > LARGE_PIECE_BYTES) this.#largePieces.push(new WeakRef(piece))
+    for (let at = start; at < end; ) {
+      if (at < this.#start || at >= this.#end) {
+        if (end - at > WINDOW_BYTES) {
+          const rest = await this.#fetch({ start: at, length: end - at, spare: null })
+          piece.set(rest, at - start)
+          rest.buffer.transfer(0)
+          break
+        }
+        await this.#moveTo(at, end - at)
+      }
+      const until = Math.min(end, this.#end)
+      piece.set(this.#bytes.subarray(at - this.#start, until - this.#start), at - start)
+      at = until
+    }
+    return piece
+  }
+
+  async #moveTo(start: number, neededBytes: number): Promise<void> {
+    const ahead = start - this.#lastEnd
+    // The first read too: with its index in front, most of what is asked for next lies within.
+    const readsOn = this.#lastEnd < 0 || (ahead >= 0 && ahead < READ_THROUGH_BYTES)
+    const wanted = Math.max(neededBytes, readsOn ? WINDOW_BYTES : PROBE_BYTES)
+    const length = Math.min(wanted, this.sizeBytes - start)
+    // While the fetch is under way the buffer belongs to the storage: nobody may be served from it.
+    const spare = this.#bytes.buffer.byteLength === WINDOW_BYTES ? this.#bytes.buffer : null
+    this.#start = 0
+    this.#end = 0
+    this.#bytes = await this.#fetch({ start, length, spare })
+    this.#start = start
+    this.#end = start + length
+    this.#lastEnd = this.#end
+  }
+
+  async #fetch(what: Fetch): Promise<Uint8Array<ArrayBuffer>> {
+    try {
+      const bytes = await this.fetch(what)
+      if (bytes.byteLength !== what.length) throw new Error(`${bytes.byteLength} of ${what.length} bytes came`)
+      this.reads++
+      this.fetchedBytes += what.length
+      return bytes
+    } catch (error) {
+      this.failure = error
+      throw error
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { BufferSource, EncodedPacketSink, Input, MP4, OGG, WAVE } from 'mediabunny'
+import { describe, expect, it } from 'vitest'
+import type { AudioPart } from './audio-part.ts'
+import { cutAudioSlice } from './cut-audio.ts'
+import { readMediaFacts } from './read-facts.ts'
+import { cutAll, pickMedia } from './testing/cut-all.ts'
+import { type MadeContainer, type MadePacket, makeMedia, steadyPackets } from './testing/make-media.ts'
+
+const CONTAINERS: MadeContainer[] = ['mp4', 'fragmented', 'mov', 'webm', 'live', 'mkv']
+const LENGTHS = { partMs: 3000, overlapMs: 500 }
+
+async function opened(container: MadeContainer, packets: MadePacket[]) {
+  const open = pickMedia(await makeMedia(container, packets))
+  return { open, facts: await readMediaFacts(open()) }
+}
+
+/** The time that each made packet carries in itself; a part's packets tell where they came from. */
+async function originsOf({ bytes }: AudioPart): Promise<number[]> {
+  using input = new Input({ source: new BufferSource(bytes), formats: [MP4, OGG, WAVE] })
+  const track = await input.getPrimaryAudioTrack()
+  if (track === null) return []
+  const origins: number[] = []
+  for await (const { data } of new EncodedPacketSink(track).packets()) {
+    origins.push(new DataView(data.buffer, data.byteOffset).getFloat64(8))
+  }
+  return origins
+}
+
+function expectTiles(parts: AudioPart[], durationMs: number): void {
+  expect(parts[0]?.startMs).toBe(0)
+  expect(parts.at(-1)?.endMs).toBe(durationMs)
+  expect(parts.map(({ part }) => part)).toEqual(parts.map((_, i) => i))
+  for (const [i, { startMs, endMs }] of parts.entries()) {
+    expect(endMs).toBeGreaterThan(startMs)
+    expect(parts[i + 1]?.startMs ?? durationMs).toBe(endMs)
+  }
+}
+
+const loudnesses = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 320 })
+
+describe('cutAudioSlice', () => {
+  it.each(CONTAINERS)('covers a %s without gap or overlap, the same whatever the slices', async (container) => {
+    await fc.assert(
+      fc.asyncProperty(loudnesses, fc.integer({ min: 1, max: 9000 }), async (loud, sliceMs) => {
+        const media = await opened(
+          container,
+          steadyPackets(loud.length, (i) => loud[i] ?? 0),
+        )
+        const whole = await cutAll({ ...media, ...LENGTHS })
+        const sliced = await cutAll({ ...media, ...LENGTHS, sliceMs })
+        expect(whole.slices).toBe(1)
+        expectTiles(whole.parts, Math.max(media.facts.durationMs, whole.parts.at(-1)?.endMs ?? 0))
+        expect(sliced.parts).toEqual(whole.parts)
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it.each(['mp4', 'fragmented', 'webm', 'live', 'mkv'] as const)('loses no packet of a %s', async (container) => {
+    const packets = steadyPackets(400, (i) => (i * 37) % 150)
+    const { parts } = await cutAll({ ...(await opened(container, packets)), ...LENGTHS, sliceMs: 7000 })
+    const heard = new Set((await Promise.all(parts.map(originsOf))).flat())
+    expect(packets.filter(({ startMs }) => !heard.has(startMs))).toEqual([])
+  })
+
+  it('reaches half of the overlap to both sides of a part, but not out of the file', async () => {
+    const { parts } = await cutAll({ ...(await opened('mp4', steadyPackets(200))), ...LENGTHS })
+    expect(parts.length).toBeGreaterThan(3)
+    for (const [i, part] of parts.entries()) {
+      const before = part.startMs - part.audioStartMs
+      const after = part.audioStartMs + part.audioDurationMs - part.endMs
+      expect(before).toSatisfy((ms: number) => (i === 0 ? ms === 0 : ms >= 250 && ms < 250 + 65))
+      expect(after).toSatisfy((ms: number) => (i === parts.length - 1 ? ms === 0 : ms >= 250 && ms < 250 + 65))
+      expect((await originsOf(part))[0]).toBe(part.audioStartMs)
+    }
+  })
+
+  it.each(['mp4', 'mov', 'webm', 'mkv'] as const)('cuts a %s in its pauses', async (container) => {
+    const isPause = (i: number) => i % 40 >= 34
+    const media = await opened(
+      container,
+      steadyPackets(700, (i) => (isPause(i) ? 10 : 120)),
+    )
+    const { parts } = await cutAll({ ...media, partMs: 10_000, overlapMs: 500 })
+    expect(parts.length).toBeGreaterThan(3)
+    for (const { endMs } of parts.slice(0, -1)) expect(isPause(Math.round(endMs / 64))).toBe(true)
+  })
+
+  it('cuts on a regular grid when loudness says nothing', async () => {
+    const { parts } = await cutAll({ ...(await opened('mp4', steadyPackets(400))), partMs: 5000, overlapMs: 500 })
+    for (const { startMs, endMs } of parts.slice(0, -1))
+      expect(Math.abs(endMs - startMs - 5000)).toBeLessThanOrEqual(64)
+  })
+
+  it('puts the rest of a file into its last part rather than into a tiny one', async () => {
+    const media = await opened('mp4', steadyPackets(60))
+    expect((await cutAll({ ...media, ...LENGTHS })).parts).toHaveLength(1)
+  })
+
+  it('goes on after a gap at the time where sound goes on', async () => {
+    const packets = steadyPackets(200).map((packet, i) =>
+      i < 77 ? packet : { ...packet, startMs: packet.startMs + 60_000 },
+    )
+    const media = await opened('mkv', packets)
+    const { parts } = await cutAll({ ...media, ...LENGTHS, sliceMs: 4000 })
+    expectTiles(parts, Math.max(media.facts.durationMs, 200 * 64 + 60_000))
+    const after = parts.find(({ startMs }) => startMs === 77 * 64 + 60_000)
+    expect(after?.audioStartMs).toBe(77 * 64 + 60_000)
+    for (const part of parts) expect(part.audioDurationMs).toBeLessThanOrEqual(5000)
+  })
+
+  it('waits for sound that sets in late', async () => {
+    const late = steadyPackets(100).map((packet) => ({ ...packet, startMs: packet.startMs + 20_000 }))
+    const { parts } = await cutAll({ ...(await opened('mkv', late)), ...LENGTHS })
+    expect(parts[0]).toMatchObject({ startMs: 0, audioStartMs: 20_000 })
+  })
+
+  it('makes no part of a video without sound', async () => {
+    const facts = {
+      durationMs: 5000,
+      container: 'video/mp4',
+      audio: null,
+      unsupportedAudio: null,
+      hasVideo: true,
+    } as const
+    const { open } = await opened('mp4', steadyPackets(1))
+    expect(await cutAll({ open, facts })).toEqual({ parts: [], slices: 1 })
+  })
+
+  it('fails as truncated, saying how much is there, when sound ends long before its index says', async () => {
+    const { open, facts } = await opened('mp4', steadyPackets(1000))
+    const declared = facts.audio === null ? null : { ...facts.audio, declaredEndMs: 600_000 }
+    const cut = cutAll({ open, facts: { ...facts, audio: declared } })
+    await expect(cut).rejects.toMatchObject({ code: 'truncated', message: expect.stringContaining('1:04 of 10:00') })
+  })
+
+  it('holds one part at a time', async () => {
+    const { open, facts } = await opened('mp4', steadyPackets(300))
+    let open_parts = 0
+    const savePart = async () => {
+      expect(++open_parts).toBe(1)
+      await scheduler.wait(1)
+      open_parts--
+    }
+    const end = await cutAudioSlice({ source: open(), facts, fromMs: 0, firstPart: 0, savePart, ...LENGTHS })
+    expect(end.nextPart).toBeGreaterThan(4)
+  })
+
+  it('passes on what went wrong with saving a part', async () => {
+    const { open, facts } = await opened('mp4', steadyPackets(300))
+    const full = new Error('no space')
+    const savePart = () => Promise.reject(full)
+    await expect(cutAudioSlice({ source: open(), facts, fromMs: 0, firstPart: 0, savePart })).rejects.toBe(full)
+  })
+})

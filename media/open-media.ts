@@ -1,0 +1,86 @@
+import { Input, Logging, LogLevel, MATROSKA, MP4, QTFF, Source, WEBM } from 'mediabunny'
+import type { ByteWindow } from './byte-window.ts'
+import { MediaFault } from './media-fault.ts'
+import { type Piece, SlabReader } from './slab-reader.ts'
+import { findSoundIndex, type SoundIndex } from './sound-index.ts'
+
+// It reports what is odd in a file to the console; what matters of that ends as the module's failure.
+Logging.level = LogLevel.Silent
+
+const FORMATS = [MP4, QTFF, MATROSKA, WEBM]
+interface OpenMedia {
+  input: Input
+  soundIndex: Promise<SoundIndex | null> | null
+}
+
+/** Finding out about a file and cutting it happen on the same source, one after the other: its index is read once. */
+const opened = new WeakMap<ByteWindow, OpenMedia>()
+
+/** Opens the tracks of a video. */
+export function openMedia(source: ByteWindow): Input {
+  return findOpened(source).input
+}
+
+/** The index of an MP4's track of sound; null where there is none to walk. */
+export async function openSoundIndex(source: ByteWindow, trackId: number): Promise<SoundIndex | null> {
+  const media = findOpened(source)
+  media.soundIndex ??= findSoundIndex(source, trackId)
+  return media.soundIndex
+}
+
+/** Gives back what was read of a video; opening it again reads it anew. */
+export function closeMedia(source: ByteWindow): void {
+  opened.get(source)?.input.dispose()
+  opened.delete(source)
+  source.release()
+}
+
+function findOpened(source: ByteWindow): OpenMedia {
+  const media = opened.get(source) ?? {
+    input: new Input({ source: new WindowSource(source), formats: FORMATS }),
+    soundIndex: null,
+  }
+  opened.set(source, media)
+  return media
+}
+
+/**
+ * Runs a reading of media. What goes wrong in it is either access to the object, passed on as it is, or broken content.
+ * @throws {MediaFault} `unreadable` for broken content
+ */
+export async function readingMedia<T>(source: ByteWindow, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof MediaFault) throw error
+    if (source.failure !== null) throw source.failure
+    throw new MediaFault(
+      'unreadable',
+      'This file is not a video that Adapt can read. Export it again as MP4 or WebM.',
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * mediabunny's own reading contract, whose members its types leave out. Its public `CustomSource` puts a scheduler with
+ * several promises and two buffers around every single packet; this one answers at once where it can.
+ */
+class WindowSource extends Source {
+  readonly #reader: SlabReader
+
+  constructor(window: ByteWindow) {
+    super()
+    this.#reader = new SlabReader(window)
+  }
+
+  _getFileSize(): number {
+    return this.#reader.source.sizeBytes
+  }
+
+  _read(start: number, end: number): Piece | Promise<Piece> {
+    return this.#reader.read(start, end)
+  }
+
+  _dispose(): void {}
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { readMediaFacts } from './read-facts.ts'
+import { pickMedia } from './testing/cut-all.ts'
+import { makeMedia, steadyPackets } from './testing/make-media.ts'
+
+const failure = (code: string) => expect.objectContaining({ name: 'MediaFault', code })
+
+async function factsOf(bytes: Uint8Array) {
+  const open = pickMedia(bytes)
+  return readMediaFacts(open())
+}
+
+describe('readMediaFacts', () => {
+  it.each([
+    ['mp4', 'video/mp4', 'aac', 6400],
+    ['fragmented', 'video/mp4', 'aac', null],
+    ['mov', 'video/quicktime', 'pcm-s16', 6400],
+    ['webm', 'video/webm', 'opus', null],
+    ['mkv', 'video/x-matroska', 'aac', null],
+  ] as const)('tells what a %s is', async (container, type, codec, declaredEndMs) => {
+    const facts = await factsOf(await makeMedia(container, steadyPackets(100)))
+    expect(facts).toMatchObject({ container: type, hasVideo: false, audio: { codec, channels: 1, declaredEndMs } })
+    expect(Math.abs(facts.durationMs - 6400)).toBeLessThanOrEqual(64)
+  })
+
+  it('measures a recording that states no length', async () => {
+    const facts = await factsOf(await makeMedia('live', steadyPackets(100)))
+    expect(Math.abs(facts.durationMs - 6400)).toBeLessThanOrEqual(64)
+  })
+
+  it.each([
+    ['an empty file', new Uint8Array(0)],
+    ['a renamed page', new TextEncoder().encode('<html><body>Sign in to download</body></html>')],
+    ['noise', Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251)],
+  ])('calls %s unreadable', async (_, bytes) => {
+    await expect(factsOf(bytes)).rejects.toEqual(failure('unreadable'))
+  })
+
+  it('calls a video truncated whose index never arrived', async () => {
+    const bytes = new Uint8Array(4000)
+    bytes.set(new TextEncoder().encode('\0\0\0\x18ftypisom\0\0\0\0isommp42\0\xff\0\0mdat'))
+    await expect(factsOf(bytes)).rejects.toEqual(failure('truncated'))
+  })
+
+  it.each(['mp4', 'webm', 'mkv'] as const)(
+    'calls a %s truncated at whatever point it breaks off',
+    async (container) => {
+      const bytes = await makeMedia(container, steadyPackets(1000))
+      for (const share of [0.02, 0.2, 0.5, 0.8]) {
+        const part = bytes.subarray(0, Math.floor(bytes.byteLength * share))
+        await expect(factsOf(part), `${share}`).rejects.toEqual(failure('truncated'))
+      }
+    },
+  )
+
+  it('overlooks that the very last bytes are missing', async () => {
+    const bytes = await makeMedia('mp4', steadyPackets(1000))
+    expect(await factsOf(bytes.subarray(0, -100))).toMatchObject({ durationMs: 64_000 })
+  })
+
+  it('never hides lost access behind a verdict on the file', async () => {
+    const open = pickMedia(await makeMedia('mp4', steadyPackets(100)))
+    const source = open()
+    const lost = new Error('Network connection lost')
+    source.failure = lost
+    source.read = () => Promise.reject(lost)
+    await expect(readMediaFacts(source)).rejects.toBe(lost)
+  })
+})

@@ -1,0 +1,44 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { toast } from 'sonner'
+import type { UploadItem } from '#web/features/upload/upload-item.ts'
+import type { UploadManager } from '#web/features/upload/upload-manager.ts'
+import { processingPath, trainingPath } from './paths.ts'
+
+/** Long enough to be read by somebody who comes back from another window a little later. */
+const TOAST_MS = 15_000
+
+/** Takes who waits on the upload page to the module, and tells everybody else how their upload ended. */
+export function UploadOutcome({ manager }: { manager: UploadManager }) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+
+  function tellDone({ name, moduleId }: UploadItem) {
+    if (moduleId === null) return
+    const isWaiting = pathname === '/upload'
+    const isThere = pathname === trainingPath(moduleId)
+    if (isWaiting) void navigate(processingPath(moduleId))
+    toast.success(`${name} has been uploaded`, {
+      description: 'You can close this tab now.',
+      duration: TOAST_MS,
+      ...(!isWaiting &&
+        !isThere && { action: { label: 'Open the module', onClick: () => void navigate(trainingPath(moduleId)) } }),
+    })
+  }
+
+  function tellFailed({ name, message, detail }: UploadItem) {
+    if (pathname === '/upload') return
+    toast.error(`The upload of ${name} failed`, {
+      description: [message, detail].filter(Boolean).join('. '),
+      duration: TOAST_MS,
+      action: { label: 'See the upload', onClick: () => void navigate('/upload') },
+    })
+  }
+
+  const onEnd = useEffectEvent((item: UploadItem) => {
+    if (item.status === 'done') tellDone(item)
+    if (item.status === 'error') tellFailed(item)
+  })
+  useEffect(() => manager.onEnd((item) => onEnd(item)), [manager])
+  return null
+}

@@ -1,0 +1,47 @@
+import { useAuth } from '@clerk/react'
+import { type ReactNode, useEffect } from 'react'
+import { inspectVideo } from '#web/features/upload/inspect/inspect-video.ts'
+import { keptFiles } from '#web/features/upload/kept-files.ts'
+import { guardLeaving } from '#web/features/upload/leave-guard.ts'
+import { sendSoundFirst } from '#web/features/upload/sound/send-sound-first.ts'
+import { UploadContext } from '#web/features/upload/upload-context.tsx'
+import { openUploadDeps } from '#web/features/upload/upload-deps.ts'
+import { UploadManager } from '#web/features/upload/upload-manager.ts'
+import { type CallApi, useApi } from '#web/lib/api-context.tsx'
+import { UploadOutcome } from './upload-outcome.tsx'
+
+/** Holds the upload of this tab for as long as the same person is signed in, whatever page is open. */
+export function UploadRoot({ children }: { children: ReactNode }) {
+  const callApi = useApi()
+  const { userId } = useAuth()
+  const manager = managerOf(userId ?? null)
+  useEffect(() => {
+    callNow = callApi
+  }, [callApi])
+  return (
+    <UploadContext value={manager}>
+      {children}
+      <UploadOutcome manager={manager} />
+    </UploadContext>
+  )
+}
+
+/** With the token of now: an upload outlives the render that began it. */
+let callNow: CallApi = () => Promise.reject(new Error('the API is not known yet'))
+let current: { userId: string | null; manager: UploadManager } | null = null
+
+/** One per page load and person: the landing page takes the workspace off the screen, and the upload goes on. */
+function managerOf(userId: string | null): UploadManager {
+  if (current?.userId === userId) return current.manager
+  // Nobody's upload goes on under another name.
+  current?.manager.stop()
+  const manager = new UploadManager({
+    ...openUploadDeps((call) => callNow(call)),
+    inspectVideo,
+    sendSoundFirst,
+    keptFiles,
+  })
+  guardLeaving(manager)
+  current = { userId, manager }
+  return manager
+}

@@ -1,0 +1,47 @@
+import { type FileTask, type FromWorker, MAX_WAITING, type ToWorker } from './messages.ts'
+
+/** Everything that reads a picked file runs here: on the page's own thread it would freeze for seconds. */
+let waiting = 0
+let resume: (() => void) | null = null
+
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if ('task' in data) return void perform(data.task)
+  waiting--
+  resume?.()
+})
+
+async function perform(task: FileTask): Promise<void> {
+  try {
+    await (await loadTask(task))(bring)
+    post({ done: true })
+  } catch (error) {
+    post({ failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
+  }
+}
+
+type Bring = (answer: unknown, transfer?: Transferable[]) => Promise<void>
+
+/** Each task brings its own code, so that none waits for that of another. */
+async function loadTask(task: FileTask): Promise<(bring: Bring) => Promise<void>> {
+  if (task.kind === 'sound') {
+    const { cutSound } = await import('../sound/cut-sound.ts')
+    return (bring) => cutSound(task, bring)
+  }
+  if (task.kind === 'pictures') {
+    const { drawPictures } = await import('../pictures/draw-pictures.ts')
+    return (bring) => drawPictures(task, bring)
+  }
+  const { inspectFile } = await import('../inspect/inspect-file.ts')
+  return async (bring) => bring(await inspectFile(task.file))
+}
+
+/** Hands an answer to the page; settles when there is room for another. */
+async function bring(answer: unknown, transfer: Transferable[] = []): Promise<void> {
+  waiting++
+  post({ answer }, transfer)
+  while (waiting >= MAX_WAITING) await new Promise<void>((resolve) => (resume = resolve))
+}
+
+function post(message: FromWorker<unknown>, transfer: Transferable[] = []): void {
+  self.postMessage(message, { transfer })
+}

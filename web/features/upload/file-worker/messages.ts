@@ -1,0 +1,27 @@
+import type { AudioPart } from '#media/audio-part.ts'
+import type { VideoFindings } from '../inspect/video-findings.ts'
+import type { DrawnPicture, PictureOrder } from '../pictures/draw-pictures.ts'
+import type { SoundFacts, SoundOrder } from '../sound/cut-sound.ts'
+
+/** What the page can have done with a picked file away from its main thread. */
+export type FileTask =
+  | { kind: 'inspect'; file: Blob }
+  | ({ kind: 'sound' } & SoundOrder)
+  | ({ kind: 'pictures'; file: Blob } & PictureOrder)
+
+/** What each task brings, one after the other. */
+export interface FileAnswers {
+  inspect: VideoFindings
+  /** First the facts, then the parts. */
+  sound: { facts: SoundFacts } | { part: AudioPart }
+  pictures: DrawnPicture
+}
+
+/** From the page: a task at first, then a note for each answer that has been taken. */
+export type ToWorker = { task: FileTask } | { taken: true }
+
+/** To the page. */
+export type FromWorker<Answer> = { answer: Answer } | { done: true } | { failed: string }
+
+/** Answers that may wait to be taken; the task rests meanwhile. Four parts of sound are 2 MB. */
+export const MAX_WAITING = 4

@@ -1,0 +1,82 @@
+const DATABASE = 'adapt-uploads'
+const STORE = 'handles'
+
+/** A file as the browser lets a page keep it; permission is asked for anew in each session. */
+export interface FileHandle {
+  readonly kind: 'file' | 'directory'
+  getFile(): Promise<File>
+  queryPermission?(options: { mode: 'read' }): Promise<PermissionState>
+  requestPermission?(options: { mode: 'read' }): Promise<PermissionState>
+}
+
+/** Files of unfinished uploads, so that going on after a reload takes one click. Never throws. */
+export interface KeptFiles {
+  keep(moduleId: string, file: File): Promise<void>
+  find(moduleId: string): Promise<FileHandle | null>
+  forget(moduleId: string): Promise<void>
+}
+
+/** Where picked files came from; a file that came another way has no entry. */
+const handles = new WeakMap<File, FileHandle>()
+
+export function noteHandle(file: File, handle: FileHandle): void {
+  handles.set(file, handle)
+}
+
+export const keptFiles: KeptFiles = {
+  async keep(moduleId, file) {
+    const handle = handles.get(file)
+    if (handle) await inStore('readwrite', (store) => store.put(handle, moduleId))
+  },
+  async find(moduleId) {
+    const found = await inStore('readonly', (store) => store.get(moduleId))
+    return (found as FileHandle | undefined) ?? null
+  },
+  async forget(moduleId) {
+    await inStore('readwrite', (store) => store.delete(moduleId))
+  },
+}
+
+/** @returns undefined where the browser has no store for us (private windows, full disks): a comfort, not a need. */
+async function inStore<Result>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result | undefined> {
+  if (typeof indexedDB === 'undefined') return undefined
+  try {
+    const opening = indexedDB.open(DATABASE, 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
+    const database = await settle(opening)
+    try {
+      return await settle(act(database.transaction(STORE, mode).objectStore(STORE)))
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    console.warn('The browser keeps no files for later', error)
+    return undefined
+  }
+}
+
+function settle<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}
+
+/** Asks for permission where it has lapsed; only inside a click. @returns null when it is refused or the file is gone. */
+export async function openKept(handle: FileHandle): Promise<File | null> {
+  try {
+    const mode = { mode: 'read' } as const
+    let permission = (await handle.queryPermission?.(mode)) ?? 'granted'
+    if (permission === 'prompt') permission = (await handle.requestPermission?.(mode)) ?? 'denied'
+    if (permission !== 'granted') return null
+    const file = await handle.getFile()
+    noteHandle(file, handle)
+    return file
+  } catch {
+    // Moved, renamed or removed meanwhile: the person selects it instead.
+    return null
+  }
+}

@@ -1,0 +1,165 @@
+import type { InspectedVideo } from './inspect/inspect-video.ts'
+import { PauseSwitch } from './pause-switch.ts'
+import { RateMeter } from './rate-meter.ts'
+import type { SoundRequest, SoundState } from './sound/send-sound-first.ts'
+import { UploadError } from './upload-error.ts'
+import {
+  CONFIRMED,
+  doubtfulOutcome,
+  failedOutcome,
+  percentSent,
+  STARTED,
+  STORED,
+  type UploadItem,
+} from './upload-item.ts'
+import { type Attempt, completeUpload, findAttempt, type UploadDeps, uploadVideo } from './upload-video.ts'
+
+/** Specification §9. */
+const PROGRESS_REFRESH_MS = 500
+
+export interface RunDeps extends UploadDeps {
+  /** Looks into a file before a byte is sent. */
+  inspectVideo: (file: File) => Promise<InspectedVideo>
+  /** Sends the video's sound ahead of the video. Never rejects: without it the server cuts the sound itself. */
+  sendSoundFirst: (request: SoundRequest) => Promise<void>
+}
+
+export interface RunRequest {
+  item: UploadItem
+  captions: File | null
+  /** What an earlier run has begun; null starts a new module. */
+  attempt: Attempt | null
+  /** All bytes have arrived; only the confirmation is missing. */
+  isStored: boolean
+  /** The person has been told what is wrong with the file, or it has been sent in part. */
+  isAccepted: boolean
+  onChange: (change: Partial<UploadItem>) => void
+  onStarted: (attempt: Attempt) => void
+}
+
+/** One file on its way, from the look at it to the server's confirmation. */
+export class UploadRun {
+  attempt: Attempt | null
+  isStored: boolean
+  private readonly request: RunRequest
+  private readonly deps: RunDeps
+  private readonly abort = new AbortController()
+  private readonly pause = new PauseSwitch()
+  private readonly meter = new RateMeter()
+  private sentBytes = 0
+
+  constructor(request: RunRequest, deps: RunDeps) {
+    this.request = request
+    this.deps = deps
+    this.attempt = request.attempt
+    this.isStored = request.isStored
+  }
+
+  get itemId(): string {
+    return this.request.item.id
+  }
+
+  cancel(): void {
+    this.abort.abort()
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.pause.set(isPaused)
+    this.meter.reset()
+    this.request.onChange({ isPaused, transfer: this.measure() })
+  }
+
+  /** Never throws. @returns what the item becomes. */
+  async play(): Promise<Partial<UploadItem>> {
+    try {
+      return await this.tryToSend()
+    } catch (error) {
+      const { signal } = this.abort
+      if (!(error instanceof UploadError) && !signal.aborted) console.error(error)
+      const isLost = error instanceof UploadError && error.isLost
+      const canContinue = !isLost && this.attempt !== null && (this.isStored || this.attempt.plan !== null)
+      // Also ends the sound that may still be on its way.
+      this.abort.abort()
+      return failedOutcome(error, canContinue ? 'continue' : 'again')
+    }
+  }
+
+  private async tryToSend(): Promise<Partial<UploadItem>> {
+    const { item, onChange } = this.request
+    if (this.isStored && this.attempt) {
+      onChange({ ...STARTED, ...STORED })
+      await completeUpload(this.attempt, this.deps)
+      return CONFIRMED
+    }
+    if (item.file === null) throw new UploadError('upload failed', 'Select the file again.')
+    onChange(STARTED)
+    return this.sendFile(item.file)
+  }
+
+  private async sendFile(file: File): Promise<Partial<UploadItem>> {
+    const { captions, isAccepted, onChange, item } = this.request
+    const facts = await this.deps.inspectVideo(file)
+    // Captions stand in for the sound, so a video without any is no problem with them.
+    const isSettled = facts.problem?.canBeSent === true && (isAccepted || captions !== null)
+    if (facts.problem && !isSettled) return doubtfulOutcome(facts.problem)
+    const { signal } = this.abort
+    signal.throwIfAborted()
+    const attempt = this.attempt && (await findAttempt(this.attempt.moduleId, signal, this.deps.callApi))
+    const timer = setInterval(() => this.showProgress(item), PROGRESS_REFRESH_MS)
+    try {
+      await uploadVideo(
+        {
+          video: file,
+          captions,
+          ...(attempt && { attempt }),
+          durationMs: facts.durationMs,
+          pause: this.pause,
+          signal,
+          onStarted: (started) => this.begin(file, facts.durationMs, started),
+          onSent: (sentBytes) => {
+            this.sentBytes = sentBytes
+          },
+          onStored: () => {
+            clearInterval(timer)
+            this.isStored = true
+            onChange(STORED)
+          },
+        },
+        this.deps,
+      )
+    } finally {
+      clearInterval(timer)
+    }
+    return CONFIRMED
+  }
+
+  /** @returns when the line is free for the video: its sound goes first. */
+  private begin(file: File, durationMs: number | null, attempt: Attempt): Promise<void> {
+    const { callApi, sendSoundFirst } = this.deps
+    const { onStarted, onChange, captions } = this.request
+    const { signal } = this.abort
+    const { moduleId } = attempt
+    this.attempt = attempt
+    onStarted(attempt)
+    if (signal.aborted) return Promise.resolve()
+    onChange({ moduleId, canPause: attempt.plan !== null })
+    // With captions nothing has to be heard.
+    if (captions) return Promise.resolve()
+    return new Promise((resolve) => {
+      const onState = ({ phase }: SoundState) => phase === 'sent' && onChange({ isSoundSent: true })
+      void sendSoundFirst({ file, durationMs, moduleId, callApi, signal, onState, onHeadStart: resolve })
+    })
+  }
+
+  private showProgress({ sizeBytes }: UploadItem): void {
+    this.request.onChange({ progress: percentSent(this.sentBytes, sizeBytes), transfer: this.measure() })
+  }
+
+  private measure() {
+    const { sentBytes } = this
+    const bytesPerSecond = this.pause.isPaused ? null : this.meter.note(sentBytes, performance.now())
+    const leftBytes = this.request.item.sizeBytes - sentBytes
+    const leftMs = bytesPerSecond ? (leftBytes / bytesPerSecond) * 1000 : null
+    return { sentBytes, bytesPerSecond, leftMs }
+  }
+}

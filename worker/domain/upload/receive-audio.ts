@@ -1,0 +1,115 @@
+import type { Done } from '#contract/module.ts'
+import type { AudioArrived, AudioUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
+import { getOwnModule } from '#worker/domain/module/get-module.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { advanceRun } from '#worker/domain/run/advance-run.ts'
+import { takeClientSound } from '#worker/domain/run/client-sound-store.ts'
+import { listPartsBetween } from '#worker/domain/run/part-store.ts'
+import { partKey } from '#worker/domain/run/remove-run-objects.ts'
+import { sendAll } from '#worker/domain/run/run-queues.ts'
+import { awaitsVideo, findRun } from '#worker/domain/run/run-store.ts'
+import { startRun } from '#worker/domain/run/start-run.ts'
+import { AppError } from '#worker/errors.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+import { findAudioFault } from './find-audio-fault.ts'
+import type { UploadDeps } from './receive-upload.ts'
+import { signPut } from './sign-put.ts'
+
+/** A browser's sound is heard by the first run of a module, or not at all. */
+const FIRST_RUN = 1
+
+/**
+ * Addresses for parts of a video's sound that the browser cuts while the video is on its way.
+ * @throws {AppError} not_found, audio_refused when the server is to cut the sound itself
+ */
+export async function signAudio(
+  deps: UploadDeps,
+  caller: Caller,
+  { moduleId, from, count, contentType }: AudioUrlsRequest & { moduleId: string },
+): Promise<UrlsAnswer> {
+  await checkWanted(deps, await getOwnModule(deps.db, caller, moduleId))
+  const sign = async (part: number) => {
+    const key = partKey({ moduleId, run: FIRST_RUN, part })
+    return { part, url: await signPut(deps.config, { key, contentType }) }
+  }
+  const urls = await Promise.all(Array.from({ length: count }, (_, at) => sign(from + at)))
+  return { success: true, urls }
+}
+
+/**
+ * Has parts of a video's sound heard before the video is there; the first ones begin the module's first run and list
+ * it. Parts that were taken before stay as they are, in whatever order and however often they are told.
+ * @throws {AppError} not_found, audio_refused when the server is to cut the sound itself; nothing is taken then
+ */
+export async function receiveAudio(
+  deps: UploadDeps,
+  caller: Caller,
+  arrived: AudioArrived & { moduleId: string },
+): Promise<Done> {
+  const { moduleId, parts } = arrived
+  const id = { moduleId, run: FIRST_RUN }
+  const module = await getOwnModule(deps.db, caller, moduleId)
+  await checkWanted(deps, module)
+  await checkSound(deps, module, arrived)
+  const take = () => takeClientSound(deps.d1, id, { ...arrived, parts, nowMs: deps.nowMs() })
+  if (module.run === 0) {
+    let taken: number[] | null = null
+    const prepare = async () => void (taken = await take())
+    const begun = await startRun(deps, module, { trigger: 'upload', soundFrom: 'browser', prepare })
+    // Another call began it at the same moment, or the video has come.
+    if (begun === null) return receiveAudio(deps, caller, arrived)
+    if (taken === null) throw refused('The video arrived first.')
+  } else {
+    await hear(deps, moduleId, await take())
+  }
+  // Every part may have been heard before their number was known.
+  if (arrived.partCount !== null) await advanceRun(deps, id)
+  return { success: true }
+}
+
+async function hear(deps: UploadDeps, moduleId: string, taken: number[] | null): Promise<void> {
+  if (taken === null) throw refused('The video arrived first.')
+  const id = { moduleId, run: FIRST_RUN }
+  // Asked for when it is its owner's turn.
+  if ((await findRun(deps.db, id))?.admittedAt === null) return
+  await sendAll(
+    deps.queues.speech,
+    taken.map((part) => ({ kind: 'speech', ...id, part }) as const),
+  )
+}
+
+async function checkWanted(deps: UploadDeps, module: ModuleRow): Promise<void> {
+  if (module.sourceEtag !== null) throw refused('The video has arrived.')
+  if (module.transcriptSource === 'captions') throw refused('There are captions.')
+  if (module.run === 0) return
+  const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
+  const isHeard = module.run === FIRST_RUN && run !== null && run.endedAt === null && awaitsVideo(run)
+  if (!isHeard) throw refused('The sound that came before could not be used.')
+}
+
+async function checkSound({ db, bucket }: UploadDeps, module: ModuleRow, arrived: AudioArrived): Promise<void> {
+  const { parts, durationMs } = arrived
+  if (module.durationMs !== null && module.durationMs !== durationMs) throw refused('The video has another length.')
+  if (parts.length === 0) return
+  const id = { moduleId: module.id, run: FIRST_RUN }
+  const numbers = parts.map(({ part }) => part)
+  const known = await listPartsBetween(db, id, Math.min(...numbers) - 1, Math.max(...numbers) + 1)
+  const fault = findAudioFault(arrived, known)
+  if (fault !== null) throw refused(`${fault}.`)
+  const isKnown = new Set(known.map(({ part }) => part))
+  const fresh = parts.filter(({ part }) => !isKnown.has(part))
+  await Promise.all(fresh.map((part) => checkObject(bucket, module.id, part)))
+}
+
+async function checkObject(
+  bucket: R2Bucket,
+  moduleId: string,
+  { part, sizeBytes }: AudioArrived['parts'][number],
+): Promise<void> {
+  const object = await bucket.head(partKey({ moduleId, run: FIRST_RUN, part }))
+  if (object?.size !== sizeBytes) throw refused(`part ${part} has not arrived.`)
+}
+
+function refused(why: string): AppError {
+  return new AppError('audio_refused', `The server reads the sound from the video itself. ${why}`)
+}

@@ -1,0 +1,83 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import type { Db } from '#worker/db/db.ts'
+import { modules, uploadParts } from '#worker/db/schema.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+
+export type UploadPartRow = typeof uploadParts.$inferSelect
+
+/** Uploads that one page of them shows; nobody has more under way. */
+const OPEN_UPLOADS_MAX = 20
+
+/**
+ * Bytes are a sign of life of the upload, but not of the run that hears its sound meanwhile: they count as one only
+ * after the watchdog has had its tries at messages that got lost (45 + 90 + 180 s).
+ */
+const BYTES_COUNT_AFTER_MS = 6 * 60_000
+
+/** `?1` is the module: true while its upload in parts can be gone on with. */
+const IS_OPEN = `EXISTS (SELECT 1 FROM modules
+  WHERE id = ?1 AND upload_id IS NOT NULL AND source_etag IS NULL AND deleted_at IS NULL)`
+
+/**
+ * Notes that a part lies in the bucket; the newest word on a part counts. With the first one the module is listed.
+ * @returns false when the upload is complete or cancelled; nothing is noted then
+ */
+export async function insertUploadPart(d1: D1Database, part: UploadPartRow, nowMs: number): Promise<boolean> {
+  const results = await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO upload_parts (module_id, part, etag, size_bytes) SELECT ?1, ?2, ?3, ?4 WHERE ${IS_OPEN}
+         ON CONFLICT (module_id, part) DO UPDATE SET etag = excluded.etag, size_bytes = excluded.size_bytes`,
+      )
+      .bind(part.moduleId, part.part, part.etag, part.sizeBytes),
+    d1
+      .prepare(
+        `UPDATE modules SET
+           uploaded_bytes = (SELECT coalesce(sum(size_bytes), 0) FROM upload_parts WHERE module_id = ?1),
+           received_at = coalesce(received_at, ?2),
+           message = CASE WHEN run = 0 THEN 'Uploading video' ELSE message END,
+           updated_at = CASE WHEN run = 0 OR updated_at < ?2 - ${BYTES_COUNT_AFTER_MS} THEN ?2 ELSE updated_at END
+         WHERE id = ?1 AND ${IS_OPEN}`,
+      )
+      .bind(part.moduleId, nowMs),
+  ])
+  return (results.at(-1)?.meta.changes ?? 0) === 1
+}
+
+/** The parts of an upload that have arrived, in order. */
+export function listUploadParts(db: Db, moduleId: string): Promise<UploadPartRow[]> {
+  return db.select().from(uploadParts).where(eq(uploadParts.moduleId, moduleId)).orderBy(asc(uploadParts.part))
+}
+
+/** A person's uploads in parts that have not been completed, newest first, with what has arrived of each. */
+export async function listOpenUploads(
+  db: Db,
+  userId: string,
+): Promise<{ module: ModuleRow; parts: UploadPartRow[] }[]> {
+  const open = await db
+    .select()
+    .from(modules)
+    .where(
+      and(
+        eq(modules.userId, userId),
+        isNotNull(modules.uploadId),
+        isNull(modules.sourceEtag),
+        isNull(modules.deletedAt),
+      ),
+    )
+    .orderBy(desc(modules.createdAt), desc(modules.id))
+    .limit(OPEN_UPLOADS_MAX)
+  if (open.length === 0) return []
+  const ids = open.map((module) => module.id)
+  const parts = await db
+    .select()
+    .from(uploadParts)
+    .where(inArray(uploadParts.moduleId, ids))
+    .orderBy(asc(uploadParts.part))
+  return open.map((module) => ({ module, parts: parts.filter((part) => part.moduleId === module.id) }))
+}
+
+/** Forgets what has arrived of an upload: it is complete, removed, or to be sent again. */
+export async function removeUploadParts(db: Db, moduleId: string): Promise<void> {
+  await db.delete(uploadParts).where(eq(uploadParts.moduleId, moduleId))
+}

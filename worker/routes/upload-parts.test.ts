@@ -1,0 +1,286 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
+import { Done, ModuleListAnswer } from '#contract/module.ts'
+import { CompleteAnswer, PresignAnswer, UploadAnswer, UploadListAnswer, UrlsAnswer } from '#contract/upload.ts'
+import { answerOf, problemOf } from '#local/testing/api.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
+import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
+import { sweep } from '#worker/jobs/sweep.ts'
+import { openDriver } from '#worker/jobs/testing/drive.ts'
+
+const PRESIGN = '/api/presigned-upload/presigned-url'
+const COMPLETE = '/api/upload/complete'
+const SIZE = 2 * UPLOAD_PART_BYTES + 1000
+const DB = openDb(env.DB)
+const DAY = 24 * 60 * 60_000
+
+/** An MP4 file as far as `complete` looks at it. */
+function fileBytes(): Uint8Array {
+  const bytes = new Uint8Array(SIZE)
+  bytes.set([0, 0, 0, 24, ...new TextEncoder().encode('ftypisom'), 0, 0, 2, 0])
+  return bytes
+}
+
+interface Sending {
+  as: string
+  moduleId: string
+  key: string
+}
+
+async function begin(as = `user_${crypto.randomUUID()}`): Promise<Sending> {
+  const json = {
+    filename: 'long.mp4',
+    contentType: 'video/mp4',
+    sizeBytes: SIZE,
+    multipart: true,
+    fingerprint: 'long.mp4/1',
+  }
+  const { moduleId, key, multipart } = await answerOf(PresignAnswer, PRESIGN, { as, json })
+  expect(multipart).toEqual({ partBytes: UPLOAD_PART_BYTES, partCount: 3 })
+  return { as, moduleId, key }
+}
+
+/** Puts a part as a signed address would. */
+async function put({ moduleId, key }: Sending, part: number): Promise<{ etag: string; sizeBytes: number }> {
+  const uploadId = (await findModule(DB, moduleId))?.uploadId ?? ''
+  const bytes = fileBytes().subarray((part - 1) * UPLOAD_PART_BYTES, part * UPLOAD_PART_BYTES)
+  const { etag } = await env.MEDIA.resumeMultipartUpload(key, uploadId).uploadPart(part, bytes)
+  return { etag, sizeBytes: bytes.byteLength }
+}
+
+async function send(to: Sending, ...parts: number[]): Promise<void> {
+  for (const part of parts) {
+    const json = await put(to, part)
+    await answerOf(Done, `/api/upload/${to.moduleId}/parts/${part}`, { as: to.as, method: 'PUT', json })
+  }
+}
+
+function moduleOf({ moduleId }: Sending) {
+  return findModule(DB, moduleId)
+}
+
+function complete({ as, moduleId, key }: Sending) {
+  return answerOf(CompleteAnswer, COMPLETE, { as, json: { moduleId, key } })
+}
+
+function refusedComplete({ as, moduleId, key }: Sending) {
+  return problemOf(COMPLETE, { as, json: { moduleId, key } })
+}
+
+describe('an upload in parts', () => {
+  it('is refused when its size is not told, or too large', async () => {
+    const json = { filename: 'a.mp4', contentType: 'video/mp4', multipart: true }
+    expect((await problemOf(PRESIGN, { as: 'user_owner', json })).code).toBe('invalid_request')
+    const large = { ...json, sizeBytes: 3 * 1024 ** 3 }
+    expect((await problemOf(PRESIGN, { as: 'user_owner', json: large })).code).toBe('payload_too_large')
+  })
+
+  it('signs an address for each part, as often as it is asked', async () => {
+    const to = await begin()
+    const path = `/api/upload/${to.moduleId}/part-urls`
+    const { urls } = await answerOf(UrlsAnswer, path, { as: to.as, json: { parts: [3, 1] } })
+    expect(urls.map(({ part }) => part)).toEqual([3, 1])
+    const url = new URL(urls[0]?.url ?? '')
+    const uploadId = (await moduleOf(to))?.uploadId
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      partNumber: '3',
+      uploadId,
+      'X-Amz-Expires': '900',
+      'X-Amz-SignedHeaders': 'host',
+    })
+    expect(url.pathname).toContain(to.key)
+    for (const part of [0, 4]) {
+      const refused = await problemOf(path, { as: to.as, json: { parts: [part] } })
+      expect(refused.code).toBe('invalid_request')
+    }
+  })
+
+  it('is listed from its first part on, and tells how much has arrived', async () => {
+    const to = await begin()
+    const modules = () => answerOf(ModuleListAnswer, '/api/modules', { as: to.as })
+    expect((await modules()).modules).toEqual([])
+    await send(to, 2)
+    expect((await modules()).modules).toMatchObject([
+      { id: to.moduleId, status: 'PROCESSING', message: 'Uploading video', hasVideo: false, uploadPercent: 49 },
+    ])
+    await send(to, 2, 1)
+    expect((await modules()).modules).toMatchObject([{ uploadPercent: 99 }])
+  })
+
+  it('case 2: tells a browser that comes back which parts have arrived', async () => {
+    const to = await begin()
+    await send(to, 3, 1)
+    const { upload } = await answerOf(UploadAnswer, `/api/upload/${to.moduleId}`, { as: to.as })
+    expect(upload).toMatchObject({ key: to.key, filename: 'long.mp4', sizeBytes: SIZE, fingerprint: 'long.mp4/1' })
+    expect(upload.parts.map(({ part, sizeBytes }) => [part, sizeBytes])).toEqual([
+      [1, UPLOAD_PART_BYTES],
+      [3, 1000],
+    ])
+    const newer = await begin(to.as)
+    const { uploads } = await answerOf(UploadListAnswer, '/api/upload', { as: to.as })
+    expect(uploads.map(({ moduleId }) => moduleId)).toEqual([newer.moduleId, to.moduleId])
+    await send(to, 2)
+    await complete(to)
+    const left = await answerOf(UploadListAnswer, '/api/upload', { as: to.as })
+    expect(left.uploads.map(({ moduleId }) => moduleId)).toEqual([newer.moduleId])
+    expect((await problemOf(`/api/upload/${to.moduleId}`, { as: to.as })).status).toBe(404)
+  })
+
+  it('refuses a part that the file does not have, and one of another length', async () => {
+    const to = await begin()
+    const record = (part: number | string, sizeBytes: number) =>
+      problemOf(`/api/upload/${to.moduleId}/parts/${part}`, {
+        as: to.as,
+        method: 'PUT',
+        json: { etag: 'x', sizeBytes },
+      })
+    for (const part of [0, 4, 1.5, 'x']) expect((await record(part, 1000)).code).toBe('invalid_request')
+    expect((await record(1, 1000)).code).toBe('invalid_request')
+    expect((await moduleOf(to))?.receivedAt).toBeNull()
+  })
+
+  it('case 7: refuses a part without its ETag', async () => {
+    const to = await begin()
+    const path = `/api/upload/${to.moduleId}/parts/1`
+    const json = { etag: '', sizeBytes: UPLOAD_PART_BYTES }
+    expect((await problemOf(path, { as: to.as, method: 'PUT', json })).code).toBe('invalid_request')
+  })
+
+  it('becomes one object with complete, which may be called twenty times at once', async () => {
+    const to = await begin()
+    await send(to, 2, 3, 1)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => complete(to)))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    const object = await env.MEDIA.head(to.key)
+    expect(object?.size).toBe(SIZE)
+    expect(await moduleOf(to)).toMatchObject({ run: 1, sourceEtag: object?.etag, uploadId: null })
+  })
+
+  it('case 10: is complete although whoever put it together broke off before saying so', async () => {
+    const to = await begin()
+    await send(to, 1, 2)
+    const { etag } = await put(to, 3)
+    await answerOf(Done, `/api/upload/${to.moduleId}/parts/3`, {
+      as: to.as,
+      method: 'PUT',
+      json: { etag: `"${etag}"`, sizeBytes: 1000 },
+    })
+    const { parts } = (await answerOf(UploadAnswer, `/api/upload/${to.moduleId}`, { as: to.as })).upload
+    const uploadId = (await moduleOf(to))?.uploadId ?? ''
+    const whole = parts.map((each) => ({ partNumber: each.part, etag: each.etag }))
+    await env.MEDIA.resumeMultipartUpload(to.key, uploadId).complete(whole)
+    await complete(to)
+    expect(await moduleOf(to)).toMatchObject({ run: 1, sourceSizeBytes: SIZE })
+  })
+
+  it('names the parts that are missing', async () => {
+    const to = await begin()
+    await send(to, 2)
+    const problem = await refusedComplete(to)
+    expect(problem).toMatchObject({ status: 409, code: 'upload_missing' })
+    expect(problem.detail).toContain('2 of 3 parts of the video have not arrived yet (1, 3)')
+    expect(await moduleOf(to)).toMatchObject({ run: 0, sourceEtag: null })
+  })
+
+  it('can be sent again when what was recorded is not what the bucket has', async () => {
+    const to = await begin()
+    await send(to, 1, 2)
+    await put(to, 3)
+    const path = `/api/upload/${to.moduleId}/parts/3`
+    await answerOf(Done, path, { as: to.as, method: 'PUT', json: { etag: 'other', sizeBytes: 1000 } })
+    expect((await refusedComplete(to)).detail).toContain('do not fit together')
+    expect((await answerOf(UploadAnswer, `/api/upload/${to.moduleId}`, { as: to.as })).upload.parts).toEqual([])
+    await send(to, 1, 2, 3)
+    await complete(to)
+    expect(await moduleOf(to)).toMatchObject({ run: 1 })
+  })
+
+  it('case 9: is put together by the sweep when the tab was closed after the last part', async () => {
+    const to = await begin()
+    await send(to, 1, 2)
+    await sweep(openDriver().deps)
+    expect(await moduleOf(to)).toMatchObject({ run: 0, sourceEtag: null })
+    await send(to, 3)
+    await sweep(openDriver().deps)
+    expect(await moduleOf(to)).toMatchObject({ run: 1, sourceSizeBytes: SIZE })
+    expect(await noticeUpload(openDriver().deps, to.key)).toBe('received')
+    await complete(to)
+    expect(await moduleOf(to)).toMatchObject({ run: 1 })
+  })
+
+  it('is removed with its parts when nothing has come for a day', async () => {
+    const to = await begin()
+    await send(to, 1)
+    const uploadId = (await moduleOf(to))?.uploadId ?? ''
+    const { deps } = openDriver()
+    await sweep({ ...deps, nowMs: () => Date.now() + DAY / 2 })
+    expect(await moduleOf(to)).toMatchObject({ status: 'PROCESSING', redrives: 0 })
+    await sweep({ ...deps, nowMs: () => Date.now() + 2 * DAY })
+    expect(await moduleOf(to)).toBeNull()
+    const rows = env.DB.prepare('SELECT count(*) AS n FROM upload_parts WHERE module_id = ?').bind(to.moduleId)
+    expect(await rows.first('n')).toBe(0)
+    await expect(env.MEDIA.resumeMultipartUpload(to.key, uploadId).uploadPart(2, 'x')).rejects.toThrow()
+  })
+
+  it('case 11: is nobody else’s business', async () => {
+    const to = await begin()
+    await send(to, 1)
+    const as = 'user_other'
+    const part = { method: 'PUT', json: { etag: 'x', sizeBytes: UPLOAD_PART_BYTES } }
+    const path = `/api/upload/${to.moduleId}`
+    const answers = [
+      await problemOf(path, { as }),
+      await problemOf(path, { as, method: 'DELETE' }),
+      await problemOf(`${path}/part-urls`, { as, json: { parts: [1] } }),
+      await problemOf(`${path}/parts/1`, { as, ...part }),
+      await problemOf(`/api/upload/${'x'.repeat(22)}`, { as }),
+    ]
+    expect(new Set(answers.map(({ status, detail }) => `${status} ${detail}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(404)
+    expect((await answerOf(UploadListAnswer, '/api/upload', { as })).uploads).toEqual([])
+    expect((await problemOf(path)).code).toBe('unauthenticated')
+    expect(await moduleOf(to)).toMatchObject({ uploadedBytes: UPLOAD_PART_BYTES })
+  })
+})
+
+describe('case 3: an upload that is cancelled', () => {
+  it('is gone with its parts, and nothing that comes late brings it back', async () => {
+    const to = await begin()
+    await send(to, 1, 2, 3)
+    const uploadId = (await moduleOf(to))?.uploadId ?? ''
+    const path = `/api/upload/${to.moduleId}`
+    await answerOf(Done, path, { as: to.as, method: 'DELETE' })
+    await expect(env.MEDIA.resumeMultipartUpload(to.key, uploadId).uploadPart(2, 'x')).rejects.toThrow()
+    const part = { method: 'PUT', json: { etag: 'x', sizeBytes: 1000 } }
+    const late = [
+      await problemOf(path, { as: to.as, method: 'DELETE' }),
+      await problemOf(path, { as: to.as }),
+      await problemOf(`${path}/part-urls`, { as: to.as, json: { parts: [1] } }),
+      await problemOf(`${path}/parts/3`, { as: to.as, ...part }),
+      await refusedComplete(to),
+    ]
+    expect(late.map(({ code }) => code)).toEqual(late.map(() => 'not_found'))
+    await env.MEDIA.put(to.key, fileBytes())
+    const { deps, sent } = openDriver()
+    expect(await noticeUpload(deps, to.key)).toBe('unknown')
+    await sweep(deps)
+    expect(sent.filter((job) => job.moduleId === to.moduleId)).toEqual([])
+    await sweep({ ...deps, nowMs: () => Date.now() + DAY })
+    expect(await env.MEDIA.head(to.key)).toBeNull()
+  })
+
+  it('starts nothing when complete is on its way at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const to = await begin()
+      await send(to, 1, 2, 3)
+      const path = `/api/upload/${to.moduleId}`
+      const done = answerOf(Done, path, { as: to.as, method: 'DELETE' })
+      await Promise.allSettled([complete(to), done])
+      await done
+      expect(await moduleOf(to)).toBeNull()
+      expect((await refusedComplete(to)).code).toBe('not_found')
+    }
+  })
+})
