@@ -6,9 +6,10 @@ import { BlobWindow } from '#media/blob-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
-import type { CutReport, UploadBench } from '../bench/upload/page/main.ts'
+import type { CutReport, UploadBench } from '../bench/upload/answers.ts'
 import { type ServedPage, servePage } from '../bench/upload/serve-page.ts'
 import { FIXTURES } from './media.ts'
+import { signUp } from './people.ts'
 
 /** A task of the page's own thread that takes longer is felt (W3C Long Tasks). */
 const LONG_TASK_MS = 50
@@ -84,6 +85,27 @@ test.describe('the sound of a picked file', () => {
     expect(parts.length).toBeGreaterThan(100)
     expect(longTasksMs).toEqual([])
     expect(longestWaitMs).toBeLessThan(LONG_TASK_MS)
+  })
+})
+
+test.describe('the sound of an upload', () => {
+  test('is heard before the video is there, and is the video’s own', async ({ page }) => {
+    await signUp(page)
+    const calls: string[] = []
+    page.on('response', (response) => {
+      const path = new URL(response.url()).pathname.replace(/\/upload\/[\w-]+\/audio/, '/upload/{id}/audio')
+      if (/audio|complete/.test(path)) calls.push(`${response.request().method()} ${path} ${response.status()}`)
+    })
+    await page.goto('/upload')
+    await page.getByLabel('Select video').setInputFiles(join(FIXTURES, 'tiny.mp4'))
+    await page.waitForURL(/\/training\//, { timeout: 30_000 })
+    expect(calls).toContain('POST /api/upload/{id}/audio-urls 200')
+    const [heard, completed] = ['POST /api/upload/{id}/audio 200', 'POST /api/upload/complete 200']
+    expect(calls).toContain(heard)
+    expect(calls.lastIndexOf(heard)).toBeLessThan(calls.indexOf(completed))
+    await expect(page.getByRole('region', { name: 'Steps' }).getByRole('listitem').first()).toBeVisible({
+      timeout: 60_000,
+    })
   })
 })
 

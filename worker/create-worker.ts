@@ -6,6 +6,7 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { consume } from '#worker/jobs/consume.ts'
 import { giveUp } from '#worker/jobs/give-up.ts'
+import { noticeUploads } from '#worker/jobs/notice-uploads.ts'
 import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
@@ -24,6 +25,8 @@ import type { MakeServices } from '#worker/services.ts'
 
 /** Everything that the dead-letter queue is called, in every environment. */
 const DEAD_LETTER_QUEUE = 'adapt-dead'
+/** Where the bucket tells of objects that have arrived. */
+const BUCKET_NEWS_QUEUE = 'adapt-uploads'
 
 /** The whole worker around its services: HTTP, queues and scheduled work. */
 export function createWorker(makeServices: MakeServices) {
@@ -32,6 +35,7 @@ export function createWorker(makeServices: MakeServices) {
     fetch: (request: Request, env: Env, ctx: ExecutionContext) => app.fetch(request, env, ctx),
     queue: async (batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext) => {
       if (batch.queue === DEAD_LETTER_QUEUE) return giveUp(batch, openRunDeps(env))
+      if (batch.queue === BUCKET_NEWS_QUEUE) return noticeUploads(batch, openUploadDeps(env))
       const { JobRunner } = ctx.exports as unknown as Loopback
       const runJobs = (tries: JobTry[]) => JobRunner.runJobs(tries)
       await consume(batch, {

@@ -11,8 +11,8 @@ export interface ServedPage {
   stop(): Promise<void>
 }
 
-/** Builds the bench's page with the product's own code, as the product is built, and serves it on a free port. */
-export async function servePage(folder: string): Promise<ServedPage> {
+/** Builds the bench's page with the product's own code, as the product is built. */
+export async function buildPage(folder: string): Promise<void> {
   await build({
     configFile: false,
     root: join(import.meta.dirname, 'page'),
@@ -20,6 +20,11 @@ export async function servePage(folder: string): Promise<ServedPage> {
     worker: { format: 'es' },
     build: { outDir: folder, emptyOutDir: true, target: 'es2022' },
   })
+}
+
+/** The same, served on a free port. */
+export async function servePage(folder: string): Promise<ServedPage> {
+  await buildPage(folder)
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
     const name = path === '/' ? 'index.html' : path.slice(1)

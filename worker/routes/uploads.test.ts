@@ -139,6 +139,18 @@ describe('POST /api/upload/complete', () => {
     expect(await findModule(openDb(env.DB), json.moduleId)).toMatchObject({ run: 0, receivedAt: null })
   })
 
+  it('case 6: refuses an object that is smaller than what was told, and keeps it until all of it is there', async () => {
+    const presigned = { filename: 'how-to.mp4', contentType: 'video/mp4', sizeBytes: MP4.byteLength }
+    const json = await answerOf(PresignAnswer, PRESIGN, { as: 'user_owner', json: presigned })
+    const request = { moduleId: json.moduleId, key: json.key }
+    await env.MEDIA.put(json.key, MP4.subarray(0, 20))
+    const problem = await problemOf(COMPLETE, { as: 'user_owner', json: request })
+    expect(problem).toMatchObject({ status: 409, code: 'upload_missing' })
+    expect(problem.detail).toContain('20 bytes of the video have arrived instead of 24')
+    await env.MEDIA.put(json.key, MP4)
+    await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request })
+  })
+
   it('case 11: answers for a foreign module, an unknown one and a wrong key as for one that does not exist', async () => {
     const { moduleId, key } = await uploaded(MP4)
     const missing = await problemOf(COMPLETE, { as: 'user_owner', json: { moduleId: 'x'.repeat(22), key } })

@@ -1,18 +1,8 @@
 import { runFileTask } from '#web/features/upload/file-worker/run-file-task.ts'
 import { inspectVideo } from '#web/features/upload/inspect/inspect-video.ts'
 import { makePictures } from '#web/features/upload/pictures/make-pictures.ts'
-
-/** What the page tells of cutting a file. */
-export interface CutReport {
-  durationMs: number
-  parts: { part: number; startMs: number; endMs: number; sizeBytes: number; digest: string }[]
-  firstPartMs: number
-  allPartsMs: number
-  /** What kept the page's own thread from answering, in ms; nothing under 50 counts as such. */
-  longTasksMs: number[]
-  /** The longest that a timer due at once had to wait, in ms: also shows what is shorter than a long task. */
-  longestWaitMs: number
-}
+import type { CutReport, DrawReport, UploadBench } from '../answers.ts'
+import { send, sendBytes, sending } from './send.ts'
 
 function pickedFile(): File {
   const file = document.querySelector('input')?.files?.[0]
@@ -25,7 +15,7 @@ async function cut({ digests }: { digests: boolean }): Promise<CutReport> {
   const watch = watchThread()
   const beganAt = performance.now()
   const report = { durationMs: 0, parts: [] as CutReport['parts'], firstPartMs: 0, allPartsMs: 0 }
-  for await (const answer of runFileTask({ kind: 'sound', file })) {
+  for await (const answer of runFileTask({ kind: 'sound', file, knownDurationMs: null })) {
     if ('facts' in answer) {
       report.durationMs = answer.facts.durationMs
       continue
@@ -67,9 +57,9 @@ function watchThread(): () => Promise<Pick<CutReport, 'longTasksMs' | 'longestWa
   }
 }
 
-async function draw({ timesMs, maxWidthPx }: { timesMs: number[]; maxWidthPx: number }) {
+async function draw({ timesMs, maxWidthPx }: { timesMs: number[]; maxWidthPx: number }): Promise<DrawReport> {
   const beganAt = performance.now()
-  const pictures: { timeMs: number; type: string; sizeBytes: number; width: number; height: number }[] = []
+  const pictures: DrawReport['pictures'] = []
   for await (const { timeMs, blob } of makePictures(pickedFile(), timesMs, { maxWidthPx })) {
     const { width, height } = await createImageBitmap(blob)
     pictures.push({ timeMs, type: blob.type, sizeBytes: blob.size, width, height })
@@ -77,7 +67,12 @@ async function draw({ timesMs, maxWidthPx }: { timesMs: number[]; maxWidthPx: nu
   return { pictures, tookMs: performance.now() - beganAt }
 }
 
-const bench = { cut, draw, inspect: async () => inspectVideo(pickedFile()) }
-export type UploadBench = typeof bench
-
+const bench: UploadBench = {
+  cut,
+  draw,
+  inspect: async () => ({ ...(await inspectVideo(pickedFile())) }),
+  send: (how: { isSoundFirst: boolean }) => send(pickedFile(), how),
+  sendBytes,
+  sending,
+}
 Object.assign(window, { bench })

@@ -115,7 +115,7 @@ export class UploadRun {
           durationMs: facts.durationMs,
           pause: this.pause,
           signal,
-          onStarted: (started) => this.begin(file, started),
+          onStarted: (started) => this.begin(file, facts.durationMs, started),
           onSent: (sentBytes) => {
             this.sentBytes = sentBytes
           },
@@ -134,7 +134,7 @@ export class UploadRun {
   }
 
   /** @returns when the line is free for the video: its sound goes first. */
-  private begin(file: File, attempt: Attempt): Promise<void> {
+  private begin(file: File, durationMs: number | null, attempt: Attempt): Promise<void> {
     const { callApi, sendSoundFirst } = this.deps
     const { onStarted, onChange, captions } = this.request
     const { signal } = this.abort
@@ -147,7 +147,7 @@ export class UploadRun {
     if (captions) return Promise.resolve()
     return new Promise((resolve) => {
       const onState = ({ phase }: SoundState) => phase === 'sent' && onChange({ isSoundSent: true })
-      void sendSoundFirst({ file, moduleId, callApi, signal, onState, onHeadStart: resolve })
+      void sendSoundFirst({ file, durationMs, moduleId, callApi, signal, onState, onHeadStart: resolve })
     })
   }
 

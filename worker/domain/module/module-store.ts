@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
-import { modules } from '#worker/db/schema.ts'
+import { modules, runs } from '#worker/db/schema.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 export type ModuleRow = typeof modules.$inferSelect
@@ -71,6 +71,34 @@ export async function receiveSource(db: Db, moduleId: string, source: ReceivedSo
   return received.length === 1
 }
 
+/**
+ * Ends a listed module whose file turned out to be no video that we take; one that is not listed goes unseen with the
+ * sweep. @returns whether it was ended
+ */
+export async function refuseSource(db: Db, moduleId: string, reason: string, nowMs: number): Promise<boolean> {
+  const refused = await db
+    .update(modules)
+    .set({
+      status: 'FAILED',
+      message: 'Processing failed',
+      failureCode: 'unreadable',
+      lastError: reason,
+      uploadId: null,
+      updatedAt: nowMs,
+    })
+    .where(
+      and(
+        eq(modules.id, moduleId),
+        eq(modules.status, 'PROCESSING'),
+        isNotNull(modules.receivedAt),
+        isNull(modules.sourceEtag),
+        isNull(modules.deletedAt),
+      ),
+    )
+    .returning({ id: modules.id })
+  return refused.length === 1
+}
+
 /** Fields that a run may report while it is the current one. */
 export interface RunReport {
   progress?: number
@@ -119,7 +147,10 @@ export function isCurrentRun(at: { moduleId: string; run: number }) {
   )
 }
 
-/** The statement that ends a module's current run as FAILED, alone or in one batch with the run's own row. */
+/**
+ * The statement that ends a module's current run as FAILED, alone or in one batch with the run's own row. A browser's
+ * sound that nobody has compared with the video fails no module.
+ */
 export function updateFailed(
   db: Db,
   at: { moduleId: string; run: number; nowMs: number },
@@ -134,7 +165,13 @@ export function updateFailed(
       lastError: failure.reason,
       updatedAt: at.nowMs,
     })
-    .where(isCurrentRun(at))
+    .where(
+      and(
+        isCurrentRun(at),
+        sql`NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${runs.moduleId} = ${at.moduleId} AND ${runs.run} = ${at.run}
+          AND ${runs.soundFrom} = 'browser' AND NOT ${runs.isVerified})`,
+      ),
+    )
     .returning({ id: modules.id })
 }
 
@@ -184,7 +221,14 @@ export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]
   return db
     .select()
     .from(modules)
-    .where(and(isNull(modules.sourceEtag), isNull(modules.deletedAt), gte(lastSeenOfUpload, sinceMs)))
+    .where(
+      and(
+        isNull(modules.sourceEtag),
+        eq(modules.status, 'PROCESSING'),
+        isNull(modules.deletedAt),
+        gte(lastSeenOfUpload, sinceMs),
+      ),
+    )
     .orderBy(sql`random()`)
     .limit(100)
 }

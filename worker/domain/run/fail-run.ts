@@ -18,16 +18,14 @@ export interface RunFailure {
  * the video's: it ends nothing, and the server cuts the sound itself.
  */
 export async function failRun(deps: RunDeps, id: RunId, failure: RunFailure): Promise<void> {
-  const current = await findCurrentRun(deps, id)
-  if (current !== null && awaitsVideo(current.run)) {
-    console.warn({ event: 'sound_dropped', ...id, code: failure.code })
-    await startRun(deps, current.module, { trigger: 'recut' })
-    return
-  }
   const nowMs = deps.nowMs()
   const [, failed] = await deps.db.batch([
     updateFailedRun(deps.db, id, { failureCode: failure.code, nowMs }),
     updateFailed(deps.db, { moduleId: id.moduleId, run: id.run, nowMs }, failure),
   ])
-  if (failed.length === 1) await settleRun(deps, id)
+  if (failed.length === 1) return settleRun(deps, id)
+  const current = await findCurrentRun(deps, id)
+  if (current === null || !awaitsVideo(current.run)) return
+  console.warn({ event: 'sound_dropped', moduleId: id.moduleId, code: failure.code })
+  await startRun(deps, current.module, { trigger: 'recut' })
 }

@@ -1,7 +1,7 @@
 import type { AudioPart } from '#media/audio-part.ts'
-import { cutAudioSlice } from '#media/cut-audio.ts'
 import type { MediaFacts } from '#media/read-facts.ts'
 import type { R2Window } from '#worker/domain/media/r2-window.ts'
+import { cutSourceSlice } from '#worker/domain/media/read-source.ts'
 import type { PlannedPart } from './client-sound-store.ts'
 
 /** Containers tell lengths in ticks of their own; more than a second apart it is another video. */
@@ -52,7 +52,7 @@ function sampleOf(parts: PlannedPart[]): PlannedPart[] {
 async function isSame(sound: ComparedSound, planned: PlannedPart): Promise<boolean> {
   const { bucket, facts, openSource } = sound
   let same = false
-  await cutAudioSlice({
+  await cutSourceSlice({
     source: openSource(),
     facts,
     fromMs: planned.startMs,

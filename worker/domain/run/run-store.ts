@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs, steps } from '#worker/db/schema.ts'
@@ -130,7 +130,10 @@ export async function moveCursor(
   return moved.length === 1
 }
 
-/** The statement that ends a run as failed while it is its module's current one; to stand before that of its module. */
+/**
+ * The statement that ends a run as failed while it is its module's current one and does not await its video; to stand
+ * before that of its module.
+ */
 export function updateFailedRun(
   db: Db,
   id: RunId,
@@ -139,7 +142,7 @@ export function updateFailedRun(
   return db
     .update(runs)
     .set({ endedAt: nowMs, outcome: 'failed', failureCode })
-    .where(and(isRun(id), isNull(runs.endedAt), isRunCurrent(id)))
+    .where(and(isRun(id), isNull(runs.endedAt), isRunCurrent(id), or(ne(runs.soundFrom, 'browser'), runs.isVerified)))
 }
 
 /** Removes all runs of a module. */

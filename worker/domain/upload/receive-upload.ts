@@ -1,6 +1,14 @@
 import { sniffContainer } from '#media/sniff-container.ts'
+import { announceModule } from '#worker/domain/live/announce.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { findModule, type ModuleRow, type ReceivedSource, receiveSource } from '#worker/domain/module/module-store.ts'
+import {
+  findModule,
+  type ModuleRow,
+  type ReceivedSource,
+  receiveSource,
+  refuseSource,
+} from '#worker/domain/module/module-store.ts'
+import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { resumeRun } from '#worker/domain/run/resume-run.ts'
 import { openRunDeps, type RunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
@@ -32,7 +40,7 @@ export function openUploadDeps(env: Env): UploadDeps {
 export async function receiveUpload(deps: UploadDeps, module: ModuleRow): Promise<void> {
   if (module.sourceEtag === null) {
     if (isOpenUpload(module)) await assembleParts(deps, module)
-    await receiveSource(deps.db, module.id, await inspectSource(deps, module), deps.nowMs())
+    await receiveSource(deps.db, module.id, await takeSource(deps, module), deps.nowMs())
     await removeUploadParts(deps.db, module.id)
   }
   await goOn(deps, module.id)
@@ -44,6 +52,18 @@ async function goOn(deps: UploadDeps, moduleId: string): Promise<void> {
   if (module === null) throw moduleNotFound()
   if (module.run === 0 && (await startRun(deps, module, { trigger: 'upload' })) !== null) return
   await resumeRun(deps, moduleId)
+}
+
+async function takeSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {
+  try {
+    return await inspectSource(deps, module)
+  } catch (error) {
+    if (isRefusal(error) && (await refuseSource(deps.db, module.id, error.message, deps.nowMs()))) {
+      await announceModule(deps, module.id)
+      await admitRuns(deps, module.userId)
+    }
+    throw error
+  }
 }
 
 async function inspectSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {

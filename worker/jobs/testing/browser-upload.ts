@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import type { ClientAudioPart } from '#contract/upload.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
+import { cutAll, pickMedia } from '#media/testing/cut-all.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
-import { cutAll, store } from '#media/testing/open-made.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { partKey } from '#worker/domain/run/remove-run-objects.ts'
 import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
@@ -33,7 +33,7 @@ export function pickFile(soundMs: number, sizeBytes = 0): Promise<PickedFile> {
 
 async function makeFile(soundMs: number, sizeBytes: number): Promise<PickedFile> {
   const bytes = fillUp(await makeMedia('mp4', steadyPackets(Math.round(soundMs / 64))), sizeBytes)
-  const open = await store(env.MEDIA, bytes)
+  const open = pickMedia(bytes)
   const facts = await readMediaFacts(open())
   const { parts } = await cutAll({ open, facts })
   return {

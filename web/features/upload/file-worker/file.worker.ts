@@ -25,7 +25,7 @@ type Bring = (answer: unknown, transfer?: Transferable[]) => Promise<void>
 async function loadTask(task: FileTask): Promise<(bring: Bring) => Promise<void>> {
   if (task.kind === 'sound') {
     const { cutSound } = await import('../sound/cut-sound.ts')
-    return (bring) => cutSound(task.file, bring)
+    return (bring) => cutSound(task, bring)
   }
   if (task.kind === 'pictures') {
     const { drawPictures } = await import('../pictures/draw-pictures.ts')

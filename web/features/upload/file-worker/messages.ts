@@ -1,12 +1,12 @@
 import type { AudioPart } from '#media/audio-part.ts'
-import type { VideoFindings } from '../inspect/inspect-file.ts'
+import type { VideoFindings } from '../inspect/video-findings.ts'
 import type { DrawnPicture, PictureOrder } from '../pictures/draw-pictures.ts'
-import type { SoundFacts } from '../sound/cut-sound.ts'
+import type { SoundFacts, SoundOrder } from '../sound/cut-sound.ts'
 
 /** What the page can have done with a picked file away from its main thread. */
 export type FileTask =
   | { kind: 'inspect'; file: Blob }
-  | { kind: 'sound'; file: Blob }
+  | ({ kind: 'sound' } & SoundOrder)
   | ({ kind: 'pictures'; file: Blob } & PictureOrder)
 
 /** What each task brings, one after the other. */

@@ -1,31 +1,10 @@
 import { BlobWindow } from '#media/blob-window.ts'
-import { MediaFault, type MediaFaultCode } from '#media/media-fault.ts'
+import { MediaFault } from '#media/media-fault.ts'
 import { openMedia } from '#media/open-media.ts'
 import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
 import { SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
 import { isNoMedia } from './is-no-media.ts'
-
-/** What can be told of a picked file by itself. Null: not known. */
-export interface VideoFindings {
-  durationMs: number | null
-  hasAudio: boolean | null
-  /** `aac`, `opus`, …; in capitals where Adapt cannot carry it. */
-  audioCodec: string | null
-  /** `avc`, `vp9`, … */
-  videoCodec: string | null
-  /** What is wrong, the first thing that matters. */
-  fault: VideoFault | null
-}
-
-export type VideoFault = 'empty' | 'no_media' | MediaFaultCode | 'no_audio' | 'unsupported_audio'
-
-export const NOTHING_FOUND: VideoFindings = {
-  durationMs: null,
-  hasAudio: null,
-  audioCodec: null,
-  videoCodec: null,
-  fault: null,
-}
+import { NOTHING_FOUND, type VideoFindings } from './video-findings.ts'
 
 /** Reads what a file is; a container that is not known here is nobody's fault. */
 export async function inspectFile(file: Blob): Promise<VideoFindings> {

@@ -1,5 +1,5 @@
 import { runFileTask } from '../file-worker/run-file-task.ts'
-import { NOTHING_FOUND, type VideoFault, type VideoFindings } from './inspect-file.ts'
+import { NOTHING_FOUND, type VideoFault, type VideoFindings } from './video-findings.ts'
 
 /** What is wrong with a picked file and what to do about it, in a person's words. */
 export interface VideoProblem {
@@ -27,8 +27,9 @@ export async function inspectVideo(file: File, withinMs: number = INSPECT_WITHIN
 
 async function findOut(file: File, withinMs: number): Promise<VideoFindings> {
   try {
-    const found = await runFileTask({ kind: 'inspect', file }, { signal: AbortSignal.timeout(withinMs) }).next()
-    return found.value ?? NOTHING_FOUND
+    const answers = runFileTask({ kind: 'inspect', file }, { signal: AbortSignal.timeout(withinMs) })
+    for await (const found of answers) return found
+    return NOTHING_FOUND
   } catch (error) {
     console.info('The file could not be looked into here', error)
     return NOTHING_FOUND

@@ -16,10 +16,16 @@ export interface SoundFacts {
 
 type Bring = (answer: { facts: SoundFacts } | { part: AudioPart }, transfer?: Transferable[]) => Promise<void>
 
+export interface SoundOrder {
+  file: Blob
+  /** Where it is known, a recording without a stated length is not read through again to find it out. */
+  knownDurationMs: number | null
+}
+
 /** Cuts a picked video's sound into the very parts that the server would cut. Brings nothing where there is none. */
-export async function cutSound(file: Blob, bring: Bring): Promise<void> {
+export async function cutSound({ file, knownDurationMs }: SoundOrder, bring: Bring): Promise<void> {
   const source = new BlobWindow(file)
-  const facts = await readMediaFacts(source)
+  const facts = await readMediaFacts(source, knownDurationMs)
   const format = findAudioFormat(facts.audio?.codec ?? null)
   if (format === null) return
   const { durationMs } = facts

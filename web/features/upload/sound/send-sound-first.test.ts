@@ -50,7 +50,15 @@ function makeScene({ parts = 10, deps = {} as Partial<SoundDeps>, onCall = (_pat
   const start = () => {
     const { promise: headStart, resolve } = Promise.withResolvers<void>()
     const onState = (state: SoundState) => void states.push(state)
-    const request = { file, moduleId: 'm1', callApi, signal: stop.signal, onState, onHeadStart: resolve }
+    const request = {
+      file,
+      durationMs: DURATION_MS,
+      moduleId: 'm1',
+      callApi,
+      signal: stop.signal,
+      onState,
+      onHeadStart: resolve,
+    }
     return { headStart, ended: sendSoundFirst(request, all).then(() => states.at(-1)) }
   }
   return { start, stop, told, asked, states, putParts, seen }

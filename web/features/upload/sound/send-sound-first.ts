@@ -2,7 +2,7 @@ import type { AudioPart } from '#media/audio-part.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import type { FileAnswers } from '../file-worker/messages.ts'
 import { runFileTask } from '../file-worker/run-file-task.ts'
-import type { SoundFacts } from './cut-sound.ts'
+import type { SoundFacts, SoundOrder } from './cut-sound.ts'
 import { type PutPart, putPart } from './put-part.ts'
 import { readElementDurationMs } from './read-element-duration.ts'
 import { openSoundUrls } from './sound-urls.ts'
@@ -21,6 +21,8 @@ export interface SoundState {
 
 export interface SoundRequest {
   file: File
+  /** As `inspectVideo` found it. */
+  durationMs: number | null
   moduleId: string
   callApi: CallApi
   /** Ends everything at once. */
@@ -34,7 +36,7 @@ export interface SoundRequest {
 }
 
 export interface SoundDeps {
-  cut: (file: File, signal: AbortSignal) => AsyncGenerator<FileAnswers['sound'], void>
+  cut: (order: SoundOrder, signal: AbortSignal) => AsyncGenerator<FileAnswers['sound'], void>
   putPart: PutPart
   /** Length of the file as the browser's own player sees it; null when it cannot play it. */
   readDurationMs: (file: File, signal: AbortSignal) => Promise<number | null>
@@ -42,7 +44,7 @@ export interface SoundDeps {
 }
 
 const IN_BROWSER: SoundDeps = {
-  cut: (file, signal) => runFileTask({ kind: 'sound', file }, { signal }),
+  cut: (order, signal) => runFileTask({ kind: 'sound', ...order }, { signal }),
   putPart,
   readDurationMs: readElementDurationMs,
   wait: pause,
@@ -95,11 +97,11 @@ interface Watcher {
 
 /** @returns the number of parts */
 async function sendAll(request: SoundRequest, deps: SoundDeps, watcher: Watcher): Promise<number> {
-  const { file, signal } = request
+  const { file, durationMs: knownDurationMs, signal } = request
   // One line that fails takes the others with it.
   const stop = new AbortController()
   const either = AbortSignal.any([signal, stop.signal])
-  const answers = deps.cut(file, either)
+  const answers = deps.cut({ file, knownDurationMs }, either)
   try {
     const otherMs = deps.readDurationMs(file, either)
     const first = await answers.next()

@@ -1,0 +1,53 @@
+/** What the bench's page and its worker answer to the bench. Times are of the machine's clock where they say `at`. */
+
+/** What the page can be asked for, as `window.bench`. */
+export interface UploadBench {
+  /** Cuts the picked file's sound. */
+  cut(how: { digests: boolean }): Promise<CutReport>
+  draw(order: { timesMs: number[]; maxWidthPx: number }): Promise<DrawReport>
+  inspect(): Promise<Record<string, unknown> & { problem: { title: string; canBeSent: boolean } | null }>
+  /** Sends the picked file as the upload page does, with its sound ahead of it or without. */
+  send(how: { isSoundFirst: boolean }): Promise<SendReport>
+  /** Sends noise in one PUT, or as the upload page sends a file of that size. @returns how long it took, in ms */
+  sendBytes(what: { sizeBytes: number; isWhole: boolean }): Promise<number>
+  /** Known while the upload runs. */
+  sending: { moduleId: string | null }
+}
+
+export interface CutReport {
+  durationMs: number
+  parts: { part: number; startMs: number; endMs: number; sizeBytes: number; digest: string }[]
+  firstPartMs: number
+  allPartsMs: number
+  /** What kept the page's own thread from answering, in ms; nothing under 50 counts as such. */
+  longTasksMs: number[]
+  /** The longest that a timer due at once had to wait, in ms: also shows what is shorter than a long task. */
+  longestWaitMs: number
+}
+
+export interface DrawReport {
+  pictures: { timeMs: number; type: string; sizeBytes: number; width: number; height: number }[]
+  tookMs: number
+}
+
+export interface SendReport {
+  moduleId: string
+  /** When storage had the last byte. */
+  storedAtMs: number
+  tookMs: number
+  /** How far the sound came, and when. */
+  sound: { phase: string; sentParts: number; tookMs: number } | null
+}
+
+/** How far a module has come. */
+export interface UploadStanding {
+  status: string
+  error: string | null
+  /** More than one: the browser's sound was thrown away. */
+  runs: number
+  stepCount: number
+  /** When the upload had been completed: its parts put together, its first bytes looked at. */
+  receivedAtMs: number | null
+  /** What the worker has warned of since it was started. */
+  complaints: string[]
+}

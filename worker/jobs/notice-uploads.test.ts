@@ -1,0 +1,83 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it, vi } from 'vitest'
+import { localServices } from '#local/local-services.ts'
+import { createWorker } from '#worker/create-worker.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
+import { noticeUploads } from './notice-uploads.ts'
+import { beginUpload, pickFile } from './testing/browser-upload.ts'
+import { openDriver } from './testing/drive.ts'
+
+function newsOf(key: string, action = 'PutObject') {
+  const object = { key, size: 1, eTag: 'x' }
+  return { account: 'a', bucket: 'adapt-media', action, object, eventTime: '2026-11-01T00:00:00Z' }
+}
+
+function toBatch(bodies: unknown[]) {
+  const messages = bodies.map((body, at) => ({ id: `news-${at}`, timestamp: new Date(), attempts: 1, body }))
+  return createMessageBatch('adapt-uploads', messages)
+}
+
+async function deliver(bodies: unknown[], deps: Parameters<typeof noticeUploads>[1]) {
+  const batch = toBatch(bodies)
+  await noticeUploads(batch, deps)
+  const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext())
+  return { acked: explicitAcks.length, retried: retryMessages.length }
+}
+
+it('case 9: starts an upload whose tab was closed right after the last byte, once', async () => {
+  const driver = openDriver()
+  const upload = await beginUpload(driver, await pickFile(20_000))
+  await upload.sendPart(1)
+  const news = newsOf(upload.key, 'CompleteMultipartUpload')
+  expect(await deliver([news, news, newsOf(upload.key, 'CopyObject')], driver.deps)).toEqual({ acked: 3, retried: 0 })
+  expect(driver.sent).toEqual([{ kind: 'ingest', moduleId: upload.moduleId, run: 1 }])
+  await upload.complete()
+  expect(driver.sent).toHaveLength(1)
+})
+
+it('case 12: drops news of anything else', async () => {
+  const { deps, sent } = openDriver()
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const others = [
+    newsOf('src/unknown/source'),
+    newsOf('parts/x/1/0'),
+    newsOf('src/unknown/source', 'DeleteObject'),
+    '{bad',
+    { action: 'PutObject' },
+  ]
+  expect(await deliver(others, deps)).toEqual({ acked: 5, retried: 0 })
+  expect(warned).toHaveBeenCalledTimes(3)
+  warned.mockRestore()
+  expect(sent).toEqual([])
+})
+
+it('case 3: starts nothing for an upload that was cancelled', async () => {
+  const driver = openDriver()
+  const upload = await beginUpload(driver, await pickFile(20_000))
+  await upload.sendPart(1)
+  await upload.cancel()
+  await env.MEDIA.put(upload.key, upload.file.bytes)
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  expect(await deliver([newsOf(upload.key)], driver.deps)).toEqual({ acked: 1, retried: 0 })
+  warned.mockRestore()
+  expect(driver.sent).toEqual([])
+})
+
+it('comes again when the bucket cannot be asked', async () => {
+  const driver = openDriver()
+  const upload = await beginUpload(driver, await pickFile(20_000))
+  await env.DB.prepare('UPDATE modules SET upload_id = NULL WHERE id = ?').bind(upload.moduleId).run()
+  const bucket = { head: () => Promise.reject(new Error('bucket away')) } as unknown as R2Bucket
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  expect(await deliver([newsOf(upload.key)], { ...driver.deps, bucket })).toEqual({ acked: 0, retried: 1 })
+  warned.mockRestore()
+})
+
+it('reaches the worker through its queue', async () => {
+  const driver = openDriver()
+  const upload = await beginUpload(driver, await pickFile(20_000))
+  await upload.sendPart(1)
+  await createWorker(localServices).queue(toBatch([newsOf(upload.key)]), env, createExecutionContext())
+  expect(await findModule(driver.deps.db, upload.moduleId)).toMatchObject({ run: 1 })
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
+import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
+import { describeError } from '#worker/errors.ts'
+import { delayAfter } from './run-jobs.ts'
+
+/** A bucket's news of an object (R2, "Event notifications"); what else it tells is read from the bucket itself. */
+const BucketEvent = z.object({ action: z.string(), object: z.object({ key: z.string() }) })
+
+/** Actions after which an object is there. */
+const ARRIVALS: ReadonlySet<string> = new Set(['PutObject', 'CompleteMultipartUpload', 'CopyObject'])
+/** Videos lie here; sound and pictures that we put into the bucket ourselves are no news. */
+const SOURCES = 'src/'
+
+/**
+ * Consumer of the bucket's news: starts what `complete` would have started, when the tab was closed right after the
+ * last byte. News that cannot be read is dropped, since nothing depends on it but speed: the sweep looks, too.
+ */
+export async function noticeUploads(batch: MessageBatch<unknown>, deps: UploadDeps): Promise<void> {
+  for (const message of batch.messages) {
+    const news = BucketEvent.safeParse(message.body)
+    if (!news.success) console.warn({ event: 'bucket_news_unreadable', id: message.id })
+    const key = news.data !== undefined && ARRIVALS.has(news.data.action) ? news.data.object.key : ''
+    try {
+      if (key.startsWith(SOURCES)) await noticeUpload(deps, key)
+      message.ack()
+    } catch (error) {
+      console.warn({ event: 'bucket_news_put_off', key, cause: describeError(error) })
+      message.retry({ delaySeconds: delayAfter(error, message.attempts) })
+    }
+  }
+}

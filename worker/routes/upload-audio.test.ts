@@ -1,0 +1,76 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { Done, ModuleAnswer } from '#contract/module.ts'
+import { PresignAnswer, UrlsAnswer } from '#contract/upload.ts'
+import { answerOf, problemOf } from '#local/testing/api.ts'
+import { partKey } from '#worker/domain/run/remove-run-objects.ts'
+import { pickFile } from '#worker/jobs/testing/browser-upload.ts'
+
+const AS = 'user_owner'
+
+async function begin(fields: Record<string, unknown> = {}) {
+  const file = await pickFile(60_000)
+  const json = { filename: 'how-to.mp4', contentType: 'video/mp4', sizeBytes: file.bytes.byteLength, ...fields }
+  const { moduleId, key } = await answerOf(PresignAnswer, '/api/presigned-upload/presigned-url', { as: AS, json })
+  return { file, moduleId, key, path: `/api/upload/${moduleId}` }
+}
+
+async function arrivedOf({ file, moduleId }: Awaited<ReturnType<typeof begin>>) {
+  for (const { part, bytes } of file.parts) await env.MEDIA.put(partKey({ moduleId, run: 1, part }), bytes)
+  const parts = file.parts.map(({ bytes: _bytes, ...part }) => part)
+  return { durationMs: file.durationMs, parts, partCount: parts.length }
+}
+
+describe('POST /api/upload/{id}/audio-urls', () => {
+  const json = { from: 2, count: 3, contentType: 'audio/mp4' }
+
+  it('signs one address for each part, with its content type', async () => {
+    const { moduleId, path } = await begin()
+    const { urls } = await answerOf(UrlsAnswer, `${path}/audio-urls`, { as: AS, json })
+    expect(urls.map(({ part }) => part)).toEqual([2, 3, 4])
+    const url = new URL(urls[0]?.url ?? '')
+    expect(url.pathname).toMatch(new RegExp(`/parts/${moduleId}/1/2$`))
+    expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('content-type;host')
+  })
+
+  it('refuses other types, others, and an upload that has its video', async () => {
+    const { file, moduleId, key, path } = await begin()
+    const html = { ...json, contentType: 'text/html' }
+    expect((await problemOf(`${path}/audio-urls`, { as: AS, json: html })).code).toBe('invalid_request')
+    expect((await problemOf(`${path}/audio-urls`, { as: 'user_other', json })).code).toBe('not_found')
+    await env.MEDIA.put(key, file.bytes)
+    await answerOf(Done, '/api/upload/complete', { as: AS, json: { moduleId, key } })
+    expect((await problemOf(`${path}/audio-urls`, { as: AS, json })).code).toBe('audio_refused')
+  })
+})
+
+describe('POST /api/upload/{id}/audio', () => {
+  it('lists the module and begins to listen', async () => {
+    const upload = await begin()
+    const json = await arrivedOf(upload)
+    await answerOf(Done, `${upload.path}/audio`, { as: AS, json })
+    await answerOf(Done, `${upload.path}/audio`, { as: AS, json })
+    const { module } = await answerOf(ModuleAnswer, `/api/modules/${upload.moduleId}`, { as: AS })
+    expect(module).toMatchObject({ status: 'PROCESSING', hasVideo: false, totalDuration: json.durationMs / 1000 })
+    expect(module.progress).toBeLessThan(100)
+  })
+
+  it('refuses parts that are not there or do not fit, and takes nothing of them', async () => {
+    const upload = await begin()
+    const { path, moduleId } = upload
+    const json = await arrivedOf(upload)
+    const refusals = [
+      { ...json, durationMs: 3 * json.durationMs },
+      { ...json, parts: json.parts.map((part) => ({ ...part, sizeBytes: part.sizeBytes + 1 })) },
+      { ...json, parts: json.parts.map((part) => ({ ...part, startMs: part.startMs + 1 })) },
+    ]
+    for (const refused of refusals) {
+      const problem = await problemOf(`${path}/audio`, { as: AS, json: refused })
+      expect(problem).toMatchObject({ status: 409, code: 'audio_refused' })
+    }
+    expect((await problemOf(`${path}/audio`, { as: 'user_other', json })).code).toBe('not_found')
+    const rows = env.DB.prepare('SELECT count(*) AS n FROM audio_parts WHERE module_id = ?').bind(moduleId)
+    expect(await rows.first('n')).toBe(0)
+    expect((await problemOf(`/api/share/${moduleId}`)).code).toBe('not_found')
+  })
+})
