@@ -35,7 +35,9 @@ test('a large video goes in parts, and its page tells how far it is', async ({ p
   await onModulePage(page)
   await expect(page.getByText(/Video \d\d % uploaded/)).toBeVisible()
   await expect(page.getByText('Keep this tab open until the upload is done.')).toBeVisible()
-  await page.getByRole('link', { name: 'Dashboard' }).first().click()
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page).toHaveURL(/localhost:\d+\/$/)
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).first().click()
   await expect(page.getByText(/Video \d\d % uploaded/)).toBeVisible()
   await release()
   await expect(page.getByText('large.mp4 has been uploaded')).toBeVisible({ timeout: 30_000 })
@@ -103,6 +105,18 @@ test('case 1: waits while the line is down and goes on by itself', async ({ page
   await context.setOffline(false)
   await onModulePage(page)
   expect(parts.filter((part) => part === 1)).toHaveLength(1)
+})
+
+test('case 1: sends a part again that a line has broken without a word', async ({ page }) => {
+  await page.route(PARTS, (route) => (partOf(route.request().url()) === 1 ? route.continue() : route.abort('timedout')))
+  await select(page)
+  await untilRecorded(page, 1)
+  await page.waitForTimeout(6_000)
+  await expect(page.getByText(/Uploading \d\d%/).first()).toBeVisible()
+  await page.unroute(PARTS)
+  const parts = watchParts(page)
+  await onModulePage(page)
+  expect(new Set(parts)).toEqual(new Set([2, 3, 4, 5]))
 })
 
 test('stands still when paused, and sends nothing twice', async ({ page }) => {

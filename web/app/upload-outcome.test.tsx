@@ -42,6 +42,17 @@ describe('an upload that is done', () => {
   })
 })
 
+describe('an upload that ended while the landing page was open', () => {
+  it('is told on the way back, and leads nobody away', async () => {
+    const { manager } = fakeUploads(ANSWERS, { putFile: quickStorage().putFile })
+    manager.addFiles([makeVideo('early.mp4')])
+    await vi.waitFor(() => expect(manager.getState().items[0]?.status).toBe('done'))
+    const { router } = renderApp(<UploadOutcome manager={manager} />, { at: '/upload' })
+    expect(await screen.findByText('early.mp4 has been uploaded')).toBeVisible()
+    expect(router.state.location.pathname).toBe('/upload')
+  })
+})
+
 describe('the next upload', () => {
   it('takes back the word that the tab may be closed', async () => {
     let hold = Promise.resolve()

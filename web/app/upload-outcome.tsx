@@ -15,9 +15,8 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
 
-  function tellDone({ name, moduleId }: UploadItem) {
+  function tellDone({ name, moduleId }: UploadItem, isWaiting: boolean) {
     if (moduleId === null) return
-    const isWaiting = pathname === '/upload'
     const isThere = pathname === trainingPath(moduleId)
     if (isWaiting) void navigate(processingPath(moduleId))
     toast.success(`${name} has been uploaded`, {
@@ -39,11 +38,12 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
     })
   }
 
-  const onEnd = useEffectEvent((item: UploadItem) => {
-    if (item.status === 'done') tellDone(item)
+  const onEnd = useEffectEvent((item: UploadItem, when: 'now' | 'earlier') => {
+    // Who comes here after it has ended came for something else.
+    if (item.status === 'done') tellDone(item, when === 'now' && pathname === '/upload')
     if (item.status === 'error') tellFailed(item)
   })
-  useEffect(() => manager.onEnd((item) => onEnd(item)), [manager])
+  useEffect(() => manager.onEnd((item, when) => onEnd(item, when)), [manager])
   useEffect(() => {
     let wasBusy = manager.isBusy
     return manager.subscribe(() => {

@@ -22,6 +22,8 @@ export interface ManagerDeps extends RunDeps {
   locks: UploadLocks
 }
 
+type EndListener = (item: UploadItem, when: 'now' | 'earlier') => void
+
 interface StartOptions {
   attempt?: Attempt | null
   isStored?: boolean
@@ -35,11 +37,12 @@ interface StartOptions {
 export class UploadManager {
   private readonly deps: ManagerDeps
   private readonly listeners = new Set<() => void>()
-  private readonly endListeners = new Set<(item: UploadItem) => void>()
+  private readonly endListeners = new Set<EndListener>()
   /** How far failed uploads have come, by item. */
   private readonly begun = new Map<string, Attempt & { isStored: boolean }>()
   private state: UploadState = { items: [], captions: null, gone: [] }
   private running: UploadRun | null = null
+  private untold: UploadItem | null = null
 
   constructor(deps: ManagerDeps) {
     this.deps = deps
@@ -52,9 +55,14 @@ export class UploadManager {
     return () => this.listeners.delete(listener)
   }
 
-  /** Hears of uploads that are done or have failed; one that was canceled is no news. */
-  onEnd(listener: (item: UploadItem) => void): () => void {
+  /**
+   * Hears of uploads that are done or have failed, also of one that ended while nobody listened; one that was canceled
+   * is no news.
+   */
+  onEnd(listener: EndListener): () => void {
     this.endListeners.add(listener)
+    if (this.untold) listener(this.untold, 'earlier')
+    this.untold = null
     return () => this.endListeners.delete(listener)
   }
 
@@ -206,7 +214,8 @@ export class UploadManager {
     }
     const ended = this.state.items.find(({ id }) => id === itemId)
     if (!ended || ended.status === 'idle') return
-    for (const listener of this.endListeners) listener(ended)
+    if (this.endListeners.size === 0) this.untold = ended
+    for (const listener of this.endListeners) listener(ended, 'now')
   }
 
   private patch(id: string, change: Partial<UploadItem>): void {
