@@ -5,6 +5,7 @@ import { callPatiently } from './call-patiently.ts'
 import { type ChosenFiles, chooseFiles } from './choose-files.ts'
 import type { FileHandle, KeptFiles } from './kept-files.ts'
 import { CANCELED, makeItem, makeWholeItem, REJECTED, SKIPPED, type UploadItem } from './upload-item.ts'
+import type { UploadLocks } from './upload-locks.ts'
 import { type RunDeps, UploadRun } from './upload-run.ts'
 import { type Attempt, readAttempt } from './upload-video.ts'
 
@@ -12,11 +13,16 @@ export interface UploadState {
   items: readonly UploadItem[]
   /** Go with the next video, or with the one that is on its way. */
   captions: File | null
+  /** Modules whose upload was taken back here; the server may take a moment to agree. */
+  gone: readonly string[]
 }
 
 export interface ManagerDeps extends RunDeps {
   keptFiles: KeptFiles
+  locks: UploadLocks
 }
+
+type EndListener = (item: UploadItem, when: 'now' | 'earlier') => void
 
 interface StartOptions {
   attempt?: Attempt | null
@@ -31,11 +37,12 @@ interface StartOptions {
 export class UploadManager {
   private readonly deps: ManagerDeps
   private readonly listeners = new Set<() => void>()
-  private readonly endListeners = new Set<(item: UploadItem) => void>()
+  private readonly endListeners = new Set<EndListener>()
   /** How far failed uploads have come, by item. */
   private readonly begun = new Map<string, Attempt & { isStored: boolean }>()
-  private state: UploadState = { items: [], captions: null }
+  private state: UploadState = { items: [], captions: null, gone: [] }
   private running: UploadRun | null = null
+  private untold: UploadItem | null = null
 
   constructor(deps: ManagerDeps) {
     this.deps = deps
@@ -48,9 +55,14 @@ export class UploadManager {
     return () => this.listeners.delete(listener)
   }
 
-  /** Hears of uploads that are done or have failed; one that was canceled is no news. */
-  onEnd(listener: (item: UploadItem) => void): () => void {
+  /**
+   * Hears of uploads that are done or have failed, also of one that ended while nobody listened; one that was canceled
+   * is no news.
+   */
+  onEnd(listener: EndListener): () => void {
     this.endListeners.add(listener)
+    if (this.untold) listener(this.untold, 'earlier')
+    this.untold = null
     return () => this.endListeners.delete(listener)
   }
 
@@ -127,15 +139,24 @@ export class UploadManager {
     return this.deps.keptFiles.find(moduleId)
   }
 
+  /** Uploads that some tab of this browser is sending now. */
+  listMoving(): Promise<ReadonlySet<string>> {
+    return this.deps.locks.list()
+  }
+
   /** Ends an upload on the server for good. */
   async discard(moduleId: string): Promise<void> {
+    this.set({ gone: [...this.state.gone, moduleId] })
     const path = `/api/upload/${encodeURIComponent(moduleId)}`
     const call = () => this.deps.callApi({ path, method: 'DELETE', schema: Done })
     try {
       await callPatiently(call, this.deps.patience, new AbortController().signal)
     } catch (error) {
       // Already gone is what was wanted.
-      if (!(error instanceof ApiError) || error.status !== 404) throw error
+      if (!(error instanceof ApiError) || error.status !== 404) {
+        this.set({ gone: this.state.gone.filter((id) => id !== moduleId) })
+        throw error
+      }
     }
     await this.deps.keptFiles.forget(moduleId)
   }
@@ -156,6 +177,7 @@ export class UploadManager {
   }
 
   private async start(item: UploadItem, options: StartOptions = {}): Promise<void> {
+    let letGo = () => {}
     const { attempt = null, isStored = false, isAccepted = false } = options
     this.begun.delete(item.id)
     const run: UploadRun = new UploadRun(
@@ -167,14 +189,16 @@ export class UploadManager {
         isAccepted,
         onChange: (change) => this.running === run && this.patch(item.id, change),
         onStarted: ({ moduleId, plan }) => {
-          if (this.running !== run) void this.takeBack(moduleId)
-          else if (plan && item.file) void this.deps.keptFiles.keep(moduleId, item.file)
+          if (this.running !== run) return void this.takeBack(moduleId)
+          letGo = this.deps.locks.hold(moduleId)
+          if (plan && item.file) void this.deps.keptFiles.keep(moduleId, item.file)
         },
       },
       this.deps,
     )
     this.running = run
     const change = await run.play()
+    letGo()
     // Canceled meanwhile: the list already says so, and another upload may be running.
     if (this.running !== run) return
     this.running = null
@@ -190,7 +214,8 @@ export class UploadManager {
     }
     const ended = this.state.items.find(({ id }) => id === itemId)
     if (!ended || ended.status === 'idle') return
-    for (const listener of this.endListeners) listener(ended)
+    if (this.endListeners.size === 0) this.untold = ended
+    for (const listener of this.endListeners) listener(ended, 'now')
   }
 
   private patch(id: string, change: Partial<UploadItem>): void {
