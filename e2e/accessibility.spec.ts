@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { holdPartsBut, makeLargeVideo, untilRecorded } from './large-upload.ts'
 import { signUp } from './people.ts'
 import { moduleIdOf, stepsOf } from './training.ts'
 
@@ -37,3 +38,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect.soft(await findings(page), 'share not found').toEqual([])
   })
 }
+
+test('no state of a large upload has an accessibility fault', async ({ page }) => {
+  page.on('dialog', (dialog) => void dialog.accept())
+  await signUp(page)
+  await page.goto('/upload')
+  const { release } = await holdPartsBut(page, [1])
+  await page.getByLabel('Select video').setInputFiles(makeLargeVideo('large.mp4', 1))
+  await untilRecorded(page, 1)
+  await expect(page.getByText(/MB of 36 MB/)).toBeVisible()
+  expect.soft(await findings(page), 'uploading').toEqual([])
+  await page.getByRole('button', { name: 'Pause' }).click()
+  expect.soft(await findings(page), 'paused').toEqual([])
+  await page.getByRole('link', { name: 'Open the module of large.mp4' }).click()
+  await expect(page.getByText(/% uploaded/)).toBeVisible()
+  expect.soft(await findings(page), 'module that is uploaded').toEqual([])
+  await page.goto('/upload')
+  await expect(page.getByText(/Your upload of large.mp4 stopped/)).toBeVisible()
+  expect.soft(await findings(page), 'unfinished').toEqual([])
+  await page.getByRole('button', { name: 'Discard' }).click()
+  expect.soft(await findings(page), 'discard').toEqual([])
+  await release()
+})

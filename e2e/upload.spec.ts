@@ -1,65 +1,22 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
-import { FIXTURES } from './media.ts'
+import {
+  holdPartsBut,
+  makeLargeVideo,
+  PARTS,
+  partOf,
+  SIZE_BYTES,
+  sorted,
+  untilRecorded,
+  watchParts,
+} from './large-upload.ts'
 import { apiOf, signUp } from './people.ts'
-
-const PARTS = /\/cdn-cgi\/local\/r2\/s3\/.*[?&]partNumber=/
-const PART_COUNT = 5
-const SIZE_BYTES = Math.floor((PART_COUNT - 0.5) * UPLOAD_PART_BYTES)
-const folder = mkdtempSync(join(tmpdir(), 'adapt-upload-'))
-
-/** A short how-to in a file of 36 MB: players and readers skip a `free` box. */
-function makeLargeVideo(name: string, fill: number): string {
-  const video = readFileSync(join(FIXTURES, 'tiny.mp4'))
-  const free = Buffer.alloc(SIZE_BYTES - video.byteLength, fill)
-  free.writeUInt32BE(free.byteLength, 0)
-  free.write('free', 4, 'latin1')
-  const path = join(folder, name)
-  writeFileSync(path, Buffer.concat([video, free]))
-  return path
-}
 
 const VIDEO = makeLargeVideo('large.mp4', 1)
 const OTHER = makeLargeVideo('other.mp4', 2)
 
-const partOf = (url: string) => Number(new URL(url).searchParams.get('partNumber'))
-
-const sorted = (parts: readonly number[]) => parts.toSorted((a, b) => a - b)
-
-/** Numbers of the parts that the page begins to send, in order. */
-function watchParts(page: Page): number[] {
-  const parts: number[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'PUT' && PARTS.test(request.url())) parts.push(partOf(request.url()))
-  })
-  return parts
-}
-
-/** Lets the given parts pass and holds the others until they are let go. */
-async function holdPartsBut(page: Page, allowed: readonly number[]) {
-  await page.route(PARTS, (route) => (allowed.includes(partOf(route.request().url())) ? route.continue() : undefined))
-  return { release: () => page.unroute(PARTS) }
-}
-
 async function select(page: Page, path = VIDEO): Promise<void> {
   await page.goto('/upload')
   await page.getByLabel('Select video').setInputFiles(path)
-}
-
-/** Waits until the server has recorded the given number of parts. */
-async function untilRecorded(page: Page, count: number): Promise<string> {
-  let moduleId = ''
-  await expect
-    .poll(async () => {
-      const { uploads } = (await apiOf(page, '/api/upload')) as { uploads: { moduleId: string; parts: unknown[] }[] }
-      moduleId = uploads[0]?.moduleId ?? ''
-      return uploads[0]?.parts.length
-    })
-    .toBe(count)
-  return moduleId
 }
 
 const onModulePage = (page: Page) => expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })

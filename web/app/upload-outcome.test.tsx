@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { ANSWERS, COMPLETE, fakeUploads, makeVideo, quickStorage } from '#web/features/upload/testing/fake-uploads.ts'
 import { ApiError } from '#web/lib/api.ts'
@@ -39,6 +39,24 @@ describe('an upload that is done', () => {
     expect(router.state.location.pathname).toBe('/dashboard')
     fireEvent.click(screen.getByRole('button', { name: 'Open the module' }))
     expect(await screen.findByText('Module page')).toBeVisible()
+  })
+})
+
+describe('the next upload', () => {
+  it('takes back the word that the tab may be closed', async () => {
+    let hold = Promise.resolve()
+    const quick = quickStorage()
+    const putFile: typeof quick.putFile = async (put) => {
+      await hold
+      return quick.putFile(put)
+    }
+    const { manager } = fakeUploads(ANSWERS, { putFile })
+    renderApp(<UploadOutcome manager={manager} />, { at: '/dashboard' })
+    manager.addFiles([makeVideo('fourth.mp4')])
+    expect(await screen.findByText('fourth.mp4 has been uploaded')).toBeVisible()
+    hold = new Promise(() => {})
+    manager.addFiles([makeVideo('fifth.mp4')])
+    await waitFor(() => expect(screen.queryByText('You can close this tab now.')).toBeNull())
   })
 })
 

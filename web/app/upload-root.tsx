@@ -6,6 +6,7 @@ import { guardLeaving } from '#web/features/upload/leave-guard.ts'
 import { sendSoundFirst } from '#web/features/upload/sound/send-sound-first.ts'
 import { UploadContext } from '#web/features/upload/upload-context.tsx'
 import { openUploadDeps } from '#web/features/upload/upload-deps.ts'
+import { uploadLocks } from '#web/features/upload/upload-locks.ts'
 import { UploadManager } from '#web/features/upload/upload-manager.ts'
 import { type CallApi, useApi } from '#web/lib/api-context.tsx'
 import { UploadOutcome } from './upload-outcome.tsx'
@@ -40,6 +41,7 @@ function managerOf(userId: string | null): UploadManager {
     inspectVideo,
     sendSoundFirst,
     keptFiles,
+    locks: uploadLocks,
   })
   guardLeaving(manager)
   current = { userId, manager }

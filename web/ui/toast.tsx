@@ -3,6 +3,7 @@ import { Toaster as Sonner } from 'sonner'
 const STYLE = {
   toast: 'rounded-card! border! border-line! bg-raised! text-ink! shadow-float! font-sans! text-sm!',
   description: 'text-ink-soft!',
+  actionButton: 'h-8! rounded-control! bg-brand! px-3! font-sans! text-on-brand!',
   error: '[&_[data-icon]]:text-danger!',
   success: '[&_[data-icon]]:text-brand!',
 }

@@ -17,7 +17,10 @@ export function AwaitedUpload({ moduleId, uploadPercent }: AwaitedUploadProps) {
       {item && (
         <p className="max-w-xs">
           {sentenceOf(item)}{' '}
-          <Link to="/upload" className="rounded-chip font-medium text-on-screen underline underline-offset-4">
+          <Link
+            to="/upload"
+            className="rounded-chip font-medium whitespace-nowrap text-on-screen underline underline-offset-4"
+          >
             See the upload
           </Link>
         </p>

@@ -55,7 +55,8 @@ export function SharePreparing({
       <Card className="p-6 text-center sm:p-10">
         <h1 className="text-xl font-semibold sm:text-2xl">{module.title}</h1>
         <p role="status" className="mt-2 text-ink-soft">
-          This training is being prepared. It opens here by itself, usually within a minute or two.
+          This training is being prepared. It opens here by itself,{' '}
+          {module.hasVideo ? 'usually within a minute or two.' : 'once its video has arrived.'}
         </p>
         <Progress value={module.progress} label="Preparing the training" className="mt-7" />
         <p className="mt-2.5 text-sm font-medium text-ink-soft tabular-nums">{module.progress}%</p>

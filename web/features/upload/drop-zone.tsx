@@ -48,18 +48,33 @@ export function DropZone({ onFiles, isDisabled }: DropZoneProps) {
       }}
       onDrop={onDrop}
       className={clsx(
-        'flex flex-col items-center rounded-panel border-2 border-dashed px-6 py-12 text-center transition-colors duration-150 sm:py-16',
+        'flex flex-col items-center rounded-panel border-2 border-dashed px-6 text-center transition-colors duration-150',
+        isDisabled ? 'py-6' : 'py-12 sm:py-16',
         isOver ? 'border-brand bg-brand-soft' : 'border-line-strong/60 bg-surface',
       )}
     >
+      {isDisabled ? (
+        <p className="mb-4 text-sm text-ink-soft">
+          One video at a time: the next one can go when this one has arrived.
+        </p>
+      ) : (
+        <Invitation isOver={isOver} />
+      )}
+      <FileButton accept={ACCEPT} onFiles={onFiles} isProminent isMultiple isKept isDisabled={isDisabled}>
+        Select video
+      </FileButton>
+    </section>
+  )
+}
+
+function Invitation({ isOver }: { isOver: boolean }) {
+  return (
+    <>
       <span className="mb-5 grid size-14 place-items-center rounded-2xl bg-brand-soft text-brand-ink">
         <Clapperboard aria-hidden="true" className="size-7" strokeWidth={1.75} />
       </span>
       <p className="text-lg font-semibold">{isOver ? 'Drop it here' : 'Drag and drop a video'}</p>
       <p className="mt-1 mb-6 text-sm text-ink-soft">MP4 recommended, max a few hundred MB</p>
-      <FileButton accept={ACCEPT} onFiles={onFiles} isProminent isMultiple isKept isDisabled={isDisabled}>
-        Select video
-      </FileButton>
-    </section>
+    </>
   )
 }

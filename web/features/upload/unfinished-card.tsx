@@ -16,10 +16,12 @@ interface UnfinishedCardProps {
   upload: Upload
   /** Another upload is on its way. */
   isBusy: boolean
+  /** Another tab is sending it. */
+  isElsewhere: boolean
 }
 
 /** An upload that stopped: go on with it, or let it go. */
-export function UnfinishedCard({ upload, isBusy }: UnfinishedCardProps) {
+export function UnfinishedCard({ upload, isBusy, isElsewhere }: UnfinishedCardProps) {
   const { filename, sizeBytes, createdAt } = upload
   const [note, setNote] = useState<string | null>(null)
   return (
@@ -29,17 +31,21 @@ export function UnfinishedCard({ upload, isBusy }: UnfinishedCardProps) {
           <CirclePause aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-ink-faint" strokeWidth={1.75} />
           <div className="min-w-0">
             <p className="text-sm font-medium wrap-anywhere">
-              Your upload of {filename} stopped at {percentArrived(upload)} %
+              {isElsewhere
+                ? `${filename} is on its way in another tab`
+                : `Your upload of ${filename} stopped at ${percentArrived(upload)} %`}
             </p>
             <p className="text-sm text-ink-soft tabular-nums">
               {formatBytes(sizeBytes)} · begun {formatDate(createdAt)}
             </p>
           </div>
         </div>
-        <div className="flex flex-wrap gap-2 @max-md:basis-full">
-          <WayOn upload={upload} isBusy={isBusy} onNote={setNote} />
-          <Discard upload={upload} onNote={setNote} />
-        </div>
+        {!isElsewhere && (
+          <div className="flex flex-wrap gap-2 @max-md:basis-full">
+            <WayOn upload={upload} isBusy={isBusy} onNote={setNote} />
+            <Discard upload={upload} onNote={setNote} />
+          </div>
+        )}
       </div>
       {note !== null && (
         <p role="alert" className="mt-3 rounded-control bg-warn-soft px-3 py-2 text-sm text-warn-ink">

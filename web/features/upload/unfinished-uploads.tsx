@@ -3,14 +3,27 @@ import { useEffect } from 'react'
 import { useApi } from '#web/lib/api-context.tsx'
 import { UnfinishedCard } from './unfinished-card.tsx'
 import { UNFINISHED_KEY, unfinishedQuery } from './unfinished-query.ts'
-import { useUploadState } from './upload-context.tsx'
+import { useUploadManager, useUploadState } from './upload-context.tsx'
+
+/** How soon the end of an upload in another tab is noticed. */
+const LOOK_AGAIN_MS = 3_000
 
 /** Uploads that a closed tab, a crash or a dead line has left behind. */
 export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
-  const { items } = useUploadState()
+  const { items, gone } = useUploadState()
+  const manager = useUploadManager()
   const query = useQuery(unfinishedQuery(useApi()))
   useReloadWhenIdle(isBusy)
-  const shown = (query.data ?? []).filter(({ moduleId }) => !items.some((item) => item.moduleId === moduleId))
+  const uploads = query.data ?? []
+  const moving = useQuery({
+    queryKey: ['moving-uploads'],
+    queryFn: () => manager.listMoving(),
+    enabled: uploads.length > 0,
+    refetchInterval: LOOK_AGAIN_MS,
+    networkMode: 'always',
+  })
+  const isHere = (moduleId: string) => items.some((item) => item.moduleId === moduleId)
+  const shown = uploads.filter(({ moduleId }) => !isHere(moduleId) && !gone.includes(moduleId))
   if (shown.length === 0) return null
   return (
     <section aria-labelledby="unfinished-heading" className="mt-4 flex flex-col gap-3">
@@ -18,7 +31,12 @@ export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
         Unfinished uploads
       </h2>
       {shown.map((upload) => (
-        <UnfinishedCard key={upload.moduleId} upload={upload} isBusy={isBusy} />
+        <UnfinishedCard
+          key={upload.moduleId}
+          upload={upload}
+          isBusy={isBusy}
+          isElsewhere={moving.data?.has(upload.moduleId) ?? false}
+        />
       ))}
     </section>
   )

@@ -5,7 +5,7 @@ import type { UploadManager, UploadState } from './upload-manager.ts'
 /** Null where nothing can be uploaded (the share page). */
 export const UploadContext = createContext<UploadManager | null>(null)
 
-const NOTHING: UploadState = { items: [], captions: null }
+const NOTHING: UploadState = { items: [], captions: null, gone: [] }
 const never = () => () => undefined
 
 export function useUploadState(): UploadState {

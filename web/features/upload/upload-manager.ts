@@ -5,6 +5,7 @@ import { callPatiently } from './call-patiently.ts'
 import { type ChosenFiles, chooseFiles } from './choose-files.ts'
 import type { FileHandle, KeptFiles } from './kept-files.ts'
 import { CANCELED, makeItem, makeWholeItem, REJECTED, SKIPPED, type UploadItem } from './upload-item.ts'
+import type { UploadLocks } from './upload-locks.ts'
 import { type RunDeps, UploadRun } from './upload-run.ts'
 import { type Attempt, readAttempt } from './upload-video.ts'
 
@@ -12,10 +13,13 @@ export interface UploadState {
   items: readonly UploadItem[]
   /** Go with the next video, or with the one that is on its way. */
   captions: File | null
+  /** Modules whose upload was taken back here; the server may take a moment to agree. */
+  gone: readonly string[]
 }
 
 export interface ManagerDeps extends RunDeps {
   keptFiles: KeptFiles
+  locks: UploadLocks
 }
 
 interface StartOptions {
@@ -34,7 +38,7 @@ export class UploadManager {
   private readonly endListeners = new Set<(item: UploadItem) => void>()
   /** How far failed uploads have come, by item. */
   private readonly begun = new Map<string, Attempt & { isStored: boolean }>()
-  private state: UploadState = { items: [], captions: null }
+  private state: UploadState = { items: [], captions: null, gone: [] }
   private running: UploadRun | null = null
 
   constructor(deps: ManagerDeps) {
@@ -127,15 +131,24 @@ export class UploadManager {
     return this.deps.keptFiles.find(moduleId)
   }
 
+  /** Uploads that some tab of this browser is sending now. */
+  listMoving(): Promise<ReadonlySet<string>> {
+    return this.deps.locks.list()
+  }
+
   /** Ends an upload on the server for good. */
   async discard(moduleId: string): Promise<void> {
+    this.set({ gone: [...this.state.gone, moduleId] })
     const path = `/api/upload/${encodeURIComponent(moduleId)}`
     const call = () => this.deps.callApi({ path, method: 'DELETE', schema: Done })
     try {
       await callPatiently(call, this.deps.patience, new AbortController().signal)
     } catch (error) {
       // Already gone is what was wanted.
-      if (!(error instanceof ApiError) || error.status !== 404) throw error
+      if (!(error instanceof ApiError) || error.status !== 404) {
+        this.set({ gone: this.state.gone.filter((id) => id !== moduleId) })
+        throw error
+      }
     }
     await this.deps.keptFiles.forget(moduleId)
   }
@@ -156,6 +169,7 @@ export class UploadManager {
   }
 
   private async start(item: UploadItem, options: StartOptions = {}): Promise<void> {
+    let letGo = () => {}
     const { attempt = null, isStored = false, isAccepted = false } = options
     this.begun.delete(item.id)
     const run: UploadRun = new UploadRun(
@@ -167,14 +181,16 @@ export class UploadManager {
         isAccepted,
         onChange: (change) => this.running === run && this.patch(item.id, change),
         onStarted: ({ moduleId, plan }) => {
-          if (this.running !== run) void this.takeBack(moduleId)
-          else if (plan && item.file) void this.deps.keptFiles.keep(moduleId, item.file)
+          if (this.running !== run) return void this.takeBack(moduleId)
+          letGo = this.deps.locks.hold(moduleId)
+          if (plan && item.file) void this.deps.keptFiles.keep(moduleId, item.file)
         },
       },
       this.deps,
     )
     this.running = run
     const change = await run.play()
+    letGo()
     // Canceled meanwhile: the list already says so, and another upload may be running.
     if (this.running !== run) return
     this.running = null

@@ -21,8 +21,14 @@ function fail(status: number, code = 'x'): () => never {
   }
 }
 
-function upload(change: Partial<UploadRequest> & { status?: number; answers?: Record<string, () => unknown> } = {}) {
-  const { status = 200, answers = {}, ...request } = change
+function upload(
+  change: Partial<UploadRequest> & {
+    status?: number
+    statuses?: number[]
+    answers?: Record<string, () => unknown>
+  } = {},
+) {
+  const { status = 200, statuses = [], answers = {}, ...request } = change
   const events: string[] = []
   const { callApi, calls } = fakeApi({
     [PRESIGN]: () => PRESIGNED,
@@ -33,7 +39,7 @@ function upload(change: Partial<UploadRequest> & { status?: number; answers?: Re
   const putFile: PutFile = async (put) => {
     calls.push(`PUT ${put.url} ${put.contentType}`)
     put.onProgress(3)
-    return { status, etag: null }
+    return { status: statuses.shift() ?? status, etag: null }
   }
   const result = uploadVideo(
     {
@@ -101,6 +107,29 @@ describe('uploadVideo', () => {
     const { result, calls } = upload({ status: 403 })
     await expect(result).rejects.toMatchObject({ message: 'storage PUT failed: 403' })
     expect(calls).not.toContain(COMPLETE)
+  })
+
+  it('sends a small file again when the line breaks', async () => {
+    const statuses = [0, 503, 200]
+    const { result, calls } = upload({ statuses })
+    expect(await result).toBe('m1')
+    expect(calls.filter((call) => call.startsWith('PUT'))).toHaveLength(3)
+  })
+
+  it('takes a file for arrived that lies there after an answer was lost', async () => {
+    const { result, calls } = upload({ statuses: [0, 412] })
+    expect(await result).toBe('m1')
+    expect(calls).toContain(COMPLETE)
+  })
+
+  it('does not take a file for arrived that lay there before', async () => {
+    const { result } = upload({ statuses: [412] })
+    await expect(result).rejects.toThrow('storage PUT failed: 412')
+  })
+
+  it('gives up on a line that stays broken', async () => {
+    const { result } = upload({ status: 0 })
+    await expect(result).rejects.toThrow('storage PUT failed: network')
   })
 
   it('completes again when the answer was lost, and loses nothing', async () => {

@@ -114,6 +114,7 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
       },
       forget: async (moduleId) => void kept.delete(moduleId),
     },
+    locks: { hold: () => () => {}, list: async () => new Set<string>() },
     ...change,
   })
   const item = () => manager.getState().items[0]

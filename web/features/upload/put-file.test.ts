@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { putFile } from './put-file.ts'
+
+/** What the browser's request would do, at the test's word. */
+class FakeRequest {
+  static last: FakeRequest
+  readonly upload: { onprogress?: (event: { loaded: number }) => void } = {}
+  readonly headers: Record<string, string> = {}
+  status = 0
+  onload?: () => void
+  onerror?: () => void
+  onabort?: () => void
+
+  constructor() {
+    FakeRequest.last = this
+  }
+
+  open() {}
+  send() {}
+
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value
+  }
+
+  getResponseHeader(name: string) {
+    return name === 'etag' ? '"e"' : null
+  }
+
+  abort() {
+    this.onabort?.()
+  }
+
+  answer(status: number) {
+    this.status = status
+    this.onload?.()
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('XMLHttpRequest', FakeRequest)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+function put(change: Partial<Parameters<typeof putFile>[0]> = {}) {
+  const abort = new AbortController()
+  const result = putFile({ url: 'u', file: new Blob(['xyz']), onProgress: () => {}, signal: abort.signal, ...change })
+  return { result, abort, request: FakeRequest.last }
+}
+
+describe('putFile', () => {
+  it('answers with status and ETag', async () => {
+    const { result, request } = put({ contentType: 'video/mp4', ifNoneMatch: '*' })
+    request.answer(200)
+    expect(await result).toEqual({ status: 200, etag: '"e"' })
+    expect(request.headers).toEqual({ 'content-type': 'video/mp4', 'if-none-match': '*' })
+  })
+
+  it('answers 0 when the line breaks', async () => {
+    const { result, request } = put()
+    request.onerror?.()
+    expect(await result).toEqual({ status: 0, etag: null })
+  })
+
+  it('gives up on a line that is silent for half a minute, and not on one that is only slow', async () => {
+    const { result, request } = put()
+    for (let loaded = 1; loaded <= 4; loaded += 1) {
+      await vi.advanceTimersByTimeAsync(29_000)
+      request.upload.onprogress?.({ loaded })
+    }
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await result).toEqual({ status: 0, etag: null })
+  })
+
+  it('ends with the caller’s own abort', async () => {
+    const { result, abort } = put()
+    abort.abort()
+    await expect(result).rejects.toThrow('aborted')
+  })
+})
