@@ -15,6 +15,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     totalDuration: 372,
     hasVideo: true,
     uploadPercent: 100,
+    posterUrl: null,
     userId: 'user_1',
     role: 'owner',
     shared: true,

@@ -105,6 +105,7 @@ export function makeModuleAnswer(fields: Partial<Module> & { steps?: Step[] } = 
       totalDuration: 3800,
       hasVideo: true,
       uploadPercent: 100,
+      posterUrl: null,
       userId: 'u1',
       role: 'owner',
       shared: true,
@@ -131,7 +132,7 @@ export function makeSharedModule(fields: Partial<SharedModule> = {}): { success:
     timestamp: start,
     duration,
   }))
-  const { title, createdAt, status, progress, message, totalDuration, hasVideo, uploadPercent } =
+  const { title, createdAt, status, progress, message, totalDuration, hasVideo, uploadPercent, posterUrl } =
     makeModuleAnswer().module
   return {
     success: true,
@@ -145,6 +146,7 @@ export function makeSharedModule(fields: Partial<SharedModule> = {}): { success:
       totalDuration,
       hasVideo,
       uploadPercent,
+      posterUrl,
       steps,
       ...fields,
     },

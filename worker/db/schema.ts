@@ -38,6 +38,8 @@ export const modules = sqliteTable(
     /** Type that the first bytes tell. */
     sourceType: text('source_type'),
     durationMs: integer('duration_ms'),
+    /** Whether a picture of it is kept that stands for the whole video. */
+    hasPoster: integer('has_poster', { mode: 'boolean' }).notNull().default(false),
     language: text('language'),
     glossary: text('glossary'),
     transcriptSource: text('transcript_source').$type<'captions' | 'speech'>(),

@@ -1,31 +1,41 @@
 import { Hono } from 'hono'
 import type { LiveTicketAnswer } from '#contract/live.ts'
-import { type Done, type ModuleAnswer, type ModuleListAnswer, ModulePatch } from '#contract/module.ts'
+import {
+  type Done,
+  type Module,
+  type ModuleAnswer,
+  type ModuleListAnswer,
+  ModulePatch,
+  type ModuleRole,
+} from '#contract/module.ts'
+import { PICTURE_MAX_BYTES, PictureName } from '#contract/picture.ts'
 import { openDb } from '#worker/db/db.ts'
-import { issueLiveTicket } from '#worker/domain/live/issue-ticket.ts'
+import { issueLiveTicket, issuePosterUrl } from '#worker/domain/live/issue-ticket.ts'
 import { deleteModule } from '#worker/domain/module/delete-module.ts'
 import { getModule, getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { listModules, updateModule } from '#worker/domain/module/module-store.ts'
+import { listModules, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { presentModule } from '#worker/domain/module/present-module.ts'
+import { savePicture } from '#worker/domain/picture/save-picture.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { presentStep } from '#worker/domain/step/present-step.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
+import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { readJson } from '#worker/http/read-body.ts'
+import { readBytes, readJson } from '#worker/http/read-body.ts'
 import { requireUser } from '#worker/http/require-user.ts'
 
 export const moduleRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/', async (c) => {
     const rows = await listModules(openDb(c.env.DB), c.var.caller)
-    const modules = rows.map((row) => presentModule(row, 'owner'))
+    const modules = await Promise.all(rows.map((row) => present(c.env, row, 'owner')))
     return c.json({ success: true, modules } satisfies ModuleListAnswer)
   })
   .get('/:moduleId', async (c) => {
     const db = openDb(c.env.DB)
     const { module, role } = await getModule(db, c.var.caller, c.req.param('moduleId'))
     const steps = (await listSteps(db, module.id)).map((row) => presentStep(row, role))
-    return c.json({ success: true, module: { ...presentModule(module, role), steps } } satisfies ModuleAnswer)
+    return c.json({ success: true, module: { ...(await present(c.env, module, role)), steps } } satisfies ModuleAnswer)
   })
   .patch('/:moduleId', async (c) => {
     const db = openDb(c.env.DB)
@@ -41,11 +51,24 @@ export const moduleRoutes = new Hono<AppEnv>()
     await endWatching(c.env, c.req.param('moduleId'))
     return c.json({ success: true } satisfies Done)
   })
+  .put('/:moduleId/pictures/:name', async (c) => {
+    const db = openDb(c.env.DB)
+    const name = PictureName.safeParse(c.req.param('name'))
+    if (!name.success) throw new AppError('invalid_request', 'name: must be "poster" or "step-<ms>"')
+    const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
+    const bytes = await readBytes(c, PICTURE_MAX_BYTES)
+    return c.json(await savePicture({ db, bucket: c.env.MEDIA }, module, { name: name.data, bytes }))
+  })
   .post('/:moduleId/live-ticket', async (c) => {
     const { module } = await getModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
     const answer = await issueLiveTicket(c.env.TICKET_SECRET, module.id, Date.now())
     return c.json(answer satisfies LiveTicketAnswer)
   })
+
+async function present(env: Env, module: ModuleRow, role: ModuleRole): Promise<Module> {
+  const posterUrl = await issuePosterUrl(env.TICKET_SECRET, { module, role, nowMs: Date.now() })
+  return presentModule(module, role, posterUrl)
+}
 
 async function endWatching(env: Env, moduleId: string): Promise<void> {
   await env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(moduleId)).endWatching()

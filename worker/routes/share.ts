@@ -26,7 +26,8 @@ export const sharePageRoutes = new Hono<AppEnv>().get('/:moduleId', async (c) =>
 })
 
 async function answerShare(c: Context<AppEnv>, moduleId: string): Promise<Response> {
-  return c.json((await readShare(openDb(c.env.DB), moduleId)) satisfies ShareAnswer)
+  const deps = { db: openDb(c.env.DB), secret: c.env.TICKET_SECRET, nowMs: Date.now() }
+  return c.json((await readShare(deps, moduleId)) satisfies ShareAnswer)
 }
 
 async function servePage(c: Context<AppEnv>): Promise<Response> {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { ModuleRole } from '#contract/module.ts'
 
 /**
- * What a ticket opens: a module's socket, or its video. Browsers cannot send a bearer header with either, so the
+ * What a ticket opens: a module's socket, its video, or its pictures. Browsers cannot send a bearer header with either, so the
  * permission is checked when the ticket is written and travels in the address.
  */
 const Ticket = z.object({
-  kind: z.enum(['live', 'video']),
+  kind: z.enum(['live', 'video', 'picture']),
   moduleId: z.string(),
   /** Who asked for it. A viewer's ticket, and anyone's with the link, is good only while the module is shared. */
   role: ModuleRole,

@@ -1,4 +1,5 @@
 import type { Db } from '#worker/db/db.ts'
+import { removePictures } from '#worker/domain/picture/picture-store.ts'
 import { removeParts } from '#worker/domain/run/part-store.ts'
 import { removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
@@ -10,7 +11,7 @@ import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
 import { type ModuleRow, removeModule } from './module-store.ts'
 
 /**
- * Removes a module for good: its video, the sound cut out of it, and every row. The module's own row goes last, so that
+ * Removes a module for good: its video, the sound cut out of it, its pictures, and every row. The module's own row goes last, so that
  * one that broke off is taken up again.
  */
 export async function eraseModule(deps: { db: Db; bucket: R2Bucket }, module: ModuleRow): Promise<void> {
@@ -18,6 +19,7 @@ export async function eraseModule(deps: { db: Db; bucket: R2Bucket }, module: Mo
   await abortParts(bucket, module)
   await bucket.delete(module.sourceKey)
   await removeRunObjects(bucket, module.id)
+  await removePictures(bucket, module.id)
   await removeUploadParts(db, module.id)
   await removeParts(db, module.id)
   await removeStretches(db, module.id)

@@ -1,8 +1,11 @@
 import type { Module, ModuleRole } from '#contract/module.ts'
 import type { ModuleRow } from './module-store.ts'
 
-/** A module as the wire shows it to a caller of this role. */
-export function presentModule(row: ModuleRow, role: ModuleRole): Module {
+/**
+ * A module as the wire shows it to a caller of this role.
+ * @param posterUrl as it was issued for that role
+ */
+export function presentModule(row: ModuleRow, role: ModuleRole, posterUrl: string | null): Module {
   const owned = role === 'owner'
   return {
     id: row.id,
@@ -16,6 +19,7 @@ export function presentModule(row: ModuleRow, role: ModuleRole): Module {
     totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
     hasVideo: row.sourceEtag !== null,
     uploadPercent: uploadPercentOf(row),
+    posterUrl,
     userId: owned ? row.userId : null,
     role,
     shared: row.shared,

@@ -1,5 +1,6 @@
 import { deleteModule } from '#worker/domain/module/delete-module.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
+import { removePictures } from '#worker/domain/picture/picture-store.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { abortParts } from './abort-parts.ts'
@@ -15,5 +16,6 @@ export async function cancelUpload(deps: RunDeps, caller: Caller, moduleId: stri
   if (!(await deleteModule(deps, caller, moduleId))) return false
   await abortParts(deps.bucket, module)
   await deps.bucket.delete(module.sourceKey)
+  await removePictures(deps.bucket, moduleId)
   return true
 }

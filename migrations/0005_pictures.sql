@@ -1,0 +1,1 @@
+ALTER TABLE `modules` ADD `has_poster` integer DEFAULT false NOT NULL;
