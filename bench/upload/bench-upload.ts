@@ -40,11 +40,12 @@ async function measureAll(): Promise<Figures> {
   const browser = await openBrowser()
   try {
     const fast = await overThrottled(browser)
-    tell('one PUT and parts over a line that loses segments: about five minutes')
+    const usualReadyS = await measureUsual()
+    tell(`${usualReadyS.toFixed(1)} s; one PUT and parts over a line that loses segments: about four minutes`)
     const { lossShare: share, roundTripMs, lossyBytes } = CONDITIONS
     const lossy = { openPace: losing({ share, roundTripMs }), answerDelayMs: roundTripMs }
     const parallel = await withProduct(lossy, (product) => measureParallel(product, browser, lossyBytes))
-    return { ...fast, usualReadyS: await measureUsual(), parallel }
+    return { ...fast, usualReadyS, parallel }
   } finally {
     await browser.close()
   }
@@ -59,8 +60,9 @@ async function overThrottled(browser: BenchBrowser) {
     const video = await provideVideo(minutes)
     tell(`${minutes} min over ${uplinkMbit} Mbit/s, sound first`)
     const withSound = await measureJourney(product, browser, { video, isSoundFirst: true })
-    tell('the same without')
+    tell(`READY ${withSound.readyAfterS.toFixed(1)} s after the last byte; the same without`)
     const withoutSound = await measureJourney(product, browser, { video, isSoundFirst: false })
+    tell(`READY ${withoutSound.readyAfterS.toFixed(1)} s after the last byte; transcribed after the upload as usual`)
     await storeVideo(`${product.url}/api/bench/videos/${videoName(minutes)}`, video)
     return { extraction, withSound, withoutSound }
   })

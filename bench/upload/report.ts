@@ -1,3 +1,4 @@
+import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import type { Extraction } from './measure-extraction.ts'
 import type { Journey } from './measure-journey.ts'
 import type { Parallel } from './measure-parallel.ts'
@@ -10,8 +11,8 @@ export const CONDITIONS = {
   longMinutes: 60,
   lossShare: 0.01,
   roundTripMs: 100,
-  /** Four parts and a bit. */
-  lossyBytes: 34 * 1024 * 1024,
+  /** Four parts of the upload page. */
+  lossyBytes: 4 * UPLOAD_PART_BYTES,
 }
 
 export interface Figures {
