@@ -9,6 +9,8 @@ import { apiOf } from './people.ts'
 export const PARTS = /\/cdn-cgi\/local\/r2\/s3\/.*[?&]partNumber=/
 const PART_COUNT = 5
 export const SIZE_BYTES = Math.floor((PART_COUNT - 0.5) * UPLOAD_PART_BYTES)
+/** A part is 8 MiB, and the tests pass each through themselves. */
+const PATIENT = { timeout: 40_000 }
 const folder = mkdtempSync(join(tmpdir(), 'adapt-upload-'))
 
 /** A short how-to in a file of 36 MB: players and readers skip a `free` box. */
@@ -49,7 +51,7 @@ export async function untilRecorded(page: Page, count: number): Promise<string> 
       const { uploads } = (await apiOf(page, '/api/upload')) as { uploads: { moduleId: string; parts: unknown[] }[] }
       moduleId = uploads[0]?.moduleId ?? ''
       return uploads[0]?.parts.length
-    })
+    }, PATIENT)
     .toBe(count)
   return moduleId
 }

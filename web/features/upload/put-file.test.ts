@@ -10,6 +10,7 @@ class FakeRequest {
   onload?: () => void
   onerror?: () => void
   onabort?: () => void
+  ontimeout?: () => void
 
   constructor() {
     FakeRequest.last = this
@@ -60,9 +61,9 @@ describe('putFile', () => {
     expect(request.headers).toEqual({ 'content-type': 'video/mp4', 'if-none-match': '*' })
   })
 
-  it('answers 0 when the line breaks', async () => {
+  it.each(['onerror', 'ontimeout', 'onabort'] as const)('answers 0 when the line breaks (%s)', async (event) => {
     const { result, request } = put()
-    request.onerror?.()
+    request[event]?.()
     expect(await result).toEqual({ status: 0, etag: null })
   })
 
@@ -72,6 +73,13 @@ describe('putFile', () => {
       await vi.advanceTimersByTimeAsync(29_000)
       request.upload.onprogress?.({ loaded })
     }
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await result).toEqual({ status: 0, etag: null })
+  })
+
+  it('gives up also where the request has ended without telling', async () => {
+    const { result, request } = put()
+    delete request.onabort
     await vi.advanceTimersByTimeAsync(30_000)
     expect(await result).toEqual({ status: 0, etag: null })
   })

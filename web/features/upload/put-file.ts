@@ -27,10 +27,14 @@ export const putFile: PutFile = ({ url, file, contentType, ifNoneMatch, onProgre
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
     const onAbort = () => request.abort()
+    const onBroken = () => end({ status: 0, etag: null })
     let stall: ReturnType<typeof setTimeout> | undefined
     function watch() {
       clearTimeout(stall)
-      stall = setTimeout(() => request.abort(), STALLED_AFTER_MS)
+      stall = setTimeout(() => {
+        request.abort()
+        onBroken()
+      }, STALLED_AFTER_MS)
     }
     function end(answer: PutAnswer) {
       clearTimeout(stall)
@@ -46,8 +50,10 @@ export const putFile: PutFile = ({ url, file, contentType, ifNoneMatch, onProgre
       onProgress(event.loaded)
     }
     request.onload = () => end({ status: request.status, etag: request.getResponseHeader('etag') })
-    request.onerror = () => end({ status: 0, etag: null })
-    request.onabort = () => end({ status: 0, etag: null })
+    request.onerror = onBroken
+    request.onabort = onBroken
+    // Chromium reports a connection that timed out here, though we set no timeout.
+    request.ontimeout = onBroken
     signal.addEventListener('abort', onAbort)
     watch()
     request.send(file)
