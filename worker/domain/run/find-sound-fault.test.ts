@@ -1,15 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { readMediaFacts } from '#worker/domain/media/read-facts.ts'
-import { type MadeContainer, makeMedia, steadyPackets } from '#worker/domain/media/testing/make-media.ts'
-import { cutAll, store } from '#worker/domain/media/testing/open-made.ts'
+import { readMediaFacts } from '#media/read-facts.ts'
+import { cutAll } from '#media/testing/cut-all.ts'
+import { type MadeContainer, makeMedia, steadyPackets } from '#media/testing/make-media.ts'
+import { storeMedia } from '#worker/domain/media/testing/store-media.ts'
 import { type ComparedSound, findSoundFault } from './find-sound-fault.ts'
 
 /** Quiet every 1.9 s, so that parts are cut where it is quiet. */
 const LOUDNESS = (index: number) => (index % 30 < 3 ? 20 : 120)
 
 async function soundOf(container: MadeContainer): Promise<ComparedSound & { durationMs: number }> {
-  const openSource = await store(env.MEDIA, await makeMedia(container, steadyPackets(4000, LOUDNESS)))
+  const openSource = await storeMedia(env.MEDIA, await makeMedia(container, steadyPackets(4000, LOUDNESS)))
   const facts = await readMediaFacts(openSource())
   const { parts } = await cutAll({ open: openSource, facts })
   const stored = parts.map(async ({ bytes, ...part }) => {
