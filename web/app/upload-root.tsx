@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { inspectVideo } from '#web/features/upload/inspect/inspect-video.ts'
 import { keptFiles } from '#web/features/upload/kept-files.ts'
 import { guardLeaving } from '#web/features/upload/leave-guard.ts'
+import { sendPictures } from '#web/features/upload/pictures/send-pictures.ts'
 import { sendSoundFirst } from '#web/features/upload/sound/send-sound-first.ts'
 import { UploadContext } from '#web/features/upload/upload-context.tsx'
 import { openUploadDeps } from '#web/features/upload/upload-deps.ts'
@@ -40,6 +41,7 @@ function managerOf(userId: string | null): UploadManager {
     ...openUploadDeps((call) => callNow(call)),
     inspectVideo,
     sendSoundFirst,
+    sendPictures,
     keptFiles,
     locks: uploadLocks,
   })

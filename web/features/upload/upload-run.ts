@@ -1,5 +1,6 @@
 import type { InspectedVideo } from './inspect/inspect-video.ts'
 import { PauseSwitch } from './pause-switch.ts'
+import type { PicturesRequest } from './pictures/send-pictures.ts'
 import { RateMeter } from './rate-meter.ts'
 import type { SoundRequest, SoundState } from './sound/send-sound-first.ts'
 import { UploadError } from './upload-error.ts'
@@ -22,6 +23,8 @@ export interface RunDeps extends UploadDeps {
   inspectVideo: (file: File) => Promise<InspectedVideo>
   /** Sends the video's sound ahead of the video. Never rejects: without it the server cuts the sound itself. */
   sendSoundFirst: (request: SoundRequest) => Promise<void>
+  /** Draws pictures of the module from the file, while the module is at work. Never rejects. */
+  sendPictures: (request: PicturesRequest) => Promise<void>
 }
 
 export interface RunRequest {
@@ -135,7 +138,7 @@ export class UploadRun {
 
   /** @returns when the line is free for the video: its sound goes first. */
   private begin(file: File, durationMs: number | null, attempt: Attempt): Promise<void> {
-    const { callApi, sendSoundFirst } = this.deps
+    const { callApi, sendSoundFirst, sendPictures } = this.deps
     const { onStarted, onChange, captions } = this.request
     const { signal } = this.abort
     const { moduleId } = attempt
@@ -143,12 +146,15 @@ export class UploadRun {
     onStarted(attempt)
     if (signal.aborted) return Promise.resolve()
     onChange({ moduleId, canPause: attempt.plan !== null })
-    // With captions nothing has to be heard.
-    if (captions) return Promise.resolve()
-    return new Promise((resolve) => {
+    const source = { file, durationMs, moduleId, callApi, signal }
+    const isLineFree = new Promise<void>((resolve) => {
       const onState = ({ phase }: SoundState) => phase === 'sent' && onChange({ isSoundSent: true })
-      void sendSoundFirst({ file, durationMs, moduleId, callApi, signal, onState, onHeadStart: resolve })
+      // With captions nothing has to be heard.
+      if (captions) resolve()
+      else void sendSoundFirst({ ...source, onState, onHeadStart: resolve })
     })
+    void isLineFree.then(() => sendPictures(source))
+    return isLineFree
   }
 
   private showProgress({ sizeBytes }: UploadItem): void {

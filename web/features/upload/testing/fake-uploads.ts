@@ -106,6 +106,7 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
     patience: hasty,
     inspectVideo: async () => UNREMARKABLE,
     sendSoundFirst: async ({ onHeadStart }) => onHeadStart?.(),
+    sendPictures: async () => {},
     keptFiles: {
       keep: async (moduleId, file) => void kept.set(moduleId, file),
       find: async (moduleId) => {

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '#web/lib/api.ts'
+import type { CallApi } from '#web/lib/api-context.tsx'
+import { type PicturesDeps, sendPictures } from './send-pictures.ts'
+
+const FILE = new File(['x'], 'a.mp4')
+
+interface Look {
+  status: string
+  starts: number[]
+}
+
+/** A module that is as told at each look; pictures are drawn at every time but those that cannot be. */
+function makeScene({ looks, undrawable = [] as number[] }: { looks: (Look | ApiError)[]; undrawable?: number[] }) {
+  const kept: string[] = []
+  const widths = new Set<string>()
+  let waits = 0
+  const callApi = (async ({ path, method }: { path: string; method?: string }) => {
+    if (method === 'PUT') {
+      kept.push(path.replace('/api/modules/m1/pictures/', ''))
+      return { success: true }
+    }
+    const look = looks.shift()
+    if (look instanceof ApiError || look === undefined) throw look ?? new Error('No more looks were expected')
+    return { module: { status: look.status, steps: look.starts.map((start) => ({ start })) } }
+  }) as CallApi
+  const draw: PicturesDeps['draw'] = async function* ({ timesMs, maxWidthPx }) {
+    for (const timeMs of timesMs) {
+      if (undrawable.includes(timeMs)) continue
+      widths.add(`${maxWidthPx}`)
+      yield { timeMs, blob: new Blob(['picture'], { type: 'image/webp' }) }
+    }
+  }
+  const wait = async () => void waits++
+  const { signal } = new AbortController()
+  const run = () => sendPictures({ file: FILE, moduleId: 'm1', durationMs: 60_000, callApi, signal }, { draw, wait })
+  return { run, kept, widths, waits: () => waits, left: () => looks.length }
+}
+
+describe('sendPictures', () => {
+  it('keeps a poster, and each step once as the steps come, until the module is no longer at work', async () => {
+    const { run, kept, widths, waits } = makeScene({
+      looks: [
+        { status: 'PROCESSING', starts: [] },
+        { status: 'PROCESSING', starts: [0, 12.5] },
+        { status: 'READY', starts: [0, 12.5, 40] },
+      ],
+    })
+    await run()
+    expect(kept).toEqual(['poster', 'step-0', 'step-12500', 'step-40000'])
+    expect([...widths]).toEqual(['640', '320'])
+    expect(waits()).toBe(2)
+  })
+
+  it('asks for nothing where the browser cannot decode the video', async () => {
+    const { run, kept, left } = makeScene({ looks: [{ status: 'READY', starts: [1] }], undrawable: [6000] })
+    await run()
+    expect([kept, left()]).toEqual([[], 1])
+  })
+
+  it('looks again after a failure that can pass, and ends silently after another', async () => {
+    const busy = new ApiError({ status: 503, code: 'unavailable', message: 'busy' })
+    const gone = new ApiError({ status: 404, code: 'not_found', message: 'gone' })
+    const { run, kept, left } = makeScene({ looks: [busy, { status: 'PROCESSING', starts: [3] }, gone] })
+    await run()
+    expect(kept).toEqual(['poster', 'step-3000'])
+    expect(left()).toBe(0)
+  })
+})
