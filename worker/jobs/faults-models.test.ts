@@ -6,14 +6,13 @@ import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError, type AppErrorCode } from '#worker/errors.ts'
 import type { Heard } from '#worker/ports/speech-to-text.ts'
 import type { StepDraft, StepWriter } from '#worker/ports/step-writer.ts'
+import { MAX_TRIES } from './max-tries.ts'
 import { delayAfter } from './run-jobs.ts'
 import { fakeSpeech, heardIn } from './testing/drive.ts'
 import { checkSteps, moduleOf } from './testing/outcome.ts'
 import { openWildRun, type WildRun } from './testing/wild-run.ts'
 
 const MINUTE = 60_000
-/** `max_retries` of the queue for sound, and the first delivery. */
-const MAX_TRIES = 7
 
 function failing(code: AppErrorCode, retryAfterS?: number): () => never {
   return () => {

@@ -44,9 +44,9 @@ export function openWildQueue(services: JobDeps): WildQueue {
   const waiting: Waiting[] = []
   const dead: Job[] = []
   let deadCount = 0
-  const put = (body: Job) => void waiting.push({ body, attempts: 1, dueMs: nowMs })
+  const put = (body: Job, delayS = 0) => void waiting.push({ body, attempts: 1, dueMs: nowMs + delayS * 1000 })
   const queue = {
-    send: async (body: Job) => put(body),
+    send: async (body: Job, options?: { delaySeconds?: number }) => put(body, options?.delaySeconds),
     sendBatch: async (bodies: { body: Job }[]) => bodies.forEach(({ body }) => put(body)),
   } as unknown as Queue
   const deps = { ...services, queues: { ingest: queue, speech: queue, steps: queue }, nowMs: () => nowMs }
