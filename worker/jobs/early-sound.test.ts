@@ -16,6 +16,9 @@ import { type BrowserUpload, beginUpload, pickFile } from './testing/browser-upl
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
 import { outcomeOf, runThrough, soundOf } from './testing/outcome.ts'
 
+// A whole run or more each.
+vi.setConfig({ testTimeout: 20_000 })
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const SOUND_MS = 3 * MINUTE

@@ -49,7 +49,6 @@ describe('POST /api/upload/{id}/audio', () => {
     const upload = await begin()
     const json = await arrivedOf(upload)
     await answerOf(Done, `${upload.path}/audio`, { as: AS, json })
-    await answerOf(Done, `${upload.path}/audio`, { as: AS, json })
     const { module } = await answerOf(ModuleAnswer, `/api/modules/${upload.moduleId}`, { as: AS })
     expect(module).toMatchObject({ status: 'PROCESSING', hasVideo: false, totalDuration: json.durationMs / 1000 })
     expect(module.progress).toBeLessThan(100)

