@@ -12,7 +12,7 @@ export interface Delivery extends Pick<RunDeps, 'd1' | 'queues' | 'nowMs'> {
   runJobs: (tries: JobTry[]) => Promise<JobOutcome[]>
   /** How many jobs may be at work at once. */
   inFlight: number
-  /** Jobs that can be done at once and that nobody is at work on. */
+  /** Jobs that can be done at once and that nobody has begun with. */
   findReady: (kind: ReadyJob['job']['kind'], limit: number) => Promise<ReadyJob[]>
 }
 
@@ -67,7 +67,7 @@ async function weigh(asked: Asked[], delivery: Delivery): Promise<Unit[]> {
       message.ack()
       return []
     }
-    return [toAskedUnit({ job, message }, state?.sizeBytes ?? 0)]
+    return [toAskedUnit({ job, message }, state)]
   })
 }
 
@@ -89,11 +89,12 @@ function isSeen(seen: Set<string>, key: string): boolean {
   return wasSeen
 }
 
-function toAskedUnit({ job, message }: Asked, sizeBytes: number): Unit {
+function toAskedUnit({ job, message }: Asked, state: AskedUnit | undefined): Unit {
   return {
     job,
-    attempt: message.attempts,
-    sizeBytes,
+    // A message that was sent anew counts from the beginning.
+    attempt: Math.max(message.attempts, (state?.tries ?? 0) + 1),
+    sizeBytes: state?.sizeBytes ?? 0,
     settle: async ({ retryAfterS }) => {
       if (retryAfterS === null) message.ack()
       else message.retry({ delaySeconds: retryAfterS })
@@ -106,24 +107,16 @@ function keyOf(job: Job): string {
   return `${job.kind}/${job.moduleId}/${job.run}/${unit}`
 }
 
-/**
- * Looks for more of what the messages ask for, telling each try of a unit once. Its own message finds it done or taken
- * up, and is done with.
- */
+/** Looks for more of what the messages ask for. Its own message finds it done or taken up, and is done with. */
 function openSearch(asked: Unit[], delivery: Delivery): (limit: number) => Promise<Unit[]> {
   const kind = asked[0]?.job.kind
-  const atWork = new Set(asked.map(({ job }) => keyOf(job)))
-  const told = new Set<string>()
+  const known = new Set(asked.map(({ job }) => keyOf(job)))
   return async (limit) => {
     if (kind === undefined || kind === 'ingest') return []
-    const ready = await findReady(kind, { delivery, limit: limit + atWork.size })
-    const fresh = ready.filter(({ job, tries }) => !atWork.has(keyOf(job)) && !told.has(`${keyOf(job)}/${tries}`))
-    return fresh.slice(0, limit).map((found) => {
-      const key = keyOf(found.job)
-      told.add(`${key}/${found.tries}`)
-      atWork.add(key)
-      return toUnit(found, { delivery, onEnded: () => atWork.delete(key) })
-    })
+    const ready = await findReady(kind, { delivery, limit: limit + known.size })
+    const fresh = ready.filter(({ job }) => !known.has(keyOf(job))).slice(0, limit)
+    for (const { job } of fresh) known.add(keyOf(job))
+    return fresh.map((found) => toFoundUnit(found, delivery))
   }
 }
 
@@ -140,16 +133,12 @@ async function findReady(
   }
 }
 
-function toUnit(
-  { job, tries, sizeBytes }: ReadyJob,
-  { delivery, onEnded }: { delivery: Delivery; onEnded: () => void },
-): Unit {
+function toFoundUnit({ job, sizeBytes }: ReadyJob, delivery: Delivery): Unit {
   const settle = async ({ retryAfterS }: JobOutcome) => {
-    onEnded()
     // Its own message may have come and gone meanwhile.
     if (retryAfterS !== null) await askAgain(job, { delivery, retryAfterS })
   }
-  return { job, attempt: tries + 1, sizeBytes, settle }
+  return { job, attempt: 1, sizeBytes, settle }
 }
 
 async function askAgain(

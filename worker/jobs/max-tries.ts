@@ -1,10 +1,11 @@
 import { AppError } from '#worker/errors.ts'
 
 /**
- * A message is tried up to seven times, and sent again when it was lost; a unit that was taken up more often than that
- * ends whoever works on it, before it can say that it failed. It is also what bounds the calls of a model for one unit.
+ * As often as the speech queue delivers a message (`max_retries` + 1, wrangler.toml). A message that is sent anew counts
+ * from the beginning, and a unit that ends whoever works on it never fails; the unit's own row bounds them all, and with
+ * them the calls of a model for one unit.
  */
-export const MAX_TRIES = 12
+const MAX_TRIES = 7
 
 /** @throws {AppError} module_failed when a unit of work has been taken up too often */
 export function checkTries({ tries }: { tries: number }): void {

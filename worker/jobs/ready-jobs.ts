@@ -1,11 +1,9 @@
 import { listReadyParts, listReadyStretches } from '#worker/domain/run/ready-units.ts'
 import type { JobOf } from './job.ts'
 
-/** A job that can be done at once and that nobody is at work on. */
+/** A job that can be done at once and that nobody has begun with. */
 export interface ReadyJob {
   job: JobOf<'speech'> | JobOf<'steps'>
-  /** How often somebody has begun with it. */
-  tries: number
   sizeBytes: number
 }
 
@@ -16,8 +14,8 @@ export async function findReadyJobs(
 ): Promise<ReadyJob[]> {
   if (kind === 'speech') {
     const parts = await listReadyParts(d1, { nowMs, limit })
-    return parts.map(({ tries, sizeBytes, ...part }) => ({ job: { kind, ...part }, tries, sizeBytes }))
+    return parts.map(({ sizeBytes, ...part }) => ({ job: { kind, ...part }, sizeBytes }))
   }
   const stretches = await listReadyStretches(d1, { nowMs, limit })
-  return stretches.map(({ tries, ...stretch }) => ({ job: { kind, ...stretch }, tries, sizeBytes: 0 }))
+  return stretches.map((stretch) => ({ job: { kind, ...stretch }, sizeBytes: 0 }))
 }

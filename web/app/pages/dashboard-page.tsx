@@ -6,7 +6,6 @@ import { ModuleLibrary } from '#web/features/module/module-library.tsx'
 import { SampleButton } from '#web/features/upload/sample-button.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { processingPath } from '../paths.ts'
 
 export function DashboardPage() {
   const navigate = useNavigate()
@@ -25,9 +24,7 @@ export function DashboardPage() {
             Upload New Module
           </ButtonLink>
         </div>
-        <ModuleLibrary
-          empty={<EmptyLibrary trySample={<SampleButton onUploaded={(id) => navigate(processingPath(id))} />} />}
-        />
+        <ModuleLibrary empty={<EmptyLibrary trySample={<SampleButton onSending={() => navigate('/upload')} />} />} />
       </div>
     </>
   )

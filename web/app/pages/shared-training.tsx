@@ -39,6 +39,7 @@ export function SharedTraining({ module }: { module: SharedModule }) {
                 urlPath={`/api/video-url/${encodeURIComponent(module.id)}`}
                 title={module.title}
                 startAtS={startAtS}
+                poster={module.posterUrl ?? undefined}
                 onTimeChange={noteTime}
               />
             ) : (

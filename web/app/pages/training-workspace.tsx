@@ -18,6 +18,7 @@ import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { useCaptionsUrl } from '#web/features/transcript/use-captions-url.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { AwaitedUpload } from './awaited-upload.tsx'
+import { useMissingPictures } from './use-missing-pictures.ts'
 
 const NO_STEPS: readonly ListedStep[] = []
 
@@ -39,6 +40,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
   const player = useRef<PlayerHandle>(null)
   const videoPlace = useRef<HTMLDivElement>(null)
   const { current, noteTime } = useCurrentStep(steps.data?.steps ?? NO_STEPS, startAtS)
+  const notePicture = useMissingPictures(module, player)
   useStepHash(steps.data !== undefined && stepCount > 0)
 
   function jumpTo(step: ListedStep) {
@@ -53,7 +55,11 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
       title={module.title}
       startAtS={startAtS}
       captionsUrl={captionsUrl}
-      onTimeChange={noteTime}
+      poster={module.posterUrl ?? undefined}
+      onTimeChange={(seconds) => {
+        noteTime(seconds)
+        notePicture(seconds)
+      }}
     />
   ) : (
     <AwaitedUpload moduleId={module.id} uploadPercent={module.uploadPercent} />

@@ -10,6 +10,7 @@ interface ModuleVideoProps {
   title: string
   startAtS?: number
   captionsUrl?: string | undefined
+  poster?: string | undefined
   ref?: Ref<PlayerHandle> | undefined
   onTimeChange?: ((seconds: number) => void) | undefined
 }

@@ -7,6 +7,8 @@ export interface PlayerHandle {
   play(): void
   pause(): void
   readonly currentTime: number
+  /** What the video shows now, at most so wide; null while it shows nothing, and where it cannot be drawn. */
+  drawFrame(maxWidthPx: number): Promise<Blob | null>
 }
 
 export interface PlayerProps {

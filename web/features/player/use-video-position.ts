@@ -1,4 +1,5 @@
 import { useEffect, useImperativeHandle, useRef } from 'react'
+import { drawFrame } from './draw-frame.ts'
 import type { PlayerProps } from './player-handle.ts'
 
 /** A seek may be asked for before the browser knows the length of the video; setting the time is ignored until then. */
@@ -32,6 +33,7 @@ export function useVideoPosition({ ref, src, revision = 0, startAtS = 0, onTimeC
       tryToPlay(videoRef.current)
     },
     pause: () => videoRef.current?.pause(),
+    drawFrame: (maxWidthPx) => drawFrame(videoRef.current, maxWidthPx),
     get currentTime() {
       return position.current.wantedS ?? videoRef.current?.currentTime ?? position.current.lastS
     },

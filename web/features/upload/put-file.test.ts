@@ -4,7 +4,7 @@ import { putFile } from './put-file.ts'
 /** What the browser's request would do, at the test's word. */
 class FakeRequest {
   static last: FakeRequest
-  readonly upload: { onprogress?: (event: { loaded: number }) => void } = {}
+  readonly upload: { onprogress?: (event: { loaded: number }) => void; onload?: () => void } = {}
   readonly headers: Record<string, string> = {}
   status = 0
   onload?: () => void
@@ -74,6 +74,18 @@ describe('putFile', () => {
       request.upload.onprogress?.({ loaded })
     }
     await vi.advanceTimersByTimeAsync(30_000)
+    expect(await result).toEqual({ status: 0, etag: null })
+  })
+
+  it('waits two minutes for the answer once the last byte has left the page', async () => {
+    const { result, request } = put()
+    let isOver = false
+    void result.then(() => (isOver = true))
+    request.upload.onprogress?.({ loaded: 3 })
+    request.upload.onload?.()
+    await vi.advanceTimersByTimeAsync(119_000)
+    expect(isOver).toBe(false)
+    await vi.advanceTimersByTimeAsync(1_000)
     expect(await result).toEqual({ status: 0, etag: null })
   })
 

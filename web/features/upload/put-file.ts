@@ -20,6 +20,8 @@ export type PutFile = (put: FilePut) => Promise<PutAnswer>
 
 /** A line that died without a word: the system would go on waiting for minutes. */
 const STALLED_AFTER_MS = 30_000
+/** What the browser calls sent may lie in the system's send buffer: 4 MB take nearly two minutes over 300 kbit/s. */
+const ANSWERED_AFTER_MS = 120_000
 
 /** Sends bytes to storage with XMLHttpRequest, because fetch does not tell how much has been sent. */
 export const putFile: PutFile = ({ url, file, contentType, ifNoneMatch, onProgress, signal }) =>
@@ -29,12 +31,12 @@ export const putFile: PutFile = ({ url, file, contentType, ifNoneMatch, onProgre
     const onAbort = () => request.abort()
     const onBroken = () => end({ status: 0, etag: null })
     let stall: ReturnType<typeof setTimeout> | undefined
-    function watch() {
+    function watch(silentMs: number) {
       clearTimeout(stall)
       stall = setTimeout(() => {
         request.abort()
         onBroken()
-      }, STALLED_AFTER_MS)
+      }, silentMs)
     }
     function end(answer: PutAnswer) {
       clearTimeout(stall)
@@ -46,15 +48,16 @@ export const putFile: PutFile = ({ url, file, contentType, ifNoneMatch, onProgre
     if (contentType !== undefined) request.setRequestHeader('content-type', contentType)
     if (ifNoneMatch !== undefined) request.setRequestHeader('if-none-match', ifNoneMatch)
     request.upload.onprogress = (event) => {
-      watch()
+      watch(STALLED_AFTER_MS)
       onProgress(event.loaded)
     }
+    request.upload.onload = () => watch(ANSWERED_AFTER_MS)
     request.onload = () => end({ status: request.status, etag: request.getResponseHeader('etag') })
     request.onerror = onBroken
     request.onabort = onBroken
     // Chromium reports a connection that timed out here, though we set no timeout.
     request.ontimeout = onBroken
     signal.addEventListener('abort', onAbort)
-    watch()
+    watch(STALLED_AFTER_MS)
     request.send(file)
   })

@@ -3,15 +3,12 @@ import type { RunId } from './run-store.ts'
 /** A part that can be heard at once. */
 export interface ReadyPart extends RunId {
   part: number
-  /** How often somebody has begun with it. */
-  tries: number
   sizeBytes: number
 }
 
 /** A stretch that can be written at once. */
 export interface ReadyStretch extends RunId {
   stretch: number
-  tries: number
 }
 
 /** How far a unit is that a message asks for. */
@@ -20,6 +17,8 @@ export interface AskedUnit extends RunId {
   unit: number
   /** Of the part's sound; 0 for a stretch. */
   sizeBytes: number
+  /** How often somebody has begun with it. */
+  tries: number
   isDone: boolean
   /** Somebody is at work on it, or is to wait. */
   isTaken: boolean
@@ -48,7 +47,7 @@ async function listAsked(
 ): Promise<AskedUnit[]> {
   const { results } = await d1
     .prepare(
-      `SELECT u.module_id AS moduleId, u.run, u.${of.number} AS unit, ${of.sizeBytes} AS sizeBytes,
+      `SELECT u.module_id AS moduleId, u.run, u.${of.number} AS unit, ${of.sizeBytes} AS sizeBytes, u.tries,
               u.status = ?3 AS isDone, u.busy_until > ?2 AS isTaken
        FROM json_each(?1) AS asked JOIN ${of.table} AS u
          ON u.module_id = asked.value->>'moduleId' AND u.run = asked.value->>'run'
@@ -65,15 +64,15 @@ const OF_CURRENT_RUN = `
   JOIN runs AS r ON r.module_id = u.module_id AND r.run = u.run AND r.admitted_at IS NOT NULL`
 
 /**
- * Parts of any video that are still to be heard and that nobody is at work on. First parts come first: a video that has
- * just come in does not wait behind the rest of a long one.
+ * Parts of any video that nobody has begun with; what has failed once comes back with a message of its own. First parts
+ * come first: a video that has just come in does not wait behind the rest of a long one.
  */
 export async function listReadyParts(d1: D1Database, at: { nowMs: number; limit: number }): Promise<ReadyPart[]> {
   const { results } = await d1
     .prepare(
-      `SELECT u.module_id AS moduleId, u.run, u.part, u.tries, u.size_bytes AS sizeBytes
+      `SELECT u.module_id AS moduleId, u.run, u.part, u.size_bytes AS sizeBytes
        FROM audio_parts AS u ${OF_CURRENT_RUN}
-       WHERE u.status = 'planned' AND u.busy_until <= ?1 AND m.transcript_source IS NOT 'captions'
+       WHERE u.status = 'planned' AND u.tries = 0 AND u.busy_until <= ?1 AND m.transcript_source IS NOT 'captions'
        ORDER BY u.part LIMIT ?2`,
     )
     .bind(at.nowMs, at.limit)
@@ -88,8 +87,8 @@ export async function listReadyStretches(
 ): Promise<ReadyStretch[]> {
   const { results } = await d1
     .prepare(
-      `SELECT u.module_id AS moduleId, u.run, u.stretch, u.tries FROM stretches AS u ${OF_CURRENT_RUN}
-       WHERE u.status = 'planned' AND u.busy_until <= ?1 AND u.stretch < r.formed_stretches
+      `SELECT u.module_id AS moduleId, u.run, u.stretch FROM stretches AS u ${OF_CURRENT_RUN}
+       WHERE u.status = 'planned' AND u.tries = 0 AND u.busy_until <= ?1 AND u.stretch < r.formed_stretches
          AND u.to_position > u.from_position
        ORDER BY u.stretch LIMIT ?2`,
     )

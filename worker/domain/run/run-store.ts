@@ -80,7 +80,8 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
       .set({
         run: id.run,
         status: 'PROCESSING',
-        progress: start.progress,
+        // Nobody asked for it: to who watches, it is the same run.
+        progress: trigger === 'recut' ? sql`max(${modules.progress}, ${start.progress})` : start.progress,
         message: start.message,
         failureCode: null,
         lastError: null,

@@ -1,9 +1,6 @@
+import { THUMBNAIL_WIDTH_PX } from '#web/lib/encode-picture.ts'
 import { runFileTask } from '../file-worker/run-file-task.ts'
 import type { DrawnPicture } from './draw-pictures.ts'
-
-/** Wide enough for the player on a phone and for a card in the library. */
-export const POSTER_WIDTH_PX = 640
-export const THUMBNAIL_WIDTH_PX = 320
 
 interface PictureOptions {
   maxWidthPx?: number

@@ -1,10 +1,11 @@
 import { Done, ModuleAnswer } from '#contract/module.ts'
 import { type PictureName, pictureNameOf } from '#contract/picture.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
+import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-picture.ts'
 import { canPass } from '#web/lib/query-client.ts'
 import { patience } from '../wait.ts'
 import type { DrawnPicture } from './draw-pictures.ts'
-import { makePictures, POSTER_WIDTH_PX, THUMBNAIL_WIDTH_PX } from './make-pictures.ts'
+import { makePictures } from './make-pictures.ts'
 
 export interface PicturesRequest {
   file: File
@@ -30,9 +31,6 @@ const IN_BROWSER: PicturesDeps = {
   wait: patience.wait,
 }
 
-/** Many videos begin black or with a title; a tenth in, what they are about can be seen. */
-const POSTER_SHARE = 0.1
-const POSTER_MAX_MS = 30_000
 /** Steps come one after the other while a module is at work. */
 const LOOK_EVERY_MS = 10_000
 /** A tab that is left open does not ask for ever. */
@@ -45,8 +43,7 @@ const MOST_LOOKS = 360
 export async function sendPictures(request: PicturesRequest, deps: PicturesDeps = IN_BROWSER): Promise<void> {
   const { file, durationMs, signal } = request
   try {
-    const posterMs = Math.min(POSTER_MAX_MS, (durationMs ?? 0) * POSTER_SHARE)
-    const poster = { file, timesMs: [posterMs], maxWidthPx: POSTER_WIDTH_PX, signal }
+    const poster = { file, timesMs: [posterTimeMs(durationMs)], maxWidthPx: POSTER_WIDTH_PX, signal }
     let isDrawn = false
     for await (const { blob } of deps.draw(poster)) isDrawn = await keep(request, 'poster', blob)
     // What cannot be decoded once cannot be decoded at any step.
