@@ -46,8 +46,6 @@ export interface UploadStanding {
   /** More than one: the browser's sound was thrown away. */
   runs: number
   stepCount: number
-  /** When the upload had been completed: its parts put together, its first bytes looked at. */
-  receivedAtMs: number | null
   /** What the worker has warned of since it was started. */
   complaints: string[]
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { videoName } from '../pipeline/measure-ours.ts'
@@ -37,18 +37,28 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 async function measureAll(): Promise<Figures> {
   tell('building the page, opening a browser')
   await buildPage(assets)
+  const loads = [readLoad()]
   const browser = await openBrowser()
   try {
     const fast = await overThrottled(browser)
+    loads.push(readLoad())
     const usualReadyS = await measureUsual()
+    loads.push(readLoad())
     tell(`${usualReadyS.toFixed(1)} s; one PUT and parts over a line that loses segments: about four minutes`)
     const { lossShare: share, roundTripMs, lossyBytes } = CONDITIONS
     const lossy = { openPace: losing({ share, roundTripMs }), answerDelayMs: roundTripMs }
     const parallel = await withProduct(lossy, (product) => measureParallel(product, browser, lossyBytes))
-    return { ...fast, usualReadyS, parallel }
+    loads.push(readLoad())
+    const noise = { cores: availableParallelism(), loadAtFirst: loads[0] ?? 0, loadAtMost: Math.max(...loads) }
+    return { ...fast, usualReadyS, parallel, noise }
   } finally {
     await browser.close()
   }
+}
+
+/** What the machine was doing over the last minute, the bench itself included. */
+function readLoad(): number {
+  return loadavg()[0] ?? 0
 }
 
 async function overThrottled(browser: BenchBrowser) {

@@ -15,8 +15,6 @@ export interface Journey {
   uploadS: number
   /** From the last byte in storage to READY. */
   readyAfterS: number
-  /** Of that: until the upload had been completed, its parts put together. */
-  completedAfterS: number
   /** Share of the upload's bytes that had gone up when the first step was there; over 1: after it. */
   firstStepShare: number
   /** When the first step was there, from the beginning of the upload. */
@@ -57,7 +55,6 @@ export async function measureJourney(
     isSoundFirst,
     uploadS: report.tookMs / 1000,
     readyAfterS: (readyAtMs - report.storedAtMs) / 1000,
-    completedAfterS: ((standing.receivedAtMs ?? Number.NaN) - report.storedAtMs) / 1000,
     firstStepShare: isAhead ? (firstStep.sentBytes - sentBefore) / sentBytes : 1,
     firstStepS: (firstStep.atMs - beganAtMs) / 1000,
     sound: `${phase} after ${(tookMs / 1000).toFixed(1)} s${standing.runs > 1 ? `, cut anew (${standing.runs} runs)` : ''}`,

@@ -33,7 +33,7 @@ const bench = new Hono<{ Bindings: Env }>()
   .all('*', (c) => worker.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext))
 
 async function findStanding(database: D1Database, moduleId: string): Promise<UploadStanding | null> {
-  const statement = `SELECT status, last_error AS error, run AS runs, received_at AS receivedAtMs,
+  const statement = `SELECT status, last_error AS error, run AS runs,
       (SELECT count(*) FROM steps WHERE module_id = modules.id) AS stepCount
     FROM modules WHERE id = ?`
   const standing = await database.prepare(statement).bind(moduleId).first<Omit<UploadStanding, 'complaints'>>()
