@@ -10,6 +10,7 @@ import {
   watchParts,
 } from './large-upload.ts'
 import { apiOf, signUp } from './people.ts'
+import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
 
 const VIDEO = makeLargeVideo('large.mp4', 1)
 const OTHER = makeLargeVideo('other.mp4', 2)
@@ -174,4 +175,24 @@ test('an unfinished upload can be discarded', async ({ page }) => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByText(/Your upload of/)).toBeHidden()
   expect(await apiOf(page, '/api/upload')).toMatchObject({ uploads: [] })
+})
+
+test('pictures that could not be made from the file are made when its owner plays the video', async ({ page }) => {
+  const PICTURES = /\/api\/modules\/[\w-]+\/pictures\//
+  await page.route(PICTURES, (route) => route.abort())
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Try it with a sample' }).click()
+  await onModulePage(page)
+  await untilReady(page)
+  const module = `/api/modules/${moduleIdOf(page)}`
+  expect(await apiOf(page, module)).toMatchObject({ module: { posterUrl: null } })
+  await page.unroute(PICTURES)
+  const kept: string[] = []
+  page.on('response', (response) => {
+    if (PICTURES.test(response.url()) && response.ok()) kept.push(response.url().replace(/.*\//, ''))
+  })
+  await stepsOf(page).nth(1).getByRole('button').first().click()
+  await expect.poll(() => kept.filter((name) => name.startsWith('step-')).length).toBe(1)
+  const startS = Number(kept[0]?.replace('step-', '')) / 1000
+  expect(Math.abs((await videoTimeOf(page)) - startS)).toBeLessThan(5)
 })

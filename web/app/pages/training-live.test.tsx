@@ -90,6 +90,7 @@ describe('a module in processing without steps', () => {
     const early = { progress: 4, stepsVersion: 0, hasVideo: false, uploadPercent: 43 }
     const { answers, countCalls } = await openPage(early, { steps: [] })
     expect(screen.getByText('Video 43 % uploaded')).toBeVisible()
+    expect(screen.queryByText(/You can leave this page/)).toBeNull()
     expect(countCalls('GET /api/video-url/module/m1')).toBe(0)
     moveOn(answers, { status: 'PROCESSING', progress: 10, stepsVersion: 0 }, { steps: [] })
     await tell({ progress: 10, stepsVersion: 0 })

@@ -70,7 +70,12 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
             module={module}
             steps={steps}
             stepCount={stepCount}
-            status={<TrainingStatus {...{ module, stepCount, pace, onMended, onCheckAgain }} />}
+            status={
+              <TrainingStatus
+                {...{ module, stepCount, onMended, onCheckAgain }}
+                pace={module.hasVideo ? pace : 'uploading'}
+              />
+            }
           />
         </TrainingLayout>
       )}

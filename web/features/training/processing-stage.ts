@@ -40,7 +40,8 @@ export function makeChecklist(progressPercent: number): ChecklistItem[] {
   })
 }
 
-export type Pace = 'usual' | 'slow' | 'overdue'
+/** How long it takes; not counted while the video is on its way, when the line decides. */
+export type Pace = 'uploading' | 'usual' | 'slow' | 'overdue'
 
 export function judgePace(elapsedMs: number): Pace {
   if (elapsedMs >= TIMEOUT_AFTER_MS) return 'overdue'

@@ -15,6 +15,7 @@ const STILL_USUAL = 'Longer videos take longer. You can leave this page; nothing
 
 /** While steps can already be followed and the rest is still being made. */
 export function ProgressStrip({ progress, message, pace }: ProgressStripProps) {
+  const isUsual = pace === 'usual' || pace === 'uploading'
   return (
     <Card className="px-4 py-3">
       <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
@@ -22,7 +23,7 @@ export function ProgressStrip({ progress, message, pace }: ProgressStripProps) {
         <span className="font-semibold text-brand tabular-nums">{progress}%</span>
       </div>
       <Progress value={progress} label="Processing progress" />
-      <p className="mt-2 text-sm text-ink-soft">{pace === 'usual' ? message || MORE_TO_COME : STILL_USUAL}</p>
+      <p className="mt-2 text-sm text-ink-soft">{isUsual ? message || MORE_TO_COME : STILL_USUAL}</p>
     </Card>
   )
 }
