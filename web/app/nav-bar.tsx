@@ -1,18 +1,17 @@
 import clsx from 'clsx'
 import { Menu, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink } from 'react-router-dom'
 import { useLikelySignedIn } from '#web/features/auth/session-hint.ts'
 import { useVisitor } from '#web/features/auth/visitor.ts'
 import { CompactNetworkBadge, FullNetworkBadge } from '#web/features/network/network-badge.tsx'
 import { type Connection, useConnectionSpeed } from '#web/features/network/use-connection-speed.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const AccountButton = lazy(async () => ({
-  default: (await import('#web/features/auth/account-button.tsx')).AccountButton,
-}))
+const AccountButton = lazyPart(async () => (await import('#web/features/auth/account-button.tsx')).AccountButton)
 
 const LINKS = [
   { to: '/', label: 'Home' },

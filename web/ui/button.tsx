@@ -23,7 +23,8 @@ interface ButtonLook {
   className?: string | undefined
 }
 
-function buttonClass({ variant = 'primary', size = 'medium', className }: ButtonLook): string {
+/** For the rare link that must not be the router's. */
+export function buttonClass({ variant = 'primary', size = 'medium', className }: ButtonLook): string {
   return clsx(
     'inline-flex items-center justify-center rounded-control font-medium whitespace-nowrap select-none',
     'transition-[background-color,border-color,color,transform] duration-150 active:translate-y-px',
