@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { classifyError } from './classify-error.ts'
@@ -18,6 +19,7 @@ export function AppErrorBoundary({ resetKey, children }: { resetKey?: string; ch
 }
 
 function AppError({ error }: { error: unknown }) {
+  usePageTitle('Something went wrong')
   if (classifyError(error) !== 'other') throw error
   return (
     <Notice

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
 import { ConfigurationError } from '#web/features/auth/configuration-error.tsx'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { classifyError, type ErrorKind } from './classify-error.ts'
@@ -63,7 +64,18 @@ export function GlobalErrorBoundary({ resetKey, children }: { resetKey?: string;
 function GlobalError({ error, resetErrorBoundary, retriesLeft }: FallbackProps & { retriesLeft: number }) {
   const kind = classifyError(error)
   if (kind === 'configuration') return <ConfigurationError />
+  return <NamedError kind={kind} onRetry={resetErrorBoundary} retriesLeft={retriesLeft} />
+}
+
+interface NamedErrorProps {
+  kind: keyof typeof SAYINGS
+  onRetry: () => void
+  retriesLeft: number
+}
+
+function NamedError({ kind, onRetry, retriesLeft }: NamedErrorProps) {
   const { icon, title, text } = SAYINGS[kind]
+  usePageTitle(title)
   return (
     <main className="flex flex-1 flex-col justify-center">
       <Notice
@@ -73,7 +85,7 @@ function GlobalError({ error, resetErrorBoundary, retriesLeft }: FallbackProps &
         title={title}
         actions={
           <>
-            {retriesLeft > 0 && <Button onClick={resetErrorBoundary}>Try Again</Button>}
+            {retriesLeft > 0 && <Button onClick={onRetry}>Try Again</Button>}
             <Button variant="secondary" onClick={() => window.location.reload()}>
               Refresh Page
             </Button>

@@ -27,7 +27,7 @@ interface ButtonLook {
 export function buttonClass({ variant = 'primary', size = 'medium', className }: ButtonLook): string {
   return clsx(
     'inline-flex items-center justify-center rounded-control font-medium whitespace-nowrap select-none',
-    'transition-[background-color,border-color,color,transform] duration-150 active:translate-y-px',
+    'transition-[background-color,border-color,color,transform] active:translate-y-px',
     'disabled:pointer-events-none disabled:opacity-55 aria-disabled:opacity-55',
     VARIANTS[variant],
     SIZES[size],
