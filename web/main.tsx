@@ -1,6 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { AppErrorBoundary } from './app/app-error-boundary.tsx'
+import { GlobalErrorBoundary } from './app/global-error-boundary.tsx'
 import { AppRouter } from './app/router.tsx'
 import { reloadOnStaleBuild } from './app/stale-build.ts'
 import './styles/app.css'
@@ -11,8 +11,8 @@ const container = document.getElementById('root')
 if (!container) throw new Error('index.html has no #root')
 createRoot(container).render(
   <StrictMode>
-    <AppErrorBoundary>
+    <GlobalErrorBoundary>
       <AppRouter />
-    </AppErrorBoundary>
+    </GlobalErrorBoundary>
   </StrictMode>,
 )

@@ -1,19 +1,28 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useMatches, useNavigate } from 'react-router-dom'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useLocation, useMatches, useNavigate } from 'react-router-dom'
 import { ConfigurationError } from '#web/features/auth/configuration-error.tsx'
 import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
 import { hasSessionHint } from '#web/features/auth/session-hint.ts'
 import { VisitorContext } from '#web/features/auth/visitor.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { LoadingScreen } from '#web/ui/spinner.tsx'
+import { GlobalErrorBoundary } from './global-error-boundary.tsx'
 import { NEEDS_NO_CLERK } from './route-handle.ts'
 import { SiteLayout } from './site-layout.tsx'
 
-const AuthProvider = lazy(async () => ({
-  default: (await import('#web/features/auth/auth-provider.tsx')).AuthProvider,
-}))
+const AuthProvider = lazyPart(async () => (await import('#web/features/auth/auth-provider.tsx')).AuthProvider)
 
 /** Root of everything that may ask who you are. */
 export function AppRoot() {
+  const { pathname } = useLocation()
+  return (
+    <GlobalErrorBoundary resetKey={pathname}>
+      <AppShell />
+    </GlobalErrorBoundary>
+  )
+}
+
+function AppShell() {
   const isOpen = useMatches().at(-1)?.handle === NEEDS_NO_CLERK
   const isClerkNeeded = useOnceTrue(!isOpen || hasSessionHint(document.cookie))
   const key = import.meta.env.VITE_CLERK_PUBLISHABLE_KEY

@@ -11,7 +11,13 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 function open() {
-  const app = renderApp(<NavBar />, { visitor: 'signedOut', elsewhere: { '/upload': 'Upload page' } })
+  const app = renderApp(
+    <>
+      <NavBar />
+      <button>On the page</button>
+    </>,
+    { visitor: 'signedOut', elsewhere: { '/upload': 'Upload page' } },
+  )
   const toggle = () => screen.getByRole('button', { name: /menu/ })
   const menu = () => screen.queryByRole('navigation', { name: 'Menu' })
   return { ...app, toggle, menu }
@@ -48,6 +54,31 @@ describe('NavBar', () => {
     await user.keyboard('{Escape}')
     expect(menu()).toBeNull()
     expect(toggle()).toHaveFocus()
+  })
+
+  it('gives the focus back when the choice leads to the page that is open', async () => {
+    const { user, toggle, menu } = open()
+    await user.click(toggle())
+    await user.click(within(menu() as HTMLElement).getByRole('link', { name: 'Home' }))
+    expect(toggle()).toHaveFocus()
+  })
+
+  it('closes the menu when the keyboard goes on to the page', async () => {
+    const { user, toggle, menu } = open()
+    await user.click(toggle())
+    screen.getAllByRole('link', { name: 'Sign In' }).at(-1)?.focus()
+    await user.tab()
+    expect(menu()).toBeVisible()
+    await user.tab()
+    expect(screen.getByRole('button', { name: 'On the page' })).toHaveFocus()
+    expect(menu()).toBeNull()
+  })
+
+  it('lets people choose the theme, in the bar and in the menu', async () => {
+    const { user, toggle, menu } = open()
+    expect(screen.getByRole('combobox', { name: 'Theme' })).toHaveDisplayValue('System')
+    await user.click(toggle())
+    expect(within(menu() as HTMLElement).getByRole('combobox', { name: 'Theme' })).toBeVisible()
   })
 
   it('advises on video uploads: briefly in the bar, in full in the menu', async () => {

@@ -1,18 +1,18 @@
 import clsx from 'clsx'
 import { Menu, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, NavLink } from 'react-router-dom'
+import { type FocusEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, NavLink, useLocation } from 'react-router-dom'
 import { useLikelySignedIn } from '#web/features/auth/session-hint.ts'
 import { useVisitor } from '#web/features/auth/visitor.ts'
 import { CompactNetworkBadge, FullNetworkBadge } from '#web/features/network/network-badge.tsx'
 import { type Connection, useConnectionSpeed } from '#web/features/network/use-connection-speed.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ThemeButton, ThemeField } from '#web/ui/theme-select.tsx'
 
-const AccountButton = lazy(async () => ({
-  default: (await import('#web/features/auth/account-button.tsx')).AccountButton,
-}))
+const AccountButton = lazyPart(async () => (await import('#web/features/auth/account-button.tsx')).AccountButton)
 
 const LINKS = [
   { to: '/', label: 'Home' },
@@ -21,16 +21,11 @@ const LINKS = [
 ] as const
 
 export function NavBar() {
-  const [isMenuOpen, setIsMenuOpen] = useState(false)
-  const toggle = useRef<HTMLButtonElement>(null)
+  const { toggle, isMenuOpen, setIsMenuOpen, ...menu } = useMenu()
   const connection = useConnectionSpeed({ isSignedIn: useVisitor() === 'signedIn' })
-  useEscape(isMenuOpen, () => {
-    setIsMenuOpen(false)
-    toggle.current?.focus()
-  })
   const MenuIcon = isMenuOpen ? X : Menu
   return (
-    <header className="sticky top-0 z-40 border-b border-line bg-canvas/85 backdrop-blur-md">
+    <header onBlur={menu.closeOnLeave} className="sticky top-0 z-40 border-b border-line bg-canvas/85 backdrop-blur-md">
       <nav aria-label="Main" className="mx-auto flex h-16 max-w-7xl items-center gap-2 px-4 sm:px-6">
         <Link to="/" className="flex rounded-control py-1 pr-2">
           <Logo />
@@ -40,6 +35,7 @@ export function NavBar() {
         </div>
         <div className="ml-auto flex items-center gap-2">
           <CompactNetworkBadge speed={connection.speed} />
+          <ThemeButton className="hidden md:grid" />
           <Account />
           <Button
             ref={toggle}
@@ -55,9 +51,31 @@ export function NavBar() {
           </Button>
         </div>
       </nav>
-      {isMenuOpen && <MobileMenu connection={connection} onChoose={() => setIsMenuOpen(false)} />}
+      {isMenuOpen && <MobileMenu connection={connection} onChoose={menu.choose} />}
     </header>
   )
+}
+
+/** The menu of small screens is open at one place only: whatever leads to another one closes it. */
+function useMenu() {
+  const toggle = useRef<HTMLButtonElement>(null)
+  const { key } = useLocation()
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const isMenuOpen = openAt === key
+  const setIsMenuOpen = (isOpen: boolean) => setOpenAt(isOpen ? key : null)
+
+  /** What was chosen goes away with the menu; a page that opens takes the focus from here. */
+  function choose() {
+    setOpenAt(null)
+    toggle.current?.focus()
+  }
+  useEscape(isMenuOpen, choose)
+
+  /** Whoever goes on to the page with the keyboard must not have it hidden behind the menu. */
+  function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
+    if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpenAt(null)
+  }
+  return { toggle, isMenuOpen, setIsMenuOpen, choose, closeOnLeave }
 }
 
 function MobileMenu({ connection, onChoose }: { connection: Connection; onChoose: () => void }) {
@@ -67,6 +85,7 @@ function MobileMenu({ connection, onChoose }: { connection: Connection; onChoose
       <div className="flex flex-col gap-1">
         <PageLinks onChoose={onChoose} />
       </div>
+      <ThemeField />
       <div className="mt-3">
         <FullNetworkBadge {...connection} />
       </div>
@@ -88,7 +107,7 @@ function PageLinks({ onChoose }: { onChoose?: () => void }) {
       onClick={onChoose}
       className={({ isActive }) =>
         clsx(
-          'flex h-10 items-center rounded-control px-3 text-sm font-medium transition-colors duration-150',
+          'flex h-10 items-center rounded-control px-3 text-sm font-medium transition-colors',
           isActive ? 'bg-sunken text-ink' : 'text-ink-soft hover:bg-sunken hover:text-ink',
         )
       }

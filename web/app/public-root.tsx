@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { makeQueryClient, throttleFocusRefetch } from '#web/lib/query-client.ts'
 import { AppErrorBoundary } from './app-error-boundary.tsx'
+import { GlobalErrorBoundary } from './global-error-boundary.tsx'
 
 throttleFocusRefetch()
 
@@ -11,10 +12,12 @@ export function PublicRoot() {
   const [queryClient] = useState(makeQueryClient)
   const { pathname } = useLocation()
   return (
-    <QueryClientProvider client={queryClient}>
-      <AppErrorBoundary resetKey={pathname}>
-        <Outlet />
-      </AppErrorBoundary>
-    </QueryClientProvider>
+    <GlobalErrorBoundary resetKey={pathname}>
+      <QueryClientProvider client={queryClient}>
+        <AppErrorBoundary resetKey={pathname}>
+          <Outlet />
+        </AppErrorBoundary>
+      </QueryClientProvider>
+    </GlobalErrorBoundary>
   )
 }

@@ -24,7 +24,11 @@ export const routes: RouteObject[] = [
         path: '/sso-callback',
         lazy: async () => ({ Component: (await import('./pages/sso-callback-page.tsx')).SsoCallbackPage }),
       },
-      { path: '/test-spinner', handle: NEEDS_NO_CLERK, Component: LoadingScreen },
+      {
+        path: '/test-spinner',
+        handle: NEEDS_NO_CLERK,
+        lazy: async () => ({ Component: (await import('./pages/test-spinner-page.tsx')).TestSpinnerPage }),
+      },
       {
         lazy: async () => ({ Component: (await import('./workspace-root.tsx')).WorkspaceRoot }),
         children: [

@@ -1,12 +1,12 @@
-import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { AppErrorBoundary } from './app-error-boundary.tsx'
 import { NavBar } from './nav-bar.tsx'
+import { usePageFocus } from './use-page-focus.ts'
 
 /** Bar on top, page below. */
 export function SiteLayout() {
   const { pathname } = useLocation()
-  const main = useFocusOnNewPage(pathname)
+  const main = usePageFocus(pathname)
   return (
     <>
       <a
@@ -24,20 +24,4 @@ export function SiteLayout() {
       <ScrollRestoration />
     </>
   )
-}
-
-/**
- * Moves the focus to the page when another one opens, as a browser does for a document. Steps within a page (the two
- * screens of sign-in) keep theirs.
- */
-function useFocusOnNewPage(pathname: string) {
-  const main = useRef<HTMLElement>(null)
-  const page = pathname.split('/')[1]
-  const shown = useRef(page)
-  useEffect(() => {
-    if (shown.current === page) return
-    shown.current = page
-    main.current?.focus({ preventScroll: true })
-  }, [page])
-  return main
 }

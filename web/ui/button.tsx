@@ -23,10 +23,11 @@ interface ButtonLook {
   className?: string | undefined
 }
 
-function buttonClass({ variant = 'primary', size = 'medium', className }: ButtonLook): string {
+/** For the rare link that must not be the router's. */
+export function buttonClass({ variant = 'primary', size = 'medium', className }: ButtonLook): string {
   return clsx(
     'inline-flex items-center justify-center rounded-control font-medium whitespace-nowrap select-none',
-    'transition-[background-color,border-color,color,transform] duration-150 active:translate-y-px',
+    'transition-[background-color,border-color,color,transform] active:translate-y-px',
     'disabled:pointer-events-none disabled:opacity-55 aria-disabled:opacity-55',
     VARIANTS[variant],
     SIZES[size],

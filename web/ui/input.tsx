@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 
 const FIELD =
   'w-full rounded-control border border-line-strong bg-surface text-ink placeholder:text-ink-faint ' +
-  'transition-[border-color] duration-150 hover:border-ink-soft aria-invalid:border-danger disabled:opacity-55'
+  'transition-[border-color] hover:border-ink-soft aria-invalid:border-danger disabled:opacity-55'
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...rest} className={clsx(FIELD, 'h-10 px-3 text-base sm:text-sm', className)} />

@@ -5,7 +5,7 @@ export function Logo() {
       <svg aria-hidden="true" viewBox="0 0 32 32" className="size-8">
         <rect width="32" height="32" rx="9" className="fill-brand" />
         <path d="M8 10.5h9M8 16h12M8 21.5h6" className="stroke-on-brand" strokeWidth="2.6" strokeLinecap="round" />
-        <path d="M24 7v18" className="stroke-[#ff9a78] dark:stroke-[#9c3311]" strokeWidth="2.6" strokeLinecap="round" />
+        <path d="M24 7v18" className="stroke-logo-playhead" strokeWidth="2.6" strokeLinecap="round" />
       </svg>
       Adapt
     </span>

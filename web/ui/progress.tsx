@@ -21,7 +21,7 @@ export function Progress({ value, label, look = 'bar', className }: ProgressProp
       className={clsx('w-full overflow-hidden rounded-full bg-line', HEIGHTS[look], className)}
     >
       <div
-        className="h-full rounded-full bg-brand transition-[width] duration-300 ease-out"
+        className="h-full rounded-full bg-brand transition-[width] duration-(--motion-calm)"
         style={{ width: `${Math.min(100, Math.max(0, value))}%` }}
       />
     </div>

@@ -1,4 +1,5 @@
 import clsx from 'clsx'
+import { useSlowLoading } from '#web/lib/use-slow-loading.ts'
 
 /** Decorative: put words beside it, or use {@link LoadingScreen}. */
 export function Spinner({ className = 'size-6' }: { className?: string }) {
@@ -12,10 +13,14 @@ export function Spinner({ className = 'size-6' }: { className?: string }) {
 
 /** Fills the window while nothing is known yet. */
 export function LoadingScreen() {
+  const isSlow = useSlowLoading(true)
   return (
     <div role="status" className="flex min-h-[70dvh] flex-1 flex-col items-center justify-center gap-4 text-ink-soft">
       <Spinner className="size-8 text-brand" />
-      <p className="text-sm font-medium">Loading</p>
+      <div className="min-h-12 text-center text-sm">
+        <p className="font-medium">Loading</p>
+        {isSlow && <p className="mt-1">Still loading. Your connection may be slow.</p>}
+      </div>
     </div>
   )
 }

@@ -1,4 +1,6 @@
-import { Toaster as Sonner } from 'sonner'
+import { useEffect } from 'react'
+import { Toaster as Sonner, useSonner } from 'sonner'
+import { useTheme } from '#web/lib/theme.ts'
 
 const STYLE = {
   toast: 'rounded-card! border! border-line! bg-raised! text-ink! shadow-float! font-sans! text-sm!',
@@ -10,5 +12,21 @@ const STYLE = {
 
 /** Where the messages of `toast(…)` from sonner appear. One per page tree. */
 export function Toaster() {
-  return <Sonner position="bottom-right" theme="system" toastOptions={{ classNames: STYLE }} />
+  useToastRoles()
+  return <Sonner position="bottom-right" theme={useTheme()} toastOptions={{ classNames: STYLE }} />
+}
+
+/** Failures interrupt, the rest is said when there is a pause. The library itself makes no difference. */
+function useToastRoles() {
+  const { toasts } = useSonner()
+  useEffect(() => {
+    // The library draws its list in its own time.
+    const timer = setTimeout(() => {
+      for (const toast of document.querySelectorAll('[data-sonner-toast]')) {
+        const role = toast.getAttribute('data-type') === 'error' ? 'alert' : 'status'
+        toast.querySelector('[data-content]')?.setAttribute('role', role)
+      }
+    })
+    return () => clearTimeout(timer)
+  }, [toasts])
 }

@@ -1,10 +1,12 @@
 import { KeyRound } from 'lucide-react'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
 /** Instead of the app when it was built without a usable key: nobody could sign in. */
 export function ConfigurationError() {
+  usePageTitle('Configuration Error')
   return (
-    <main>
+    <main className="flex flex-1 flex-col justify-center">
       <Notice icon={KeyRound} tone="danger" role="alert" title="Configuration Error">
         <p>
           The authentication key is missing or malformed. Set <code>VITE_CLERK_PUBLISHABLE_KEY</code> to the publishable

@@ -14,7 +14,7 @@ export function Way() {
               key={title}
               className="relative border-white/15 max-md:border-l max-md:pl-6 md:border-t md:pt-8 md:pr-10"
             >
-              <span className="absolute size-2.5 rounded-full bg-[#ff8159] max-md:top-1.5 max-md:-left-[5.5px] md:-top-[5.5px] md:left-0" />
+              <span className="absolute size-2.5 rounded-full bg-screen-accent max-md:top-1.5 max-md:-left-[5.5px] md:-top-[5.5px] md:left-0" />
               <p className="text-sm text-on-screen-soft tabular-nums">0{index + 1}</p>
               <h3 className="mt-2 text-2xl font-semibold">{title}</h3>
               <p className="mt-3 leading-relaxed text-on-screen-soft">{text}</p>

@@ -18,7 +18,7 @@ export function AwaitedVideo({ percent, children }: AwaitedVideoProps) {
         <p className="text-base font-medium text-on-screen tabular-nums sm:text-lg">Video {percent} % uploaded</p>
         <div aria-hidden="true" className="h-1.5 w-56 max-w-full overflow-hidden rounded-full bg-on-screen-soft/25">
           <div
-            className="h-full rounded-full bg-on-screen transition-[width] duration-300 ease-out"
+            className="h-full rounded-full bg-on-screen transition-[width] duration-(--motion-calm)"
             style={{ width: `${percent}%` }}
           />
         </div>

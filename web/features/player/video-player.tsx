@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import { createContext, lazy, Suspense, use } from 'react'
+import { createContext, Suspense, use } from 'react'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import type { PlayerProps } from './player-handle.ts'
 
-const LazyPlayerStage = lazy(async () => ({ default: (await import('./player-stage.tsx')).PlayerStage }))
+const LazyPlayerStage = lazyPart(async () => (await import('./player-stage.tsx')).PlayerStage)
 
 /** What draws the player. Tests put a plain stand-in here, because jsdom plays no media. */
 export const PlayerStageContext = createContext((props: PlayerProps): ReactNode => <LazyPlayerStage {...props} />)

@@ -6,6 +6,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { StillLoading } from '#web/ui/still-loading.tsx'
 
 interface ShareProblemProps {
   error: Error
@@ -88,14 +89,14 @@ export function ShareNotAvailable({ title }: { title: string }) {
 
 export function ShareSkeleton() {
   return (
-    <div role="status" className="mx-auto w-full max-w-6xl sm:px-6 sm:py-6">
-      <span className="sr-only">Loading training</span>
+    <div className="mx-auto w-full max-w-6xl sm:px-6 sm:py-6">
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1.65fr)_minmax(20rem,1fr)]">
         <Skeleton className="aspect-video w-full sm:rounded-card" />
         <div className="grid content-start gap-2.5 px-4 sm:px-0">
           {['first', 'second', 'third'].map((place) => (
             <Skeleton key={place} className="h-24 rounded-card" />
           ))}
+          <StillLoading what="this training" />
         </div>
       </div>
     </div>

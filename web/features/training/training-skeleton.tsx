@@ -1,4 +1,5 @@
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { StillLoading } from '#web/ui/still-loading.tsx'
 import { TrainingLayout, TwoColumns } from './training-layout.tsx'
 
 export function TrainingSkeleton() {
@@ -13,7 +14,12 @@ export function TrainingSkeleton() {
     >
       <TwoColumns
         video={<Skeleton className="aspect-video w-full rounded-card" />}
-        main={<Skeleton className="h-40 w-full rounded-card" />}
+        main={
+          <>
+            <StillLoading what="this training" />
+            <Skeleton className="h-40 w-full rounded-card" />
+          </>
+        }
         side={<Skeleton className="h-52 w-full rounded-card" />}
       />
     </TrainingLayout>

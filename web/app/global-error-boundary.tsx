@@ -1,0 +1,109 @@
+import { CloudOff, FileWarning, KeyRound, type LucideIcon, TimerOff, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
+import { ConfigurationError } from '#web/features/auth/configuration-error.tsx'
+import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { classifyError, type ErrorKind } from './classify-error.ts'
+
+/** Specification §2: Try Again is offered this often. */
+const RETRIES_MAX = 3
+
+const SAYINGS: Record<Exclude<ErrorKind, 'configuration'>, { icon: LucideIcon; title: string; text: string }> = {
+  network: {
+    icon: CloudOff,
+    title: 'Connection Problem',
+    text: 'A part of Adapt could not be loaded. Check your connection and try again.',
+  },
+  timeout: {
+    icon: TimerOff,
+    title: 'Request Timed Out',
+    text: 'The server took too long to answer. Please try again in a moment.',
+  },
+  syntax: {
+    icon: FileWarning,
+    title: 'Unexpected Response',
+    text: 'Adapt received something that it cannot read, as happens after an update. Refresh the page to get the newest version.',
+  },
+  auth: {
+    icon: KeyRound,
+    title: 'Sign-in Problem',
+    text: 'Your sign-in could not be confirmed. Try again, or go home and sign in once more.',
+  },
+  other: {
+    icon: TriangleAlert,
+    title: 'Something went wrong',
+    text: 'Please refresh the page and try again.',
+  },
+}
+
+/** The outermost net: says what kind of failure it was, and what can be done about it. Another path starts afresh. */
+export function GlobalErrorBoundary({ resetKey, children }: { resetKey?: string; children: ReactNode }) {
+  const retries = useRef(0)
+  useEffect(() => {
+    retries.current = 0
+  }, [resetKey])
+
+  function tryAgain() {
+    retries.current += 1
+    forgetFailedParts()
+  }
+  return (
+    <ErrorBoundary
+      resetKeys={[resetKey]}
+      onReset={({ reason }) => reason === 'imperative-api' && tryAgain()}
+      fallbackRender={(fallback) => <GlobalError {...fallback} retriesLeft={RETRIES_MAX - retries.current} />}
+    >
+      {children}
+    </ErrorBoundary>
+  )
+}
+
+function GlobalError({ error, resetErrorBoundary, retriesLeft }: FallbackProps & { retriesLeft: number }) {
+  const kind = classifyError(error)
+  if (kind === 'configuration') return <ConfigurationError />
+  return <NamedError kind={kind} onRetry={resetErrorBoundary} retriesLeft={retriesLeft} />
+}
+
+interface NamedErrorProps {
+  kind: keyof typeof SAYINGS
+  onRetry: () => void
+  retriesLeft: number
+}
+
+function NamedError({ kind, onRetry, retriesLeft }: NamedErrorProps) {
+  const { icon, title, text } = SAYINGS[kind]
+  usePageTitle(title)
+  return (
+    <main className="flex flex-1 flex-col justify-center">
+      <Notice
+        icon={icon}
+        tone="danger"
+        role="alert"
+        title={title}
+        actions={
+          <>
+            {retriesLeft > 0 && <Button onClick={onRetry}>Try Again</Button>}
+            <Button variant="secondary" onClick={() => window.location.reload()}>
+              Refresh Page
+            </Button>
+            {/* Not a route link: what broke may be the router, and a fresh start is the point. */}
+            <a href="/" className={buttonClass({ variant: 'ghost' })}>
+              Go Home
+            </a>
+          </>
+        }
+      >
+        <p>{text}</p>
+        {retriesLeft < RETRIES_MAX && <p className="mt-2 text-sm">{describeRetries(retriesLeft)}</p>}
+      </Notice>
+    </main>
+  )
+}
+
+function describeRetries(retriesLeft: number): string {
+  if (retriesLeft === 0) return `Trying again ${RETRIES_MAX} times has not helped.`
+  return `It failed again. ${retriesLeft} ${retriesLeft === 1 ? 'try' : 'tries'} left.`
+}

@@ -1,0 +1,8 @@
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { LoadingScreen } from '#web/ui/spinner.tsx'
+
+/** The spinner alone, to look at. */
+export function TestSpinnerPage() {
+  usePageTitle('Spinner test')
+  return <LoadingScreen />
+}

@@ -1,0 +1,7 @@
+// Loaded before the first paint, so that no page flashes in the wrong colours. The key is that of web/lib/theme.ts.
+try {
+  const theme = localStorage.getItem('adapt_theme')
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+} catch {
+  // A browser that forbids storage follows the system.
+}
