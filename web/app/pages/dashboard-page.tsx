@@ -1,8 +1,11 @@
 import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import type { Module } from '#contract/module.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { EmptyLibrary } from '#web/features/module/empty-library.tsx'
 import { ModuleLibrary } from '#web/features/module/module-library.tsx'
+import { ShareDialog } from '#web/features/share/share-dialog.tsx'
 import { SampleButton } from '#web/features/upload/sample-button.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -10,6 +13,7 @@ import { processingPath } from '../paths.ts'
 
 export function DashboardPage() {
   const navigate = useNavigate()
+  const [toShare, setToShare] = useState<Module | null>(null)
   usePageTitle('Dashboard')
   return (
     <>
@@ -27,7 +31,9 @@ export function DashboardPage() {
         </div>
         <ModuleLibrary
           empty={<EmptyLibrary trySample={<SampleButton onUploaded={(id) => navigate(processingPath(id))} />} />}
+          onShare={setToShare}
         />
+        <ShareDialog module={toShare} onClose={() => setToShare(null)} />
       </div>
     </>
   )
