@@ -34,6 +34,11 @@ export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 export const UPLOAD_URLS_MAX = 50
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
 export const MODULE_TITLE_MAX_CHARS = 200
+/** Modules in one answer of the paged list: more than two screens of cards. */
+export const MODULES_PAGE_DEFAULT = 60
+export const MODULES_PAGE_MAX = 100
+/** Longest tag that RFC 5646 asks software to hold. */
+export const LANGUAGE_MAX_CHARS = 35
 export const FILENAME_MAX_CHARS = 255
 /** Whisper reads at most 224 tokens of prompt, about this many characters. */
 export const GLOSSARY_MAX_CHARS = 800

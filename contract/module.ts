@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MODULE_TITLE_MAX_CHARS } from './limits.ts'
+import { GLOSSARY_MAX_CHARS, LANGUAGE_MAX_CHARS, MODULE_TITLE_MAX_CHARS, MODULES_PAGE_MAX } from './limits.ts'
 import { Step } from './step.ts'
 
 /** What the server writes. */
@@ -91,18 +91,63 @@ export const Module = z.object({
 })
 export type Module = z.infer<typeof Module>
 
-export const ModuleAnswer = z.object({ success: z.literal(true), module: Module.extend({ steps: z.array(Step) }) })
+/** How the sound of a module is to be heard the next time. */
+const HearingSettings = z.object({
+  /** Owner. BCP 47 tag of the narration; null where the recogniser decides. */
+  language: z.string().nullable().default(null),
+  /** Owner. Names and product words to expect; null for none. */
+  glossary: z.string().nullable().default(null),
+})
+
+export const ModuleAnswer = z.object({
+  success: z.literal(true),
+  module: Module.extend({ steps: z.array(Step), ...HearingSettings.shape }),
+})
 export type ModuleAnswer = z.infer<typeof ModuleAnswer>
 
 export const ModuleListAnswer = z.object({ success: z.literal(true), modules: z.array(Module) })
 export type ModuleListAnswer = z.infer<typeof ModuleListAnswer>
 
-/** Body of `PATCH /api/modules/{id}`. */
+/** Query of `GET /api/modules`. Without any of it the answer is the whole list; with it, one page. */
+export const ModuleListRequest = z.object({
+  limit: z.coerce.number().int().min(1).max(MODULES_PAGE_MAX).optional(),
+  /** `nextCursor` of the page before. */
+  cursor: z.string().min(1).max(200).optional(),
+  /** Only titles that contain it, in any case of any script. */
+  search: z.string().max(MODULE_TITLE_MAX_CHARS).optional(),
+})
+export type ModuleListRequest = z.infer<typeof ModuleListRequest>
+
+export const ModulePageAnswer = ModuleListAnswer.extend({
+  /** Asks for what comes next; null at the end. */
+  nextCursor: z.string().nullable(),
+})
+export type ModulePageAnswer = z.infer<typeof ModulePageAnswer>
+
+/** Body of `PATCH /api/modules/{id}`. Language and glossary hold from the next time that the sound is heard. */
 export const ModulePatch = z
-  .strictObject({ title: z.string().trim().min(1).max(MODULE_TITLE_MAX_CHARS), shared: z.boolean() })
+  .strictObject({
+    title: z.string().trim().min(1).max(MODULE_TITLE_MAX_CHARS),
+    shared: z.boolean(),
+    language: z
+      .string()
+      .max(LANGUAGE_MAX_CHARS)
+      .refine(isLanguageTag, 'must be a language tag such as "en"')
+      .nullable(),
+    glossary: z.string().trim().max(GLOSSARY_MAX_CHARS),
+  })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'Nothing to change')
 export type ModulePatch = z.infer<typeof ModulePatch>
+
+/** Whether it has the shape of a BCP 47 tag. */
+function isLanguageTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}
 
 export const VideoUrlAnswer = z.object({ success: z.literal(true), url: z.string() })
 export type VideoUrlAnswer = z.infer<typeof VideoUrlAnswer>

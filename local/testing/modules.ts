@@ -1,9 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { openDb } from '#worker/db/db.ts'
-import { modules } from '#worker/db/schema.ts'
-
-type NewModule = typeof modules.$inferInsert
+import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
 
 /** A module as it stands after `complete`, unless told otherwise. */
 export async function plantModule(fields: Partial<NewModule> = {}): Promise<NewModule> {
@@ -27,6 +25,6 @@ export async function plantModule(fields: Partial<NewModule> = {}): Promise<NewM
     updatedAt: 1_000,
     ...fields,
   }
-  await openDb(env.DB).insert(modules).values(module)
+  await insertModule(openDb(env.DB), module)
   return module
 }

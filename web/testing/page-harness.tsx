@@ -120,6 +120,8 @@ export function makeModuleAnswer(fields: Partial<Module> & { steps?: Step[] } = 
       transcriptSource: 'speech',
       stepsVersion: 1,
       steps: STEPS,
+      language: null,
+      glossary: null,
       ...fields,
     },
   }

@@ -1,9 +1,28 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import {
+  index,
+  integer,
+  primaryKey,
+  real,
+  type SQLiteColumn,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
 
 /** Epoch milliseconds everywhere; the wire has ISO 8601. */
 const epochMs = (name: string) => integer(name)
+
+/** What lists show. SQLite uses a partial index only for a query that says the same. */
+export const IS_LISTED = sql`received_at IS NOT NULL AND deleted_at IS NULL`
+/** What lists show as being processed. */
+export const IS_AT_WORK = sql`status = 'PROCESSING' AND received_at IS NOT NULL AND deleted_at IS NULL`
+
+/** All that finding a page needs. The last two are the same in every entry, but SQLite asks for them again. */
+function listColumns(t: Record<'createdAt' | 'id' | 'titleFolded' | 'receivedAt' | 'deletedAt', SQLiteColumn>) {
+  return [t.createdAt, t.id, t.titleFolded, t.receivedAt, t.deletedAt] as const
+}
 
 export const modules = sqliteTable(
   'modules',
@@ -13,6 +32,8 @@ export const modules = sqliteTable(
     /** Organization that was active at upload; its members own the module too. */
     orgId: text('org_id'),
     title: text('title').notNull(),
+    /** The title as a search compares it; SQLite's own `lower` knows ASCII only. */
+    titleFolded: text('title_folded').notNull().default(''),
     filename: text('filename').notNull(),
     status: text('status').$type<ModuleStatus>().notNull(),
     progress: integer('progress').notNull().default(0),
@@ -63,6 +84,15 @@ export const modules = sqliteTable(
     index('modules_by_user').on(t.userId, t.createdAt),
     index('modules_by_org').on(t.orgId, t.createdAt),
     index('modules_by_status').on(t.status, t.updatedAt),
+    // A page of the list, and a search through all titles, read nothing but these.
+    index('modules_listed_by_user')
+      .on(t.userId, ...listColumns(t))
+      .where(IS_LISTED),
+    index('modules_listed_by_org')
+      .on(t.orgId, ...listColumns(t))
+      .where(IS_LISTED),
+    index('modules_at_work_by_user').on(t.userId, t.createdAt, t.id).where(IS_AT_WORK),
+    index('modules_at_work_by_org').on(t.orgId, t.createdAt, t.id).where(IS_AT_WORK),
     uniqueIndex('modules_by_source').on(t.sourceKey),
   ],
 )

@@ -28,9 +28,14 @@ export async function readJson<Schema extends z.ZodType>(c: Context<AppEnv>, sch
   }
   const parsed = schema.safeParse(parseJson(await readBytes(c, JSON_BODY_MAX_BYTES)))
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
+  throw invalidRequest(parsed.error)
+}
+
+/** The first thing that is wrong with what was sent, by its name. */
+export function invalidRequest({ issues: [issue] }: z.ZodError): AppError {
   const where = issue?.path.join('.') ?? ''
-  throw new AppError('invalid_request', where === '' ? (issue?.message ?? 'Not valid.') : `${where}: ${issue?.message}`)
+  const what = issue?.message ?? 'Not valid.'
+  return new AppError('invalid_request', where === '' ? what : `${where}: ${what}`)
 }
 
 function parseJson(bytes: Uint8Array): unknown {

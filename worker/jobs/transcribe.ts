@@ -11,6 +11,7 @@ import { announceWork } from '#worker/domain/run/report-run.ts'
 import type { RunRow } from '#worker/domain/run/run-store.ts'
 import { settleRun } from '#worker/domain/run/settle-run.ts'
 import { hearPart } from '#worker/domain/transcript/hear-part.ts'
+import { spokenLanguage } from '#worker/domain/transcript/spoken-language.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, Heard } from '#worker/ports/speech-to-text.ts'
 import { BUSY_MS } from './heartbeat.ts'
@@ -41,7 +42,7 @@ async function hear(at: { deps: JobDeps; attempt: Attempt; part: PartRow; curren
       audio: await loadSound(deps, part),
       contentType: part.contentType as AudioContentType,
       durationMs: part.audioDurationMs,
-      language: module.language,
+      language: module.language === null ? null : spokenLanguage(module.language),
       prompt: module.glossary,
     },
     { signal: attempt.signal, reload: () => loadSound(deps, part) },

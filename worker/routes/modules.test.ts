@@ -68,6 +68,34 @@ describe('PATCH /api/modules/{id}', () => {
     expect(await findModule(openDb(env.DB), id)).toMatchObject({ title: 'New', shared: false })
   })
 
+  it('keeps how the narration is to be heard, and shows it to owners only', async () => {
+    const { id } = await plantModule()
+    const patch = (json: unknown) => answerOf(Done, `/api/modules/${id}`, { as: 'user_owner', method: 'PATCH', json })
+    const settingsOf = async (as: string) => {
+      const { language, glossary } = (await answerOf(ModuleAnswer, `/api/modules/${id}`, { as })).module
+      return { language, glossary }
+    }
+    await patch({ language: 'pt-BR', glossary: ' Fräse, Anschlag ' })
+    expect(await settingsOf('user_owner')).toEqual({ language: 'pt-BR', glossary: 'Fräse, Anschlag' })
+    expect(await settingsOf('user_viewer')).toEqual({ language: null, glossary: null })
+    await patch({ language: null, glossary: '  ' })
+    expect(await settingsOf('user_owner')).toEqual({ language: null, glossary: null })
+  })
+
+  it.each([
+    { language: 'not a language' },
+    { language: 'x'.repeat(36) },
+    { language: '' },
+    { glossary: 'x'.repeat(801) },
+    { glossary: null },
+    { title: '   ' },
+    { title: 'x'.repeat(201) },
+  ])('refuses %j', async (json) => {
+    const { id } = await plantModule()
+    const problem = await problemOf(`/api/modules/${id}`, { as: 'user_owner', method: 'PATCH', json })
+    expect(problem.code).toBe('invalid_request')
+  })
+
   it('refuses a viewer, unknown fields and an empty change', async () => {
     const { id } = await plantModule()
     const patch = (as: string, json: unknown) => problemOf(`/api/modules/${id}`, { as, method: 'PATCH', json })

@@ -1,10 +1,13 @@
 import { Hono } from 'hono'
+import { MODULES_PAGE_DEFAULT, MODULES_PAGE_MAX } from '#contract/limits.ts'
 import type { LiveTicketAnswer } from '#contract/live.ts'
 import {
   type Done,
   type Module,
   type ModuleAnswer,
   type ModuleListAnswer,
+  ModuleListRequest,
+  type ModulePageAnswer,
   ModulePatch,
   type ModuleRole,
 } from '#contract/module.ts'
@@ -13,7 +16,9 @@ import { openDb } from '#worker/db/db.ts'
 import { issueLiveTicket, issuePosterUrl } from '#worker/domain/live/issue-ticket.ts'
 import { deleteModule } from '#worker/domain/module/delete-module.ts'
 import { getModule, getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { listModules, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { listPage } from '#worker/domain/module/list-page.ts'
+import { type ModuleCardRow, selectAtWork } from '#worker/domain/module/module-list-store.ts'
+import { listModules, updateModule } from '#worker/domain/module/module-store.ts'
 import { presentModule } from '#worker/domain/module/present-module.ts'
 import { savePicture } from '#worker/domain/picture/save-picture.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
@@ -22,26 +27,47 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { readBytes, readJson } from '#worker/http/read-body.ts'
+import { readQuery } from '#worker/http/read-query.ts'
 import { requireUser } from '#worker/http/require-user.ts'
 
 export const moduleRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/', async (c) => {
-    const rows = await listModules(openDb(c.env.DB), c.var.caller)
-    const modules = await Promise.all(rows.map((row) => present(c.env, row, 'owner')))
-    return c.json({ success: true, modules } satisfies ModuleListAnswer)
+    const db = openDb(c.env.DB)
+    const request = readQuery(c, ModuleListRequest)
+    if (Object.keys(request).length === 0) {
+      const modules = await presentAll(c.env, await listModules(db, c.var.caller))
+      return c.json({ success: true, modules } satisfies ModuleListAnswer)
+    }
+    const page = await listPage(db, c.var.caller, { limit: MODULES_PAGE_DEFAULT, search: '', ...request })
+    const modules = await presentAll(c.env, page.rows)
+    return c.json({ success: true, modules, nextCursor: page.nextCursor } satisfies ModulePageAnswer)
+  })
+  // No module has an id as short as this.
+  .get('/processing', async (c) => {
+    const rows = await selectAtWork(openDb(c.env.DB), c.var.caller, MODULES_PAGE_MAX)
+    return c.json({ success: true, modules: await presentAll(c.env, rows) } satisfies ModuleListAnswer)
   })
   .get('/:moduleId', async (c) => {
     const db = openDb(c.env.DB)
     const { module, role } = await getModule(db, c.var.caller, c.req.param('moduleId'))
     const steps = (await listSteps(db, module.id)).map((row) => presentStep(row, role))
-    return c.json({ success: true, module: { ...(await present(c.env, module, role)), steps } } satisfies ModuleAnswer)
+    const hearing = role === 'owner' ? module : { language: null, glossary: null }
+    return c.json({
+      success: true,
+      module: {
+        ...(await present(c.env, module, role)),
+        steps,
+        language: hearing.language,
+        glossary: hearing.glossary,
+      },
+    } satisfies ModuleAnswer)
   })
   .patch('/:moduleId', async (c) => {
     const db = openDb(c.env.DB)
     const patch = await readJson(c, ModulePatch)
     const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
-    await updateModule(db, module.id, patch)
+    await updateModule(db, module.id, patch.glossary === '' ? { ...patch, glossary: null } : patch)
     if (patch.shared === false) await endWatching(c.env, module.id)
     return c.json({ success: true } satisfies Done)
   })
@@ -65,7 +91,11 @@ export const moduleRoutes = new Hono<AppEnv>()
     return c.json(answer satisfies LiveTicketAnswer)
   })
 
-async function present(env: Env, module: ModuleRow, role: ModuleRole): Promise<Module> {
+function presentAll(env: Env, rows: ModuleCardRow[]): Promise<Module[]> {
+  return Promise.all(rows.map((row) => present(env, row, 'owner')))
+}
+
+async function present(env: Env, module: ModuleCardRow, role: ModuleRole): Promise<Module> {
   const posterUrl = await issuePosterUrl(env.TICKET_SECRET, { module, role, nowMs: Date.now() })
   return presentModule(module, role, posterUrl)
 }

@@ -246,6 +246,18 @@ describe('a run that goes on where the last one broke off', () => {
   })
 })
 
+describe('settings that were changed before', () => {
+  it('tells the recogniser the language without its region, and the words to expect', async () => {
+    const id = await plantRun(MINUTE, { userId: as })
+    const json = { language: 'pt-BR', glossary: 'tupia' }
+    expect((await call(`/api/modules/${id.moduleId}`, { as, method: 'PATCH', json })).status).toBe(200)
+    const speech = fakeSpeech()
+    await finish(openDriver({ speech }), await reprocess(id.moduleId, { from: 'start' }))
+    expect(speech.calls.length).toBeGreaterThan(0)
+    for (const part of speech.calls) expect(part).toMatchObject({ language: 'pt', prompt: 'tupia' })
+  })
+})
+
 describe('a module that is READY and processed again', () => {
   it('shows its steps and transcript until the new ones are committed, on the shared page too', async () => {
     const id = await ready()

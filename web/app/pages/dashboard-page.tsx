@@ -1,14 +1,18 @@
 import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import type { Module } from '#contract/module.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { EmptyLibrary } from '#web/features/module/empty-library.tsx'
 import { ModuleLibrary } from '#web/features/module/module-library.tsx'
+import { ShareDialog } from '#web/features/share/share-dialog.tsx'
 import { SampleButton } from '#web/features/upload/sample-button.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
 export function DashboardPage() {
   const navigate = useNavigate()
+  const [toShare, setToShare] = useState<Module | null>(null)
   usePageTitle('Dashboard')
   return (
     <>
@@ -24,7 +28,11 @@ export function DashboardPage() {
             Upload New Module
           </ButtonLink>
         </div>
-        <ModuleLibrary empty={<EmptyLibrary trySample={<SampleButton onSending={() => navigate('/upload')} />} />} />
+        <ModuleLibrary
+          empty={<EmptyLibrary trySample={<SampleButton onSending={() => navigate('/upload')} />} />}
+          onShare={setToShare}
+        />
+        <ShareDialog module={toShare} onClose={() => setToShare(null)} />
       </div>
     </>
   )

@@ -82,7 +82,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
       }
       side={
         <>
-          <ShareCard shareUrl={module.shareUrl} isShared={module.shared} />
+          <ShareCard module={module} />
           <ModuleFacts
             module={module}
             stepCount={isProcessing && stepCount === 0 ? undefined : steps.data?.steps.length}

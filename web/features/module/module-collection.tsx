@@ -1,55 +1,87 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Module } from '#contract/module.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
-import { ModuleCard, type ModuleLayout } from './module-card.tsx'
+import { ModuleCard } from './module-card.tsx'
 import { useDeleteModule } from './use-delete-module.ts'
+import { type ModuleLayout, useColumnCount } from './use-layout.ts'
+import { VirtualRows } from './virtual-rows.tsx'
 
-const COLLECTION_CLASS = {
+/** About how high a row is before it is drawn and measured. */
+const ROW_PX = { grid: 460, list: 110 } as const
+const GAP_PX = { grid: 20, list: 12 } as const
+const ROW_CLASS = {
   grid: 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3',
-  list: 'flex flex-col gap-3',
+  list: '',
 } as const
 
+interface ModuleCollectionProps {
+  modules: Module[]
+  layout: ModuleLayout
+  /** What is shown belongs to an earlier search. */
+  isStale: boolean
+  /** Whether all modules are loaded, so that their number is known. */
+  isComplete: boolean
+  onReachEnd: () => void
+  onShare: (module: Module) => void
+}
+
 /** The cards, and the question before one of them goes. */
-export function ModuleCollection({ modules, layout }: { modules: Module[]; layout: ModuleLayout }) {
+export function ModuleCollection({ modules, layout, isStale, isComplete, onReachEnd, onShare }: ModuleCollectionProps) {
   const deleteModule = useDeleteModule()
   const [asked, setAsked] = useState<Module | null>(null)
-  const list = useFocusWhenLost(modules.length)
-  function confirm() {
-    if (asked) deleteModule.mutate(asked)
-  }
+  const list = useRef<HTMLDivElement>(null)
+  useFocusWhenLost(list, modules.length)
+  const columns = useColumnCount(layout)
+  const rowCount = Math.ceil(modules.length / columns)
+  const onReach = useCallback(
+    (lastRow: number) => {
+      if (lastRow >= rowCount - 2) onReachEnd()
+    },
+    [rowCount, onReachEnd],
+  )
   return (
     <>
-      <ul
+      <VirtualRows
+        // Another layout has other heights.
+        key={`${layout}${columns}`}
         ref={list}
-        tabIndex={-1}
-        aria-label="Training modules"
-        className={`${COLLECTION_CLASS[layout]} focus:outline-none`}
-      >
-        {modules.map((module) => (
-          <li key={module.id}>
-            <ModuleCard module={module} layout={layout} onDelete={() => setAsked(module)} />
-          </li>
-        ))}
-      </ul>
+        label="Training modules"
+        rowCount={rowCount}
+        estimatePx={ROW_PX[layout]}
+        gapPx={GAP_PX[layout]}
+        isBusy={isStale}
+        rowClass={ROW_CLASS[layout]}
+        onReach={onReach}
+        renderRow={(row) =>
+          modules.slice(row * columns, (row + 1) * columns).map((module, column) => (
+            <div
+              key={module.id}
+              role="listitem"
+              aria-setsize={isComplete ? modules.length : -1}
+              aria-posinset={row * columns + column + 1}
+            >
+              <ModuleCard module={module} layout={layout} onShare={onShare} onDelete={setAsked} />
+            </div>
+          ))
+        }
+      />
       <AlertDialog
         isOpen={asked !== null}
         onOpenChange={() => setAsked(null)}
         title="Are you sure you want to delete this module?"
         description={`“${asked?.title ?? ''}” will be deleted for good, with its video, steps and link.`}
         confirmLabel="Delete"
-        onConfirm={confirm}
+        onConfirm={() => asked && deleteModule.mutate(asked)}
       />
     </>
   )
 }
 
 /** A card that goes takes the focus of its button along; the list takes it over, so that the keyboard stays here. */
-function useFocusWhenLost(count: number) {
-  const list = useRef<HTMLUListElement>(null)
+function useFocusWhenLost(list: RefObject<HTMLElement | null>, count: number) {
   const shown = useRef(count)
   useEffect(() => {
     if (count < shown.current && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
     shown.current = count
-  }, [count])
-  return list
+  }, [list, count])
 }

@@ -1,4 +1,5 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { onlineManager } from '@tanstack/react-query'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import { ApiError } from '#web/lib/api.ts'
@@ -6,26 +7,37 @@ import { makeModule } from '#web/testing/make-module.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { ModuleLibrary } from './module-library.tsx'
 
-const LIST = 'GET /api/modules'
+const LIST = 'GET /api/modules?limit=60'
+const AT_WORK = 'GET /api/modules/processing'
 const THREE = [
   makeModule({ id: 'a', title: 'Label printer' }),
   makeModule({ id: 'b', title: 'Reset a PASSWORD', status: 'PROCESSING', progress: 42, message: 'Listening' }),
   makeModule({ id: 'c', title: 'Returns', createdAt: 'nope', status: 'FAILED', lastError: 'No narration found.' }),
 ]
 
+const onShare = vi.fn<(module: Module) => void>()
+
 function open(answers: Record<string, () => unknown>) {
-  const api = fakeApi(answers)
-  const app = renderApp(<ModuleLibrary empty={<p>Nothing yet</p>} />, { callApi: api.callApi })
+  const atWork = THREE.filter(({ status }) => status === 'PROCESSING')
+  const api = fakeApi({ [AT_WORK]: () => ({ success: true, modules: atWork }), ...answers })
+  const app = renderApp(<ModuleLibrary empty={<p>Nothing yet</p>} onShare={onShare} />, { callApi: api.callApi })
   return { ...app, calls: api.calls }
 }
 
+function pageOf(modules: Module[], nextCursor: string | null = null) {
+  return { success: true, modules, nextCursor }
+}
+
 function openWith(modules: Module[], more: Record<string, () => unknown> = {}) {
-  return open({ [LIST]: () => ({ success: true, modules }), ...more })
+  return open({ [LIST]: () => pageOf(modules), ...more })
 }
 
 const titles = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)
 
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  localStorage.clear()
+})
 
 describe('ModuleLibrary', () => {
   it('shows the shape of the list while it loads', () => {
@@ -52,18 +64,32 @@ describe('ModuleLibrary', () => {
     expect(screen.getByRole('progressbar', { name: 'Upload of Returns' })).toHaveAttribute('aria-valuenow', '43')
   })
 
-  it('leads from a failed module to the reason instead of a training that is not there', async () => {
-    openWith(THREE)
-    const reason = await screen.findByRole('link', { name: 'See What Went Wrong: Returns' })
-    expect(reason).toHaveAttribute('href', '/training/c')
-    expect(screen.queryByRole('link', { name: 'Start Training: Returns' })).toBeNull()
+  it('gives each module the ways to train, share, edit and delete, and the menu to rename it', async () => {
+    const { user } = openWith([makeModule({ id: 'a', title: 'Label printer' })])
+    const card = within(await screen.findByRole('listitem'))
+    expect(card.getByRole('link', { name: 'Start Training: Label printer' })).toHaveTextContent('Start Training')
+    expect(card.getByRole('link', { name: 'Edit: Label printer' })).toHaveAttribute('href', '/training/a#step-1')
+    expect(card.getByRole('button', { name: 'Delete Label printer' })).toHaveTextContent('Delete')
+    await user.click(card.getByRole('button', { name: 'Share: Label printer' }))
+    expect(onShare).toHaveBeenLastCalledWith(expect.objectContaining({ id: 'a' }))
+  })
+
+  it('shows the picture of a video, and a place of the same size where there is none', async () => {
+    const posterUrl = '/media/a/pictures/poster?ticket=x'
+    openWith([makeModule({ id: 'a', posterUrl }), makeModule({ id: 'b' })])
+    await screen.findAllByRole('listitem')
+    const pictures = document.querySelectorAll('img')
+    expect([...pictures].map((picture) => picture.getAttribute('src'))).toEqual([posterUrl])
+    expect(document.querySelectorAll('.aspect-video')).toHaveLength(2)
+    act(() => void pictures[0]?.dispatchEvent(new Event('error')))
+    expect(document.querySelectorAll('img')).toHaveLength(0)
   })
 
   it('names the module in every action, so that no two buttons sound the same', async () => {
     openWith(THREE)
     await screen.findByText('Label printer')
     const names = [...screen.getAllByRole('button'), ...screen.getAllByRole('link')]
-      .filter((element) => element.closest('li'))
+      .filter((element) => element.closest('[role=listitem]'))
       .map((element) => element.getAttribute('aria-label') ?? element.textContent)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toContain('Share: Label printer')
@@ -74,22 +100,102 @@ describe('ModuleLibrary', () => {
     expect(await screen.findByText('Nothing yet')).toBeVisible()
   })
 
-  it('finds titles whatever their case, and says when none matches', async () => {
-    const { user } = openWith(THREE)
-    const search = await screen.findByRole('searchbox')
+  it('has the server search once the typing pauses, and says what it found', async () => {
+    const { user, calls } = openWith(THREE, {
+      [`${LIST}&search=passW`]: () => pageOf([THREE[1] as Module]),
+      [`${LIST}&search=passWzzz`]: () => pageOf([]),
+    })
+    const search = await screen.findByRole('searchbox', { name: 'Search modules by title' })
     await user.type(search, 'passW')
-    expect(titles()).toEqual(['Reset a PASSWORD'])
+    await waitFor(() => expect(titles()).toEqual(['Reset a PASSWORD']))
+    expect(screen.getByText('1 module matches')).toHaveAttribute('role', 'status')
+    expect(calls.filter((call) => call.includes('search='))).toHaveLength(1)
     await user.type(search, 'zzz')
-    expect(screen.getByRole('heading', { name: 'No module matches' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'No module matches' })).toBeVisible()
+    expect(screen.getByText('No title contains “passWzzz”.')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Clear search' }))
-    expect(titles()).toHaveLength(3)
+    await waitFor(() => expect(titles()).toHaveLength(3))
+    expect(search).toHaveValue('')
+    expect(search).toHaveFocus()
   })
 
-  it('switches between grid and list', async () => {
+  it('searches at once on Enter', async () => {
+    const { user, calls } = openWith(THREE, { [`${LIST}&search=ret`]: () => pageOf([THREE[2] as Module]) })
+    await user.type(await screen.findByRole('searchbox'), 'ret{Enter}')
+    await waitFor(() => expect(calls).toContain(`${LIST}&search=ret`))
+  })
+
+  it('switches between grid and list, and remembers it', async () => {
     const { user } = openWith(THREE)
     await user.click(await screen.findByRole('button', { name: 'List' }))
     expect(screen.getByRole('button', { name: 'List' })).toHaveAttribute('aria-pressed', 'true')
     expect(screen.getByRole('button', { name: 'Grid' })).toHaveAttribute('aria-pressed', 'false')
+    cleanup()
+    openWith(THREE)
+    expect(await screen.findByRole('button', { name: 'List' })).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  it('loads the next page by itself, and tells readers where in the list each module is', async () => {
+    openWith([THREE[0] as Module], {
+      [`${LIST}&cursor=next`]: () => pageOf([THREE[2] as Module]),
+      [LIST]: () => pageOf([THREE[0] as Module], 'next'),
+    })
+    await screen.findByText('Returns')
+    const places = screen.getAllByRole('listitem').map((item) => [item.ariaPosInSet, item.getAttribute('aria-setsize')])
+    expect(screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-posinset'))).toEqual(['1', '2'])
+    expect(places.map(([, size]) => size)).toEqual(['2', '2'])
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  })
+
+  it('keeps what it has when a later page fails, and asks for it again on demand', async () => {
+    let isBroken = true
+    const { user } = open({
+      [LIST]: () => pageOf([THREE[0] as Module], 'next'),
+      [`${LIST}&cursor=next`]: () => {
+        if (isBroken) throw new ApiError({ status: 400, code: 'x', message: 'Not now.' })
+        return pageOf([THREE[2] as Module])
+      },
+    })
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch modules. Not now.')
+    expect(titles()).toEqual(['Label printer'])
+    expect(screen.getByRole('listitem')).toHaveAttribute('aria-setsize', '-1')
+    isBroken = false
+    await user.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText('Returns')).toBeVisible()
+  })
+
+  it('shows how far a module is and how it ended, without loading the list again', async () => {
+    vi.useFakeTimers()
+    let atWork = [makeModule({ id: 'b', title: 'Pump', status: 'PROCESSING', progress: 60, message: 'Writing' })]
+    const { calls } = open({
+      [LIST]: () => pageOf([makeModule({ id: 'b', title: 'Pump', status: 'PROCESSING', progress: 42 })]),
+      [AT_WORK]: () => ({ success: true, modules: atWork }),
+      'GET /api/modules/b': () => ({ success: true, module: { ...makeModule({ id: 'b', title: 'Pump' }), steps: [] } }),
+    })
+    await act(() => vi.advanceTimersByTimeAsync(100))
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '60')
+    atWork = []
+    await act(() => vi.advanceTimersByTimeAsync(5_100))
+    expect(screen.getByText('Ready')).toBeVisible()
+    expect(screen.queryByRole('progressbar')).toBeNull()
+    expect(calls.filter((call) => call === LIST)).toHaveLength(1)
+  })
+
+  it('says that it is still loading after three seconds', async () => {
+    vi.useFakeTimers()
+    open({ [LIST]: () => new Promise(() => {}) })
+    await act(() => vi.advanceTimersByTimeAsync(2_990))
+    expect(screen.queryByText('Still loading your modules…')).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(20))
+    expect(screen.getByText('Still loading your modules…')).toBeVisible()
+  })
+
+  it('says that nobody can be asked while there is no connection', async () => {
+    onlineManager.setOnline(false)
+    openWith(THREE)
+    expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeVisible()
+    act(() => onlineManager.setOnline(true))
+    expect(await screen.findByText('Label printer')).toBeVisible()
   })
 
   it('tells the error and asks again on demand', async () => {
@@ -98,7 +204,7 @@ describe('ModuleLibrary', () => {
     const { user } = open({
       [LIST]: () => {
         if (isBroken) throw new ApiError({ status: 400, code: 'x', message })
-        return { success: true, modules: THREE }
+        return pageOf(THREE)
       },
     })
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch modules')
@@ -124,13 +230,48 @@ describe('ModuleLibrary', () => {
     await act(() => vi.advanceTimersByTimeAsync(10))
     expect(screen.getByRole('alert')).toHaveTextContent('Busy.')
   })
+})
 
-  it('copies the share link and says so', async () => {
-    const { user } = openWith(THREE)
-    await user.click((await screen.findAllByRole('button', { name: /^Share: / }))[0] as HTMLElement)
-    expect(await navigator.clipboard.readText()).toBe('http://localhost:3000/share/a')
-    expect(screen.getByRole('button', { name: 'Copied!' })).toBeVisible()
-    expect(await screen.findByText('Link copied')).toBeInTheDocument()
+describe('renaming a module', () => {
+  async function rename(answer: () => unknown) {
+    const opened = openWith([makeModule({ id: 'a', title: 'Label printer' })], { 'PATCH /api/modules/a': answer })
+    await opened.user.click(await screen.findByRole('button', { name: 'More: Label printer' }))
+    await opened.user.click(await screen.findByRole('menuitem', { name: 'Rename' }))
+    const field = await screen.findByRole('textbox', { name: 'New title of Label printer' })
+    await waitFor(() => expect(field).toHaveFocus())
+    return { ...opened, field }
+  }
+
+  it('saves with Enter, at once on the screen', async () => {
+    const { user, calls } = await rename(() => new Promise(() => {}))
+    await user.keyboard('Receipt printer{Enter}')
+    expect(titles()).toEqual(['Receipt printer'])
+    await waitFor(() => expect(calls).toContain('PATCH /api/modules/a'))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'More: Receipt printer' })).toHaveFocus())
+  })
+
+  it('leaves it as it was with Escape', async () => {
+    const { user, calls } = await rename(() => ({ success: true }))
+    await user.keyboard('Other{Escape}')
+    expect(titles()).toEqual(['Label printer'])
+    expect(calls).not.toContain('PATCH /api/modules/a')
+  })
+
+  it('takes no empty title', async () => {
+    const { user, field } = await rename(() => ({ success: true }))
+    await user.clear(field)
+    await user.keyboard('  {Enter}')
+    expect(screen.getByRole('alert')).toHaveTextContent('A title is required')
+    expect(field).toBeInvalid()
+  })
+
+  it('goes back to the old title when the server refuses', async () => {
+    const { user } = await rename(() => {
+      throw new ApiError({ status: 503, code: 'unavailable', message: 'Busy.' })
+    })
+    await user.keyboard('Other{Enter}')
+    expect(await screen.findByText('Failed to rename module')).toBeInTheDocument()
+    expect(titles()).toEqual(['Label printer'])
   })
 })
 
@@ -140,7 +281,7 @@ describe('deleting a module', () => {
   async function ask(answers: Record<string, () => unknown>) {
     let modules = THREE
     const opened = open({
-      [LIST]: () => ({ success: true, modules }),
+      [LIST]: () => pageOf(modules),
       [remove]: async () => {
         const answer = await answers[remove]?.()
         modules = THREE.slice(1)

@@ -1,80 +1,83 @@
-import { useQuery } from '@tanstack/react-query'
-import { CloudAlert, SearchX } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import type { Module } from '#contract/module.ts'
 import { useApi } from '#web/lib/api-context.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import type { ModuleLayout } from './module-card.tsx'
+import { LibraryError, LibraryOffline, ListEnd, NoMatch } from './library-notices.tsx'
 import { ModuleCollection } from './module-collection.tsx'
+import { modulePagesQuery } from './module-pages-query.ts'
 import { ModuleSkeletons } from './module-skeletons.tsx'
 import { ModuleToolbar } from './module-toolbar.tsx'
-import { modulesQuery } from './modules-query.ts'
+import { useLayout } from './use-layout.ts'
+import { useLiveProgress } from './use-live-progress.ts'
+
+const NO_MODULES: Module[] = []
+
+interface ModuleLibraryProps {
+  /** For somebody who has no module yet. */
+  empty: ReactNode
+  onShare: (module: Module) => void
+}
 
 /** The caller's modules with search and layout, in every state that the list can be in. */
-export function ModuleLibrary({ empty }: { empty: ReactNode }) {
-  const modules = useQuery(modulesQuery(useApi()))
+export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
   const [search, setSearch] = useState('')
-  const [layout, setLayout] = useState<ModuleLayout>('grid')
-  if (modules.isPending) return <ModuleSkeletons />
-  if (!modules.data) {
-    return (
-      <LibraryError message={modules.error.message} isBusy={modules.isFetching} onRetry={() => modules.refetch()} />
-    )
+  const [layout, setLayout] = useLayout()
+  const searchBox = useRef<HTMLInputElement>(null)
+  const pages = useInfiniteQuery(modulePagesQuery(useApi(), search))
+  const { data, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
+  const modules = useMemo(() => data?.pages.flatMap((page) => page.modules) ?? NO_MODULES, [data])
+  useLiveProgress(modules)
+  const mayLoadMore = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !pages.isPlaceholderData
+  const loadMore = useCallback(() => {
+    if (mayLoadMore) void fetchNextPage()
+  }, [mayLoadMore, fetchNextPage])
+
+  function clearSearch() {
+    if (searchBox.current) searchBox.current.value = ''
+    searchBox.current?.focus()
+    setSearch('')
   }
-  if (modules.data.length === 0) return empty
-  const found = modules.data.filter((module) => titleContains(module, search))
+  if (pages.isPending && search === '') return pages.isPaused ? <LibraryOffline /> : <ModuleSkeletons />
+  if (data === undefined && search === '') {
+    return <LibraryError message={messageOf(pages.error)} isBusy={pages.isFetching} onRetry={() => pages.refetch()} />
+  }
+  if (modules.length === 0 && search === '' && !pages.isPlaceholderData) return empty
   return (
     <div className="flex flex-col gap-6">
-      <ModuleToolbar search={search} onSearch={setSearch} layout={layout} onLayout={setLayout} />
+      <ModuleToolbar ref={searchBox} onSearch={setSearch} layout={layout} onLayout={setLayout} />
       <p role="status" className="sr-only">
-        {search && `${found.length} of ${modules.data.length} modules`}
+        {search !== '' && !pages.isPlaceholderData && data && tellCount(modules.length, { isComplete: !hasNextPage })}
       </p>
-      {found.length === 0 ? (
-        <NoMatch search={search} onClear={() => setSearch('')} />
+      {data === undefined ? (
+        <LibraryError message={messageOf(pages.error)} isBusy={pages.isFetching} onRetry={() => pages.refetch()} />
+      ) : modules.length === 0 ? (
+        <NoMatch search={search} onClear={clearSearch} />
       ) : (
-        <ModuleCollection modules={found} layout={layout} />
+        <ModuleCollection
+          modules={modules}
+          layout={layout}
+          isStale={pages.isPlaceholderData}
+          isComplete={!hasNextPage}
+          onReachEnd={loadMore}
+          onShare={onShare}
+        />
       )}
+      <ListEnd
+        hasMore={hasNextPage}
+        isLoading={isFetchingNextPage}
+        failure={isFetchNextPageError ? messageOf(pages.error) : null}
+        onMore={() => void fetchNextPage()}
+      />
     </div>
   )
 }
 
-function titleContains({ title }: Module, search: string): boolean {
-  return title.toLocaleLowerCase().includes(search.trim().toLocaleLowerCase())
+function messageOf(error: Error | null): string {
+  return error?.message ?? ''
 }
 
-function LibraryError({ message, isBusy, onRetry }: { message: string; isBusy: boolean; onRetry: () => void }) {
-  return (
-    <Notice
-      icon={CloudAlert}
-      tone="danger"
-      role="alert"
-      level={2}
-      title="Failed to fetch modules"
-      actions={
-        <Button onClick={onRetry} isBusy={isBusy}>
-          Try Again
-        </Button>
-      }
-    >
-      <p>{message}</p>
-    </Notice>
-  )
-}
-
-function NoMatch({ search, onClear }: { search: string; onClear: () => void }) {
-  return (
-    <Notice
-      icon={SearchX}
-      level={2}
-      title="No module matches"
-      actions={
-        <Button variant="secondary" onClick={onClear}>
-          Clear search
-        </Button>
-      }
-    >
-      <p>No title contains “{search.trim()}”.</p>
-    </Notice>
-  )
+/** Only what is loaded has been counted. */
+function tellCount(count: number, { isComplete }: { isComplete: boolean }): string {
+  if (!isComplete) return `More than ${count} modules match`
+  return count === 1 ? '1 module matches' : `${count} modules match`
 }

@@ -15,7 +15,8 @@ export function ModuleSkeletons() {
       </div>
       <div className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
         {PLACES.map((place) => (
-          <Card key={place} className="flex flex-col">
+          <Card key={place} className="flex flex-col overflow-hidden">
+            <Skeleton className="aspect-video rounded-none" />
             <div className="p-5">
               <div className="flex justify-between">
                 <Skeleton className="h-6 w-20 rounded-full" />
@@ -23,9 +24,11 @@ export function ModuleSkeletons() {
               </div>
               <Skeleton className="mt-4 h-6 w-3/4" />
             </div>
-            <div className="flex gap-2 border-t border-line px-5 py-3">
-              <Skeleton className="h-8 w-32" />
+            <div className="flex flex-wrap gap-2 border-t border-line px-5 py-3">
+              <Skeleton className="h-8 basis-full" />
+              <Skeleton className="h-8 w-22" />
               <Skeleton className="h-8 w-20" />
+              <Skeleton className="ml-auto h-8 w-22" />
             </div>
           </Card>
         ))}

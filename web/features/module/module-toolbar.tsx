@@ -1,31 +1,48 @@
 import { LayoutGrid, List, Search } from 'lucide-react'
+import { type Ref, useEffect, useRef } from 'react'
+import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import { Input } from '#web/ui/input.tsx'
-import type { ModuleLayout } from './module-card.tsx'
+import type { ModuleLayout } from './use-layout.ts'
 
 const LAYOUTS = [
   { layout: 'grid', label: 'Grid', icon: LayoutGrid },
   { layout: 'list', label: 'List', icon: List },
 ] as const
 
+/** Between two letters of somebody who types slowly; a pause longer than this is the end of a word. */
+const TYPING_PAUSE_MS = 250
+
 interface ModuleToolbarProps {
-  search: string
+  /** The search box, which keeps what is being typed to itself. */
+  ref: Ref<HTMLInputElement>
   onSearch: (search: string) => void
   layout: ModuleLayout
   onLayout: (layout: ModuleLayout) => void
 }
 
-export function ModuleToolbar({ search, onSearch, layout, onLayout }: ModuleToolbarProps) {
+export function ModuleToolbar({ ref, onSearch, layout, onLayout }: ModuleToolbarProps) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  function searchFor(text: string, { waitMs }: { waitMs: number }) {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onSearch(text.trim()), waitMs)
+  }
   return (
     <div className="flex flex-wrap items-center gap-3">
       <div className="relative min-w-48 flex-1 sm:max-w-sm">
         <Search aria-hidden="true" className="absolute top-3 left-3 size-4 text-ink-faint" />
         <Input
+          ref={ref}
           type="search"
           aria-label="Search modules by title"
           placeholder="Search by title"
+          maxLength={MODULE_TITLE_MAX_CHARS}
           className="pl-9"
-          value={search}
-          onChange={(event) => onSearch(event.target.value)}
+          onInput={(event) => {
+            const text = event.currentTarget.value
+            searchFor(text, { waitMs: text === '' ? 0 : TYPING_PAUSE_MS })
+          }}
+          onKeyDown={(event) => event.key === 'Enter' && searchFor(event.currentTarget.value, { waitMs: 0 })}
         />
       </div>
       <fieldset className="ml-auto flex rounded-control border border-line bg-sunken p-1">

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { Done, type Module } from '#contract/module.ts'
 import { useApi } from '#web/lib/api-context.tsx'
-import { MODULES_KEY } from './modules-query.ts'
+import { AT_WORK_KEY, dropCachedModule, MODULES_KEY } from '#web/lib/module-cache.ts'
 
 /** Hides the module at once and shows it again if the server does not agree. */
 export function useDeleteModule() {
@@ -14,15 +14,14 @@ export function useDeleteModule() {
     onMutate: async ({ id }) => {
       // A list that is on its way would bring the module back.
       await queryClient.cancelQueries({ queryKey: MODULES_KEY })
-      const before = queryClient.getQueryData<Module[]>(MODULES_KEY)
-      queryClient.setQueryData<Module[]>(MODULES_KEY, (modules) => modules?.filter((module) => module.id !== id))
-      return { before }
+      return { putBack: dropCachedModule(queryClient, id) }
     },
     onSuccess: (_, { title }) => toast.success(`“${title}” was deleted`),
     onError: (error, _, context) => {
-      queryClient.setQueryData(MODULES_KEY, context?.before)
+      context?.putBack()
       toast.error('Failed to delete module', { description: error.message })
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: MODULES_KEY }),
+    // The pages have been changed in place; only what they do not say is asked for.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: AT_WORK_KEY }),
   })
 }

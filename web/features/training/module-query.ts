@@ -2,12 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, STATUS_POLL_MS } from '#contract/limits.ts'
 import { ModuleAnswer } from '#contract/module.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
+import { moduleKey } from '#web/lib/module-cache.ts'
 import { canPass } from '#web/lib/query-client.ts'
 
 /** One module with what happens to it, asked again every 5 s: it may end, and it may be taken away. */
 export function moduleQuery(callApi: CallApi, moduleId: string) {
   return queryOptions({
-    queryKey: ['module', moduleId],
+    queryKey: moduleKey(moduleId),
     queryFn: async ({ signal }) => {
       const path = `/api/modules/${encodeURIComponent(moduleId)}`
       return (await callApi({ path, schema: ModuleAnswer, signal })).module

@@ -31,7 +31,7 @@ const STABLE_MS = 60 * 60_000
  */
 export async function issuePosterUrl(
   secret: string,
-  { module, role, nowMs }: { module: ModuleRow; role: ModuleRole; nowMs: number },
+  { module, role, nowMs }: { module: Pick<ModuleRow, 'id' | 'hasPoster'>; role: ModuleRole; nowMs: number },
 ): Promise<string | null> {
   if (!module.hasPoster) return null
   const expiresAtMs = (Math.floor(nowMs / STABLE_MS) + 1) * STABLE_MS + VIDEO_TICKET_TTL_MS

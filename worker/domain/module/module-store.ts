@@ -3,6 +3,7 @@ import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
 import type { Caller } from '#worker/ports/identity.ts'
+import { foldTitle } from './fold-title.ts'
 
 export type ModuleRow = typeof modules.$inferSelect
 export type NewModule = typeof modules.$inferInsert
@@ -42,7 +43,7 @@ export function listModules(db: Db, caller: Caller): Promise<ModuleRow[]> {
 }
 
 export async function insertModule(db: Db, module: NewModule): Promise<void> {
-  await db.insert(modules).values(module)
+  await db.insert(modules).values({ ...module, titleFolded: foldTitle(module.title) })
 }
 
 /** What `complete` found in the bucket. */
@@ -183,8 +184,16 @@ export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>
     .where(and(eq(modules.id, failed.id), eq(modules.run, failed.run), eq(modules.status, 'FAILED')))
 }
 
-export async function updateModule(db: Db, moduleId: string, patch: Partial<NewModule>): Promise<void> {
-  await db.update(modules).set(patch).where(eq(modules.id, moduleId))
+export async function updateModule(
+  db: Db,
+  moduleId: string,
+  patch: Partial<Omit<NewModule, 'titleFolded'>>,
+): Promise<void> {
+  const folded = patch.title === undefined ? {} : { titleFolded: foldTitle(patch.title) }
+  await db
+    .update(modules)
+    .set({ ...patch, ...folded })
+    .where(eq(modules.id, moduleId))
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Module, ModuleRole } from '#contract/module.ts'
+import type { ModuleCardRow } from './module-list-store.ts'
 import type { ModuleRow } from './module-store.ts'
 
 /**
  * A module as the wire shows it to a caller of this role.
  * @param posterUrl as it was issued for that role
  */
-export function presentModule(row: ModuleRow, role: ModuleRole, posterUrl: string | null): Module {
+export function presentModule(row: ModuleCardRow, role: ModuleRole, posterUrl: string | null): Module {
   const owned = role === 'owner'
   return {
     id: row.id,

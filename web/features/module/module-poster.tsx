@@ -1,0 +1,26 @@
+import clsx from 'clsx'
+import { Film } from 'lucide-react'
+import { useState } from 'react'
+
+/** The video's picture, or what holds its place: the frame has its size before anything is loaded. */
+export function ModulePoster({ posterUrl, className }: { posterUrl: string | null; className?: string }) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  return (
+    <div
+      aria-hidden="true"
+      className={clsx('relative grid aspect-video place-items-center overflow-hidden bg-sunken', className)}
+    >
+      <Film className="size-7 text-line-strong" strokeWidth={1.5} />
+      {posterUrl !== null && posterUrl !== brokenUrl && (
+        <img
+          src={posterUrl}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setBrokenUrl(posterUrl)}
+          className="absolute inset-0 size-full object-cover"
+        />
+      )}
+    </div>
+  )
+}

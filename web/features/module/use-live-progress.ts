@@ -1,0 +1,53 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
+import { type Module, ModuleAnswer } from '#contract/module.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { type CallApi, useApi } from '#web/lib/api-context.tsx'
+import { atWorkQuery } from '#web/lib/at-work-query.ts'
+import { changeCachedModule, dropCachedModule } from '#web/lib/module-cache.ts'
+
+/** Keeps what the loaded pages say of modules in processing up to date, without asking for the pages again. */
+export function useLiveProgress(modules: readonly Module[]): void {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const watched = modules.filter(({ status }) => status === 'PROCESSING')
+  const { data: atWork, dataUpdatedAt } = useQuery({
+    ...atWorkQuery(callApi),
+    enabled: watched.length > 0,
+    refetchInterval: STATUS_POLL_MS,
+  })
+  useEffect(() => {
+    if (atWork === undefined) return
+    for (const module of watched) {
+      const now = atWork.find(({ id }) => id === module.id)
+      if (now) {
+        if (hasMoved(module, now)) changeCachedModule(queryClient, module.id, now)
+      } else if (atWork.length < MODULES_PAGE_MAX) void findEnd(module.id)
+    }
+    async function findEnd(moduleId: string) {
+      const ended = await readModule(callApi, moduleId)
+      if (ended === 'gone') dropCachedModule(queryClient, moduleId)
+      else if (ended !== null) changeCachedModule(queryClient, moduleId, ended)
+    }
+    // Once for each answer: what it changes on the pages is no reason to look at it again.
+    // oxlint-disable-next-line react/exhaustive-deps -- see above
+  }, [dataUpdatedAt])
+}
+
+function hasMoved(shown: Module, now: Module): boolean {
+  const parts = ({ status, progress, message, hasVideo, uploadPercent, posterUrl, totalDuration }: Module) =>
+    JSON.stringify([status, progress, message, hasVideo, uploadPercent, posterUrl, totalDuration])
+  return parts(shown) !== parts(now)
+}
+
+/** A module as cards show it; null when the answer did not come, which the next poll makes good. */
+async function readModule(callApi: CallApi, moduleId: string): Promise<Module | 'gone' | null> {
+  try {
+    const path = `/api/modules/${encodeURIComponent(moduleId)}`
+    const { steps: _, language: __, glossary: ___, ...card } = (await callApi({ path, schema: ModuleAnswer })).module
+    return card
+  } catch (error) {
+    return error instanceof ApiError && error.status === 404 ? 'gone' : null
+  }
+}

@@ -1,0 +1,96 @@
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, type Ref, useCallback, useLayoutEffect, useRef, useState } from 'react'
+
+interface VirtualRowsProps {
+  ref: Ref<HTMLDivElement>
+  label: string
+  rowCount: number
+  /** Height of a row that has not been drawn yet. */
+  estimatePx: number
+  gapPx: number
+  isBusy: boolean
+  /** The row's list items. */
+  renderRow: (row: number) => ReactNode
+  rowClass: string
+  /** Told which row is the last one drawn. */
+  onReach: (lastRow: number) => void
+}
+
+/** Rows that are drawn before they come into view, so that the keyboard finds the next one. */
+const OVERSCAN = 3
+
+/**
+ * A list that scrolls with the page and draws only the rows near the window. The row that holds the focus stays, so
+ * that scrolling elsewhere does not take it away.
+ */
+export function VirtualRows({ ref, label, rowCount, estimatePx, gapPx, isBusy, ...rows }: VirtualRowsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const scrollMargin = useOffsetTop(list)
+  const rangeExtractor = useCallback((range: Range) => {
+    const shown = defaultRangeExtractor(range)
+    const focused = findFocusedRow(list.current)
+    if (focused === null || focused >= range.count || shown.includes(focused)) return shown
+    return [...shown, focused].toSorted((a, b) => a - b)
+  }, [])
+  // oxlint-disable-next-line react/incompatible-library -- the React Compiler, which it would confuse, is not used
+  const virtualizer = useWindowVirtualizer({
+    count: rowCount,
+    estimateSize: () => estimatePx,
+    gap: gapPx,
+    overscan: OVERSCAN,
+    scrollMargin,
+    rangeExtractor,
+  })
+  const items = virtualizer.getVirtualItems()
+  const lastRow = virtualizer.range?.endIndex ?? rowCount - 1
+  const { onReach } = rows
+  useLayoutEffect(() => onReach(lastRow), [lastRow, onReach])
+  return (
+    <div ref={list}>
+      <div
+        ref={ref}
+        role="list"
+        tabIndex={-1}
+        aria-label={label}
+        aria-busy={isBusy}
+        style={{ height: virtualizer.getTotalSize() }}
+        className="relative transition-opacity duration-150 focus:outline-none aria-busy:opacity-60"
+      >
+        {items.map(({ index, key, start }) => (
+          <div
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            className={`absolute inset-x-0 top-0 ${rows.rowClass}`}
+            style={{ transform: `translateY(${start - scrollMargin}px)` }}
+          >
+            {rows.renderRow(index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function findFocusedRow(list: HTMLElement | null): number | null {
+  const focused = document.activeElement
+  if (!list?.contains(focused)) return null
+  const row = focused?.closest<HTMLElement>('[data-index]')?.dataset['index']
+  return row === undefined ? null : Number(row)
+}
+
+/** Where the list begins on the page; what stands above it may grow. */
+function useOffsetTop(element: { current: HTMLElement | null }): number {
+  const [offsetPx, setOffsetPx] = useState(0)
+  useLayoutEffect(() => {
+    function measure() {
+      if (element.current) setOffsetPx(Math.round(element.current.getBoundingClientRect().top + window.scrollY))
+    }
+    measure()
+    if (typeof ResizeObserver === 'undefined') return
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [element])
+  return offsetPx
+}

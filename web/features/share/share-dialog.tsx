@@ -1,0 +1,84 @@
+import { useRef, useState } from 'react'
+import type { Module } from '#contract/module.ts'
+import { useChangeModule } from '#web/lib/use-change-module.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { QrCode } from './qr-code.tsx'
+import { QrDownloads } from './qr-downloads.tsx'
+import { ShareLink } from './share-link.tsx'
+
+export type SharedThing = Pick<Module, 'id' | 'title' | 'shareUrl' | 'shared' | 'status' | 'role'>
+
+interface ShareDialogProps {
+  /** What is to be shared; null while the dialog is closed. */
+  module: SharedThing | null
+  onClose: () => void
+}
+
+/** How a training is handed out: code, link, and who may use them. */
+export function ShareDialog({ module, onClose }: ShareDialogProps) {
+  const last = useLast(module)
+  return (
+    <Dialog
+      isOpen={module !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Share this training"
+      description={last?.title ?? ''}
+    >
+      {last && <ShareForm key={last.id} module={last} />}
+    </Dialog>
+  )
+}
+
+function ShareForm({ module }: { module: SharedThing }) {
+  const { isShared, setShared } = useShared(module)
+  const code = useRef<SVGSVGElement>(null)
+  const link = new URL(module.shareUrl, window.location.origin).href
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <div className="grid gap-3">
+        <QrCode ref={code} link={link} isWorking={isShared} />
+        <QrDownloads code={code} title={module.title} link={link} />
+      </div>
+      <ShareLink link={link} isWorking={isShared} />
+      {module.status === 'FAILED' && (
+        <p className="text-sm text-warn-ink">There is nothing to watch yet, because processing failed.</p>
+      )}
+      {module.role === 'owner' && (
+        <div className="border-t border-line pt-5">
+          <Switch
+            label="Anyone with the link can view"
+            description={
+              isShared
+                ? 'Turn it off to keep the training to you and people of your organization.'
+                : 'Only you and people of your organization can open it. For everybody else the link stops working within a minute.'
+            }
+            isOn={isShared}
+            onChange={setShared}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** On or off as it was last chosen here; what is handed in may be older. */
+function useShared({ id, shared }: SharedThing) {
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const change = useChangeModule(id, { failure: 'Failed to change sharing' })
+  function setShared(isShared: boolean) {
+    setChosen(isShared)
+    change.mutate(
+      { patch: { shared: isShared }, before: { shared: !isShared } },
+      { onError: () => setChosen(!isShared) },
+    )
+  }
+  return { isShared: chosen ?? shared, setShared }
+}
+
+/** What was open stays drawn while the dialog closes. */
+function useLast(module: SharedThing | null): SharedThing | null {
+  const [last, setLast] = useState(module)
+  if (module !== null && module !== last) setLast(module)
+  return module ?? last
+}

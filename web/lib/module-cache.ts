@@ -1,0 +1,55 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { Module, ModuleAnswer, ModulePageAnswer } from '#contract/module.ts'
+
+/** Everything that is known of the caller's modules as lists. */
+export const MODULES_KEY = ['modules'] as const
+/** The pages of the dashboard, by what was searched for. */
+export const MODULE_PAGES_KEY = [...MODULES_KEY, 'pages'] as const
+/** What is being processed. */
+export const AT_WORK_KEY = [...MODULES_KEY, 'processing'] as const
+
+/** One module as its own page has it. */
+export function moduleKey(moduleId: string) {
+  return ['module', moduleId] as const
+}
+
+export type ModulePages = InfiniteData<ModulePageAnswer, string | null>
+/** One module as its own page has it, with its steps. */
+export type LoadedModule = ModuleAnswer['module']
+type ModuleChange = Partial<Pick<LoadedModule, keyof Module | 'language' | 'glossary'>>
+
+/** Shows a change of a module wherever it is on the screen. What is not loaded is not touched. */
+export function changeCachedModule(queryClient: QueryClient, moduleId: string, change: ModuleChange): void {
+  const apply = <Some extends Module>(module: Some): Some =>
+    module.id === moduleId ? { ...module, ...change } : module
+  mapPages(queryClient, (modules) => modules.map(apply))
+  queryClient.setQueryData<Module[]>(AT_WORK_KEY, (modules) => modules?.map(apply))
+  queryClient.setQueryData<LoadedModule>(moduleKey(moduleId), (module) => module && apply(module))
+}
+
+/** Takes a module off all lists. @returns puts it back where it was */
+export function dropCachedModule(queryClient: QueryClient, moduleId: string): () => void {
+  const before = queryClient.getQueriesData<ModulePages>({ queryKey: MODULE_PAGES_KEY })
+  mapPages(queryClient, (modules) => modules.filter((module) => module.id !== moduleId))
+  return () => {
+    for (const [key, pages] of before) queryClient.setQueryData(key, pages)
+  }
+}
+
+/** What the cache says of a module now; its own page knows most. Undefined when it is shown nowhere. */
+export function findCachedModule(queryClient: QueryClient, moduleId: string): Module | undefined {
+  const own = queryClient.getQueryData<LoadedModule>(moduleKey(moduleId))
+  if (own) return own
+  const lists = queryClient.getQueriesData<ModulePages>({ queryKey: MODULE_PAGES_KEY })
+  return lists
+    .flatMap(([, pages]) => pages?.pages ?? [])
+    .flatMap((page) => page.modules)
+    .find((module) => module.id === moduleId)
+}
+
+function mapPages(queryClient: QueryClient, map: (modules: Module[]) => Module[]): void {
+  queryClient.setQueriesData<ModulePages>(
+    { queryKey: MODULE_PAGES_KEY },
+    (pages) => pages && { ...pages, pages: pages.pages.map((page) => ({ ...page, modules: map(page.modules) })) },
+  )
+}

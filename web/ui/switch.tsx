@@ -1,0 +1,36 @@
+import { Switch as Primitive } from 'radix-ui'
+import { useId } from 'react'
+
+interface SwitchProps {
+  label: string
+  /** What it means as it stands now. */
+  description: string
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
+/** Something that is on or off, at once and without a button to save it. */
+export function Switch({ label, description, isOn, onChange }: SwitchProps) {
+  const id = useId()
+  return (
+    <div className="flex items-start justify-between gap-4">
+      <div className="min-w-0">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        <p id={`${id}-means`} className="mt-0.5 text-sm text-ink-soft">
+          {description}
+        </p>
+      </div>
+      <Primitive.Root
+        id={id}
+        checked={isOn}
+        onCheckedChange={onChange}
+        aria-describedby={`${id}-means`}
+        className="relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-150 data-[state=checked]:border-brand data-[state=checked]:bg-brand"
+      >
+        <Primitive.Thumb className="block size-4 translate-x-1 rounded-full bg-line-strong transition-transform duration-150 data-[state=checked]:translate-x-5.5 data-[state=checked]:bg-on-brand" />
+      </Primitive.Root>
+    </div>
+  )
+}
