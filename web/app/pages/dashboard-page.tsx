@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
+import { FeedbackStatsCard } from '#web/features/feedback/feedback-stats-card.tsx'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { EmptyLibrary } from '#web/features/module/empty-library.tsx'
 import { ModuleLibrary } from '#web/features/module/module-library.tsx'
@@ -25,6 +26,7 @@ export function DashboardPage() {
             Upload New Module
           </ButtonLink>
         </div>
+        <FeedbackStatsCard className="mb-8" />
         <ModuleLibrary
           empty={<EmptyLibrary trySample={<SampleButton onUploaded={(id) => navigate(processingPath(id))} />} />}
         />
