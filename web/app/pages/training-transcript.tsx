@@ -32,11 +32,12 @@ export function TrainingTranscript({ module, steps, transcript }: TrainingTransc
 
 /** Segments come first, because they grow before the steps do; the steps' answer has the text where they are missing. */
 function transcriptText(
-  steps: { data?: { transcript: string } | undefined; isError: boolean },
+  steps: { data?: { transcript: string } | undefined; isError: boolean; isLoading: boolean },
   transcript: { data?: { segments: readonly { text: string }[] } | undefined; isError: boolean },
 ): string | undefined {
   const segments = transcript.data?.segments ?? []
   if (segments.length > 0) return segments.map((segment) => segment.text).join(' ')
   if (steps.data !== undefined) return steps.data.transcript
+  if (steps.isLoading) return undefined
   return transcript.data !== undefined || (steps.isError && transcript.isError) ? '' : undefined
 }
