@@ -44,3 +44,19 @@ export const FILENAME_MAX_CHARS = 255
 export const GLOSSARY_MAX_CHARS = 800
 /** JSON bodies above this are refused before they are parsed. */
 export const JSON_BODY_MAX_BYTES = 1024 * 1024
+/** A text that is rewritten has at least so many characters (specification §5). */
+export const REWRITE_MIN_CHARS = 3
+/** As much as a step keeps of a rewritten text; what was said in a step of five minutes fits. */
+export const REWRITE_MAX_CHARS = 5_000
+export const REWRITE_INSTRUCTION_MAX_CHARS = 500
+/** The browser gives up after ten seconds; a second of it is for the way there and back. */
+export const REWRITE_DEADLINE_MS = 9_000
+/** A few paragraphs; a longer suggestion is a letter. */
+export const FEEDBACK_MAX_CHARS = 5_000
+/** What a piece of feedback is about: an id, a place, some JSON. */
+export const FEEDBACK_CONTEXT_MAX_CHARS = 2_000
+/** The same said again by the same person within this time is a second press of the button, or a retry. */
+export const FEEDBACK_REPEAT_S = 60
+/** Specification §9. */
+export const FEEDBACK_AUTO_HIDE_MS = 3_000
+export const RECENT_FEEDBACK_MAX = 3

@@ -1,6 +1,11 @@
 import { standInJwtKey } from '#local/clerk/signing-key.ts'
 import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
-import { configuredSpeech, configuredStepWriter } from '#worker/adapters/openai-compatible/configured.ts'
+import {
+  configuredSpeech,
+  configuredStepWriter,
+  configuredTextRewriter,
+} from '#worker/adapters/openai-compatible/configured.ts'
+import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { AppError } from '#worker/errors.ts'
 import { listOrigins } from '#worker/http/origins.ts'
@@ -24,6 +29,7 @@ export function localServices(env: Env): Services {
     }),
     speech: configuredSpeech(env, { timeoutMs: SPEECH_TIMEOUT_MS }) ?? absentSpeech,
     stepWriter: configuredStepWriter(env) ?? extractiveStepWriter,
+    textRewriter: configuredTextRewriter(env) ?? extractiveTextRewriter,
   }
 }
 

@@ -11,6 +11,7 @@ import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
+import { feedbackRoutes } from '#worker/routes/feedback.ts'
 import { healthRoutes } from '#worker/routes/health.ts'
 import { liveRoutes } from '#worker/routes/live.ts'
 import { mediaRoutes } from '#worker/routes/media.ts'
@@ -77,6 +78,7 @@ function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/video-url', videoUrlRoutes)
     .route('/api/share', shareRoutes)
     .route('/api/reprocess', reprocessRoutes)
+    .route('/api/feedback', feedbackRoutes)
     .route('/api', uploadRoutes)
     .route('/share', sharePageRoutes)
     .route('/media', mediaRoutes)

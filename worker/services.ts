@@ -1,6 +1,7 @@
 import type { Identity } from '#worker/ports/identity.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
+import type { TextRewriter } from '#worker/ports/text-rewriter.ts'
 
 /** What the platform cannot run on a laptop, behind ports. The two entries fill it in. */
 export interface Services {
@@ -8,6 +9,8 @@ export interface Services {
   speech: SpeechToText
   /** The first choice; when it fails, the extractive engine writes the steps. */
   stepWriter: StepWriter
+  /** The first choice; when it fails or adds something, the extractive rewriter does it. */
+  textRewriter: TextRewriter
 }
 
 export type MakeServices = (env: Env) => Services

@@ -4,6 +4,7 @@ import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, insertModule } from '#worker/domain/module/module-store.ts'
+import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
@@ -36,6 +37,7 @@ function simulatedServices(): Services {
     identity: { verify: async () => null },
     speech: simulatedSpeech({ profile: () => profile, meter: tally.speechCalls }),
     stepWriter: simulatedStepWriter({ profile: () => profile, meter: tally.languageCalls }),
+    textRewriter: extractiveTextRewriter,
   }
 }
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
+import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import type { Services } from '#worker/services.ts'
 import { simulatedSpeech, simulatedStepWriter } from '../pipeline/in-worker/simulated-ai.ts'
 import { tally, watchLog } from '../pipeline/in-worker/tally.ts'
@@ -21,6 +22,7 @@ function simulatedServices(): Services {
     identity: { verify: async () => ({ userId: 'user_bench', orgId: null, orgRole: null }) },
     speech: simulatedSpeech({ profile, meter: tally.speechCalls }),
     stepWriter: simulatedStepWriter({ profile, meter: tally.languageCalls }),
+    textRewriter: extractiveTextRewriter,
   }
 }
 

@@ -1,7 +1,12 @@
 import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
-import { configuredSpeech, configuredStepWriter } from '#worker/adapters/openai-compatible/configured.ts'
+import {
+  configuredSpeech,
+  configuredStepWriter,
+  configuredTextRewriter,
+} from '#worker/adapters/openai-compatible/configured.ts'
 import { workersAiSpeech } from '#worker/adapters/workers-ai/workers-ai-speech.ts'
 import { workersAiStepWriter } from '#worker/adapters/workers-ai/workers-ai-step-writer.ts'
+import { workersAiTextRewriter } from '#worker/adapters/workers-ai/workers-ai-text-rewriter.ts'
 import { listOrigins } from '#worker/http/origins.ts'
 import type { Services } from '#worker/services.ts'
 
@@ -15,5 +20,6 @@ export function cloudServices(env: Env): Services {
     }),
     speech: configuredSpeech(env) ?? workersAiSpeech(env.AI),
     stepWriter: configuredStepWriter(env) ?? workersAiStepWriter(env.AI),
+    textRewriter: configuredTextRewriter(env) ?? workersAiTextRewriter(env.AI),
   }
 }

@@ -9,6 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { FeedbackAction, FeedbackKind } from '#contract/feedback.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
 
 /** Epoch milliseconds everywhere; the wire has ISO 8601. */
@@ -216,6 +217,10 @@ export const transcriptSegments = sqliteTable(
     endMs: integer('end_ms').notNull(),
     text: text('text').notNull(),
     confidence: real('confidence'),
+    /** What was heard or captioned, where a person has corrected it; otherwise null. */
+    heardText: text('heard_text'),
+    /** When a person corrected it; null otherwise. */
+    editedAt: epochMs('edited_at'),
   },
   (t) => [
     primaryKey({ columns: [t.moduleId, t.id] }),
@@ -272,24 +277,34 @@ export const stepProposals = sqliteTable(
     segmentIds: text('segment_ids', { mode: 'json' }).$type<string[]>().notNull(),
     isDraft: integer('is_draft', { mode: 'boolean' }).notNull(),
     run: integer('run').notNull(),
+    /** Null while it is offered. Decided ones are kept until the next run, so that a decision can be taken back. */
+    decision: text('decision').$type<'accept' | 'reject'>(),
+    /** JSON of the steps that it took the place of; null unless accepted. */
+    replaced: text('replaced'),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.id] })],
 )
 
+/** What people say of what the product made. Ratings have an action, suggestions have words instead. */
 export const feedback = sqliteTable(
   'feedback',
   {
     id: text('id').primaryKey(),
+    /** Null for what never became a module. */
     moduleId: text('module_id'),
     userId: text('user_id'),
-    type: text('type').notNull(),
-    action: text('action'),
+    type: text('type').$type<FeedbackKind>().notNull(),
+    action: text('action').$type<FeedbackAction>(),
     context: text('context'),
     userMessage: text('user_message'),
     aiResponse: text('ai_response'),
     createdAt: epochMs('created_at').notNull(),
   },
-  (t) => [index('feedback_by_module').on(t.moduleId, t.createdAt)],
+  (t) => [
+    index('feedback_by_module').on(t.moduleId, t.createdAt),
+    index('feedback_by_kind').on(t.moduleId, t.type, t.action),
+    index('feedback_by_user').on(t.userId, t.createdAt),
+  ],
 )
 
 export const questions = sqliteTable(

@@ -1,8 +1,11 @@
 import { Hono } from 'hono'
+import { REWRITE_DEADLINE_MS } from '#contract/limits.ts'
+import { type RewriteAnswer, RewriteRequest } from '#contract/rewrite.ts'
 import { DecideProposal, type ProposalsAnswer, SaveSteps, type StepsAnswer } from '#contract/step.ts'
 import { type Db, openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
+import { rewriteText } from '#worker/domain/rewrite/rewrite-text.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { decideProposal, readProposals } from '#worker/domain/step/decide-proposal.ts'
 import { readSteps } from '#worker/domain/step/read-steps.ts'
@@ -30,6 +33,13 @@ export const stepRoutes = new Hono<AppEnv>()
     const answer = await decideProposal(deps, module, { id: c.req.param('stepId'), decision })
     await announceModule(deps, module.id)
     return c.json(answer satisfies StepsAnswer)
+  })
+  .post('/:moduleId/rewrite', async (c) => {
+    const deadline = AbortSignal.timeout(REWRITE_DEADLINE_MS)
+    const request = await readJson(c, RewriteRequest)
+    await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
+    const text = await rewriteText(c.var.services.textRewriter, request, deadline)
+    return c.json({ success: true, text } satisfies RewriteAnswer)
   })
   .post('/:moduleId', async (c) => {
     const request = await readJson(c, SaveSteps)

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Module } from '#contract/module.ts'
+import { FeedbackStatsCard } from '#web/features/feedback/feedback-stats-card.tsx'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { EmptyLibrary } from '#web/features/module/empty-library.tsx'
 import { ModuleLibrary } from '#web/features/module/module-library.tsx'
@@ -28,6 +29,7 @@ export function DashboardPage() {
             Upload New Module
           </ButtonLink>
         </div>
+        <FeedbackStatsCard className="mb-8" />
         <ModuleLibrary
           empty={<EmptyLibrary trySample={<SampleButton onSending={() => navigate('/upload')} />} />}
           onShare={setToShare}

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
+import { FeedbackPanel } from '#web/features/feedback/feedback-panel.tsx'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import { readStartTime } from '#web/features/player/start-time.ts'
@@ -13,11 +14,13 @@ import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { TwoColumns, VideoPlace } from '#web/features/training/training-layout.tsx'
-import { TranscriptBox } from '#web/features/transcript/transcript-box.tsx'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { useCaptionsUrl } from '#web/features/transcript/use-captions-url.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { AwaitedUpload } from './awaited-upload.tsx'
+import { ReadyFeedback } from './ready-feedback.tsx'
+import { StepsFeedback } from './steps-feedback.tsx'
+import { TrainingTranscript } from './training-transcript.tsx'
 import { useMissingPictures } from './use-missing-pictures.ts'
 
 const NO_STEPS: readonly ListedStep[] = []
@@ -67,17 +70,20 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
   return (
     <TwoColumns
       video={<VideoPlace ref={videoPlace}>{video}</VideoPlace>}
-      status={status}
+      status={
+        <>
+          {status}
+          <ReadyFeedback module={module} />
+        </>
+      }
       main={
         <>
-          <TranscriptBox
-            text={transcriptText(steps, transcript)}
-            segments={transcript.data?.segments ?? []}
-            isGrowing={isProcessing}
-          />
+          <TrainingTranscript module={module} steps={steps} transcript={transcript} />
           {(!isProcessing || stepCount > 0) && (
             <StepPanel query={steps} isGrowing={isProcessing} currentId={current?.id ?? null} onJump={jumpTo} />
           )}
+          <StepsFeedback module={module} stepCount={stepCount} />
+          <FeedbackPanel moduleId={module.id} />
         </>
       }
       side={
@@ -91,15 +97,4 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
       }
     />
   )
-}
-
-/** Segments come first, because they grow before the steps do; the steps' answer has the text where they are missing. */
-function transcriptText(
-  steps: { data?: { transcript: string } | undefined; isError: boolean },
-  transcript: { data?: { segments: readonly { text: string }[] } | undefined; isError: boolean },
-): string | undefined {
-  const segments = transcript.data?.segments ?? []
-  if (segments.length > 0) return segments.map((segment) => segment.text).join(' ')
-  if (steps.data !== undefined) return steps.data.transcript
-  return transcript.data !== undefined || (steps.isError && transcript.isError) ? '' : undefined
 }

@@ -1,7 +1,10 @@
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
+import type { TextRewriter } from '#worker/ports/text-rewriter.ts'
+import type { OpenAiServer } from './call-open-ai.ts'
 import { openAiSpeech } from './openai-speech.ts'
 import { openAiStepWriter } from './openai-step-writer.ts'
+import { openAiTextRewriter } from './openai-text-rewriter.ts'
 
 /**
  * @param patience how long one part may take, where it is not the usual time
@@ -15,6 +18,17 @@ export function configuredSpeech(env: Env, patience: { timeoutMs?: number } = {}
 
 /** @returns null when no OpenAI-compatible chat server is configured */
 export function configuredStepWriter(env: Env): StepWriter | null {
+  const server = chatServer(env)
+  return server === null ? null : openAiStepWriter(server)
+}
+
+/** @returns null when no OpenAI-compatible chat server is configured */
+export function configuredTextRewriter(env: Env): TextRewriter | null {
+  const server = chatServer(env)
+  return server === null ? null : openAiTextRewriter(server)
+}
+
+function chatServer(env: Env): OpenAiServer | null {
   if (env.LANGUAGE_BASE_URL === '') return null
-  return openAiStepWriter({ baseUrl: env.LANGUAGE_BASE_URL, apiKey: env.LANGUAGE_API_KEY, model: env.LANGUAGE_MODEL })
+  return { baseUrl: env.LANGUAGE_BASE_URL, apiKey: env.LANGUAGE_API_KEY, model: env.LANGUAGE_MODEL }
 }

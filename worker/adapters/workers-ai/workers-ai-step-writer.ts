@@ -6,6 +6,7 @@ import {
 import { AppError } from '#worker/errors.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
 import { askForSteps } from '../language/ask-for-steps.ts'
+import { readResponse } from './read-response.ts'
 import { runWorkersAi } from './run-workers-ai.ts'
 
 const MODEL = '@cf/meta/llama-3.3-70b-instruct-fp8-fast'
@@ -14,13 +15,6 @@ const TIMEOUT_MS = 90_000
 const TEMPERATURE = 0.1
 /** Workers AI's own words when the model does not manage to follow the schema. */
 const MISSED_SCHEMA = /JSON Mode couldn.t be met/i
-
-/** `response` is the JSON as an object, in some cases as text; newer models answer as OpenAI does. */
-function readResponse(answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null) return answer
-  const { choices, response } = answer as { choices?: { message?: { content?: unknown } }[] | null; response?: unknown }
-  return choices?.[0]?.message?.content ?? response ?? answer
-}
 
 function isMissedSchema(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof Error && MISSED_SCHEMA.test(error.cause.message)

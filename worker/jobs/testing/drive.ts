@@ -2,6 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import { plantModule } from '#local/testing/modules.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
+import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { openUploadDeps, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
@@ -57,6 +58,7 @@ export function openDriver(services: Partial<Services> = {}): Driver {
       identity: { verify: async () => null },
       speech: fakeSpeech(),
       stepWriter: extractiveStepWriter,
+      textRewriter: extractiveTextRewriter,
       ...services,
     },
   }

@@ -1,0 +1,19 @@
+import { useState } from 'react'
+import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { Card } from '#web/ui/card.tsx'
+
+/** Asks whoever has watched a module being made how that went, once it is ready. */
+export function ReadyFeedback({ module }: { module: LoadedModule }) {
+  const [wasWatched, setWasWatched] = useState(false)
+  if (module.status === 'PROCESSING' && !wasWatched) setWasWatched(true)
+  if (module.status !== 'READY' || !wasWatched || module.role !== 'owner') return null
+  return (
+    <Card className="px-4 py-3">
+      <FeedbackWidget
+        question="Your training is ready. How did the processing go?"
+        about={{ type: 'video_processing', moduleId: module.id }}
+      />
+    </Card>
+  )
+}

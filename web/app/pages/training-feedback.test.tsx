@@ -1,0 +1,67 @@
+import { act, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Module } from '#contract/module.ts'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import { makeModuleAnswer, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
+import { TrainingPage } from './training-page.tsx'
+
+const QUESTION = 'Your training is ready. How did the processing go?'
+
+function openPage(fields: Partial<Module> = {}) {
+  const answers = makeTrainingAnswers(fields)
+  const page = renderPage(<TrainingPage />, { path: '/training/:moduleId', url: '/training/m1', answers })
+  return { ...page, answers }
+}
+
+beforeEach(() => {
+  FakeSocket.all.length = 0
+  vi.stubGlobal('WebSocket', FakeSocket)
+  Element.prototype.scrollIntoView = vi.fn()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('feedback on a training', () => {
+  test('is asked for the transcript and the steps, and sent with what it is about', async () => {
+    const { answers } = openPage({ role: 'viewer' })
+    const sent: unknown[] = []
+    answers['POST /api/feedback/submit'] = (call: { body: unknown }) => {
+      sent.push(call.body)
+      return { success: true, message: 'Thank you' }
+    }
+    const transcript = await screen.findByRole('group', { name: 'Is the transcript right?' })
+    await userEvent.click(within(transcript).getByRole('button', { name: 'Worked' }))
+    const steps = screen.getByRole('group', { name: 'Do the steps help?' })
+    await userEvent.click(within(steps).getByRole('button', { name: 'Partly' }))
+    expect(sent).toMatchObject([
+      { type: 'transcription', action: 'worked', moduleId: 'm1' },
+      { type: 'step_generation', action: 'partially_working', moduleId: 'm1' },
+    ])
+    expect(screen.getByRole('region', { name: 'Feedback' })).toBeVisible()
+  })
+
+  test.each([
+    ['owner', 1],
+    ['viewer', 0],
+  ] as const)('asks an %s about the processing once it is over, not before', async (role, count) => {
+    vi.useFakeTimers()
+    const { answers } = openPage({ status: 'PROCESSING', progress: 62, role })
+    await act(() => vi.advanceTimersByTimeAsync(100))
+    expect(screen.queryByText(QUESTION)).toBeNull()
+    expect(screen.queryByText('Do the steps help?')).toBeNull()
+    answers['GET /api/modules/m1'] = makeModuleAnswer({ role })
+    await act(() => vi.advanceTimersByTimeAsync(6_000))
+    expect(screen.queryAllByText(QUESTION)).toHaveLength(count)
+    expect(screen.getByText('Do the steps help?')).toBeVisible()
+  })
+
+  test('does not ask about the processing of a training that was ready before', async () => {
+    openPage()
+    expect(await screen.findByText('Do the steps help?')).toBeVisible()
+    expect(screen.queryByText(QUESTION)).toBeNull()
+  })
+})

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query'
+import { FeedbackStatsAnswer } from '#contract/feedback.ts'
+import type { CallApi } from '#web/lib/api-context.tsx'
+
+export const FEEDBACK_STATS_KEY = ['feedback-stats'] as const
+
+/** What was said of the caller's modules. */
+export function feedbackStatsQuery(callApi: CallApi) {
+  return queryOptions({
+    queryKey: FEEDBACK_STATS_KEY,
+    queryFn: ({ signal }) => callApi({ path: '/api/feedback/stats', schema: FeedbackStatsAnswer, signal }),
+  })
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { ChatMessage } from '#worker/domain/step/prompts/write-steps.v2.ts'
+import { AppError } from '#worker/errors.ts'
+import { callOpenAi, type OpenAiServer, RefusedForm } from './call-open-ai.ts'
+
+interface ChatRequest {
+  messages: ChatMessage[]
+  maxTokens: number
+  /** `response_format` as OpenAI has it; left out where the answer is plain text. */
+  responseFormat?: object
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+/** The same question shall give the same answer; exactly 0 makes some models repeat themselves. */
+const TEMPERATURE = 0.1
+const WHO = 'The language model'
+
+const Completion = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({
+          content: z.union([z.string(), z.array(z.object({ text: z.string().default('') }))]).nullish(),
+        }),
+      }),
+    )
+    .min(1),
+})
+
+function readContent(answer: unknown): string {
+  const parsed = Completion.safeParse(answer)
+  if (!parsed.success) throw new AppError('ai_failed', `${WHO} gave an answer of an unknown form.`)
+  const content = parsed.data.choices[0]?.message.content ?? ''
+  return typeof content === 'string' ? content : content.map((piece) => piece.text).join('')
+}
+
+/** How a request is made. Servers refuse what they do not know, or no longer. */
+interface Form {
+  temperature?: number
+  max_tokens?: number
+  max_completion_tokens?: number
+  response_format?: object
+}
+
+/** What every server but the newest and the oldest takes. */
+function usualForm({ maxTokens, responseFormat }: ChatRequest): Form {
+  const form = { temperature: TEMPERATURE, max_tokens: maxTokens }
+  return responseFormat === undefined ? form : { ...form, response_format: responseFormat }
+}
+
+/** The form to try after a refusal; null when there is nothing left to leave out. */
+function simplerForm(form: Form, refusal: string): Form | null {
+  const { max_tokens, ...withoutLimit } = form
+  // Models that think first count their thoughts too, and want the limit by another name.
+  if (max_tokens !== undefined && /max_completion_tokens/i.test(refusal)) {
+    return { ...withoutLimit, max_completion_tokens: max_tokens }
+  }
+  const { temperature, ...withoutTemperature } = form
+  if (temperature !== undefined && /temperature/i.test(refusal)) return withoutTemperature
+  // Many servers know no schemas, and say so in many words; the prompt asks for the same form.
+  const { response_format, ...withoutSchema } = form
+  return response_format === undefined ? null : withoutSchema
+}
+
+async function completeInAnyForm(server: OpenAiServer, request: ChatRequest): Promise<unknown> {
+  const { messages, timeoutMs, signal } = request
+  for (let form = usualForm(request); ; ) {
+    try {
+      const body = JSON.stringify({ model: server.model, messages, ...form })
+      return await callOpenAi(server, { path: '/chat/completions', body, timeoutMs, signal, who: WHO })
+    } catch (error) {
+      const next = error instanceof RefusedForm ? simplerForm(form, error.body) : null
+      if (next === null) throw error
+      form = next
+    }
+  }
+}
+
+/**
+ * Asks a server that has OpenAI's `/chat/completions`, in a form that it takes.
+ * @returns the text of its answer
+ * @throws {AppError} `ai_busy`, `ai_quota`, `ai_too_large`, `ai_timeout`, `ai_failed`
+ */
+export async function chatWithOpenAi(server: OpenAiServer, request: ChatRequest): Promise<string> {
+  try {
+    return readContent(await completeInAnyForm(server, request))
+  } catch (error) {
+    if (!(error instanceof RefusedForm)) throw error
+    throw new AppError('ai_failed', `${WHO} refused the request.`, { cause: error })
+  }
+}

@@ -1,0 +1,89 @@
+import { eq } from 'drizzle-orm'
+import type { FeedbackAction, FeedbackKind } from '#contract/feedback.ts'
+import { FEEDBACK_REPEAT_S, RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
+import type { Db } from '#worker/db/db.ts'
+import { feedback } from '#worker/db/schema.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+
+export type FeedbackRow = typeof feedback.$inferSelect
+
+/**
+ * Keeps one piece of feedback, unless the same person said the very same within the last minute.
+ * @returns whether it is new
+ */
+export async function insertFeedback(db: D1Database, row: FeedbackRow): Promise<boolean> {
+  const { meta } = await db
+    .prepare(
+      `INSERT INTO feedback (id, module_id, user_id, type, action, context, user_message, ai_response, created_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS (
+         SELECT 1 FROM feedback WHERE user_id = ?3 AND created_at > ?9 - ${FEEDBACK_REPEAT_S * 1000}
+           AND module_id IS ?2 AND type = ?4 AND action IS ?5 AND context IS ?6 AND user_message IS ?7
+           AND ai_response IS ?8)`,
+    )
+    .bind(
+      row.id,
+      row.moduleId,
+      row.userId,
+      row.type,
+      row.action,
+      row.context,
+      row.userMessage,
+      row.aiResponse,
+      row.createdAt,
+    )
+    .run()
+  return meta.changes === 1
+}
+
+/** How often one thing was said. */
+export interface FeedbackCount {
+  type: FeedbackKind
+  action: FeedbackAction | null
+  count: number
+}
+
+/** Feedback with the title of its module, null where there is none. */
+export type TitledFeedback = Pick<FeedbackRow, 'id' | 'type' | 'action' | 'moduleId' | 'userMessage' | 'createdAt'> & {
+  moduleTitle: string | null
+}
+
+/** `?1` the caller, `?2` the active organization: modules that they own. */
+const IS_OWNED = '(m.user_id = ?1 OR m.org_id = ?2) AND m.deleted_at IS NULL'
+
+/** Counted in an index that holds all that is asked for, so many thousands take some milliseconds. */
+const COUNTS = `
+  SELECT f.type, f.action, count(*) AS count FROM modules AS m JOIN feedback AS f ON f.module_id = m.id
+  WHERE ${IS_OWNED} GROUP BY f.type, f.action
+  UNION ALL
+  SELECT type, action, count(*) AS count FROM feedback WHERE user_id = ?1 AND module_id IS NULL GROUP BY type, action`
+
+const NEWEST_IDS = (of: string) =>
+  `SELECT id FROM feedback WHERE ${of} ORDER BY created_at DESC LIMIT ${RECENT_FEEDBACK_MAX}`
+
+/** Reads the few newest of each module only, however many there are. */
+const RECENT = `
+  SELECT f.id, f.type, f.action, f.module_id AS moduleId, f.user_message AS userMessage, f.created_at AS createdAt,
+         owned.title AS moduleTitle
+  FROM (SELECT f.id, m.title FROM modules AS m JOIN feedback AS f ON f.id IN (${NEWEST_IDS('module_id = m.id')})
+        WHERE ${IS_OWNED}
+        UNION ALL
+        SELECT id, NULL FROM feedback WHERE id IN (${NEWEST_IDS('user_id = ?1 AND module_id IS NULL')})) AS owned
+  JOIN feedback AS f ON f.id = owned.id
+  ORDER BY f.created_at DESC, f.id LIMIT ${RECENT_FEEDBACK_MAX}`
+
+/** What was said of the modules that the caller owns, and by the caller without a module: counts, and the newest. */
+export async function readOwnFeedback(
+  db: D1Database,
+  { userId, orgId }: Caller,
+): Promise<{ counts: FeedbackCount[]; recent: TitledFeedback[] }> {
+  const [counts, recent] = await db.batch([
+    db.prepare(COUNTS).bind(userId, orgId),
+    db.prepare(RECENT).bind(userId, orgId),
+  ])
+  return { counts: (counts?.results ?? []) as FeedbackCount[], recent: (recent?.results ?? []) as TitledFeedback[] }
+}
+
+/** Removes what was said of a module that is erased. */
+export async function removeFeedback(db: Db, moduleId: string): Promise<void> {
+  await db.delete(feedback).where(eq(feedback.moduleId, moduleId))
+}

@@ -1,0 +1,80 @@
+/** Ends a word for sure: a point inside "npm.config" does not. */
+const END = String.raw`(?=[\s,;:!?…]|\.(?:\s|$)|$)`
+const SOUND = String.raw`(?<![\p{L}\p{N}.'’_+#-])(?:u+h+m*|u+m+|e+r+m+|hm+|mm+(?:-hm+)?)${END}`
+/** Sounds that carry no meaning, whatever is around them; with both commas where they are set off. */
+const SOUNDS = new RegExp(String.raw`,\s*${SOUND},|${SOUND}[,…]*`, 'giu')
+const ASIDES = String.raw`(?:you know|i mean|like|basically|actually|literally|sort of|kind of|you see|let['’]s see)`
+/** Phrases that are fillers only where commas or the ends of a sentence set them off. */
+const ASIDE_BETWEEN = new RegExp(String.raw`,\s*${ASIDES}\s*(?=,|[.!?…](?:\s|$)|$)`, 'giu')
+const ASIDE_FIRST = new RegExp(String.raw`(?<=^|[.!?…]["'”’)]*\s)${ASIDES}\s*,\s*`, 'giu')
+/** Words with which a speaker takes a breath: with a comma after them, or where nothing else can be meant. */
+const BREATH_FIRST =
+  /(?<=^|[.!?…]["'”’)]*\s)(?:(?:so|now|well|right|okay|ok|alright|all right|yeah|yes|and so|and then|and|but)\s*,\s*|(?:okay|ok|alright|yeah)\s+(?=\p{L})|so\s+(?=(?:i|you|we|it|they|he|she|this|the|a|an|let's|here|now|click|open|press|go|then)\b))/giu
+/** Small words that are said twice while the next one is looked for; "very very" and "had had" are meant. */
+const STUTTER =
+  /(?<![\p{L}\p{N}'’-])(the|a|an|to|of|in|on|at|for|from|with|and|or|but|so|i|you|we|it|is|are|this|if|your|my|our|then|when)(?:\s*,?\s+\1)+(?![\p{L}\p{N}'’-])/giu
+const SENTENCE_START = /(^|[.!?…]["'”’)]*\s+)(["'“‘(]*)(\p{Ll})(?=(\S*))/gu
+/** "iPhone", "npm.config", "e.g.": what is written small on purpose. */
+const SMALL_NAME = /^\p{Ll}+[\p{Lu}.\d_/][\p{L}\p{N}]/u
+
+/**
+ * Spoken words made readable without a model: fillers, breaths and stutters go; blanks, casing and the last full stop
+ * are mended. Words are only ever left out, never added, changed or moved; a text that has nothing but fillers stays.
+ */
+export function cleanSpeech(text: string): string {
+  const clean = mendCasing(mendPunctuation(dropFillers(joinLines(text))))
+  return /[\p{L}\p{N}]/u.test(clean) ? clean : mendCasing(joinLines(text))
+}
+
+function joinLines(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Again until nothing changes: a filler may hide behind another one. */
+function dropFillers(text: string): string {
+  let before = ''
+  let now = text
+  while (now !== before) {
+    before = now
+    now = mendPunctuation(
+      now
+        .replace(BREATH_FIRST, '')
+        .replace(SOUNDS, ' ')
+        .replace(ASIDE_BETWEEN, '')
+        .replace(ASIDE_FIRST, '')
+        .replace(STUTTER, '$1'),
+    )
+  }
+  return now
+}
+
+/** Never takes away what stands between two words. */
+function mendPunctuation(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/\s+(?=[,;:!?…]|\.(?:\s|$))/g, '')
+    .replace(/,(?:\s*,)+/g, ',')
+    .replace(/,(?=[.!?](?:\s|$))/g, '')
+    .replace(/([.!?])\s*,\s*/g, '$1 ')
+    .replace(/([.!?])\.+(?=\s|$)/g, '$1')
+    .replace(/^[\s,;:.]+/, '')
+    .trim()
+}
+
+function mendCasing(text: string): string {
+  const closed = text.replace(/[\s,;:–-]+$/, '')
+  const ended = closed === '' || /[.!?…。！？:)\]"'”’]$/u.test(closed) ? closed : `${closed}.`
+  return ended
+    .replace(/(?<![\p{L}\p{N}'’-])i(?=$|[\s,.!?]|['’](?:m|ll|ve|d)\b)/gu, 'I')
+    .replace(
+      SENTENCE_START,
+      (_, before: string, quote: string, first: string, rest: string) => before + quote + capitalize(first, rest),
+    )
+}
+
+function capitalize(first: string, rest: string): string {
+  const upper = first.toUpperCase()
+  // "ß" would become two letters.
+  const isPlain = upper.length === first.length && upper.toLowerCase() === first
+  return SMALL_NAME.test(first + rest) || !isPlain ? first : upper
+}
