@@ -13,7 +13,22 @@ export const STEP_RULES = {
 } as const
 
 /** What the server refuses outright; looser than {@link STEP_RULES}, so that every form of the product can save. */
-export const STEP_HARD_LIMITS = { titleMaxChars: 100, descriptionMaxChars: 500, maxAliases: 10, maxSteps: 500 } as const
+export const STEP_HARD_LIMITS = {
+  titleMaxChars: 100,
+  descriptionMaxChars: 500,
+  maxAliases: 10,
+  aliasMaxChars: 100,
+  notesMaxChars: 5_000,
+  maxSteps: 500,
+} as const
+
+/** How long a step is that somebody adds by hand, until its end is set. */
+export const NEW_STEP_LENGTH_S = 30
+/** A change of a step is saved this long after the last key. */
+export const AUTO_SAVE_DELAY_MS = 1_000
+/** How long the editor says that it has saved. */
+export const SAVED_LABEL_MS = 2_000
+export const REWRITE_MIN_CHARS = 3
 
 export const REQUEST_TIMEOUT_MS = 10_000
 export const STATUS_POLL_MS = 5_000

@@ -35,11 +35,11 @@ const StepInputFields = z.object({
   start: seconds,
   end: seconds,
   aliases: z
-    .array(z.string().trim().max(100))
+    .array(z.string().trim().max(STEP_HARD_LIMITS.aliasMaxChars))
     .transform((aliases) => aliases.filter((alias) => alias !== ''))
     .pipe(z.array(z.string()).max(STEP_HARD_LIMITS.maxAliases))
     .default([]),
-  notes: z.string().max(5_000).default(''),
+  notes: z.string().max(STEP_HARD_LIMITS.notesMaxChars).default(''),
   isManual: z.boolean().default(false),
   originalText: z.string().max(20_000).optional(),
   aiRewrite: z.string().max(5_000).nullable().optional(),
@@ -70,7 +70,10 @@ export const StepInput = z.preprocess(
 )
 export type StepInput = z.infer<typeof StepInput>
 
-/** Body of `POST /api/steps/{id}`: the whole list, whatever the action. A stale `version` is refused with {@link VersionConflict}. */
+/**
+ * Body of `POST /api/steps/{id}`: the whole list, whatever the action. A stale `version` is refused with
+ * {@link VersionConflict}. An `update` that names its `stepIndex` changes that step only; the others say where they stand.
+ */
 export const SaveSteps = z.object({
   steps: z.array(StepInput).max(STEP_HARD_LIMITS.maxSteps),
   action: z.enum(['add', 'update', 'reorder', 'delete']).optional(),
@@ -89,6 +92,8 @@ export const StepsAnswer = z.object({
     /** Length of the video in seconds; null until it is known. */
     durationSec: z.number().nullable(),
     version: z.number().int(),
+    /** The version that the last person made, or a run that replaced what was there; 0 while nobody has. */
+    editedVersion: z.number().int(),
     transcriptSource: z.enum(['captions', 'speech']).nullable(),
   }),
 })

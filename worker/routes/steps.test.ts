@@ -58,6 +58,20 @@ describe('POST /api/steps/{id}', () => {
     expect(second.meta.version).toBe(2)
   })
 
+  it('changes one step only when the save says which', async () => {
+    const id = await ready()
+    const { steps } = await save(id, { steps: [step(0), step(20)] })
+    const late = steps.map((one) => ({ ...one, title: `${one.title}, changed` }))
+    const saved = await save(id, { steps: late, action: 'update', stepIndex: 1, version: 1 })
+    expect(saved.steps.map(({ title }) => title)).toEqual(['Step at 0', 'Step at 20, changed'])
+  })
+
+  it('tells which version a person made', async () => {
+    const id = await ready()
+    expect((await save(id, { steps: [step(0)] })).meta).toMatchObject({ version: 1, editedVersion: 1 })
+    expect((await save(id, { steps: [] })).meta).toMatchObject({ version: 2, editedVersion: 2 })
+  })
+
   it.each([
     ['startTime and endTime', { startTime: 1, endTime: 9 }],
     ['timestamp and duration', { timestamp: 1, duration: 8 }],

@@ -114,6 +114,17 @@ describe.each(['goes on', 'ends'])('a person who edits while the run %s', (what)
   })
 })
 
+describe('the version that a person made', () => {
+  it('stays when the pipeline adds steps, and moves when a person saves', async () => {
+    const work = await shown(0)
+    expect(work.list.meta).toMatchObject({ version: 1, editedVersion: 0 })
+    const saved = await save(work, work.list.steps, 1)
+    await show(work, 0, 20)
+    expect(saved.meta).toMatchObject({ version: 2, editedVersion: 2 })
+    expect((await read(work)).meta).toMatchObject({ version: 3, editedVersion: 2 })
+  })
+})
+
 describe('case 37: two people who save the same steps', () => {
   it.each([
     ['while the run goes on', show],

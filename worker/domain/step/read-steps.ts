@@ -27,6 +27,7 @@ export async function answerSteps(db: Db, module: ModuleRow, role: ModuleRole): 
     meta: {
       durationSec: module.durationMs === null ? null : module.durationMs / 1000,
       version: module.stepsVersion,
+      editedVersion: module.editedVersion,
       transcriptSource: module.transcriptSource,
     },
   }

@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid'
 import type { SaveSteps, StepInput, StepsAnswer, VersionConflict } from '#contract/step.ts'
+import { VIDEO_END_SLACK_S } from '#contract/step-rules.ts'
 import type { Db } from '#worker/db/db.ts'
 import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -21,9 +22,9 @@ interface SaveDeps {
 export async function saveSteps(deps: SaveDeps, module: ModuleRow, request: SaveSteps): Promise<StepsAnswer> {
   const before = new Map((await listSteps(deps.db, module.id)).map((row) => [row.id, row]))
   const seen = new Set<string>()
-  const list = request.steps.map((input) => {
+  const list = request.steps.map((input, index) => {
     checkInside(input, module.durationMs)
-    return toStore(input, { before, seen, nowMs: deps.nowMs })
+    return toStore(input, { before, seen, nowMs: deps.nowMs, isUpdated: mayChange(request, index) })
   })
   const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs: deps.nowMs }
   if (!(await replaceSteps(deps.d1, at, list))) throw await toConflict(deps.db, module)
@@ -39,22 +40,25 @@ async function toConflict(db: Db, module: ModuleRow): Promise<AppError> {
   })
 }
 
+/** The pipeline may have improved the other steps since they were loaded. */
+function mayChange({ action, stepIndex }: SaveSteps, index: number): boolean {
+  return action !== 'update' || stepIndex === undefined || stepIndex === index
+}
+
 function checkInside(input: StepInput, durationMs: number | null): void {
-  if (durationMs !== null && input.end * 1000 > durationMs + ROUNDING_MS) {
+  if (durationMs !== null && input.end * 1000 > durationMs + VIDEO_END_SLACK_S * 1000) {
     throw new AppError('invalid_request', `"${input.title}" ends after the video does.`)
   }
 }
 
-/** Forms show whole seconds, so an end may be up to one beyond the video. */
-const ROUNDING_MS = 1_000
-
 function toStore(
   input: StepInput,
-  context: { before: Map<string, StepRow>; seen: Set<string>; nowMs: number },
+  context: { before: Map<string, StepRow>; seen: Set<string>; nowMs: number; isUpdated: boolean },
 ): StepToStore {
   const id = input.id !== undefined && !context.seen.has(input.id) ? input.id : nanoid()
   context.seen.add(id)
   const old = context.before.get(id)
+  if (old !== undefined && !context.isUpdated) return old
   const fields = {
     title: input.title,
     description: input.description,

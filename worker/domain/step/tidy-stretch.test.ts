@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { STEP_RULES } from '#contract/limits.ts'
+import { validateStep } from '#contract/step-rules.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
 import { composeSteps } from './compose-steps.ts'
 import { tidyStretch } from './tidy-stretch.ts'
@@ -282,14 +283,11 @@ describe('case 27: the steps of a single stretch from any answer', () => {
 })
 
 function expectLegal(step: ReturnType<typeof tidySteps>[number]): void {
-  const lengthS = (step.endMs - step.startMs) / 1_000
-  expect(lengthS).toBeGreaterThanOrEqual(STEP_RULES.minDurationS)
-  expect(lengthS).toBeLessThan(STEP_RULES.maxDurationS)
-  expect(Number.isInteger(step.startMs) && Number.isInteger(step.endMs) && step.startMs >= 0).toBe(true)
-  expect(step.title.trim().length).toBeGreaterThanOrEqual(STEP_RULES.titleMinChars)
+  const inSeconds = { ...step, start: step.startMs / 1_000, end: step.endMs / 1_000 }
+  expect(validateStep(inSeconds)).toEqual({})
   expect(step.title.length).toBeLessThanOrEqual(STEP_RULES.titleMaxChars)
-  expect(step.description.trim().length).toBeGreaterThanOrEqual(STEP_RULES.descriptionMinChars)
   expect(step.description.length).toBeLessThanOrEqual(STEP_RULES.descriptionMaxChars)
+  expect(Number.isInteger(step.startMs) && Number.isInteger(step.endMs)).toBe(true)
   expect(step.originalText.length).toBeGreaterThan(0)
   expect(step.segmentIds.length).toBeGreaterThan(0)
 }
