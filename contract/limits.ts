@@ -28,7 +28,6 @@ export const NEW_STEP_LENGTH_S = 30
 export const AUTO_SAVE_DELAY_MS = 1_000
 /** How long the editor says that it has saved. */
 export const SAVED_LABEL_MS = 2_000
-export const REWRITE_MIN_CHARS = 3
 
 export const REQUEST_TIMEOUT_MS = 10_000
 export const STATUS_POLL_MS = 5_000
