@@ -13,6 +13,7 @@ import { sweep } from '#worker/jobs/sweep.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
 import { feedbackRoutes } from '#worker/routes/feedback.ts'
 import { healthRoutes } from '#worker/routes/health.ts'
+import { learningRoutes } from '#worker/routes/learning.ts'
 import { liveRoutes } from '#worker/routes/live.ts'
 import { mediaRoutes } from '#worker/routes/media.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
@@ -77,6 +78,7 @@ function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/captions', captionRoutes)
     .route('/api/video-url', videoUrlRoutes)
     .route('/api/share', shareRoutes)
+    .route('/api/learning-metrics', learningRoutes)
     .route('/api/reprocess', reprocessRoutes)
     .route('/api/feedback', feedbackRoutes)
     .route('/api', uploadRoutes)

@@ -1,14 +1,29 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { AppError } from '#worker/errors.ts'
+import type { Caller } from '#worker/ports/identity.ts'
 import type { AppEnv } from './app-env.ts'
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i
 
 /** Lets only callers with a valid bearer token pass and puts them into `c.var.caller`. */
 export const requireUser = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('caller', await getCaller(c))
+  await next()
+})
+
+/**
+ * Who calls; null for a call without a token, which is anybody's. One with a token that does not hold is refused, so that
+ * whoever is signed in asks for a new one instead of becoming somebody else.
+ * @throws {AppError} unauthenticated
+ */
+export async function findCaller(c: Context<AppEnv>): Promise<Caller | null> {
+  return c.req.header('authorization') === undefined ? null : getCaller(c)
+}
+
+async function getCaller(c: Context<AppEnv>): Promise<Caller> {
   const token = BEARER.exec(c.req.header('authorization') ?? '')?.[1]
   const caller = token === undefined ? null : await c.var.services.identity.verify(token)
   if (caller === null) throw new AppError('unauthenticated', 'Sign in to continue.')
-  c.set('caller', caller)
-  await next()
-})
+  return caller
+}

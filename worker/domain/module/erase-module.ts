@@ -1,5 +1,6 @@
 import type { Db } from '#worker/db/db.ts'
 import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
+import { removeLearning } from '#worker/domain/learning/learning-store.ts'
 import { removePictures } from '#worker/domain/picture/picture-store.ts'
 import { removeParts } from '#worker/domain/run/part-store.ts'
 import { removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
@@ -28,5 +29,6 @@ export async function eraseModule(deps: { db: Db; bucket: R2Bucket }, module: Mo
   await removeSteps(db, module.id)
   await removeTranscript(db, module.id)
   await removeFeedback(db, module.id)
+  await removeLearning(db, module.id)
   await removeModule(db, module.id)
 }

@@ -1,0 +1,173 @@
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { describe, expect, it } from 'vitest'
+import { LearningAnswer, LearningMetricsAnswer } from '#contract/learning.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { eraseModule } from '#worker/domain/module/erase-module.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
+
+const PATH = '/api/learning-metrics'
+
+async function planted(fields = {}) {
+  const as = `user_${nanoid(8)}`
+  const { id } = await plantModule({ userId: as, durationMs: 100_000, ...fields })
+  const steps = [
+    { id: 'first', title: 'First', description: 'Do the first thing.', start: 0, end: 40 },
+    { id: 'second', title: 'Second', description: 'Do the second thing.', start: 40, end: 100 },
+  ]
+  const saved = await call(`/api/steps/${id}`, { as, json: { steps } })
+  expect(saved.status).toBe(200)
+  return { as, moduleId: id, steps }
+}
+
+/** A page that somebody has opened, and what it reports. */
+function openPage(moduleId: string, learnerId = nanoid()) {
+  const sessionId = nanoid()
+  let seq = 0
+  return {
+    learnerId,
+    next: (segments: [number, number][], position = segments.at(-1)?.[1] ?? 0) => {
+      seq += 1
+      return { moduleId, learnerId, sessionId, seq, segments, position }
+    },
+  }
+}
+
+async function send(json: unknown, as: string | null = null) {
+  return (await answerOf(LearningAnswer, PATH, { as, json })).progress
+}
+
+const metricsOf = (as: string, moduleId: string) => answerOf(LearningMetricsAnswer, `${PATH}/${moduleId}`, { as })
+
+describe('POST /api/learning-metrics', () => {
+  it('adds up what anybody with the link has seen, over pages and visits', async () => {
+    const { as, moduleId } = await planted()
+    const phone = openPage(moduleId)
+    expect(await send(phone.next([[0, 30]]))).toEqual({
+      seen: [[0, 30]],
+      percent: 30,
+      isCompleted: false,
+      position: 30,
+    })
+    expect(await send(phone.next([[30, 45]]))).toMatchObject({ percent: 45 })
+    const again = openPage(moduleId, phone.learnerId)
+    expect(await send(again.next([[20, 92]]))).toEqual({
+      seen: [[0, 92]],
+      percent: 92,
+      isCompleted: true,
+      position: 92,
+    })
+    expect(await metricsOf(as, moduleId)).toMatchObject({
+      learners: 1,
+      completed: 1,
+      meanPercent: 92,
+      steps: [
+        { stepId: 'first', reached: 1, finished: 1, rewatched: 1, left: 0 },
+        { stepId: 'second', reached: 1, finished: 0, rewatched: 1, left: 0 },
+      ],
+    })
+  })
+
+  it('counts a report once that comes again, and one that comes late not at all', async () => {
+    const { as, moduleId } = await planted()
+    const page = openPage(moduleId)
+    const [first, second] = [page.next([[0, 10]]), page.next([[10, 20]])]
+    await send(first)
+    await send(second)
+    for (const report of [second, first]) expect(await send(report)).toMatchObject({ percent: 20, position: 20 })
+    const { steps } = await metricsOf(as, moduleId)
+    expect(steps[0]).toMatchObject({ reached: 1, rewatched: 0, left: 1 })
+  })
+
+  it('loses and doubles nothing when two tabs and many learners report at once', async () => {
+    const { as, moduleId } = await planted()
+    await metricsOf(as, moduleId)
+    const learners = Array.from({ length: 4 }, () => nanoid())
+    const reports = learners.flatMap((learner) => {
+      const [one, other] = [openPage(moduleId, learner), openPage(moduleId, learner)]
+      return [one.next([[0, 25]], 25), other.next([[20, 50]], 50)]
+    })
+    await Promise.all(reports.map((report) => send(report)))
+    const { learners: count, meanPercent, steps, curve } = await metricsOf(as, moduleId)
+    expect({ count, meanPercent }).toEqual({ count: 4, meanPercent: 50 })
+    expect(steps).toMatchObject([
+      { reached: 4, finished: 4, rewatched: 4 },
+      { reached: 4, finished: 0, rewatched: 0 },
+    ])
+    expect(steps.reduce((sum, { left }) => sum + left, 0)).toBe(4)
+    expect(curve.learners.slice(0, 50).every((each) => each === 4)).toBe(true)
+    expect(curve.learners.slice(50).every((each) => each === 0)).toBe(true)
+  })
+
+  it('knows who is signed in by the account, whatever browser it is, and does not count an owner', async () => {
+    const { as, moduleId } = await planted()
+    await send(openPage(moduleId).next([[0, 10]]), 'user_learner')
+    expect(await send(openPage(moduleId).next([[10, 20]]), 'user_learner')).toMatchObject({ percent: 20 })
+    expect(await send(openPage(moduleId).next([[0, 100]]), as)).toMatchObject({ percent: 0 })
+    expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 0 })
+    const mine = `${PATH}/${moduleId}/mine?learnerId=${nanoid()}`
+    expect((await answerOf(LearningAnswer, mine, { as: 'user_learner' })).progress).toMatchObject({ position: 20 })
+    expect((await answerOf(LearningAnswer, mine)).progress).toMatchObject({ seen: [], position: 0 })
+  })
+
+  it('is refused for a module that the learner cannot open, and for a token that does not hold', async () => {
+    const { moduleId } = await planted({ shared: false })
+    const json = openPage(moduleId).next([[0, 1]])
+    for (const as of [null, 'user_stranger']) expect(await problemOf(PATH, { as, json })).toMatchObject({ status: 404 })
+    const bad = { json, headers: { authorization: 'Bearer a.b.c' } }
+    expect(await problemOf(PATH, bad)).toMatchObject({ status: 401 })
+  })
+
+  it.each([
+    ['a time that is none', { segments: [[0, Number.MAX_VALUE]] }],
+    ['an id that says who somebody is', { learnerId: 'anna@example.com' }],
+    ['what nobody asked for', { email: 'anna@example.com' }],
+    ['too many segments', { segments: Array.from({ length: 201 }, () => [0, 1]) }],
+  ])('refuses %s', async (_what, fields) => {
+    const { moduleId } = await planted()
+    const json = { ...openPage(moduleId).next([]), ...fields }
+    expect(await problemOf(PATH, { json })).toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('asks to come back while the length of the video is not known', async () => {
+    const { moduleId } = await planted({ durationMs: null })
+    const response = await call(PATH, { json: openPage(moduleId).next([[0, 1]]) })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
+  })
+})
+
+describe('GET /api/learning-metrics/{id}', () => {
+  it('counts a step anew when its times have changed, and goes on from there', async () => {
+    const { as, moduleId, steps } = await planted()
+    await send(openPage(moduleId).next([[0, 40]]))
+    expect((await metricsOf(as, moduleId)).steps[1]).toMatchObject({ reached: 0 })
+    const moved = steps.map((step) => (step.id === 'second' ? { ...step, start: 35 } : { ...step, end: 35 }))
+    await call(`/api/steps/${moduleId}`, { as, json: { steps: moved } })
+    expect((await metricsOf(as, moduleId)).steps).toMatchObject([
+      { reached: 1, finished: 1 },
+      { reached: 1, finished: 0 },
+    ])
+    await send(openPage(moduleId).next([[35, 100]]))
+    expect((await metricsOf(as, moduleId)).steps).toMatchObject([
+      { reached: 1, finished: 1 },
+      { reached: 2, finished: 1 },
+    ])
+  })
+
+  it('is for owners only, and gone with the module', async () => {
+    const { as, moduleId } = await planted()
+    await send(openPage(moduleId).next([[0, 40]]))
+    expect(await problemOf(`${PATH}/${moduleId}`, { as: 'user_other' })).toMatchObject({ status: 404 })
+    expect(await problemOf(`${PATH}/${moduleId}`)).toMatchObject({ status: 401 })
+    const db = openDb(env.DB)
+    const module = await findModule(db, moduleId)
+    if (module === null) throw new Error('the module is gone')
+    await eraseModule({ db, bucket: env.MEDIA }, module)
+    for (const table of ['learners', 'learning_sessions', 'learning_counts', 'learning_steps', 'learning_totals']) {
+      const rows = await env.DB.prepare(`SELECT 1 FROM ${table} WHERE module_id = ?`).bind(moduleId).all()
+      expect(rows.results, as).toEqual([])
+    }
+  })
+})

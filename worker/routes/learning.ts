@@ -1,0 +1,31 @@
+import { Hono } from 'hono'
+import { type LearningAnswer, type LearningMetricsAnswer, LearningReport, RandomId } from '#contract/learning.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findWatcher } from '#worker/domain/learning/find-watcher.ts'
+import { findProgress, noteLearning } from '#worker/domain/learning/note-learning.ts'
+import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
+import { getOwnModule } from '#worker/domain/module/get-module.ts'
+import { AppError } from '#worker/errors.ts'
+import type { AppEnv } from '#worker/http/app-env.ts'
+import { readJson } from '#worker/http/read-body.ts'
+import { findCaller, requireUser } from '#worker/http/require-user.ts'
+
+/** Reports come from anybody who can watch; whoever is signed in is known by the account. */
+export const learningRoutes = new Hono<AppEnv>()
+  .post('/', async (c) => {
+    const report = await readJson(c, LearningReport)
+    const watcher = await findWatcher(openDb(c.env.DB), await findCaller(c), report)
+    const progress = await noteLearning({ d1: c.env.DB, nowMs: Date.now() }, watcher, report)
+    return c.json({ success: true, progress } satisfies LearningAnswer)
+  })
+  .get('/:moduleId/mine', async (c) => {
+    const learnerId = RandomId.safeParse(c.req.query('learnerId'))
+    if (!learnerId.success) throw new AppError('invalid_request', 'learnerId: is missing')
+    const asked = { moduleId: c.req.param('moduleId'), learnerId: learnerId.data }
+    const watcher = await findWatcher(openDb(c.env.DB), await findCaller(c), asked)
+    return c.json({ success: true, progress: await findProgress(c.env.DB, watcher) } satisfies LearningAnswer)
+  })
+  .get('/:moduleId', requireUser, async (c) => {
+    const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
+    return c.json((await readMetrics(c.env.DB, module)) satisfies LearningMetricsAnswer)
+  })
