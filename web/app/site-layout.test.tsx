@@ -32,6 +32,14 @@ function SlowPage() {
   )
 }
 
+const drawAnew = () => act(() => void window.dispatchEvent(new Event('draw anew')))
+
+function Layout() {
+  const [key, setKey] = useState(0)
+  useEffect(() => window.addEventListener('draw anew', () => setKey(1), { once: true }), [])
+  return <SiteLayout key={key} />
+}
+
 function open() {
   const children = [
     { path: '/', element: <h1>Home</h1> },
@@ -39,7 +47,7 @@ function open() {
     { path: '/sign-in/*', element: <h1>Welcome Back</h1> },
     { path: '/training/:id', element: <SlowPage /> },
   ]
-  const router = createMemoryRouter([{ element: <SiteLayout />, children }])
+  const router = createMemoryRouter([{ element: <Layout />, children }])
   render(
     <VisitorContext value="signedOut">
       <RouterProvider router={router} />
@@ -67,6 +75,14 @@ describe('SiteLayout', () => {
     const { go } = open()
     await go('/dashboard')
     expect(heading('Training Dashboard')).toHaveFocus()
+  })
+
+  it('does so as well when it is drawn anew for that page, as when Clerk is loaded', async () => {
+    const { go } = open()
+    await go('/dashboard')
+    act(() => (document.activeElement as HTMLElement).blur())
+    drawAnew()
+    expect(await screen.findByRole('heading', { name: 'Training Dashboard' })).toHaveFocus()
   })
 
   it('follows the heading while a page is still loading', async () => {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { useNavigationType } from 'react-router-dom'
 
 /** A page whose heading is not there by then has failed, and says so itself. */
 const HEADING_WITHIN_MS = 10_000
@@ -10,7 +11,9 @@ const HEADING_WITHIN_MS = 10_000
 export function usePageFocus(pathname: string): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null)
   const page = pathname.split('/')[1]
-  const shown = useRef(page)
+  // The layout is also drawn anew in the middle of a visit, when Clerk is loaded; only a page load comes without a push.
+  const isPageLoad = useNavigationType() === 'POP'
+  const shown = useRef(isPageLoad ? page : null)
   useEffect(() => {
     if (shown.current === page || main.current === null) return
     shown.current = page

@@ -20,12 +20,12 @@ export function Notice({ icon: Icon, title, children, actions, tone = 'neutral',
   const Heading = level === 1 ? 'h1' : 'h2'
   const iconTone = tone === 'danger' ? 'bg-danger-soft text-danger-ink' : 'bg-brand-soft text-brand-ink'
   return (
-    <div role={role} className="mx-auto flex max-w-lg flex-col items-center px-4 py-16 text-center">
+    <div role={role} className="mx-auto flex w-full max-w-lg flex-col items-center px-4 py-16 text-center wrap-anywhere">
       <span className={`mb-5 inline-flex size-14 items-center justify-center rounded-2xl ${iconTone}`}>
         <Icon aria-hidden="true" className="size-7" strokeWidth={1.75} />
       </span>
-      <Heading className="text-xl font-semibold">{title}</Heading>
-      {children && <div className="mt-2 text-ink-soft">{children}</div>}
+      <Heading className="max-w-full text-xl font-semibold">{title}</Heading>
+      {children && <div className="mt-2 max-w-full text-ink-soft">{children}</div>}
       {actions && <div className="mt-6 flex flex-wrap justify-center gap-3">{actions}</div>}
     </div>
   )

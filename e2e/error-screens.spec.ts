@@ -1,0 +1,89 @@
+import { expect, type Page, test } from '@playwright/test'
+import { STAND_IN_PUBLISHABLE_KEY } from '#local/clerk/publishable-key.ts'
+import { expectAccessible, expectReflow } from './screen.ts'
+
+const LANDING_CODE = '**/assets/landing-page-*.js'
+
+interface Failure {
+  name: string
+  message: string
+}
+
+/** Puts a landing page into the built app that fails to be drawn. */
+async function breakLanding(page: Page, { name, message }: Failure): Promise<void> {
+  const error = `Object.assign(new Error(${JSON.stringify(message)}), { name: ${JSON.stringify(name)} })`
+  const body = `export function LandingPage() { throw ${error} }`
+  await page.route(LANDING_CODE, (route) => route.fulfill({ contentType: 'text/javascript', body }))
+}
+
+test('a page that cannot be drawn says so, and refreshing brings it back', async ({ page }) => {
+  await breakLanding(page, { name: 'TypeError', message: "Cannot read properties of undefined (reading 'map')" })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible()
+  await expect(page.getByText('Please refresh the page and try again.')).toBeVisible()
+  await expect(page).toHaveTitle('Something went wrong · Adapt')
+  await expectAccessible(page, 'application error')
+  await expectReflow(page, 'application error')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Refresh Page' }).click()
+  await expect(page.getByRole('link', { name: 'Start Free Trial' })).toBeVisible()
+})
+
+for (const [title, failure] of [
+  ['Connection Problem', { name: 'TypeError', message: 'Failed to fetch dynamically imported module: /a.js' }],
+  ['Request Timed Out', { name: 'TimeoutError', message: 'The operation timed out' }],
+  ['Unexpected Response', { name: 'Error', message: 'Unexpected response (not JSON)' }],
+  ['Sign-in Problem', { name: 'ClerkRuntimeError', message: 'No session' }],
+  ['Configuration Error', { name: 'Error', message: '@clerk/react: Missing publishableKey' }],
+] as const) {
+  test(`the global error boundary shows ${title} for what it can name`, async ({ page }) => {
+    await breakLanding(page, failure)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expectAccessible(page, title)
+  })
+}
+
+test('the global error boundary offers three tries, a refresh and the way home', async ({ page }) => {
+  await breakLanding(page, { name: 'TypeError', message: 'Failed to fetch' })
+  await page.goto('/no-such-page')
+  const tryAgain = page.getByRole('button', { name: 'Try Again' })
+  for (const left of ['2 tries left', '1 try left', 'Trying again 3 times has not helped.']) {
+    await tryAgain.click()
+    await expect(page.getByText(left)).toBeVisible()
+  }
+  await expect(tryAgain).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Refresh Page' })).toBeVisible()
+  await expectAccessible(page, 'no tries left')
+  await expectReflow(page, 'no tries left')
+  await page.unrouteAll()
+  await page.getByRole('link', { name: 'Go Home' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await expect(page.getByRole('link', { name: 'Start Free Trial' })).toBeVisible()
+})
+
+test('a page whose code cannot be loaded at all ends at the default page of the router', async ({ page }) => {
+  await page.route(LANDING_CODE, (route) => route.abort())
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+  await expectAccessible(page, 'default error page of the router')
+})
+
+for (const [what, key] of [
+  ['missing', ''],
+  ['malformed', 'pk_live_nonsense'],
+  ['for a malformed frontend API', `pk_live_${btoa('no-dot-in-it$')}`],
+] as const) {
+  test(`an authentication key that is ${what} shows Configuration Error`, async ({ page }) => {
+    await page.route('**/assets/app-root-*.js', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll(STAND_IN_PUBLISHABLE_KEY, key)
+      await route.fulfill({ response, body })
+    })
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1, name: 'Configuration Error' })).toBeVisible()
+    await expect(page.getByText('The authentication key is missing or malformed.')).toBeVisible()
+    await expect(page.getByRole('navigation')).toBeHidden()
+    if (key === '') await expectAccessible(page, 'configuration error')
+  })
+}

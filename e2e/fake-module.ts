@@ -1,0 +1,87 @@
+import type { Page, Route } from '@playwright/test'
+import type { Module } from '#contract/module.ts'
+import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
+import type { Step } from '#contract/step.ts'
+
+/** In the shape of real ids, and nobody's. */
+export const FAKE_ID = 'AAAAAAAAAAAAAAAAAAAAAA'
+
+const MODULE: Module & { steps: Step[] } = {
+  id: FAKE_ID,
+  title: 'Replace the filter of the pump',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  status: 'READY',
+  progress: 100,
+  message: 'Ready',
+  lastError: null,
+  failureCode: null,
+  totalDuration: 90,
+  hasVideo: true,
+  uploadPercent: 100,
+  posterUrl: null,
+  userId: 'user_1',
+  role: 'owner',
+  shared: true,
+  trainingUrl: `/training/${FAKE_ID}`,
+  shareUrl: `/share/${FAKE_ID}`,
+  transcriptSource: 'speech',
+  stepsVersion: 1,
+  steps: [],
+}
+
+export const FAKE_STEP: Step = {
+  id: 'step-1',
+  title: 'Close the valve',
+  description: 'Turn the handle until it stops.',
+  start: 0,
+  end: 20,
+  duration: 20,
+  aliases: [],
+  notes: '',
+  isManual: false,
+  originalText: '',
+  aiRewrite: null,
+  isDraft: false,
+}
+
+/** Answers one call; later ones of the same path come first. */
+async function answer(page: Page, path: string, respond: (route: Route) => unknown): Promise<void> {
+  await page.route(new RegExp(`/api/${path}(?:\\?.*)?$`), async (route) => void (await respond(route)))
+}
+
+export function problemOf(code: ProblemCode, detail: string) {
+  const { status, title } = PROBLEMS[code]
+  const body = { type: 'about:blank', title, status, code, detail, requestId: 'e2e', success: false, error: detail }
+  return { status, json: body }
+}
+
+/** A module that exists only for this page: its state is changed by assigning to what is returned. */
+export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}) {
+  const module = { ...MODULE, ...fields }
+  await answer(page, `modules/${FAKE_ID}`, (route) => route.fulfill({ json: { success: true, module } }))
+  await answer(page, `modules/${FAKE_ID}/live-ticket`, (route) => route.fulfill(problemOf('unavailable', 'No sockets')))
+  await answer(page, `transcript/${FAKE_ID}`, (route) =>
+    route.fulfill({ json: { success: true, source: 'speech', language: 'en', segments: [] } }),
+  )
+  await fakeVideoUrl(page, '/sample/adapt-sample.mp4')
+  await fakeSteps(page, [FAKE_STEP])
+  return module
+}
+
+export async function fakeVideoUrl(page: Page, url: string | null): Promise<void> {
+  await answer(page, `video-url/module/${FAKE_ID}`, (route) => route.fulfill({ json: { success: true, url } }))
+}
+
+export async function fakeSteps(page: Page, steps: Step[]): Promise<void> {
+  const meta = { durationSec: 90, version: 1, transcriptSource: 'speech' }
+  const json = { success: true, steps, transcript: 'Close the valve.', meta }
+  await failSteps(page, (route) => route.fulfill({ json }))
+}
+
+export async function failSteps(page: Page, respond: (route: Route) => unknown): Promise<void> {
+  await answer(page, `steps/${FAKE_ID}`, respond)
+}
+
+export async function fakeShare(page: Page, respond: (route: Route) => unknown): Promise<void> {
+  await answer(page, `share/${FAKE_ID}`, respond)
+}

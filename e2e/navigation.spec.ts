@@ -1,0 +1,119 @@
+import { expect, type Page, test } from '@playwright/test'
+import { signUp } from './people.ts'
+import { expectAccessible, expectReflow } from './screen.ts'
+
+const PHONE = { width: 390, height: 740 }
+/** Canvas of the tokens in both schemes. */
+const LIGHT = 'rgb(251, 250, 247)'
+const DARK = 'rgb(14, 20, 18)'
+
+const barOf = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const backgroundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+/** A machine that is busy with tests is no measure of a connection. */
+test.beforeEach(({ page }) => page.route('**/api/health', (route) => route.fulfill({ json: {} })))
+
+test('the bar stays on top and leads everywhere', async ({ page }) => {
+  await page.goto('/')
+  const links = barOf(page).getByRole('link')
+  await expect(links).toHaveText(['Adapt', 'Home', 'Dashboard', 'Upload', 'Sign In', 'Get Started'])
+  await expect(page.getByText('Connection: Excellent connection - upload large videos freely')).toBeAttached()
+  await page.mouse.wheel(0, 2_000)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500)
+  expect((await page.getByRole('banner').boundingBox())?.y).toBe(0)
+  for (const [name, path] of [
+    ['Upload', '/upload'],
+    ['Sign In', '/sign-in'],
+    ['Get Started', '/sign-up'],
+    ['Home', '/'],
+    ['Dashboard', '/sign-in'],
+  ] as const) {
+    await barOf(page).getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`:\\d+${path}(?:[?#].*)?$`))
+  }
+  await barOf(page).getByRole('link', { name: 'Adapt' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+})
+
+test('the keyboard can skip the bar, and a page that opens is read from its heading', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('main').getByRole('link', { name: 'Get Started' })).toBeFocused()
+  await barOf(page).getByRole('link', { name: 'Upload' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign In to Upload' })).toBeFocused()
+  await expect(page).toHaveTitle('Upload · Adapt')
+})
+
+test('on a phone a menu holds the links, the whole network advice and the theme', async ({ page, context }) => {
+  await page.setViewportSize(PHONE)
+  await page.goto('/')
+  const toggle = page.getByRole('button', { name: /^(Open|Close) menu$/ })
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await expect(barOf(page).getByRole('link', { name: 'Home' })).toBeHidden()
+  await toggle.click()
+  await expect(menu.getByRole('link')).toHaveText(['Home', 'Dashboard', 'Upload', 'Sign In', 'Get Started'])
+  await expect(menu.getByText('Excellent connection - upload large videos freely')).toBeVisible()
+  await expect(menu.getByText('Last tested: Just now')).toBeVisible()
+  await expectAccessible(page, 'menu')
+  await expectReflow(page, 'menu')
+
+  await test.step('tests the connection again on request, and knows when there is none', async () => {
+    const again = page.waitForRequest('**/api/health')
+    await menu.getByRole('button', { name: 'Test the connection again' }).click()
+    await again
+    await context.setOffline(true)
+    await expect(menu.getByText('No internet connection')).toBeVisible()
+    await expectAccessible(page, 'menu without a connection')
+    await context.setOffline(false)
+    await expect(menu.getByText('Excellent connection - upload large videos freely')).toBeVisible()
+  })
+  await test.step('closes with Escape, and gives the focus back', async () => {
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(toggle).toBeFocused()
+    await expect(toggle).toHaveAttribute('aria-expanded', 'false')
+  })
+  await test.step('closes when a link is chosen', async () => {
+    await toggle.click()
+    await menu.getByRole('link', { name: 'Upload' }).click()
+    await expect(page).toHaveURL(/\/upload$/)
+    await expect(menu).toBeHidden()
+  })
+})
+
+test('a theme that was chosen holds against the system, at once and on the next visit', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.goto('/')
+  expect(await backgroundOf(page)).toBe(LIGHT)
+  const theme = page.getByRole('combobox', { name: 'Theme' })
+  await theme.selectOption('Dark')
+  expect(await backgroundOf(page)).toBe(DARK)
+  // Before anything of the app has run, or the page would flash.
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.reload({ waitUntil: 'domcontentloaded' })
+  expect(await backgroundOf(page)).toBe(DARK)
+  await page.unrouteAll()
+  await page.reload()
+  await expect(theme).toHaveValue('dark')
+  await theme.selectOption('System')
+  expect(await backgroundOf(page)).toBe(LIGHT)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await backgroundOf(page)).toBe(DARK)
+})
+
+test('somebody who is signed in has a menu of their own in the bar', async ({ page }) => {
+  await signUp(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Training Dashboard' })).toBeVisible()
+  await expect(page).toHaveTitle('Dashboard · Adapt')
+  await expect(barOf(page).getByRole('link')).toHaveText(['Adapt', 'Home', 'Dashboard', 'Upload'])
+  await page.getByRole('button', { name: 'Open user menu' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await expect(barOf(page).getByRole('link', { name: 'Get Started' })).toBeVisible()
+})

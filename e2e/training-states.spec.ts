@@ -1,0 +1,207 @@
+import { expect, type Page, test } from '@playwright/test'
+import {
+  FAKE_ID,
+  FAKE_STEP,
+  failSteps,
+  fakeModule,
+  fakeShare,
+  fakeSteps,
+  fakeVideoUrl,
+  problemOf,
+} from './fake-module.ts'
+import { signUp } from './people.ts'
+import { expectAccessible, expectReflow } from './screen.ts'
+import { stepsOf } from './training.ts'
+
+const TRAINING = `/training/${FAKE_ID}`
+const SHARE = `/share/${FAKE_ID}`
+const POLL_MS = 5_000
+
+/** Percentage, stage text and number of ticks. @see specification §4 */
+const STAGES = [
+  [0, 'Starting AI analysis', 0],
+  [9, 'Starting AI analysis', 0],
+  [10, 'Analyzing video content', 1],
+  [30, 'Extracting learning steps', 2],
+  [50, 'Enhancing with AI', 2],
+  [60, 'Enhancing with AI', 3],
+  [70, 'Finalizing training module', 3],
+  [90, 'Almost ready', 4],
+  [100, 'Almost ready', 5],
+] as const
+
+const ticksOf = (page: Page) => page.getByRole('region', { name: 'Processing' }).getByText('Done: ')
+const retry = (page: Page) => page.getByRole('button', { name: 'Retry Loading Steps' })
+
+/** A person whose time can be moved on. */
+test.beforeEach(async ({ page }, { title }) => {
+  if (!title.startsWith('the shared page')) await signUp(page)
+  await page.clock.install()
+})
+
+test('the processing screen tells percent, stage and what is done, and becomes the training', async ({ page }) => {
+  const module = await fakeModule(page, { status: 'PROCESSING', progress: 0, message: 'Listening', stepsVersion: 0 })
+  await page.goto(`${TRAINING}?processing=true`)
+  for (const [progress, stage, ticks] of STAGES) {
+    module.progress = progress
+    await page.clock.runFor(POLL_MS)
+    await expect(page.getByText(`${progress}%`, { exact: true })).toBeVisible()
+    await expect(page.getByText(stage)).toBeVisible()
+    await expect(ticksOf(page)).toHaveCount(ticks)
+    await expect(page.getByRole('progressbar', { name: 'Processing progress' })).toHaveAttribute(
+      'aria-valuenow',
+      String(progress),
+    )
+  }
+  module.progress = 40
+  await page.clock.runFor(POLL_MS)
+  await expectAccessible(page, 'processing')
+  await expectReflow(page, 'processing')
+  Object.assign(module, { status: 'READY', progress: 100, stepsVersion: 1 })
+  await page.clock.runFor(POLL_MS)
+  await expect(stepsOf(page)).toHaveCount(1)
+  await expect(page).toHaveURL(new RegExp(`${TRAINING}$`))
+})
+
+test('slow processing is said, and after five minutes what is usual', async ({ page }) => {
+  await fakeModule(page, { status: 'PROCESSING', progress: 20, message: 'Listening', stepsVersion: 0 })
+  await page.goto(`${TRAINING}?processing=true`)
+  await expect(page.getByText('20%', { exact: true })).toBeVisible()
+  await expect(page.getByText('You can leave this page. We keep working on it.')).toBeVisible()
+  await page.clock.fastForward('01:31')
+  await expect(page.getByText('This is taking a little longer than usual')).toBeVisible()
+  await expectAccessible(page, 'slow processing')
+  await page.clock.fastForward('03:30')
+  await expect(page.getByText('Processing is taking longer than expected')).toBeVisible()
+  await expect(page.getByText(/It usually takes 30-60 seconds and can take up to 3 minutes\./)).toBeVisible()
+  await expectAccessible(page, 'processing after five minutes')
+  await expectReflow(page, 'processing after five minutes')
+})
+
+test('a module that failed says why, and leads to the upload page', async ({ page }) => {
+  const lastError = 'The video file is incomplete. Please upload it again.'
+  await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'truncated' })
+  await page.goto(TRAINING)
+  await expect(page.getByRole('heading', { name: 'Processing Failed' })).toBeVisible()
+  await expect(page.getByText(lastError)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to Upload' })).toHaveAttribute('href', '/upload')
+  await expectAccessible(page, 'processing failed')
+  await expectReflow(page, 'processing failed')
+  await page.getByRole('link', { name: 'Try Again' }).click()
+  await expect(page).toHaveURL(/\/upload$/)
+})
+
+test('a video without an address, or that cannot be played, leaves a placeholder', async ({ page }) => {
+  await fakeModule(page)
+  await fakeVideoUrl(page, null)
+  await page.goto(TRAINING)
+  await page.clock.runFor(20_000)
+  await expect(page.getByText('Video Unavailable')).toBeVisible()
+  await expect(page.getByText('No URL returned from server')).toBeVisible()
+  await expectAccessible(page, 'video unavailable')
+
+  let asked = 0
+  page.on('request', (request) => (asked += request.url().includes('/api/video-url/') ? 1 : 0))
+  await fakeVideoUrl(page, '/api/no-such-video.mp4')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('The video could not be played.')).toBeVisible()
+  expect(asked).toBe(3)
+})
+
+test('steps that do not come are asked for six times, then on request', async ({ page }) => {
+  let asked = 0
+  await fakeModule(page)
+  await failSteps(page, (route) => {
+    asked += 1
+    return route.fulfill({ status: 503, body: 'Overloaded' })
+  })
+  await page.goto(TRAINING)
+  await expect(page.getByText('Loading steps')).toBeAttached()
+  await expect(page.getByText('503 Overloaded. Trying again (1 of 5)…')).toBeVisible()
+  await expectAccessible(page, 'steps loading')
+  for (let tries = 2; tries <= 6; tries += 1) {
+    await page.clock.runFor(2_000)
+    await expect.poll(() => asked).toBe(tries)
+  }
+  await expect(page.getByText('Failed to load steps after multiple attempts')).toBeVisible()
+  await expectAccessible(page, 'steps failed')
+  await fakeSteps(page, [])
+  await retry(page).click()
+  await expect(page.getByText('No steps found in this training yet.')).toBeVisible()
+  await expectAccessible(page, 'no steps')
+  await fakeSteps(page, [FAKE_STEP])
+  await retry(page).click()
+  await expect(stepsOf(page)).toHaveCount(1)
+})
+
+test('the reason why there are no steps is the server’s own', async ({ page }) => {
+  await fakeModule(page)
+  for (const [code, detail] of [
+    ['steps_not_ready', 'Steps not ready yet - module still processing'],
+    ['processing_failed', 'Processing failed: no narration'],
+    ['steps_not_found', 'Steps not found - module processing may have failed'],
+  ] as const) {
+    await failSteps(page, (route) => route.fulfill(problemOf(code, detail)))
+    await page.goto(TRAINING)
+    await expect(page.getByText(detail)).toBeVisible()
+    await expect(retry(page)).toBeVisible()
+  }
+})
+
+test('a module that is not there, or cannot be asked for, says so', async ({ page }) => {
+  await page.goto('/training/no-such-module')
+  await expect(page.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
+  await expectAccessible(page, 'no such module')
+  await page.route('**/api/modules/*', (route) => route.fulfill({ status: 502, body: 'x'.repeat(200) }))
+  await page.goto(TRAINING)
+  await expect(page.getByText('Loading this training')).toBeAttached()
+  await page.clock.runFor(3_100)
+  await expect(page.getByText(`502 ${'x'.repeat(120)}`, { exact: true })).toBeVisible()
+  await expectAccessible(page, 'module that cannot be loaded')
+  await expectReflow(page, 'module that cannot be loaded')
+  await page.unrouteAll()
+  await page.route('**/api/modules/*', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Hello' }))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Unexpected response (not JSON)')).toBeVisible()
+})
+
+test('the shared page says that a module is missing, or that it could not be loaded', async ({ page }) => {
+  await page.goto('/share/no-such-module')
+  await expect(page.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
+  await expect(
+    page.getByText('This training module could not be found or is no longer available.', { exact: true }),
+  ).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/')
+  await expectAccessible(page, 'share of nothing')
+  await fakeShare(page, (route) => route.fulfill({ status: 500, body: 'Broken' }))
+  await page.goto(SHARE)
+  await expect(page.getByText('Loading this training')).toBeAttached()
+  await page.clock.runFor(3_100)
+  await expect(page.getByText('Could not load training module. Please try again.')).toBeVisible()
+  await expectAccessible(page, 'share that cannot be loaded')
+  await expectReflow(page, 'share that cannot be loaded')
+})
+
+test('the shared page of a module that is being made, or that failed, says so', async ({ page }) => {
+  const module = {
+    id: FAKE_ID,
+    title: 'Replace the filter of the pump',
+    createdAt: '2026-11-20T10:00:00.000Z',
+    status: 'PROCESSING',
+    progress: 5,
+    message: 'Uploading video',
+    totalDuration: null,
+    hasVideo: false,
+    uploadPercent: 40,
+    posterUrl: null,
+    steps: [],
+  }
+  await fakeShare(page, (route) => route.fulfill({ json: { success: true, module } }))
+  await page.goto(SHARE)
+  await expect(page.getByText(/This training is being prepared\./)).toBeVisible()
+  await expectAccessible(page, 'share in preparation')
+  module.status = 'FAILED'
+  await page.clock.runFor(POLL_MS)
+  await expect(page.getByText(/This training is not available yet\./)).toBeVisible()
+  await expectAccessible(page, 'share of a module that failed')
+})
