@@ -4,6 +4,7 @@ import { Outlet } from 'react-router-dom'
 import { ApiProvider } from '#web/features/auth/api-provider.tsx'
 import { makeQueryClient, throttleFocusRefetch } from '#web/lib/query-client.ts'
 import { Toaster } from '#web/ui/toast.tsx'
+import { ModuleWatch } from './module-watch.tsx'
 import { UploadRoot } from './upload-root.tsx'
 
 throttleFocusRefetch()
@@ -16,6 +17,7 @@ export function WorkspaceRoot() {
       <ApiProvider>
         <UploadRoot>
           <Outlet />
+          <ModuleWatch />
         </UploadRoot>
       </ApiProvider>
       <Toaster />

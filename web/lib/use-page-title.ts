@@ -1,8 +1,11 @@
 import { useEffect } from 'react'
+import { useUnseenNotices } from './unseen-notices.ts'
 
-/** Names the browser tab. */
+/** Names the browser tab, with the number of notices that wait for somebody to come back to it. */
 export function usePageTitle(title: string): void {
+  const unseen = useUnseenNotices()
   useEffect(() => {
-    document.title = title === 'Adapt' ? title : `${title} · Adapt`
-  }, [title])
+    const name = title === 'Adapt' ? title : `${title} · Adapt`
+    document.title = unseen > 0 ? `(${unseen}) ${name}` : name
+  }, [title, unseen])
 }

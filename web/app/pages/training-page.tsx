@@ -6,6 +6,7 @@ import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { useStepSummary } from '#web/features/step/use-step-summary.ts'
 import { chooseView } from '#web/features/training/choose-view.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
+import { ModuleTitle } from '#web/features/training/module-title.tsx'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
 import { TrainingLayout } from '#web/features/training/training-layout.tsx'
 import { TrainingSkeleton } from '#web/features/training/training-skeleton.tsx'
@@ -60,12 +61,12 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
       )}
       {view === 'awaited' && <AwaitedTraining pace={pace} onCheckAgain={onCheckAgain} />}
       {view === 'failed' && module && (
-        <TrainingLayout width="narrow" title={module.title}>
+        <TrainingLayout width="narrow" title={module.title} heading={<ModuleTitle module={module} />}>
           <FailedTraining look="whole" module={module} onMended={onMended} />
         </TrainingLayout>
       )}
       {view === 'workspace' && module && (
-        <TrainingLayout title={module.title}>
+        <TrainingLayout title={module.title} heading={<ModuleTitle module={module} />}>
           <TrainingWorkspace
             module={module}
             steps={steps}

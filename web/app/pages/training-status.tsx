@@ -2,6 +2,7 @@ import type { LoadedModule } from '#web/features/training/module-query.ts'
 import type { Pace } from '#web/features/training/processing-stage.ts'
 import { ProcessingView } from '#web/features/training/processing-view.tsx'
 import { ProgressStrip } from '#web/features/training/progress-strip.tsx'
+import { NoticeCard } from '#web/features/watch/notice-card.tsx'
 import { FailedTraining } from './failed-training.tsx'
 
 interface TrainingStatusProps {
@@ -17,6 +18,14 @@ export function TrainingStatus({ module, stepCount, pace, onMended, onCheckAgain
   const { status, progress, message } = module
   if (status === 'READY') return null
   if (status === 'FAILED') return <FailedTraining look="notice" module={module} onMended={onMended} />
-  if (stepCount > 0) return <ProgressStrip progress={progress} message={message} pace={pace} />
-  return <ProcessingView progress={progress} message={message} pace={pace} onCheckAgain={onCheckAgain} />
+  return (
+    <div className="grid gap-4">
+      {stepCount > 0 ? (
+        <ProgressStrip progress={progress} message={message} pace={pace} />
+      ) : (
+        <ProcessingView progress={progress} message={message} pace={pace} onCheckAgain={onCheckAgain} />
+      )}
+      {module.role === 'owner' && <NoticeCard />}
+    </div>
+  )
 }

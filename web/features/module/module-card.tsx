@@ -38,7 +38,9 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
       >
         <ModulePoster
           posterUrl={module.posterUrl}
-          className={isRow ? 'ml-4 h-18 rounded-control border border-line' : 'border-b border-line'}
+          className={
+            isRow ? 'ml-4 aspect-video h-18 rounded-control border border-line' : 'aspect-2/1 border-b border-line'
+          }
         />
       </Link>
       <div className={clsx('flex min-w-0 flex-1 flex-col gap-4 p-5', isRow && 'lg:flex-row lg:items-center lg:gap-6')}>

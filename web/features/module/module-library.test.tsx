@@ -80,7 +80,7 @@ describe('ModuleLibrary', () => {
     await screen.findAllByRole('listitem')
     const pictures = document.querySelectorAll('img')
     expect([...pictures].map((picture) => picture.getAttribute('src'))).toEqual([posterUrl])
-    expect(document.querySelectorAll('.aspect-video')).toHaveLength(2)
+    expect(document.querySelectorAll('.aspect-2\\/1')).toHaveLength(2)
     act(() => void pictures[0]?.dispatchEvent(new Event('error')))
     expect(document.querySelectorAll('img')).toHaveLength(0)
   })

@@ -8,9 +8,12 @@ export function ModulePoster({ posterUrl, className }: { posterUrl: string | nul
   return (
     <div
       aria-hidden="true"
-      className={clsx('relative grid aspect-video place-items-center overflow-hidden bg-sunken', className)}
+      className={clsx(
+        'relative grid place-items-center overflow-hidden bg-linear-to-br from-brand-soft to-sunken',
+        className,
+      )}
     >
-      <Film className="size-7 text-line-strong" strokeWidth={1.5} />
+      <Film className="size-7 text-brand opacity-60" strokeWidth={1.5} />
       {posterUrl !== null && posterUrl !== brokenUrl && (
         <img
           src={posterUrl}

@@ -16,7 +16,7 @@ export function ModuleSkeletons() {
       <div className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
         {PLACES.map((place) => (
           <Card key={place} className="flex flex-col overflow-hidden">
-            <Skeleton className="aspect-video rounded-none" />
+            <Skeleton className="aspect-2/1 rounded-none" />
             <div className="p-5">
               <div className="flex justify-between">
                 <Skeleton className="h-6 w-20 rounded-full" />

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { useId } from 'react'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Textarea } from '#web/ui/input.tsx'
 
 /** The link to read and to copy. */
 export function ShareLink({ link, isWorking }: { link: string; isWorking: boolean }) {
@@ -11,17 +11,22 @@ export function ShareLink({ link, isWorking }: { link: string; isWorking: boolea
       <label htmlFor={id} className="text-sm font-medium">
         Link
       </label>
-      <div className="mt-1.5 flex gap-2">
-        <Input
+      <div className="mt-1.5 flex items-start gap-2">
+        {/* Two lines hold all of it; one would hide the end, which is what tells links apart. */}
+        <Textarea
           id={id}
           readOnly
+          rows={2}
           value={link}
           aria-describedby={`${id}-note`}
           onFocus={(event) => event.target.select()}
-          className={clsx('min-w-0 flex-1 font-mono', !isWorking && 'text-ink-faint line-through')}
+          className={clsx(
+            'block min-w-0 flex-1 resize-none font-mono text-xs! break-all',
+            !isWorking && 'text-ink-faint line-through',
+          )}
         />
         {/* As wide as its longest label, so that nothing moves when it is pressed. */}
-        <CopyButton text={link} variant="primary" className="min-w-27" />
+        <CopyButton text={link} variant={isWorking ? 'primary' : 'secondary'} className="min-w-27" />
       </div>
       <p id={`${id}-note`} className="mt-2 text-sm text-ink-soft">
         {isWorking

@@ -1,9 +1,11 @@
-import type { Module } from '#contract/module.ts'
 import { formatTime } from '#web/lib/format-time.ts'
+import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
+import { HearingSettingsButton } from './hearing-settings.tsx'
+import { languageName } from './language-names.ts'
 
 interface ModuleFactsProps {
-  module: Pick<Module, 'createdAt' | 'totalDuration' | 'transcriptSource'>
+  module: LoadedModule
   /** Undefined while the steps load. */
   stepCount: number | undefined
 }
@@ -21,6 +23,7 @@ export function ModuleFacts({ module, stepCount }: ModuleFactsProps) {
     ['Created', formatDate(module.createdAt)],
     ['Length', module.totalDuration === null ? null : formatTime(module.totalDuration)],
     ['Steps', stepCount === undefined ? null : String(stepCount)],
+    ['Language', module.language && languageName(module.language)],
     ['Transcript from', module.transcriptSource && SOURCES[module.transcriptSource]],
   ].filter(([, value]) => value !== null)
   return (
@@ -34,6 +37,11 @@ export function ModuleFacts({ module, stepCount }: ModuleFactsProps) {
           </div>
         ))}
       </dl>
+      {module.role === 'owner' && (
+        <div className="mt-4">
+          <HearingSettingsButton module={module} />
+        </div>
+      )}
     </Card>
   )
 }

@@ -19,4 +19,4 @@ export function moduleQuery(callApi: CallApi, moduleId: string) {
   })
 }
 
-export type LoadedModule = Awaited<ReturnType<NonNullable<ReturnType<typeof moduleQuery>['queryFn']>>>
+export type { LoadedModule } from '#web/lib/module-cache.ts'

@@ -8,13 +8,15 @@ const WIDTHS = { wide: 'max-w-7xl', narrow: 'max-w-[39rem] lg:pt-14' } as const
 interface TrainingLayoutProps {
   /** The module's title, or what holds its place. */
   title: ReactNode
+  /** Instead of a heading of the title: one that can be changed. */
+  heading?: ReactNode
   /** `narrow` for a single card, so that it stands under its title. */
   width?: keyof typeof WIDTHS
   children: ReactNode
 }
 
 /** The way back, the title, and below it one of the page's states. */
-export function TrainingLayout({ title, width = 'wide', children }: TrainingLayoutProps) {
+export function TrainingLayout({ title, heading, width = 'wide', children }: TrainingLayoutProps) {
   return (
     <div className={clsx('mx-auto w-full flex-1 px-4 py-6 sm:px-6 lg:py-8', WIDTHS[width])}>
       <Link
@@ -24,7 +26,7 @@ export function TrainingLayout({ title, width = 'wide', children }: TrainingLayo
         <ArrowLeft aria-hidden="true" className="size-4" />
         Back to Upload
       </Link>
-      <h1 className="mt-1 mb-5 text-2xl font-semibold sm:text-3xl">{title}</h1>
+      <div className="mt-1 mb-5">{heading ?? <h1 className="text-2xl font-semibold sm:text-3xl">{title}</h1>}</div>
       {children}
     </div>
   )

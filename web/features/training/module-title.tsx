@@ -1,0 +1,42 @@
+import { Pencil } from 'lucide-react'
+import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
+import type { Module } from '#contract/module.ts'
+import { useRenameModule } from '#web/lib/use-rename-module.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TitleEditor } from '#web/ui/title-editor.tsx'
+
+/** The page's heading, which owners change where it stands. */
+export function ModuleTitle({ module }: { module: Pick<Module, 'id' | 'title' | 'role'> }) {
+  const { isRenaming, opener, begin, save, cancel } = useRenameModule(module)
+  if (isRenaming) {
+    return (
+      <div className="max-w-2xl">
+        <h1 className="sr-only">{module.title}</h1>
+        <TitleEditor
+          value={module.title}
+          label="Title of this module"
+          maxChars={MODULE_TITLE_MAX_CHARS}
+          onSave={save}
+          onCancel={cancel}
+        />
+      </div>
+    )
+  }
+  return (
+    <div className="flex items-start gap-1">
+      <h1 className="min-w-0 text-2xl font-semibold sm:text-3xl">{module.title}</h1>
+      {module.role === 'owner' && (
+        <Button
+          ref={opener}
+          variant="ghost"
+          size="small"
+          className="w-8 px-0! sm:mt-0.5"
+          aria-label="Rename this module"
+          onClick={begin}
+        >
+          <Pencil aria-hidden="true" className="size-4" />
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from 'react'
+import { keepChoice, readChoice } from '#web/lib/stored-choice.ts'
+
+const CHOICE_KEY = 'adapt_notify_when_ready'
+
+/** `blocked`: the browser refuses, and only its own settings change that. */
+export type NoticeState = 'unsupported' | 'blocked' | 'off' | 'on'
+
+const listeners = new Set<() => void>()
+
+function readState(): NoticeState {
+  if (!('Notification' in window)) return 'unsupported'
+  if (Notification.permission === 'denied') return 'blocked'
+  return Notification.permission === 'granted' && readChoice(CHOICE_KEY) === 'on' ? 'on' : 'off'
+}
+
+function watch(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether this person wants to hear from the browser itself. */
+export function useNoticeState(): NoticeState {
+  return useSyncExternalStore(watch, readState)
+}
+
+/** Asks the browser for leave where it has not been given; to be called from a click. */
+export async function turnNotices(to: 'on' | 'off'): Promise<void> {
+  keepChoice(CHOICE_KEY, to)
+  if (to === 'on' && Notification.permission === 'default') await Notification.requestPermission()
+  for (const listener of listeners) listener()
+}
+
+interface DesktopNotice {
+  title: string
+  body: string
+  /** Two of one tag are one. */
+  tag: string
+  onOpen: () => void
+}
+
+/** Shows a notification of the browser to somebody who wants them and does not see the page. */
+export function showDesktopNotice({ title, body, tag, onOpen }: DesktopNotice): void {
+  if (readState() !== 'on' || document.visibilityState === 'visible') return
+  try {
+    const notice = new Notification(title, { body, tag })
+    notice.onclick = () => {
+      window.focus()
+      notice.close()
+      onOpen()
+    }
+  } catch {
+    // Android has them for service workers only; the toast is there all the same.
+  }
+}

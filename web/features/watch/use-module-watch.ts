@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
+import { type Module, ModuleAnswer } from '#contract/module.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { type CallApi, useApi } from '#web/lib/api-context.tsx'
+import { atWorkQuery } from '#web/lib/at-work-query.ts'
+import { openWatchedModules, type Watched, type WatchedModules } from './watched-modules.ts'
+
+/** Nobody looks; a notification that comes half a minute later is soon enough. */
+const HIDDEN_POLL_MS = 30_000
+
+/** Tells when a module of this person has ended, whatever page is open; in one tab only. */
+export function useModuleWatch(userId: string, onEnd: (module: Module) => void): WatchedModules {
+  const callApi = useApi()
+  const [watched] = useState(() => openWatchedModules(userId))
+  const { data: atWork, dataUpdatedAt } = useQuery({
+    ...atWorkQuery(callApi),
+    refetchInterval: ({ state }) => (isWaiting(state.data, watched) ? pollMs() : false),
+    refetchIntervalInBackground: true,
+  })
+  const settle = useEffectEvent(async (now: readonly Module[]) => {
+    for (const [moduleId, title] of Object.entries(await takeEnded(watched, { now, userId }))) {
+      const ended = await readModule(callApi, moduleId)
+      if (ended === 'unknown' || (ended !== 'gone' && ended.status === 'PROCESSING')) {
+        // Nothing is known yet: wait for it again.
+        await watched.change((others) => ({ ...others, [moduleId]: title }))
+      } else if (ended !== 'gone') onEnd(ended)
+    }
+  })
+  useEffect(() => {
+    if (atWork !== undefined) void settle(atWork)
+    // Each answer is looked at once, also one that says the same as the last.
+    // oxlint-disable-next-line react/exhaustive-deps -- see above
+  }, [atWork, dataUpdatedAt])
+  return watched
+}
+
+function pollMs(): number {
+  return document.visibilityState === 'hidden' ? HIDDEN_POLL_MS : STATUS_POLL_MS
+}
+
+function isWaiting(atWork: readonly Module[] | undefined, watched: WatchedModules): boolean {
+  return (atWork?.length ?? 0) > 0 || Object.keys(watched.read()).length > 0
+}
+
+/** Takes the modules that are no longer being processed off the list; only the tab that took one tells of it. */
+function takeEnded(watched: WatchedModules, { now, userId }: { now: readonly Module[]; userId: string }) {
+  // A colleague hears of a colleague's own uploads.
+  const mine: Watched = Object.fromEntries(
+    now.filter((module) => module.userId === userId).map(({ id, title }) => [id, title]),
+  )
+  // A full list may lack some that are at work.
+  const isWhole = now.length < MODULES_PAGE_MAX
+  return watched.change((before) => (isWhole ? mine : { ...before, ...mine }))
+}
+
+async function readModule(callApi: CallApi, moduleId: string): Promise<Module | 'gone' | 'unknown'> {
+  try {
+    return (await callApi({ path: `/api/modules/${encodeURIComponent(moduleId)}`, schema: ModuleAnswer })).module
+  } catch (error) {
+    return error instanceof ApiError && error.status === 404 ? 'gone' : 'unknown'
+  }
+}

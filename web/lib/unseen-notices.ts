@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react'
+
+/** What has been told while nobody looked at this tab. */
+let count = 0
+const listeners = new Set<() => void>()
+
+function setCount(next: number): void {
+  count = next
+  for (const listener of listeners) listener()
+}
+
+/** Counts something that was told; nothing when the tab is looked at. */
+export function countUnseenNotice(): void {
+  if (document.visibilityState === 'hidden') setCount(count + 1)
+}
+
+function watch(listener: () => void): () => void {
+  const onVisible = () => document.visibilityState === 'visible' && count > 0 && setCount(0)
+  listeners.add(listener)
+  document.addEventListener('visibilitychange', onVisible)
+  return () => {
+    listeners.delete(listener)
+    document.removeEventListener('visibilitychange', onVisible)
+  }
+}
+
+/** How many notices wait to be seen; none any more once the tab is looked at. */
+export function useUnseenNotices(): number {
+  return useSyncExternalStore(watch, () => count)
+}
