@@ -112,6 +112,15 @@ export type VersionConflict = z.infer<typeof VersionConflict>
 export const ProposalsAnswer = z.object({ success: z.literal(true), proposals: z.array(Step) })
 export type ProposalsAnswer = z.infer<typeof ProposalsAnswer>
 
-/** Body of `POST /api/steps/{id}/proposals/{stepId}`; answered with the steps as they are then. */
-export const DecideProposal = z.strictObject({ decision: z.enum(['accept', 'reject']) })
+/**
+ * Body of `POST /api/steps/{id}/proposals/{stepId}`; answered with the steps as they are then. `undo` offers a decided
+ * one again, until the next run, and brings back what it took the place of.
+ */
+export const DecideProposal = z.strictObject({ decision: z.enum(['accept', 'reject', 'undo']) })
 export type DecideProposal = z.infer<typeof DecideProposal>
+
+/** Body of `POST /api/steps/{id}/proposals`: the same decision on several, in one go. */
+export const DecideProposals = DecideProposal.extend({
+  ids: z.array(z.string().min(1).max(64)).min(1).max(STEP_HARD_LIMITS.maxSteps),
+})
+export type DecideProposals = z.infer<typeof DecideProposals>

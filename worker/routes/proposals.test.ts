@@ -156,3 +156,85 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     expect((await problemOf(path, { as: module.as, method: 'POST' })).code).toBe('unsupported_media_type')
   })
 })
+
+describe('a decision that is taken back', () => {
+  it('brings back the steps that an accepted one took the place of, as they were', async () => {
+    const module = await offered()
+    const before = await answerOf(StepsAnswer, module.path, { as: module.as })
+    const { path, options } = module.decide('r2-0', 'accept')
+    expect(titlesOf(await answerOf(StepsAnswer, path, options))).toEqual(['Step at 0', 'Changed', 'Mine'])
+    const undo = module.decide('r2-0', 'undo')
+    const after = await answerOf(StepsAnswer, undo.path, undo.options)
+    expect(after.steps).toEqual(before.steps)
+    expect(after.meta.version).toBeGreaterThan(before.meta.version)
+    expect(await idsOffered(module)).toEqual(['r2-0', 'r2-20', 'r2-40', 'r2-60'])
+    expect(titlesOf(await answerOf(StepsAnswer, path, options))).toEqual(['Step at 0', 'Changed', 'Mine'])
+  })
+
+  it('offers a rejected one again', async () => {
+    const module = await offered()
+    for (const decision of ['reject', 'undo']) {
+      const { path, options } = module.decide('r2-20', decision)
+      await answerOf(StepsAnswer, path, options)
+    }
+    expect(await idsOffered(module)).toEqual(['r2-0', 'r2-20', 'r2-40', 'r2-60'])
+  })
+
+  it('leaves a step that a person has changed since it was accepted', async () => {
+    const module = await offered()
+    const { path, options } = module.decide('r2-0', 'accept')
+    const { steps } = await answerOf(StepsAnswer, path, options)
+    const json = { steps: steps.map((step) => (step.id === 'r2-0' ? { ...step, title: 'My own words' } : step)) }
+    await answerOf(StepsAnswer, module.path, { as: module.as, json })
+    const undo = module.decide('r2-0', 'undo')
+    expect((await problemOf(undo.path, undo.options)).code).toBe('not_found')
+    const now = await answerOf(StepsAnswer, module.path, { as: module.as })
+    expect(titlesOf(now)).toEqual(['My own words', 'Changed', 'Mine'])
+  })
+
+  it('needs a decision', async () => {
+    const module = await offered()
+    const undo = module.decide('r2-0', 'undo')
+    expect((await problemOf(undo.path, undo.options)).code).toBe('not_found')
+  })
+})
+
+describe('POST /api/steps/{id}/proposals', () => {
+  const decideAll = ({ path, as }: { path: string; as: string }, decision: string, ids: string[]) => ({
+    path: `${path}/proposals`,
+    options: { as, json: { decision, ids } },
+  })
+  const ALL = ['r2-0', 'r2-20', 'r2-40', 'r2-60']
+
+  it('accepts several in one go, takes it back in one go, and leaves out those that are decided on', async () => {
+    const module = await offered()
+    const before = await answerOf(StepsAnswer, module.path, { as: module.as })
+    const rejected = module.decide('r2-40', 'reject')
+    await answerOf(StepsAnswer, rejected.path, rejected.options)
+    const accept = decideAll(module, 'accept', ALL)
+    const after = await answerOf(StepsAnswer, accept.path, accept.options)
+    expect(titlesOf(after)).toEqual(['Step at 0', 'Step at 20', 'Changed', 'Mine', 'Step at 60'])
+    expect(after.meta.version).toBe(before.meta.version + 1)
+    expect(await idsOffered(module)).toEqual([])
+    const undo = decideAll(module, 'undo', ['r2-0', 'r2-20', 'r2-60'])
+    expect((await answerOf(StepsAnswer, undo.path, undo.options)).steps).toEqual(before.steps)
+    expect(await idsOffered(module)).toEqual(['r2-0', 'r2-20', 'r2-60'])
+  })
+
+  it('rejects all', async () => {
+    const module = await offered()
+    const { path, options } = decideAll(module, 'reject', ALL)
+    expect(titlesOf(await answerOf(StepsAnswer, path, options))).toEqual(['Old', 'Changed', 'Mine'])
+    expect(await idsOffered(module)).toEqual([])
+    expect((await problemOf(path, options)).code).toBe('not_found')
+  })
+
+  it('is for owners, and wants names', async () => {
+    const module = await offered()
+    const { path, options } = decideAll(module, 'accept', ALL)
+    expect((await problemOf(path, { ...options, as: 'user_viewer' })).code).toBe('not_found')
+    expect((await problemOf(path, { json: options.json })).code).toBe('unauthenticated')
+    expect((await problemOf(path, { ...options, json: { decision: 'accept', ids: [] } })).code).toBe('invalid_request')
+    expect(await idsOffered(module)).toEqual(ALL)
+  })
+})

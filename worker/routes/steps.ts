@@ -1,13 +1,13 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { REWRITE_DEADLINE_MS } from '#contract/limits.ts'
 import { type RewriteAnswer, RewriteRequest } from '#contract/rewrite.ts'
-import { DecideProposal, type ProposalsAnswer, SaveSteps, type StepsAnswer } from '#contract/step.ts'
+import { DecideProposal, DecideProposals, type ProposalsAnswer, SaveSteps, type StepsAnswer } from '#contract/step.ts'
 import { type Db, openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
 import { rewriteText } from '#worker/domain/rewrite/rewrite-text.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
-import { decideProposal, readProposals } from '#worker/domain/step/decide-proposal.ts'
+import { decideProposals, readProposals } from '#worker/domain/step/decide-proposal.ts'
 import { readSteps } from '#worker/domain/step/read-steps.ts'
 import { saveSteps } from '#worker/domain/step/save-steps.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -26,13 +26,13 @@ export const stepRoutes = new Hono<AppEnv>()
     const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
     return c.json((await readProposals(db, module)) satisfies ProposalsAnswer)
   })
+  .post('/:moduleId/proposals', async (c) => {
+    const { ids, decision } = await readJson(c, DecideProposals)
+    return c.json((await decide(c, ids, decision)) satisfies StepsAnswer)
+  })
   .post('/:moduleId/proposals/:stepId', async (c) => {
-    const deps = openRunDeps(c.env)
     const { decision } = await readJson(c, DecideProposal)
-    const module = await getOwnModule(deps.db, c.var.caller, c.req.param('moduleId'))
-    const answer = await decideProposal(deps, module, { id: c.req.param('stepId'), decision })
-    await announceModule(deps, module.id)
-    return c.json(answer satisfies StepsAnswer)
+    return c.json((await decide(c, [c.req.param('stepId')], decision)) satisfies StepsAnswer)
   })
   .post('/:moduleId/rewrite', async (c) => {
     const deadline = AbortSignal.timeout(REWRITE_DEADLINE_MS)
@@ -51,6 +51,18 @@ export const stepRoutes = new Hono<AppEnv>()
     const deps = { env: c.env, db: openDb(c.env.DB), caller: c.var.caller }
     return c.json(await save(deps, c.req.param('moduleId'), { steps: [] }))
   })
+
+async function decide(
+  c: Context<AppEnv, '/:moduleId/proposals'>,
+  ids: readonly string[],
+  decision: DecideProposal['decision'],
+): Promise<StepsAnswer> {
+  const deps = openRunDeps(c.env)
+  const module = await getOwnModule(deps.db, c.var.caller, c.req.param('moduleId'))
+  const answer = await decideProposals(deps, module, { ids, decision })
+  await announceModule(deps, module.id)
+  return answer
+}
 
 async function save(
   deps: { env: Env; db: Db; caller: AppEnv['Variables']['caller'] },

@@ -18,8 +18,10 @@ import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { useCaptionsUrl } from '#web/features/transcript/use-captions-url.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { AwaitedUpload } from './awaited-upload.tsx'
+import { OwnerMenu } from './owner-menu.tsx'
 import { ReadyFeedback } from './ready-feedback.tsx'
 import { StepsFeedback } from './steps-feedback.tsx'
+import { TrainingProposals } from './training-proposals.tsx'
 import { TrainingTranscript } from './training-transcript.tsx'
 import { useMissingPictures } from './use-missing-pictures.ts'
 
@@ -82,6 +84,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
           {(!isProcessing || stepCount > 0) && (
             <StepPanel query={steps} isGrowing={isProcessing} currentId={current?.id ?? null} onJump={jumpTo} />
           )}
+          <TrainingProposals module={module} steps={steps.data?.steps} />
           <StepsFeedback module={module} stepCount={stepCount} />
           <FeedbackPanel moduleId={module.id} />
         </>
@@ -92,6 +95,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
           <ModuleFacts
             module={module}
             stepCount={isProcessing && stepCount === 0 ? undefined : steps.data?.steps.length}
+            menu={<OwnerMenu module={module} />}
           />
         </>
       }

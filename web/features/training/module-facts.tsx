@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { formatTime } from '#web/lib/format-time.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -8,6 +9,8 @@ interface ModuleFactsProps {
   module: LoadedModule
   /** Undefined while the steps load. */
   stepCount: number | undefined
+  /** What its owner can do with it. */
+  menu?: ReactNode
 }
 
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
@@ -18,7 +21,7 @@ function formatDate(iso: string): string {
   return Number.isNaN(date.getTime()) ? 'Unknown date' : DATE.format(date)
 }
 
-export function ModuleFacts({ module, stepCount }: ModuleFactsProps) {
+export function ModuleFacts({ module, stepCount, menu }: ModuleFactsProps) {
   const facts = [
     ['Created', formatDate(module.createdAt)],
     ['Length', module.totalDuration === null ? null : formatTime(module.totalDuration)],
@@ -28,7 +31,10 @@ export function ModuleFacts({ module, stepCount }: ModuleFactsProps) {
   ].filter(([, value]) => value !== null)
   return (
     <Card className="p-5">
-      <h2 className="font-semibold">About this module</h2>
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="font-semibold">About this module</h2>
+        {menu}
+      </div>
       <dl className="mt-3 grid gap-2 text-sm">
         {facts.map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4">

@@ -1,58 +1,105 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { stepProposals } from '#worker/db/schema.ts'
 import type { ProposalRow } from './step-row.ts'
-import { IS_ADDED_NOW, IS_UNTOUCHED, placeSteps } from './step-sql.ts'
+import { IS_ADDED_NOW, IS_UNTOUCHED, insertSteps, placeSteps, STEP_AS_JSON } from './step-sql.ts'
 
 /** What the last run offers and nobody has decided on yet, in time order. */
 export function listProposals(db: Db, moduleId: string): Promise<ProposalRow[]> {
   return db
     .select()
     .from(stepProposals)
-    .where(eq(stepProposals.moduleId, moduleId))
+    .where(and(eq(stepProposals.moduleId, moduleId), isNull(stepProposals.decision)))
     .orderBy(asc(stepProposals.position))
 }
 
-/** @returns false when there was no such proposal, or somebody else has decided on it */
-export async function rejectProposal(db: Db, moduleId: string, id: string): Promise<boolean> {
-  const removed = await db
-    .delete(stepProposals)
-    .where(and(eq(stepProposals.moduleId, moduleId), eq(stepProposals.id, id)))
-    .returning({ id: stepProposals.id })
-  return removed.length === 1
+/** Proposals of one module that a person decides on. */
+export interface ProposalsToDecide {
+  moduleId: string
+  ids: readonly string[]
+  nowMs: number
+}
+
+const IS_NAMED = 'module_id = ?1 AND id IN (SELECT value FROM json_each(?2))'
+const IS_OPEN = `${IS_NAMED} AND decision IS NULL`
+/** An untouched step whose middle lies inside a proposal gives way to it. */
+const GIVES_WAY = `steps.module_id = ?1 AND steps.is_manual = 0 AND steps.edited_at IS NULL
+  AND (steps.start_ms + steps.end_ms) / 2 BETWEEN new.start_ms AND new.end_ms AND steps.run IS NOT new.run`
+
+/** @returns how many were still open; the others somebody else has decided on */
+export async function rejectProposals(db: D1Database, { moduleId, ids }: ProposalsToDecide): Promise<number> {
+  const { meta } = await db
+    .prepare(`UPDATE step_proposals SET decision = 'reject' WHERE ${IS_OPEN}`)
+    .bind(moduleId, JSON.stringify(ids))
+    .run()
+  return meta.changes
 }
 
 /**
- * Makes a proposal a step. It takes the place of the steps that no person has touched and whose middle lies inside it.
- * @returns false when there was no such proposal, or somebody else has decided on it
+ * Makes proposals steps, in one transaction. They take the place of the steps that no person has touched and whose
+ * middle lies inside one of them; those are kept with the proposal.
+ * @returns how many were still open; the others somebody else has decided on
  */
-export async function acceptProposal(
-  db: D1Database,
-  at: { moduleId: string; id: string; nowMs: number },
-): Promise<boolean> {
-  const isOffered = 'EXISTS (SELECT 1 FROM step_proposals WHERE module_id = ?1 AND id = ?2)'
-  const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(at.moduleId, at.id, ...values)
+export async function acceptProposals(db: D1Database, { moduleId, ids, nowMs }: ProposalsToDecide): Promise<number> {
+  const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(moduleId, JSON.stringify(ids), ...values)
   const results = await db.batch([
     bind(
-      `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED} AND EXISTS (
-         SELECT 1 FROM step_proposals AS new WHERE new.module_id = ?1 AND new.id = ?2
-          AND (steps.start_ms + steps.end_ms) / 2 BETWEEN new.start_ms AND new.end_ms
-          AND steps.run IS NOT new.run)`,
+      `UPDATE step_proposals AS new SET replaced =
+         (SELECT json_group_array(${STEP_AS_JSON}) FROM steps WHERE ${GIVES_WAY}) WHERE ${IS_OPEN}`,
+    ),
+    bind(
+      `DELETE FROM steps WHERE module_id = ?1 AND EXISTS (
+         SELECT 1 FROM (SELECT * FROM step_proposals WHERE ${IS_OPEN}) AS new WHERE ${GIVES_WAY})`,
     ),
     bind(
       `INSERT INTO steps (module_id, id, position, title, description, start_ms, end_ms, original_text, segment_ids,
                           is_manual, is_draft, run, added_version)
        SELECT module_id, id, position, title, description, start_ms, end_ms, original_text, segment_ids,
               0, is_draft, run, (SELECT steps_version + 1 FROM modules WHERE id = ?1)
-       FROM step_proposals WHERE module_id = ?1 AND id = ?2 ON CONFLICT DO NOTHING`,
+       FROM step_proposals WHERE ${IS_OPEN} ON CONFLICT DO NOTHING`,
     ),
-    bind(`${placeSteps(IS_ADDED_NOW)} AND ${isOffered}`),
+    bind(`${placeSteps(IS_ADDED_NOW)} AND EXISTS (SELECT 1 FROM step_proposals WHERE ${IS_OPEN})`),
     bind(
       `UPDATE modules SET steps_version = steps_version + 1, edited_version = steps_version + 1, updated_at = ?3
-       WHERE id = ?1 AND ${isOffered}`,
-      at.nowMs,
+       WHERE id = ?1 AND EXISTS (SELECT 1 FROM step_proposals WHERE ${IS_OPEN})`,
+      nowMs,
     ),
-    bind('DELETE FROM step_proposals WHERE module_id = ?1 AND id = ?2'),
+    bind(`UPDATE step_proposals SET decision = 'accept' WHERE ${IS_OPEN}`),
   ])
-  return (results.at(-1)?.meta.changes ?? 0) === 1
+  return results.at(-1)?.meta.changes ?? 0
+}
+
+/** An accepted proposal whose step nobody has changed since. */
+const IS_UNDOABLE = `${IS_NAMED} AND decision = 'accept' AND EXISTS (
+  SELECT 1 FROM steps WHERE steps.module_id = ?1 AND steps.id = step_proposals.id AND ${IS_UNTOUCHED})`
+
+/**
+ * Offers decided proposals again, in one transaction: the steps that they became go, unless a person has changed them
+ * since, and those whose place they took come back.
+ * @returns how many are offered again
+ */
+export async function reopenProposals(db: D1Database, { moduleId, ids, nowMs }: ProposalsToDecide): Promise<number> {
+  const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(moduleId, JSON.stringify(ids), ...values)
+  const isAnyUndoable = `EXISTS (SELECT 1 FROM step_proposals WHERE ${IS_UNDOABLE})`
+  const results = await db.batch([
+    bind(
+      `${insertSteps(`(SELECT * FROM step_proposals WHERE ${IS_UNDOABLE}) AS undone, json_each(undone.replaced)`)}
+       WHERE true ON CONFLICT DO NOTHING`,
+    ),
+    bind(`${placeSteps(IS_ADDED_NOW)} AND ${isAnyUndoable}`),
+    bind(
+      `UPDATE modules SET steps_version = steps_version + 1, edited_version = steps_version + 1, updated_at = ?3
+       WHERE id = ?1 AND ${isAnyUndoable}`,
+      nowMs,
+    ),
+    bind(
+      `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED}
+         AND id IN (SELECT id FROM step_proposals WHERE ${IS_NAMED} AND decision = 'accept')`,
+    ),
+    bind(
+      `UPDATE step_proposals SET decision = NULL, replaced = NULL WHERE ${IS_NAMED} AND decision IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.module_id = ?1 AND steps.id = step_proposals.id)`,
+    ),
+  ])
+  return results.at(-1)?.meta.changes ?? 0
 }

@@ -1,12 +1,24 @@
-/** Reads steps out of a JSON list (`?2`) for the module `?1`; the version is the one that the same transaction makes. */
-export const INSERT_STEPS = `
+/**
+ * Stores the steps of JSON lists for the module `?1`; the version is the one that the same transaction makes.
+ * @param lists what gives a `key` and a `value` per step
+ */
+export const insertSteps = (lists: string) => `
   INSERT INTO steps (module_id, id, position, title, description, start_ms, end_ms, aliases, notes, original_text,
                      ai_rewrite, segment_ids, is_manual, is_draft, run, edited_at, added_version)
   SELECT ?1, value->>'id', key, value->>'title', value->>'description', value->>'startMs', value->>'endMs',
          value->'aliases', value->>'notes', value->>'originalText', value->>'aiRewrite', value->'segmentIds',
          value->>'isManual', value->>'isDraft', value->>'run', value->>'editedAt',
          (SELECT steps_version + 1 FROM modules WHERE id = ?1)
-  FROM json_each(?2)`
+  FROM ${lists}`
+
+/** The same for a list that is given as `?2`. */
+export const INSERT_STEPS = insertSteps('json_each(?2)')
+
+/** A stored step in the form that {@link insertSteps} reads. */
+export const STEP_AS_JSON = `json_object('id', steps.id, 'title', steps.title, 'description', steps.description,
+  'startMs', steps.start_ms, 'endMs', steps.end_ms, 'aliases', json(steps.aliases), 'notes', steps.notes,
+  'originalText', steps.original_text, 'aiRewrite', steps.ai_rewrite, 'segmentIds', json(steps.segment_ids),
+  'isManual', steps.is_manual, 'isDraft', steps.is_draft, 'run', steps.run, 'editedAt', steps.edited_at)`
 
 /**
  * Gives each new step of the module `?1` its place in time among the others: after the one that begins last before it.

@@ -1,0 +1,149 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Module } from '#contract/module.ts'
+import type { Step } from '#contract/step.ts'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import {
+  type Answers,
+  makeProblem,
+  makeStep,
+  makeStepsAnswer,
+  makeTrainingAnswers,
+  renderPage,
+} from '#web/testing/page-harness.tsx'
+import { Toaster } from '#web/ui/toast.tsx'
+import { TrainingPage } from './training-page.tsx'
+
+const DECIDE = 'POST /api/steps/m1/proposals'
+const OWN = [makeStep(1, 0), makeStep(2, 60)]
+const OFFERED: Step[] = [
+  { ...makeStep(1, 1), id: 'r2-1', title: 'Name of step 1' },
+  { ...makeStep(3, 100), id: 'r2-100', title: 'Pull it tight' },
+]
+
+/** A server that keeps what is offered, and answers decisions with the steps that are there then. */
+function openPage(fields: Partial<Module> = {}, more: Answers = {}) {
+  let offered = OFFERED
+  const sent: { ids: string[]; decision: string }[] = []
+  const answers = makeTrainingAnswers(fields, {
+    'GET /api/steps/m1': makeStepsAnswer(OWN),
+    'GET /api/steps/m1/proposals': () => ({ success: true, proposals: offered }),
+    [DECIDE]: ({ body }: { body: { ids: string[]; decision: string } }) => {
+      sent.push(body)
+      const isUndone = body.decision === 'undo'
+      offered = isUndone ? OFFERED : offered.filter((step) => !body.ids.includes(step.id))
+      const added = body.decision === 'accept' ? OFFERED.filter((step) => body.ids.includes(step.id)) : []
+      return makeStepsAnswer([...OWN, ...added])
+    },
+    ...more,
+  })
+  const page = (
+    <>
+      <TrainingPage />
+      <Toaster />
+    </>
+  )
+  const view = renderPage(page, { path: '/training/:moduleId', url: '/training/m1', answers })
+  return { ...view, sent }
+}
+
+const panel = () => screen.findByRole('region', { name: /Proposed changes/ })
+
+beforeEach(() => {
+  FakeSocket.all.length = 0
+  vi.stubGlobal('WebSocket', FakeSocket)
+  Element.prototype.scrollIntoView = vi.fn()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('proposals of a new run', () => {
+  test('stand beside the steps at the same moment, with what differs marked', async () => {
+    openPage()
+    const [first, second] = within(await panel()).getAllByRole('listitem')
+    expect(within(first as HTMLElement).getByRole('insertion')).toHaveTextContent('Name')
+    expect(within(first as HTMLElement).getByRole('deletion')).toHaveTextContent('Title')
+    expect(within(first as HTMLElement).getByText('00:00–00:10')).toBeVisible()
+    expect(within(first as HTMLElement).getByText('00:01–00:11')).toBeVisible()
+    expect(within(second as HTMLElement).getByText('No step of yours at this moment.')).toBeVisible()
+  })
+
+  test('become steps when they are accepted, and go back on Undo', async () => {
+    const { sent } = openPage()
+    await panel()
+    await userEvent.click(screen.getByRole('button', { name: 'Accept “Pull it tight”' }))
+    expect(await screen.findByRole('button', { name: /Step 3:.*Pull it tight/ })).toBeVisible()
+    expect(within(await panel()).getAllByRole('listitem')).toHaveLength(1)
+    // jsdom knows no pointer capture, which a toast asks for when it is pressed.
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: /Step 3/ })).toBeNull())
+    expect(within(await panel()).getAllByRole('listitem')).toHaveLength(2)
+    expect(sent).toEqual([
+      { ids: ['r2-100'], decision: 'accept' },
+      { ids: ['r2-100'], decision: 'undo' },
+    ])
+  })
+
+  test('can be decided on all together, and the keyboard stays near', async () => {
+    const { sent } = openPage()
+    await panel()
+    await userEvent.click(screen.getByRole('button', { name: 'Reject all' }))
+    expect(await screen.findByText('Nothing is left to decide.')).toBeVisible()
+    expect(await screen.findByText('2 proposals rejected')).toBeInTheDocument()
+    expect(sent).toEqual([{ ids: ['r2-1', 'r2-100'], decision: 'reject' }])
+    expect(screen.getByRole('heading', { name: /Proposed changes/ })).toHaveFocus()
+  })
+
+  test('come back when a decision could not be saved', async () => {
+    openPage({}, { [DECIDE]: makeProblem('internal', 'Something went wrong') })
+    await panel()
+    await userEvent.click(screen.getByRole('button', { name: 'Accept all' }))
+    expect(await screen.findByText('The decision could not be saved')).toBeInTheDocument()
+    expect(within(await panel()).getAllByRole('listitem')).toHaveLength(2)
+  })
+
+  test.each([{ role: 'viewer' }, { status: 'PROCESSING' }] as const)('are not asked for by %o', async (fields) => {
+    const { countCalls } = openPage(fields)
+    expect(await screen.findByRole('button', { name: /Step 1/ })).toBeVisible()
+    expect(countCalls('GET /api/steps/m1/proposals')).toBe(0)
+    expect(screen.queryByRole('region', { name: /Proposed changes/ })).toBeNull()
+  })
+})
+
+describe('making the steps again', () => {
+  const REPROCESS = 'POST /api/reprocess/m1'
+
+  async function ask() {
+    await userEvent.click(await screen.findByRole('button', { name: 'More for this module' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Make the steps again' }))
+    return screen.findByRole('dialog', { name: 'Make the steps again?' })
+  }
+
+  test('begins after an explanation', async () => {
+    const bodies: unknown[] = []
+    const answer = (call: { body: unknown }) => {
+      bodies.push(call.body)
+      return { success: true, moduleId: 'm1', run: 2 }
+    }
+    openPage({}, { [REPROCESS]: answer })
+    const dialog = await ask()
+    expect(within(dialog).getByText(/Steps that you have changed or added stay/)).toBeVisible()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Make the steps again' }))
+    expect(await screen.findByText('Retry initiated! Check back in a few minutes.')).toBeInTheDocument()
+    expect(bodies).toEqual([{ from: 'start' }])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('says when it could not begin', async () => {
+    openPage({}, { [REPROCESS]: makeProblem('upload_missing', 'The video has not arrived yet.') })
+    const dialog = await ask()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Make the steps again' }))
+    expect(await screen.findByText('Failed to retry module')).toBeInTheDocument()
+  })
+
+  test('is offered to owners only', async () => {
+    openPage({ role: 'viewer' })
+    expect(await screen.findByRole('button', { name: /Step 1/ })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'More for this module' })).toBeNull()
+  })
+})

@@ -1,0 +1,108 @@
+import clsx from 'clsx'
+import { Check, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Step } from '#contract/step.ts'
+import { formatTime, speakTime } from '#web/lib/format-time.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ChangedText } from './changed-text.tsx'
+import { findCounterparts, isSameStep } from './match-steps.ts'
+
+interface ProposalCardProps {
+  proposed: Step
+  /** The steps as they are. */
+  steps: readonly Step[]
+  onAccept: () => void
+  onReject: () => void
+}
+
+/** A proposed step beside what stands there now, with what differs marked. */
+export function ProposalCard({ proposed, steps, onAccept, onReject }: ProposalCardProps) {
+  const own = findCounterparts(proposed, steps)
+  const [only] = own
+  const isSame = own.length === 1 && only !== undefined && isSameStep(only, proposed)
+  return (
+    <li className="rounded-control border border-line p-3.5">
+      <div className="grid gap-4 @xl:grid-cols-2">
+        <div className="min-w-0">
+          <SideTitle>Yours now</SideTitle>
+          {own.length === 0 && <p className="mt-1 text-sm text-ink-soft">No step of yours at this moment.</p>}
+          {own.map((step) => (
+            <StepSide key={step.id} step={step} other={own.length === 1 ? proposed : step} side="before" />
+          ))}
+        </div>
+        <div className="min-w-0">
+          <SideTitle>
+            Proposed
+            {own.length === 0 && <Badge tone="brand">New</Badge>}
+            {isSame && <Badge>Same as yours</Badge>}
+          </SideTitle>
+          <StepSide step={proposed} other={own.length === 1 && only !== undefined ? only : proposed} side="after" />
+        </div>
+      </div>
+      <div className="mt-3 flex flex-wrap justify-end gap-2">
+        <Button variant="ghost" size="small" aria-label={`Reject “${proposed.title}”`} onClick={onReject}>
+          <X aria-hidden="true" className="size-4" />
+          Reject
+        </Button>
+        <Button variant="secondary" size="small" aria-label={`Accept “${proposed.title}”`} onClick={onAccept}>
+          <Check aria-hidden="true" className="size-4" />
+          Accept
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function SideTitle({ children }: { children: ReactNode }) {
+  return <p className="flex min-h-6 items-center gap-2 text-xs font-medium text-ink-faint">{children}</p>
+}
+
+interface StepSideProps {
+  step: Step
+  /** What it is compared with; itself for no comparison. */
+  other: Step
+  side: 'before' | 'after'
+}
+
+function StepSide({ step, other, side }: StepSideProps) {
+  const compare = (of: (step: Step) => string) =>
+    side === 'before' ? { before: of(step), after: of(other), side } : { before: of(other), after: of(step), side }
+  return (
+    <div className="mt-1 [&+&]:mt-3">
+      <p className="flex items-start gap-2 text-sm font-semibold">
+        <StepTimes step={step} isMoved={!isSameSpan(step, other)} />
+        <span className="min-w-0">
+          <ChangedText {...compare((each) => each.title)} />
+        </span>
+      </p>
+      {step.description !== '' && (
+        <p className="mt-1 text-sm text-ink-soft">
+          <ChangedText {...compare((each) => each.description)} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function isSameSpan(one: Step, other: Step): boolean {
+  return formatTime(one.start) === formatTime(other.start) && formatTime(one.end) === formatTime(other.end)
+}
+
+function StepTimes({ step, isMoved }: { step: Step; isMoved: boolean }) {
+  return (
+    <span
+      className={clsx(
+        'shrink-0 rounded-chip px-1.5 text-xs leading-5 tabular-nums',
+        isMoved ? 'bg-warn-soft text-warn-ink' : 'bg-sunken text-ink-soft',
+      )}
+    >
+      <span aria-hidden="true">
+        {formatTime(step.start)}–{formatTime(step.end)}
+      </span>
+      <span className="sr-only">
+        from {speakTime(step.start)} to {speakTime(step.end)}
+      </span>
+    </span>
+  )
+}
