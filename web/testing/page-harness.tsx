@@ -37,7 +37,7 @@ function FakeStage({ ref, src, startAtS = 0, onTimeChange, onError }: PlayerProp
     setTimeS(seconds)
     onTimeChange?.(seconds)
   }
-  useImperativeHandle(ref, () => ({ seekTo: moveTo, play() {}, pause() {}, currentTime: timeS }))
+  useImperativeHandle(ref, () => ({ seekTo: moveTo, play() {}, pause() {}, playRange: moveTo, currentTime: timeS }))
   return (
     <div data-testid="player" data-src={src}>
       <output aria-label="Video position">{timeS}</output>
