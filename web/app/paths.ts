@@ -6,3 +6,7 @@ export function trainingPath(moduleId: string): string {
 export function processingPath(moduleId: string): string {
   return `${trainingPath(moduleId)}?processing=true`
 }
+
+export function editStepsPath(moduleId: string): string {
+  return `/edit-steps/${encodeURIComponent(moduleId)}`
+}

@@ -13,6 +13,7 @@ interface ApiErrorFields {
   message: string
   /** What support needs to find the call; null when no answer came. */
   requestId?: string | null
+  body?: unknown
 }
 
 /** Every failed call ends as one of these. `message` is written for the person who reads it. */
@@ -20,13 +21,16 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly requestId: string | null
+  /** The whole problem document, for the few that tell more than every problem does. */
+  readonly body: unknown
 
-  constructor({ status, code, message, requestId = null }: ApiErrorFields) {
+  constructor({ status, code, message, requestId = null, body }: ApiErrorFields) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.requestId = requestId
+    this.body = body
   }
 }
 
@@ -94,7 +98,7 @@ function failedError(status: number, text: string, value: unknown): ApiError {
   const problem = Problem.safeParse(value)
   if (problem.success) {
     const { code, detail, requestId } = problem.data
-    return new ApiError({ status, code, message: detail, requestId })
+    return new ApiError({ status, code, message: detail, requestId, body: value })
   }
   return new ApiError({ status, code: 'http', message: `${status} ${text.slice(0, BODY_EXCERPT_CHARS)}`.trim() })
 }

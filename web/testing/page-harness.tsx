@@ -41,6 +41,7 @@ function FakeStage({ ref, src, startAtS = 0, onTimeChange, onError }: PlayerProp
     seekTo: moveTo,
     play() {},
     pause() {},
+    playRange: moveTo,
     drawFrame: async () => null,
     currentTime: timeS,
   }))

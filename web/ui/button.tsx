@@ -45,7 +45,7 @@ export function Button({ variant, size, className, isBusy = false, children, onC
     <button
       type="button"
       {...rest}
-      aria-disabled={isBusy || undefined}
+      aria-disabled={isBusy || rest['aria-disabled']}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
       className={buttonClass({ variant, size, className })}
     >

@@ -11,10 +11,14 @@ interface DialogProps {
   title: string
   /** Shown under the title; also what a screen reader says when the dialog opens. */
   description?: string
+  /** `wide` for two things side by side. */
+  width?: keyof typeof WIDTHS
   children: ReactNode
 }
 
-export function Dialog({ isOpen, onOpenChange, title, description, children }: DialogProps) {
+const WIDTHS = { normal: '', wide: 'max-w-3xl!' } as const
+
+export function Dialog({ isOpen, onOpenChange, title, description, width = 'normal', children }: DialogProps) {
   const returnFocus = useReturnFocus()
   return (
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -22,7 +26,7 @@ export function Dialog({ isOpen, onOpenChange, title, description, children }: D
         <Primitive.Overlay className={SCRIM_CLASS} />
         {/* Without a description Radix warns unless the attribute is explicitly absent. */}
         <Primitive.Content
-          className={PANEL_CLASS}
+          className={`${PANEL_CLASS} ${WIDTHS[width]}`}
           {...returnFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >

@@ -60,7 +60,8 @@ async function openPage(fields: Partial<Module>, found: { steps: Step[]; segment
   return { ...page, answers }
 }
 
-const stepButtons = () => within(screen.getByRole('region', { name: 'Steps' })).getAllByRole('button')
+const stepButtons = () =>
+  within(screen.getByRole('region', { name: 'Steps' })).getAllByRole('button', { name: /^Step \d/ })
 
 beforeEach(() => {
   seq = 0

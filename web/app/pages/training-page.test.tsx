@@ -55,10 +55,17 @@ describe('a finished training', () => {
   })
 
   test('starts where the address says', async () => {
-    openPage(makeTrainingAnswers(), '?seek=20#step-2')
+    openPage(makeTrainingAnswers({ role: 'viewer' }), '?seek=20#step-2')
     await screen.findByTestId('player')
     expect(screen.getByLabelText('Video position')).toHaveTextContent('20')
     expect(screen.getByRole('button', { name: /Step 2/ })).toHaveFocus()
+    expect(screen.queryByRole('form', { name: 'Edit step 2' })).toBeNull()
+  })
+
+  test('opens the editor of the step that the address names for its owner', async () => {
+    openPage(makeTrainingAnswers(), '#step-2')
+    const editor = await screen.findByRole('form', { name: 'Edit step 2' })
+    expect(within(editor).getByLabelText('Title')).toHaveFocus()
   })
 
   test('asks for a new address at most twice when the video breaks, and keeps the position', async () => {

@@ -6,6 +6,8 @@ export interface PlayerHandle {
   seekTo(seconds: number): void
   play(): void
   pause(): void
+  /** Plays from one moment to another and stops there, unless somebody seeks or pauses before. */
+  playRange(startS: number, endS: number): void
   readonly currentTime: number
   /** What the video shows now, at most so wide; null while it shows nothing, and where it cannot be drawn. */
   drawFrame(maxWidthPx: number): Promise<Blob | null>

@@ -1,6 +1,6 @@
-import { useEffect, useImperativeHandle, useRef } from 'react'
+import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import { drawFrame } from './draw-frame.ts'
-import type { PlayerProps } from './player-handle.ts'
+import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 
 /** A seek may be asked for before the browser knows the length of the video; setting the time is ignored until then. */
 const METADATA_LOADED = 1
@@ -16,28 +16,62 @@ function tryToPlay(video: HTMLVideoElement | null) {
   video?.play().catch(noop)
 }
 
-/** Keeps the position (and whether the video was playing) over seeks that come early and addresses that change. */
-export function useVideoPosition({ ref, src, revision = 0, startAtS = 0, onTimeChange }: PlayerProps) {
-  const videoRef = useRef<HTMLVideoElement>(null)
-  const position = useRef({ wantedS: startAtS as number | null, lastS: startAtS, playing: false })
+interface Position {
+  /** Asked for before the video could go there. */
+  wantedS: number | null
+  /** End of the range that is played. */
+  stopAtS: number | null
+  lastS: number
+  playing: boolean
+}
 
-  useImperativeHandle(ref, () => ({
-    seekTo(seconds) {
-      position.current.lastS = seconds
-      if (isSeekable(videoRef.current)) videoRef.current.currentTime = seconds
-      else position.current.wantedS = seconds
-      onTimeChange?.(seconds)
-    },
-    play() {
-      position.current.playing = true
-      tryToPlay(videoRef.current)
+function makeHandle(
+  videoRef: RefObject<HTMLVideoElement | null>,
+  position: Position,
+  onTimeChange: PlayerProps['onTimeChange'],
+): PlayerHandle {
+  function seekTo(seconds: number) {
+    position.stopAtS = null
+    position.lastS = seconds
+    if (isSeekable(videoRef.current)) videoRef.current.currentTime = seconds
+    else position.wantedS = seconds
+    onTimeChange?.(seconds)
+  }
+  function play() {
+    position.playing = true
+    tryToPlay(videoRef.current)
+  }
+  return {
+    seekTo,
+    play,
+    playRange(startS, endS) {
+      seekTo(startS)
+      position.stopAtS = endS
+      play()
     },
     pause: () => videoRef.current?.pause(),
     drawFrame: (maxWidthPx) => drawFrame(videoRef.current, maxWidthPx),
     get currentTime() {
-      return position.current.wantedS ?? videoRef.current?.currentTime ?? position.current.lastS
+      return position.wantedS ?? videoRef.current?.currentTime ?? position.lastS
     },
-  }))
+  }
+}
+
+/** A video tells its time some four times a second. Whoever is further has gone there, and is not stopped. */
+const RANGE_END_SLACK_S = 1
+
+function stopAtRangeEnd(video: HTMLVideoElement, position: Position) {
+  const { stopAtS } = position
+  if (stopAtS === null || video.currentTime < stopAtS) return
+  position.stopAtS = null
+  if (video.currentTime < stopAtS + RANGE_END_SLACK_S) video.pause()
+}
+
+/** Keeps the position (and whether the video was playing) over seeks that come early and addresses that change. */
+export function useVideoPosition({ ref, src, revision = 0, startAtS = 0, onTimeChange }: PlayerProps) {
+  const videoRef = useRef<HTMLVideoElement>(null)
+  const position = useRef<Position>({ wantedS: startAtS, stopAtS: null, lastS: startAtS, playing: false })
+  useImperativeHandle(ref, () => makeHandle(videoRef, position.current, onTimeChange))
 
   function restorePosition() {
     const { wantedS, playing } = position.current
@@ -70,12 +104,14 @@ export function useVideoPosition({ ref, src, revision = 0, startAtS = 0, onTimeC
         // While an address loads, the element reports 0, which must not overwrite the position to return to.
         if (position.current.wantedS !== null || videoRef.current === null) return
         position.current.lastS = videoRef.current.currentTime
+        stopAtRangeEnd(videoRef.current, position.current)
         onTimeChange?.(videoRef.current.currentTime)
       },
       onPlay() {
         position.current.playing = true
       },
       onPause() {
+        position.current.stopAtS = null
         // A failed or restarting load also pauses; only a pause of a healthy video is the viewer's.
         if (isSeekable(videoRef.current) && videoRef.current.error === null) position.current.playing = false
       },

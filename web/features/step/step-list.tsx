@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatTime, speakTime } from '#web/lib/format-time.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { KeepPlace } from './keep-place.tsx'
@@ -13,23 +13,30 @@ interface StepListProps {
 
 /** Steps in order. Each is one large button that jumps to its moment; `#step-N` leads to the N-th. */
 export function StepList({ steps, currentId, onJump }: StepListProps) {
-  const [firstIds] = useState(() => new Set(steps.map((step) => step.id)))
+  const isNew = useNewcomers(steps)
   return (
     <KeepPlace>
       <ol className="grid grid-cols-1 gap-2.5">
         {steps.map((step, index) => (
-          <StepCard
-            key={step.id}
-            step={step}
-            number={index + 1}
-            isCurrent={step.id === currentId}
-            isNew={!firstIds.has(step.id)}
-            onJump={() => onJump(step)}
-          />
+          <li key={step.id} id={`step-${index + 1}`} className="scroll-mt-(--step-scroll-margin,5rem)">
+            <StepCard
+              step={step}
+              number={index + 1}
+              isCurrent={step.id === currentId}
+              isNew={isNew(step)}
+              onJump={() => onJump(step)}
+            />
+          </li>
         ))}
       </ol>
     </KeepPlace>
   )
+}
+
+/** Tells which steps came while the list was shown. */
+export function useNewcomers(steps: readonly ListedStep[]): (step: ListedStep) => boolean {
+  const [firstIds] = useState(() => new Set(steps.map((step) => step.id)))
+  return (step) => !firstIds.has(step.id)
 }
 
 interface StepCardProps {
@@ -39,16 +46,21 @@ interface StepCardProps {
   /** Came while the list was shown. */
   isNew: boolean
   onJump: () => void
+  /** Said of the step beside its title. */
+  badge?: ReactNode
+  /** Buttons of those who may change the step; they lie above the large one. */
+  actions?: ReactNode
 }
 
-function StepCard({ step, number, isCurrent, isNew, onJump }: StepCardProps) {
+/** One step: its number, what to do, and when. */
+export function StepCard({ step, number, isCurrent, isNew, onJump, badge, actions }: StepCardProps) {
   return (
-    <li
-      id={`step-${number}`}
+    <div
       className={clsx(
-        'group relative flex scroll-mt-(--step-scroll-margin,5rem) gap-3.5 rounded-card border p-4 shadow-card sm:gap-4',
-        'transition-[border-color,background-color,box-shadow] duration-150 has-focus-visible:outline-2',
-        'has-focus-visible:outline-offset-2 has-focus-visible:outline-brand',
+        'group relative flex gap-3.5 rounded-card border p-4 shadow-card sm:gap-4',
+        'transition-[border-color,background-color,box-shadow] duration-150',
+        'has-[.step-jump:focus-visible]:outline-2 has-[.step-jump:focus-visible]:outline-offset-2',
+        'has-[.step-jump:focus-visible]:outline-brand',
         isNew && 'animate-rise',
         isCurrent
           ? 'border-accent bg-accent-soft'
@@ -65,27 +77,29 @@ function StepCard({ step, number, isCurrent, isNew, onJump }: StepCardProps) {
         {number}
       </span>
       <div className="min-w-0 flex-1">
-        <div className="flex items-start gap-3">
+        <div className="flex flex-wrap items-start gap-x-3 gap-y-1 sm:flex-nowrap">
           <button
             type="button"
             aria-current={isCurrent ? 'step' : undefined}
             onClick={onJump}
-            className="min-w-0 flex-1 pt-1 text-left leading-snug font-semibold after:absolute after:inset-0 after:rounded-card focus-visible:outline-none"
+            className="step-jump min-w-0 flex-1 basis-40 pt-1 text-left leading-snug font-semibold after:absolute after:inset-0 after:rounded-card focus-visible:outline-none"
           >
             <span className="sr-only">Step {number}: </span>
             {step.title}
             <span className="sr-only">, at {speakTime(step.start)}</span>
           </button>
+          {badge}
           {step.isDraft && (
             <Badge tone="warn" className="mt-0.5">
               Draft
             </Badge>
           )}
           <StepTime seconds={step.start} isCurrent={isCurrent} />
+          {actions && <div className="relative z-1 -my-0.5 -mr-1.5 flex items-center">{actions}</div>}
         </div>
         {step.description !== '' && <p className="mt-1.5 text-sm leading-relaxed text-ink-soft">{step.description}</p>}
       </div>
-    </li>
+    </div>
   )
 }
 

@@ -6,37 +6,39 @@ import type { StepsAnswer } from '#contract/step.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { ListedStep } from './listed-step.ts'
 import { MoreToCome } from './more-to-come.tsx'
-import { StepList } from './step-list.tsx'
 import { describeStepsError } from './steps-query.ts'
 
 interface StepPanelProps {
   query: UseQueryResult<StepsAnswer>
+  /** How many there are to see. */
+  count: number
   /** Whether more steps are still being found. */
   isGrowing: boolean
-  currentId: string | null
-  onJump: (step: ListedStep) => void
+  /** Beside the heading. */
+  action?: ReactNode
+  /** The list, for when there are some. */
+  children: ReactNode
 }
 
 /** The steps of a module with every state that loading them can have. */
-export function StepPanel({ query, isGrowing, currentId, onJump }: StepPanelProps) {
-  const steps = query.data?.steps ?? []
+export function StepPanel({ query, count, isGrowing, action, children }: StepPanelProps) {
   return (
     <section aria-labelledby="steps-heading">
-      <div className="mb-3 flex items-baseline gap-2">
+      <div className="mb-3 flex min-h-8 items-center gap-2">
         <h2 id="steps-heading" className="text-lg font-semibold">
           Steps
         </h2>
-        {steps.length > 0 && (
-          <span className="text-sm text-ink-faint tabular-nums">
-            {steps.length}
+        {count > 0 && (
+          <span className="pt-0.5 text-sm text-ink-faint tabular-nums">
+            {count}
             {isGrowing && ' so far'}
           </span>
         )}
+        {action && <div className="ml-auto">{action}</div>}
       </div>
-      {steps.length > 0 ? <StepList steps={steps} currentId={currentId} onJump={onJump} /> : <NoSteps query={query} />}
-      {isGrowing && steps.length > 0 && <MoreToCome />}
+      {count > 0 ? children : <NoSteps query={query} />}
+      {isGrowing && count > 0 && <MoreToCome />}
     </section>
   )
 }

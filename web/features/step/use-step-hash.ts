@@ -1,24 +1,34 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 
-const STEP_HASH = /^#step-\d+$/
+const STEP_HASH = /^#step-(\d+)$/
 
 /**
- * Brings the step that the address names (`#step-3`) into view and gives it the focus, once the steps are there. Steps
- * that come while somebody is already busy on the page do not take them away from what they do.
+ * Brings the step that the address names (`#step-3`) into view once the steps are there, and gives it the focus or what
+ * the page does instead. Steps that come while somebody is already busy on the page do not take them away from what
+ * they do.
+ * @param onArrive told which step it is, 0 for the first
  */
-export function useStepHash(hasSteps: boolean): void {
+export function useStepHash(hasSteps: boolean, onArrive: (index: number) => void = focusStep): void {
   const { hash } = useLocation()
   const asked = useRef<string | null>(null)
+  const arrive = useEffectEvent(onArrive)
   useEffect(() => {
     const isAskedNow = asked.current !== hash
     asked.current = hash
-    if (!hasSteps || !STEP_HASH.test(hash)) return
+    const number = STEP_HASH.exec(hash)?.[1]
+    if (!hasSteps || number === undefined) return
     if (!isAskedNow && isBusy()) return
-    const card = document.getElementById(hash.slice(1))
-    card?.scrollIntoView({ block: 'start' })
-    card?.querySelector('button')?.focus({ preventScroll: true })
+    document.getElementById(`step-${number}`)?.scrollIntoView({ block: 'start' })
+    arrive(Number(number) - 1)
   }, [hasSteps, hash])
+}
+
+function focusStep(index: number): void {
+  document
+    .getElementById(`step-${index + 1}`)
+    ?.querySelector('button')
+    ?.focus({ preventScroll: true })
 }
 
 /** A page that was just opened stands at its top, with the focus on itself. */

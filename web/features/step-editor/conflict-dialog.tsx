@@ -1,0 +1,77 @@
+import clsx from 'clsx'
+import type { Step } from '#contract/step.ts'
+import { formatTime } from '#web/lib/format-time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { findDifferences, type VersionRow } from './find-differences.ts'
+import type { StepConflict } from './save-queue.ts'
+
+interface ConflictDialogProps {
+  conflict: StepConflict | null
+  onChoose: (choice: 'mine' | 'theirs') => void
+}
+
+/** Two people have changed the same steps: both versions side by side, where they differ. */
+export function ConflictDialog({ conflict, onChoose }: ConflictDialogProps) {
+  const rows = conflict === null ? [] : findDifferences(conflict)
+  return (
+    <Dialog
+      isOpen={conflict !== null}
+      onOpenChange={(isOpen) => !isOpen && onChoose('theirs')}
+      title="Someone else saved these steps first"
+      description="Nothing of yours has been saved yet. Compare the two versions and choose one."
+      width="wide"
+    >
+      {rows.length === 0 ? (
+        <p className="text-sm text-ink-soft">Both versions say the same.</p>
+      ) : (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Version name="Your version" rows={rows.map(({ mine }) => mine)} look="mine" />
+          <Version name="Current version" rows={rows.map(({ theirs }) => theirs)} look="theirs" />
+        </div>
+      )}
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button variant="secondary" onClick={() => onChoose('theirs')}>
+          Take theirs
+        </Button>
+        <Button onClick={() => onChoose('mine')}>Keep mine</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const LOOKS = { mine: 'border-brand', theirs: 'border-line' } as const
+
+function Version({ name, rows, look }: { name: string; rows: (VersionRow | null)[]; look: keyof typeof LOOKS }) {
+  return (
+    <section aria-label={name} className={clsx('min-w-0 rounded-card border p-3.5', LOOKS[look])}>
+      <h3 className="text-sm font-semibold">{name}</h3>
+      <ul className="mt-2.5 grid gap-3">
+        {rows.map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows of both versions stand beside each other by place.
+          <li key={index} className="text-sm">
+            {row === null ? <p className="text-ink-faint italic">Not there</p> : <StepText {...row} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function StepText({ step, number }: { step: Step; number: number }) {
+  return (
+    <>
+      <p className="font-medium">
+        <span className="text-ink-faint tabular-nums">{number}. </span>
+        {step.title === '' ? 'Without a title' : step.title}
+      </p>
+      <p className="text-xs text-ink-faint tabular-nums">
+        {formatTime(step.start)} – {formatTime(step.end)}
+        {step.isManual && ' · Missed in the video'}
+      </p>
+      {step.description !== '' && <p className="mt-0.5 text-ink-soft">{step.description}</p>}
+      {step.aliases.length > 0 && <p className="mt-0.5 text-xs text-ink-faint">{step.aliases.join(', ')}</p>}
+      {step.notes !== '' && <p className="mt-0.5 text-xs text-ink-faint">Notes: {step.notes}</p>}
+    </>
+  )
+}

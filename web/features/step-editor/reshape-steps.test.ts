@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { validateStep } from '#contract/step-rules.ts'
+import { mergeSteps, splitStep } from './reshape-steps.ts'
+import { makeStep } from './testing/make-steps.ts'
+
+const STEP = makeStep('a', 10, { end: 40, aliases: ['lid'], notes: 'Mind the blade.', title: 'x'.repeat(99) })
+
+describe('splitStep', () => {
+  test('makes two halves that obey the rules wherever it succeeds', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 50, noNaN: true }), (atS) => {
+        const halves = splitStep(STEP, atS, 'b')
+        if ('problem' in halves) return atS < 15 || atS > 35
+        const [first, second] = halves
+        expect([first.id, first.start, first.end]).toEqual(['a', 10, atS])
+        expect([second.id, second.start, second.end]).toEqual(['b', atS, 40])
+        expect([validateStep(first), validateStep(second)]).toEqual([{}, {}])
+        return true
+      }),
+    )
+  })
+
+  test.each([
+    [9, /not inside this step/],
+    [10, /not inside this step/],
+    [14.9, /at least 5 seconds/],
+    [35.1, /at least 5 seconds/],
+    [40, /not inside this step/],
+  ])('refuses at %d s', (atS, problem) => {
+    expect(splitStep(STEP, atS, 'b')).toMatchObject({ problem: expect.stringMatching(problem) })
+  })
+
+  test('names the second half after the first and leaves names and notes with that', () => {
+    const halves = splitStep({ ...STEP, title: 'Open the lid' }, 20, 'b')
+    expect(halves).toMatchObject([{ aliases: ['lid'] }, { title: 'Open the lid (part 2)', aliases: [], notes: '' }])
+  })
+})
+
+describe('mergeSteps', () => {
+  test('keeps what both say', () => {
+    const merged = mergeSteps(STEP, makeStep('b', 40, { end: 55, aliases: ['lid', 'door'], notes: 'Slowly.' }))
+    expect(merged).toMatchObject({
+      id: 'a',
+      start: 10,
+      end: 55,
+      duration: 45,
+      description: 'What to do in step a. What to do in step b.',
+      aliases: ['lid', 'door'],
+      notes: 'Mind the blade.\n\nSlowly.',
+    })
+  })
+
+  test('undoes a split', () => {
+    const halves = splitStep(STEP, 20, 'b')
+    if ('problem' in halves) throw new Error(halves.problem)
+    expect(mergeSteps(...halves)).toEqual(STEP)
+  })
+
+  test('refuses what would break the rules', () => {
+    expect(mergeSteps(STEP, makeStep('b', 40, { end: 310 }))).toMatchObject({
+      problem: expect.stringMatching(/under 5 minutes/),
+    })
+    const long = 'y'.repeat(490)
+    expect(mergeSteps(STEP, makeStep('b', 40, { description: long }))).toMatchObject({
+      problem: expect.stringMatching(/descriptions/),
+    })
+    const aliases = Array.from({ length: 10 }, (_, index) => `n${index}`)
+    expect(mergeSteps(STEP, makeStep('b', 40, { aliases }))).toMatchObject({
+      problem: expect.stringMatching(/too many aliases/),
+    })
+  })
+})

@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query'
+import { Sparkles } from 'lucide-react'
+import { toast } from 'sonner'
+import { REWRITE_MIN_CHARS } from '#contract/limits.ts'
+import { RewriteAnswer } from '#contract/rewrite.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+/** @see specification §7 */
+const INSTRUCTION = 'Remove filler and fix grammar without adding information.'
+
+interface RewriteBoxProps {
+  moduleId: string
+  text: string
+  onKeep: (text: string) => void
+}
+
+/** Asks the language model for a better wording, and shows both before anything changes. */
+export function RewriteBox({ moduleId, text, onKeep }: RewriteBoxProps) {
+  const callApi = useApi()
+  const rewriting = useMutation({
+    mutationFn: async (before: string) => {
+      const path = `/api/steps/${encodeURIComponent(moduleId)}/rewrite`
+      const body = { text: before, instruction: INSTRUCTION }
+      const answer = await callApi({ path, method: 'POST', body, schema: RewriteAnswer })
+      return { before, after: answer.text.trim() }
+    },
+    onError: (error) => toast.error(`AI rewrite failed: ${error.message}`),
+  })
+  const isTooShort = text.trim().length < REWRITE_MIN_CHARS
+  return (
+    <div className="mt-2">
+      <Button
+        variant="ghost"
+        size="small"
+        isBusy={rewriting.isPending}
+        disabled={isTooShort}
+        onClick={() => rewriting.mutate(text.trim())}
+        className="-ml-2 text-brand-ink!"
+      >
+        {!rewriting.isPending && <Sparkles aria-hidden="true" className="size-4" />}
+        {rewriting.isPending ? 'Rewriting' : 'AI rewrite'}
+      </Button>
+      {isTooShort && <span className="ml-2 text-xs text-ink-faint">Needs at least {REWRITE_MIN_CHARS} characters</span>}
+      <div role="status">
+        {rewriting.data && (
+          <Proposal
+            {...rewriting.data}
+            onKeep={() => {
+              onKeep(rewriting.data.after)
+              rewriting.reset()
+            }}
+            onDiscard={rewriting.reset}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface ProposalProps {
+  before: string
+  after: string
+  onKeep: () => void
+  onDiscard: () => void
+}
+
+function Proposal({ before, after, onKeep, onDiscard }: ProposalProps) {
+  const isSame = before === after
+  return (
+    <div className="mt-2 animate-rise rounded-control border border-line p-3.5 text-sm">
+      {isSame ? (
+        <p className="text-ink-soft">There is nothing to improve in this description.</p>
+      ) : (
+        <dl className="grid gap-3 sm:grid-cols-2 sm:gap-5">
+          <div>
+            <dt className="text-xs font-medium text-ink-faint">Now</dt>
+            <dd className="mt-1 text-ink-soft">{before}</dd>
+          </div>
+          <div>
+            <dt className="text-xs font-medium text-brand-ink">Rewritten</dt>
+            <dd className="mt-1">{after}</dd>
+          </div>
+        </dl>
+      )}
+      <div className="mt-3 flex gap-2">
+        {!isSame && (
+          <Button size="small" onClick={onKeep}>
+            Keep
+          </Button>
+        )}
+        <Button variant="secondary" size="small" onClick={onDiscard}>
+          {isSame ? 'Close' : 'Discard'}
+        </Button>
+      </div>
+    </div>
+  )
+}

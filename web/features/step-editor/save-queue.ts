@@ -1,0 +1,164 @@
+import type { Step, StepsAnswer } from '#contract/step.ts'
+import { applyChange, type StepChange } from './step-change.ts'
+import { isSameStep } from './step-draft.ts'
+
+/** The steps as the server last told them. */
+export interface KnownSteps {
+  steps: readonly Step[]
+  version: number
+  editedVersion: number
+}
+
+/** A change that waits to be saved. */
+export interface Save {
+  change: StepChange
+  /** Version that the person had before them when they began; without it, the newest. */
+  seenVersion?: number
+  /** The one step that is edited, as it was then: what others did to other steps is no conflict. */
+  base?: Step
+}
+
+/** Two versions of the list, of which the person chooses one. */
+export interface StepConflict {
+  mine: readonly Step[]
+  theirs: readonly Step[]
+}
+
+export type SaveOutcome =
+  | { kind: 'saved'; version: number }
+  | { kind: 'failed'; error: unknown }
+  /** The person took the other version. */
+  | { kind: 'dropped' }
+
+export interface SaveQueueDeps {
+  read(): KnownSteps
+  send(change: StepChange, known: KnownSteps): Promise<StepsAnswer>
+  /** Keeps what the server has answered as what is known from now on. */
+  keep(known: KnownSteps, answer?: StepsAnswer): Promise<void>
+  /** The steps that another person saved, where a failure tells of them. */
+  readConflict(error: unknown): KnownSteps | null
+}
+
+interface QueueState {
+  /** In order; the page shows them as if they were saved. */
+  changes: readonly StepChange[]
+  conflict: StepConflict | null
+}
+
+interface Waiting extends Save {
+  settle(outcome: SaveOutcome): void
+}
+
+/**
+ * Saves the changes of one person to the steps of one module, one after the other: the next one carries the version
+ * that the last one was answered with. Where another person has saved in between, it waits for a choice.
+ */
+export class SaveQueue {
+  readonly #deps: SaveQueueDeps
+  readonly #listeners = new Set<() => void>()
+  readonly #ownVersions = new Set<number>()
+  #foreignVersion = 0
+  #waiting: readonly Waiting[] = []
+  #state: QueueState = { changes: [], conflict: null }
+  #choose: ((choice: 'mine' | 'theirs') => void) | null = null
+  #isRunning = false
+
+  constructor(deps: SaveQueueDeps) {
+    this.#deps = deps
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  readonly getState = () => this.#state
+
+  /** Never rejects: what went wrong is the outcome. */
+  push(save: Save): Promise<SaveOutcome> {
+    return new Promise((settle) => {
+      this.#wait([...this.#waiting, { ...save, settle }])
+      if (!this.#isRunning) void this.#run()
+    })
+  }
+
+  readonly choose = (choice: 'mine' | 'theirs') => this.#choose?.(choice)
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    for (let save = this.#waiting[0]; save !== undefined; save = this.#waiting[0]) {
+      const outcome = await this.#attempt(save)
+      this.#wait(this.#waiting.slice(1))
+      save.settle(outcome)
+    }
+    this.#isRunning = false
+  }
+
+  async #attempt(save: Waiting): Promise<SaveOutcome> {
+    let { seenVersion } = save
+    while (true) {
+      const known = this.#read()
+      if (!this.#isOutdated({ ...save, ...(seenVersion !== undefined && { seenVersion }) }, known)) {
+        const outcome = await this.#send(save.change, known)
+        if (outcome !== 'conflict') return outcome
+      }
+      if ((await this.#ask(save.change)) === 'theirs') return { kind: 'dropped' }
+      seenVersion = this.#deps.read().version
+    }
+  }
+
+  async #send(change: StepChange, known: KnownSteps): Promise<SaveOutcome | 'conflict'> {
+    try {
+      const answer = await this.#deps.send(change, known)
+      const { version, editedVersion } = answer.meta
+      // Seen once more: what others saved while this was on its way would have refused it.
+      this.#ownVersions.add(editedVersion)
+      await this.#deps.keep({ steps: answer.steps, version, editedVersion }, answer)
+      return { kind: 'saved', version }
+    } catch (error) {
+      const theirs = this.#deps.readConflict(error)
+      if (theirs === null) return { kind: 'failed', error }
+      await this.#deps.keep(theirs)
+      return 'conflict'
+    }
+  }
+
+  #read(): KnownSteps {
+    const known = this.#deps.read()
+    if (!this.#ownVersions.has(known.editedVersion)) {
+      this.#foreignVersion = Math.max(this.#foreignVersion, known.editedVersion)
+    }
+    return known
+  }
+
+  /** The page hears of what others save, and a save that carries their version would silently overwrite it. */
+  #isOutdated({ base, seenVersion }: Save, { steps }: KnownSteps): boolean {
+    if (seenVersion === undefined || this.#foreignVersion <= seenVersion) return false
+    const now = steps.find((step) => step.id === base?.id)
+    return base === undefined || now === undefined || !isSameStep(now, base)
+  }
+
+  #ask(change: StepChange): Promise<'mine' | 'theirs'> {
+    const theirs = this.#deps.read().steps
+    return new Promise((resolve) => {
+      this.#choose = (choice) => {
+        this.#choose = null
+        this.#set({ ...this.#state, conflict: null })
+        resolve(choice)
+      }
+      this.#set({ ...this.#state, conflict: { mine: applyChange(theirs, change), theirs } })
+    })
+  }
+
+  #wait(waiting: readonly Waiting[]): void {
+    this.#waiting = waiting
+    this.#set({ ...this.#state, changes: waiting.map(({ change }) => change) })
+  }
+
+  #set(state: QueueState): void {
+    this.#state = state
+    for (const listener of this.#listeners) listener()
+  }
+}

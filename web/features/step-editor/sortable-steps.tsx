@@ -1,0 +1,116 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  type Modifier,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable'
+import { CSS } from '@dnd-kit/utilities'
+import clsx from 'clsx'
+import { GripVertical } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Step } from '#contract/step.ts'
+
+const INSTRUCTIONS =
+  'To move the step, press Space. Use the arrow keys to choose its place, Space to drop it there, and Escape to leave it where it was.'
+
+/** A press on the handle of a phone must still scroll the page when it moves at once. */
+const DRAG_AFTER_PX = 5
+
+const upAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 })
+
+interface SortableStepsProps {
+  steps: readonly Step[]
+  onReorder: (id: string, index: number) => void
+  /** Draws a step; the handle is null while it cannot be dragged. */
+  renderStep: (step: Step, index: number, handle: ReactNode) => ReactNode
+}
+
+/** Steps that change places by mouse, by touch, and by keyboard. */
+export function SortableSteps({ steps, onReorder, renderStep }: SortableStepsProps) {
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  function onDragEnd({ active, over }: DragEndEvent) {
+    if (over === null || active.id === over.id) return
+    const index = steps.findIndex((step) => step.id === over.id)
+    if (index !== -1) onReorder(String(active.id), index)
+  }
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      modifiers={[upAndDown]}
+      onDragEnd={onDragEnd}
+      accessibility={{ announcements: announce(steps), screenReaderInstructions: { draggable: INSTRUCTIONS } }}
+    >
+      <SortableContext items={steps.map((step) => step.id)} strategy={verticalListSortingStrategy}>
+        <ol className="grid grid-cols-1 gap-2.5">
+          {steps.map((step, index) => (
+            <SortableStep key={step.id} step={step} number={index + 1}>
+              {(handle) => renderStep(step, index, handle)}
+            </SortableStep>
+          ))}
+        </ol>
+      </SortableContext>
+    </DndContext>
+  )
+}
+
+interface SortableStepProps {
+  step: Step
+  number: number
+  children: (handle: ReactNode) => ReactNode
+}
+
+function SortableStep({ step, number, children }: SortableStepProps) {
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
+    id: step.id,
+  })
+  const handle = (
+    <button
+      ref={setActivatorNodeRef}
+      type="button"
+      {...attributes}
+      {...listeners}
+      aria-label={`Reorder step ${number}: ${step.title}`}
+      className="relative z-1 inline-flex size-8 shrink-0 cursor-grab! touch-none items-center justify-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink active:cursor-grabbing!"
+    >
+      <GripVertical aria-hidden="true" className="size-4" />
+    </button>
+  )
+  return (
+    <li
+      ref={setNodeRef}
+      id={`step-${number}`}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      className={clsx('scroll-mt-(--step-scroll-margin,5rem) rounded-card', isDragging && 'relative z-10 shadow-float')}
+    >
+      {children(handle)}
+    </li>
+  )
+}
+
+function announce(steps: readonly Step[]): Announcements {
+  const place = (id: string | number) => steps.findIndex((step) => step.id === id) + 1
+  const title = (id: string | number) => steps.find((step) => step.id === id)?.title ?? 'Step'
+  return {
+    onDragStart: ({ active }) => `Picked up “${title(active.id)}”, position ${place(active.id)} of ${steps.length}.`,
+    onDragOver: ({ active, over }) =>
+      over === null ? undefined : `“${title(active.id)}” is over position ${place(over.id)} of ${steps.length}.`,
+    onDragEnd: ({ active, over }) =>
+      `“${title(active.id)}” was dropped at position ${place(over?.id ?? active.id)} of ${steps.length}.`,
+    onDragCancel: ({ active }) => `“${title(active.id)}” stays at position ${place(active.id)}.`,
+  }
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { applyChange, applyChanges, moveByOne, moveTo, type StepChange, toSaveRequest } from './step-change.ts'
+import { idsOf, makeStep } from './testing/make-steps.ts'
+
+const LIST = ['a', 'b', 'c', 'd'].map((id, index) => makeStep(id, index * 20))
+const [A, B, C] = LIST as [ReturnType<typeof makeStep>, ReturnType<typeof makeStep>, ReturnType<typeof makeStep>]
+
+describe('applyChange', () => {
+  test('edits a step in its place', () => {
+    const edited = applyChange(LIST, { kind: 'replace', ids: ['b'], by: [{ ...B, title: 'Better' }] })
+    expect(edited.map((step) => step.title)).toEqual(['Title a', 'Better', 'Title c', 'Title d'])
+  })
+
+  test('removes, splits and merges', () => {
+    expect(idsOf(applyChange(LIST, { kind: 'replace', ids: ['b'], by: [] }))).toBe('acd')
+    expect(idsOf(applyChange(LIST, { kind: 'replace', ids: ['b'], by: [B, makeStep('x', 25)] }))).toBe('abxcd')
+    expect(idsOf(applyChange(LIST, { kind: 'replace', ids: ['b', 'c'], by: [B] }))).toBe('abd')
+  })
+
+  test('brings back a step that was edited and is not there any more, in its place in time', () => {
+    const without = applyChange(LIST, { kind: 'replace', ids: ['b'], by: [] })
+    expect(idsOf(applyChange(without, { kind: 'replace', ids: ['b'], by: [B] }))).toBe('abcd')
+  })
+
+  test('adds first, after a step, or in time', () => {
+    const steps = [makeStep('x', 45)]
+    expect(idsOf(applyChange(LIST, { kind: 'insert', steps, afterId: null }))).toBe('xabcd')
+    expect(idsOf(applyChange(LIST, { kind: 'insert', steps, afterId: 'a' }))).toBe('axbcd')
+    expect(idsOf(applyChange(LIST, { kind: 'insert', steps }))).toBe('abcxd')
+    expect(idsOf(applyChange(LIST, { kind: 'insert', steps, afterId: 'gone' }))).toBe('abcxd')
+    expect(idsOf(applyChange([], { kind: 'insert', steps }))).toBe('x')
+    expect(idsOf(applyChange(LIST, { kind: 'insert', steps: [makeStep('x', 0)] }))).toBe('axbcd')
+  })
+
+  test('removes all', () => {
+    expect(applyChange(LIST, { kind: 'clear' })).toEqual([])
+  })
+
+  const position = fc.nat({ max: 3 })
+
+  test('moves a step to every place and leaves the others in their order', () => {
+    fc.assert(
+      fc.property(position, position, (from, to) => {
+        const id = 'abcd'[from] ?? ''
+        const moved = applyChange(LIST, moveTo(LIST, id, to))
+        expect(moved[to]?.id).toBe(id)
+        expect(idsOf(moved).replace(id, '')).toBe('abcd'.replace(id, ''))
+      }),
+    )
+  })
+
+  test('gives a deleted step back to its place', () => {
+    fc.assert(
+      fc.property(position, (index) => {
+        const step = LIST[index] ?? A
+        const without = applyChange(LIST, { kind: 'replace', ids: [step.id], by: [] })
+        const afterId = LIST[index - 1]?.id ?? null
+        expect(applyChange(without, { kind: 'insert', steps: [step], afterId })).toEqual(LIST)
+      }),
+    )
+  })
+
+  test('changes nothing more when it is applied once more, as a page does while an answer comes in', () => {
+    const changes = fc.oneof(
+      position.map((at): StepChange => ({ kind: 'insert', steps: [makeStep('x', at * 21)] })),
+      fc.tuple(position, position).map(([from, to]) => moveTo(LIST, 'abcd'[from] ?? '', to)),
+      position.map((at): StepChange => ({ kind: 'replace', ids: ['abcd'[at] ?? ''], by: [] })),
+      fc.constant<StepChange>({ kind: 'replace', ids: ['b', 'c'], by: [B, makeStep('x', 25)] }),
+    )
+    fc.assert(
+      fc.property(changes, (change) => {
+        const once = applyChange(LIST, change)
+        expect(applyChange(once, change)).toEqual(once)
+      }),
+    )
+  })
+
+  test('does several in a row', () => {
+    const changes: StepChange[] = [moveTo(LIST, 'a', 3), { kind: 'replace', ids: ['b'], by: [] }]
+    expect(idsOf(applyChanges(LIST, changes))).toBe('cda')
+    expect(applyChange(LIST, { kind: 'batch', changes })).toEqual(applyChanges(LIST, changes))
+  })
+})
+
+describe('moveByOne', () => {
+  test('stops at both ends', () => {
+    expect(moveByOne(LIST, 'a', -1)).toBeNull()
+    expect(moveByOne(LIST, 'd', 1)).toBeNull()
+    expect(moveByOne(LIST, 'b', -1)).toEqual({ kind: 'move', id: 'b', afterId: null })
+    expect(moveByOne(LIST, 'b', 1)).toEqual({ kind: 'move', id: 'b', afterId: 'c' })
+  })
+})
+
+describe('toSaveRequest', () => {
+  test.each<[string, StepChange, object]>([
+    ['an edit', { kind: 'replace', ids: ['c'], by: [C] }, { action: 'update', stepIndex: 2 }],
+    ['a deletion', { kind: 'replace', ids: ['c'], by: [] }, { action: 'delete', stepIndex: 2 }],
+    ['an addition', { kind: 'insert', steps: [makeStep('x', 21)] }, { action: 'add', stepIndex: 2 }],
+    ['a move', moveTo(LIST, 'a', 2), { action: 'reorder', stepIndex: 2 }],
+  ])('names %s', (_what, change, expected) => {
+    expect(toSaveRequest(LIST, change)).toMatchObject(expected)
+  })
+
+  test('names no action where several steps change', () => {
+    const { steps, ...rest } = toSaveRequest(LIST, { kind: 'replace', ids: ['a', 'b'], by: [A] })
+    expect(steps).toHaveLength(3)
+    expect(rest).toEqual({})
+  })
+
+  test('sends what was said only where the server does not have it', () => {
+    const change: StepChange = { kind: 'insert', steps: [makeStep('x', 21)] }
+    const texts = toSaveRequest(LIST, change).steps.map((step) => step.originalText)
+    expect(texts).toEqual([undefined, undefined, 'What is said in x.', undefined, undefined])
+  })
+})

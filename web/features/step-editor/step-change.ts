@@ -1,0 +1,106 @@
+import type { SaveSteps, Step } from '#contract/step.ts'
+
+/** What a person does to a list of steps. It names steps, not places, so that it also fits a list that has changed. */
+export type StepChange =
+  /** Puts steps where others were: an edit (one by one), a deletion (one by none), a split, a merge. */
+  | { kind: 'replace'; ids: readonly string[]; by: readonly Step[] }
+  /** `afterId` null puts them first; without it they take their place in time. */
+  | { kind: 'insert'; steps: readonly Step[]; afterId?: string | null }
+  | { kind: 'move'; id: string; afterId: string | null }
+  | { kind: 'clear' }
+  | { kind: 'batch'; changes: readonly StepChange[] }
+
+export function applyChange(steps: readonly Step[], change: StepChange): readonly Step[] {
+  switch (change.kind) {
+    case 'replace':
+      return replaceSteps(steps, change.ids, change.by)
+    case 'insert':
+      return insertSteps(without(steps, change.steps.map(idOf)), change.steps, change.afterId)
+    case 'move':
+      return insertSteps(without(steps, [change.id]), only(steps, change.id), change.afterId)
+    case 'clear':
+      return []
+    case 'batch':
+      return applyChanges(steps, change.changes)
+  }
+}
+
+export function applyChanges(steps: readonly Step[], changes: readonly StepChange[]): readonly Step[] {
+  return changes.reduce(applyChange, steps)
+}
+
+function replaceSteps(steps: readonly Step[], ids: readonly string[], by: readonly Step[]): readonly Step[] {
+  const gone = [...ids, ...by.map(idOf)]
+  const place = steps.findIndex((step) => ids.includes(step.id))
+  // Whoever removed the step that is edited here must not take the edit away with it.
+  if (place === -1) return insertSteps(without(steps, gone), by)
+  return [...without(steps.slice(0, place), gone), ...by, ...without(steps.slice(place), gone)]
+}
+
+function insertSteps(steps: readonly Step[], added: readonly Step[], afterId?: string | null): readonly Step[] {
+  if (afterId === null) return [...added, ...steps]
+  const named = steps.findIndex((step) => step.id === afterId)
+  const place = named === -1 ? findPlaceInTime(steps, added[0]?.start ?? 0) : named
+  return steps.toSpliced(place + 1, 0, ...added)
+}
+
+/** Index of the step that begins last before a moment; -1 when there is none. */
+function findPlaceInTime(steps: readonly Step[], startS: number): number {
+  let found = -1
+  for (const [index, step] of steps.entries()) {
+    if (step.start <= startS && step.start >= (steps[found]?.start ?? 0)) found = index
+  }
+  return found
+}
+
+function without(steps: readonly Step[], ids: readonly string[]): readonly Step[] {
+  return steps.filter((step) => !ids.includes(step.id))
+}
+
+function only(steps: readonly Step[], id: string): readonly Step[] {
+  return steps.filter((step) => step.id === id)
+}
+
+function idOf({ id }: Step): string {
+  return id
+}
+
+/** Moves a step one place up (-1) or down (1); null at the end of the list. */
+export function moveByOne(steps: readonly Step[], id: string, by: -1 | 1): StepChange | null {
+  const index = steps.findIndex((step) => step.id === id)
+  const isOut = index === -1 || index + by < 0 || index + by >= steps.length
+  return isOut ? null : moveTo(steps, id, index + by)
+}
+
+/** Moves a step to a place of the list as it will be. */
+export function moveTo(steps: readonly Step[], id: string, index: number): StepChange {
+  return { kind: 'move', id, afterId: without(steps, [id])[index - 1]?.id ?? null }
+}
+
+/** Body of the save that makes a change of the steps that the server has. */
+export function toSaveRequest(steps: readonly Step[], change: StepChange): Omit<SaveSteps, 'version'> {
+  const next = applyChange(steps, change)
+  const known = new Map(steps.map((step) => [step.id, step]))
+  return { steps: next.map((step) => toInput(step, known.get(step.id))), ...describeAction(steps, next, change) }
+}
+
+function describeAction(
+  before: readonly Step[],
+  after: readonly Step[],
+  change: StepChange,
+): Pick<SaveSteps, 'action' | 'stepIndex'> {
+  const at = (list: readonly Step[], id: string | undefined) => list.findIndex((step) => step.id === id)
+  if (change.kind === 'move') return { action: 'reorder', stepIndex: at(after, change.id) }
+  if (change.kind === 'insert') return { action: 'add', stepIndex: at(after, change.steps[0]?.id) }
+  if (change.kind !== 'replace' || change.ids.length !== 1) return {}
+  const stepIndex = Math.max(0, at(before, change.ids[0]))
+  if (change.by.length === 0) return { action: 'delete', stepIndex }
+  return change.by.length === 1 ? { action: 'update', stepIndex: at(after, change.ids[0]) } : {}
+}
+
+/** What was said is long, and the server keeps it by itself: it only goes along where the server cannot know it. */
+function toInput(step: Step, known: Step | undefined): SaveSteps['steps'][number] {
+  const { id, title, description, start, end, aliases, notes, isManual, originalText, aiRewrite } = step
+  const input = { id, title, description, start, end, aliases, notes, isManual, aiRewrite }
+  return known?.originalText === originalText ? input : { ...input, originalText }
+}

@@ -1,0 +1,77 @@
+import { ArrowDown, ArrowUp, Combine, type LucideIcon, Scissors, Trash2 } from 'lucide-react'
+import { formatTime } from '#web/lib/format-time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { type Playhead, usePlayheadSecond } from './playhead.ts'
+
+export interface StepToolsProps {
+  stepId: string
+  title: string
+  isFirst: boolean
+  isLast: boolean
+  playhead: Playhead
+  onMove: (by: -1 | 1) => void
+  onSplit: () => void
+  onMerge: () => void
+  onDelete: () => void
+}
+
+/** What can be done to a whole step, while it is edited. */
+export function StepTools({ stepId, isFirst, isLast, playhead, ...on }: StepToolsProps) {
+  return (
+    <div role="group" aria-label="Change the list" className="-mx-2 flex flex-wrap items-center gap-x-1 gap-y-1">
+      <Tool id={moveButtonId(stepId, -1)} icon={ArrowUp} isOff={isFirst} onPress={() => on.onMove(-1)}>
+        Move up
+      </Tool>
+      <Tool id={moveButtonId(stepId, 1)} icon={ArrowDown} isOff={isLast} onPress={() => on.onMove(1)}>
+        Move down
+      </Tool>
+      <SplitTool playhead={playhead} onPress={on.onSplit} />
+      <Tool icon={Combine} isOff={isLast} onPress={on.onMerge}>
+        Merge with next
+      </Tool>
+      <Tool icon={Trash2} onPress={on.onDelete} tone="danger">
+        Delete
+      </Tool>
+    </div>
+  )
+}
+
+/** Names the moment, so that nobody has to look up at the video to know where the cut falls. */
+function SplitTool({ playhead, onPress }: { playhead: Playhead; onPress: () => void }) {
+  const second = usePlayheadSecond(playhead)
+  return (
+    <Tool icon={Scissors} isOff={second === null} onPress={onPress}>
+      Split at playhead{second !== null && <span className="tabular-nums"> ({formatTime(second)})</span>}
+    </Tool>
+  )
+}
+
+interface ToolProps {
+  id?: string
+  icon: LucideIcon
+  isOff?: boolean
+  tone?: 'quiet' | 'danger'
+  onPress: () => void
+  children: React.ReactNode
+}
+
+/** Keeps the focus where it cannot be used: whoever moves a step to the top by keyboard stays on the button. */
+function Tool({ id, icon: Icon, isOff = false, tone = 'quiet', onPress, children }: ToolProps) {
+  return (
+    <Button
+      id={id}
+      variant="ghost"
+      size="small"
+      aria-disabled={isOff || undefined}
+      onClick={isOff ? undefined : onPress}
+      className={tone === 'danger' ? 'px-2! text-danger-ink! hover:bg-danger-soft!' : 'px-2!'}
+    >
+      <Icon aria-hidden="true" className="size-4" />
+      <span>{children}</span>
+    </Button>
+  )
+}
+
+export function moveButtonId(stepId: string, by: -1 | 1): string {
+  return `move-${by === -1 ? 'up' : 'down'}-${stepId}`
+}

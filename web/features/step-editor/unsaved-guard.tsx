@@ -1,0 +1,59 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { type Blocker, useBlocker } from 'react-router-dom'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+
+interface UnsavedGuardProps {
+  isUnsaved: boolean
+  /** Tries to save before anybody is asked. @returns whether nothing is left to save */
+  onLeave?: () => Promise<boolean>
+}
+
+/** Asks before a page with unsaved changes is left, for another page of ours or for good. */
+export function UnsavedGuard({ isUnsaved, onLeave }: UnsavedGuardProps) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
+  )
+  useBeforeUnload(isUnsaved)
+  const isAsking = useLastTry(blocker, onLeave)
+  return (
+    <AlertDialog
+      isOpen={isAsking}
+      onOpenChange={(isOpen) => !isOpen && blocker.state === 'blocked' && blocker.reset()}
+      title="Leave without saving?"
+      description="Some changes are not saved yet. They are lost when you leave this page."
+      confirmLabel="Leave"
+      cancelLabel="Stay"
+      onConfirm={() => blocker.state === 'blocked' && blocker.proceed()}
+    />
+  )
+}
+
+/** Whether to ask: saving has been tried for the way out that is blocked now, and something is left. */
+function useLastTry(blocker: Blocker, onLeave: UnsavedGuardProps['onLeave']): boolean {
+  const [triedFor, setTriedFor] = useState<string | null>(null)
+  const wayOut = blocker.state === 'blocked' ? blocker.location.key : null
+  const tryToSave = useEffectEvent(async () => (await onLeave?.()) ?? false)
+  const proceed = useEffectEvent(() => blocker.proceed?.())
+  useEffect(() => {
+    if (wayOut === null) return
+    let isWaiting = true
+    void tryToSave().then((isSaved) => {
+      if (!isWaiting) return
+      if (isSaved) proceed()
+      else setTriedFor(wayOut)
+    })
+    return () => {
+      isWaiting = false
+    }
+  }, [wayOut])
+  return wayOut !== null && triedFor === wayOut
+}
+
+function useBeforeUnload(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return
+    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', onBeforeUnload)
+    return () => window.removeEventListener('beforeunload', onBeforeUnload)
+  }, [isUnsaved])
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { NEW_STEP_LENGTH_S } from '#contract/limits.ts'
+import type { Step } from '#contract/step.ts'
+import { type StepProblems, validateAddedStep } from '#contract/step-rules.ts'
+import { formatTime } from '#web/lib/format-time.ts'
+import { type Playhead, usePlayheadSecond } from './playhead.ts'
+import { makeManualStep } from './reshape-steps.ts'
+import { readDraft, type StepDraft } from './step-draft.ts'
+
+const EMPTY = { title: '', description: '', aliases: '', notes: '', isManual: false, aiRewrite: null }
+const NO_TIMES = { start: Number.NaN, end: Number.NaN }
+
+/** What somebody has typed; times that nobody has set follow the video. */
+type Typed = Omit<StepDraft, 'start' | 'end'> & { start: string | null; end: string | null }
+
+interface AddedStepOptions {
+  playhead: Playhead
+  durationS: number | null
+  onAdd: (step: Step) => Promise<boolean>
+}
+
+/** The state of the form for a missing step. */
+export function useAddedStep({ playhead, durationS, onAdd }: AddedStepOptions) {
+  const nowS = usePlayheadSecond(playhead) ?? 0
+  const [typed, setTyped] = useState<Typed>({ ...EMPTY, start: null, end: null })
+  const [isChecked, setIsChecked] = useState(false)
+  const [isAdding, setIsAdding] = useState(false)
+  const draft: StepDraft = { ...typed, ...defaultTimes(nowS, durationS), ...setTimes(typed) }
+  const read = readDraft(draft, NO_TIMES)
+  const problems = validateAddedStep(read, durationS)
+
+  /** Any touch of a time, and every other field, holds both where they are. */
+  function change(changed: Partial<StepDraft>) {
+    setTyped({ ...draft, ...changed })
+  }
+
+  /** @returns what to do next: mend the form, go on with an empty one, or try again */
+  async function submit(): Promise<'refused' | 'added' | 'failed'> {
+    setIsChecked(true)
+    if (Object.keys(problems).length > 0 || read.start === null || read.end === null) return 'refused'
+    setIsAdding(true)
+    const isAdded = await onAdd(makeManualStep({ ...read, start: read.start, end: read.end }))
+    setIsAdding(false)
+    if (!isAdded) return 'failed'
+    setTyped({ ...EMPTY, start: null, end: null })
+    setIsChecked(false)
+    return 'added'
+  }
+  const shown: StepProblems = isChecked ? problems : {}
+  return { draft, problems: shown, isAdding, change, submit }
+}
+
+function setTimes({ start, end }: Typed): Partial<Pick<StepDraft, 'start' | 'end'>> {
+  return { ...(start !== null && { start }), ...(end !== null && { end }) }
+}
+
+function defaultTimes(nowS: number, durationS: number | null): Pick<StepDraft, 'start' | 'end'> {
+  const endS = Math.min(nowS + NEW_STEP_LENGTH_S, Math.max(nowS, Math.floor(durationS ?? Number.POSITIVE_INFINITY)))
+  return { start: formatTime(nowS), end: formatTime(endS) }
+}

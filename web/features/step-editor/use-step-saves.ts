@@ -1,0 +1,113 @@
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import { toast } from 'sonner'
+import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { type CallApi, useApi } from '#web/lib/api-context.tsx'
+import { type KnownSteps, type Save, type SaveOutcome, SaveQueue, type StepConflict } from './save-queue.ts'
+import { applyChanges, type StepChange, toSaveRequest } from './step-change.ts'
+
+interface StepSavesOptions {
+  moduleId: string
+  /** Where the answer of `GET /api/steps/{id}` is kept. */
+  stepsKey: QueryKey
+  /** What is there now; undefined where there are no steps, because then there is no answer. */
+  answer: StepsAnswer | undefined
+  /** Version of a list that is not answered, as it is now. */
+  readEmptyVersion: () => number
+}
+
+export interface StepSaves {
+  /** The list with everything that is on its way to the server. */
+  steps: readonly Step[]
+  known: KnownSteps
+  /** What is known now, also between two draws of the page. */
+  read: () => KnownSteps
+  isSaving: boolean
+  conflict: StepConflict | null
+  choose: (choice: 'mine' | 'theirs') => void
+  /** Saves; what fails is told in a toast. */
+  push: (save: Save) => Promise<SaveOutcome>
+}
+
+/** Saves changes of a module's steps in their order, and shows them at once. */
+export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: StepSavesOptions): StepSaves {
+  const queryClient = useQueryClient()
+  const callApi = useApi()
+  const read = () => readKnown(queryClient.getQueryData<StepsAnswer>(stepsKey), readEmptyVersion())
+  const [queue] = useState(
+    () =>
+      new SaveQueue({
+        read,
+        send: (change, known) => sendChange(callApi, moduleId, { change, known }),
+        keep: (known, answer) => keepSteps({ queryClient, stepsKey }, known, answer),
+        readConflict,
+      }),
+  )
+  const { changes, conflict } = useSyncExternalStore(queue.subscribe, queue.getState)
+  const emptyVersion = readEmptyVersion()
+  const known = useMemo(() => readKnown(answer, emptyVersion), [answer, emptyVersion])
+  const steps = useMemo(() => applyChanges(known.steps, changes), [known.steps, changes])
+
+  async function push(save: Save): Promise<SaveOutcome> {
+    const outcome = await queue.push(save)
+    if (outcome.kind === 'failed') tellFailure(save.change, outcome.error)
+    return outcome
+  }
+  return { steps, known, read, isSaving: changes.length > 0, conflict, choose: queue.choose, push }
+}
+
+function readKnown(answer: StepsAnswer | undefined, emptyVersion: number): KnownSteps {
+  if (answer === undefined) return { steps: [], version: emptyVersion, editedVersion: 0 }
+  const { version, editedVersion } = answer.meta
+  return { steps: answer.steps, version, editedVersion }
+}
+
+function sendChange(
+  callApi: CallApi,
+  moduleId: string,
+  { change, known }: { change: StepChange; known: KnownSteps },
+): Promise<StepsAnswer> {
+  const path = `/api/steps/${encodeURIComponent(moduleId)}`
+  if (change.kind === 'clear') return callApi({ path, method: 'DELETE', schema: StepsAnswer })
+  const body = { ...toSaveRequest(known.steps, change), version: known.version }
+  return callApi({ path, method: 'POST', body, schema: StepsAnswer })
+}
+
+async function keepSteps(
+  { queryClient, stepsKey }: { queryClient: QueryClient; stepsKey: QueryKey },
+  { steps, version, editedVersion }: KnownSteps,
+  answer: StepsAnswer | undefined,
+): Promise<void> {
+  // An answer that is already on its way is older than this one and must not overwrite it.
+  const wasLoading = queryClient.isFetching({ queryKey: stepsKey, exact: true }) > 0
+  await queryClient.cancelQueries({ queryKey: stepsKey, exact: true })
+  queryClient.setQueryData<StepsAnswer>(
+    stepsKey,
+    (before) =>
+      answer ?? (before && { ...before, steps: [...steps], meta: { ...before.meta, version, editedVersion } }),
+  )
+  if (wasLoading) void queryClient.invalidateQueries({ queryKey: stepsKey, exact: true })
+}
+
+/** Whoever is shown the other version has seen everything up to it. */
+function readConflict(error: unknown): KnownSteps | null {
+  if (!(error instanceof ApiError) || error.code !== 'version_conflict') return null
+  const conflict = VersionConflict.safeParse(error.body)
+  if (!conflict.success) return null
+  const { steps, version } = conflict.data
+  return { steps, version, editedVersion: version }
+}
+
+/** @see specification §8 */
+function tellFailure(change: StepChange, error: unknown): void {
+  toast.error(describeFailure(change), error instanceof ApiError ? { description: error.message } : {})
+}
+
+function describeFailure(change: StepChange): string {
+  if (change.kind === 'clear') return 'Failed to delete step file'
+  if (change.kind === 'batch') return 'Failed to save'
+  if (change.kind === 'insert') return 'Failed to add step. Please try again.'
+  const isDeletion = change.kind === 'replace' && change.by.length === 0
+  return `Failed to ${isDeletion ? 'delete' : 'save'} step. Please try again.`
+}
