@@ -20,7 +20,10 @@ export function Notice({ icon: Icon, title, children, actions, tone = 'neutral',
   const Heading = level === 1 ? 'h1' : 'h2'
   const iconTone = tone === 'danger' ? 'bg-danger-soft text-danger-ink' : 'bg-brand-soft text-brand-ink'
   return (
-    <div role={role} className="mx-auto flex w-full max-w-lg flex-col items-center px-4 py-16 text-center wrap-anywhere">
+    <div
+      role={role}
+      className="mx-auto flex w-full max-w-lg flex-col items-center px-4 py-16 text-center wrap-anywhere"
+    >
       <span className={`mb-5 inline-flex size-14 items-center justify-center rounded-2xl ${iconTone}`}>
         <Icon aria-hidden="true" className="size-7" strokeWidth={1.75} />
       </span>
