@@ -1,20 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
-import { STAND_IN_PUBLISHABLE_KEY } from '#local/clerk/publishable-key.ts'
+import { expect, test } from '@playwright/test'
+import { breakLanding, LANDING_CODE, replaceKey } from './planted-failures.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
-
-const LANDING_CODE = '**/assets/landing-page-*.js'
-
-interface Failure {
-  name: string
-  message: string
-}
-
-/** Puts a landing page into the built app that fails to be drawn. */
-async function breakLanding(page: Page, { name, message }: Failure): Promise<void> {
-  const error = `Object.assign(new Error(${JSON.stringify(message)}), { name: ${JSON.stringify(name)} })`
-  const body = `export function LandingPage() { throw ${error} }`
-  await page.route(LANDING_CODE, (route) => route.fulfill({ contentType: 'text/javascript', body }))
-}
 
 test('a page that cannot be drawn says so, and refreshing brings it back', async ({ page }) => {
   await breakLanding(page, { name: 'TypeError', message: "Cannot read properties of undefined (reading 'map')" })
@@ -75,11 +61,7 @@ for (const [what, key] of [
   ['for a malformed frontend API', `pk_live_${btoa('no-dot-in-it$')}`],
 ] as const) {
   test(`an authentication key that is ${what} shows Configuration Error`, async ({ page }) => {
-    await page.route('**/assets/app-root-*.js', async (route) => {
-      const response = await route.fetch()
-      const body = (await response.text()).replaceAll(STAND_IN_PUBLISHABLE_KEY, key)
-      await route.fulfill({ response, body })
-    })
+    await replaceKey(page, key)
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1, name: 'Configuration Error' })).toBeVisible()
     await expect(page.getByText('The authentication key is missing or malformed.')).toBeVisible()

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
@@ -48,6 +48,15 @@ describe('SharePage', () => {
     await userEvent.click(screen.getByRole('button', { name: /Step 2/ }))
     expect(screen.getByLabelText('Video position')).toHaveTextContent('15')
     expect(screen.getByText('Step 2 of 3 · 00:15')).toBeVisible()
+  })
+
+  test('takes a click on a step before the video is there, and starts from that step', async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    openPage({ ...makeAnswers(makeSharedModule()), 'GET /api/video-url/m1': () => promise })
+    await userEvent.click(await screen.findByRole('button', { name: /Step 2/ }))
+    expect(screen.getByText(/Step 2 of 3/)).toBeVisible()
+    resolve({ success: true, url: 'https://videos.test/m1.mp4' })
+    await waitFor(() => expect(screen.getByLabelText('Video position')).toHaveTextContent('15'))
   })
 
   test('case 29: shows markup in a step as the text that it is', async () => {

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import type { SharedModule } from '#contract/share.ts'
 import { AwaitedVideo } from '#web/features/player/awaited-video.tsx'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
@@ -10,8 +10,7 @@ import { CurrentStepBanner } from '#web/features/step/current-step-banner.tsx'
 import { type ListedStep, listSharedStep } from '#web/features/step/listed-step.ts'
 import { useCurrentStep } from '#web/features/step/use-current-step.ts'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
-import { Logo } from '#web/ui/logo.tsx'
-import { ThemeButton } from '#web/ui/theme-select.tsx'
+import { ShareBar } from './share-bar.tsx'
 import { SharedSteps } from './shared-steps.tsx'
 
 /** What a learner follows: the video stays in sight while the steps scroll. */
@@ -65,12 +64,7 @@ export function SharedTraining({ module }: { module: SharedModule }) {
 function SharedHeader({ title }: { title: string }) {
   return (
     <header className="px-4 pt-3 pb-4 lg:px-0 lg:pt-5 lg:pb-5">
-      <div className="flex items-center justify-between gap-4">
-        <Link to="/" className="inline-flex rounded-control">
-          <Logo />
-        </Link>
-        <ThemeButton />
-      </div>
+      <ShareBar />
       <h1 className="mt-1.5 text-xl font-semibold sm:text-2xl lg:mt-4 lg:text-3xl">{title}</h1>
     </header>
   )

@@ -20,7 +20,10 @@ export const CLERK_APPEARANCE = {
     rootBox: { width: '100%', display: 'flex', justifyContent: 'center', alignItems: 'flex-start' },
     cardBox: { boxShadow: 'var(--shadow-float)', width: '100%', maxWidth: '26rem' },
     headerTitle: { fontSize: '1.625rem', letterSpacing: '-0.022em' },
-    formFieldInput: { '&:focus': { boxShadow: '0 0 0 2px var(--color-brand)' } },
+    formFieldInput: {
+      boxShadow: '0 0 0 1px var(--color-line-strong)',
+      '&:focus': { boxShadow: '0 0 0 2px var(--color-brand)' },
+    },
     formButtonPrimary: { height: '2.5rem', boxShadow: 'none', '&::after': { display: 'none' } },
   },
 } as const

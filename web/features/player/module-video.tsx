@@ -1,6 +1,7 @@
 import { RefreshCw, VideoOff } from 'lucide-react'
 import type { Ref } from 'react'
 import type { PlayerHandle } from './player-handle.ts'
+import { useEarlyHandle } from './use-early-handle.ts'
 import { useVideoSource } from './use-video-source.ts'
 import { PlayerFrame, PlayerLoading, VideoPlayer } from './video-player.tsx'
 
@@ -36,8 +37,9 @@ function VideoUnavailable({ reason, onRetry }: { reason: string; onRetry: () => 
 }
 
 /** The video of a module: finds its address, plays it, and says so when it cannot. */
-export function ModuleVideo({ urlPath, onTimeChange, startAtS = 0, ...player }: ModuleVideoProps) {
+export function ModuleVideo({ ref, urlPath, onTimeChange, startAtS = 0, ...player }: ModuleVideoProps) {
   const source = useVideoSource(urlPath, startAtS)
+  const playerRef = useEarlyHandle({ ref, startAtS, onTimeChange })
   if (source.problem !== null) {
     return (
       <PlayerFrame>
@@ -55,6 +57,7 @@ export function ModuleVideo({ urlPath, onTimeChange, startAtS = 0, ...player }: 
   return (
     <VideoPlayer
       {...player}
+      ref={playerRef}
       src={source.src}
       revision={source.revision}
       startAtS={source.resumeAtS}

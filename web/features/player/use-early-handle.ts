@@ -1,0 +1,46 @@
+import { type Ref, useImperativeHandle, useRef } from 'react'
+import type { PlayerHandle } from './player-handle.ts'
+
+interface EarlyHandleOptions {
+  ref: Ref<PlayerHandle> | undefined
+  startAtS: number
+  onTimeChange: ((seconds: number) => void) | undefined
+}
+
+/**
+ * Lets a page ask for a moment of the video before the player is there: its address and its code take a while on a slow
+ * line, and the steps beside it can be pressed already. What was asked for last is done when the player comes.
+ * @returns the ref for the player
+ */
+export function useEarlyHandle({ ref, startAtS, onTimeChange }: EarlyHandleOptions) {
+  const player = useRef<PlayerHandle | null>(null)
+  const wanted = useRef<{ seconds: number | null; isPlaying: boolean }>({ seconds: null, isPlaying: false })
+
+  useImperativeHandle(ref, () => ({
+    seekTo(seconds) {
+      if (player.current !== null) return player.current.seekTo(seconds)
+      wanted.current.seconds = seconds
+      onTimeChange?.(seconds)
+    },
+    play() {
+      if (player.current === null) wanted.current.isPlaying = true
+      else player.current.play()
+    },
+    pause() {
+      wanted.current.isPlaying = false
+      player.current?.pause()
+    },
+    get currentTime() {
+      return player.current?.currentTime ?? wanted.current.seconds ?? startAtS
+    },
+  }))
+
+  return (handle: PlayerHandle | null) => {
+    player.current = handle
+    if (handle === null) return
+    const { seconds, isPlaying } = wanted.current
+    wanted.current = { seconds: null, isPlaying: false }
+    if (seconds !== null) handle.seekTo(seconds)
+    if (isPlaying) handle.play()
+  }
+}
