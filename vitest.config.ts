@@ -68,6 +68,7 @@ export default defineConfig({
             'checks/**/*.test.ts',
             'e2e/chaos/**/*.test.ts',
             'bench/pipeline/*.test.ts',
+            'bench/web/*.test.ts',
             'worker/**/*.node.test.ts',
           ],
         },

@@ -10,35 +10,31 @@ export interface PlantedModule {
   message?: string
   lastError?: string
   createdAt?: number
+  hasPoster?: boolean
 }
 
 const INSERT = `INSERT INTO modules (id, user_id, title, title_folded, filename, status, progress, message, last_error,
-    source_key, declared_type, source_etag, source_size_bytes, source_type, duration_ms, created_at, received_at, updated_at)
-  VALUES (?1, ?2, ?3, lower(?3), 'video.mp4', ?4, ?5, ?6, ?7, 'src/' || ?1, 'video/mp4', 'etag', 1, 'video/mp4', 372000, ?8, ?8, ?8)`
+    source_key, declared_type, source_etag, source_size_bytes, source_type, duration_ms, created_at, received_at, updated_at, has_poster)
+  VALUES (?1, ?2, ?3, lower(?3), 'video.mp4', ?4, ?5, ?6, ?7, 'src/' || ?1, 'video/mp4', 'etag', 1, 'video/mp4', 372000, ?8, ?8, ?8, ?9)`
+
+/** The worker does not wait for a lock as long as ten thousand rows would hold it. */
+const ROWS_AT_ONCE = 200
 
 /** Puts modules straight into the database of the running system: without videos, steps or runs. @returns their ids */
 export function plantModules(stateDir: string, userId: string, modules: readonly PlantedModule[]): string[] {
   const db = openDatabase(stateDir)
   try {
     const insert = db.prepare(INSERT)
-    db.exec('BEGIN IMMEDIATE')
-    const ids = modules.map((module, index) => {
+    return modules.map((module, index) => {
+      if (index % ROWS_AT_ONCE === 0) db.exec(index === 0 ? 'BEGIN IMMEDIATE' : 'COMMIT; BEGIN IMMEDIATE')
       const id = crypto.randomUUID().replaceAll('-', '').slice(0, 22)
       const { title, status = 'READY', progress = 100, message = 'Ready', lastError = null } = module
-      insert.run(
-        id,
-        userId,
-        title,
-        status,
-        progress,
-        message,
-        lastError,
-        module.createdAt ?? Date.now() - index * 60_000,
-      )
+      const createdAt = module.createdAt ?? Date.now() - index * 60_000
+      const hasPoster = module.hasPoster === true ? 1 : 0
+      insert.run(id, userId, title, status, progress, message, lastError, createdAt, hasPoster)
+      if (index === modules.length - 1) db.exec('COMMIT')
       return id
     })
-    db.exec('COMMIT')
-    return ids
   } finally {
     db.close()
   }

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { type ReactElement, useRef } from 'react'
+import { type ComponentProps, type Ref, useRef, useState } from 'react'
+import { Button } from './button.tsx'
 
 interface MenuAction {
   icon: LucideIcon
@@ -8,24 +9,35 @@ interface MenuAction {
   onSelect: () => void
 }
 
-interface MenuProps {
-  /** The button that opens it. */
-  trigger: ReactElement
+interface MenuProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
+  ref?: Ref<HTMLButtonElement>
   actions: readonly MenuAction[]
 }
 
-/** A list of things to do, under a button. Not modal: Radix would hide the rest of the page from readers. */
-export function Menu({ trigger, actions }: MenuProps) {
+/**
+ * A button with a list of things to do. Not modal: Radix would hide the rest of the page from readers. What the list
+ * is made of is drawn when the button is first pressed: a page may have dozens of them.
+ */
+export function Menu({ actions, ...button }: MenuProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
   const chosen = useRef<MenuAction>(null)
+  function open() {
+    setWasOpened(true)
+    setIsOpen(true)
+  }
   function runChosen() {
     const action = chosen.current
     chosen.current = null
     // After Radix has given the focus back to the button, so that what opens now can take it and return it.
     if (action) queueMicrotask(action.onSelect)
   }
+  if (!wasOpened) return <Button {...button} aria-haspopup="menu" aria-expanded={false} onClick={open} />
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
+      <DropdownMenu.Trigger asChild>
+        <Button {...button} />
+      </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           align="end"

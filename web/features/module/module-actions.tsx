@@ -37,13 +37,15 @@ export function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, o
           Start Training
         </ButtonLink>
         <Menu
-          trigger={
-            <Button ref={menuTrigger} variant="ghost" size="small" className="w-8 px-0!" aria-label={`More: ${title}`}>
-              <Ellipsis aria-hidden="true" className="size-4" />
-            </Button>
-          }
+          ref={menuTrigger}
+          variant="ghost"
+          size="small"
+          className="w-8 px-0!"
+          aria-label={`More: ${title}`}
           actions={[{ icon: TextCursorInput, label: 'Rename', onSelect: onRename }]}
-        />
+        >
+          <Ellipsis aria-hidden="true" className="size-4" />
+        </Menu>
       </div>
       <Button variant="secondary" size="small" aria-label={`Share: ${title}`} onClick={onShare}>
         <Share2 aria-hidden="true" className="size-4" />

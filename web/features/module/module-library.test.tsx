@@ -157,7 +157,7 @@ describe('ModuleLibrary', () => {
       },
     })
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch modules. Not now.')
-    expect(titles()).toEqual(['Label printer'])
+    await waitFor(() => expect(titles()).toEqual(['Label printer']))
     expect(screen.getByRole('listitem')).toHaveAttribute('aria-setsize', '-1')
     isBroken = false
     await user.click(screen.getByRole('button', { name: 'Try Again' }))

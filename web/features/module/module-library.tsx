@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Module } from '#contract/module.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { LibraryError, LibraryOffline, ListEnd, NoMatch } from './library-notices.tsx'
@@ -7,7 +7,7 @@ import { ModuleCollection } from './module-collection.tsx'
 import { modulePagesQuery } from './module-pages-query.ts'
 import { ModuleSkeletons } from './module-skeletons.tsx'
 import { ModuleToolbar } from './module-toolbar.tsx'
-import { useLayout } from './use-layout.ts'
+import { type ModuleLayout, useLayout } from './use-layout.ts'
 import { useLiveProgress } from './use-live-progress.ts'
 
 const NO_MODULES: Module[] = []
@@ -27,6 +27,7 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
   const { data, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
   const modules = useMemo(() => data?.pages.flatMap((page) => page.modules) ?? NO_MODULES, [data])
   useLiveProgress(modules)
+  const drawn = useDrawn(modules, layout)
   const mayLoadMore = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !pages.isPlaceholderData
   const loadMore = useCallback(() => {
     if (mayLoadMore) void fetchNextPage()
@@ -54,8 +55,7 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
         <NoMatch search={search} onClear={clearSearch} />
       ) : (
         <ModuleCollection
-          modules={modules}
-          layout={layout}
+          {...drawn}
           isStale={pages.isPlaceholderData}
           isComplete={!hasNextPage}
           onReachEnd={loadMore}
@@ -70,6 +70,19 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
       />
     </div>
   )
+}
+
+/**
+ * Other cards, or the same in another layout, are drawn bit by bit: letters and clicks that come meanwhile are answered
+ * first. What only changes within a card is drawn at once.
+ */
+function useDrawn(modules: Module[], layout: ModuleLayout) {
+  const later = useDeferredValue(useMemo(() => ({ modules, layout }), [modules, layout]))
+  return haveSameIds(later.modules, modules) ? { modules, layout: later.layout } : later
+}
+
+function haveSameIds(some: readonly Module[], others: readonly Module[]): boolean {
+  return some === others || (some.length === others.length && some.every(({ id }, index) => id === others[index]?.id))
 }
 
 function messageOf(error: Error | null): string {

@@ -16,8 +16,8 @@ interface VirtualRowsProps {
   onReach: (lastRow: number) => void
 }
 
-/** Rows that are drawn before they come into view, so that the keyboard finds the next one. */
-const OVERSCAN = 3
+/** Rows that are drawn before they come into view: the one that the keyboard goes to next. */
+const OVERSCAN = 1
 
 /**
  * A list that scrolls with the page and draws only the rows near the window. The row that holds the focus stays, so

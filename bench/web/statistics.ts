@@ -1,0 +1,18 @@
+/** The middle of some figures; the mean of the middle two. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
+
+/** Least, median and most of some figures. */
+export interface Spread {
+  least: number
+  median: number
+  most: number
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  return { least: Math.min(...values), median: median(values), most: Math.max(...values) }
+}
