@@ -74,3 +74,10 @@ export const FEEDBACK_REPEAT_S = 60
 /** Specification §9. */
 export const FEEDBACK_AUTO_HIDE_MS = 3_000
 export const RECENT_FEEDBACK_MAX = 3
+/** A line of the transcript is a sentence; the longest captions that we have seen have half of this. */
+export const SEGMENT_MAX_CHARS = 2_000
+/** Lines that are corrected in one go: an hour of speech has about 700. */
+export const CORRECTIONS_MAX = 1_000
+/** Words that one correction adds to the glossary, and how long each may be. */
+export const GLOSSARY_WORDS_MAX = 20
+export const GLOSSARY_WORD_MAX_CHARS = 100

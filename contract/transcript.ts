@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CORRECTIONS_MAX, GLOSSARY_WORD_MAX_CHARS, GLOSSARY_WORDS_MAX, SEGMENT_MAX_CHARS } from './limits.ts'
 
 /** A sentence-like stretch of what was said. Times in seconds from the beginning of the video. */
 export const TranscriptSegment = z.object({
@@ -8,8 +9,22 @@ export const TranscriptSegment = z.object({
   text: z.string(),
   /** Mean word confidence 0–1; null for captions and for recognisers that do not tell. */
   confidence: z.number().nullable(),
+  /** Whether a person has corrected what was heard. */
+  isEdited: z.boolean().default(false),
 })
 export type TranscriptSegment = z.infer<typeof TranscriptSegment>
+
+/** A correction that found no place when the sound was heard again: there other words were heard. Seconds. */
+export const UnfitCorrection = z.object({
+  id: z.string(),
+  start: z.number(),
+  end: z.number(),
+  /** What had been heard before. */
+  heard: z.string(),
+  /** What a person had made of it. */
+  text: z.string(),
+})
+export type UnfitCorrection = z.infer<typeof UnfitCorrection>
 
 /** Answer of `GET /api/transcript/{moduleId}`. `source` is null while nothing has been heard yet. */
 export const TranscriptAnswer = z.object({
@@ -17,8 +32,46 @@ export const TranscriptAnswer = z.object({
   source: z.enum(['captions', 'speech']).nullable(),
   language: z.string().nullable(),
   segments: z.array(TranscriptSegment),
+  /** Owners only, otherwise empty. */
+  unfit: z.array(UnfitCorrection).default([]),
 })
 export type TranscriptAnswer = z.infer<typeof TranscriptAnswer>
+
+const correctedText = z
+  .string()
+  .transform((text) => text.replace(/\s+/g, ' ').trim())
+  .pipe(z.string().min(1, 'must not be empty').max(SEGMENT_MAX_CHARS))
+
+/** Words that are to be expected the next time that the sound is heard. */
+const glossary = z.array(z.string().trim().min(1).max(GLOSSARY_WORD_MAX_CHARS)).max(GLOSSARY_WORDS_MAX).default([])
+
+/** Body of `PATCH /api/transcript/{moduleId}/{segmentId}`. Owners only, and not while the module is processed. */
+export const CorrectSegment = z.strictObject({
+  text: correctedText,
+  /** The text that the correction was based on; a line that has another one by now is not changed. */
+  was: z.string().optional(),
+  glossary,
+})
+export type CorrectSegment = z.infer<typeof CorrectSegment>
+
+/** Body of `PATCH /api/transcript/{moduleId}`: several lines and words for the glossary, all of it or nothing. */
+export const CorrectTranscript = z.strictObject({
+  edits: z
+    .array(CorrectSegment.omit({ glossary: true }).extend({ id: z.string().min(1).max(64) }))
+    .max(CORRECTIONS_MAX),
+  glossary,
+})
+export type CorrectTranscript = z.infer<typeof CorrectTranscript>
+
+/** Answer of both. */
+export const CorrectionAnswer = z.object({
+  success: z.literal(true),
+  /** The lines that were named, as they are now. */
+  segments: z.array(TranscriptSegment),
+  /** Whether the glossary has all the words that were to be added; false when there is no room for them. */
+  isInGlossary: z.boolean(),
+})
+export type CorrectionAnswer = z.infer<typeof CorrectionAnswer>
 
 /** Content types that `PUT /api/captions/{moduleId}` takes. */
 export const CAPTION_TYPES = ['text/vtt', 'application/x-subrip'] as const

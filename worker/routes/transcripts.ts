@@ -1,24 +1,55 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
-import { CAPTION_TYPES, type CaptionsAnswer, type TranscriptAnswer } from '#contract/transcript.ts'
+import type { Done } from '#contract/module.ts'
+import {
+  CAPTION_TYPES,
+  type CaptionsAnswer,
+  type CorrectionAnswer,
+  CorrectSegment,
+  CorrectTranscript,
+  type TranscriptAnswer,
+} from '#contract/transcript.ts'
 import { openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { addCaptions } from '#worker/domain/transcript/add-captions.ts'
+import { correctTranscript, readUnfitCorrections } from '#worker/domain/transcript/correct-transcript.ts'
+import { removeUnfitCorrections } from '#worker/domain/transcript/correction-store.ts'
 import { listSegments, presentSegment } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { readBytes } from '#worker/http/read-body.ts'
+import { readBytes, readJson } from '#worker/http/read-body.ts'
 import { requireUser } from '#worker/http/require-user.ts'
 
-export const transcriptRoutes = new Hono<AppEnv>().use(requireUser).get('/:moduleId', async (c) => {
-  const db = openDb(c.env.DB)
-  const { module } = await getModule(db, c.var.caller, c.req.param('moduleId'))
-  const segments = (await listSegments(db, module.id)).map(presentSegment)
-  const { transcriptSource: source, language } = module
-  return c.json({ success: true, source, language, segments } satisfies TranscriptAnswer)
-})
+export const transcriptRoutes = new Hono<AppEnv>()
+  .use(requireUser)
+  .get('/:moduleId', async (c) => {
+    const db = openDb(c.env.DB)
+    const { module, role } = await getModule(db, c.var.caller, c.req.param('moduleId'))
+    const segments = (await listSegments(db, module.id)).map(presentSegment)
+    const unfit = role === 'owner' ? await readUnfitCorrections(c.env.DB, module) : []
+    const { transcriptSource: source, language } = module
+    return c.json({ success: true, source, language, segments, unfit } satisfies TranscriptAnswer)
+  })
+  .patch('/:moduleId', async (c) => c.json(await correct(c, await readJson(c, CorrectTranscript))))
+  .patch('/:moduleId/:segmentId', async (c) => {
+    const { glossary, ...edit } = await readJson(c, CorrectSegment)
+    return c.json(await correct(c, { edits: [{ ...edit, id: c.req.param('segmentId') }], glossary }))
+  })
+  .delete('/:moduleId/unfit', async (c) => {
+    const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
+    await removeUnfitCorrections(c.env.DB, module.id)
+    return c.json({ success: true } satisfies Done)
+  })
+
+async function correct(c: Context<AppEnv, '/:moduleId'>, request: CorrectTranscript): Promise<CorrectionAnswer> {
+  const deps = openRunDeps(c.env)
+  const module = await getOwnModule(deps.db, c.var.caller, c.req.param('moduleId'))
+  const answer = await correctTranscript(deps, module, request)
+  await announceModule(deps, module.id)
+  return answer
+}
 
 export const captionRoutes = new Hono<AppEnv>().use(requireUser).put('/:moduleId', async (c) => {
   const db = openDb(c.env.DB)

@@ -1,3 +1,4 @@
+import { KEEP_CORRECTIONS } from '#worker/domain/transcript/correction-sql.ts'
 import type { FormedSegment } from '#worker/domain/transcript/form-segments.ts'
 import { IS_CURRENT_RUN, type RunId } from './run-store.ts'
 
@@ -14,7 +15,8 @@ export interface StretchToStore {
 
 /**
  * Stores the segments of a run's next stretch and moves the run on. While the module has no steps of another run, what
- * has been heard so far is its transcript.
+ * has been heard so far is its transcript. What a person corrected in an earlier run stays corrected where the same was
+ * heard again, before a step is written of it.
  * @returns false when another delivery stored it first, captions have come, or a newer run has begun
  */
 export async function storeStretch(db: D1Database, id: RunId, formed: StretchToStore): Promise<boolean> {
@@ -32,6 +34,7 @@ export async function storeStretch(db: D1Database, id: RunId, formed: StretchToS
        FROM json_each(?4) WHERE ${isNext} ON CONFLICT DO NOTHING`,
       JSON.stringify(segments.map((segment, index) => place(id, segment, fromPosition + index))),
     ),
+    bind(`${KEEP_CORRECTIONS} AND position >= ?4 AND ${isNext}`, fromPosition),
     bind(
       `INSERT INTO stretches (module_id, run, stretch, from_position, to_position)
        SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${isNext} ON CONFLICT DO NOTHING`,

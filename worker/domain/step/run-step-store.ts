@@ -1,4 +1,5 @@
 import { IS_CURRENT_RUN, type RunId } from '#worker/domain/run/run-store.ts'
+import { isUnfit } from '#worker/domain/transcript/correction-sql.ts'
 import type { StepToStore } from './step-row.ts'
 import { INSERT_STEPS, IS_ADDED_NOW, IS_UNTOUCHED, placeSteps } from './step-sql.ts'
 
@@ -34,13 +35,16 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
   return shown?.version ?? null
 }
 
+/** Whose segments are the transcript once the run `?2` has ended. */
+const TRANSCRIPT_RUN = "(SELECT CASE transcript_source WHEN 'captions' THEN 0 ELSE ?2 END FROM modules WHERE id = ?1)"
+
 /** What ends a run, beside its steps: its own row, what it leaves behind, and the module. */
 function endStatements(db: D1Database, at: RunId & { nowMs: number }, editedVersion: string): D1PreparedStatement[] {
   const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(at.moduleId, at.run, ...values)
   return [
     bind(
       `DELETE FROM transcript_segments WHERE module_id = ?1 AND ${IS_CURRENT_RUN}
-         AND run <> (SELECT CASE transcript_source WHEN 'captions' THEN 0 ELSE ?2 END FROM modules WHERE id = ?1)`,
+         AND run <> ${TRANSCRIPT_RUN} AND NOT (${isUnfit(TRANSCRIPT_RUN)})`,
     ),
     bind(`DELETE FROM dismissed_steps WHERE module_id = ?1 AND ${IS_CURRENT_RUN}`),
     bind(

@@ -133,6 +133,7 @@ export function presentSegment(row: SegmentRow): TranscriptSegment {
     end: row.endMs / 1000,
     text: row.text,
     confidence: row.confidence,
+    isEdited: row.editedAt !== null,
   }
 }
 

@@ -1,0 +1,45 @@
+/** A step or proposal with what was said in it. */
+export interface Quoting {
+  id: string
+  originalText: string
+  segmentIds: readonly string[]
+}
+
+/** A line of the transcript before and after a correction. */
+export interface LineChange {
+  before: string
+  after: string
+}
+
+/**
+ * The quote of a step once lines of the transcript have been corrected. One that is its lines' text stays so; of any
+ * other, the corrected lines are replaced where they are found.
+ * @param lines texts of the lines before the correction
+ * @param changes the corrected lines, by id
+ * @returns null when the quote stays as it is
+ */
+export function requote(
+  { originalText, segmentIds }: Quoting,
+  lines: ReadonlyMap<string, string>,
+  changes: ReadonlyMap<string, LineChange>,
+): string | null {
+  const own = segmentIds.filter((id) => changes.has(id))
+  if (own.length === 0 || originalText === '') return null
+  const before = segmentIds.map((id) => tidy(lines.get(id) ?? '')).join(' ')
+  const quote =
+    before === originalText
+      ? segmentIds.map((id) => tidy(changes.get(id)?.after ?? lines.get(id) ?? '')).join(' ')
+      : own.reduce((text, id) => replaceLine(text, changes.get(id)), originalText)
+  return quote === originalText ? null : quote
+}
+
+function replaceLine(text: string, change: LineChange | undefined): string {
+  const before = tidy(change?.before ?? '')
+  const at = before === '' ? -1 : text.indexOf(before)
+  return at === -1 ? text : text.slice(0, at) + tidy(change?.after ?? '') + text.slice(at + before.length)
+}
+
+/** Quotes are one line of text, whatever blanks the segments have. */
+function tidy(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+}
