@@ -44,6 +44,10 @@ export const routes: RouteObject[] = [
                 path: '/training/:moduleId',
                 lazy: async () => ({ Component: (await import('./pages/training-page.tsx')).TrainingPage }),
               },
+              {
+                path: '/edit-steps/:moduleId',
+                lazy: async () => ({ Component: (await import('./pages/edit-steps-page.tsx')).EditStepsPage }),
+              },
             ],
           },
         ],

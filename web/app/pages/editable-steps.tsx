@@ -1,8 +1,7 @@
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { SquarePen } from 'lucide-react'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { StepPanel } from '#web/features/step/step-panel.tsx'
-import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
@@ -10,12 +9,12 @@ import { LiveStepEditor } from '#web/features/step-editor/live-step-editor.tsx'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
 import { useLiveEditing } from '#web/features/step-editor/use-live-editing.ts'
-import { useStepSaves } from '#web/features/step-editor/use-step-saves.ts'
-import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
-import { useApi } from '#web/lib/api-context.tsx'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { editStepsPath } from '../paths.ts'
 import { StepRows } from './step-rows.tsx'
+import { useModuleSaves } from './use-module-saves.ts'
+import { useReloadModule } from './use-reload-module.ts'
 
 interface EditableStepsProps {
   module: LoadedModule
@@ -72,25 +71,6 @@ export function EditableSteps({ module, query, playhead, currentId, onJump }: Ed
       <UnsavedGuard isUnsaved={editing.hasUnsaved || saves.isSaving} onLeave={editing.saveAll} />
     </>
   )
-}
-
-/** The saves of a module's steps, with what the page knows of it. */
-export function useModuleSaves(moduleId: string, query: UseQueryResult<StepsAnswer>) {
-  const callApi = useApi()
-  const queryClient = useQueryClient()
-  const moduleKey = moduleQuery(callApi, moduleId).queryKey
-  return useStepSaves({
-    moduleId,
-    stepsKey: stepsQuery(callApi, moduleId).queryKey,
-    answer: query.data,
-    readEmptyVersion: () => queryClient.getQueryData(moduleKey)?.stepsVersion ?? 0,
-  })
-}
-
-function useReloadModule(moduleId: string): () => Promise<void> {
-  const queryClient = useQueryClient()
-  const { queryKey } = moduleQuery(useApi(), moduleId)
-  return () => queryClient.invalidateQueries({ queryKey })
 }
 
 function EditAllLink({ id }: { id: string }) {

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import type { Step } from '#contract/step.ts'
 import { KeepPlace } from '#web/features/step/keep-place.tsx'
 import { StepCard, useNewcomers } from '#web/features/step/step-list.tsx'
+import { countErrors } from '#web/features/step-editor/save-status.tsx'
 import { SortableSteps } from '#web/features/step-editor/sortable-steps.tsx'
-import { isUnsaved } from '#web/features/step-editor/step-drafts.ts'
+import { type DraftEntry, isUnsaved } from '#web/features/step-editor/step-drafts.ts'
 import { editButtonId } from '#web/features/step-editor/use-focus-request.ts'
 import type { StepEditing } from '#web/features/step-editor/use-step-editing.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -16,18 +17,18 @@ interface StepRowsProps {
   onJump: (step: Step) => void
   /** Draws the form in the place of the step that is open. */
   renderEditor: (step: Step, number: number) => ReactNode
+  /** What is wrong with a step, as far as it is shown. */
+  errorCountOf?: (step: Step) => number
   /** More buttons of a step that is not open. */
   renderActions?: (step: Step, number: number) => ReactNode
 }
 
 /** The list of steps for those who may change it. */
-export function StepRows({ editing, currentId, onJump, renderEditor, renderActions }: StepRowsProps) {
+export function StepRows({ editing, currentId, onJump, renderEditor, ...props }: StepRowsProps) {
   const { steps, openId, entries } = editing
   const isNew = useNewcomers(steps)
   function renderStep(step: Step, index: number, handle: ReactNode) {
-    if (step.id === openId) return renderEditor(step, index + 1)
-    const entry = entries.get(step.id)
-    const hasDraft = entry !== undefined && isUnsaved(entry)
+    if (step.id === openId && entries.has(openId)) return renderEditor(step, index + 1)
     return (
       <StepCard
         step={step}
@@ -35,17 +36,11 @@ export function StepRows({ editing, currentId, onJump, renderEditor, renderActio
         isCurrent={step.id === currentId}
         isNew={isNew(step)}
         onJump={() => onJump(step)}
-        badge={
-          hasDraft && (
-            <Badge tone="warn" className="mt-0.5">
-              Unsaved
-            </Badge>
-          )
-        }
+        badge={<DraftBadge entry={entries.get(step.id)} errorCount={props.errorCountOf?.(step) ?? 0} />}
         actions={
           <>
             <EditButton step={step} number={index + 1} onPress={() => editing.open(step)} />
-            {renderActions?.(step, index + 1)}
+            {props.renderActions?.(step, index + 1)}
             {handle}
           </>
         }
@@ -62,15 +57,25 @@ export function StepRows({ editing, currentId, onJump, renderEditor, renderActio
   )
 }
 
+/** What has not reached the server, and what keeps it from there. */
+function DraftBadge({ entry, errorCount }: { entry: DraftEntry | undefined; errorCount: number }) {
+  if (errorCount > 0) return <Badge tone="danger">{countErrors(errorCount)}</Badge>
+  if (entry === undefined || !isUnsaved(entry)) return null
+  return <Badge tone="warn">Unsaved</Badge>
+}
+
 function EditButton({ step, number, onPress }: { step: Step; number: number; onPress: () => void }) {
   return (
-    <Button id={editButtonId(step.id)} variant="ghost" size="small" onClick={onPress} className="px-2!">
+    <Button
+      id={editButtonId(step.id)}
+      variant="ghost"
+      size="small"
+      aria-label={`Edit step ${number}: ${step.title}`}
+      onClick={onPress}
+      className="px-2!"
+    >
       <Pencil aria-hidden="true" className="size-3.5" />
       Edit
-      <span className="sr-only">
-        {' '}
-        step {number}: {step.title}
-      </span>
     </Button>
   )
 }

@@ -16,6 +16,7 @@ import { useApi } from '#web/lib/api-context.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { AwaitedTraining } from './awaited-training.tsx'
 import { FailedTraining } from './failed-training.tsx'
+import { canStartByHand, ManualStart } from './manual-start.tsx'
 import { TrainingStatus } from './training-status.tsx'
 import { TrainingWorkspace } from './training-workspace.tsx'
 import { useTrainingUpdates } from './use-training-updates.ts'
@@ -63,6 +64,7 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
       {view === 'failed' && module && (
         <TrainingLayout width="narrow" title={module.title} heading={<ModuleTitle module={module} />}>
           <FailedTraining look="whole" module={module} onMended={onMended} />
+          {canStartByHand(module) && <ManualStart module={module} query={steps} />}
         </TrainingLayout>
       )}
       {view === 'workspace' && module && (

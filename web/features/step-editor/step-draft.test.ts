@@ -24,6 +24,10 @@ describe('readDraft', () => {
     expect([read('0:05'), read('-0:05'), read('1:00:00'), read('soon'), read('')]).toEqual([5, -5, 3600, null, null])
   })
 
+  test('reads the beginning of the video for a step that does not exist yet', () => {
+    expect(readDraft({ ...draftOf(STEP), start: '00:00' })).toMatchObject({ start: 0, end: 61 })
+  })
+
   test('reads aliases without empty ones', () => {
     expect(readAliases(' one, two ,, three,')).toEqual(['one', 'two', 'three'])
     expect(readAliases('')).toEqual([])

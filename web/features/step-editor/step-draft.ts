@@ -31,13 +31,16 @@ export function draftOf(step: Step): StepDraft {
   }
 }
 
-/** The texts of a draft as values; a time that cannot be read is null. */
-export function readDraft(draft: StepDraft, base: Pick<Step, 'start' | 'end'>) {
+/**
+ * The texts of a draft as values; a time that cannot be read is null.
+ * @param base the step that it began with, where there is one
+ */
+export function readDraft(draft: StepDraft, base?: Pick<Step, 'start' | 'end'>) {
   return {
     title: draft.title.trim(),
     description: draft.description.trim(),
-    start: readStepTime(draft.start, base.start),
-    end: readStepTime(draft.end, base.end),
+    start: readStepTime(draft.start, base?.start),
+    end: readStepTime(draft.end, base?.end),
     aliases: readAliases(draft.aliases),
     notes: draft.notes.trim(),
     isManual: draft.isManual,
@@ -81,8 +84,8 @@ export function readAliases(text: string): string[] {
  * Reads a time of a form. The field shows whole seconds, so that a text which nobody has changed still means the exact
  * moment. A minus is read, so that it can be named as what is wrong.
  */
-function readStepTime(text: string, exactS: number): number | null {
-  if (text.trim() === formatTime(exactS)) return exactS
+function readStepTime(text: string, exactS: number | undefined): number | null {
+  if (exactS !== undefined && text.trim() === formatTime(exactS)) return exactS
   if (!text.trim().startsWith('-')) return parseTime(text)
   const seconds = parseTime(text.trim().slice(1))
   return seconds === null ? null : -seconds

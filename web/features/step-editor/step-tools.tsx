@@ -41,7 +41,7 @@ function SplitTool({ playhead, onPress }: { playhead: Playhead; onPress: () => v
   const second = usePlayheadSecond(playhead)
   return (
     <Tool icon={Scissors} isOff={second === null} onPress={onPress}>
-      Split at playhead{second !== null && <span className="tabular-nums"> ({formatTime(second)})</span>}
+      Split at playhead {second !== null && <span className="tabular-nums">({formatTime(second)})</span>}
     </Tool>
   )
 }

@@ -46,11 +46,12 @@ export function TimeField({ id, label, value, problem, playhead, onChange }: Tim
             variant="ghost"
             size="small"
             disabled={playhead.readTimeS() === null}
+            aria-label={`Use current time as ${name}`}
             onClick={takeCurrent}
             className="text-brand-ink!"
           >
             <Crosshair aria-hidden="true" className="size-4" />
-            Use current time<span className="sr-only"> as {name}</span>
+            Use current time
           </Button>
         </div>
       )}

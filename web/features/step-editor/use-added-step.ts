@@ -8,7 +8,6 @@ import { makeManualStep } from './reshape-steps.ts'
 import { readDraft, type StepDraft } from './step-draft.ts'
 
 const EMPTY = { title: '', description: '', aliases: '', notes: '', isManual: false, aiRewrite: null }
-const NO_TIMES = { start: Number.NaN, end: Number.NaN }
 
 /** What somebody has typed; times that nobody has set follow the video. */
 type Typed = Omit<StepDraft, 'start' | 'end'> & { start: string | null; end: string | null }
@@ -26,7 +25,7 @@ export function useAddedStep({ playhead, durationS, onAdd }: AddedStepOptions) {
   const [isChecked, setIsChecked] = useState(false)
   const [isAdding, setIsAdding] = useState(false)
   const draft: StepDraft = { ...typed, ...defaultTimes(nowS, durationS), ...setTimes(typed) }
-  const read = readDraft(draft, NO_TIMES)
+  const read = readDraft(draft)
   const problems = validateAddedStep(read, durationS)
 
   /** Any touch of a time, and every other field, holds both where they are. */

@@ -43,7 +43,8 @@ export function StepPanel({ query, count, isGrowing, action, children }: StepPan
   )
 }
 
-function NoSteps({ query }: { query: UseQueryResult<StepsAnswer> }) {
+/** Why there is no list, and what to do. */
+export function NoSteps({ query }: { query: UseQueryResult<StepsAnswer> }) {
   if (query.isPending) return <StepsLoading failures={query.failureCount} reason={query.failureReason} />
   if (query.isError) {
     return (

@@ -1,0 +1,556 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { toast } from 'sonner'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Module } from '#contract/module.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import { type Answers, makeProblem, makeStep, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
+import { StepServer } from '#web/testing/step-server.ts'
+import { Toaster } from '#web/ui/toast.tsx'
+import { TrainingPage } from './training-page.tsx'
+
+const FIRST = makeStep(1, 10)
+const SECOND = makeStep(2, 40)
+const THIRD = makeStep(3, 70)
+const NO_LINE = new ApiError({ status: 0, code: 'network', message: 'Adapt cannot be reached.' })
+
+let server: StepServer
+let seq: number
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+async function openPage(fields: Partial<Module> = {}, more: Answers = {}) {
+  const answers = makeTrainingAnswers(fields, { ...server.answers(fields), ...more })
+  const page = (
+    <>
+      <TrainingPage />
+      <Toaster />
+    </>
+  )
+  const view = renderPage(page, { path: '/training/:moduleId', url: '/training/m1', answers })
+  await pass(100)
+  FakeSocket.all[0]?.open()
+  return { ...view, answers }
+}
+
+/** Tells the page what the server has now, and lets it load that. */
+async function tell(fields: object = {}) {
+  await act(async () => {
+    const event = { kind: 'module', status: 'READY', message: '', progress: 100, segmentCount: 0 }
+    FakeSocket.all[0]?.tell({ seq: ++seq, ...event, stepsVersion: server.version, ...fields })
+    await vi.advanceTimersByTimeAsync(1_200)
+  })
+}
+
+async function press(name: string | RegExp, within_: HTMLElement = document.body) {
+  fireEvent.click(within(within_).getByRole('button', { name }))
+  await pass(50)
+}
+
+const editor = () => screen.getByRole('form', { name: /Edit step/ })
+const field = (label: string) => within(editor()).getByLabelText(label)
+const openEditor = (number: number) => press(new RegExp(`^Edit step ${number}:`))
+
+async function type(label: string, text: string) {
+  fireEvent.change(field(label), { target: { value: text } })
+  await pass(0)
+}
+
+const shown = () =>
+  within(screen.getByRole('region', { name: 'Steps' }))
+    .getAllByRole('button', { name: /^Step \d/ })
+    .map((button) => /Step \d+: (.*), at/.exec(button.textContent ?? '')?.[1])
+
+beforeEach(() => {
+  seq = 0
+  server = new StepServer([FIRST, SECOND, THIRD])
+  FakeSocket.all.length = 0
+  vi.stubGlobal('WebSocket', FakeSocket)
+  vi.useFakeTimers()
+  Element.prototype.scrollIntoView = vi.fn()
+})
+
+afterEach(async () => {
+  toast.dismiss()
+  await pass(1_000)
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a draft that is valid', () => {
+  test('is saved a second after the last key, which is said for two seconds', async () => {
+    await openPage()
+    await openEditor(2)
+    await type('Title', 'Cut the pap')
+    await pass(900)
+    await type('Title', 'Cut the paper')
+    await pass(900)
+    expect(server.saves).toHaveLength(0)
+    await pass(150)
+    expect(server.saves).toMatchObject([{ action: 'update', stepIndex: 1, version: 1 }])
+    expect(server.steps[1]?.title).toBe('Cut the paper')
+    expect(within(editor()).getByText('Saved')).toBeVisible()
+    await pass(1_800)
+    expect(within(editor()).getByText('Saved')).toBeVisible()
+    await pass(200)
+    expect(within(editor()).queryByText('Saved')).toBeNull()
+    expect(field('Title')).toHaveValue('Cut the paper')
+  })
+
+  test('sends every field, and the next save carries the version of the last answer', async () => {
+    await openPage()
+    await openEditor(1)
+    await type('Start', '00:12')
+    await type('End', '1:00')
+    await type('Aliases', 'lid, cover')
+    await type('Teaching notes', 'Mind the blade.')
+    fireEvent.click(field('This was missed in the video'))
+    await pass(1_100)
+    expect(server.steps[0]).toMatchObject({ start: 12, end: 60, aliases: ['lid', 'cover'], isManual: true })
+    expect(server.steps[0]?.notes).toBe('Mind the blade.')
+    await type('Description', 'Another text that is long enough.')
+    await pass(1_100)
+    expect(server.saves.map((save) => save.version)).toEqual([1, 2])
+  })
+
+  test('is saved at once by Save, which closes the editor and gives the focus back', async () => {
+    await openPage()
+    await openEditor(1)
+    expect(field('Title')).toHaveFocus()
+    await type('Title', 'Open the lid')
+    await press('Save', editor())
+    expect(server.steps[0]?.title).toBe('Open the lid')
+    expect(screen.queryByRole('form', { name: /Edit step/ })).toBeNull()
+    expect(screen.getByRole('button', { name: /^Edit step 1:/ })).toHaveFocus()
+  })
+
+  test('is not lost when the editor is closed within the second', async () => {
+    await openPage()
+    await openEditor(1)
+    await type('Title', 'Open the lid')
+    fireEvent.keyDown(field('Title'), { key: 'Escape' })
+    await pass(50)
+    expect(server.steps[0]?.title).toBe('Open the lid')
+    expect(shown()[0]).toBe('Open the lid')
+    expect(screen.queryByText('Unsaved')).toBeNull()
+  })
+
+  test('stays when the server cannot be reached, says so, and is sent again', async () => {
+    await openPage()
+    await openEditor(1)
+    server.failure = NO_LINE
+    await type('Title', 'Open the lid')
+    await pass(1_100)
+    expect(screen.getByText('Failed to save step. Please try again.')).toBeInTheDocument()
+    expect(within(editor()).getByText('Not saved')).toBeVisible()
+    expect(field('Title')).toHaveValue('Open the lid')
+    server.failure = null
+    fireEvent(window, new Event('online'))
+    await pass(100)
+    expect(server.steps[0]?.title).toBe('Open the lid')
+  })
+})
+
+describe('a draft that breaks a rule', () => {
+  test('stays local, marked unsaved, with the message beside its field', async () => {
+    await openPage()
+    await openEditor(1)
+    await type('Title', 'ab')
+    await pass(1_100)
+    expect(server.saves).toHaveLength(0)
+    expect(within(editor()).getByText('Unsaved: 1 error to fix')).toBeVisible()
+    expect(field('Title')).toHaveAccessibleDescription('Title must be at least 3 characters')
+    await press('Close the editor')
+    expect(screen.getByText('Unsaved')).toBeVisible()
+    expect(shown()[0]).toBe('Title of step 1')
+    await openEditor(1)
+    expect(field('Title')).toHaveValue('ab')
+    await type('Title', 'abc')
+    await pass(1_100)
+    expect(server.steps[0]?.title).toBe('abc')
+  })
+
+  test('is counted on the button by Save, which leads to the first field that is wrong', async () => {
+    await openPage()
+    await openEditor(1)
+    await type('Description', 'short')
+    await type('End', 'soon')
+    expect(field('Description')).not.toHaveAttribute('aria-invalid')
+    await press('Save', editor())
+    expect(within(editor()).getByRole('button', { name: 'Save (2 errors)' })).toBeVisible()
+    expect(field('Description')).toHaveFocus()
+    expect(field('End')).toHaveAccessibleDescription('Invalid time format (use mm:ss)')
+    expect(server.saves).toHaveLength(0)
+  })
+
+  test.each([
+    ['-0:05', '00:30', 'Start', 'Start time cannot be negative'],
+    ['00:30', '00:20', 'End', 'End time must be after start time'],
+    ['00:30', '00:34', 'End', 'Step must be at least 5 seconds long'],
+    ['00:00', '05:00', 'End', 'Step must be under 5 minutes long'],
+  ])('from %s to %s is told at %s', async (start, end, label, message) => {
+    await openPage()
+    await openEditor(1)
+    await type('Start', start)
+    await type('End', end)
+    await press('Save', editor())
+    expect(field(label)).toHaveAccessibleDescription(message)
+  })
+
+  test('keeps whoever leaves the page until they agree', async () => {
+    const { router } = await openPage()
+    await openEditor(1)
+    await type('Title', '')
+    await act(() => router.navigate('/dashboard'))
+    await pass(50)
+    const question = screen.getByRole('alertdialog', { name: 'Leave without saving?' })
+    await press('Stay', question)
+    expect(router.state.location.pathname).toBe('/training/m1')
+    await act(() => router.navigate('/dashboard'))
+    await pass(50)
+    await press('Leave', screen.getByRole('alertdialog'))
+    expect(router.state.location.pathname).toBe('/dashboard')
+  })
+
+  test('is thrown away on request', async () => {
+    await openPage()
+    await openEditor(1)
+    await type('Title', '')
+    await press('Save', editor())
+    await press('Discard changes', editor())
+    expect(screen.queryByText('Unsaved')).toBeNull()
+    await openEditor(1)
+    expect(field('Title')).toHaveValue('Title of step 1')
+  })
+})
+
+test('leaving the page with a valid draft saves it and asks nothing', async () => {
+  const { router } = await openPage()
+  await openEditor(1)
+  await type('Title', 'Open the lid')
+  await act(() => router.navigate('/dashboard'))
+  await pass(50)
+  expect(router.state.location.pathname).toBe('/dashboard')
+  expect(server.steps[0]?.title).toBe('Open the lid')
+})
+
+describe('times', () => {
+  test('are taken from the video, and moved by a second', async () => {
+    await openPage()
+    await openEditor(1)
+    fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
+    await press('Use current time as start', editor())
+    expect(field('Start')).toHaveValue('00:15')
+    await press('Move start one second earlier', editor())
+    await press('Move end one second later', editor())
+    expect([field('Start'), field('End')].map((input) => (input as HTMLInputElement).value)).toEqual(['00:14', '00:21'])
+    await press('Preview this range')
+    expect(screen.getByLabelText('Video position')).toHaveTextContent('14')
+  })
+})
+
+describe('what arrives while somebody types', () => {
+  test('does not overwrite it, and is no conflict when it comes from the pipeline', async () => {
+    await openPage({ status: 'PROCESSING' })
+    await openEditor(1)
+    await type('Title', 'ab')
+    field('Title').focus()
+    server.moveOn((steps) => [{ ...FIRST, title: 'By the pipeline' }, ...steps.slice(1), makeStep(4, 100)])
+    await tell({ status: 'PROCESSING', progress: 70 })
+    expect(shown()).toContain('Title of step 4')
+    expect(field('Title')).toHaveValue('ab')
+    expect(field('Title')).toHaveFocus()
+    await type('Title', 'By hand')
+    await pass(1_100)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(server.steps.map((step) => step.title)).toEqual([
+      'By hand',
+      'Title of step 2',
+      'Title of step 3',
+      'Title of step 4',
+    ])
+  })
+
+  test('does not take the form away when the pipeline takes back its step', async () => {
+    await openPage({ status: 'PROCESSING' })
+    await openEditor(2)
+    await type('Title', 'By hand')
+    server.moveOn((steps) => steps.filter((step) => step.id !== 's2'))
+    await tell({ status: 'PROCESSING' })
+    expect(field('Title')).toHaveValue('By hand')
+    await pass(1_100)
+    expect(server.steps.map((step) => step.title)).toEqual(['Title of step 1', 'By hand', 'Title of step 3'])
+  })
+})
+
+describe('another person who saves the same step', () => {
+  const versions = () => {
+    const dialog = screen.getByRole('dialog', { name: 'Someone else saved these steps first' })
+    const version = (name: string) => within(dialog).getByRole('region', { name }).textContent
+    return [version('Your version'), version('Current version')]
+  }
+
+  async function collide() {
+    await openPage()
+    await openEditor(1)
+    await type('Title', 'My title')
+    server.saveElsewhere(([first, ...rest]) => [{ ...(first ?? FIRST), title: 'Their title' }, ...rest])
+  }
+
+  test('is shown beside the own version, which can be kept', async () => {
+    await collide()
+    await pass(1_100)
+    expect(versions()).toEqual([expect.stringContaining('My title'), expect.stringContaining('Their title')])
+    await press('Keep mine')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(server.steps[0]?.title).toBe('My title')
+  })
+
+  test('wins when their version is taken, and the form shows it', async () => {
+    await collide()
+    await pass(1_100)
+    await press('Take theirs')
+    expect(server.steps[0]?.title).toBe('Their title')
+    expect(field('Title')).toHaveValue('Their title')
+  })
+
+  test('is also noticed when the page has heard of it before', async () => {
+    await openPage()
+    await openEditor(1)
+    await type('Title', 'ab')
+    server.saveElsewhere(([first, ...rest]) => [{ ...(first ?? FIRST), title: 'Their title' }, ...rest])
+    await tell()
+    await type('Title', 'My title')
+    await pass(1_100)
+    expect(versions()).toEqual([expect.stringContaining('My title'), expect.stringContaining('Their title')])
+    expect(server.steps[0]?.title).toBe('Their title')
+  })
+
+  test('is no conflict in another step', async () => {
+    await openPage()
+    await openEditor(1)
+    await type('Title', 'My title')
+    server.saveElsewhere(([first, second, ...rest]) => [
+      first ?? FIRST,
+      { ...(second ?? SECOND), title: 'Theirs' },
+      ...rest,
+    ])
+    await tell()
+    await pass(1_100)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(server.steps.map((step) => step.title)).toEqual(['My title', 'Theirs', 'Title of step 3'])
+  })
+})
+
+describe('the list', () => {
+  test('loses a step at once, and Undo brings it back whole', async () => {
+    server.steps = [FIRST, { ...SECOND, notes: 'Slowly.', originalText: 'What was said.' }, THIRD]
+    await openPage()
+    await openEditor(2)
+    await press('Delete', editor())
+    expect(shown()).toEqual(['Title of step 1', 'Title of step 3'])
+    expect(screen.getByRole('button', { name: /^Edit step 2: Title of step 3/ })).toHaveFocus()
+    expect(server.saves.at(-1)).toMatchObject({ action: 'delete', stepIndex: 1 })
+    await press('Undo')
+    await pass(50)
+    expect(server.steps).toMatchObject([FIRST, { ...SECOND, notes: 'Slowly.', originalText: 'What was said.' }, THIRD])
+  })
+
+  test('keeps a step that could not be deleted, and says so', async () => {
+    await openPage()
+    server.failure = NO_LINE
+    await openEditor(2)
+    await press('Delete', editor())
+    await pass(50)
+    expect(screen.getByText('Failed to delete step. Please try again.')).toBeInTheDocument()
+    expect(shown()).toEqual(['Title of step 1', 'Title of step 2', 'Title of step 3'])
+  })
+
+  test('moves a step by its buttons, keeps the focus, and says where it is', async () => {
+    await openPage()
+    await openEditor(1)
+    await press('Move down', editor())
+    expect(server.steps.map((step) => step.id)).toEqual(['s2', 's1', 's3'])
+    expect(server.saves.at(-1)).toMatchObject({ action: 'reorder' })
+    expect(screen.getByText('Moved to position 2 of 3.')).toBeInTheDocument()
+    expect(within(editor()).getByRole('button', { name: 'Move down' })).toHaveFocus()
+  })
+
+  test('shows a move before it is saved, and takes it back when it fails', async () => {
+    let fail = (_error: Error) => {}
+    const failing = new Promise((_resolve, reject) => {
+      fail = reject
+    })
+    await openPage({}, { 'POST /api/steps/m1': () => failing })
+    await openEditor(1)
+    await press('Move down', editor())
+    expect(shown()).toEqual(['Title of step 2', 'Title of step 3'])
+    expect(screen.getByRole('form', { name: 'Edit step 2' })).toBeVisible()
+    fail(NO_LINE)
+    await pass(50)
+    expect(screen.getByRole('form', { name: 'Edit step 1' })).toBeVisible()
+    expect(screen.getByText('Failed to save step. Please try again.')).toBeInTheDocument()
+  })
+
+  test('splits a step at the playhead and opens the second half', async () => {
+    await openPage()
+    server.steps = [{ ...FIRST, start: 10, end: 30 }, SECOND, THIRD]
+    await tell({ stepsVersion: ++server.version })
+    fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
+    await openEditor(1)
+    await press('Split at playhead (00:15)', editor())
+    expect(server.steps.slice(0, 2)).toMatchObject([
+      { id: 's1', start: 10, end: 15 },
+      { title: 'Title of step 1 (part 2)', start: 15, end: 30 },
+    ])
+    expect(screen.getByRole('form', { name: 'Edit step 2' })).toBeVisible()
+    expect(field('Title')).toHaveFocus()
+  })
+
+  test('says why a step cannot be split where the video is', async () => {
+    await openPage()
+    await openEditor(2)
+    await press(/Split at playhead/, editor())
+    expect(screen.getByText(/The video is not inside this step/)).toBeInTheDocument()
+    expect(server.saves).toHaveLength(0)
+  })
+
+  test('merges a step with the next, and takes that back', async () => {
+    await openPage()
+    await openEditor(1)
+    await press('Merge with next', editor())
+    expect(server.steps).toMatchObject([{ id: 's1', start: 10, end: 50 }, { id: 's3' }])
+    await press('Undo')
+    expect(server.steps).toMatchObject([FIRST, SECOND, THIRD])
+  })
+})
+
+describe('AI rewrite', () => {
+  const path = 'POST /api/steps/m1/rewrite'
+
+  test('shows both texts before anything changes, and keeps the new one on request', async () => {
+    const rewrite = vi.fn((_call: unknown) => ({ success: true, text: 'Do this in the second step.' }))
+    await openPage({}, { [path]: rewrite })
+    await openEditor(2)
+    await press('AI rewrite')
+    expect(rewrite.mock.calls[0]?.[0]).toMatchObject({ body: { text: 'What to do in step 2' } })
+    expect(within(editor()).getByText('Do this in the second step.')).toBeVisible()
+    expect(field('Description')).toHaveValue('What to do in step 2')
+    await press('Keep', editor())
+    expect(field('Description')).toHaveValue('Do this in the second step.')
+    await pass(1_100)
+    expect(server.steps[1]).toMatchObject({
+      description: 'Do this in the second step.',
+      aiRewrite: 'Do this in the second step.',
+    })
+  })
+
+  test('can be discarded', async () => {
+    await openPage({}, { [path]: { success: true, text: 'Do this in the second step.' } })
+    await openEditor(2)
+    await press('AI rewrite')
+    await press('Discard', editor())
+    expect(within(editor()).queryByText('Do this in the second step.')).toBeNull()
+    expect(field('Description')).toHaveValue('What to do in step 2')
+  })
+
+  test('says why it failed', async () => {
+    await openPage({}, { [path]: makeProblem('rate_limited', 'Too many requests') })
+    await openEditor(2)
+    await press('AI rewrite')
+    expect(screen.getByText('AI rewrite failed: Too many requests')).toBeInTheDocument()
+  })
+
+  test('needs three characters', async () => {
+    await openPage()
+    await openEditor(2)
+    await type('Description', 'ab')
+    expect(within(editor()).getByRole('button', { name: 'AI rewrite' })).toBeDisabled()
+    await type('Description', 'abc')
+    expect(within(editor()).getByRole('button', { name: 'AI rewrite' })).toBeEnabled()
+  })
+})
+
+describe('the form for a missing step', () => {
+  const form = () => screen.getByRole('form', { name: 'Need to add a missing step?' })
+  const added = (label: string) => within(form()).getByLabelText(label)
+  const fill = (label: string, value: string) => fireEvent.change(added(label), { target: { value } })
+
+  test('starts where the video is and ends 30 s later, until somebody types', async () => {
+    await openPage()
+    fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
+    expect([added('Start'), added('End')].map((input) => (input as HTMLInputElement).value)).toEqual(['00:15', '00:45'])
+    fill('Title', 'In between')
+    fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
+    expect(added('Start')).toHaveValue('00:15')
+    fill('Aliases', 'one, two')
+    fireEvent.click(added('This was missed in the video'))
+    await press('Add step')
+    expect(server.steps.map((step) => step.title)).toEqual([
+      'Title of step 1',
+      'In between',
+      'Title of step 2',
+      'Title of step 3',
+    ])
+    expect(server.steps[1]).toMatchObject({ start: 15, end: 45, aliases: ['one', 'two'], isManual: true })
+    expect(server.saves.at(-1)).toMatchObject({ action: 'add', stepIndex: 1 })
+    expect(added('Title')).toHaveValue('')
+    expect(added('Start')).toHaveValue('00:30')
+  })
+
+  test('wants a title and an end that is not before the start, and nothing more', async () => {
+    await openPage()
+    fill('Title', '  ')
+    fill('Start', '00:20')
+    fill('End', '00:19')
+    await press('Add step')
+    expect(added('Title')).toHaveAccessibleDescription('Title is required')
+    expect(added('Title')).toHaveFocus()
+    expect(added('End')).toHaveAccessibleDescription('End time must be after start time')
+    fill('Title', 'A')
+    fill('End', '00:20')
+    await press('Add step')
+    expect(server.saves).toHaveLength(1)
+  })
+
+  test('keeps what was typed when it could not be added', async () => {
+    await openPage()
+    server.failure = NO_LINE
+    fill('Title', 'In between')
+    await press('Add step')
+    expect(screen.getByText('Failed to add step. Please try again.')).toBeInTheDocument()
+    expect(added('Title')).toHaveValue('In between')
+    expect(shown()).toHaveLength(3)
+  })
+
+  test('works while the module is processing and has no steps yet', async () => {
+    server.steps = []
+    server.version = 0
+    await openPage({ status: 'PROCESSING', stepsVersion: 0 })
+    fill('Title', 'The very first')
+    await press('Add step')
+    expect(server.saves).toMatchObject([{ version: 0, action: 'add' }])
+    expect(shown()).toEqual(['The very first'])
+  })
+
+  test('turns a module without narration into a training', async () => {
+    server.steps = []
+    const failed = { status: 'FAILED', failureCode: 'no_narration', lastError: 'Nobody speaks.' } as const
+    const { answers } = await openPage(failed)
+    expect(screen.getByRole('heading', { name: 'Processing Failed' })).toBeVisible()
+    fill('Title', 'The very first')
+    answers['GET /api/modules/m1'] = server.answers({ status: 'READY' })['GET /api/modules/m1']
+    await press('Add step')
+    await pass(200)
+    expect(screen.queryByRole('heading', { name: 'Processing Failed' })).toBeNull()
+    expect(shown()).toEqual(['The very first'])
+  })
+})
+
+test('somebody who only views has nothing to edit', async () => {
+  await openPage({ role: 'viewer' })
+  expect(shown()).toHaveLength(3)
+  expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Reorder/ })).toBeNull()
+  expect(screen.queryByRole('form')).toBeNull()
+})
