@@ -26,6 +26,12 @@ export function useEarlyHandle({ ref, startAtS, onTimeChange }: EarlyHandleOptio
       if (player.current === null) wanted.current.isPlaying = true
       else player.current.play()
     },
+    playRange(startS, endS) {
+      if (player.current !== null) return player.current.playRange(startS, endS)
+      wanted.current = { seconds: startS, isPlaying: true }
+      onTimeChange?.(startS)
+    },
+    drawFrame: async (maxWidthPx) => (await player.current?.drawFrame(maxWidthPx)) ?? null,
     pause() {
       wanted.current.isPlaying = false
       player.current?.pause()

@@ -1,0 +1,68 @@
+// `npm run screenshots -- --out DIR`: starts Adapt, makes a person with the sample module, and takes a picture of every
+// screen and state in light, in dark and at the width of a phone. `--url` uses a system that runs already, `--only` the
+// screens whose name holds a word.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { chromium } from '@playwright/test'
+import { ensureChromium } from '#local/start/find-chromium.ts'
+import { findFreePort } from '#local/start/preflight.ts'
+import { takePictures } from './take-pictures.ts'
+
+const FIRST_PORT = 18_900
+const READY_WITHIN_MS = 300_000
+const READY_POLL_MS = 500
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: 'screenshots' },
+    url: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+})
+
+/** Settles when the system answers. */
+async function untilReady(address: string, system: ChildProcess): Promise<void> {
+  const untilMs = Date.now() + READY_WITHIN_MS
+  while (Date.now() < untilMs) {
+    if (system.exitCode !== null) throw new Error('Adapt did not start; what it said is above.')
+    const answer = await fetch(`${address}/api/health`).catch(() => null)
+    if (answer?.ok) return
+    await sleep(READY_POLL_MS)
+  }
+  throw new Error('Adapt did not become ready.')
+}
+
+async function withSystem(run: (address: string) => Promise<void>): Promise<void> {
+  if (values.url !== undefined) return run(values.url)
+  const stateDir = mkdtempSync(join(tmpdir(), 'adapt-screenshots-'))
+  const port = await findFreePort(FIRST_PORT)
+  const env = { ...process.env, PORT: String(port), ADAPT_STATE_DIR: stateDir }
+  const system = spawn(process.execPath, ['local/start/main.mjs'], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  try {
+    await untilReady(`http://localhost:${port}`, system)
+    await run(`http://localhost:${port}`)
+  } finally {
+    if (system.exitCode === null) {
+      const ended = once(system, 'exit')
+      system.kill('SIGTERM')
+      await ended
+    }
+    rmSync(stateDir, { recursive: true, force: true })
+  }
+}
+
+mkdirSync(values.out, { recursive: true })
+const executablePath = await ensureChromium()
+await withSystem(async (address) => {
+  const browser = await chromium.launch({ executablePath })
+  try {
+    await takePictures({ browser, address, outDir: values.out, only: values.only, tell: console.log })
+  } finally {
+    await browser.close()
+  }
+})

@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test'
+import { FAKE_ID, failSteps, fakeModule, fakeShare, fakeSteps, fakeVideoUrl } from '../fake-module.ts'
+import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
+import { stepsOf } from '../training.ts'
+
+export interface Screen {
+  name: string
+  who: 'stranger' | 'person'
+  /** Leads a fresh page there, and returns when it stands still. `moduleId` is a finished module of the person. */
+  open: (page: Page, moduleId: string) => Promise<unknown>
+}
+
+const TRAINING = `/training/${FAKE_ID}`
+const SHARE = `/share/${FAKE_ID}`
+const POLL_MS = 5_000
+
+/** Goes there and waits for a text. */
+async function go(page: Page, path: string, text: string | RegExp): Promise<void> {
+  await page.goto(path)
+  await page.getByText(text).first().waitFor()
+}
+
+async function openProcessing(page: Page, waitTime: string): Promise<void> {
+  await page.clock.install()
+  await fakeModule(page, { status: 'PROCESSING', progress: 42, message: 'Listening to part 3 of 7', stepsVersion: 0 })
+  await go(page, `${TRAINING}?processing=true`, '42%')
+  await page.clock.fastForward(waitTime)
+}
+
+/** A shared module in a state that a real one passes through too quickly. */
+async function openShared(page: Page, status: string): Promise<void> {
+  const title = 'Replace the filter of the pump'
+  const state = { status, progress: 5, message: '', totalDuration: null, hasVideo: false, uploadPercent: 40 }
+  const module = { ...state, id: FAKE_ID, title, createdAt: '2026-11-20T10:00:00.000Z', posterUrl: null, steps: [] }
+  await fakeShare(page, (route) => route.fulfill({ json: { success: true, module } }))
+  await go(page, SHARE, title)
+}
+
+export const SCREENS: readonly Screen[] = [
+  { name: 'landing', who: 'stranger', open: (page) => go(page, '/', 'Start Free Trial') },
+  { name: 'landing-signed-in', who: 'person', open: (page) => go(page, '/', 'Upload Video') },
+  { name: 'sign-in', who: 'stranger', open: (page) => go(page, '/sign-in', 'Welcome Back') },
+  { name: 'sign-up', who: 'stranger', open: (page) => go(page, '/sign-up', 'Create your account') },
+  { name: 'test-spinner', who: 'stranger', open: (page) => go(page, '/test-spinner', 'Loading') },
+  { name: 'upload-stranger', who: 'stranger', open: (page) => go(page, '/upload', 'Sign In to Upload') },
+  { name: 'upload', who: 'person', open: (page) => go(page, '/upload', 'Drag and drop a video') },
+  {
+    name: 'upload-refused',
+    who: 'person',
+    open: async (page) => {
+      await go(page, '/upload', 'Drag and drop a video')
+      const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') }
+      await page.getByLabel('Select video').setInputFiles([notes])
+      await page.getByText('Only video files are allowed').first().waitFor()
+    },
+  },
+  { name: 'dashboard', who: 'person', open: (page) => go(page, '/dashboard', 'Start Training') },
+  {
+    name: 'dashboard-empty',
+    who: 'person',
+    open: async (page) => {
+      await page.route('**/api/modules', (route) => route.fulfill({ json: { success: true, modules: [] } }))
+      await go(page, '/dashboard', 'Try it with a sample')
+    },
+  },
+  {
+    name: 'account-menu',
+    who: 'person',
+    open: async (page) => {
+      await go(page, '/dashboard', 'Start Training')
+      await page.getByRole('button', { name: 'Open user menu' }).click()
+      await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    },
+  },
+  {
+    name: 'menu',
+    who: 'stranger',
+    open: async (page) => {
+      await go(page, '/', 'Start Free Trial')
+      const toggle = page.getByRole('button', { name: 'Open menu' })
+      if (await toggle.isVisible()) await toggle.click()
+    },
+  },
+  {
+    name: 'training',
+    who: 'person',
+    open: async (page, moduleId) => {
+      await page.goto(`/training/${moduleId}`)
+      await stepsOf(page).nth(1).getByRole('button').first().click()
+      await untilPicture(page)
+    },
+  },
+  { name: 'training-missing', who: 'person', open: (page) => go(page, '/training/nothing', 'Module Not Found') },
+  { name: 'training-processing', who: 'person', open: (page) => openProcessing(page, '00:05') },
+  { name: 'training-slow', who: 'person', open: (page) => openProcessing(page, '01:35') },
+  { name: 'training-overdue', who: 'person', open: (page) => openProcessing(page, '05:05') },
+  {
+    name: 'training-failed',
+    who: 'person',
+    open: async (page) => {
+      const lastError =
+        'This video has no narration that could be understood. Add captions, or write the steps yourself.'
+      await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'no_narration' })
+      await go(page, TRAINING, 'Processing Failed')
+    },
+  },
+  {
+    name: 'training-without-video',
+    who: 'person',
+    open: async (page) => {
+      await page.clock.install()
+      await fakeModule(page)
+      await fakeVideoUrl(page, null)
+      await page.goto(TRAINING)
+      await page.clock.runFor(4 * POLL_MS)
+      await page.getByText('Video Unavailable').waitFor()
+    },
+  },
+  {
+    name: 'training-steps-failed',
+    who: 'person',
+    open: async (page) => {
+      await page.clock.install()
+      await fakeModule(page)
+      await failSteps(page, (route) => route.fulfill({ status: 503, body: 'Overloaded' }))
+      await page.goto(TRAINING)
+      await page.clock.runFor(4 * POLL_MS)
+      await page.getByText('Failed to load steps').waitFor()
+    },
+  },
+  {
+    name: 'training-no-steps',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      await fakeSteps(page, [])
+      await go(page, TRAINING, 'No steps found')
+    },
+  },
+  {
+    name: 'share',
+    who: 'stranger',
+    open: async (page, moduleId) => {
+      await page.goto(`/share/${moduleId}`)
+      await stepsOf(page).nth(1).getByRole('button').first().click()
+      await untilPicture(page)
+    },
+  },
+  { name: 'share-missing', who: 'stranger', open: (page) => go(page, '/share/nothing', 'Module Not Found') },
+  { name: 'share-preparing', who: 'stranger', open: (page) => openShared(page, 'PROCESSING') },
+  { name: 'share-failed', who: 'stranger', open: (page) => openShared(page, 'FAILED') },
+  {
+    name: 'error-application',
+    who: 'stranger',
+    open: async (page) => {
+      await breakLanding(page, { name: 'TypeError', message: 'x is undefined' })
+      await go(page, '/', 'Something went wrong')
+    },
+  },
+  {
+    name: 'error-network',
+    who: 'stranger',
+    open: async (page) => {
+      await breakLanding(page, { name: 'TypeError', message: 'Failed to fetch' })
+      await go(page, '/', 'Connection Problem')
+      await page.getByRole('button', { name: 'Try Again' }).click()
+    },
+  },
+  {
+    name: 'error-router',
+    who: 'stranger',
+    open: async (page) => {
+      await page.route(LANDING_CODE, (route) => route.abort())
+      await go(page, '/', 'Unexpected Application Error!')
+    },
+  },
+  {
+    name: 'error-configuration',
+    who: 'stranger',
+    open: async (page) => {
+      await replaceKey(page, '')
+      await go(page, '/', 'Configuration Error')
+    },
+  },
+]
+
+/** Until the player shows a frame, and stands still. */
+async function untilPicture(page: Page): Promise<void> {
+  const video = page.locator('video')
+  await video.evaluate(async (element: HTMLVideoElement) => {
+    while (element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await new Promise((done) => setTimeout(done, 100))
+    element.pause()
+  })
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions } from '@playwright/test'
+import { signUp } from '../people.ts'
+import { moduleIdOf, untilReady } from '../training.ts'
+import { SCREENS, type Screen } from './screens.ts'
+
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+/** Fonts, pictures and the player's controls come a moment after the words. */
+const SETTLE_MS = 700
+
+const LOOKS = {
+  light: { viewport: DESKTOP, colorScheme: 'light' },
+  dark: { viewport: DESKTOP, colorScheme: 'dark' },
+  phone: { viewport: PHONE, colorScheme: 'light', hasTouch: true },
+} as const satisfies Record<string, BrowserContextOptions>
+
+interface Shoot {
+  browser: Browser
+  address: string
+  outDir: string
+  /** Part of the names of the screens to take. */
+  only: string
+  tell: (line: string) => void
+}
+
+/** Writes `name-look.png` for every screen and look, and tells each as it is written. */
+export async function takePictures({ browser, address, outDir, only, tell }: Shoot): Promise<void> {
+  const { session, moduleId } = await makePerson(browser, address)
+  for (const [look, options] of Object.entries(LOOKS)) {
+    for (const screen of SCREENS.filter(({ name }) => name.includes(only))) {
+      const path = join(outDir, `${screen.name}-${look}.png`)
+      const storageState = screen.who === 'person' ? session : { cookies: [], origins: [] }
+      const context = await browser.newContext({ ...options, baseURL: address, reducedMotion: 'reduce', storageState })
+      try {
+        const page = await context.newPage()
+        await screen.open(page, moduleId)
+        await page.waitForTimeout(SETTLE_MS)
+        await page.screenshot({ path, fullPage: true })
+        tell(path)
+      } catch (error) {
+        throw new Error(describe(screen, look), { cause: error })
+      } finally {
+        await context.close()
+      }
+    }
+  }
+}
+
+function describe({ name }: Screen, look: string): string {
+  return `The screen ${name} (${look}) could not be taken`
+}
+
+/** Signs somebody up and makes a module of the sample. */
+async function makePerson(browser: Browser, address: string) {
+  const context = await browser.newContext({ baseURL: address })
+  const page = await context.newPage()
+  await signUp(page)
+  await page.getByRole('button', { name: 'Try it with a sample' }).click()
+  await page.waitForURL(/\/training\//, { timeout: 60_000 })
+  await untilReady(page)
+  const made = { session: await context.storageState(), moduleId: moduleIdOf(page) }
+  await context.close()
+  return made
+}
