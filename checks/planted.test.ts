@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findBrokenPaths } from './doc-paths.ts'
+import { COVERAGE, findUncovered } from './spec-coverage.ts'
 
 const PROJECT = resolve(import.meta.dirname, '..')
 let copy: string
@@ -96,6 +97,30 @@ describe('npm run check', () => {
     expect(findBrokenPaths(copy, ['docs/planted.md'])).toEqual([
       'docs/planted.md: docs/missing.md',
       'docs/planted.md: worker/no-such-file.ts',
+    ])
+  })
+
+  it('refuses a sentence of the specification that no test shows', () => {
+    plant('e2e/planted.spec.ts', "test('shows it', async () => {})\ntest(\"isn't lost\", async () => {})\n")
+    plant(
+      COVERAGE,
+      `| Specification | Test |
+|---|---|
+| Right | \`e2e/planted.spec.ts\` › shows it<br>\`e2e/planted.spec.ts\` › isn't lost |
+| Tutor | later, with the tutor |
+| Part of a title | \`e2e/planted.spec.ts\` › shows |
+| No such title | \`e2e/planted.spec.ts\` › shows it<br>\`e2e/planted.spec.ts\` › hides it |
+| No such file | \`e2e/no-such.spec.ts\` › shows it |
+| Forgotten | |
+| A promise | it works |
+`,
+    )
+    expect(findUncovered(copy)).toEqual([
+      'Part of a title: e2e/planted.spec.ts has no test "shows"',
+      'No such title: e2e/planted.spec.ts has no test "hides it"',
+      'No such file: e2e/no-such.spec.ts does not exist',
+      'Forgotten: "" names no test',
+      'A promise: "it works" names no test',
     ])
   })
 })
