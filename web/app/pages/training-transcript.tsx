@@ -1,9 +1,14 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { StepsAnswer } from '#contract/step.ts'
-import type { TranscriptAnswer } from '#contract/transcript.ts'
+import type { TranscriptAnswer, TranscriptSegment } from '#contract/transcript.ts'
 import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
-import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { stepsQuery } from '#web/features/step/steps-query.ts'
+import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { TranscriptBox } from '#web/features/transcript/transcript-box.tsx'
+import { useApi } from '#web/lib/api-context.tsx'
+
+const NO_SEGMENTS: readonly TranscriptSegment[] = []
 
 interface TrainingTranscriptProps {
   module: LoadedModule
@@ -15,9 +20,16 @@ interface TrainingTranscriptProps {
 export function TrainingTranscript({ module, steps, transcript }: TrainingTranscriptProps) {
   const isProcessing = module.status === 'PROCESSING'
   const text = transcriptText(steps, transcript)
+  const corrector = useCorrector(module, transcript.data)
+  useTranscriptInStep(module, steps, transcript)
   return (
     <div className="grid min-w-0 gap-2">
-      <TranscriptBox text={text} segments={transcript.data?.segments ?? []} isGrowing={isProcessing} />
+      <TranscriptBox
+        text={text}
+        segments={transcript.data?.segments ?? NO_SEGMENTS}
+        isGrowing={isProcessing}
+        corrector={corrector}
+      />
       {!isProcessing && text !== '' && (
         <FeedbackWidget
           question="Is the transcript right?"
@@ -30,13 +42,52 @@ export function TrainingTranscript({ module, steps, transcript }: TrainingTransc
   )
 }
 
+/** For owners; viewers only read. */
+function useCorrector(module: LoadedModule, transcript: TranscriptAnswer | undefined) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  if (module.role !== 'owner') return undefined
+  return {
+    moduleId: module.id,
+    unfit: transcript?.unfit ?? [],
+    // The quotes of the steps follow, and the version that comes with them.
+    onCorrected: () => {
+      for (const query of [moduleQuery(callApi, module.id), stepsQuery(callApi, module.id)]) {
+        void queryClient.invalidateQueries({ queryKey: query.queryKey })
+      }
+    },
+  }
+}
+
+/**
+ * Loads the transcript again when somebody else has corrected it. The version of the steps moves with a correction, and
+ * their answer has the text; a transcript that came after it needs no look.
+ */
+function useTranscriptInStep(
+  module: LoadedModule,
+  steps: UseQueryResult<StepsAnswer>,
+  transcript: UseQueryResult<TranscriptAnswer>,
+): void {
+  const { data, dataUpdatedAt, refetch } = transcript
+  const isOlder = steps.dataUpdatedAt > dataUpdatedAt && module.status !== 'PROCESSING'
+  const text = steps.data?.transcript
+  const isStale = isOlder && data !== undefined && text !== undefined && text !== joinLines(data.segments)
+  useEffect(() => {
+    if (isStale) void refetch()
+  }, [isStale, refetch])
+}
+
+function joinLines(segments: readonly { text: string }[]): string {
+  return segments.map((segment) => segment.text).join(' ')
+}
+
 /** Segments come first, because they grow before the steps do; the steps' answer has the text where they are missing. */
 function transcriptText(
   steps: { data?: { transcript: string } | undefined; isError: boolean; isLoading: boolean },
   transcript: { data?: { segments: readonly { text: string }[] } | undefined; isError: boolean },
 ): string | undefined {
   const segments = transcript.data?.segments ?? []
-  if (segments.length > 0) return segments.map((segment) => segment.text).join(' ')
+  if (segments.length > 0) return joinLines(segments)
   if (steps.data !== undefined) return steps.data.transcript
   if (steps.isLoading) return undefined
   return transcript.data !== undefined || (steps.isError && transcript.isError) ? '' : undefined

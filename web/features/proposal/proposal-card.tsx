@@ -5,7 +5,7 @@ import type { Step } from '#contract/step.ts'
 import { formatTime, speakTime } from '#web/lib/format-time.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ChangedText } from './changed-text.tsx'
+import { ChangedText } from '#web/ui/changed-text.tsx'
 import { findCounterparts, isSameStep } from './match-steps.ts'
 
 interface ProposalCardProps {

@@ -1,0 +1,68 @@
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import { makeModuleAnswer, makeStepsAnswer, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
+import { TrainingPage } from './training-page.tsx'
+
+const transcriptOf = (text: string) => ({
+  success: true,
+  source: 'speech',
+  language: 'en',
+  segments: [{ id: 'l1', start: 0, end: 4, text, confidence: null }],
+})
+const stepsOf = (text: string, version: number) => {
+  const answer = makeStepsAnswer()
+  return { ...answer, transcript: text, meta: { ...answer.meta, version } }
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+beforeEach(() => {
+  FakeSocket.all.length = 0
+  vi.stubGlobal('WebSocket', FakeSocket)
+  vi.useFakeTimers()
+  Element.prototype.scrollIntoView = vi.fn()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a transcript that somebody else corrects', () => {
+  test('changes on the page, without a word more being asked for than that', async () => {
+    const answers = makeTrainingAnswers(
+      { role: 'viewer' },
+      {
+        'GET /api/steps/m1': stepsOf('Open cooper netties.', 1),
+        'GET /api/transcript/m1': transcriptOf('Open cooper netties.'),
+      },
+    )
+    const page = renderPage(<TrainingPage />, { path: '/training/:moduleId', url: '/training/m1', answers })
+    await pass(100)
+    FakeSocket.all[0]?.open()
+    expect(screen.getByText('Open cooper netties.')).toBeVisible()
+
+    answers['GET /api/modules/m1'] = makeModuleAnswer({ role: 'viewer', stepsVersion: 2 })
+    answers['GET /api/steps/m1'] = stepsOf('Open Kubernetes.', 2)
+    answers['GET /api/transcript/m1'] = transcriptOf('Open Kubernetes.')
+    const event = { kind: 'module', status: 'READY', progress: 100, message: 'Ready', stepsVersion: 2, segmentCount: 1 }
+    await act(async () => FakeSocket.all[0]?.tell({ seq: 1, ...event }))
+    await pass(1_500)
+    expect(screen.getByText('Open Kubernetes.')).toBeVisible()
+    const asked = page.countCalls('GET /api/transcript/m1')
+    await pass(60_000)
+    expect(page.countCalls('GET /api/transcript/m1')).toBe(asked)
+  })
+
+  test('is not asked for again when only steps have changed', async () => {
+    const words = 'Open Kubernetes.'
+    const more = { 'GET /api/steps/m1': stepsOf(words, 1), 'GET /api/transcript/m1': transcriptOf(words) }
+    const answers = makeTrainingAnswers({}, more)
+    const page = renderPage(<TrainingPage />, { path: '/training/:moduleId', url: '/training/m1', answers })
+    await pass(100)
+    answers['GET /api/modules/m1'] = makeModuleAnswer({ stepsVersion: 2 })
+    answers['GET /api/steps/m1'] = stepsOf(words, 2)
+    await pass(12_000)
+    expect(page.countCalls('GET /api/steps/m1')).toBeGreaterThan(1)
+    expect(page.countCalls('GET /api/transcript/m1')).toBe(1)
+  })
+})

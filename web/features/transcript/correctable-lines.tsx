@@ -1,0 +1,119 @@
+import { PencilLine } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { TranscriptSegment } from '#contract/transcript.ts'
+import { formatTime, speakTime } from '#web/lib/format-time.ts'
+import { LineEditor } from './line-editor.tsx'
+
+/** The line that is open, with what to begin with. */
+export interface OpenLine {
+  id: string
+  text: string
+}
+
+interface CorrectableLinesProps {
+  segments: readonly TranscriptSegment[]
+  open: OpenLine | null
+  onOpen: (line: OpenLine | null) => void
+  isSaving: boolean
+  onSave: (segment: TranscriptSegment, text: string) => void
+}
+
+/** The lines as buttons that open an editor. One stop for the keyboard; the arrows move between the lines. */
+export function CorrectableLines({ segments, open, onOpen, isSaving, onSave }: CorrectableLinesProps) {
+  const { list, activeId, setActiveId, onKeyDown } = useRovingLines(segments, open)
+  return (
+    <ul ref={list} className="grid grid-cols-1">
+      {segments.map((segment) => (
+        <li key={segment.id}>
+          {segment.id === open?.id ? (
+            <LineEditor
+              key={open.text}
+              segment={segment}
+              text={open.text}
+              isSaving={isSaving}
+              onSave={(text) => onSave(segment, text)}
+              onCancel={() => onOpen(null)}
+            />
+          ) : (
+            <LineButton
+              segment={segment}
+              isActive={segment.id === activeId}
+              onFocus={() => setActiveId(segment.id)}
+              onKeyDown={onKeyDown}
+              onPress={() => onOpen({ id: segment.id, text: segment.text })}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface LineButtonProps {
+  segment: TranscriptSegment
+  /** Whether it is the one that the Tab key stops at. */
+  isActive: boolean
+  onFocus: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+  onPress: () => void
+}
+
+function LineButton({ segment, isActive, onFocus, onKeyDown, onPress }: LineButtonProps) {
+  return (
+    <button
+      type="button"
+      data-line={segment.id}
+      tabIndex={isActive ? 0 : -1}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      onClick={onPress}
+      className="group flex min-h-8 w-full gap-3 rounded-control p-2 text-left -outline-offset-2 hover:bg-sunken focus-visible:bg-sunken"
+    >
+      <span aria-hidden="true" className="shrink-0 text-xs leading-relaxed text-ink-faint tabular-nums">
+        {formatTime(segment.start)}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="sr-only">Correct the line at {speakTime(segment.start)}: </span>
+        {segment.text}
+        {segment.isEdited && <span className="ml-2 text-xs whitespace-nowrap text-brand-ink">corrected</span>}
+      </span>
+      <PencilLine
+        aria-hidden="true"
+        className="mt-0.5 size-4 shrink-0 text-ink-faint opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+      />
+    </button>
+  )
+}
+
+const STEPS_BY_KEY: Record<string, (at: number, last: number) => number> = {
+  ArrowDown: (at, last) => Math.min(last, at + 1),
+  ArrowUp: (at) => Math.max(0, at - 1),
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+function useRovingLines(segments: readonly TranscriptSegment[], open: OpenLine | null) {
+  const list = useRef<HTMLUListElement>(null)
+  const [asked, setActiveId] = useState(segments[0]?.id)
+  const activeId = segments.some((segment) => segment.id === asked) ? asked : segments[0]?.id
+  const focusLine = (id: string | undefined) =>
+    [...(list.current?.querySelectorAll('button') ?? [])].find((line) => line.dataset['line'] === id)?.focus()
+
+  // An editor that closes gives the focus back to its line.
+  const openId = open?.id
+  const wasOpen = useRef(openId)
+  useEffect(() => {
+    const closed = wasOpen.current
+    wasOpen.current = openId
+    if (openId === undefined && closed !== undefined) focusLine(closed)
+  }, [openId])
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = STEPS_BY_KEY[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const at = segments.findIndex((segment) => segment.id === activeId)
+    focusLine(segments[step(at, segments.length - 1)]?.id)
+  }
+  return { list, activeId, setActiveId, onKeyDown }
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { Done } from '#contract/module.ts'
+import type { UnfitCorrection } from '#contract/transcript.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { formatTime } from '#web/lib/format-time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ChangedText } from '#web/ui/changed-text.tsx'
+import { transcriptQuery } from './transcript-query.ts'
+
+interface UnfitNoticeProps {
+  moduleId: string
+  unfit: readonly UnfitCorrection[]
+  /** Opens the line at that moment with the person's own words. */
+  onUse: (correction: UnfitCorrection) => void
+}
+
+/** Corrections that found no place when the sound was heard again: nothing of a person's work is lost silently. */
+export function UnfitNotice({ moduleId, unfit, onUse }: UnfitNoticeProps) {
+  const forget = useForgetUnfit(moduleId)
+  return (
+    <div className="border-b border-line bg-warn-soft px-4 py-3 text-sm">
+      <p role="status" className="font-medium text-warn-ink">
+        {unfit.length === 1 ? 'One of your corrections' : `${unfit.length} of your corrections`} found no place when the
+        sound was heard again.
+      </p>
+      <ul className="mt-2 grid max-h-40 gap-1 overflow-y-auto">
+        {unfit.map((correction) => (
+          <li key={correction.id} className="flex flex-wrap items-start gap-x-3 gap-y-1">
+            <span className="pt-1 text-xs leading-relaxed text-warn-ink tabular-nums">
+              {formatTime(correction.start)}
+            </span>
+            <span className="min-w-0 flex-1 basis-48 pt-0.5 text-ink">
+              <ChangedText before={correction.heard} after={correction.text} side="both" />
+            </span>
+            <Button variant="ghost" size="small" onClick={() => onUse(correction)}>
+              Put it in
+              <span className="sr-only">: {correction.text}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button
+        variant="secondary"
+        size="small"
+        className="mt-2"
+        isBusy={forget.isPending}
+        onClick={() => forget.mutate()}
+      >
+        Forget {unfit.length === 1 ? 'it' : 'them'}
+      </Button>
+    </div>
+  )
+}
+
+function useForgetUnfit(moduleId: string) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () =>
+      callApi({ path: `/api/transcript/${encodeURIComponent(moduleId)}/unfit`, method: 'DELETE', schema: Done }),
+    onError: (error) => toast.error('Failed to save', { description: error.message }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: transcriptQuery(callApi, moduleId).queryKey }),
+  })
+}

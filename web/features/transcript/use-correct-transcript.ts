@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { CorrectionAnswer, type CorrectTranscript, type TranscriptAnswer } from '#contract/transcript.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { transcriptQuery } from './transcript-query.ts'
+
+/** Lines with the text that they had and the one that they get. */
+export interface LineEdit {
+  id: string
+  was: string
+  text: string
+}
+
+/** What is corrected in one go. */
+export interface Correction {
+  edits: readonly LineEdit[]
+  /** Words for the glossary. */
+  glossary?: string[]
+}
+
+/**
+ * Corrects lines of the transcript, says so, and offers to take it back.
+ * @param onCorrected told that quotes of steps have changed, too
+ */
+export function useCorrectTranscript(moduleId: string, onCorrected: () => void) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const { queryKey } = transcriptQuery(callApi, moduleId)
+  const correct = useMutation({
+    mutationFn: ({ edits, glossary = [] }: Correction) =>
+      callApi({
+        path: `/api/transcript/${encodeURIComponent(moduleId)}`,
+        method: 'PATCH',
+        body: { edits: [...edits], glossary } satisfies CorrectTranscript,
+        schema: CorrectionAnswer,
+      }),
+    onSuccess: async ({ segments, isInGlossary }, { edits, glossary = [] }) => {
+      // A list that is on its way may be older than the correction.
+      await queryClient.cancelQueries({ queryKey })
+      const corrected = new Map(segments.map((segment) => [segment.id, segment]))
+      queryClient.setQueryData(queryKey, (now: TranscriptAnswer | undefined) =>
+        now === undefined
+          ? now
+          : { ...now, segments: now.segments.map((segment) => corrected.get(segment.id) ?? segment) },
+      )
+      onCorrected()
+      const back = edits.map(({ id, was, text }) => ({ id, was: text, text: was }))
+      const undo = { label: 'Undo', onClick: () => correct.mutate({ edits: back }) }
+      if (edits.length > 0) {
+        toast.success(edits.length === 1 ? 'Line corrected' : `${edits.length} lines corrected`, { action: undo })
+      }
+      if (glossary.length > 0) tellGlossary(glossary, isInGlossary)
+    },
+    onError: (error) => {
+      toast.error('Failed to save', { description: error.message })
+      return queryClient.invalidateQueries({ queryKey })
+    },
+  })
+  return correct
+}
+
+function tellGlossary(words: readonly string[], isAdded: boolean): void {
+  const list = words.map((word) => `“${word}”`).join(', ')
+  if (isAdded) toast.success(`${list} will be expected the next time`)
+  else toast.warning('The glossary is full', { description: `There is no room for ${list}.` })
+}
