@@ -59,7 +59,8 @@ export const SCREENS: readonly Screen[] = [
     name: 'dashboard-empty',
     who: 'person',
     open: async (page) => {
-      await page.route('**/api/modules', (route) => route.fulfill({ json: { success: true, modules: [] } }))
+      const none = { success: true, modules: [], nextCursor: null }
+      await page.route(/\/api\/modules(\?|$)/, (route) => route.fulfill({ json: none }))
       await go(page, '/dashboard', 'Try it with a sample')
     },
   },
