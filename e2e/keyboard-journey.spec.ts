@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { FIXTURES } from './media.ts'
+import { signUp } from './people.ts'
+import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
+
+/** More than any page has places to stop at. */
+const TABS_MAX = 80
+
+/** Moves on with Tab until it is there, and sees that the place is marked; fails when the keyboard does not reach it. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor({ state: 'attached' })
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    await page.keyboard.press('Tab')
+    if (await target.evaluate((element) => element === document.activeElement)) return expectMarked(page)
+  }
+  throw new Error(`the keyboard does not reach ${target}`)
+}
+
+/** The focus is visible: an outline or a ring on what has it, or on what holds it. */
+async function expectMarked(page: Page): Promise<void> {
+  const isMarked = await page.evaluate(() => {
+    for (let element = document.activeElement; element && element !== document.body; element = element.parentElement) {
+      const { outlineStyle, boxShadow } = getComputedStyle(element)
+      if (outlineStyle !== 'none' || boxShadow !== 'none') return true
+    }
+    return false
+  })
+  expect(isMarked).toBe(true)
+}
+
+test('from upload to share without a mouse', async ({ page }) => {
+  // A test cannot answer the dialog that keeps a way back to the file; every browser has the other one.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
+  await signUp(page)
+  const bar = page.getByRole('navigation', { name: 'Main' })
+
+  await test.step('to the upload page', async () => {
+    await tabTo(page, bar.getByRole('link', { name: 'Upload' }))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Upload a training video' })).toBeFocused()
+  })
+  await test.step('picks a video and its captions', async () => {
+    const dialog = page.waitForEvent('filechooser')
+    await tabTo(page, page.getByLabel('Select video'))
+    await page.keyboard.press('Enter')
+    await (await dialog).setFiles([join(FIXTURES, 'tiny.mp4'), join(FIXTURES, 'tiny.vtt')])
+    await page.waitForURL(/\/training\//, { timeout: 60_000 })
+    await untilReady(page)
+    await expect(page.locator('video')).toBeAttached()
+  })
+  await test.step('jumps to a step', async () => {
+    const step = stepsOf(page).last().getByRole('button').first()
+    await tabTo(page, step)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => videoTimeOf(page)).toBeGreaterThan(0)
+  })
+  await test.step('copies the link', async () => {
+    await tabTo(page, page.getByRole('button', { name: 'Copy', exact: true }).last())
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Copied!')).toBeVisible()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toMatch(new RegExp(`/share/${moduleIdOf(page)}$`))
+    await page.goto(link)
+    await expect(stepsOf(page).first()).toBeVisible()
+  })
+})
