@@ -1,22 +1,14 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { axeFindings } from './axe.ts'
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** Width at which WCAG 1.4.10 asks for reflow. */
 const NARROW_PX = 320
-
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')} (${node.any[0]?.message ?? node.none[0]?.message})`),
-  )
-}
 
 /** Notes every accessibility fault of what is shown now, in light and in dark. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect.soft(await findings(page), `${what}, ${colorScheme}`).toEqual([])
+    expect.soft(await axeFindings(page), `${what}, ${colorScheme}`).toEqual([])
   }
 }
 

@@ -58,8 +58,9 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
               onCancel={rename.cancel}
             />
           ) : (
-            <h2 className="line-clamp-2 text-lg leading-snug font-semibold" title={module.title}>
-              <Link to={module.trainingUrl} className="rounded-chip hover:underline">
+            <h2 className="text-lg leading-snug font-semibold" title={module.title}>
+              {/* Cut off itself: lines that are only hidden would still lie over the buttons below. */}
+              <Link to={module.trainingUrl} className="line-clamp-2 rounded-chip hover:underline">
                 {module.title}
               </Link>
             </h2>

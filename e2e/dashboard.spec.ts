@@ -1,0 +1,229 @@
+import { expect, type Page, test } from '@playwright/test'
+import { axeFindings } from './axe.ts'
+import { signUpWith, stateDir } from './own-modules.ts'
+import { apiOf, signUp } from './people.ts'
+import { endModule } from './plant-modules.ts'
+
+const FAILED = { title: 'Returns', status: 'FAILED', lastError: 'No narration was found.' } as const
+const AT_WORK = { title: 'Reset a PASSWORD', status: 'PROCESSING', progress: 42, message: 'Listening' } as const
+const LONG = 'A title that somebody typed without thinking of those who have to read it on a telephone '
+  .repeat(2)
+  .trim()
+
+const cards = (page: Page) => page.getByRole('list', { name: 'Training modules' }).getByRole('listitem')
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search modules by title' })
+
+/** Answers every call of the list as told. */
+async function breakList(page: Page, answer: 'fail' | 'hang'): Promise<{ calls: number[] }> {
+  const calls: number[] = []
+  await page.route(/\/api\/modules\?/, async (route) => {
+    calls.push(Date.now())
+    if (answer === 'hang') return
+    const problem = { type: 'x', title: 'x', status: 503, code: 'unavailable', detail: 'Busy just now.' }
+    const json = { ...problem, requestId: 'x', success: false, error: problem.detail }
+    await route.fulfill({ status: 503, contentType: 'application/problem+json', json })
+  })
+  return { calls }
+}
+
+/** Scrolls to the end of the list, half a window at a time. @returns how many cards have been drawn, and at once */
+function scrollThrough(page: Page): Promise<{ seen: number; mostAtOnce: number }> {
+  return page.evaluate(async () => {
+    const seen = new Set<string | null>()
+    let mostAtOnce = 0
+    const isDone = () => seen.size === Number(document.querySelector('[role=listitem]')?.getAttribute('aria-setsize'))
+    for (let tries = 0; tries < 600 && !isDone(); tries += 1) {
+      const items = document.querySelectorAll('[role=listitem]')
+      for (const item of items) seen.add(item.getAttribute('aria-posinset'))
+      mostAtOnce = Math.max(mostAtOnce, items.length)
+      window.scrollBy(0, window.innerHeight / 2)
+      // What comes into view is drawn in one of the next frames.
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))
+    }
+    return { seen: seen.size, mostAtOnce }
+  })
+}
+
+test('a card has the title, the date and the ways to train, share, edit and delete', async ({ page }) => {
+  const [id] = await signUpWith(page, [{ title: 'Label printer', createdAt: Date.UTC(2026, 10, 20, 12) }])
+  await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Upload New Module' })).toHaveAttribute('href', '/upload')
+  const card = cards(page).first()
+  await expect(card.getByRole('heading')).toHaveText('Label printer')
+  await expect(card).toContainText('Nov 20, 2026')
+  await expect(card.getByRole('link', { name: 'Start Training' })).toHaveAttribute('href', `/training/${id}`)
+  await expect(card.getByRole('link', { name: 'Edit' })).toHaveAttribute('href', `/training/${id}#step-1`)
+  await expect(card.getByRole('button', { name: 'Share' })).toBeVisible()
+  await card.getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this module?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(card).toBeVisible()
+  await card.getByRole('button', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Label printer', { exact: true })).toBeHidden()
+  expect(await apiOf(page, '/api/modules')).toEqual({ success: true, modules: [] })
+})
+
+test('a module that cannot be deleted comes back', async ({ page }) => {
+  await signUpWith(page, [{ title: 'Label printer' }])
+  await page.route('**/api/modules/*', (route) => route.fulfill({ status: 500, body: 'broken' }))
+  await cards(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Failed to delete module')).toBeVisible()
+  await expect(cards(page).getByRole('heading')).toHaveText('Label printer')
+})
+
+test('the search finds titles whatever their case, and says when none matches', async ({ page }) => {
+  await signUpWith(page, [FAILED, AT_WORK, { title: '100 % of it' }])
+  await search(page).fill('PassW')
+  await expect(cards(page).getByRole('heading')).toHaveText(['Reset a PASSWORD'])
+  await search(page).fill('%')
+  await expect(cards(page).getByRole('heading')).toHaveText(['100 % of it'])
+  await search(page).fill('nothing of the kind')
+  await expect(page.getByRole('heading', { name: 'No module matches' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(cards(page)).toHaveCount(3)
+  await expect(search(page)).toBeFocused()
+})
+
+test('the layout is remembered', async ({ page }) => {
+  await signUpWith(page, [FAILED, AT_WORK])
+  await expect(page.getByRole('button', { name: 'Grid' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: 'List' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'List' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('a module is renamed in its card', async ({ page }) => {
+  await signUpWith(page, [{ title: 'Before' }])
+  await page.getByRole('button', { name: 'More: Before' }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.keyboard.type('Thrown away')
+  await page.keyboard.press('Escape')
+  await expect(cards(page).getByRole('heading')).toHaveText('Before')
+  await expect(page.getByRole('button', { name: 'More: Before' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.keyboard.type('ÄFTER')
+  await page.keyboard.press('Enter')
+  await expect(cards(page).getByRole('heading')).toHaveText('ÄFTER')
+  await page.reload()
+  await search(page).fill('äfter')
+  await expect(cards(page).getByRole('heading')).toHaveText(['ÄFTER'])
+})
+
+test('hundreds of modules are drawn as far as they are looked at, and none is lost on the way', async ({ page }) => {
+  const many = Array.from({ length: 300 }, (_, index) => ({ title: `Module number ${index}` }))
+  await signUpWith(page, many)
+  await page.getByRole('button', { name: 'List' }).click()
+  await expect(cards(page).first()).toHaveAttribute('aria-setsize', '-1')
+  const { seen, mostAtOnce } = await scrollThrough(page)
+  expect(seen).toBe(many.length)
+  expect(mostAtOnce).toBeLessThan(40)
+  await expect(cards(page).last()).toHaveAttribute('aria-setsize', '300')
+  await expect(cards(page).last().getByRole('heading')).toHaveText('Module number 299')
+})
+
+test('the keyboard goes from card to card beyond what is drawn, and the focus stays when the page is scrolled', async ({
+  page,
+}) => {
+  const many = Array.from({ length: 100 }, (_, index) => ({ title: `Module number ${index}` }))
+  await signUpWith(page, many)
+  await page.getByRole('button', { name: 'List' }).click()
+  const focusedPlace = () =>
+    page.evaluate(() => Number(document.activeElement?.closest('[role=listitem]')?.getAttribute('aria-posinset')))
+  await page.getByRole('button', { name: 'List' }).focus()
+  // A title, a way in, a menu, and the ways to share, edit and delete.
+  for (let press = 0; press < 6 * 30; press += 1) await page.keyboard.press('Tab')
+  expect(await focusedPlace()).toBe(30)
+  await page.mouse.wheel(0, 6_000)
+  await expect(cards(page).last().getByRole('heading')).not.toHaveText('Module number 31')
+  expect(await focusedPlace()).toBe(30)
+})
+
+test('the list tells how far a module is and that it has ended', async ({ page }) => {
+  const [id = ''] = await signUpWith(page, [AT_WORK])
+  await expect(page.getByRole('progressbar', { name: 'Processing Reset a PASSWORD' })).toHaveAttribute(
+    'aria-valuenow',
+    '42',
+  )
+  endModule(stateDir(), id, 'READY')
+  await expect(cards(page).getByText('Ready', { exact: true })).toBeVisible()
+  await expect(page.getByRole('progressbar')).toBeHidden()
+})
+
+test('on another page a notice says that a module is ready, in one tab of two', async ({ page }) => {
+  const [id = ''] = await signUpWith(page, [AT_WORK])
+  await expect(cards(page)).toHaveCount(1)
+  await page.goto('/upload')
+  const other = await page.context().newPage()
+  await other.goto('/upload')
+  await expect(other.getByRole('heading', { name: 'Upload a training video' })).toBeVisible()
+  // Both have seen that it is being processed.
+  await Promise.all([page, other].map((tab) => tab.waitForResponse(/\/api\/modules\/processing/)))
+  endModule(stateDir(), id, 'READY')
+  const notice = (tab: Page) => tab.getByText('“Reset a PASSWORD” is ready')
+  await expect.poll(async () => (await notice(page).count()) + (await notice(other).count())).toBe(1)
+  const told = (await notice(page).count()) > 0 ? page : other
+  await told.getByRole('button', { name: 'Start Training' }).click()
+  await expect(told).toHaveURL(new RegExp(`/training/${id}$`))
+})
+
+test('a list that cannot be loaded is asked for three times, a second and two seconds apart', async ({ page }) => {
+  await signUp(page)
+  const { calls } = await breakList(page, 'fail')
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('Failed to fetch modules')
+  await expect(page.getByRole('alert')).toContainText('Busy just now.')
+  expect(calls).toHaveLength(3)
+  const [first = 0, second = 0, third = 0] = calls
+  expect(second - first).toBeGreaterThan(950)
+  expect(third - second).toBeGreaterThan(1_950)
+  expect(await axeFindings(page)).toEqual([])
+  await page.unroute(/\/api\/modules\?/)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('heading', { name: 'Your first module starts with a video' })).toBeVisible()
+})
+
+test('a list that takes long shows its shape, and says after three seconds that it is still loading', async ({
+  page,
+}) => {
+  await signUp(page)
+  await breakList(page, 'hang')
+  await page.reload()
+  await expect(page.getByText('Loading your modules', { exact: true })).toBeAttached()
+  await expect(page.getByText('Still loading your modules…')).toBeVisible()
+  expect(await axeFindings(page)).toEqual([])
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no state of the list has an accessibility fault (${colorScheme})`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await signUpWith(page, [{ title: 'Label printer' }, AT_WORK, FAILED, { title: LONG }])
+    await expect(cards(page)).toHaveCount(4)
+    expect.soft(await axeFindings(page), 'grid').toEqual([])
+    await page.getByRole('button', { name: 'List' }).click()
+    expect.soft(await axeFindings(page), 'list').toEqual([])
+    await page.getByRole('button', { name: 'More: Label printer' }).click()
+    expect.soft(await axeFindings(page), 'menu').toEqual([])
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('A title is required')).toBeVisible()
+    expect.soft(await axeFindings(page), 'rename').toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Delete Label printer' }).click()
+    expect.soft(await axeFindings(page), 'delete').toEqual([])
+    await page.keyboard.press('Escape')
+    await search(page).fill('zzz')
+    await expect(page.getByRole('heading', { name: 'No module matches' })).toBeVisible()
+    expect.soft(await axeFindings(page), 'no match').toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    await page.getByRole('button', { name: 'Clear search' }).click()
+    await expect(cards(page).first()).toBeVisible()
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    await page.getByRole('button', { name: 'Grid' }).click()
+    expect(await overflow()).toBeLessThanOrEqual(0)
+  })
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { expect, type Page, test } from '@playwright/test'
+import { axeFindings } from './axe.ts'
+import { signUpWith } from './own-modules.ts'
+
+const MODULE = { title: 'Change the filter' }
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share this training' })
+const audience = (page: Page) => dialog(page).getByRole('switch', { name: 'Anyone with the link can view' })
+const opener = (page: Page) => page.getByRole('button', { name: 'Share: Change the filter' })
+
+async function openDialog(page: Page): Promise<string> {
+  const [id = ''] = await signUpWith(page, [MODULE])
+  await opener(page).click()
+  await expect(dialog(page)).toBeVisible()
+  return id
+}
+
+test('the dialog has the code, the link and the note that no login is required', async ({ page, baseURL }) => {
+  const id = await openDialog(page)
+  const code = dialog(page).getByRole('img', { name: 'QR code of the link' })
+  expect(await code.boundingBox()).toMatchObject({ width: 200, height: 200 })
+  const link = dialog(page).getByRole('textbox', { name: 'Link' })
+  await expect(link).toHaveValue(`${baseURL}/share/${id}`)
+  await expect(link).toHaveAttribute('readonly')
+  await expect(dialog(page)).toContainText('No login required.')
+  await dialog(page).getByRole('button', { name: 'Copy' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/share/${id}`)
+  await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeHidden({ timeout: 2_600 })
+  await expect(dialog(page).getByRole('button', { name: 'Copy' })).toBeVisible()
+})
+
+test('the switch stops the link for strangers, and lets them in again', async ({ page, browser, baseURL }) => {
+  const id = await openDialog(page)
+  const stranger = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+  await stranger.goto(`/share/${id}`)
+  await expect(stranger.getByRole('heading', { name: MODULE.title })).toBeVisible()
+  await audience(page).click()
+  await expect(audience(page)).not.toBeChecked()
+  await expect(dialog(page).getByText('Not working')).toBeVisible()
+  await expect(dialog(page)).toContainText('The link and the code lead nowhere while sharing is off.')
+  await expect
+    .poll(async () => (await stranger.request.get(`/api/share/${id}`)).status(), { timeout: 60_000 })
+    .toBe(404)
+  await stranger.reload()
+  await expect(stranger.getByText('Module Not Found')).toBeVisible()
+  await audience(page).click()
+  await expect(dialog(page).getByText('Not working')).toBeHidden()
+  await expect.poll(async () => (await stranger.request.get(`/api/share/${id}`)).status()).toBe(200)
+  await stranger.context().close()
+})
+
+test('a change that the server refuses is taken back', async ({ page }) => {
+  await openDialog(page)
+  await page.route('**/api/modules/*', (route) => route.fulfill({ status: 500, body: 'broken' }))
+  await audience(page).click()
+  await expect(page.getByText('Failed to change sharing')).toBeVisible()
+  await expect(audience(page)).toBeChecked()
+})
+
+test('the code can be downloaded as pixels and as vectors', async ({ page }) => {
+  await openDialog(page)
+  for (const [kind, start] of [
+    ['PNG', '\u0089PNG'],
+    ['SVG', '<svg'],
+  ] as const) {
+    const download = page.waitForEvent('download')
+    await dialog(page).getByRole('button', { name: kind }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe(`change-the-filter-qr.${kind.toLowerCase()}`)
+    expect(readFileSync(await file.path(), 'latin1').slice(0, 4)).toBe(start)
+  }
+})
+
+test('the keyboard goes through the dialog and comes back to where it was opened', async ({ page }) => {
+  await signUpWith(page, [MODULE])
+  await opener(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toBeVisible()
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expect(opener(page)).toBeFocused()
+})
+
+test('the dialog is on the training page too, and works without a connection', async ({ page }) => {
+  const [id = ''] = await signUpWith(page, [MODULE])
+  await page.goto(`/training/${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(MODULE.title)
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await expect(dialog(page).getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Copy' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeVisible()
+  await page.context().setOffline(false)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the dialog has no accessibility fault and fits a small screen (${colorScheme})`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await openDialog(page)
+    expect.soft(await axeFindings(page), 'on').toEqual([])
+    await audience(page).click()
+    expect.soft(await axeFindings(page), 'off').toEqual([])
+    await page.setViewportSize({ width: 320, height: 480 })
+    const box = await dialog(page).boundingBox()
+    expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 999) <= 320).toBe(true)
+    await audience(page).scrollIntoViewIfNeeded()
+    await expect(audience(page)).toBeInViewport()
+  })
+}
