@@ -1,11 +1,14 @@
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { Card } from '#web/ui/card.tsx'
 
-/** Asks whoever has watched a module being made how that went, once it is ready. */
+/** Asks whoever has just uploaded a module, or watched it being made, how that went, once it is ready. */
 export function ReadyFeedback({ module }: { module: LoadedModule }) {
-  const [wasWatched, setWasWatched] = useState(false)
+  const [params] = useSearchParams()
+  // Set by the upload page; a quick module may be ready before anybody sees it processed.
+  const [wasWatched, setWasWatched] = useState(params.get('processing') === 'true')
   if (module.status === 'PROCESSING' && !wasWatched) setWasWatched(true)
   if (module.status !== 'READY' || !wasWatched || module.role !== 'owner') return null
   return (

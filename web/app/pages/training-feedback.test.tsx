@@ -59,6 +59,13 @@ describe('feedback on a training', () => {
     expect(screen.getByText('Do the steps help?')).toBeVisible()
   })
 
+  test('asks about the processing of a training that was ready sooner than it could be seen', async () => {
+    const answers = makeTrainingAnswers()
+    const url = '/training/m1?processing=true'
+    renderPage(<TrainingPage />, { path: '/training/:moduleId', url, answers })
+    expect(await screen.findByText(QUESTION)).toBeVisible()
+  })
+
   test('does not ask about the processing of a training that was ready before', async () => {
     openPage()
     expect(await screen.findByText('Do the steps help?')).toBeVisible()

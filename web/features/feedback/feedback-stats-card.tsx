@@ -52,9 +52,9 @@ function Figures({ stats: { total, positive } }: { stats: FeedbackStatsAnswer['s
     ['Success Rate', formatRate(positive, total)],
   ] as const
   return (
-    <dl className="grid grid-cols-3 gap-3 self-start @2xl:col-span-full @5xl:col-span-1">
+    <dl className="grid grid-cols-3 content-start gap-3 @2xl:col-span-full @5xl:col-span-1">
       {figures.map(([name, value]) => (
-        <div key={name} className="flex flex-col-reverse justify-end rounded-control bg-sunken px-3 py-3 @sm:px-4">
+        <div key={name} className="flex flex-col-reverse justify-end rounded-control bg-sunken p-3">
           <dt className="text-xs text-ink-soft">{name}</dt>
           <dd className="text-xl font-semibold tabular-nums @sm:text-2xl">{value}</dd>
         </div>

@@ -1,0 +1,88 @@
+import { expect, test } from '@playwright/test'
+import { ModuleAnswer } from '#contract/module.ts'
+import { apiOf, signUp } from './people.ts'
+import { expectAccessible, expectReflow } from './screen.ts'
+import { makeSpokenModule } from './spoken-module.ts'
+
+const LINES = [
+  'First, open cooper netties in the browser.',
+  'Next, write a short title for cooper netties.',
+  'Finally, click save in cooper netties.',
+]
+
+test('an owner corrects a line by keyboard, the same words elsewhere, and everybody sees it', async ({
+  page,
+  browser,
+}) => {
+  await signUp(page)
+  const id = await makeSpokenModule(page, LINES)
+  const viewer = await (await browser.newContext()).newPage()
+  await signUp(viewer)
+  await viewer.goto(`/training/${id}`)
+  await expect(viewer.getByText(LINES[0] as string).first()).toBeVisible()
+  await expect(viewer.getByRole('button', { name: 'Correct the transcript' })).toBeHidden()
+
+  const box = page.getByRole('region', { name: 'Transcript' })
+  await box.getByRole('button', { name: 'Correct the transcript' }).press('Enter')
+  await expectAccessible(page, 'correcting')
+  await expectReflow(page, 'correcting')
+  await box.getByRole('button', { name: /^Correct the line at 0 seconds/ }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  const field = box.getByRole('textbox', { name: 'Line at 0 seconds' })
+  await expect(field).toBeFocused()
+  await expectAccessible(page, 'a line that is open')
+  await expectReflow(page, 'a line that is open')
+  await field.fill('First, open Kubernetes in the browser.')
+  await field.press('Enter')
+  await expect(box.getByText('“cooper netties” is in 2 other places.')).toBeVisible()
+  await expect(box.getByRole('button', { name: /Kubernetes/ }).first()).toBeFocused()
+  await expectAccessible(page, 'other places')
+  await expectReflow(page, 'other places')
+  await expect(viewer.getByText('First, open Kubernetes in the browser.').first()).toBeVisible()
+
+  await box.getByRole('button', { name: 'Look at them' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Replace “cooper netties” with “Kubernetes”?' })
+  await expectAccessible(page, 'places to tick')
+  await expectReflow(page, 'places to tick')
+  await dialog.getByRole('checkbox', { name: /Next, write/ }).uncheck()
+  await dialog.getByRole('button', { name: 'Replace in 1 place' }).click()
+  await expect(page.getByText('“Kubernetes” will be expected the next time')).toBeVisible()
+  await expect(box.getByText('Finally, click save in Kubernetes.')).toBeVisible()
+  await expect(viewer.getByText('Finally, click save in Kubernetes.').first()).toBeVisible()
+  await box.getByRole('button', { name: 'Done correcting the transcript' }).click()
+  await expect(box.getByText(/1\d\d characters/)).toBeVisible()
+
+  await test.step('captions and quotes follow', async () => {
+    const { module } = ModuleAnswer.parse(await apiOf(page, `/api/modules/${id}`))
+    const quotes = module.steps.map((step) => step.originalText).join(' ')
+    expect(quotes).toContain('First, open Kubernetes in the browser.')
+    expect(quotes).toContain('Finally, click save in Kubernetes.')
+    await expect
+      .poll(() =>
+        page.locator('video').evaluate((video: HTMLVideoElement) => {
+          const [track] = video.textTracks
+          if (track === undefined) return []
+          track.mode = track.mode === 'disabled' ? 'hidden' : track.mode
+          return [...(track.cues ?? [])].map((cue) => (cue as VTTCue).text)
+        }),
+      )
+      .toContain('First, open Kubernetes in the browser.')
+  })
+
+  await test.step('Undo takes it back', async () => {
+    await box.getByRole('button', { name: 'Correct the transcript' }).click()
+    await box.getByRole('button', { name: /Next, write/ }).click()
+    await box.getByRole('textbox', { name: /^Line at/ }).fill('Next, write a title.')
+    await box.getByRole('button', { name: 'Save line' }).click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Line corrected' })
+      .first()
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await expect(box.getByRole('button', { name: /a short title for cooper netties/ })).toBeVisible()
+  })
+  await viewer.context().close()
+})
