@@ -35,7 +35,10 @@ export function EditStepsLayout({ moduleId, title, video, toolbar, children }: E
           <div className="sticky top-16 z-20 -mx-4 border-b border-line bg-canvas/95 px-4 py-3 sm:-mx-2 sm:px-2">
             {toolbar}
           </div>
-          <div className="mt-4 [--step-scroll-margin:9rem]">{children}</div>
+          {/* What the keyboard moves to must not end up under the tools. */}
+          <div className="mt-4 [--step-scroll-margin:9rem] [&_:is(a,button,input,textarea)]:scroll-mt-24">
+            {children}
+          </div>
         </div>
       </div>
     </div>

@@ -5,6 +5,7 @@ import { KeepPlace } from '#web/features/step/keep-place.tsx'
 import { StepCard, useNewcomers } from '#web/features/step/step-list.tsx'
 import { countErrors } from '#web/features/step-editor/save-status.tsx'
 import { SortableSteps } from '#web/features/step-editor/sortable-steps.tsx'
+import { editStep } from '#web/features/step-editor/step-draft.ts'
 import { type DraftEntry, isUnsaved } from '#web/features/step-editor/step-drafts.ts'
 import { editButtonId } from '#web/features/step-editor/use-focus-request.ts'
 import type { StepEditing } from '#web/features/step-editor/use-step-editing.ts'
@@ -29,9 +30,10 @@ export function StepRows({ editing, currentId, onJump, renderEditor, ...props }:
   const isNew = useNewcomers(steps)
   function renderStep(step: Step, index: number, handle: ReactNode) {
     if (step.id === openId && entries.has(openId)) return renderEditor(step, index + 1)
+    const typed = readTyped(step, entries.get(step.id))
     return (
       <StepCard
-        step={step}
+        step={typed}
         number={index + 1}
         isCurrent={step.id === currentId}
         isNew={isNew(step)}
@@ -57,11 +59,26 @@ export function StepRows({ editing, currentId, onJump, renderEditor, ...props }:
   )
 }
 
+/** A step that is not open still shows what has been typed into it. */
+function readTyped(step: Step, entry: DraftEntry | undefined): Step {
+  const typed = entry === undefined ? step : editStep(step, entry.draft)
+  return typed.title === '' ? { ...typed, title: 'Untitled step' } : typed
+}
+
 /** What has not reached the server, and what keeps it from there. */
 function DraftBadge({ entry, errorCount }: { entry: DraftEntry | undefined; errorCount: number }) {
-  if (errorCount > 0) return <Badge tone="danger">{countErrors(errorCount)}</Badge>
+  if (errorCount > 0)
+    return (
+      <Badge tone="danger" className="mt-0.5">
+        {countErrors(errorCount)}
+      </Badge>
+    )
   if (entry === undefined || !isUnsaved(entry)) return null
-  return <Badge tone="warn">Unsaved</Badge>
+  return (
+    <Badge tone="warn" className="mt-0.5">
+      Unsaved
+    </Badge>
+  )
 }
 
 function EditButton({ step, number, onPress }: { step: Step; number: number; onPress: () => void }) {

@@ -4,11 +4,12 @@ import { formatTime } from '#web/lib/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { findDifferences, type VersionRow } from './find-differences.ts'
-import type { StepConflict } from './save-queue.ts'
+import type { ConflictChoice, StepConflict } from './save-queue.ts'
 
 interface ConflictDialogProps {
   conflict: StepConflict | null
-  onChoose: (choice: 'mine' | 'theirs') => void
+  /** Closing it decides nothing. */
+  onChoose: (choice: ConflictChoice) => void
 }
 
 /** Two people have changed the same steps: both versions side by side, where they differ. */
@@ -17,7 +18,7 @@ export function ConflictDialog({ conflict, onChoose }: ConflictDialogProps) {
   return (
     <Dialog
       isOpen={conflict !== null}
-      onOpenChange={(isOpen) => !isOpen && onChoose('theirs')}
+      onOpenChange={(isOpen) => !isOpen && onChoose('later')}
       title="Someone else saved these steps first"
       description="Nothing of yours has been saved yet. Compare the two versions and choose one."
       width="wide"

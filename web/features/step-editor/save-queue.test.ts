@@ -129,6 +129,18 @@ describe('another person who saved in between', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('can be decided later: nothing is saved, and the next save asks again', async () => {
+    save([{ ...A, title: 'Theirs' }, B])
+    const first = queue.push({ change: edit(A, 'Mine'), base: A, seenVersion: 1 })
+    await settled()
+    queue.choose('later')
+    expect(await first).toEqual({ kind: 'held' })
+    expect(titles(server.steps)).toEqual(['Theirs', 'Title b'])
+    void queue.push({ change: edit(A, 'Mine'), base: A, seenVersion: 1 })
+    await settled()
+    expect(titles(queue.getState().conflict?.mine ?? [])).toEqual(['Mine', 'Title b'])
+  })
+
   test('is also noticed when the page has heard of it before the save', async () => {
     save([{ ...A, title: 'Theirs' }, B])
     hear()

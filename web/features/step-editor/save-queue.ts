@@ -29,6 +29,10 @@ export type SaveOutcome =
   | { kind: 'failed'; error: unknown }
   /** The person took the other version. */
   | { kind: 'dropped' }
+  /** The person wants to choose later; nothing has been saved. */
+  | { kind: 'held' }
+
+export type ConflictChoice = 'mine' | 'theirs' | 'later'
 
 export interface SaveQueueDeps {
   read(): KnownSteps
@@ -60,7 +64,7 @@ export class SaveQueue {
   #foreignVersion = 0
   #waiting: readonly Waiting[] = []
   #state: QueueState = { changes: [], conflict: null }
-  #choose: ((choice: 'mine' | 'theirs') => void) | null = null
+  #choose: ((choice: ConflictChoice) => void) | null = null
   #isRunning = false
 
   constructor(deps: SaveQueueDeps) {
@@ -84,7 +88,7 @@ export class SaveQueue {
     })
   }
 
-  readonly choose = (choice: 'mine' | 'theirs') => this.#choose?.(choice)
+  readonly choose = (choice: ConflictChoice) => this.#choose?.(choice)
 
   async #run(): Promise<void> {
     this.#isRunning = true
@@ -104,7 +108,8 @@ export class SaveQueue {
         const outcome = await this.#send(save.change, known)
         if (outcome !== 'conflict') return outcome
       }
-      if ((await this.#ask(save.change)) === 'theirs') return { kind: 'dropped' }
+      const choice = await this.#ask(save.change)
+      if (choice !== 'mine') return { kind: choice === 'theirs' ? 'dropped' : 'held' }
       seenVersion = this.#deps.read().version
     }
   }
@@ -140,7 +145,7 @@ export class SaveQueue {
     return base === undefined || now === undefined || !isSameStep(now, base)
   }
 
-  #ask(change: StepChange): Promise<'mine' | 'theirs'> {
+  #ask(change: StepChange): Promise<ConflictChoice> {
     const theirs = this.#deps.read().steps
     return new Promise((resolve) => {
       this.#choose = (choice) => {

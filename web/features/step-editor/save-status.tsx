@@ -5,7 +5,7 @@ import type { SaveState } from './use-auto-save.ts'
 /** How far the draft is on its way to the server. Its place is kept, so that nothing moves. */
 export function SaveStatus({ state, problemCount }: { state: SaveState; problemCount: number }) {
   return (
-    <p role="status" className="flex min-h-6 items-center gap-1.5 text-sm text-ink-soft">
+    <p role="status" className="flex min-h-6 items-center gap-1.5 text-sm whitespace-nowrap text-ink-soft">
       {state === 'saving' && (
         <>
           <Spinner className="size-4 text-brand" /> Saving…
@@ -19,7 +19,7 @@ export function SaveStatus({ state, problemCount }: { state: SaveState; problemC
       {state === 'unsaved' && (
         <span className="flex items-center gap-1.5 font-medium text-warn-ink">
           <CircleAlert aria-hidden="true" className="size-4" />
-          {problemCount === 0 ? 'Unsaved' : `Unsaved: ${countErrors(problemCount)} to fix`}
+          {problemCount === 0 ? 'Unsaved' : `Unsaved (${countErrors(problemCount)})`}
         </span>
       )}
       {state === 'error' && (

@@ -57,7 +57,7 @@ export function StepEditor({ stepId, number, refusals, status, actions, tools, .
         >
           {number}
         </span>
-        <h3 id={headingId} className="font-semibold">
+        <h3 id={headingId} className="font-semibold whitespace-nowrap">
           Edit step {number}
         </h3>
         <div className="ml-auto">{status}</div>

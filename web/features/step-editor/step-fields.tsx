@@ -62,7 +62,7 @@ export function StepFields({ moduleId, idPrefix, titleRef, ...fields }: StepFiel
             {...links}
             value={draft.aliases}
             onChange={({ target }) => onChange({ aliases: target.value })}
-            placeholder="Other names people look for, separated by commas"
+            placeholder="Other names, separated by commas"
           />
         )}
       </FormField>
@@ -98,7 +98,7 @@ function DescriptionField({ id, draft, problems, onChange }: FieldProps) {
 
 function NotesField({ id, draft, onChange }: FieldProps) {
   return (
-    <FormField id={id} label="Teaching notes" hint="For the AI tutor, not shown to learners">
+    <FormField id={id} label="Teaching notes" hint="For the AI tutor only">
       {(links) => (
         <Textarea
           {...links}

@@ -48,7 +48,7 @@ export function TimeField({ id, label, value, problem, playhead, onChange }: Tim
             disabled={playhead.readTimeS() === null}
             aria-label={`Use current time as ${name}`}
             onClick={takeCurrent}
-            className="text-brand-ink!"
+            className="px-2! text-brand-ink! max-sm:-ml-2"
           >
             <Crosshair aria-hidden="true" className="size-4" />
             Use current time

@@ -6,7 +6,12 @@ import { type DraftEntry, isUnsaved } from './step-drafts.ts'
 /** `unsaved`: the draft breaks a rule and stays here. @see specification §4 */
 export type SaveState = 'idle' | 'unsaved' | 'saving' | 'saved' | 'error'
 
-const STATE_AFTER: Record<SaveOutcome['kind'], SaveState> = { saved: 'saved', failed: 'error', dropped: 'idle' }
+const STATE_AFTER: Record<SaveOutcome['kind'], SaveState> = {
+  saved: 'saved',
+  failed: 'error',
+  held: 'error',
+  dropped: 'idle',
+}
 
 interface AutoSaveOptions {
   entry: DraftEntry
@@ -37,7 +42,7 @@ export function useAutoSave({ entry, isValid, save, readEntry }: AutoSaveOptions
     const outcome = await saving
     running.current = null
     setState(STATE_AFTER[outcome])
-    return outcome !== 'failed'
+    return outcome === 'saved' || outcome === 'dropped'
   }
 
   const attempt = useEffectEvent(() => void saveNow())

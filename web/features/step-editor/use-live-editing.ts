@@ -46,7 +46,7 @@ export function useLiveEditing({ saves, playhead, durationS }: LiveEditingOption
     const unsaved = [...drafts.getAll()].filter(([, entry]) => isUnsaved(entry))
     const valid = unsaved.filter(([, entry]) => Object.keys(findProblems(entry, durationS)).length === 0)
     const outcomes = await Promise.all(valid.map(([id]) => saveDraft(id)))
-    return valid.length === unsaved.length && !outcomes.includes('failed')
+    return valid.length === unsaved.length && outcomes.every((outcome) => outcome === 'saved' || outcome === 'dropped')
   }
 
   /** @returns whether the step stays */

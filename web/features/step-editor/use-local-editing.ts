@@ -65,7 +65,7 @@ export function useLocalEditing({ saves, playhead, durationS }: LocalEditingOpti
     if (changes.length === 0) return 'saved'
     const seenVersion = Math.min(kept.seenVersion, ...unsaved.map((entry) => entry.seenVersion))
     const outcome = await saves.push({ change: { kind: 'batch', changes }, seenVersion })
-    if (outcome.kind !== 'failed') forget()
+    if (outcome.kind === 'saved' || outcome.kind === 'dropped') forget()
     return outcome.kind
   }
 

@@ -4,7 +4,14 @@ import { toast } from 'sonner'
 import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { type CallApi, useApi } from '#web/lib/api-context.tsx'
-import { type KnownSteps, type Save, type SaveOutcome, SaveQueue, type StepConflict } from './save-queue.ts'
+import {
+  type ConflictChoice,
+  type KnownSteps,
+  type Save,
+  type SaveOutcome,
+  SaveQueue,
+  type StepConflict,
+} from './save-queue.ts'
 import { applyChanges, type StepChange, toSaveRequest } from './step-change.ts'
 
 interface StepSavesOptions {
@@ -25,7 +32,7 @@ export interface StepSaves {
   read: () => KnownSteps
   isSaving: boolean
   conflict: StepConflict | null
-  choose: (choice: 'mine' | 'theirs') => void
+  choose: (choice: ConflictChoice) => void
   /** Saves; what fails is told in a toast. */
   push: (save: Save) => Promise<SaveOutcome>
 }

@@ -77,12 +77,16 @@ export function StepCard({ step, number, isCurrent, isNew, onJump, badge, action
         {number}
       </span>
       <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-start gap-x-3 gap-y-1 sm:flex-nowrap">
+        <div className={clsx('flex items-start gap-x-3 gap-y-1.5', actions !== undefined && 'max-sm:flex-wrap')}>
           <button
             type="button"
             aria-current={isCurrent ? 'step' : undefined}
             onClick={onJump}
-            className="step-jump min-w-0 flex-1 basis-40 pt-1 text-left leading-snug font-semibold after:absolute after:inset-0 after:rounded-card focus-visible:outline-none"
+            className={clsx(
+              'step-jump min-w-0 flex-1 pt-1 text-left leading-snug font-semibold focus-visible:outline-none',
+              'after:absolute after:inset-0 after:rounded-card',
+              actions !== undefined && 'max-sm:basis-full',
+            )}
           >
             <span className="sr-only">Step {number}: </span>
             {step.title}
@@ -95,7 +99,9 @@ export function StepCard({ step, number, isCurrent, isNew, onJump, badge, action
             </Badge>
           )}
           <StepTime seconds={step.start} isCurrent={isCurrent} />
-          {actions && <div className="relative z-1 -my-0.5 -mr-1.5 flex items-center">{actions}</div>}
+          {actions !== undefined && (
+            <div className="relative z-1 -my-0.5 -mr-1.5 flex items-center max-sm:ml-auto">{actions}</div>
+          )}
         </div>
         {step.description !== '' && <p className="mt-1.5 text-sm leading-relaxed text-ink-soft">{step.description}</p>}
       </div>
