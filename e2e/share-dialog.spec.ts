@@ -38,7 +38,7 @@ test('the switch stops the link for strangers, and lets them in again', async ({
   await expect(stranger.getByRole('heading', { name: MODULE.title })).toBeVisible()
   await audience(page).click()
   await expect(audience(page)).not.toBeChecked()
-  await expect(dialog(page).getByText('Not working')).toBeVisible()
+  await expect(dialog(page).getByText('Not working', { exact: true })).toBeVisible()
   await expect(dialog(page)).toContainText('The link and the code lead nowhere while sharing is off.')
   await expect
     .poll(async () => (await stranger.request.get(`/api/share/${id}`)).status(), { timeout: 60_000 })
@@ -46,7 +46,7 @@ test('the switch stops the link for strangers, and lets them in again', async ({
   await stranger.reload()
   await expect(stranger.getByText('Module Not Found')).toBeVisible()
   await audience(page).click()
-  await expect(dialog(page).getByText('Not working')).toBeHidden()
+  await expect(dialog(page).getByText('Not working', { exact: true })).toBeHidden()
   await expect.poll(async () => (await stranger.request.get(`/api/share/${id}`)).status()).toBe(200)
   await stranger.context().close()
 })
@@ -91,6 +91,8 @@ test('the dialog is on the training page too, and works without a connection', a
   const [id = ''] = await signUpWith(page, [MODULE])
   await page.goto(`/training/${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(MODULE.title)
+  // What the page loads later than itself is here.
+  await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await expect(dialog(page).getByRole('img', { name: 'QR code of the link' })).toBeVisible()

@@ -109,7 +109,7 @@ function WordsField({ value, onChange }: FieldProps) {
       />
       <p id={`${id}-hint`} className="mt-1.5 flex justify-between gap-4 text-sm text-ink-soft">
         <span>Names and product words, separated by commas.</span>
-        <span className="tabular-nums">
+        <span className="shrink-0 whitespace-nowrap tabular-nums">
           {value.length} / {GLOSSARY_MAX_CHARS}
         </span>
       </p>
