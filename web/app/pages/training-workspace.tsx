@@ -78,8 +78,8 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
           {(!isProcessing || stepCount > 0) && (
             <StepPanel query={steps} isGrowing={isProcessing} currentId={current?.id ?? null} onJump={jumpTo} />
           )}
-          <TrainingProposals module={module} steps={steps.data?.steps} />
           <StepsFeedback module={module} stepCount={stepCount} />
+          <TrainingProposals module={module} steps={steps.data?.steps} />
           <FeedbackPanel moduleId={module.id} />
         </>
       }
