@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
+import { TranscriptAnswer } from '#contract/transcript.ts'
 import { apiOf, signUp } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { makeSpokenModule } from './spoken-module.ts'
@@ -85,4 +86,27 @@ test('an owner corrects a line by keyboard, the same words elsewhere, and everyb
     await expect(box.getByRole('button', { name: /a short title for cooper netties/ })).toBeVisible()
   })
   await viewer.context().close()
+})
+
+test('a correction that found no place is told, and is put in by hand', async ({ page }) => {
+  await signUp(page)
+  await makeSpokenModule(page, LINES)
+  // Only another recogniser hears other words, so the server's answer is given a correction of an earlier run.
+  await page.route(/\/api\/transcript\/[\w-]+$/, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    const answer = TranscriptAnswer.parse(await response.json())
+    const heard = 'Next, write a shirt title.'
+    const unfit = [{ id: 's1-00001', start: 4, end: 8, heard, text: 'Next, write a short title.' }]
+    return route.fulfill({ response, json: { ...answer, unfit } })
+  })
+  await page.reload()
+  const box = page.getByRole('region', { name: 'Transcript' })
+  await expect(box.getByText(/One of your corrections found no place/)).toBeVisible()
+  await expectAccessible(page, 'a correction without a place')
+  await expectReflow(page, 'a correction without a place')
+  await box.getByRole('button', { name: /^Put it in/ }).click()
+  await expect(box.getByRole('textbox', { name: 'Line at 4 seconds' })).toHaveValue('Next, write a short title.')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Line corrected')).toBeVisible()
 })

@@ -75,8 +75,8 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
           ) : (
             <ViewedSteps query={steps} isGrowing={isProcessing} currentId={currentId} onJump={jumpTo} />
           )}
-          <TrainingProposals module={module} steps={steps.data?.steps} />
           <StepsFeedback module={module} stepCount={stepCount} />
+          <TrainingProposals module={module} steps={steps.data?.steps} />
           <FeedbackPanel moduleId={module.id} />
         </>
       }

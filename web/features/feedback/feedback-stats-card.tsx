@@ -29,7 +29,7 @@ export function FeedbackStatsCard({ className = '' }: { className?: string }) {
 /** Figures, counts and newest beside each other where there is room; of one height with what holds their place. */
 function Columns({ children }: { children: ReactNode }) {
   return (
-    <div className="mt-3 grid min-h-32 gap-x-8 gap-y-5 @2xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] @5xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,6fr)]">
+    <div className="mt-3 grid min-h-40 gap-x-8 gap-y-5 @2xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] @5xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,6fr)]">
       {children}
     </div>
   )
@@ -74,7 +74,7 @@ function StatsSkeleton() {
       <span className="sr-only">Loading feedback stats</span>
       <Columns>
         {['figures', 'counts', 'newest'].map((place) => (
-          <Skeleton key={place} className="h-24" />
+          <Skeleton key={place} className="h-28" />
         ))}
       </Columns>
     </div>
@@ -83,7 +83,7 @@ function StatsSkeleton() {
 
 function StatsError({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
   return (
-    <div className="mt-3 flex min-h-32 flex-col items-start justify-center gap-3 text-sm">
+    <div className="mt-3 flex min-h-40 flex-col items-start justify-center gap-3 text-sm">
       <p role="alert" className="text-ink-soft">
         Failed to load feedback stats
       </p>

@@ -13,6 +13,11 @@ interface RemakeDialogProps {
 /** Says what making the steps again means, before it begins. */
 export function RemakeDialog({ module, isOpen, onOpenChange }: RemakeDialogProps) {
   const remake = useRemakeSteps(module)
+  function begin() {
+    // Closed first: a module that is processed has no menu, and takes what is open in it along.
+    onOpenChange(false)
+    if (!remake.isPending) remake.mutate()
+  }
   return (
     <Dialog
       isOpen={isOpen}
@@ -34,11 +39,8 @@ export function RemakeDialog({ module, isOpen, onOpenChange }: RemakeDialogProps
         <Button variant="secondary" onClick={() => onOpenChange(false)}>
           Cancel
         </Button>
-        <Button
-          isBusy={remake.isPending}
-          onClick={() => remake.mutate(undefined, { onSettled: () => onOpenChange(false) })}
-        >
-          {!remake.isPending && <RotateCcw aria-hidden="true" className="size-4" />}
+        <Button onClick={begin}>
+          <RotateCcw aria-hidden="true" className="size-4" />
           Make the steps again
         </Button>
       </div>
