@@ -18,7 +18,7 @@ import {
 import { CSS } from '@dnd-kit/utilities'
 import clsx from 'clsx'
 import { GripVertical } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Step } from '#contract/step.ts'
 
 const INSTRUCTIONS =
@@ -42,6 +42,7 @@ export function SortableSteps({ steps, onReorder, renderStep }: SortableStepsPro
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
+  const [announce] = useState(makeAnnouncer)
   function onDragEnd({ active, over }: DragEndEvent) {
     if (over === null || active.id === over.id) return
     const index = steps.findIndex((step) => step.id === over.id)
@@ -102,15 +103,26 @@ function SortableStep({ step, number, children }: SortableStepProps) {
   )
 }
 
-function announce(steps: readonly Step[]): Announcements {
-  const place = (id: string | number) => steps.findIndex((step) => step.id === id) + 1
-  const title = (id: string | number) => steps.find((step) => step.id === id)?.title ?? 'Step'
-  return {
-    onDragStart: ({ active }) => `Picked up “${title(active.id)}”, position ${place(active.id)} of ${steps.length}.`,
-    onDragOver: ({ active, over }) =>
-      over === null ? undefined : `“${title(active.id)}” is over position ${place(over.id)} of ${steps.length}.`,
-    onDragEnd: ({ active, over }) =>
-      `“${title(active.id)}” was dropped at position ${place(over?.id ?? active.id)} of ${steps.length}.`,
-    onDragCancel: ({ active }) => `“${title(active.id)}” stays at position ${place(active.id)}.`,
+/** What people hear who do not see the step move. */
+function makeAnnouncer() {
+  let hasMoved = false
+  return (steps: readonly Step[]): Announcements => {
+    const place = (id: string | number) => steps.findIndex((step) => step.id === id) + 1
+    const title = (id: string | number) => steps.find((step) => step.id === id)?.title ?? 'Step'
+    return {
+      onDragStart({ active }) {
+        hasMoved = false
+        return `Picked up “${title(active.id)}”, position ${place(active.id)} of ${steps.length}.`
+      },
+      onDragOver({ active, over }) {
+        // Every drag begins over its own place, which would cut off what has just been said.
+        hasMoved ||= over?.id !== active.id
+        if (over === null || !hasMoved) return undefined
+        return `“${title(active.id)}” is over position ${place(over.id)} of ${steps.length}.`
+      },
+      onDragEnd: ({ active, over }) =>
+        `“${title(active.id)}” was dropped at position ${place(over?.id ?? active.id)} of ${steps.length}.`,
+      onDragCancel: ({ active }) => `“${title(active.id)}” stays at position ${place(active.id)}.`,
+    }
   }
 }

@@ -50,7 +50,7 @@ export function StepEditor({ stepId, number, refusals, status, actions, tools, .
       }}
       className="scroll-my-20 rounded-card border border-brand bg-surface p-4 shadow-lift sm:p-5"
     >
-      <div className="mb-4 flex items-center gap-3">
+      <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1">
         <span
           aria-hidden="true"
           className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-brand text-sm font-semibold text-on-brand tabular-nums"
@@ -60,8 +60,14 @@ export function StepEditor({ stepId, number, refusals, status, actions, tools, .
         <h3 id={headingId} className="font-semibold whitespace-nowrap">
           Edit step {number}
         </h3>
-        <div className="ml-auto">{status}</div>
-        <Button variant="ghost" size="icon" aria-label="Close the editor" onClick={props.onClose} className="-mr-2">
+        <div className="ml-auto max-sm:order-last max-sm:ml-0 max-sm:basis-full max-sm:empty:hidden">{status}</div>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label="Close the editor"
+          onClick={props.onClose}
+          className="-mr-2 max-sm:ml-auto"
+        >
           <X aria-hidden="true" className="size-5" />
         </Button>
       </div>
