@@ -30,19 +30,7 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
         isRow && 'lg:flex-row lg:items-center',
       )}
     >
-      <Link
-        to={module.trainingUrl}
-        tabIndex={-1}
-        aria-hidden="true"
-        className={clsx(isRow && 'hidden shrink-0 lg:block')}
-      >
-        <ModulePoster
-          posterUrl={module.posterUrl}
-          className={
-            isRow ? 'ml-4 aspect-video h-18 rounded-control border border-line' : 'aspect-2/1 border-b border-line'
-          }
-        />
-      </Link>
+      <PosterLink module={module} isRow={isRow} />
       <div className={clsx('flex min-w-0 flex-1 flex-col gap-4 p-5', isRow && 'lg:flex-row lg:items-center lg:gap-6')}>
         <div className="min-w-0 flex-1">
           <div className={clsx('mb-3 flex items-center justify-between gap-3', isRow && 'lg:mb-1 lg:justify-start')}>
@@ -81,6 +69,21 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
     </Card>
   )
 })
+
+/** For the pointer only: the title beside it is the link for everybody else. */
+function PosterLink({ module, isRow }: { module: Module; isRow: boolean }) {
+  const look = isRow ? 'ml-4 aspect-video h-18 rounded-control border border-line' : 'aspect-2/1 border-b border-line'
+  return (
+    <Link
+      to={module.trainingUrl}
+      tabIndex={-1}
+      aria-hidden="true"
+      className={clsx(isRow && 'hidden shrink-0 lg:block')}
+    >
+      <ModulePoster posterUrl={module.posterUrl} className={look} />
+    </Link>
+  )
+}
 
 function ModuleFacts({ module }: { module: Module }) {
   return (

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { FeedbackAction, FeedbackKind } from '#contract/feedback.ts'
 import { FEEDBACK_REPEAT_S, RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
-import { feedback } from '#worker/db/schema.ts'
+import { feedback } from '#worker/db/feedback-tables.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 export type FeedbackRow = typeof feedback.$inferSelect

@@ -2,7 +2,13 @@ import { eq } from 'drizzle-orm'
 import type { TimeRanges } from '#contract/time-ranges.ts'
 import { lengthOf } from '#contract/time-ranges.ts'
 import type { Db } from '#worker/db/db.ts'
-import { learners, learningCounts, learningSessions, learningSteps, learningTotals } from '#worker/db/schema.ts'
+import {
+  learners,
+  learningCounts,
+  learningSessions,
+  learningSteps,
+  learningTotals,
+} from '#worker/db/learning-tables.ts'
 import type { Learner, LearningChange } from './apply-report.ts'
 
 /** Who reports, and from which opened page. */
