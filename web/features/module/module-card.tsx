@@ -37,22 +37,7 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
             <ModuleBadge status={module.status} hasVideo={module.hasVideo} />
             <ModuleFacts module={module} />
           </div>
-          {rename.isRenaming ? (
-            <TitleEditor
-              value={module.title}
-              label={`New title of ${module.title}`}
-              maxChars={MODULE_TITLE_MAX_CHARS}
-              onSave={rename.save}
-              onCancel={rename.cancel}
-            />
-          ) : (
-            <h2 className="text-lg leading-snug font-semibold" title={module.title}>
-              {/* Cut off itself: lines that are only hidden would still lie over the buttons below. */}
-              <Link to={module.trainingUrl} className="line-clamp-2 rounded-chip hover:underline">
-                {module.title}
-              </Link>
-            </h2>
-          )}
+          <CardTitle module={module} rename={rename} />
         </div>
         <div className={clsx('mt-auto empty:hidden', isRow && 'lg:mt-0 lg:w-52')}>
           <ModuleState module={module} />
@@ -82,6 +67,28 @@ function PosterLink({ module, isRow }: { module: Module; isRow: boolean }) {
     >
       <ModulePoster posterUrl={module.posterUrl} className={look} />
     </Link>
+  )
+}
+
+function CardTitle({ module, rename }: { module: Module; rename: ReturnType<typeof useRenameModule> }) {
+  if (rename.isRenaming) {
+    return (
+      <TitleEditor
+        value={module.title}
+        label={`New title of ${module.title}`}
+        maxChars={MODULE_TITLE_MAX_CHARS}
+        onSave={rename.save}
+        onCancel={rename.cancel}
+      />
+    )
+  }
+  return (
+    <h2 className="text-lg leading-snug font-semibold" title={module.title}>
+      {/* Cut off itself: lines that are only hidden would still lie over the buttons below. */}
+      <Link to={module.trainingUrl} className="line-clamp-2 rounded-chip hover:underline">
+        {module.title}
+      </Link>
+    </h2>
   )
 }
 

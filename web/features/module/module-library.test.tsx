@@ -1,5 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import { ApiError } from '#web/lib/api.ts'
@@ -145,6 +146,35 @@ describe('ModuleLibrary', () => {
     expect(screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-posinset'))).toEqual(['1', '2'])
     expect(places.map(([, size]) => size)).toEqual(['2', '2'])
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  })
+
+  it('asks again from the top when somebody comes back to a long list', async () => {
+    const pages = ['a', 'b', 'c', 'd', 'e'].map((id) => makeModule({ id, title: `Title of ${id}` }))
+    const answers = Object.fromEntries(
+      pages.map((module, index) => {
+        const next = pages[index + 1] === undefined ? null : `p${index + 1}`
+        return [index === 0 ? LIST : `${LIST}&cursor=p${index}`, () => pageOf([module], next)]
+      }),
+    )
+    const { callApi, calls } = fakeApi(answers)
+    function Comings() {
+      const [isHere, setIsHere] = useState(true)
+      return (
+        <>
+          <button type="button" onClick={() => setIsHere(!isHere)}>
+            Come and go
+          </button>
+          {isHere && <ModuleLibrary empty={null} onShare={onShare} />}
+        </>
+      )
+    }
+    const { user } = renderApp(<Comings />, { callApi })
+    await screen.findByText('Title of e')
+    calls.length = 0
+    await user.click(screen.getByRole('button', { name: 'Come and go' }))
+    await user.click(screen.getByRole('button', { name: 'Come and go' }))
+    await waitFor(() => expect(calls).toContain(LIST))
+    expect(await screen.findByText('Title of e')).toBeVisible()
   })
 
   it('keeps what it has when a later page fails, and asks for it again on demand', async () => {

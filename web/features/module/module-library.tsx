@@ -1,10 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Module } from '#contract/module.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { LibraryError, LibraryOffline, ListEnd, NoMatch } from './library-notices.tsx'
 import { ModuleCollection } from './module-collection.tsx'
-import { modulePagesQuery } from './module-pages-query.ts'
+import { modulePagesQuery, shortenPages } from './module-pages-query.ts'
 import { ModuleSkeletons } from './module-skeletons.tsx'
 import { ModuleToolbar } from './module-toolbar.tsx'
 import { type ModuleLayout, useLayout } from './use-layout.ts'
@@ -27,6 +27,7 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
   const { data, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
   const modules = useMemo(() => data?.pages.flatMap((page) => page.modules) ?? NO_MODULES, [data])
   useLiveProgress(modules)
+  useShortenedPages()
   const drawn = useDrawn(modules, layout)
   const mayLoadMore = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !pages.isPlaceholderData
   const loadMore = useCallback(() => {
@@ -70,6 +71,12 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
       />
     </div>
   )
+}
+
+/** A long list is not refreshed, so it is not kept for the next visit either. */
+function useShortenedPages() {
+  const queryClient = useQueryClient()
+  useEffect(() => () => shortenPages(queryClient), [queryClient])
 }
 
 /**

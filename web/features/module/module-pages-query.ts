@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, MODULES_PAGE_DEFAULT } from '#contract/limits.ts'
 import { ModulePageAnswer } from '#contract/module.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
@@ -30,6 +30,18 @@ function pageAddress(search: string, cursor: string | null): string {
   if (search !== '') params.set('search', search)
   if (cursor !== null) params.set('cursor', cursor)
   return params.toString()
+}
+
+/** Forgets what is beyond the pages that can be refreshed: who comes back sees a list that is true from its top. */
+export function shortenPages(queryClient: QueryClient): void {
+  queryClient.setQueriesData<ModulePages>(
+    { queryKey: MODULE_PAGES_KEY },
+    (data) =>
+      data && {
+        pages: data.pages.slice(0, REFRESHED_PAGES_MAX),
+        pageParams: data.pageParams.slice(0, REFRESHED_PAGES_MAX),
+      },
+  )
 }
 
 function isShort({ state }: { state: { data: ModulePages | undefined } }): boolean {
