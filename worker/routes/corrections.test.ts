@@ -13,9 +13,11 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/admit-runs.ts'
 import { askForWork } from '#worker/domain/run/ask-for-work.ts'
 import type { RunId } from '#worker/domain/run/run-store.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { proposeRunSteps } from '#worker/domain/step/run-step-store.ts'
 import { written } from '#worker/domain/step/testing/plant-steps.ts'
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import type { StepWindow } from '#worker/ports/step-writer.ts'
 
 const LINES = ['Open cooper netties.', 'Click  Save.', 'Click  Save.', 'Now cooper netties is ready.']
 const id = (position: number) => `s1-0000${position}`
@@ -310,5 +312,33 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     const { unfit, segments } = await transcriptOf(module)
     expect(unfit).toEqual([])
     expect(segments).toHaveLength(told.segments.length)
+  })
+
+  it('are in the quotes of stretches that were written before, when a failed module goes on', async () => {
+    const { moduleId } = await plantRun(3 * 60_000, { userId: as })
+    let calls = 0
+    const stepWriter = {
+      name: 'stops',
+      writeSteps: async (window: StepWindow, signal: AbortSignal) => {
+        calls += 1
+        return extractiveStepWriter.writeSteps(window, signal)
+      },
+    }
+    const driver = openDriver({ stepWriter })
+    await askForWork(driver.deps, { moduleId, run: 1 })
+    for (let job = driver.sent.shift(); job !== undefined && calls < 2; job = driver.sent.shift())
+      await driver.deliver([job])
+    await env.DB.prepare("UPDATE modules SET status = 'FAILED', failure_code = 'ai_unavailable' WHERE id = ?")
+      .bind(moduleId)
+      .run()
+    await env.DB.prepare("UPDATE runs SET ended_at = 1, outcome = 'failed' WHERE module_id = ?").bind(moduleId).run()
+    const module = open(moduleId)
+    const { segments } = await transcriptOf(module)
+    await correct(module, segments[0]?.id ?? '', { text: 'My own words.' })
+    const before = await quotesOf(module)
+    expect(before[0]).toContain('My own words.')
+    const { run } = await answerOf(ReprocessAnswer, `/api/reprocess/${moduleId}`, { as, json: {} })
+    await finish(openDriver(), { moduleId, run })
+    expect((await quotesOf(module))[0]).toContain('My own words.')
   })
 })

@@ -1,8 +1,11 @@
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
+import { quoteCorrected } from '#worker/domain/step/requote.ts'
 import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/step/run-step-store.ts'
+import type { StepToStore } from '#worker/domain/step/step-row.ts'
 import { hasTouchedSteps } from '#worker/domain/step/step-store.ts'
+import { listLinesOf } from '#worker/domain/transcript/transcript-store.ts'
 import { type CurrentRun, findCurrentRun, needsCaptionPlan } from './current-run.ts'
 import { failRun } from './fail-run.ts'
 import { PROGRESS_WRITTEN } from './progress.ts'
@@ -34,8 +37,19 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
     return failRun(deps, id, { code: 'no_narration', reason })
   }
   const isBeside = !run.isLive && (await hasTouchedSteps(deps.db, id.moduleId))
-  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(deps.d1, at, steps)
+  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(
+    deps.d1,
+    at,
+    await quoteLines(deps, current, steps),
+  )
   if (isEnded) await settleRun(deps, id)
+}
+
+/** A run that a person asked for may go on with stretches that were written before their lines were corrected. */
+async function quoteLines(deps: RunDeps, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
+  if (run.trigger !== 'reprocess') return steps
+  const heardBy = module.transcriptSource === 'captions' ? 0 : run.run
+  return quoteCorrected(steps, await listLinesOf(deps.db, { moduleId: run.moduleId, run: heardBy }))
 }
 
 /** A continuing step joins earlier ones up to five minutes back, and a stretch has half a minute at least. */

@@ -56,6 +56,9 @@ export async function storeHeard(
   return run === undefined || module === undefined ? null : { run, module }
 }
 
+/** D1 binds every number as a real one, which would be written "1.0". */
+const wholeOf = (number: string) => `CAST(${number} AS INTEGER)`
+
 /**
  * Copies what another run of the same module cut, heard and wrote, so that a new run goes on from there. Its sums are
  * made anew, and segments get the new run's names. Nothing happens where the new run has parts already.
@@ -73,7 +76,7 @@ export async function copyWork(db: D1Database, ids: { moduleId: string; from: nu
     bind(
       `INSERT INTO stretches (module_id, run, stretch, from_position, to_position, status, steps, is_draft)
        SELECT module_id, ?3, stretch, from_position, to_position, status,
-              replace(steps, '"s' || ?2 || '-', '"s' || ?3 || '-'), is_draft
+              replace(steps, '"s' || ${wholeOf('?2')} || '-', '"s' || ${wholeOf('?3')} || '-'), is_draft
        FROM stretches WHERE module_id = ?1 AND run = ?2 AND status = 'written' AND is_draft = 0 ON CONFLICT DO NOTHING`,
     ),
     bind(

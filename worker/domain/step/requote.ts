@@ -25,11 +25,12 @@ export function requote(
 ): string | null {
   const own = segmentIds.filter((id) => changes.has(id))
   if (own.length === 0 || originalText === '') return null
+  const textOf = (id: string) => changes.get(id)?.after ?? lines.get(id) ?? ''
   const before = segmentIds.map((id) => tidy(lines.get(id) ?? '')).join(' ')
+  const after = segmentIds.map((id) => tidy(textOf(id))).join(' ')
+  if (originalText === after) return null
   const quote =
-    before === originalText
-      ? segmentIds.map((id) => tidy(changes.get(id)?.after ?? lines.get(id) ?? '')).join(' ')
-      : own.reduce((text, id) => replaceLine(text, changes.get(id)), originalText)
+    originalText === before ? after : own.reduce((text, id) => replaceLine(text, changes.get(id)), originalText)
   return quote === originalText ? null : quote
 }
 
@@ -42,4 +43,25 @@ function replaceLine(text: string, change: LineChange | undefined): string {
 /** Quotes are one line of text, whatever blanks the segments have. */
 function tidy(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+}
+
+/** A line as it is, and as it was heard where a person has corrected it. */
+export interface CorrectedLine {
+  id: string
+  text: string
+  heardText: string | null
+}
+
+/** Steps that quote what was heard, with what people have made of it since. */
+export function quoteCorrected<Each extends Quoting>(
+  steps: readonly Each[],
+  corrected: readonly CorrectedLine[],
+): Each[] {
+  const lines = new Map(corrected.map((line) => [line.id, line.heardText ?? line.text]))
+  const changes = new Map(
+    corrected.flatMap(({ id, text, heardText }) =>
+      heardText === null ? [] : [[id, { before: heardText, after: text }]],
+    ),
+  )
+  return steps.map((step) => ({ ...step, originalText: requote(step, lines, changes) ?? step.originalText }))
 }

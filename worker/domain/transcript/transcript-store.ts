@@ -106,6 +106,18 @@ export function listSegmentsOf(
     .orderBy(asc(transcriptSegments.position))
 }
 
+/** All lines of one run (0: captions), with what was heard where a person has corrected them. */
+export function listLinesOf(
+  db: Db,
+  of: { moduleId: string; run: number },
+): Promise<Pick<SegmentRow, 'id' | 'text' | 'heardText'>[]> {
+  const { id, text, heardText } = transcriptSegments
+  return db
+    .select({ id, text, heardText })
+    .from(transcriptSegments)
+    .where(and(eq(transcriptSegments.moduleId, of.moduleId), eq(transcriptSegments.run, of.run)))
+}
+
 /** The query for how many segments the transcript has so far. */
 export function selectSegmentCount(db: Db, moduleId: string) {
   return db.select({ segments: count() }).from(transcriptSegments).where(isTranscript(moduleId))
