@@ -14,7 +14,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
     await page.keyboard.press('Tab')
     if (await target.evaluate((element) => element === document.activeElement)) return expectMarked(page)
   }
-  throw new Error(`the keyboard does not reach ${target}`)
+  throw new Error(`the keyboard does not reach ${target.toString()}`)
 }
 
 /** The focus is visible: an outline or a ring on what has it, or on what holds it. */
