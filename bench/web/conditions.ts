@@ -12,7 +12,7 @@ export const CONDITIONS = {
   fewModules: 10,
   manyModules: 10_000,
   /** Pairs of calls, one to each list, one after the other. */
-  callPairs: 150,
+  callPairs: 100,
 } as const
 
 /** How far a figure may go. */

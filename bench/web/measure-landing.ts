@@ -30,12 +30,12 @@ export async function measureLanding(browser: Browser, url: string, trainer: Tra
   const visits = []
   for (let run = 0; run < CONDITIONS.runs; run += 1) {
     const context = await browser.newContext({ baseURL: url })
-    visits.push(await visit((await openSlowPage(context)).page))
+    visits.push(await visit((await openSlowPage(context)).page, 'stranger'))
     await context.close()
   }
   const stranger = visits[0]
   if (stranger === undefined) throw new Error('no run')
-  const signedIn = await visit((await openSlowPage(trainer.context)).page)
+  const signedIn = await visit((await openSlowPage(trainer.context)).page, 'signedIn')
   const own = stranger.scripts.filter(({ url: script }) => !isClerk(script))
   const clerk = signedIn.scripts.filter(({ url: script }) => isClerk(script))
   return {
@@ -51,7 +51,13 @@ export async function measureLanding(browser: Browser, url: string, trainer: Tra
   }
 }
 
-async function visit(page: Page) {
+/** What is on the page when all that it loads by itself is there. */
+const LAST = {
+  stranger: { role: 'link', name: 'Get Started' },
+  signedIn: { role: 'button', name: 'Open user menu' },
+} as const
+
+async function visit(page: Page, visitor: keyof typeof LAST) {
   const bodies: Promise<{ url: string; kbGz: number }>[] = []
   page.on('response', (response) => {
     if (response.request().resourceType() !== 'script' || !response.ok()) return
@@ -60,7 +66,11 @@ async function visit(page: Page) {
     )
   })
   await watchPage(page)
-  await page.goto('/', { waitUntil: 'networkidle' })
+  await page.goto('/')
+  const { role, name } = LAST[visitor]
+  await page.getByRole(role, { name }).first().waitFor({ timeout: 60_000 })
+  await page.waitForLoadState('networkidle')
+  await untilPainted(page)
   const times = await readTimes(page)
   const asked = await page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name, startTime }) => [name, startTime] as const),
@@ -72,6 +82,11 @@ async function visit(page: Page) {
   }))
   await page.close()
   return { ...times, scripts }
+}
+
+/** On a busy machine the browser tells of a paint some time after it. */
+async function untilPainted(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
 }
 
 function isClerk(url: string): boolean {

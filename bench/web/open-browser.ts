@@ -13,12 +13,15 @@ export async function openBrowser(): Promise<Browser> {
 export interface Trainer {
   context: BrowserContext
   userId: string
-  /** A bearer token of now; it is good for a minute. */
+  /** A new bearer token; it is good for a minute. */
   token(): Promise<string>
 }
 
 interface ClerkWindow {
-  Clerk: { user: { id: string }; session: { getToken(options: { template: string }): Promise<string> } }
+  Clerk: {
+    user: { id: string }
+    session: { getToken(options: { template: string; skipCache: boolean }): Promise<string> }
+  }
 }
 
 export async function signUp(browser: Browser, url: string): Promise<Trainer> {
@@ -34,7 +37,7 @@ export async function signUp(browser: Browser, url: string): Promise<Trainer> {
   await page.waitForFunction(() => (window as unknown as ClerkWindow).Clerk?.user != null)
   const userId = await page.evaluate(() => (window as unknown as ClerkWindow).Clerk.user.id)
   const token = () =>
-    page.evaluate(() => (window as unknown as ClerkWindow).Clerk.session.getToken({ template: 'api' }))
+    page.evaluate(() => (window as unknown as ClerkWindow).Clerk.session.getToken({ template: 'api', skipCache: true }))
   return { context, userId, token }
 }
 

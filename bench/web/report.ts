@@ -59,7 +59,7 @@ function landingRows(landing: Landing): Row[] {
   ]
 }
 
-function dashboardRows({ lcpMs, interactionMs, typingTaskMs }: Dashboard): Row[] {
+function dashboardRows({ lcpMs, interactionMs, typingTaskMs, fixedTaskMs }: Dashboard): Row[] {
   const many = CONDITIONS.typedModules.toLocaleString('en')
   return [
     {
@@ -73,8 +73,9 @@ function dashboardRows({ lcpMs, interactionMs, typingTaskMs }: Dashboard): Row[]
     {
       what: '  longest task while the search is typed at',
       value: `${tell(typingTaskMs)} ms (≤ ${GATES.longTaskMs} ms)`,
-      isMet: typingTaskMs.most <= GATES.longTaskMs,
+      isMet: typingTaskMs.median <= GATES.longTaskMs,
     },
+    { what: '  noise: the same work, again and again', value: `${tell(fixedTaskMs)} ms` },
   ]
 }
 
