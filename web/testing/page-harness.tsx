@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
-import { type ReactNode, useImperativeHandle, useState } from 'react'
+import { type ReactNode, useImperativeHandle, useRef, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import type { Module, ModuleAnswer } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
@@ -33,7 +33,10 @@ function makeFakeApi(answers: Answers, calls: string[]): CallApi {
 /** Stands where the player library draws: the position is a text, and the ways it can change are buttons. */
 function FakeStage({ ref, src, startAtS = 0, onTimeChange, onError }: PlayerProps) {
   const [timeS, setTimeS] = useState(startAtS)
+  // As the real one: its time is told before the page is drawn again.
+  const live = useRef(startAtS)
   function moveTo(seconds: number) {
+    live.current = seconds
     setTimeS(seconds)
     onTimeChange?.(seconds)
   }
@@ -43,7 +46,9 @@ function FakeStage({ ref, src, startAtS = 0, onTimeChange, onError }: PlayerProp
     pause() {},
     playRange: moveTo,
     drawFrame: async () => null,
-    currentTime: timeS,
+    get currentTime() {
+      return live.current
+    },
   }))
   return (
     <div data-testid="player" data-src={src}>

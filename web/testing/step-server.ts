@@ -69,20 +69,19 @@ export class StepServer {
   }
 
   #conflict(): ApiError {
-    const problem = makeProblem('version_conflict', 'Someone else saved these steps first.')
-    const { message } = problem
+    const { status, code, message } = makeProblem('version_conflict', 'Someone else saved these steps first.')
     const body: VersionConflict = {
       type: 'about:blank',
       title: 'Someone else saved first',
-      status: 409,
-      requestId: 'test',
-      success: false,
+      status,
       code: 'version_conflict',
       detail: message,
+      requestId: 'test',
+      success: false,
       error: message,
       steps: this.steps,
       version: this.version,
     }
-    return new ApiError({ status: 409, code: 'version_conflict', message, body })
+    return new ApiError({ status, code, message, body })
   }
 }

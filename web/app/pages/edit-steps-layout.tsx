@@ -32,7 +32,7 @@ export function EditStepsLayout({ moduleId, title, video, toolbar, children }: E
           {video}
         </div>
         <div className="min-w-0">
-          <div className="sticky top-16 z-20 -mx-4 border-b border-line bg-canvas/95 px-4 py-3 sm:-mx-2 sm:px-2">
+          <div className="sticky top-16 z-20 -mx-4 border-b border-line bg-canvas px-4 py-3 sm:-mx-2 sm:px-2">
             {toolbar}
           </div>
           {/* What the keyboard moves to must not end up under the tools. */}

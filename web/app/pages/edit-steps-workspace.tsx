@@ -28,7 +28,10 @@ interface EditStepsWorkspaceProps {
 /** Everything stays on this page until Save Changes sends it. */
 export function EditStepsWorkspace({ module, query }: EditStepsWorkspaceProps) {
   const saves = useModuleSaves(module.id, query)
-  const { player, videoPlace, playhead, currentId, jumpTo, onTimeChange } = useTrainingVideo(saves.steps, 0)
+  const { player, videoPlace, playhead, currentId, jumpTo, onTimeChange } = useTrainingVideo({
+    hasVideo: module.hasVideo,
+    steps: saves.steps,
+  })
   const editing = useLocalEditing({ saves, playhead, durationS: module.totalDuration })
   const { steps, problems, entries } = editing
   const { refusals, isLeaving, save } = useSaveAll(editing)

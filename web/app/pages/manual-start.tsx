@@ -10,6 +10,8 @@ import { useModuleSaves } from './use-module-saves.ts'
 import { useReloadModule } from './use-reload-module.ts'
 import { useTrainingVideo } from './use-training-video.ts'
 
+const NO_STEPS: readonly Step[] = []
+
 interface ManualStartProps {
   module: LoadedModule
   query: UseQueryResult<StepsAnswer>
@@ -22,7 +24,10 @@ export function canStartByHand({ role, failureCode, hasVideo }: LoadedModule): b
 
 /** The other way out of a failure: the first step that a person writes makes the module a training. */
 export function ManualStart({ module, query }: ManualStartProps) {
-  const { player, videoPlace, playhead, onTimeChange } = useTrainingVideo([], 0)
+  const { player, videoPlace, playhead, onTimeChange } = useTrainingVideo({
+    hasVideo: module.hasVideo,
+    steps: NO_STEPS,
+  })
   const saves = useModuleSaves(module.id, query)
   const reloadModule = useReloadModule(module.id)
   async function add(step: Step): Promise<boolean> {

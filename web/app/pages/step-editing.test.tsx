@@ -523,6 +523,14 @@ describe('the form for a missing step', () => {
     expect(shown()).toHaveLength(3)
   })
 
+  test('has no current time to offer while the video is on its way', async () => {
+    await openPage({ status: 'PROCESSING', hasVideo: false, uploadPercent: 40 })
+    expect(within(form()).getByRole('button', { name: 'Use current time as start' })).toBeDisabled()
+    fill('Title', 'In between')
+    await press('Add step')
+    expect(server.saves).toHaveLength(1)
+  })
+
   test('works while the module is processing and has no steps yet', async () => {
     server.steps = []
     server.version = 0
@@ -538,6 +546,9 @@ describe('the form for a missing step', () => {
     const failed = { status: 'FAILED', failureCode: 'no_narration', lastError: 'Nobody speaks.' } as const
     const { answers } = await openPage(failed)
     expect(screen.getByRole('heading', { name: 'Processing Failed' })).toBeVisible()
+    fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
+    expect(added('Start')).toHaveValue('00:15')
+    expect(within(form()).getByRole('button', { name: 'Use current time as end' })).toBeEnabled()
     fill('Title', 'The very first')
     answers['GET /api/modules/m1'] = server.answers({ status: 'READY' })['GET /api/modules/m1']
     await press('Add step')

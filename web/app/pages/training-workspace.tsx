@@ -40,10 +40,11 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
   const transcript = useQuery(transcriptQuery(useApi(), module.id))
   const isProcessing = module.status === 'PROCESSING'
   const captionsUrl = useCaptionsUrl(isProcessing ? undefined : transcript.data?.segments)
-  const { player, videoPlace, playhead, currentId, jumpTo, onTimeChange } = useTrainingVideo(
-    steps.data?.steps ?? NO_STEPS,
+  const { player, videoPlace, playhead, currentId, jumpTo, onTimeChange } = useTrainingVideo({
+    hasVideo: module.hasVideo,
+    steps: steps.data?.steps ?? NO_STEPS,
     startAtS,
-  )
+  })
   const notePicture = useMissingPictures(module, player)
   return (
     <TwoColumns

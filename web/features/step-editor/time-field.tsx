@@ -28,7 +28,7 @@ export function TimeField({ id, label, value, problem, playhead, onChange }: Tim
   return (
     <FormField id={id} label={label} problem={problem}>
       {(links) => (
-        <div className="flex flex-wrap items-center gap-1.5">
+        <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
           <div className="flex items-center gap-1">
             <Nudge label={`Move ${name} one second earlier`} icon={Minus} onPress={() => nudge(-1)} />
             <Input
@@ -48,7 +48,7 @@ export function TimeField({ id, label, value, problem, playhead, onChange }: Tim
             disabled={playhead.readTimeS() === null}
             aria-label={`Use current time as ${name}`}
             onClick={takeCurrent}
-            className="px-2! text-brand-ink! max-sm:-ml-2"
+            className="-ml-2 px-2! text-brand-ink!"
           >
             <Crosshair aria-hidden="true" className="size-4" />
             Use current time

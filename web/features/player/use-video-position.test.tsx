@@ -1,0 +1,60 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { createRef } from 'react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { PlayerHandle } from './player-handle.ts'
+import { useVideoPosition } from './use-video-position.ts'
+
+const player = createRef<PlayerHandle>()
+
+function Video() {
+  const { videoRef, events } = useVideoPosition({ ref: player, src: '/video.mp4', title: 'Video' })
+  return <video {...events} ref={videoRef} data-testid="video" muted />
+}
+
+/** jsdom plays nothing: the test moves the time and says so. */
+function openVideo() {
+  render(<Video />)
+  const video = screen.getByTestId<HTMLVideoElement>('video')
+  Object.defineProperty(video, 'readyState', { value: 4 })
+  video.play = vi.fn(() => Promise.resolve())
+  video.pause = vi.fn(() => {
+    fireEvent.pause(video)
+  })
+  function reach(seconds: number) {
+    video.currentTime = seconds
+    fireEvent.timeUpdate(video)
+  }
+  fireEvent.loadedMetadata(video)
+  return { video, reach }
+}
+
+describe('playRange', () => {
+  let open: ReturnType<typeof openVideo>
+
+  beforeEach(() => {
+    open = openVideo()
+    player.current?.playRange(10, 20)
+  })
+
+  test('plays from its start and stops at its end, once', () => {
+    const { video, reach } = open
+    expect(video.currentTime).toBe(10)
+    expect(video.play).toHaveBeenCalledTimes(1)
+    reach(19.9)
+    expect(video.pause).not.toHaveBeenCalled()
+    reach(20.1)
+    expect(video.pause).toHaveBeenCalledTimes(1)
+    reach(20.3)
+    expect(video.pause).toHaveBeenCalledTimes(1)
+  })
+
+  test.each([
+    ['goes somewhere else', () => player.current?.seekTo(12)],
+    ['pauses before', () => fireEvent.pause(open.video)],
+    ['has moved past the end', () => open.reach(40)],
+  ])('does not stop somebody who %s', (_what, act) => {
+    act()
+    open.reach(20.1)
+    expect(open.video.pause).not.toHaveBeenCalled()
+  })
+})
