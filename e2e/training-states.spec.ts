@@ -78,6 +78,39 @@ test('slow processing is said, and after five minutes what is usual', async ({ p
   await expectReflow(page, 'processing after five minutes')
 })
 
+test('right after an upload the processing screen shows before anything is known', async ({ page }) => {
+  await page.route(`**/api/modules/${FAKE_ID}`, () => new Promise(() => {}))
+  await page.goto(`${TRAINING}?processing=true`)
+  await expect(page.getByText('Starting AI analysis')).toBeVisible()
+  await expect(page.getByText('0%', { exact: true })).toBeVisible()
+  await expect(ticksOf(page)).toHaveCount(0)
+  await expectAccessible(page, 'processing of which nothing is known')
+})
+
+test('steps that are there stay, while more are made, without a connection, and after a failure', async ({
+  page,
+  context,
+}) => {
+  const module = await fakeModule(page, { status: 'PROCESSING', progress: 60, message: '', steps: [FAKE_STEP] })
+  await page.goto(TRAINING)
+  await expect(stepsOf(page).getByText('Close the valve')).toBeVisible()
+  await expect(page.getByText('Enhancing with AI')).toBeVisible()
+  await expectAccessible(page, 'steps so far')
+  await expectReflow(page, 'steps so far')
+  await context.setOffline(true)
+  await expect(
+    page.getByText('You are offline. This page updates again as soon as the connection is back.'),
+  ).toBeVisible()
+  await expectAccessible(page, 'training without a connection')
+  await context.setOffline(false)
+  Object.assign(module, { status: 'FAILED', lastError: 'The model was busy for too long.', failureCode: 'gave_up' })
+  await page.clock.runFor(POLL_MS)
+  await expect(page.getByRole('heading', { name: 'Processing Failed' })).toBeVisible()
+  await expect(stepsOf(page).getByText('Close the valve')).toBeVisible()
+  await expectAccessible(page, 'failure beside steps')
+  await expectReflow(page, 'failure beside steps')
+})
+
 test('a module that failed says why, and leads to the upload page', async ({ page }) => {
   const lastError = 'The video file is incomplete. Please upload it again.'
   await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'truncated' })
