@@ -98,6 +98,15 @@ describe('a module in processing without steps', () => {
     expect(screen.getByTestId('player')).toBeVisible()
   })
 
+  test('begins at the step that was pressed while the video was on its way', async () => {
+    const early = { progress: 62, stepsVersion: 1, hasVideo: false, uploadPercent: 43 }
+    const { answers } = await openPage(early, { steps: [MIDDLE] })
+    await act(async () => stepButtons()[0]?.click())
+    moveOn(answers, { status: 'PROCESSING', progress: 70, stepsVersion: 1 }, { steps: [MIDDLE] })
+    await tell({ progress: 70, stepsVersion: 1 })
+    expect(screen.getByLabelText('Video position')).toHaveTextContent(String(MIDDLE.start))
+  })
+
   test('does not ask for steps that cannot be there', async () => {
     const { countCalls } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] })
     await pass(20_000)

@@ -40,7 +40,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
   const transcript = useQuery(transcriptQuery(useApi(), module.id))
   const isProcessing = module.status === 'PROCESSING'
   const captionsUrl = useCaptionsUrl(isProcessing ? undefined : transcript.data?.segments)
-  const { player, videoPlace, playhead, currentId, jumpTo, onTimeChange } = useTrainingVideo({
+  const { player, videoPlace, beginAtS, playhead, currentId, jumpTo, onTimeChange } = useTrainingVideo({
     hasVideo: module.hasVideo,
     steps: steps.data?.steps ?? NO_STEPS,
     startAtS,
@@ -53,7 +53,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
           <TrainingVideo
             ref={player}
             module={module}
-            startAtS={startAtS}
+            startAtS={beginAtS}
             captionsUrl={captionsUrl}
             onTimeChange={(seconds) => {
               onTimeChange(seconds)

@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import type { ListedStep } from '#web/features/step/listed-step.ts'
 import { useCurrentStep } from '#web/features/step/use-current-step.ts'
@@ -17,17 +17,24 @@ export function useTrainingVideo({ hasVideo, steps, startAtS = 0 }: TrainingVide
   const showVideo = useCallback(() => {
     videoPlace.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
   }, [])
-  const { playhead, tellTime } = usePlayhead({ player, hasVideo, startAtS, showVideo })
+  const [beginAtS, setBeginAtS] = useState(startAtS)
+  const { playhead, tellTime } = usePlayhead({ player, hasVideo, startAtS: beginAtS, showVideo })
   const { current, noteTime } = useCurrentStep(steps, startAtS)
 
   function jumpTo(step: ListedStep) {
     showVideo()
+    if (!hasVideo) return awaitVideo(step.start)
     player.current?.seekTo(step.start)
     player.current?.play()
+  }
+  /** The video is still on its way: it begins there once it has arrived. */
+  function awaitVideo(seconds: number) {
+    setBeginAtS(seconds)
+    noteTime(seconds)
   }
   function onTimeChange(seconds: number) {
     noteTime(seconds)
     tellTime()
   }
-  return { player, videoPlace, playhead, currentId: current?.id ?? null, jumpTo, onTimeChange }
+  return { player, videoPlace, beginAtS, playhead, currentId: current?.id ?? null, jumpTo, onTimeChange }
 }
