@@ -271,6 +271,24 @@ describe('what arrives while somebody types', () => {
     ])
   })
 
+  test('appears in the fields that nobody has touched', async () => {
+    await openPage({ status: 'PROCESSING' })
+    await openEditor(1)
+    await type('Title', 'By hand')
+    const better = {
+      ...FIRST,
+      title: 'By the pipeline',
+      description: 'What the pipeline has understood by now.',
+      end: 25,
+    }
+    server.moveOn((steps) => [better, ...steps.slice(1)])
+    await tell({ status: 'PROCESSING', progress: 70 })
+    expect(field('Title')).toHaveValue('By hand')
+    expect(field('Description')).toHaveValue('What the pipeline has understood by now.')
+    await pass(1_100)
+    expect(server.steps[0]).toMatchObject({ ...better, title: 'By hand', duration: 15 })
+  })
+
   test('does not take the form away when the pipeline takes back its step', async () => {
     await openPage({ status: 'PROCESSING' })
     await openEditor(2)
