@@ -425,6 +425,18 @@ describe('the list', () => {
     expect(field('Title')).toHaveFocus()
   })
 
+  test('stays whole when the split could not be saved', async () => {
+    server.steps = [{ ...FIRST, start: 10, end: 30 }, SECOND, THIRD]
+    await openPage()
+    fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
+    await openEditor(1)
+    server.failure = NO_LINE
+    await press('Split at playhead (00:15)', editor())
+    await pass(50)
+    expect(screen.getByText('Failed to save step. Please try again.')).toBeInTheDocument()
+    expect(shown()).toEqual(['Title of step 1', 'Title of step 2', 'Title of step 3'])
+  })
+
   test('says why a step cannot be split where the video is', async () => {
     await openPage()
     await openEditor(2)
