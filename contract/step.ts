@@ -72,7 +72,8 @@ export type StepInput = z.infer<typeof StepInput>
 
 /**
  * Body of `POST /api/steps/{id}`: the whole list, whatever the action. A stale `version` is refused with
- * {@link VersionConflict}. An `update` that names its `stepIndex` changes that step only; the others say where they stand.
+ * {@link VersionConflict}. Where `add`, `update` and `delete` name their `stepIndex`, they change that step only: the
+ * others say where they stand.
  */
 export const SaveSteps = z.object({
   steps: z.array(StepInput).max(STEP_HARD_LIMITS.maxSteps),

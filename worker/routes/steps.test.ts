@@ -58,12 +58,16 @@ describe('POST /api/steps/{id}', () => {
     expect(second.meta.version).toBe(2)
   })
 
-  it('changes one step only when the save says which', async () => {
+  it.each([
+    ['update', 1, ['Step at 0', 'Step at 20, changed']],
+    ['delete', 0, ['Step at 0', 'Step at 20']],
+    ['add', 2, ['Step at 0', 'Step at 20']],
+  ])('changes one step only when an %s says which', async (action, stepIndex, titles) => {
     const id = await ready()
     const { steps } = await save(id, { steps: [step(0), step(20)] })
     const late = steps.map((one) => ({ ...one, title: `${one.title}, changed` }))
-    const saved = await save(id, { steps: late, action: 'update', stepIndex: 1, version: 1 })
-    expect(saved.steps.map(({ title }) => title)).toEqual(['Step at 0', 'Step at 20, changed'])
+    const saved = await save(id, { steps: late, action, stepIndex, version: 1 })
+    expect(saved.steps.map(({ title }) => title)).toEqual(titles)
   })
 
   it('tells which version a person made', async () => {

@@ -271,6 +271,24 @@ describe('what arrives while somebody types', () => {
     ])
   })
 
+  test('appears in the fields that nobody has touched', async () => {
+    await openPage({ status: 'PROCESSING' })
+    await openEditor(1)
+    await type('Title', 'By hand')
+    const better = {
+      ...FIRST,
+      title: 'By the pipeline',
+      description: 'What the pipeline has understood by now.',
+      end: 25,
+    }
+    server.moveOn((steps) => [better, ...steps.slice(1)])
+    await tell({ status: 'PROCESSING', progress: 70 })
+    expect(field('Title')).toHaveValue('By hand')
+    expect(field('Description')).toHaveValue('What the pipeline has understood by now.')
+    await pass(1_100)
+    expect(server.steps[0]).toMatchObject({ ...better, title: 'By hand', duration: 15 })
+  })
+
   test('does not take the form away when the pipeline takes back its step', async () => {
     await openPage({ status: 'PROCESSING' })
     await openEditor(2)
@@ -405,6 +423,18 @@ describe('the list', () => {
     ])
     expect(screen.getByRole('form', { name: 'Edit step 2' })).toBeVisible()
     expect(field('Title')).toHaveFocus()
+  })
+
+  test('stays whole when the split could not be saved', async () => {
+    server.steps = [{ ...FIRST, start: 10, end: 30 }, SECOND, THIRD]
+    await openPage()
+    fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
+    await openEditor(1)
+    server.failure = NO_LINE
+    await press('Split at playhead (00:15)', editor())
+    await pass(50)
+    expect(screen.getByText('Failed to save step. Please try again.')).toBeInTheDocument()
+    expect(shown()).toEqual(['Title of step 1', 'Title of step 2', 'Title of step 3'])
   })
 
   test('says why a step cannot be split where the video is', async () => {

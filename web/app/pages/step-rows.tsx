@@ -61,7 +61,7 @@ export function StepRows({ editing, currentId, onJump, renderEditor, ...props }:
 
 /** A step that is not open still shows what has been typed into it. */
 function readTyped(step: Step, entry: DraftEntry | undefined): Step {
-  const typed = entry === undefined ? step : editStep(step, entry.draft)
+  const typed = entry !== undefined && isUnsaved(entry) ? editStep(step, entry.draft) : step
   return typed.title === '' ? { ...typed, title: 'Untitled step' } : typed
 }
 

@@ -88,6 +88,12 @@ export class SaveQueue {
     })
   }
 
+  /** Whether another person has saved since a version that this one has seen. */
+  readonly isForeignSince = (version: number) => {
+    this.#read()
+    return this.#foreignVersion > version
+  }
+
   readonly choose = (choice: ConflictChoice) => this.#choose?.(choice)
 
   async #run(): Promise<void> {

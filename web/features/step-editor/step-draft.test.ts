@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { draftOf, editStep, isChanged, nudgeTime, readAliases, readDraft } from './step-draft.ts'
+import { draftOf, editStep, isChanged, nudgeTime, readAliases, readDraft, rebaseDraft } from './step-draft.ts'
 import { StepDrafts } from './step-drafts.ts'
 import { makeStep } from './testing/make-steps.ts'
 
@@ -41,6 +41,19 @@ describe('editStep', () => {
       end: 50,
       duration: 30,
     })
+  })
+})
+
+describe('rebaseDraft', () => {
+  test('keeps what was typed and follows the step in everything else', () => {
+    const typed = { ...draftOf(STEP), title: 'Mine', start: '00:20' }
+    const now = makeStep('a', 14, { end: 70, title: 'Theirs', description: 'A better description.' })
+    expect(rebaseDraft(typed, STEP, now)).toEqual({ ...draftOf(now), title: 'Mine', start: '00:20' })
+  })
+
+  test('is the draft of the new step where nobody has typed', () => {
+    const now = makeStep('a', 14, { end: 70 })
+    expect(rebaseDraft(draftOf(STEP), STEP, now)).toEqual(draftOf(now))
   })
 })
 

@@ -62,6 +62,15 @@ export function isChanged(draft: StepDraft, base: Step): boolean {
   return (Object.keys(before) as (keyof StepDraft)[]).some((key) => meaningOf(draft, key) !== meaningOf(before, key))
 }
 
+/** A draft of a step that has changed underneath: what somebody has typed stays, the other fields follow. */
+export function rebaseDraft(draft: StepDraft, base: Step, now: Step): StepDraft {
+  const [before, next] = [draftOf(base), draftOf(now)]
+  const typed = (Object.keys(before) as (keyof StepDraft)[]).filter(
+    (key) => meaningOf(draft, key) !== meaningOf(before, key),
+  )
+  return { ...next, ...Object.fromEntries(typed.map((key) => [key, draft[key]])) }
+}
+
 /** Whether two steps say the same to the person who edits them. */
 export function isSameStep(a: Step, b: Step): boolean {
   return !isChanged(draftOf(a), b)

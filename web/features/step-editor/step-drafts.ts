@@ -1,6 +1,6 @@
 import type { Step } from '#contract/step.ts'
 import { type StepProblems, validateStep } from '#contract/step-rules.ts'
-import { draftOf, isChanged, readDraft, type StepDraft } from './step-draft.ts'
+import { draftOf, isChanged, readDraft, rebaseDraft, type StepDraft } from './step-draft.ts'
 
 export interface DraftEntry {
   draft: StepDraft
@@ -38,6 +38,13 @@ export class StepDrafts {
   change(id: string, change: Partial<StepDraft>): void {
     const entry = this.get(id)
     if (entry !== undefined) this.#set({ ...entry, draft: { ...entry.draft, ...change } })
+  }
+
+  /** The step of a draft has changed underneath, without anybody else's doing. */
+  rebase(now: Step, seenVersion: number): void {
+    const entry = this.get(now.id)
+    if (entry === undefined) return
+    this.#set({ draft: rebaseDraft(entry.draft, entry.base, now), base: now, seenVersion })
   }
 
   /** The server has a step as it was sent; what was typed since then stays unsaved. */

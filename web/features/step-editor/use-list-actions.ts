@@ -46,9 +46,14 @@ export function useListActions({ steps, drafts, playhead, apply, open, leave, re
     if (step === undefined) return
     const halves = splitStep(step, playhead.readTimeS() ?? -1, crypto.randomUUID())
     if ('problem' in halves) return void toast(halves.problem)
+    const [, second] = halves
     drafts.discard(id)
-    void apply({ kind: 'replace', ids: [id], by: halves })
-    open(halves[1])
+    void apply({ kind: 'replace', ids: [id], by: halves }).then((isSplit) => {
+      if (isSplit) return
+      drafts.discard(second.id)
+      leave(second.id)
+    })
+    open(second)
     setAnnouncement('Split in two. This is the second half.')
   }
 

@@ -17,7 +17,8 @@ interface LiveEditingOptions {
 export function useLiveEditing({ saves, playhead, durationS }: LiveEditingOptions) {
   const editing = useStepEditing({
     steps: saves.steps,
-    seenVersion: saves.known.version,
+    known: saves.known,
+    isForeignSince: saves.isForeignSince,
     playhead,
     apply: async (change) => (await saves.push({ change })).kind === 'saved',
   })

@@ -29,7 +29,8 @@ export function useLocalEditing({ saves, playhead, durationS }: LocalEditingOpti
   const [kept, setKept] = useState(NOTHING)
   const editing = useStepEditing({
     steps: applyChanges(saves.steps, kept.changes),
-    seenVersion: saves.known.version,
+    known: saves.known,
+    isForeignSince: saves.isForeignSince,
     playhead,
     apply: (change) => {
       keep(change)

@@ -1,27 +1,33 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { Step } from '#contract/step.ts'
 import type { Playhead } from './playhead.ts'
+import type { KnownSteps } from './save-queue.ts'
 import { applyChange, type StepChange } from './step-change.ts'
+import { isSameStep } from './step-draft.ts'
 import { isUnsaved, StepDrafts } from './step-drafts.ts'
 import { editButtonId, useFocusRequest } from './use-focus-request.ts'
 import { useListActions } from './use-list-actions.ts'
 
 interface StepEditingOptions {
+  /** As the person sees them. */
   steps: readonly Step[]
-  /** Version of what the person has before them. */
-  seenVersion: number
+  /** As the server has them. */
+  known: KnownSteps
+  isForeignSince: (version: number) => boolean
   playhead: Playhead
   /** Makes a change of the list, here or on the server. @returns whether it stays */
   apply: (change: StepChange) => Promise<boolean>
 }
 
 /** What a person does on a list of steps, wherever it is kept: open one and type, or change the list. */
-export function useStepEditing({ steps: listed, seenVersion, playhead, apply }: StepEditingOptions) {
+export function useStepEditing({ steps: listed, known, isForeignSince, playhead, apply }: StepEditingOptions) {
   const [drafts] = useState(() => new StepDrafts())
   const entries = useSyncExternalStore(drafts.subscribe, drafts.getAll)
   const [openId, setOpenId] = useState<string | null>(null)
   const requestFocus = useFocusRequest()
   const steps = withOpenStep(listed, openId === null ? undefined : entries.get(openId)?.base)
+
+  useFollowingDrafts(drafts, { steps: listed, known, isForeignSince })
 
   function forgetUnchanged(id: string | null) {
     const entry = id === null ? undefined : drafts.get(id)
@@ -30,7 +36,7 @@ export function useStepEditing({ steps: listed, seenVersion, playhead, apply }: 
 
   function open(step: Step) {
     forgetUnchanged(openId)
-    drafts.begin(step, seenVersion)
+    drafts.begin(step, known.version)
     setOpenId(step.id)
   }
 
@@ -56,6 +62,26 @@ export function useStepEditing({ steps: listed, seenVersion, playhead, apply }: 
 }
 
 export type StepEditing = ReturnType<typeof useStepEditing>
+
+/**
+ * What the pipeline improves while a form is open appears in its fields, except in those that somebody has changed. A
+ * step that is being saved, or is changed on this page only, is left alone.
+ */
+function useFollowingDrafts(
+  drafts: StepDrafts,
+  { steps, known, isForeignSince }: Pick<StepEditingOptions, 'steps' | 'known' | 'isForeignSince'>,
+): void {
+  const follow = useEffectEvent(() => {
+    for (const entry of drafts.getAll().values()) {
+      const now = known.steps.find((step) => step.id === entry.base.id)
+      const listed = steps.find((step) => step.id === entry.base.id)
+      if (now === undefined || listed === undefined || !isSameStep(now, listed)) continue
+      const mayFollow = !isUnsaved(entry) || !isForeignSince(entry.seenVersion)
+      if (mayFollow && !isSameStep(now, entry.base)) drafts.rebase(now, known.version)
+    }
+  })
+  useEffect(() => follow(), [known])
+}
 
 /** A run may take back a step that somebody is typing into; its form stays. */
 function withOpenStep(steps: readonly Step[], open: Step | undefined): readonly Step[] {

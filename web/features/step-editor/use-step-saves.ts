@@ -31,6 +31,8 @@ export interface StepSaves {
   /** What is known now, also between two draws of the page. */
   read: () => KnownSteps
   isSaving: boolean
+  /** Whether another person has saved since a version that this one has seen. */
+  isForeignSince: (version: number) => boolean
   conflict: StepConflict | null
   choose: (choice: ConflictChoice) => void
   /** Saves; what fails is told in a toast. */
@@ -61,7 +63,8 @@ export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: S
     if (outcome.kind === 'failed') tellFailure(save.change, outcome.error)
     return outcome
   }
-  return { steps, known, read, isSaving: changes.length > 0, conflict, choose: queue.choose, push }
+  const { choose, isForeignSince } = queue
+  return { steps, known, read, isSaving: changes.length > 0, conflict, choose, isForeignSince, push }
 }
 
 function readKnown(answer: StepsAnswer | undefined, emptyVersion: number): KnownSteps {

@@ -42,7 +42,8 @@ async function toConflict(db: Db, module: ModuleRow): Promise<AppError> {
 
 /** The pipeline may have improved the other steps since they were loaded. */
 function mayChange({ action, stepIndex }: SaveSteps, index: number): boolean {
-  return action !== 'update' || stepIndex === undefined || stepIndex === index
+  if (stepIndex === undefined || action === undefined || action === 'reorder') return true
+  return action !== 'delete' && stepIndex === index
 }
 
 function checkInside(input: StepInput, durationMs: number | null): void {
