@@ -29,7 +29,7 @@ async function expectMarked(page: Page): Promise<void> {
   expect(isMarked).toBe(true)
 }
 
-test('from upload to share without a mouse', async ({ page }) => {
+test('from upload over editing to share without a mouse', async ({ page }) => {
   // A test cannot answer the dialog that keeps a way back to the file; every browser has the other one.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
   await signUp(page)
@@ -55,6 +55,17 @@ test('from upload to share without a mouse', async ({ page }) => {
     await page.keyboard.press('Enter')
     await expect.poll(() => videoTimeOf(page)).toBeGreaterThan(0)
   })
+  await test.step('edits the step', async () => {
+    await tabTo(page, page.getByRole('button', { name: /^Edit step/ }).last())
+    await page.keyboard.press('Enter')
+    const title = page.getByRole('form', { name: /^Edit step/ }).getByRole('textbox', { name: 'Title', exact: true })
+    await expect(title).toBeFocused()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('Typed by hand')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: /^Edit step/ }).last()).toBeFocused()
+    await expect(stepsOf(page).last()).toContainText('Typed by hand')
+  })
   await test.step('copies the link', async () => {
     await tabTo(page, page.getByRole('button', { name: 'Copy', exact: true }).last())
     await page.keyboard.press('Enter')
@@ -62,6 +73,6 @@ test('from upload to share without a mouse', async ({ page }) => {
     const link = await page.evaluate(() => navigator.clipboard.readText())
     expect(link).toMatch(new RegExp(`/share/${moduleIdOf(page)}$`))
     await page.goto(link)
-    await expect(stepsOf(page).first()).toBeVisible()
+    await expect(stepsOf(page).last()).toContainText('Typed by hand')
   })
 })

@@ -1,5 +1,6 @@
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom'
 import { LoadingScreen } from '#web/ui/spinner.tsx'
+import { loadDataOf, prefetchOnIntent } from './route-data.ts'
 import { NEEDS_NO_CLERK } from './route-handle.ts'
 
 /**
@@ -38,14 +39,17 @@ export const routes: RouteObject[] = [
             children: [
               {
                 path: '/dashboard',
+                loader: loadDataOf('/dashboard'),
                 lazy: async () => ({ Component: (await import('./pages/dashboard-page.tsx')).DashboardPage }),
               },
               {
                 path: '/training/:moduleId',
+                loader: loadDataOf('/training/:moduleId'),
                 lazy: async () => ({ Component: (await import('./pages/training-page.tsx')).TrainingPage }),
               },
               {
                 path: '/edit-steps/:moduleId',
+                loader: loadDataOf('/edit-steps/:moduleId'),
                 lazy: async () => ({ Component: (await import('./pages/edit-steps-page.tsx')).EditStepsPage }),
               },
             ],
@@ -69,6 +73,9 @@ let router: ReturnType<typeof createBrowserRouter> | undefined
 
 /** One per page load: StrictMode draws twice, and a router listens to the address bar from its creation. */
 function browserRouter() {
-  router ??= createBrowserRouter(routes)
+  if (router === undefined) {
+    router = createBrowserRouter(routes)
+    prefetchOnIntent(document, routes)
+  }
   return router
 }

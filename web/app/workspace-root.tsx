@@ -1,10 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { Outlet } from 'react-router-dom'
 import { ApiProvider } from '#web/features/auth/api-provider.tsx'
+import { useVisitor } from '#web/features/auth/visitor.ts'
+import { useApi } from '#web/lib/api-context.tsx'
 import { makeQueryClient, throttleFocusRefetch } from '#web/lib/query-client.ts'
 import { Toaster } from '#web/ui/toast.tsx'
 import { ModuleWatch } from './module-watch.tsx'
+import { keepPrefetchDeps } from './route-data.ts'
 import { UploadRoot } from './upload-root.tsx'
 
 throttleFocusRefetch()
@@ -16,6 +19,7 @@ export function WorkspaceRoot() {
     <QueryClientProvider client={queryClient}>
       <ApiProvider>
         <UploadRoot>
+          <PrefetchDeps />
           <Outlet />
           <ModuleWatch />
         </UploadRoot>
@@ -23,4 +27,17 @@ export function WorkspaceRoot() {
       <Toaster />
     </QueryClientProvider>
   )
+}
+
+/** Lets routes begin to load their data before they are drawn. */
+function PrefetchDeps() {
+  const queryClient = useQueryClient()
+  const callApi = useApi()
+  const visitor = useVisitor()
+  useEffect(() => {
+    if (visitor !== 'signedIn') return
+    keepPrefetchDeps({ queryClient, callApi })
+    return () => keepPrefetchDeps(null)
+  }, [queryClient, callApi, visitor])
+  return null
 }

@@ -337,7 +337,7 @@ describe('deleting a module', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Label printer' })).toBeNull())
     expect(calls).toContain(remove)
-    expect(screen.getByRole('list', { name: 'Training modules' })).toHaveFocus()
+    await waitFor(() => expect(screen.getByRole('list', { name: 'Training modules' })).toHaveFocus())
   })
 
   it('brings the card back when the server refuses', async () => {

@@ -1,0 +1,52 @@
+import { matchRoutes, type Params, type RouteObject } from 'react-router-dom'
+import type { PrefetchDeps } from './prefetch.ts'
+
+/** A pointer that only crosses a link rests there for less. */
+const DWELL_MS = 80
+
+let deps: PrefetchDeps | null = null
+
+/** Known as long as the workspace is drawn for somebody; before that nothing can be asked. */
+export function keepPrefetchDeps(now: PrefetchDeps | null): void {
+  deps = now
+}
+
+/**
+ * The loader of a page with data: begins to load it beside the page's code instead of after it, and waits for nothing.
+ * What it needs is loaded by then, so the landing page stays without.
+ */
+export function loadDataOf(path: string): RouteObject['loader'] {
+  return ({ params }) => {
+    prefetchData(path, params)
+    return null
+  }
+}
+
+function prefetchData(path: string, params: Params): void {
+  const now = deps
+  if (now === null || !navigator.onLine) return
+  void import('./prefetch.ts').then(({ prefetchPage }) => prefetchPage(now, path, params['moduleId']))
+}
+
+/** Begins to load what is behind a link as soon as somebody rests on it, or comes to it with the keyboard. */
+export function prefetchOnIntent(root: Document, routes: RouteObject[]): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function onIntent(event: Event) {
+    clearTimeout(timer)
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (link === null || link.origin !== root.location.origin || link.pathname === root.location.pathname) return
+    timer = setTimeout(() => prefetchRoute(routes, link.pathname), DWELL_MS)
+  }
+  const events = ['pointerover', 'focusin', 'touchstart'] as const
+  for (const event of events) root.addEventListener(event, onIntent, { passive: true })
+  return () => {
+    clearTimeout(timer)
+    for (const event of events) root.removeEventListener(event, onIntent)
+  }
+}
+
+function prefetchRoute(routes: RouteObject[], pathname: string): void {
+  for (const { route, params } of matchRoutes(routes, pathname) ?? []) {
+    if (route.path !== undefined && route.loader !== undefined) prefetchData(route.path, params)
+  }
+}
