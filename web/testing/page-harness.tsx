@@ -155,6 +155,7 @@ export function makeSharedModule(fields: Partial<SharedModule> = {}): { success:
       hasVideo,
       uploadPercent,
       posterUrl,
+      stepsVersion: 1,
       steps,
       ...fields,
     },

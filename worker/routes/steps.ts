@@ -7,6 +7,7 @@ import { announceModule } from '#worker/domain/live/announce.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
 import { rewriteText } from '#worker/domain/rewrite/rewrite-text.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
+import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { decideProposal, readProposals } from '#worker/domain/step/decide-proposal.ts'
 import { readSteps } from '#worker/domain/step/read-steps.ts'
 import { saveSteps } from '#worker/domain/step/save-steps.ts'
@@ -32,6 +33,7 @@ export const stepRoutes = new Hono<AppEnv>()
     const module = await getOwnModule(deps.db, c.var.caller, c.req.param('moduleId'))
     const answer = await decideProposal(deps, module, { id: c.req.param('stepId'), decision })
     await announceModule(deps, module.id)
+    await forgetShareSoon({ purges: c.env.PURGE_QUEUE }, module.id)
     return c.json(answer satisfies StepsAnswer)
   })
   .post('/:moduleId/rewrite', async (c) => {
@@ -60,5 +62,6 @@ async function save(
   const module = await getOwnModule(deps.db, deps.caller, moduleId)
   const answer = await saveSteps({ db: deps.db, d1: deps.env.DB, nowMs: Date.now() }, module, request)
   await announceModule({ db: deps.db, rooms: deps.env.MODULE_ROOM }, module.id)
+  await forgetShareSoon({ purges: deps.env.PURGE_QUEUE }, module.id)
   return answer
 }
