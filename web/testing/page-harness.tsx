@@ -31,21 +31,22 @@ function makeFakeApi(answers: Answers, calls: string[]): CallApi {
 }
 
 /** Stands where the player library draws: the position is a text, and the ways it can change are buttons. */
-function FakeStage({ ref, src, startAtS = 0, onTimeChange, onError }: PlayerProps) {
+export function FakeStage({ ref, src, startAtS = 0, onTimeChange, onError }: PlayerProps) {
   const [timeS, setTimeS] = useState(startAtS)
   function moveTo(seconds: number) {
     setTimeS(seconds)
     onTimeChange?.(seconds)
   }
+  const [isPlaying, setIsPlaying] = useState(false)
   useImperativeHandle(ref, () => ({
     seekTo: moveTo,
-    play() {},
+    play: () => setIsPlaying(true),
     pause() {},
     drawFrame: async () => null,
     currentTime: timeS,
   }))
   return (
-    <div data-testid="player" data-src={src}>
+    <div data-testid="player" data-src={src} data-playing={isPlaying}>
       <output aria-label="Video position">{timeS}</output>
       <button type="button" onClick={() => moveTo(timeS + 15)}>
         Let 15 seconds pass

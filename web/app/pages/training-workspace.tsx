@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useLocation, useSearchParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
 import { FeedbackPanel } from '#web/features/feedback/feedback-panel.tsx'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
@@ -44,7 +44,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
   const videoPlace = useRef<HTMLDivElement>(null)
   const { current, noteTime } = useCurrentStep(steps.data?.steps ?? NO_STEPS, startAtS)
   const notePicture = useMissingPictures(module, player)
-  useStepHash(steps.data !== undefined && stepCount > 0)
+  useStepHash(steps.data !== undefined && stepCount > 0, useLocation().hash)
 
   function jumpTo(step: ListedStep) {
     videoPlace.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })

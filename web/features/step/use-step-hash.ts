@@ -1,14 +1,13 @@
 import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router-dom'
 
 const STEP_HASH = /^#step-\d+$/
 
 /**
  * Brings the step that the address names (`#step-3`) into view and gives it the focus, once the steps are there. Steps
  * that come while somebody is already busy on the page do not take them away from what they do.
+ * @param hash of the address, as whoever watches it has it
  */
-export function useStepHash(hasSteps: boolean): void {
-  const { hash } = useLocation()
+export function useStepHash(hasSteps: boolean, hash: string): void {
   const asked = useRef<string | null>(null)
   useEffect(() => {
     const isAskedNow = asked.current !== hash
