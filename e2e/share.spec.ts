@@ -85,12 +85,13 @@ test('case 45: gives Safari the ranges that it asks for, byte by byte', async ({
   const path = `/share/${id}/video`
   const whole = await (await request.get(path)).body()
   const last = whole.byteLength - 1
+  const middle = Math.floor(last / 2)
   for (const [from, to] of [
     [0, 1],
     [0, last],
     [last - 999, last],
-    [1_000_000, last],
-    [500_000, 700_000],
+    [middle, last],
+    [2, middle],
   ] as const) {
     const answer = await request.get(path, { headers: { range: `bytes=${from}-${to}`, 'accept-encoding': 'identity' } })
     expect(answer.status()).toBe(206)
