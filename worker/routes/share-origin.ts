@@ -10,7 +10,7 @@ import { readShare } from '#worker/domain/share/read-share.ts'
 import { readGrant } from '#worker/domain/share/share-grant.ts'
 import { shareTag } from '#worker/domain/share/share-tag.ts'
 import { writeSharePage } from '#worker/domain/share/write-page.ts'
-import { AppError, describeError } from '#worker/errors.ts'
+import { AppError, describeError, isDatabaseAway } from '#worker/errors.ts'
 import { AT_WORK_LIFE, BYTES_LIFE, edgeHeaders, SHARED_LIFE } from '#worker/http/edge-headers.ts'
 import { etagOf } from '#worker/http/etag.ts'
 import { listOrigins } from '#worker/http/origins.ts'
@@ -89,7 +89,8 @@ async function readPageData(
     return { module, status: 200, look }
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return { module: null, status: 404, look }
-    console.warn({ event: 'share_unread', cause: describeError(error) })
+    const tell = isDatabaseAway(error) ? console.warn : console.error
+    tell({ event: 'share_unread', cause: describeError(error) })
     return { module: null, status: 503, look }
   }
 }
