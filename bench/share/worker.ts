@@ -77,7 +77,7 @@ async function plantModule(env: Env, video: ArrayBuffer): Promise<void> {
     message: 'Ready',
     sourceKey,
     declaredType: 'video/mp4',
-    sourceEtag: object.etag,
+    sourceEtag: object?.etag ?? null,
     sourceSizeBytes: video.byteLength,
     sourceType: 'video/mp4',
     durationMs: 60_000,
