@@ -12,12 +12,13 @@ export default defineConfig({
   envDir: '..',
   plugins: [react(), tailwindcss()],
   resolve: {
-    // In this order: the later ones are beginnings of the earlier.
+    // In this order.
     alias: [
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
       { find: /^react-dom$/, replacement: 'preact/compat' },
       { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
       { find: /^react$/, replacement: 'preact/compat' },
+      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: resolve('web/app/share/plain-icon.ts') },
     ],
     // Another package brings one of its own.
     dedupe: ['preact'],

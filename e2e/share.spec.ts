@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
@@ -10,6 +11,9 @@ import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** A learner sees a change within this time at the latest, however it comes. */
 const SEEN_WITHIN_MS = 60_000
+/** JavaScript that a learner loads before the page is usable, and in all, gzipped. */
+const USABLE_SCRIPT_KB = 25
+const ALL_SCRIPT_KB = 65
 
 let trainer: Page
 let id: string
@@ -78,6 +82,23 @@ test('is drawn without asking the API for anything, plays, and follows the video
   await expect(learner.getByText(new RegExp(`^Step 2 of ${module.steps.length}`))).toBeVisible()
   expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([])
   expect(complaints).toEqual([])
+  await learner.context().close()
+})
+
+test('loads little: no router, no schemas, no sign-in, and the player last', async ({ browser }) => {
+  const learner = await openVisitor(browser)
+  const scripts: Promise<{ path: string; kb: number }>[] = []
+  learner.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.endsWith('.js')) return
+    scripts.push(response.body().then((body) => ({ path: pathname, kb: gzipSync(body).byteLength / 1000 })))
+  })
+  await learner.goto(`/share/${id}`)
+  await expect(learner.locator('video')).toBeVisible()
+  const loaded = await Promise.all(scripts)
+  const sum = (some: typeof loaded) => some.reduce((kb, script) => kb + script.kb, 0)
+  expect(sum(loaded.filter(({ path }) => !path.includes('player')))).toBeLessThanOrEqual(USABLE_SCRIPT_KB)
+  expect(sum(loaded)).toBeLessThanOrEqual(ALL_SCRIPT_KB)
   await learner.context().close()
 })
 

@@ -152,6 +152,22 @@ describe('GET /share/{id} for browsers', () => {
 })
 
 describe('GET /embed/{id}', () => {
+  it('is the only place that may be framed', async () => {
+    const id = await plantShared()
+    for (const path of [
+      `/share/${id}`,
+      `/share/${id}/video`,
+      `/share/nothing`,
+      `/share/${id}/nothing`,
+      '/embed/nothing',
+    ]) {
+      const policy = (await call(path)).headers.get('content-security-policy')
+      expect(policy, path).toContain(path.startsWith('/embed') ? 'frame-ancestors *' : "frame-ancestors 'none'")
+    }
+    const json = await call(`/share/${id}`, { headers: { accept: 'application/json' } })
+    expect(json.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  })
+
   it('may be framed by everybody, and is the same page otherwise', async () => {
     const answer = await call(`/embed/${await plantShared()}`)
     expect(answer.headers.get('content-security-policy')).toContain('frame-ancestors *')

@@ -7,6 +7,7 @@ import { issueLiveTicket } from '#worker/domain/live/issue-ticket.ts'
 import { getSharedModule } from '#worker/domain/module/get-module.ts'
 import { readShare } from '#worker/domain/share/read-share.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
+import { NO_FRAMES } from '#worker/http/page-headers.ts'
 
 /** What anyone with the link may call. */
 export const shareRoutes = new Hono<AppEnv>()
@@ -19,5 +20,5 @@ export const shareRoutes = new Hono<AppEnv>()
 
 /** A module as anyone with the link sees it, as it is right now. */
 export async function answerShare(c: Context<AppEnv>, moduleId: string): Promise<Response> {
-  return c.json((await readShare(openDb(c.env.DB), moduleId)) satisfies ShareAnswer)
+  return c.json((await readShare(openDb(c.env.DB), moduleId)) satisfies ShareAnswer, 200, NO_FRAMES)
 }

@@ -31,9 +31,13 @@ export async function loadPublicTicket(moduleId: string): Promise<string> {
 /** Null for what is not an event of a module. */
 export function readPublicEvent(data: unknown): LiveEvent | null {
   if (typeof data !== 'string' || !data.startsWith('{')) return null
-  const event = JSON.parse(data) as Partial<LiveEvent>
-  const isEvent = event.kind === 'module' && typeof event.seq === 'number' && typeof event.status === 'string'
-  return isEvent ? (event as LiveEvent) : null
+  try {
+    const event = JSON.parse(data) as Partial<LiveEvent>
+    const isEvent = event.kind === 'module' && typeof event.seq === 'number' && typeof event.status === 'string'
+    return isEvent ? (event as LiveEvent) : null
+  } catch {
+    return null
+  }
 }
 
 function ask(path: string, method = 'GET'): Promise<Response> {
