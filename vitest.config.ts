@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
+
+const WEB_DIR = fileURLToPath(new URL('web', import.meta.url))
 
 export default defineConfig({
   test: {
@@ -18,6 +21,8 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             remoteBindings: false,
             miniflare: {
+              // Nothing is built for the tests; of the site the worker itself reads only the share page's frame.
+              assets: { directory: WEB_DIR, binding: 'ASSETS' },
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
                 FAULT_RUNS: process.env['FAULT_RUNS'] ?? '',
@@ -40,6 +45,7 @@ export default defineConfig({
             'media/**/*.test.ts',
             'worker/**/*.test.ts',
             'local/clerk/**/*.test.ts',
+            'local/edge/**/*.test.ts',
             'local/worker.test.ts',
             'bench/pipeline/in-worker/*.test.ts',
           ],

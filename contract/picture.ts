@@ -23,5 +23,5 @@ export function pictureNameOf(startMs: number): PictureName {
  * @param posterUrl as a module's answer has it
  */
 export function pictureUrl(posterUrl: string, name: PictureName): string {
-  return posterUrl.replace('/pictures/poster?', `/pictures/${name}?`)
+  return posterUrl.replace(/\/pictures\/poster(?=\?|$)/, () => `/pictures/${name}`)
 }

@@ -25,6 +25,7 @@ export const PROBLEMS = {
   upgrade_required: { status: 426, title: 'WebSocket expected' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong' },
+  not_implemented: { status: 501, title: 'Not implemented' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>
 

@@ -24,8 +24,10 @@ export const SharedModule = z.object({
   hasVideo: z.boolean(),
   /** Percent of the video that has arrived. */
   uploadPercent: z.number().int().min(0).max(100),
-  /** Path of a picture that stands for the video, good for some hours; null while there is none. */
+  /** Path of a picture that stands for the video, good while the module is shared; null while there is none. */
   posterUrl: z.string().nullable(),
+  /** Grows by one with every change of the steps. */
+  stepsVersion: z.number().int(),
   steps: z.array(SharedStep),
 })
 export type SharedModule = z.infer<typeof SharedModule>

@@ -1,12 +1,24 @@
 import { clerkStandIn } from '#local/clerk/clerk-stand-in.ts'
 import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createSharePage } from '#worker/create-share-page.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { listOrigins } from '#worker/http/origins.ts'
+import { EdgeCacheStandIn } from './edge/edge-cache.ts'
 import { localServices } from './local-services.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
 export const JobRunner = createJobRunner(localServices)
+
+const edge = new EdgeCacheStandIn(() => Date.now())
+
+/** The product's own entrypoint, behind the stand-in of the cache that Cloudflare puts before it. */
+export class SharePage extends createSharePage(() => edge) {
+  override fetch(request: Request): Promise<Response> {
+    const origin = (asked: Request) => super.fetch(asked)
+    return edge.answer({ request, origin, waitUntil: (work) => this.ctx.waitUntil(work) })
+  }
+}
 
 const worker = createWorker(localServices)
 

@@ -4,9 +4,11 @@ import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerProblem } from '#worker/http/problem.ts'
+import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import { consume } from '#worker/jobs/consume.ts'
 import { giveUp } from '#worker/jobs/give-up.ts'
 import { noticeUploads } from '#worker/jobs/notice-uploads.ts'
+import { purgeShares } from '#worker/jobs/purge-shares.ts'
 import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
@@ -17,8 +19,10 @@ import { learningRoutes } from '#worker/routes/learning.ts'
 import { liveRoutes } from '#worker/routes/live.ts'
 import { mediaRoutes } from '#worker/routes/media.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
+import { oembedRoutes } from '#worker/routes/oembed.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
-import { sharePageRoutes, shareRoutes } from '#worker/routes/share.ts'
+import { shareRoutes } from '#worker/routes/share.ts'
+import { embedRoutes, sharePageRoutes } from '#worker/routes/share-page.ts'
 import { stepRoutes } from '#worker/routes/steps.ts'
 import { captionRoutes, transcriptRoutes } from '#worker/routes/transcripts.ts'
 import { uploadRoutes } from '#worker/routes/uploads.ts'
@@ -29,6 +33,8 @@ import type { MakeServices } from '#worker/services.ts'
 const DEAD_LETTER_QUEUE = 'adapt-dead'
 /** Where the bucket tells of objects that have arrived. */
 const BUCKET_NEWS_QUEUE = 'adapt-uploads'
+/** Where changes of shared modules are collected. */
+const PURGE_QUEUE = 'adapt-purges'
 
 /** The whole worker around its services: HTTP, queues and scheduled work. */
 export function createWorker(makeServices: MakeServices) {
@@ -38,6 +44,7 @@ export function createWorker(makeServices: MakeServices) {
     queue: async (batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext) => {
       if (batch.queue === DEAD_LETTER_QUEUE) return giveUp(batch, openRunDeps(env))
       if (batch.queue === BUCKET_NEWS_QUEUE) return noticeUploads(batch, openUploadDeps(env))
+      if (batch.queue === PURGE_QUEUE) return purgeShares(batch, shareEdgeOf(ctx))
       const { JobRunner } = ctx.exports as unknown as Loopback
       const runJobs = (tries: JobTry[]) => JobRunner.runJobs(tries)
       await consume(batch, {
@@ -79,10 +86,12 @@ function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/video-url', videoUrlRoutes)
     .route('/api/share', shareRoutes)
     .route('/api/learning-metrics', learningRoutes)
+    .route('/api/oembed', oembedRoutes)
     .route('/api/reprocess', reprocessRoutes)
     .route('/api/feedback', feedbackRoutes)
     .route('/api', uploadRoutes)
     .route('/share', sharePageRoutes)
+    .route('/embed', embedRoutes)
     .route('/media', mediaRoutes)
     .route('/assets', assetRoutes)
 }

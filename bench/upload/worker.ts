@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createSharePage } from '#worker/create-share-page.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import type { Services } from '#worker/services.ts'
@@ -11,6 +12,9 @@ import type { UploadStanding } from './answers.ts'
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
 export const JobRunner = createJobRunner(simulatedServices)
+
+/** Nobody looks at share pages here, so there is nothing to forget. */
+export const SharePage = createSharePage(() => ({ purge: async () => {} }))
 
 watchLog()
 const worker = createWorker(simulatedServices)

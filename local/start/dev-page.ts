@@ -21,11 +21,11 @@ function makeProxy(target: string): Record<string, ProxyOptions> {
   const toWorker: ProxyOptions = { target, ws: true }
   return {
     '^/(api|media|__clerk|cdn-cgi)/': toWorker,
-    '^/share/': { ...toWorker, bypass: (request) => (wantsJson(request) ? undefined : request.url) },
+    '^/(share|embed)/': { ...toWorker, bypass: (request) => (wantsPage(request) ? '/share.html' : undefined) },
   }
 }
 
-/** `GET /share/{id}` is a page for a browser, and a call for who asks for JSON. */
-function wantsJson({ headers }: IncomingMessage): boolean {
-  return headers.accept?.includes('application/json') ?? false
+/** `GET /share/{id}` is a page for a browser; everything else below it, and whoever asks for JSON, is the worker's. */
+function wantsPage({ headers }: IncomingMessage): boolean {
+  return headers.accept?.includes('text/html') ?? false
 }

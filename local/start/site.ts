@@ -14,6 +14,7 @@ const SOURCES = [
   'web',
   'contract',
   'vite.config.ts',
+  'vite.share.config.ts',
   'package.json',
   'package-lock.json',
   'local/start/copy-clerk-scripts.ts',
@@ -43,15 +44,14 @@ export async function buildSite({ repoDir, stateDir, env }: StartConfig, process
   console.log('Building the web app …')
   const log = openLogFile(join(stateDir, 'build.log'))
   const vite = join(repoDir, 'node_modules/vite/bin/vite.js')
-  const { ended } = processes.start({
-    args: [vite, 'build', '--outDir', siteDir, '--emptyOutDir'],
-    cwd: repoDir,
-    env: siteEnv,
-    onLine: log.write,
-  })
-  const code = await ended
+  // The share page goes into the folder that the app's build has emptied.
+  for (const more of [['--emptyOutDir'], ['--config', 'vite.share.config.ts']]) {
+    const args = [vite, 'build', '--outDir', siteDir, ...more]
+    const { ended } = processes.start({ args, cwd: repoDir, env: siteEnv, onLine: log.write })
+    const code = await ended
+    if (code !== 0) throw new StartError(`The web app could not be built: ${log.path} says why.`)
+  }
   log.close()
-  if (code !== 0) throw new StartError(`The web app could not be built: ${log.path} says why.`)
   await copyClerkScripts(siteDir)
   writeFileSync(stampPath, stamp)
   return siteDir

@@ -4,17 +4,11 @@ import { loadDataOf, prefetchOnIntent } from './route-data.ts'
 import { NEEDS_NO_CLERK } from './route-handle.ts'
 
 /**
- * Two worlds. The share page is public and never loads Clerk; everything else lives under `AppRoot`, which loads it
- * where it must. No route has an error element: what breaks while a page is drawn reaches our own boundary in the layout, what breaks
+ * Everything but the share page, which is a page and a build of its own (`web/share.tsx`). `AppRoot` loads Clerk where
+ * it must. No route has an error element: what breaks while a page is drawn reaches our own boundary in the layout, what breaks
  * before that (a route that cannot be loaded) the router's default page.
  */
 export const routes: RouteObject[] = [
-  {
-    path: '/share/:moduleId',
-    HydrateFallback: LoadingScreen,
-    lazy: async () => ({ Component: (await import('./public-root.tsx')).PublicRoot }),
-    children: [{ index: true, lazy: async () => ({ Component: (await import('./pages/share-page.tsx')).SharePage }) }],
-  },
   {
     HydrateFallback: LoadingScreen,
     lazy: async () => ({ Component: (await import('./app-root.tsx')).AppRoot }),

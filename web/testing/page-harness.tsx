@@ -31,7 +31,7 @@ function makeFakeApi(answers: Answers, calls: string[]): CallApi {
 }
 
 /** Stands where the player library draws: the position is a text, and the ways it can change are buttons. */
-function FakeStage({ ref, src, startAtS = 0, onTimeChange, onError }: PlayerProps) {
+export function FakeStage({ ref, src, startAtS = 0, onTimeChange, onError }: PlayerProps) {
   const [timeS, setTimeS] = useState(startAtS)
   // As the real one: its time is told before the page is drawn again.
   const live = useRef(startAtS)
@@ -40,9 +40,10 @@ function FakeStage({ ref, src, startAtS = 0, onTimeChange, onError }: PlayerProp
     setTimeS(seconds)
     onTimeChange?.(seconds)
   }
+  const [isPlaying, setIsPlaying] = useState(false)
   useImperativeHandle(ref, () => ({
     seekTo: moveTo,
-    play() {},
+    play: () => setIsPlaying(true),
     pause() {},
     playRange: moveTo,
     drawFrame: async () => null,
@@ -51,7 +52,7 @@ function FakeStage({ ref, src, startAtS = 0, onTimeChange, onError }: PlayerProp
     },
   }))
   return (
-    <div data-testid="player" data-src={src}>
+    <div data-testid="player" data-src={src} data-playing={isPlaying}>
       <output aria-label="Video position">{timeS}</output>
       <button type="button" onClick={() => moveTo(timeS + 15)}>
         Let 15 seconds pass
@@ -161,6 +162,7 @@ export function makeSharedModule(fields: Partial<SharedModule> = {}): { success:
       hasVideo,
       uploadPercent,
       posterUrl,
+      stepsVersion: 1,
       steps,
       ...fields,
     },

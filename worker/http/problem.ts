@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { PROBLEMS, type Problem, type ProblemCode } from '#contract/problem.ts'
 import { AppError, describeError, isDatabaseAway, isObjectAway } from '#worker/errors.ts'
 import type { AppEnv } from './app-env.ts'
+import { NO_FRAMES } from './page-headers.ts'
 
 /** The one place where an error becomes an answer. */
 export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
@@ -11,7 +12,8 @@ export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
     console.error({ event: 'bug', requestId: problem.requestId, error: describeError(error) })
   }
   const own = error instanceof AppError ? error.headers : {}
-  const headers = new Headers({ 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...own })
+  const always = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...NO_FRAMES }
+  const headers = new Headers({ ...always, ...own })
   const retryAfterS = error instanceof AppError ? error.retryAfterS : null
   if (retryAfterS !== null) headers.set('retry-after', String(retryAfterS))
   return new Response(JSON.stringify(problem), { status: problem.status, headers })

@@ -22,10 +22,12 @@ import { listModules, updateModule } from '#worker/domain/module/module-store.ts
 import { presentModule } from '#worker/domain/module/present-module.ts'
 import { savePicture } from '#worker/domain/picture/save-picture.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
+import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { presentStep } from '#worker/domain/step/present-step.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
+import { forgetDepsOf } from '#worker/http/forget-deps.ts'
 import { readBytes, readJson } from '#worker/http/read-body.ts'
 import { readQuery } from '#worker/http/read-query.ts'
 import { requireUser } from '#worker/http/require-user.ts'
@@ -68,12 +70,16 @@ export const moduleRoutes = new Hono<AppEnv>()
     const patch = await readJson(c, ModulePatch)
     const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
     await updateModule(db, module.id, patch.glossary === '' ? { ...patch, glossary: null } : patch)
-    if (patch.shared === false) await endWatching(c.env, module.id)
+    if (patch.shared === false) {
+      await forgetShareNow(forgetDepsOf(c), module.id)
+      await endWatching(c.env, module.id)
+    } else if (patch.title !== undefined) await forgetShareSoon(forgetDepsOf(c), module.id)
     return c.json({ success: true } satisfies Done)
   })
   .delete('/:moduleId', async (c) => {
     const deleted = await deleteModule(openRunDeps(c.env), c.var.caller, c.req.param('moduleId'))
     if (!deleted) throw moduleNotFound()
+    await forgetShareNow(forgetDepsOf(c), c.req.param('moduleId'))
     await endWatching(c.env, c.req.param('moduleId'))
     return c.json({ success: true } satisfies Done)
   })
@@ -83,7 +89,9 @@ export const moduleRoutes = new Hono<AppEnv>()
     if (!name.success) throw new AppError('invalid_request', 'name: must be "poster" or "step-<ms>"')
     const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
     const bytes = await readBytes(c, PICTURE_MAX_BYTES)
-    return c.json(await savePicture({ db, bucket: c.env.MEDIA }, module, { name: name.data, bytes }))
+    const answer = await savePicture({ db, bucket: c.env.MEDIA }, module, { name: name.data, bytes })
+    if (name.data === 'poster') await forgetShareSoon(forgetDepsOf(c), module.id)
+    return c.json(answer)
   })
   .post('/:moduleId/live-ticket', async (c) => {
     const { module } = await getModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))

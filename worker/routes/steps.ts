@@ -7,6 +7,7 @@ import { announceModule } from '#worker/domain/live/announce.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
 import { rewriteText } from '#worker/domain/rewrite/rewrite-text.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
+import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { decideProposals, readProposals } from '#worker/domain/step/decide-proposal.ts'
 import { readSteps } from '#worker/domain/step/read-steps.ts'
 import { saveSteps } from '#worker/domain/step/save-steps.ts'
@@ -61,6 +62,7 @@ async function decide(
   const module = await getOwnModule(deps.db, c.var.caller, c.req.param('moduleId'))
   const answer = await decideProposals(deps, module, { ids, decision })
   await announceModule(deps, module.id)
+  await forgetShareSoon({ purges: c.env.PURGE_QUEUE }, module.id)
   return answer
 }
 
@@ -72,5 +74,6 @@ async function save(
   const module = await getOwnModule(deps.db, deps.caller, moduleId)
   const answer = await saveSteps({ db: deps.db, d1: deps.env.DB, nowMs: Date.now() }, module, request)
   await announceModule({ db: deps.db, rooms: deps.env.MODULE_ROOM }, module.id)
+  await forgetShareSoon({ purges: deps.env.PURGE_QUEUE }, module.id)
   return answer
 }

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { SquarePen } from 'lucide-react'
+import { useLocation } from 'react-router-dom'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { StepPanel } from '#web/features/step/step-panel.tsx'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
@@ -32,7 +33,7 @@ export function EditableSteps({ module, query, playhead, currentId, onJump }: Ed
   const { steps, openEntry } = editing
   const reloadModule = useReloadModule(module.id)
   const isGrowing = module.status === 'PROCESSING'
-  useStepHash(query.data !== undefined && steps.length > 0, (index) => {
+  useStepHash(query.data !== undefined && steps.length > 0, useLocation().hash, (index) => {
     const step = steps[index]
     if (step !== undefined) editing.open(step)
   })

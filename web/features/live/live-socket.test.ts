@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LiveEvent } from '#contract/live.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
-import { type LiveSocket, makeLiveUrl, openLiveSocket } from './live-socket.ts'
+import { type LiveSocket, openLiveSocket } from './live-socket.ts'
+import { makeLiveUrl } from './live-url.ts'
 
 /** Longer than the first back-off, shorter than the time a new connection has to open. */
 const AFTER_RECONNECT_MS = 2_000

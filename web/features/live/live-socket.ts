@@ -1,5 +1,6 @@
 import ReconnectingSocket from 'partysocket/ws'
 import { LiveEvent } from '#contract/live.ts'
+import { makeLiveUrl } from './live-url.ts'
 
 /** Reconnecting starts fast for a dropped phone connection and never waits longer than one status poll. */
 const MIN_BACKOFF_MS = 500
@@ -40,13 +41,6 @@ function makeSocketOptions(Socket: typeof WebSocket | undefined) {
       return jitter(MAX_BACKOFF_MS)
     },
   }
-}
-
-export function makeLiveUrl(moduleId: string, ticket: string, cursor: number): string {
-  const url = new URL(`/api/modules/${encodeURIComponent(moduleId)}/live`, window.location.origin)
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  url.search = new URLSearchParams({ ticket, cursor: String(cursor) }).toString()
-  return url.href
 }
 
 /** Null for `pong` and for whatever a newer server may send: an unknown message must not end the connection. */

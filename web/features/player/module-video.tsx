@@ -1,9 +1,9 @@
-import { RefreshCw, VideoOff } from 'lucide-react'
 import type { Ref } from 'react'
 import type { PlayerHandle } from './player-handle.ts'
 import { useEarlyHandle } from './use-early-handle.ts'
 import { useVideoSource } from './use-video-source.ts'
 import { PlayerFrame, PlayerLoading, VideoPlayer } from './video-player.tsx'
+import { VideoUnavailable } from './video-unavailable.tsx'
 
 interface ModuleVideoProps {
   /** Call that answers with the address of the video. */
@@ -14,26 +14,6 @@ interface ModuleVideoProps {
   poster?: string | undefined
   ref?: Ref<PlayerHandle> | undefined
   onTimeChange?: ((seconds: number) => void) | undefined
-}
-
-function VideoUnavailable({ reason, onRetry }: { reason: string; onRetry: () => void }) {
-  return (
-    <div role="alert" className="absolute inset-0 grid place-content-center gap-3 p-6 text-center">
-      <VideoOff aria-hidden="true" className="mx-auto size-8 text-on-screen-soft" strokeWidth={1.5} />
-      <div>
-        <p className="font-semibold">Video Unavailable</p>
-        <p className="mt-1 text-sm text-on-screen-soft">{reason}</p>
-      </div>
-      <button
-        type="button"
-        onClick={onRetry}
-        className="mx-auto inline-flex h-10 items-center gap-2 rounded-control bg-on-screen/15 px-4 text-sm font-medium hover:bg-on-screen/25"
-      >
-        <RefreshCw aria-hidden="true" className="size-4" />
-        Try again
-      </button>
-    </div>
-  )
 }
 
 /** The video of a module: finds its address, plays it, and says so when it cannot. */

@@ -1,33 +1,28 @@
 import { CircleSlash, FileQuestion, TriangleAlert } from 'lucide-react'
 import type { SharedModule } from '#contract/share.ts'
-import { ApiError } from '#web/lib/api.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { StillLoading } from '#web/ui/still-loading.tsx'
 
-interface ShareProblemProps {
-  error: Error
+/** A link that leads nowhere. */
+export function ShareMissing() {
+  return (
+    <Notice icon={FileQuestion} role="alert" title="Module Not Found" actions={<GoHome variant="primary" />}>
+      <p>This training module could not be found or is no longer available.</p>
+    </Notice>
+  )
+}
+
+interface ShareFailedProps {
   isRetrying: boolean
   onRetry: () => void
 }
 
-/** A link that leads nowhere, or a server that did not answer. */
-export function ShareProblem({ error, isRetrying, onRetry }: ShareProblemProps) {
-  if (error instanceof ApiError && error.status === 404) {
-    return (
-      <Notice
-        icon={FileQuestion}
-        role="alert"
-        title="Module Not Found"
-        actions={<ButtonLink to="/">Go Home</ButtonLink>}
-      >
-        <p>This training module could not be found or is no longer available.</p>
-      </Notice>
-    )
-  }
+/** A server that did not answer. */
+export function ShareFailed({ isRetrying, onRetry }: ShareFailedProps) {
   return (
     <Notice
       icon={TriangleAlert}
@@ -42,6 +37,15 @@ export function ShareProblem({ error, isRetrying, onRetry }: ShareProblemProps) 
     >
       <p>Could not load training module. Please try again.</p>
     </Notice>
+  )
+}
+
+/** Not a link of the router: the app is another page. In a frame it opens outside of it. */
+function GoHome({ variant }: { variant: 'primary' | 'secondary' }) {
+  return (
+    <a href="/" target="_top" className={buttonClass({ variant })}>
+      Go Home
+    </a>
   )
 }
 
@@ -72,16 +76,7 @@ export function SharePreparing({
 /** The uploader knows more; a learner can only come back. */
 export function ShareNotAvailable({ title }: { title: string }) {
   return (
-    <Notice
-      icon={CircleSlash}
-      role="status"
-      title={title}
-      actions={
-        <ButtonLink to="/" variant="secondary">
-          Go Home
-        </ButtonLink>
-      }
-    >
+    <Notice icon={CircleSlash} role="status" title={title} actions={<GoHome variant="secondary" />}>
       <p>This training is not available yet. Please ask the person who sent you the link.</p>
     </Notice>
   )

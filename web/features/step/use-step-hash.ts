@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useLocation } from 'react-router-dom'
 
 const STEP_HASH = /^#step-(\d+)$/
 
@@ -7,10 +6,10 @@ const STEP_HASH = /^#step-(\d+)$/
  * Brings the step that the address names (`#step-3`) into view once the steps are there, and gives it the focus or what
  * the page does instead. Steps that come while somebody is already busy on the page do not take them away from what
  * they do.
+ * @param hash of the address, as whoever watches it has it
  * @param onArrive told which step it is, 0 for the first
  */
-export function useStepHash(hasSteps: boolean, onArrive: (index: number) => void = focusStep): void {
-  const { hash } = useLocation()
+export function useStepHash(hasSteps: boolean, hash: string, onArrive: (index: number) => void = focusStep): void {
   const asked = useRef<string | null>(null)
   const arrive = useEffectEvent(onArrive)
   useEffect(() => {

@@ -3,14 +3,35 @@ import { type ByteRange, parseByteRange } from './byte-range.ts'
 import { moduleNotFound } from './get-module.ts'
 import type { ModuleRow } from './module-store.ts'
 
+/** A video as it is served: only ever the very bytes that `complete` recorded. */
+export interface Source {
+  /** Without quotes, as R2 has it. */
+  etag: string
+  sizeBytes: number
+  contentType: string
+}
+
+/** Gives the bytes of a range, or all of them for null. */
+export type OpenSource = (range: ByteRange | null) => Promise<ReadableStream>
+
 /**
- * Streams a module's video with ranges, and only the very bytes that `complete` recorded.
- * @throws {AppError} not_found, source_changed when the object was replaced after `complete`
+ * Streams a module's video with ranges.
+ * @throws {AppError} not_found, range_not_satisfiable, source_changed when the object was replaced after `complete`
  */
 export async function serveSource(bucket: R2Bucket, module: ModuleRow, request: Request): Promise<Response> {
-  const { sourceEtag: etag, sourceSizeBytes: sizeBytes } = module
+  const { sourceEtag: etag, sourceSizeBytes: sizeBytes, sourceKey: key } = module
   if (etag === null || sizeBytes === null) throw moduleNotFound()
-  const headers = sourceHeaders(module, etag)
+  const source = { etag, sizeBytes, contentType: module.sourceType ?? 'application/octet-stream' }
+  return answerSource(source, request, (range) => openObject(bucket, key, { etag, range }))
+}
+
+/**
+ * Answers a request for a video: conditions and ranges here, bytes from `open`.
+ * @throws {AppError} range_not_satisfiable
+ */
+export async function answerSource(source: Source, request: Request, open: OpenSource): Promise<Response> {
+  const { etag, sizeBytes } = source
+  const headers = sourceHeaders(source)
   if (request.headers.get('if-none-match') === `"${etag}"`) return new Response(null, { status: 304, headers })
   const range = readRange(request, etag, sizeBytes)
   // R2 answers an unsatisfiable range with the whole object, so it is refused here.
@@ -24,12 +45,12 @@ export async function serveSource(bucket: R2Bucket, module: ModuleRow, request: 
   }
   const status = range === null ? 200 : 206
   if (request.method === 'HEAD') return new Response(null, { status, headers })
-  return new Response(await openSource(bucket, module.sourceKey, { etag, range }), { status, headers })
+  return new Response(await open(range), { status, headers })
 }
 
-function sourceHeaders(module: ModuleRow, etag: string): Headers {
+function sourceHeaders({ contentType, etag }: Source): Headers {
   return new Headers({
-    'content-type': module.sourceType ?? 'application/octet-stream',
+    'content-type': contentType,
     'content-disposition': 'inline',
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
@@ -45,7 +66,11 @@ function readRange(request: Request, etag: string, sizeBytes: number): ReturnTyp
   return parseByteRange(request.headers.get('range'), sizeBytes)
 }
 
-async function openSource(
+/**
+ * Bytes of an object, as long as it is the one with that tag.
+ * @throws {AppError} not_found, source_changed
+ */
+export async function openObject(
   bucket: R2Bucket,
   key: string,
   at: { etag: string; range: ByteRange | null },

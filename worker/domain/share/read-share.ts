@@ -1,6 +1,6 @@
 import type { ShareAnswer } from '#contract/share.ts'
+import { sharedPosterPath } from '#contract/share-page.ts'
 import type { Db } from '#worker/db/db.ts'
-import { issuePosterUrl } from '#worker/domain/live/issue-ticket.ts'
 import { getSharedModule } from '#worker/domain/module/get-module.ts'
 import { uploadPercentOf } from '#worker/domain/module/present-module.ts'
 import { presentSharedStep } from '#worker/domain/step/present-step.ts'
@@ -8,13 +8,9 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 
 /**
  * A module as anyone with the link sees it.
- * @param secret signs what opens its poster
  * @throws {AppError} not_found also when sharing is off
  */
-export async function readShare(
-  { db, secret, nowMs }: { db: Db; secret: string; nowMs: number },
-  moduleId: string,
-): Promise<ShareAnswer> {
+export async function readShare(db: Db, moduleId: string): Promise<ShareAnswer> {
   const module = await getSharedModule(db, moduleId)
   const rows = await listSteps(db, module.id)
   return {
@@ -29,7 +25,8 @@ export async function readShare(
       totalDuration: module.durationMs === null ? null : module.durationMs / 1000,
       hasVideo: module.sourceEtag !== null,
       uploadPercent: uploadPercentOf(module),
-      posterUrl: await issuePosterUrl(secret, { module, role: 'viewer', nowMs }),
+      posterUrl: module.hasPoster ? sharedPosterPath(module.id) : null,
+      stepsVersion: module.stepsVersion,
       steps: rows.map(presentSharedStep),
     },
   }

@@ -1,26 +1,33 @@
-import { useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { ExternalLink } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
+import { type SharePageData, sharedVideoPath } from '#contract/share-page.ts'
 import { AwaitedVideo } from '#web/features/player/awaited-video.tsx'
-import { ModuleVideo } from '#web/features/player/module-video.tsx'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
+import { PosterVideo } from '#web/features/player/poster-video.tsx'
 import { readStartTime } from '#web/features/player/start-time.ts'
 import { HowToUse } from '#web/features/share/how-to-use.tsx'
 import { CurrentStepBanner } from '#web/features/step/current-step-banner.tsx'
 import { type ListedStep, listSharedStep } from '#web/features/step/listed-step.ts'
 import { useCurrentStep } from '#web/features/step/use-current-step.ts'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
-import { ShareBar } from './share-bar.tsx'
+import { useAddressHash } from '#web/lib/use-address-hash.ts'
+import { Logo } from '#web/ui/logo.tsx'
+import { ThemeButton } from '#web/ui/theme-select.tsx'
 import { SharedSteps } from './shared-steps.tsx'
 
+interface SharedTrainingProps {
+  module: SharedModule
+  look: SharePageData['look']
+}
+
 /** What a learner follows: the video stays in sight while the steps scroll. */
-export function SharedTraining({ module }: { module: SharedModule }) {
-  const [params] = useSearchParams()
-  const startAtS = readStartTime(params) ?? 0
+export function SharedTraining({ module, look }: SharedTrainingProps) {
+  const [startAtS] = useState(() => readStartTime(new URLSearchParams(window.location.search)) ?? 0)
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
   const player = useRef<PlayerHandle>(null)
   const { current, noteTime } = useCurrentStep(steps, startAtS)
-  useStepHash(steps.length > 0)
+  useStepHash(steps.length > 0, useAddressHash())
 
   function jumpTo(step: ListedStep) {
     player.current?.seekTo(step.start)
@@ -29,14 +36,14 @@ export function SharedTraining({ module }: { module: SharedModule }) {
 
   return (
     <div className="mx-auto w-full max-w-6xl lg:px-6 lg:pb-10">
-      <SharedHeader title={module.title} />
+      {look === 'embed' ? <EmbedHeader module={module} /> : <SharedHeader title={module.title} />}
       <div className="lg:grid lg:grid-cols-[minmax(0,1.7fr)_minmax(20rem,1fr)] lg:items-start lg:gap-6">
         <div className="sticky top-0 z-10 lg:top-6 [@media(max-height:30rem)]:static">
           <div className="border-line bg-surface shadow-lift lg:overflow-hidden lg:rounded-card lg:border lg:shadow-card">
             {module.hasVideo ? (
-              <ModuleVideo
+              <PosterVideo
                 ref={player}
-                urlPath={`/api/video-url/${encodeURIComponent(module.id)}`}
+                src={sharedVideoPath(module.id)}
                 title={module.title}
                 startAtS={startAtS}
                 poster={module.posterUrl ?? undefined}
@@ -54,7 +61,7 @@ export function SharedTraining({ module }: { module: SharedModule }) {
         </div>
         <div className="grid grid-cols-1 gap-5 p-4 [--step-scroll-margin:calc(56.25vw+5rem)] lg:p-0 lg:[--step-scroll-margin:1.5rem]">
           <SharedSteps module={module} steps={steps} currentId={current?.id ?? null} onJump={jumpTo} />
-          <HowToUse />
+          {look === 'page' && <HowToUse />}
         </div>
       </div>
     </div>
@@ -64,8 +71,31 @@ export function SharedTraining({ module }: { module: SharedModule }) {
 function SharedHeader({ title }: { title: string }) {
   return (
     <header className="px-4 pt-3 pb-4 lg:px-0 lg:pt-5 lg:pb-5">
-      <ShareBar />
+      <div className="flex items-center justify-between gap-4">
+        <a href="/" className="inline-flex rounded-control">
+          <Logo />
+        </a>
+        <ThemeButton />
+      </div>
       <h1 className="mt-1.5 text-xl font-semibold sm:text-2xl lg:mt-4 lg:text-3xl">{title}</h1>
     </header>
+  )
+}
+
+/** In a frame there is little room; the whole page is a click away. */
+function EmbedHeader({ module }: { module: SharedModule }) {
+  return (
+    <h1 className="px-4 py-2.5 font-semibold lg:px-0">
+      <a
+        href={`/share/${encodeURIComponent(module.id)}`}
+        target="_blank"
+        rel="noopener"
+        className="inline-flex min-h-6 items-center gap-2 rounded-chip hover:underline"
+      >
+        {module.title}
+        <ExternalLink aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
+        <span className="sr-only">, opens on Adapt in a new tab</span>
+      </a>
+    </h1>
   )
 }

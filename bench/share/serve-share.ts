@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'vite'
+import { type ServedWorker, serveWorker } from '../pipeline/serve.ts'
+
+const REPO = join(import.meta.dirname, '../..')
+const VARS = {
+  APP_ORIGINS: 'http://localhost:8787',
+  R2_ACCESS_KEY_ID: 'local',
+  R2_SECRET_ACCESS_KEY: 'local-only',
+  TICKET_SECRET: 'bench-only',
+  SPEECH_API_KEY: 'none',
+  LANGUAGE_API_KEY: 'none',
+}
+
+/** Builds the share page as it is deployed. */
+export async function buildShare(folder: string): Promise<void> {
+  await build({
+    configFile: join(REPO, 'vite.share.config.ts'),
+    logLevel: 'error',
+    build: { outDir: folder, emptyOutDir: true },
+  })
+  for (const name of ['theme.js', 'favicon.svg']) await copyFile(join(REPO, 'web/public', name), join(folder, name))
+}
+
+/** The product with one shared module that is done. */
+export async function serveShare(stateFolder: string, assets: string): Promise<ServedWorker> {
+  const envFile = join(stateFolder, 'vars.env')
+  await writeFile(
+    envFile,
+    Object.entries(VARS)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  )
+  const wrangler = join(REPO, 'node_modules/wrangler/wrangler-dist/cli.js')
+  const migrate = `d1 migrations apply adapt --local --persist-to ${join(stateFolder, 'data')}`.split(' ')
+  await promisify(execFile)(process.execPath, [wrangler, ...migrate], { cwd: REPO })
+  const entrypoint = join(import.meta.dirname, 'worker.ts')
+  const worker = await serveWorker({ config: join(REPO, 'wrangler.toml'), entrypoint, stateFolder, assets, envFile })
+  await put(`${worker.url}/api/bench/video`, 'web/public/sample/adapt-sample.mp4', 'video/mp4')
+  await plantPoster(worker.url, stateFolder)
+  return worker
+}
+
+/** A poster as the upload page draws it: 1280 × 720 in WebP. */
+async function plantPoster(url: string, stateFolder: string): Promise<void> {
+  const file = join(stateFolder, 'poster.webp')
+  const video = join(REPO, 'web/public/sample/adapt-sample.mp4')
+  await promisify(execFile)('ffmpeg', `-v error -y -i ${video} -frames:v 1 -vf scale=1280:720 ${file}`.split(' '))
+  await put(`${url}/api/bench/poster`, file, 'image/webp')
+}
+
+async function put(url: string, path: string, contentType: string): Promise<void> {
+  const body = await readFile(path.startsWith('/') ? path : join(REPO, path))
+  const answer = await fetch(url, { method: 'PUT', body, headers: { 'content-type': contentType } })
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+}

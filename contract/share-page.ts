@@ -1,0 +1,29 @@
+import type { SharedModule } from './share.ts'
+
+/** Id of the element of the share page's HTML that holds {@link SharePageData} as JSON. */
+export const SHARE_DATA_ID = 'share-data'
+
+/** What the HTML of a share page brings along, so that nothing has to be fetched before it is drawn. */
+export interface SharePageData {
+  /** Null when there is none to show: `status` says why. */
+  module: SharedModule | null
+  /** 200, 404 for a link that leads nowhere, 503 when it could not be read. */
+  status: number
+  /** `embed` inside of somebody else's page. */
+  look: 'page' | 'embed'
+}
+
+/** Path of a shared module's video: the same for everyone, so that it can be cached close to them. */
+export function sharedVideoPath(moduleId: string): string {
+  return `/share/${encodeURIComponent(moduleId)}/video`
+}
+
+/** Path of a shared module's poster. */
+export function sharedPosterPath(moduleId: string): string {
+  return `/share/${encodeURIComponent(moduleId)}/pictures/poster`
+}
+
+/** Path of the page that other sites show in a frame. */
+export function embedPath(moduleId: string): string {
+  return `/embed/${encodeURIComponent(moduleId)}`
+}

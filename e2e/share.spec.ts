@@ -1,0 +1,231 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
+import { ModuleAnswer } from '#contract/module.ts'
+import { OembedAnswer } from '#contract/oembed.ts'
+import { apiOf, signUp, tokenOf } from './people.ts'
+import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** A learner sees a change within this time at the latest, however it comes. */
+const SEEN_WITHIN_MS = 60_000
+/** JavaScript that a learner loads before the page is usable, and in all, gzipped. */
+const USABLE_SCRIPT_KB = 25
+const ALL_SCRIPT_KB = 65
+
+let trainer: Page
+let id: string
+
+/** Somebody who has only the link. */
+async function openVisitor(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  return (await browser.newContext(options)).newPage()
+}
+
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
+  return violations.flatMap(({ id: rule, nodes }) => nodes.map((node) => `${rule}: ${node.target.join(' ')}`))
+}
+
+async function change(request: APIRequestContext, data: object): Promise<void> {
+  const headers = { authorization: `Bearer ${await tokenOf(trainer)}` }
+  expect((await request.patch(`/api/modules/${id}`, { headers, data })).status()).toBe(200)
+}
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async ({ browser }) => {
+  trainer = await openVisitor(browser)
+  await signUp(trainer)
+  await trainer.getByRole('button', { name: 'Try it with a sample' }).click()
+  await expect(trainer).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+  id = moduleIdOf(trainer)
+})
+
+test.afterAll(() => trainer.context().close())
+
+test('fills while the module is still being made, without being loaded again', async ({ browser }) => {
+  const learner = await openVisitor(browser)
+  await learner.goto(`/share/${id}`)
+  await untilReady(learner)
+  await untilReady(trainer)
+  await expect(stepsOf(learner)).toHaveCount(await stepsOf(trainer).count())
+  await learner.context().close()
+})
+
+test('is drawn without asking the API for anything, plays, and follows the video', async ({ browser }) => {
+  const learner = await openVisitor(browser)
+  const requests: string[] = []
+  const complaints: string[] = []
+  learner.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  learner.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  // Whatever the edge has of the time when it was being made is over after ten seconds.
+  await expect.poll(async () => (await learner.request.get(`/share/${id}`)).text()).toContain('"status":"READY"')
+  const answer = await learner.goto(`/share/${id}`)
+  expect(answer?.headers()['cf-cache-status']).toBe('HIT')
+  await expect(stepsOf(learner)).toHaveCount(await stepsOf(trainer).count())
+  expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([])
+  await expect(learner).toHaveTitle(/· Adapt$/)
+  await expect(learner.getByRole('heading', { name: 'How to Use' })).toBeVisible()
+
+  await learner
+    .getByRole('button', { name: /^Play video/ })
+    .first()
+    .click()
+  await expect.poll(() => videoTimeOf(learner)).toBeGreaterThan(0)
+  const second = stepsOf(learner).nth(1)
+  await second.getByRole('button').click()
+  const { module } = ModuleAnswer.parse(await apiOf(trainer, `/api/modules/${id}`))
+  const startS = module.steps[1]?.start ?? Number.NaN
+  await expect.poll(() => videoTimeOf(learner)).toBeGreaterThanOrEqual(startS - 0.5)
+  await expect(learner.getByText(new RegExp(`^Step 2 of ${module.steps.length}`))).toBeVisible()
+  expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([])
+  expect(complaints).toEqual([])
+  await learner.context().close()
+})
+
+test('loads little: no router, no schemas, no sign-in, and the player last', async ({ browser }) => {
+  const learner = await openVisitor(browser)
+  const scripts: Promise<{ path: string; kb: number }>[] = []
+  learner.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.endsWith('.js')) return
+    scripts.push(response.body().then((body) => ({ path: pathname, kb: gzipSync(body).byteLength / 1000 })))
+  })
+  await learner.goto(`/share/${id}`)
+  await expect(learner.locator('video')).toBeVisible()
+  const loaded = await Promise.all(scripts)
+  const sum = (some: typeof loaded) => some.reduce((kb, script) => kb + script.kb, 0)
+  expect(sum(loaded.filter(({ path }) => !path.includes('player')))).toBeLessThanOrEqual(USABLE_SCRIPT_KB)
+  expect(sum(loaded)).toBeLessThanOrEqual(ALL_SCRIPT_KB)
+  await learner.context().close()
+})
+
+test('case 45: gives Safari the ranges that it asks for, byte by byte', async ({ request }) => {
+  const path = `/share/${id}/video`
+  const whole = await (await request.get(path)).body()
+  const last = whole.byteLength - 1
+  const middle = Math.floor(last / 2)
+  for (const [from, to] of [
+    [0, 1],
+    [0, last],
+    [last - 999, last],
+    [middle, last],
+    [2, middle],
+  ] as const) {
+    const answer = await request.get(path, { headers: { range: `bytes=${from}-${to}`, 'accept-encoding': 'identity' } })
+    expect(answer.status()).toBe(206)
+    expect(answer.headers()['content-range']).toBe(`bytes ${from}-${to}/${whole.byteLength}`)
+    expect(answer.headers()['content-length']).toBe(String(to - from + 1))
+    expect((await answer.body()).equals(whole.subarray(from, to + 1))).toBe(true)
+  }
+  const beyond = await request.get(path, { headers: { range: `bytes=${whole.byteLength}-` } })
+  expect(beyond.status()).toBe(416)
+  const head = await request.head(path)
+  expect([head.status(), head.headers()['content-length']]).toEqual([200, String(whole.byteLength)])
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`has no accessibility fault (${colorScheme})`, async ({ browser }) => {
+    const learner = await openVisitor(browser, { colorScheme, reducedMotion: 'reduce' })
+    for (const path of [`/share/${id}`, `/embed/${id}`]) {
+      await learner.goto(path)
+      await expect(stepsOf(learner).first()).toBeVisible()
+      expect.soft(await findings(learner), path).toEqual([])
+      await expect(learner.locator('video')).toBeVisible()
+      expect.soft(await findings(learner), `${path} with its player`).toEqual([])
+    }
+    await learner.goto('/share/nothing-here')
+    expect.soft(await findings(learner), 'not found').toEqual([])
+    await learner.context().close()
+  })
+}
+
+test('works by keyboard alone, and keeps the focus when the player comes', async ({ browser }) => {
+  const learner = await openVisitor(browser)
+  await learner.route(/player-stage.*\.js$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await route.continue()
+  })
+  await learner.goto(`/share/${id}`)
+  await learner.getByRole('button', { name: /^Play video/ }).focus()
+  await learner.keyboard.press('Enter')
+  await expect.poll(() => videoTimeOf(learner).catch(() => 0), { timeout: 30_000 }).toBeGreaterThan(0)
+  expect(await learner.evaluate(() => document.activeElement?.closest('.player') !== null)).toBe(true)
+  await learner.keyboard.press('k')
+  await expect.poll(() => learner.locator('video').evaluate((video: HTMLVideoElement) => video.paused)).toBe(true)
+  await stepsOf(learner).nth(2).getByRole('button').focus()
+  await learner.keyboard.press('Enter')
+  await expect(learner.getByText(/^Step 3 of/)).toBeVisible()
+  await learner.context().close()
+})
+
+test('fits a phone of 320 pixels, and the video stays in sight', async ({ browser }) => {
+  const learner = await openVisitor(browser, { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+  await learner.goto(`/share/${id}`)
+  await expect(stepsOf(learner).first()).toBeVisible()
+  expect(await learner.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await stepsOf(learner).last().scrollIntoViewIfNeeded()
+  await expect(learner.locator('video')).toBeInViewport()
+  await stepsOf(learner).last().getByRole('button').tap()
+  await expect(learner.getByText(new RegExp(`^Step ${await stepsOf(learner).count()} of`))).toBeVisible()
+  await learner.context().close()
+})
+
+test('can be shown in a frame of another site, the share page cannot', async ({ browser, request, baseURL }) => {
+  const address = `${baseURL}/share/${id}`
+  const oembed = OembedAnswer.parse(await (await request.get(`/api/oembed?url=${encodeURIComponent(address)}`)).json())
+  const other = createServer((asked, response) => {
+    const html = asked.url === '/share' ? `<iframe src="${address}" title="x"></iframe>` : oembed.html
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${html}`)
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  const site = await openVisitor(browser)
+  await site.goto(`http://127.0.0.1:${port}/embed`)
+  const frame = site.frameLocator('iframe')
+  await expect(frame.getByRole('region', { name: 'Steps' }).getByRole('listitem').first()).toBeVisible()
+  await frame
+    .getByRole('button', { name: /^Play video/ })
+    .first()
+    .click()
+  await expect
+    .poll(() =>
+      frame
+        .locator('video')
+        .evaluate((video: HTMLVideoElement) => video.currentTime)
+        .catch(() => 0),
+    )
+    .toBeGreaterThan(0)
+  await site.goto(`http://127.0.0.1:${port}/share`)
+  await expect(frame.getByRole('region', { name: 'Steps' })).toBeHidden()
+  await site.context().close()
+  other.closeAllConnections()
+  await new Promise((resolve) => other.close(resolve))
+})
+
+test('case 42: shows an edit within a minute', async ({ browser, request }) => {
+  test.setTimeout(2 * SEEN_WITHIN_MS)
+  const learner = await openVisitor(browser)
+  await learner.goto(`/share/${id}`)
+  await change(request, { title: 'Renamed by its trainer' })
+  await expect(async () => {
+    await learner.reload()
+    await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Renamed by its trainer', { timeout: 1_000 })
+  }).toPass({ timeout: SEEN_WITHIN_MS })
+  await learner.context().close()
+})
+
+test('case 41: is gone for everyone when sharing is switched off', async ({ browser, request }) => {
+  const learner = await openVisitor(browser)
+  await learner.goto(`/share/${id}`)
+  await change(request, { shared: false })
+  expect((await learner.reload())?.status()).toBe(404)
+  await expect(learner.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
+  await expect(learner.getByText('This training module could not be found or is no longer available.')).toBeVisible()
+  expect((await request.get(`/share/${id}/video`)).status()).toBe(404)
+  await learner.getByRole('link', { name: 'Go Home' }).click()
+  await expect(learner).toHaveURL(/:\d+\/$/)
+  await learner.context().close()
+})

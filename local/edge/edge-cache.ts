@@ -1,0 +1,102 @@
+import { parseFreshness, sliceAnswer } from './edge-answer.ts'
+import { EdgeStore } from './edge-store.ts'
+
+/** What is larger is not kept here: memory of a developer's machine, not of a data centre. */
+const OBJECT_MAX_BYTES = 16 * 1024 * 1024
+/** A request that waits for another's answer looks for itself after this long: the other may have been cut off. */
+const WAIT_MAX_MS = 10_000
+
+export interface EdgeRequest {
+  request: Request
+  /** Runs the worker behind the cache. It never sees a range. */
+  origin: (request: Request) => Promise<Response>
+  waitUntil: (work: Promise<unknown>) => void
+}
+
+/**
+ * Stands in for Cloudflare's cache of an entrypoint, which does not run on one machine: keeps answers by path for as
+ * long as they say, gives out stale ones while it asks again, lets one request run where many come at once, cuts ranges
+ * out of what it has, and forgets by tag.
+ */
+export class EdgeCacheStandIn {
+  readonly #nowMs: () => number
+  readonly #store: EdgeStore
+  readonly #runs = new Map<string, Promise<void>>()
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs
+    this.#store = new EdgeStore(nowMs)
+  }
+
+  async purge(tags: readonly string[]): Promise<void> {
+    this.#store.purge(tags)
+  }
+
+  async answer(asked: EdgeRequest): Promise<Response> {
+    const path = new URL(asked.request.url).pathname
+    const kept = this.#store.find(path)
+    if (kept !== null) {
+      if (this.#nowMs() < kept.freshUntilMs) return sliceAnswer(asked.request, kept, 'HIT')
+      if (!this.#runs.has(path)) this.#begin(path, asked).catch(noop)
+      return sliceAnswer(asked.request, kept, 'STALE')
+    }
+    const running = this.#runs.get(path)
+    if (running === undefined) return this.#answerFirst(path, asked)
+    await Promise.race([running, new Promise((resolve) => setTimeout(resolve, WAIT_MAX_MS))])
+    const filled = this.#store.find(path)
+    if (filled !== null) return sliceAnswer(asked.request, filled, 'HIT')
+    return withStatus(await asked.origin(withoutRange(asked.request)), 'DYNAMIC')
+  }
+
+  async #answerFirst(path: string, asked: EdgeRequest): Promise<Response> {
+    const answered = await this.#begin(path, asked)
+    const entry = this.#store.find(path)
+    if (answered !== null) return answered
+    return entry === null ? this.answer(asked) : sliceAnswer(asked.request, entry, 'MISS')
+  }
+
+  /** Lets others wait for this run; what it fails with is told to the one who asked. */
+  #begin(path: string, asked: EdgeRequest): Promise<Response | null> {
+    const running = this.#run(path, asked)
+    const settled = running.then(noop, noop).then(() => {
+      if (this.#runs.get(path) === settled) this.#runs.delete(path)
+    })
+    this.#runs.set(path, settled)
+    asked.waitUntil(settled)
+    return running
+  }
+
+  /** Asks the origin and keeps what it may. @returns null when it was kept, else the answer itself */
+  async #run(path: string, { request, origin }: EdgeRequest): Promise<Response | null> {
+    const purgesBefore = this.#store.purges
+    const answered = await origin(withoutRange(request))
+    const life = parseFreshness(answered)
+    const isLarge = Number(answered.headers.get('content-length') ?? 0) > OBJECT_MAX_BYTES
+    if (life === null || isLarge) {
+      this.#store.drop(path)
+      return withStatus(answered, life === null ? 'DYNAMIC' : 'BYPASS')
+    }
+    const body = new Uint8Array(await answered.arrayBuffer())
+    // What was read before a purge may be what was to be purged.
+    if (this.#store.purges !== purgesBefore) return withStatus(new Response(body, answered), 'DYNAMIC')
+    const { headers } = answered
+    const tags = (headers.get('cache-tag') ?? '').split(',').map((tag) => tag.trim())
+    const freshUntilMs = this.#nowMs() + life.freshMs
+    this.#store.keep(path, { headers, body, tags, freshUntilMs, staleUntilMs: freshUntilMs + life.staleMs })
+    return null
+  }
+}
+
+function noop(): void {}
+
+function withStatus(answer: Response, status: string): Response {
+  const headers = new Headers(answer.headers)
+  headers.set('cf-cache-status', status)
+  return new Response(answer.body, { status: answer.status, headers })
+}
+
+function withoutRange(request: Request): Request {
+  const headers = new Headers(request.headers)
+  headers.delete('range')
+  return new Request(request.url, { headers })
+}

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/**
+ * The share page alone, from the same sources as the app but on Preact: learners open it on phones, and react-dom by
+ * itself would be three times of all that it has to load. Goes into the folder of the app's own build, after it.
+ */
+export default defineConfig({
+  root: 'web',
+  envDir: '..',
+  plugins: [react(), tailwindcss()],
+  resolve: {
+    // In this order.
+    alias: [
+      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+      { find: /^react-dom$/, replacement: 'preact/compat' },
+      { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
+      { find: /^react$/, replacement: 'preact/compat' },
+      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: resolve('web/app/share/plain-icon.ts') },
+    ],
+    // Another package brings one of its own.
+    dedupe: ['preact'],
+  },
+  build: {
+    outDir: resolve(process.env['ADAPT_SITE_DIR'] ?? 'dist'),
+    emptyOutDir: false,
+    copyPublicDir: false,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: resolve('web/share.html') },
+  },
+})

@@ -1,0 +1,217 @@
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { SharePageData } from '#contract/share-page.ts'
+import { PlayerStageContext } from '#web/features/player/video-player.tsx'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import { FakeStage, makeSharedModule } from '#web/testing/page-harness.tsx'
+import { ShareApp } from './share-app.tsx'
+
+/** What the server answers to the next call: a body, or a status without one. */
+let server: { share: object | number }
+const calls: string[] = []
+
+async function answer(path: string, { method = 'GET' }: RequestInit = {}): Promise<Response> {
+  calls.push(`${method} ${path}`)
+  if (path.endsWith('/live-ticket')) return Response.json({ success: true, ticket: 'ticket' })
+  const { share } = server
+  return typeof share === 'number' ? new Response('{}', { status: share }) : Response.json(share)
+}
+
+function openPage(first: SharePageData | null, look: 'page' | 'embed' = 'page') {
+  return render(
+    <PlayerStageContext value={(props) => <FakeStage {...props} />}>
+      <ShareApp moduleId="m1" look={look} first={first} />
+    </PlayerStageContext>,
+  )
+}
+
+/** A page that brings its module along, as the server answers it. */
+function inlined(fields: Parameters<typeof makeSharedModule>[0] = {}): SharePageData {
+  return { ...makeSharedModule(fields), status: 200, look: 'page' }
+}
+
+function tell(fields: object) {
+  const quiet = { kind: 'module', status: 'PROCESSING', message: '', segmentCount: 0 }
+  act(() => FakeSocket.all[0]?.tell({ seq: 1, ...quiet, ...fields }))
+}
+
+beforeEach(() => {
+  FakeSocket.all.length = 0
+  calls.length = 0
+  server = { share: makeSharedModule() }
+  vi.stubGlobal('WebSocket', FakeSocket)
+  vi.stubGlobal('fetch', answer)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  window.history.replaceState(null, '', '/')
+})
+
+describe('ShareApp', () => {
+  test('is drawn at once from what the page brought along, and asks nobody for anything', async () => {
+    openPage(inlined())
+    expect(screen.getByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
+    expect(screen.getAllByRole('button', { name: /^Step \d/ })).toHaveLength(3)
+    expect(screen.getByRole('heading', { name: 'How to Use' })).toBeVisible()
+    expect(await screen.findByTestId('player')).toHaveAttribute('data-src', '/share/m1/video')
+    expect(calls).toEqual([])
+    expect(FakeSocket.all).toHaveLength(0)
+  })
+
+  test('asks for the module where the page brought nothing along', async () => {
+    openPage(null)
+    expect(await screen.findByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
+    expect(calls).toContain('GET /api/share/m1')
+  })
+
+  test('shows the poster until the player is there, which then does what was asked for', async () => {
+    openPage(inlined({ posterUrl: '/share/m1/pictures/poster' }))
+    expect(document.querySelector('img')).toHaveAttribute('src', '/share/m1/pictures/poster')
+    await userEvent.click(screen.getByRole('button', { name: /Step 2/ }))
+    const player = await screen.findByTestId('player')
+    await waitFor(() => expect(player).toHaveAttribute('data-playing', 'true'))
+    expect(screen.getByLabelText('Video position')).toHaveTextContent('15')
+    expect(screen.queryByRole('button', { name: /^Play video/ })).toBeNull()
+  })
+
+  test('jumps to a step on click and names it in the banner', async () => {
+    openPage(inlined())
+    await screen.findByTestId('player')
+    expect(screen.getByText('Press play, or pick a step to jump to it.')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: /Step 2/ }))
+    expect(screen.getByLabelText('Video position')).toHaveTextContent('15')
+    expect(screen.getByText('Step 2 of 3 · 00:15')).toBeVisible()
+  })
+
+  test('starts where the address says', async () => {
+    window.history.replaceState(null, '', '/share/m1?t=0:16')
+    openPage(inlined())
+    await screen.findByTestId('player')
+    expect(screen.getByLabelText('Video position')).toHaveTextContent('16')
+    expect(screen.getByText('Step 2 of 3 · 00:15')).toBeVisible()
+  })
+
+  test('loads a video that breaks again, twice, and then says so', async () => {
+    openPage(inlined())
+    await screen.findByTestId('player')
+    for (let time = 0; time < 3; time++) await userEvent.click(screen.getByRole('button', { name: 'Break the video' }))
+    expect(await screen.findByText('Video Unavailable')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByTestId('player')).toBeVisible()
+  })
+
+  test('leaves out in a frame what others have around it, and leads to the whole page', async () => {
+    openPage(inlined(), 'embed')
+    await screen.findByTestId('player')
+    expect(screen.queryByRole('heading', { name: 'How to Use' })).toBeNull()
+    const link = screen.getByRole('link', { name: /How to tie a bowline/ })
+    expect(link).toHaveAttribute('href', '/share/m1')
+    expect(link).toHaveAttribute('target', '_blank')
+  })
+
+  test('case 29: shows markup in a step as the text that it is', async () => {
+    const spell = '<img src="//evil.test"> [click](javascript:alert(1))'
+    const steps = makeSharedModule().module.steps.map((step) => ({ ...step, title: spell, description: spell }))
+    openPage(inlined({ title: spell, steps }))
+    expect(await screen.findByRole('heading', { level: 1, name: spell })).toBeVisible()
+    expect(screen.getAllByText(spell).length).toBeGreaterThan(steps.length)
+    expect(document.querySelector('[src*="evil"], [href^="javascript:"]')).toBeNull()
+  })
+
+  test('says that a module is not there, without asking again', () => {
+    openPage({ module: null, status: 404, look: 'page' })
+    expect(screen.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
+    expect(screen.getByText('This training module could not be found or is no longer available.')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/')
+    expect(calls).toEqual([])
+  })
+
+  test('offers to try again after any other failure', async () => {
+    server.share = 503
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    openPage({ module: null, status: 503, look: 'page' })
+    await act(() => vi.advanceTimersByTimeAsync(3_500))
+    expect(screen.getByText('Could not load training module. Please try again.')).toBeVisible()
+    server.share = makeSharedModule()
+    vi.useRealTimers()
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByTestId('player')).toBeVisible()
+  })
+
+  test('sees what changed when somebody comes back to it after more than a minute', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    openPage(inlined())
+    server.share = makeSharedModule({ title: 'Another title' })
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(calls).toEqual([])
+    await act(() => vi.advanceTimersByTimeAsync(61_000))
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Another title' })).toBeVisible()
+  })
+
+  test('is over when the module is taken back while it is shown', async () => {
+    openPage(inlined({ status: 'PROCESSING', progress: 60 }))
+    await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
+    server.share = 404
+    tell({ progress: 60, stepsVersion: 2 })
+    expect(await screen.findByRole('heading', { name: 'Module Not Found' })).toBeVisible()
+  })
+
+  test('shows the progress of a module that is still made, and opens by itself', async () => {
+    openPage(inlined({ status: 'PROCESSING', progress: 40, steps: [] }))
+    expect(await screen.findByText(/This training is being prepared/)).toBeVisible()
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
+    await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
+    server.share = makeSharedModule()
+    tell({ status: 'READY', progress: 100, stepsVersion: 1 })
+    expect(await screen.findByTestId('player')).toBeVisible()
+  })
+
+  test('plays the video while the first steps are still made, once it has arrived', async () => {
+    const early = { status: 'PROCESSING', progress: 40, hasVideo: false, uploadPercent: 43 } as const
+    openPage(inlined({ ...early, steps: [] }))
+    expect(await screen.findByText(/It opens here by itself/)).toBeVisible()
+    expect(screen.getByText('Video 43 % uploaded')).toBeVisible()
+    expect(screen.queryByTestId('player')).toBeNull()
+    await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
+    server.share = makeSharedModule({ status: 'PROCESSING', progress: 42, steps: [] })
+    tell({ progress: 42, stepsVersion: 0 })
+    expect(await screen.findByTestId('player')).toBeVisible()
+    expect(screen.getByText(/You can watch the video already/)).toBeVisible()
+  })
+
+  test('shows steps as they come, sums them up, and keeps player and focus to the end', async () => {
+    const { steps } = makeSharedModule().module
+    const part = { status: 'PROCESSING', progress: 62, message: 'secret words', steps: steps.slice(1, 2) } as const
+    openPage(inlined(part))
+    const player = await screen.findByTestId('player')
+    expect(await screen.findByText('1 step so far')).toHaveAttribute('role', 'status')
+    const shown = screen.getByRole('button', { name: /^Step 1/ })
+    shown.focus()
+    await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
+    server.share = makeSharedModule()
+    tell({ status: 'READY', progress: 100, stepsVersion: 2 })
+    expect(await screen.findByRole('button', { name: /^Step 3/ })).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Step 2/ })).toBe(shown)
+    expect(shown).toHaveFocus()
+    expect(screen.queryByRole('progressbar')).toBeNull()
+    expect(screen.getByTestId('player')).toBe(player)
+  })
+
+  test('keeps the steps of a module that failed later, without the reason', async () => {
+    const { steps } = makeSharedModule().module
+    openPage(inlined({ status: 'FAILED', message: 'secret reason', steps: steps.slice(0, 1) }))
+    expect(await screen.findByRole('button', { name: /^Step 1/ })).toBeVisible()
+    expect(screen.getByText(/some of its steps may be missing/)).toBeVisible()
+    expect(screen.queryByText(/secret reason/)).toBeNull()
+  })
+
+  test('says of a failed module that it is not available yet, without the reason', async () => {
+    openPage(inlined({ status: 'FAILED', message: 'secret reason', steps: [] }))
+    expect(await screen.findByText(/not available yet/)).toBeVisible()
+    expect(screen.queryByText(/secret reason/)).toBeNull()
+  })
+})

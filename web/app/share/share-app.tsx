@@ -1,0 +1,45 @@
+import { useState, useSyncExternalStore } from 'react'
+import type { SharePageData } from '#contract/share-page.ts'
+import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
+import {
+  ShareFailed,
+  ShareMissing,
+  ShareNotAvailable,
+  SharePreparing,
+  ShareSkeleton,
+} from '#web/features/share/share-states.tsx'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { ShareStore } from './share-store.ts'
+import { SharedTraining } from './shared-training.tsx'
+
+interface ShareAppProps {
+  moduleId: string
+  look: SharePageData['look']
+  /** What the page's HTML brought along. */
+  first: SharePageData | null
+}
+
+/** `/share/{moduleId}` and `/embed/{moduleId}`: for anyone with the link, without an account. */
+export function ShareApp({ moduleId, look, first }: ShareAppProps) {
+  const [store] = useState(() => new ShareStore(moduleId, first))
+  return (
+    <main className="flex-1">
+      <OfflineBanner />
+      <ShareContent store={store} look={look} />
+    </main>
+  )
+}
+
+function ShareContent({ store, look }: { store: ShareStore; look: ShareAppProps['look'] }) {
+  const state = useSyncExternalStore(store.subscribe, store.getState)
+  usePageTitle(state.kind === 'shown' ? state.module.title : state.kind === 'loading' ? 'Training' : 'Not available')
+  if (state.kind === 'loading') return <ShareSkeleton />
+  if (state.kind === 'missing') return <ShareMissing />
+  if (state.kind === 'failed') return <ShareFailed isRetrying={state.isRetrying} onRetry={store.retry} />
+  const { module } = state
+  if (module.steps.length === 0) {
+    if (module.status === 'FAILED') return <ShareNotAvailable title={module.title} />
+    if (module.status === 'PROCESSING' && !module.hasVideo) return <SharePreparing module={module} />
+  }
+  return <SharedTraining module={module} look={look} />
+}

@@ -1,0 +1,143 @@
+import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, STATUS_POLL_MS } from '#contract/limits.ts'
+import type { LiveEvent } from '#contract/live.ts'
+import type { SharedModule } from '#contract/share.ts'
+import type { SharePageData } from '#contract/share-page.ts'
+import { loadShare } from './load-share.ts'
+import { watchModule } from './watch-module.ts'
+
+/** A module can tell several changes a second; it is asked for again at most this often. */
+const REFRESH_EVERY_MS = 1_000
+/** As long as the edge may keep what it gave out: whoever comes back to the page later sees what is true then. */
+const STALE_AFTER_MS = 60_000
+
+export type ShareState =
+  | { kind: 'loading' }
+  | { kind: 'shown'; module: SharedModule }
+  | { kind: 'missing' }
+  | { kind: 'failed'; isRetrying: boolean }
+
+/** What the share page shows, and its way to newer truth: told by the module's socket while it is made, asked for anyway. */
+export class ShareStore {
+  #state: ShareState
+  readonly #moduleId: string
+  readonly #listeners = new Set<() => void>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #stopWatching: (() => void) | null = null
+  #isLoading = false
+  #isWanted = false
+  readonly #openedAtMs = Date.now()
+  /** Null until the first answer of the server's own. */
+  #loadedAtMs: number | null = null
+  /** What was told since the newest answer was asked for. */
+  #told: LiveEvent | null = null
+
+  constructor(moduleId: string, first: SharePageData | null) {
+    this.#moduleId = moduleId
+    if (first?.module) this.#state = { kind: 'shown', module: first.module }
+    else this.#state = { kind: first?.status === 404 ? 'missing' : 'loading' }
+  }
+
+  readonly getState = (): ShareState => this.#state
+
+  /** Keeps up for as long as somebody listens. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    if (this.#listeners.size === 1) this.#start()
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.#stop()
+    }
+  }
+
+  /** Asks anew after a failure. */
+  readonly retry = (): void => {
+    this.#show({ kind: 'failed', isRetrying: true })
+    void this.#load()
+  }
+
+  #start(): void {
+    document.addEventListener('visibilitychange', this.#onReturn)
+    if (this.#state.kind !== 'loading') this.#goOn()
+    else if (!this.#isLoading) void this.#load()
+  }
+
+  #stop(): void {
+    document.removeEventListener('visibilitychange', this.#onReturn)
+    clearTimeout(this.#timer)
+    this.#stopWatching?.()
+    this.#stopWatching = null
+  }
+
+  readonly #onReturn = (): void => {
+    const isOld = Date.now() - (this.#loadedAtMs ?? this.#openedAtMs) > STALE_AFTER_MS
+    if (document.visibilityState === 'visible' && this.#state.kind === 'shown' && isOld) void this.#load()
+  }
+
+  async #load(): Promise<void> {
+    if (this.#isLoading) {
+      this.#isWanted = true
+      return
+    }
+    clearTimeout(this.#timer)
+    this.#isLoading = true
+    this.#isWanted = false
+    this.#told = null
+    this.#take(await this.#ask())
+    this.#loadedAtMs = Date.now()
+    this.#isLoading = false
+    if (this.#listeners.size > 0) this.#goOn()
+  }
+
+  /** What is shown already is not given up for one failure: the next look is not far. */
+  async #ask() {
+    const attempts = this.#state.kind === 'shown' ? 1 : MODULES_FETCH_ATTEMPTS
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await loadShare(this.#moduleId)
+      if (outcome.kind !== 'failed' || attempt >= attempts) return outcome
+      await new Promise((resolve) => setTimeout(resolve, MODULES_BACKOFF_MS * attempt))
+    }
+  }
+
+  #take(outcome: Awaited<ReturnType<typeof loadShare>>): void {
+    if (outcome.kind === 'missing') this.#show({ kind: 'missing' })
+    else if (outcome.kind === 'found') {
+      const { status, progress, message } = this.#told ?? outcome.module
+      this.#show({ kind: 'shown', module: { ...outcome.module, status, progress, message } })
+    } else if (this.#state.kind !== 'shown') this.#show({ kind: 'failed', isRetrying: false })
+  }
+
+  /** As long as the module is being made: listens, and looks every few seconds. */
+  #goOn(): void {
+    clearTimeout(this.#timer)
+    if (this.#state.kind !== 'shown' || this.#state.module.status !== 'PROCESSING') {
+      this.#stopWatching?.()
+      this.#stopWatching = null
+      if (this.#isWanted) this.#loadIn(REFRESH_EVERY_MS)
+      return
+    }
+    this.#stopWatching ??= watchModule(this.#moduleId, (event) => this.#hear(event))
+    this.#loadIn(this.#isWanted ? REFRESH_EVERY_MS : STATUS_POLL_MS)
+  }
+
+  #loadIn(delayMs: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#load(), delayMs)
+  }
+
+  #hear(event: LiveEvent): void {
+    if (this.#state.kind !== 'shown') return
+    const before = this.#state.module
+    const { status, progress, message, stepsVersion } = event
+    this.#told = event
+    this.#show({ kind: 'shown', module: { ...before, status, progress, message } })
+    const isSame = before.status === status && before.hasVideo && before.stepsVersion === stepsVersion
+    if (isSame) return
+    if (this.#isLoading) this.#isWanted = true
+    else this.#loadIn(Math.max(0, (this.#loadedAtMs ?? 0) + REFRESH_EVERY_MS - Date.now()))
+  }
+
+  #show(state: ShareState): void {
+    this.#state = state
+    for (const listener of this.#listeners) listener()
+  }
+}

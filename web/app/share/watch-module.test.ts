@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { LiveEvent } from '#contract/live.ts'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import { watchModule } from './watch-module.ts'
+
+const told: LiveEvent[] = []
+let stop: () => void
+let tickets = 0
+let hasTickets = true
+
+function event(seq: number) {
+  return { seq, kind: 'module', status: 'PROCESSING', progress: seq, message: '', stepsVersion: 0, segmentCount: 0 }
+}
+
+function connection(index: number): FakeSocket {
+  const found = FakeSocket.all[index]
+  if (found === undefined) throw new Error(`connection ${index} was not made`)
+  return found
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers()
+  FakeSocket.all.length = 0
+  told.length = 0
+  tickets = 0
+  hasTickets = true
+  vi.stubGlobal('WebSocket', FakeSocket)
+  vi.stubGlobal('fetch', async () =>
+    hasTickets ? Response.json({ ticket: `ticket-${++tickets}` }) : new Response('', { status: 503 }),
+  )
+  stop = watchModule('m1', (heard) => told.push(heard))
+  await vi.advanceTimersByTimeAsync(10)
+})
+
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('watchModule', () => {
+  test('shows the newest of a burst, and nothing that is no event', async () => {
+    for (const data of ['pong', '{ not json', { seq: 9, kind: 'something newer' }, event(1), event(2), event(1)]) {
+      connection(0).tell(data)
+    }
+    await vi.advanceTimersByTimeAsync(100)
+    expect(told).toEqual([event(2)])
+    connection(0).tell(event(3))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(told).toEqual([event(2), event(3)])
+  })
+
+  test('comes back where it was, with a new ticket', async () => {
+    connection(0).tell(event(4))
+    connection(0).drop()
+    await vi.advanceTimersByTimeAsync(600)
+    expect(new URL(connection(1).url).search).toBe('?ticket=ticket-2&cursor=4')
+  })
+
+  test('goes on trying while there is no ticket, at least every five seconds', async () => {
+    hasTickets = false
+    connection(0).drop()
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(FakeSocket.all).toHaveLength(1)
+    hasTickets = true
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(FakeSocket.all).toHaveLength(2)
+  })
+
+  test('is silent once it is told to stop', async () => {
+    connection(0).tell(event(1))
+    stop()
+    expect(connection(0).readyState).toBe(FakeSocket.CLOSED)
+    connection(0).drop()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(told).toEqual([])
+    expect(FakeSocket.all).toHaveLength(1)
+  })
+})

@@ -1,0 +1,38 @@
+import { describeError } from '#worker/errors.ts'
+import type { EdgeCache } from '#worker/ports/edge-cache.ts'
+import { shareTag } from './share-tag.ts'
+
+/** Asks for a module's page to be purged with whatever else has changed by then. */
+export interface PurgeMessage {
+  moduleId: string
+}
+
+export interface ForgetDeps {
+  edge: EdgeCache
+  purges: Pick<Queue<PurgeMessage>, 'send'>
+}
+
+/**
+ * Takes a module away from the edge at once, because nobody may see it any more. A purge that fails is tried again
+ * later; within a minute the edge forgets by itself. Never fails what it follows.
+ */
+export async function forgetShareNow(deps: ForgetDeps, moduleId: string): Promise<void> {
+  try {
+    await deps.edge.purge([shareTag(moduleId)])
+  } catch (error) {
+    console.warn({ event: 'purge_failed', moduleId, cause: describeError(error) })
+    await forgetShareSoon(deps, moduleId)
+  }
+}
+
+/**
+ * Lets learners see a change earlier than the edge forgets by itself. The account may purge a few times a minute and an
+ * editor saves every second, so changes are collected in a queue. Never fails what it follows.
+ */
+export async function forgetShareSoon({ purges }: Pick<ForgetDeps, 'purges'>, moduleId: string): Promise<void> {
+  try {
+    await purges.send({ moduleId })
+  } catch (error) {
+    console.warn({ event: 'purge_lost', moduleId, cause: describeError(error) })
+  }
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SharedModule } from '#contract/share.ts'
+import type { SharePageData } from '#contract/share-page.ts'
+import { writeSharePage } from './write-page.ts'
+
+const TEMPLATE = '<head><!--share-head--><title>x</title><!--/share-head--></head><body><!--share-data--></body>'
+
+function makeData(fields: Partial<SharedModule> = {}): SharePageData {
+  const module: SharedModule = {
+    id: 'abcdefghijklmnopqrstuv',
+    title: 'Change the filter',
+    createdAt: '2026-11-20T10:00:00.000Z',
+    status: 'READY',
+    progress: 100,
+    message: 'Ready',
+    totalDuration: 61.4,
+    hasVideo: true,
+    uploadPercent: 100,
+    posterUrl: '/share/abcdefghijklmnopqrstuv/pictures/poster',
+    stepsVersion: 1,
+    steps: [{ id: 's1', title: 'Open it', description: 'Turn the knob.', timestamp: 1, duration: 8 }],
+    ...fields,
+  }
+  return { module, status: 200, look: 'page' }
+}
+
+function write(fields?: Partial<SharedModule>): string {
+  return writeSharePage(TEMPLATE, makeData(fields), 'https://adapt.test')
+}
+
+function readData(html: string): SharePageData {
+  const [, json = ''] = /<script type="application\/json" id="share-data">(.*?)<\/script>/s.exec(html) ?? []
+  return JSON.parse(json) as SharePageData
+}
+
+const HOSTILE = [
+  '</script><script>alert(1)</script>',
+  '<!--<script>',
+  '--><img src=x onerror=alert(1)>',
+  '" onload="alert(1)',
+  "' autofocus onfocus='alert(1)",
+  '</title><svg/onload=alert(1)>',
+  "$& $1 $` $'",
+  '<!--share-data-->',
+  '<!--/share-head-->',
+  '\u2028\u2029\u0000\ud800',
+  '&lt;b&gt; &amp;',
+]
+
+describe('writeSharePage', () => {
+  it('names the module to those who only read the head', () => {
+    const html = write()
+    expect(html).toContain('<title>Change the filter · Adapt</title>')
+    expect(html).toContain('<meta name="description" content="1 step: Open it" />')
+    expect(html).toContain('<meta property="og:title" content="Change the filter" />')
+    expect(html).toContain('content="https://adapt.test/share/abcdefghijklmnopqrstuv/pictures/poster"')
+    expect(html).toContain('<meta property="video:duration" content="61" />')
+    expect(html).toContain('rel="alternate" type="application/json+oembed"')
+    expect(html).toContain('rel="preload" as="image" href="/share/abcdefghijklmnopqrstuv/pictures/poster"')
+  })
+
+  it('leaves out the pictures of a module that has none', () => {
+    expect(write({ posterUrl: null })).not.toMatch(/og:image|rel="preload"/)
+  })
+
+  it.each(HOSTILE)('lets the title %j do nothing but be read', (title) => {
+    const step = { id: 's1', title, description: title, timestamp: 1, duration: 8 }
+    const html = write({ title, steps: [step] })
+    const plain = write()
+    for (const mark of [/<script/g, /<\/script/g, /<!--/g, /<svg|<img/g]) {
+      expect(html.match(mark)?.length, String(mark)).toBe(plain.match(mark)?.length)
+    }
+    // Written as JSON, half of a surrogate pair stays what it is.
+    expect(readData(html)).toEqual(makeData({ title, steps: [step] }))
+  })
+
+  it('keeps every text in its place, whatever it is', () => {
+    const counts = (html: string) => [html.match(/[<>]/g)?.length, html.match(/"/g)?.length].map(Number)
+    const [angles] = counts(write())
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (title) => {
+        const html = write({ title })
+        expect(counts(html)[0]).toBe(angles)
+        expect(readData(html).module?.title).toBe(title)
+      }),
+    )
+  })
+
+  it('says nothing of a module that is not there', () => {
+    const html = writeSharePage(TEMPLATE, { module: null, status: 404, look: 'page' }, 'https://adapt.test')
+    expect(html).toContain('<title>Not available · Adapt</title>')
+    expect(html).not.toContain('og:')
+    expect(readData(html)).toEqual({ module: null, status: 404, look: 'page' })
+  })
+
+  it('refuses a page that is not the share page', () => {
+    expect(() => writeSharePage('<html></html>', makeData(), 'https://adapt.test')).toThrow('not built')
+  })
+})

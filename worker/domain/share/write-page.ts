@@ -1,0 +1,105 @@
+import type { SharedModule } from '#contract/share.ts'
+import { embedPath, SHARE_DATA_ID, type SharePageData } from '#contract/share-page.ts'
+import { AppError } from '#worker/errors.ts'
+
+/** Marks in the built page: what stands between the first two is replaced, the third gives way to the data. */
+const HEAD_BEGIN = '<!--share-head-->'
+const HEAD_END = '<!--/share-head-->'
+const DATA = '<!--share-data-->'
+
+/** Longer descriptions are cut by those who show them (Open Graph previews, search engines). */
+const DESCRIPTION_MAX_CHARS = 200
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** A text as it may stand in HTML, also in the value of an attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
+}
+
+/**
+ * JSON as it may stand in a script element of a type that is not run: no text in it can end the element, or begin a
+ * comment that hides its end (HTML Standard, "Restrictions for contents of script elements").
+ */
+export function escapeJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}
+
+/**
+ * The page of one shared module: the built page with what it shows, and what others show of it.
+ * @param origin where the app is open, for addresses that other sites read
+ * @throws {AppError} unavailable when the template is not the built share page
+ */
+export function writeSharePage(template: string, data: SharePageData, origin: string): string {
+  const [before, afterBegin] = splitAt(template, HEAD_BEGIN)
+  const [, afterHead] = splitAt(afterBegin, HEAD_END)
+  const [between, after] = splitAt(afterHead, DATA)
+  const head = data.module === null ? '<title>Not available · Adapt</title>' : writeHead(data.module, origin)
+  const json = `<script type="application/json" id="${SHARE_DATA_ID}">${escapeJson(data)}</script>`
+  return [before, head, between, json, after].join('')
+}
+
+function splitAt(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark)
+  if (at === -1) throw new AppError('unavailable', 'The share page is not built.')
+  return [text.slice(0, at), text.slice(at + mark.length)]
+}
+
+function writeHead(module: SharedModule, origin: string): string {
+  const url = `${origin}/share/${module.id}`
+  const description = describeModule(module)
+  const picture = module.posterUrl === null ? null : `${origin}${module.posterUrl}`
+  const oembed = `${origin}/api/oembed?url=${encodeURIComponent(url)}`
+  const tags = [
+    `<title>${escapeHtml(module.title)} · Adapt</title>`,
+    writeTag('meta', { name: 'description', content: description }),
+    writeTag('link', { rel: 'canonical', href: url }),
+    writeTag('link', { rel: 'alternate', type: 'application/json+oembed', href: oembed, title: module.title }),
+    ...previewOf(module, { url, description, picture, embed: `${origin}${embedPath(module.id)}` }),
+  ]
+  if (module.posterUrl !== null) {
+    tags.push(writeTag('link', { rel: 'preload', as: 'image', href: module.posterUrl, fetchpriority: 'high' }))
+  }
+  return tags.join('\n    ')
+}
+
+interface Preview {
+  url: string
+  description: string
+  picture: string | null
+  embed: string
+}
+
+/** Open Graph (ogp.me), which also Twitter's cards fall back to. */
+function previewOf(module: SharedModule, { url, description, picture, embed }: Preview): string[] {
+  const properties: Record<string, string | null> = {
+    'og:site_name': 'Adapt',
+    'og:type': 'video.other',
+    'og:title': module.title,
+    'og:description': description,
+    'og:url': url,
+    'og:image': picture,
+    'og:image:alt': picture === null ? null : module.title,
+    'og:video': embed,
+    'og:video:type': 'text/html',
+    'video:duration': module.totalDuration === null ? null : String(Math.round(module.totalDuration)),
+  }
+  const tags = Object.entries(properties).flatMap(([property, content]) =>
+    content === null ? [] : [writeTag('meta', { property, content })],
+  )
+  const card = picture === null ? 'summary' : 'summary_large_image'
+  return [...tags, writeTag('meta', { name: 'twitter:card', content: card })]
+}
+
+function describeModule({ steps }: SharedModule): string {
+  if (steps.length === 0) return 'A training video that teaches step by step.'
+  const text = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}: ${steps.map(({ title }) => title).join(' · ')}`
+  return text.length <= DESCRIPTION_MAX_CHARS ? text : `${text.slice(0, DESCRIPTION_MAX_CHARS - 1).trimEnd()}…`
+}
+
+function writeTag(name: 'meta' | 'link', attributes: Record<string, string>): string {
+  const written = Object.entries(attributes).map(([key, value]) => `${key}="${escapeHtml(value)}"`)
+  return `<${name} ${written.join(' ')} />`
+}

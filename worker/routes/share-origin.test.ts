@@ -1,0 +1,90 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { createShareOrigin } from './share-origin.ts'
+
+/** An edge that nobody purges, with a clock of its own. */
+function openUnpurged() {
+  let nowMs = 0
+  const edge = new EdgeCacheStandIn(() => nowMs)
+  const origin = createShareOrigin()
+  async function ask(path: string): Promise<{ status: number; text: string }> {
+    const ctx = createExecutionContext()
+    const answer = await edge.answer({
+      request: new Request(`https://share.edge${path}`),
+      origin: async (request) => origin.fetch(request, env, ctx),
+      waitUntil: (work) => ctx.waitUntil(work),
+    })
+    const text = await answer.text()
+    await waitOnExecutionContext(ctx)
+    return { status: answer.status, text }
+  }
+  return {
+    ask,
+    goTo: (seconds: number) => {
+      nowMs = seconds * 1000
+    },
+  }
+}
+
+function change(id: string, set: string): Promise<D1Result> {
+  return env.DB.prepare(`UPDATE modules SET ${set} WHERE id = ?`).bind(id).run()
+}
+
+describe('what the edge keeps without any purge', () => {
+  it.each(['deleted_at = 1', 'shared = 0'])('case 41: is gone within a minute after %s', async (set) => {
+    const { id } = await plantModule({ status: 'READY', hasPoster: true })
+    await env.MEDIA.put(`pictures/${id}/poster`, 'picture')
+    const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/pictures/${id}/poster`]
+    // Nobody comes in between, then one does: each way to the end of a minute.
+    for (const visitsS of [[], [59.9], [31, 45]]) {
+      await change(id, 'deleted_at = NULL, shared = 1')
+      const edge = openUnpurged()
+      for (const path of paths) expect((await edge.ask(path)).status).toBe(200)
+      await change(id, set)
+      for (const second of visitsS) {
+        edge.goTo(second)
+        for (const path of paths) await edge.ask(path)
+      }
+      edge.goTo(60)
+      for (const path of paths) expect((await edge.ask(path)).status, path).toBe(404)
+    }
+  })
+
+  it('case 42: is new within a minute after an edit', async () => {
+    const { id } = await plantModule({ status: 'READY', title: 'Before' })
+    const edge = openUnpurged()
+    expect((await edge.ask(`/share/${id}`)).text).toContain('Before · Adapt')
+    await change(id, `title = 'After'`)
+    edge.goTo(29.9)
+    expect((await edge.ask(`/share/${id}`)).text).toContain('Before · Adapt')
+    edge.goTo(60)
+    expect((await edge.ask(`/share/${id}`)).text).toContain('After · Adapt')
+  })
+
+  it('follows a module that is being made within ten seconds', async () => {
+    const { id } = await plantModule({ status: 'PROCESSING', title: 'Made' })
+    const edge = openUnpurged()
+    await edge.ask(`/share/${id}`)
+    await change(id, `status = 'READY'`)
+    edge.goTo(10)
+    expect((await edge.ask(`/share/${id}`)).text).toContain('"status":"READY"')
+  })
+
+  it('says of a module that cannot be read that it may pass, and keeps nothing of it', async () => {
+    const away = () => {
+      throw new Error('D1_ERROR: Network connection lost')
+    }
+    const broken = { ...env, DB: { prepare: away } }
+    const answer = await createShareOrigin().fetch(
+      new Request('https://share.edge/share/aaaaaaaaaaaaaaaaaaaaaa'),
+      broken,
+      createExecutionContext(),
+    )
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(await answer.text()).toContain('{"module":null,"status":503,"look":"page"}')
+  })
+})

@@ -1,0 +1,102 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { PictureName } from '#contract/picture.ts'
+import type { SharePageData } from '#contract/share-page.ts'
+import { openDb } from '#worker/db/db.ts'
+import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { openObject } from '#worker/domain/module/serve-source.ts'
+import { servePicture } from '#worker/domain/picture/serve-picture.ts'
+import { readShare } from '#worker/domain/share/read-share.ts'
+import { readGrant } from '#worker/domain/share/share-grant.ts'
+import { shareTag } from '#worker/domain/share/share-tag.ts'
+import { writeSharePage } from '#worker/domain/share/write-page.ts'
+import { AppError, describeError, isDatabaseAway } from '#worker/errors.ts'
+import { AT_WORK_LIFE, BYTES_LIFE, edgeHeaders, SHARED_LIFE } from '#worker/http/edge-headers.ts'
+import { etagOf } from '#worker/http/etag.ts'
+import { listOrigins } from '#worker/http/origins.ts'
+import { type Framing, publicPageHeaders } from '#worker/http/page-headers.ts'
+import { answerProblem } from '#worker/http/problem.ts'
+
+interface OriginEnv {
+  Bindings: Env
+  Variables: { requestId: string }
+}
+
+/**
+ * What stands behind the edge: it is asked only when the edge has nothing, never with anything of the visitor's, and
+ * always answers whole. Whatever does not say for how long it may be kept must not be kept at all.
+ */
+export function createShareOrigin(): Hono<OriginEnv> {
+  const app = new Hono<OriginEnv>()
+  app.onError((error, c) => answerProblem(error, c as never))
+  app.notFound(() => {
+    throw moduleNotFound()
+  })
+  return app
+    .get('/share/:moduleId', (c) => answerPage(c, 'page'))
+    .get('/embed/:moduleId', (c) => answerPage(c, 'embed'))
+    .get('/grant/:moduleId', async (c) => {
+      const moduleId = c.req.param('moduleId')
+      const grant = await readGrant(openDb(c.env.DB), moduleId)
+      return c.json(grant, 200, edgeHeaders(SHARED_LIFE, shareTag(moduleId)))
+    })
+    .get('/video/:moduleId/:etag', async (c) => {
+      const { moduleId, etag } = c.req.param()
+      const grant = await readGrant(openDb(c.env.DB), moduleId)
+      if (grant.etag !== etag) throw moduleNotFound()
+      const body = await openObject(c.env.MEDIA, grant.key, { etag, range: null })
+      const { contentType, sizeBytes } = grant
+      const head = { 'content-type': contentType, 'content-length': String(sizeBytes), etag: `"${etag}"` }
+      return new Response(body, { headers: { ...edgeHeaders(BYTES_LIFE, shareTag(moduleId)), ...head } })
+    })
+    .get('/pictures/:moduleId/:name', async (c) => {
+      const module = await getSharedModule(openDb(c.env.DB), c.req.param('moduleId'))
+      const name = PictureName.safeParse(c.req.param('name'))
+      if (!name.success) throw moduleNotFound()
+      const answer = await servePicture(c.env.MEDIA, { moduleId: module.id, name: name.data }, c.req.raw)
+      return withHeaders(answer, edgeHeaders(SHARED_LIFE, shareTag(module.id)))
+    })
+}
+
+function withHeaders(answer: Response, more: Record<string, string>): Response {
+  const headers = new Headers(answer.headers)
+  for (const [name, value] of Object.entries(more)) headers.set(name, value)
+  return new Response(answer.body, { status: answer.status, headers })
+}
+
+async function answerPage(c: Context<OriginEnv>, look: SharePageData['look']): Promise<Response> {
+  const moduleId = c.req.param('moduleId') ?? ''
+  const [origin = ''] = listOrigins(c.env)
+  const data = await readPageData(openDb(c.env.DB), moduleId, look)
+  const html = writeSharePage(await loadTemplate(c.env), data, origin)
+  const framing: Framing = look === 'embed' ? 'everybody' : 'nobody'
+  const headers = publicPageHeaders(origin, framing)
+  if (data.module === null) {
+    return new Response(html, { status: data.status, headers: { ...headers, 'cache-control': 'no-store' } })
+  }
+  const life = data.module.status === 'PROCESSING' ? AT_WORK_LIFE : SHARED_LIFE
+  const forEdge = edgeHeaders(life, shareTag(moduleId))
+  return new Response(html, { headers: { ...headers, ...forEdge, etag: await etagOf(html) } })
+}
+
+async function readPageData(
+  db: ReturnType<typeof openDb>,
+  moduleId: string,
+  look: SharePageData['look'],
+): Promise<SharePageData> {
+  try {
+    const { module } = await readShare(db, moduleId)
+    return { module, status: 200, look }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return { module: null, status: 404, look }
+    const tell = isDatabaseAway(error) ? console.warn : console.error
+    tell({ event: 'share_unread', cause: describeError(error) })
+    return { module: null, status: 503, look }
+  }
+}
+
+/** The page as it was built, beside the app's own. */
+async function loadTemplate(env: Env): Promise<string> {
+  const answer = await env.ASSETS.fetch('https://assets.local/share')
+  return answer.text()
+}

@@ -1,0 +1,77 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import type { ByteRange } from '#worker/domain/module/byte-range.ts'
+import { moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { answerSource } from '#worker/domain/module/serve-source.ts'
+import { openSharedVideo } from '#worker/domain/share/open-shared-video.ts'
+import { ShareGrant } from '#worker/domain/share/share-grant.ts'
+import { AppError } from '#worker/errors.ts'
+import type { AppEnv } from '#worker/http/app-env.ts'
+import { withoutEdgeHeaders } from '#worker/http/edge-headers.ts'
+import { matchesEtag } from '#worker/http/etag.ts'
+import { NO_FRAMES } from '#worker/http/page-headers.ts'
+import { askEdge } from '#worker/http/share-edge.ts'
+import { answerShare } from './share.ts'
+
+/**
+ * A browser asks again after this long whether it may still show what it has. Nothing else may keep it: the cache that
+ * can be purged is behind us.
+ */
+const BROWSER_KEEPS = 'private, max-age=60'
+
+/** `/share/{id}` is a page for a browser and a call for whoever asks for JSON. Hono answers HEAD through GET. */
+export const sharePageRoutes = new Hono<AppEnv>()
+  .get('/:moduleId', async (c) => {
+    const moduleId = c.req.param('moduleId')
+    const wantsJson = /\bapplication\/json\b/.test(c.req.header('accept') ?? '')
+    const answer = wantsJson
+      ? await answerShare(c, moduleId)
+      : await passOn(c, `/share/${encodeURIComponent(moduleId)}`)
+    answer.headers.append('vary', 'accept')
+    return answer
+  })
+  .get('/:moduleId/video', async (c) => {
+    const moduleId = c.req.param('moduleId')
+    const grant = await askForGrant(c, moduleId)
+    const path = `/video/${encodeURIComponent(moduleId)}/${encodeURIComponent(grant.etag)}`
+    const askVideo = (range: string | null) => askEdge(c.executionCtx, path, range === null ? {} : { range })
+    const open = (range: ByteRange | null) => openSharedVideo({ askEdge: askVideo, bucket: c.env.MEDIA }, grant, range)
+    const answer = await answerSource(grant, c.req.raw, open)
+    answer.headers.set('cache-control', BROWSER_KEEPS)
+    return withNoFrames(answer)
+  })
+  .get('/:moduleId/pictures/:name', async (c) => {
+    const { moduleId, name } = c.req.param()
+    const answer = await passOn(c, `/pictures/${encodeURIComponent(moduleId)}/${encodeURIComponent(name)}`)
+    if (answer.ok || answer.status === 304) answer.headers.set('cache-control', BROWSER_KEEPS)
+    return withNoFrames(answer)
+  })
+
+/** The same for other people's pages, in a frame. */
+export const embedRoutes = new Hono<AppEnv>().get('/:moduleId', (c) =>
+  passOn(c, `/embed/${encodeURIComponent(c.req.param('moduleId'))}`),
+)
+
+/** What the edge has, or 304 where the browser has the same. */
+async function passOn(c: Context<AppEnv>, path: string): Promise<Response> {
+  const answer = await askEdge(c.executionCtx, path)
+  const headers = withoutEdgeHeaders(answer.headers)
+  const isSame = answer.ok && matchesEtag(c.req.header('if-none-match') ?? null, headers.get('etag'))
+  if (!isSame) return new Response(answer.body, { status: answer.status, headers })
+  await answer.body?.cancel()
+  headers.delete('content-length')
+  return new Response(null, { status: 304, headers })
+}
+
+async function askForGrant(c: Context<AppEnv>, moduleId: string): Promise<ShareGrant> {
+  const answer = await askEdge(c.executionCtx, `/grant/${encodeURIComponent(moduleId)}`)
+  if (answer.ok) return ShareGrant.parse(await answer.json())
+  await answer.body?.cancel()
+  if (answer.status === 404) throw moduleNotFound()
+  throw new AppError('unavailable', 'The video cannot be played right now. Please try again in a moment.')
+}
+
+function withNoFrames(answer: Response): Response {
+  for (const [name, value] of Object.entries(NO_FRAMES)) answer.headers.set(name, value)
+  return answer
+}
