@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import type { Module } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
-import type { Step } from '#contract/step.ts'
+import type { Step, StepsAnswer } from '#contract/step.ts'
 
 /** In the shape of real ids, and nobody's. */
 export const FAKE_ID = 'AAAAAAAAAAAAAAAAAAAAAA'
@@ -73,8 +73,8 @@ export async function fakeVideoUrl(page: Page, url: string | null): Promise<void
 }
 
 export async function fakeSteps(page: Page, steps: Step[]): Promise<void> {
-  const meta = { durationSec: 90, version: 1, transcriptSource: 'speech' }
-  const json = { success: true, steps, transcript: 'Close the valve.', meta }
+  const meta: StepsAnswer['meta'] = { durationSec: 90, version: 1, editedVersion: 1, transcriptSource: 'speech' }
+  const json: StepsAnswer = { success: true, steps, transcript: 'Close the valve.', meta }
   await failSteps(page, (route) => route.fulfill({ json }))
 }
 

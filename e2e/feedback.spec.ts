@@ -98,5 +98,5 @@ test('an owner makes the steps again and decides on what is proposed', async ({ 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(stepsOf(page)).toHaveCount(before)
   await expect(panel.getByRole('listitem')).toHaveCount(count)
-  await expect(page.getByRole('button', { name: /My own title/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Step \d+: My own title/ })).toBeVisible()
 })

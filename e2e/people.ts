@@ -8,8 +8,13 @@ export async function signUp(page: Page): Promise<{ email: string; password: str
   await page.goto('/sign-up')
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  await expect(page).toHaveURL(/\/dashboard$/, { timeout: 30_000 })
+  const proceed = page.getByRole('button', { name: 'Continue', exact: true })
+  // The hint about the password moves the button while it appears; a press that gets lost is made again.
+  await expect(page.getByText('Your password meets all the necessary requirements.').first()).toBeVisible()
+  await expect(async () => {
+    if (await proceed.isVisible()) await proceed.click({ timeout: 2_000 })
+    await expect(page).toHaveURL(/\/dashboard$/, { timeout: 10_000 })
+  }).toPass({ timeout: 60_000 })
   return { email, password: PASSWORD }
 }
 
