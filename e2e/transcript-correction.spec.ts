@@ -109,4 +109,5 @@ test('a correction that found no place is told, and is put in by hand', async ({
   await expect(box.getByRole('textbox', { name: 'Line at 4 seconds' })).toHaveValue('Next, write a short title.')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Line corrected')).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
