@@ -82,6 +82,11 @@ export async function failSteps(page: Page, respond: (route: Route) => unknown):
   await answer(page, `steps/${FAKE_ID}`, respond)
 }
 
+/** A shared page that brings nothing along, as from a server that has just been asked in vain, and asks for its module. */
 export async function fakeShare(page: Page, respond: (route: Route) => unknown): Promise<void> {
+  await page.route(`**/share/${FAKE_ID}`, async (route) => {
+    const shell = await page.request.get('/share.html')
+    await route.fulfill({ contentType: 'text/html', body: await shell.text() })
+  })
   await answer(page, `share/${FAKE_ID}`, respond)
 }

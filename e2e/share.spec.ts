@@ -1,14 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
 import { OembedAnswer } from '#contract/oembed.ts'
+import { axeFindings } from './axe.ts'
 import { apiOf, signUp, tokenOf } from './people.ts'
 import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** A learner sees a change within this time at the latest, however it comes. */
 const SEEN_WITHIN_MS = 60_000
 /** JavaScript that a learner loads before the page is usable, and in all, gzipped. */
@@ -21,11 +20,6 @@ let id: string
 /** Somebody who has only the link. */
 async function openVisitor(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   return (await browser.newContext(options)).newPage()
-}
-
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
-  return violations.flatMap(({ id: rule, nodes }) => nodes.map((node) => `${rule}: ${node.target.join(' ')}`))
 }
 
 async function change(request: APIRequestContext, data: object): Promise<void> {
@@ -132,12 +126,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const path of [`/share/${id}`, `/embed/${id}`]) {
       await learner.goto(path)
       await expect(stepsOf(learner).first()).toBeVisible()
-      expect.soft(await findings(learner), path).toEqual([])
+      expect.soft(await axeFindings(learner), path).toEqual([])
       await expect(learner.locator('video')).toBeVisible()
-      expect.soft(await findings(learner), `${path} with its player`).toEqual([])
+      expect.soft(await axeFindings(learner), `${path} with its player`).toEqual([])
     }
     await learner.goto('/share/nothing-here')
-    expect.soft(await findings(learner), 'not found').toEqual([])
+    expect.soft(await axeFindings(learner), 'not found').toEqual([])
     await learner.context().close()
   })
 }

@@ -1,16 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
 import type { Step } from '#contract/step.ts'
+import { axeFindings } from './axe.ts'
 import { apiOf, signUp } from './people.ts'
 import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`))
-}
 
 /** A person with the sample, on its training page. */
 async function openSample(page: Page): Promise<string> {
@@ -194,7 +187,7 @@ test('two people who edit the same step are shown both versions', async ({ page,
   await expect(dialog.getByRole('region', { name: 'Current version' })).toContainText('By the other person')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect.soft(await findings(page), `conflict, ${colorScheme}`).toEqual([])
+    expect.soft(await axeFindings(page), `conflict, ${colorScheme}`).toEqual([])
   }
   await dialog.getByRole('button', { name: 'Keep mine' }).click()
   await expect(dialog).toBeHidden()
@@ -218,14 +211,14 @@ test('all steps are changed together, and Save Changes ends at the dashboard', a
     await expect(editor(page).getByText('Invalid time format (use mm:ss)')).toBeVisible()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect.soft(await findings(page), `errors, ${colorScheme}`).toEqual([])
+      expect.soft(await axeFindings(page), `errors, ${colorScheme}`).toEqual([])
     }
   })
 
   await test.step('whoever leaves is asked', async () => {
     await page.getByRole('link', { name: 'Back to training' }).click()
     const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-    expect.soft(await findings(page), 'leave').toEqual([])
+    expect.soft(await axeFindings(page), 'leave').toEqual([])
     await question.getByRole('button', { name: 'Stay' }).click()
     await expect(page).toHaveURL(`/edit-steps/${id}`)
   })
@@ -277,23 +270,23 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`no state of the editor has an accessibility fault (${colorScheme})`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const id = await openSample(page)
-    expect.soft(await findings(page), 'list').toEqual([])
+    expect.soft(await axeFindings(page), 'list').toEqual([])
     await page.route('**/rewrite', (route) => route.fulfill({ json: { success: true, text: 'A better sentence.' } }))
     await openEditor(page, 2)
     await editor(page).getByRole('button', { name: 'AI rewrite' }).click()
     await expect(editor(page).getByText('A better sentence.')).toBeVisible()
     await textbox(page, 'Title').fill('ab')
     await expect(editor(page).getByText('Unsaved (1 error)')).toBeVisible()
-    expect.soft(await findings(page), 'editor').toEqual([])
+    expect.soft(await axeFindings(page), 'editor').toEqual([])
     await page.setViewportSize({ width: 320, height: 640 })
-    expect.soft(await findings(page), 'editor on a small screen').toEqual([])
+    expect.soft(await axeFindings(page), 'editor on a small screen').toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await editor(page).getByRole('button', { name: 'Discard changes' }).click()
     await page.goto(`/edit-steps/${id}`)
     await expect(editButton(page, 1)).toBeVisible()
-    expect.soft(await findings(page), 'edit all steps').toEqual([])
+    expect.soft(await axeFindings(page), 'edit all steps').toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await page.getByRole('button', { name: 'Delete All Steps' }).click()
-    expect.soft(await findings(page), 'delete all').toEqual([])
+    expect.soft(await axeFindings(page), 'delete all').toEqual([])
   })
 }
