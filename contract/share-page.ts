@@ -13,6 +13,11 @@ export interface SharePageData {
   look: 'page' | 'embed'
 }
 
+/** Path of the page of a shared module. */
+export function sharePath(moduleId: string): string {
+  return `/share/${encodeURIComponent(moduleId)}`
+}
+
 /** Path of a shared module's video: the same for everyone, so that it can be cached close to them. */
 export function sharedVideoPath(moduleId: string): string {
   return `/share/${encodeURIComponent(moduleId)}/video`

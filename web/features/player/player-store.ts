@@ -1,8 +1,6 @@
 import { createPlayer, playbackRateFeature } from '@videojs/react'
 import { videoFeatures } from '@videojs/react/video'
-
-/** Above 2× browsers drop sound or frames, so the list ends there. */
-const RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
+import { RATES } from './player-settings.ts'
 
 /** The library's own rates are 0.2 to 2 and cannot be set by a prop. */
 const ratesFeature: typeof playbackRateFeature = {

@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react'
-import { type Ref, Suspense, use, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { Suspense, use, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -9,21 +9,14 @@ import { PlayerFrame, PlayerStageContext } from './video-player.tsx'
 import { VideoUnavailable } from './video-unavailable.tsx'
 import { whenIdle } from './when-idle.ts'
 
-interface PosterVideoProps {
-  ref?: Ref<PlayerHandle> | undefined
-  src: string
-  title: string
-  poster?: string | undefined
-  startAtS?: number
-  onTimeChange?: PlayerProps['onTimeChange']
-  onPlayback?: PlayerProps['onPlayback']
-}
+type PosterVideoProps = Omit<PlayerProps, 'revision' | 'onError'>
 
 /**
  * A video whose player is loaded after everything else: at first only its picture and a button to play it. What is
  * asked of it meanwhile is done as soon as it is there.
  */
-export function PosterVideo({ ref, src, title, poster, startAtS = 0, onTimeChange, onPlayback }: PosterVideoProps) {
+export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: PosterVideoProps) {
+  const { title, poster } = player
   const [revision, setRevision] = useState(0)
   const recovery = usePlaybackRecovery(startAtS, () => setRevision((count) => count + 1))
   const { frameRef, takePlayer, isOpen, isReady, isAwaited, play } = useLatePlayer(ref, onTimeChange)
@@ -36,13 +29,10 @@ export function PosterVideo({ ref, src, title, poster, startAtS = 0, onTimeChang
     )
   }
   const stage = {
-    src,
-    title,
-    poster,
+    ...player,
     revision,
     ref: takePlayer,
     startAtS: recovery.resumeAtS,
-    onPlayback,
     onError: recovery.onPlaybackError,
     onTimeChange: (seconds: number) => {
       recovery.onPlaybackTime(seconds)
