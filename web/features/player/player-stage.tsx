@@ -1,7 +1,7 @@
 import { BufferingIndicator, Container, Gesture, StatusAnnouncer } from '@videojs/react'
-import { Video } from '@videojs/react/video'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { AttachedVideo } from './attached-video.tsx'
 import { useKeptPosition } from './kept-position.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { makeTimeLink } from './make-time-link.ts'
@@ -110,7 +110,7 @@ export function PlayerStage(props: PlayerProps) {
   return (
     <Player>
       <Container className="player absolute inset-0" aria-label={`Video player: ${title}`} role="region">
-        <Video
+        <AttachedVideo
           {...events}
           ref={videoRef}
           src={props.src}
@@ -131,7 +131,7 @@ export function PlayerStage(props: PlayerProps) {
               label="Captions"
             />
           )}
-        </Video>
+        </AttachedVideo>
         <Buffering />
         <PlayerControls steps={steps} {...controls} />
         {props.isResumed === true && <StartOver fromS={props.startAtS ?? 0} />}
