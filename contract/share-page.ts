@@ -28,6 +28,11 @@ export function sharedPosterPath(moduleId: string): string {
   return `/share/${encodeURIComponent(moduleId)}/pictures/poster`
 }
 
+/** Path of what is said in a shared module's video, as WebVTT. */
+export function sharedCaptionsPath(moduleId: string): string {
+  return `/share/${encodeURIComponent(moduleId)}/captions.vtt`
+}
+
 /** Path of the page that other sites show in a frame. */
 export function embedPath(moduleId: string): string {
   return `/embed/${encodeURIComponent(moduleId)}`

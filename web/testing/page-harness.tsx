@@ -163,6 +163,7 @@ export function makeSharedModule(fields: Partial<SharedModule> = {}): { success:
       hasVideo,
       uploadPercent,
       posterUrl,
+      captionsUrl: null,
       stepsVersion: 1,
       steps,
       ...fields,

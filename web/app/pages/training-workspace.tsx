@@ -60,6 +60,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
             isResumed={isResumed && beginAtS === startAtS}
             keepAs={module.id}
             captionsUrl={captionsUrl}
+            captionsLanguage={transcript.data?.language ?? undefined}
             onTimeChange={(seconds) => {
               onTimeChange(seconds)
               notePicture(seconds)

@@ -51,6 +51,7 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
                 keepAs={module.id}
                 steps={chapters}
                 link={sharePath(module.id)}
+                captionsUrl={module.captionsUrl ?? undefined}
                 poster={module.posterUrl ?? undefined}
                 onTimeChange={noteTime}
               />

@@ -127,7 +127,7 @@ export function PlayerStage(props: PlayerProps) {
               key={props.captionsUrl}
               kind="captions"
               src={props.captionsUrl}
-              srcLang={props.captionsLanguage ?? 'en'}
+              srcLang={props.captionsLanguage}
               label="Captions"
             />
           )}
