@@ -13,6 +13,11 @@ export interface SharePageData {
   look: 'page' | 'embed'
 }
 
+/** Path of the page of a shared module. */
+export function sharePath(moduleId: string): string {
+  return `/share/${encodeURIComponent(moduleId)}`
+}
+
 /** Path of a shared module's video: the same for everyone, so that it can be cached close to them. */
 export function sharedVideoPath(moduleId: string): string {
   return `/share/${encodeURIComponent(moduleId)}/video`
@@ -21,6 +26,11 @@ export function sharedVideoPath(moduleId: string): string {
 /** Path of a shared module's poster. */
 export function sharedPosterPath(moduleId: string): string {
   return `/share/${encodeURIComponent(moduleId)}/pictures/poster`
+}
+
+/** Path of what is said in a shared module's video, as WebVTT. */
+export function sharedCaptionsPath(moduleId: string): string {
+  return `/share/${encodeURIComponent(moduleId)}/captions.vtt`
 }
 
 /** Path of the page that other sites show in a frame. */

@@ -6,7 +6,7 @@ import { openDb } from '#worker/db/db.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { openObject } from '#worker/domain/module/serve-source.ts'
 import { servePicture } from '#worker/domain/picture/serve-picture.ts'
-import { readShare } from '#worker/domain/share/read-share.ts'
+import { readCaptions, readShare } from '#worker/domain/share/read-share.ts'
 import { readGrant } from '#worker/domain/share/share-grant.ts'
 import { shareTag } from '#worker/domain/share/share-tag.ts'
 import { writeSharePage } from '#worker/domain/share/write-page.ts'
@@ -48,6 +48,12 @@ export function createShareOrigin(): Hono<OriginEnv> {
       const { contentType, sizeBytes } = grant
       const head = { 'content-type': contentType, 'content-length': String(sizeBytes), etag: `"${etag}"` }
       return new Response(body, { headers: { ...edgeHeaders(BYTES_LIFE, shareTag(moduleId)), ...head } })
+    })
+    .get('/captions/:moduleId', async (c) => {
+      const moduleId = c.req.param('moduleId')
+      const vtt = await readCaptions(openDb(c.env.DB), moduleId)
+      const head = { 'content-type': 'text/vtt; charset=utf-8', etag: await etagOf(vtt) }
+      return c.body(vtt, 200, { ...edgeHeaders(SHARED_LIFE, shareTag(moduleId)), ...head })
     })
     .get('/pictures/:moduleId/:name', async (c) => {
       const module = await getSharedModule(openDb(c.env.DB), c.req.param('moduleId'))

@@ -40,6 +40,11 @@ export const sharePageRoutes = new Hono<AppEnv>()
     answer.headers.set('cache-control', BROWSER_KEEPS)
     return withNoFrames(answer)
   })
+  .get('/:moduleId/captions.vtt', async (c) => {
+    const answer = await passOn(c, `/captions/${encodeURIComponent(c.req.param('moduleId'))}`)
+    if (answer.ok || answer.status === 304) answer.headers.set('cache-control', BROWSER_KEEPS)
+    return withNoFrames(answer)
+  })
   .get('/:moduleId/pictures/:name', async (c) => {
     const { moduleId, name } = c.req.param()
     const answer = await passOn(c, `/pictures/${encodeURIComponent(moduleId)}/${encodeURIComponent(name)}`)

@@ -43,7 +43,7 @@ export function EditStepsWorkspace({ module, query }: EditStepsWorkspaceProps) {
       title={module.title}
       video={
         <div ref={videoPlace} className="scroll-mt-20">
-          <TrainingVideo ref={player} module={module} onTimeChange={onTimeChange} />
+          <TrainingVideo ref={player} module={module} steps={saves.steps} onTimeChange={onTimeChange} />
         </div>
       }
       toolbar={

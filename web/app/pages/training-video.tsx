@@ -1,27 +1,32 @@
-import type { Ref } from 'react'
+import { useMemo } from 'react'
+import { sharePath } from '#contract/share-page.ts'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
-import type { PlayerHandle } from '#web/features/player/player-handle.ts'
+import type { PlayerProps } from '#web/features/player/player-handle.ts'
+import type { ListedStep } from '#web/features/step/listed-step.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { listPlayerSteps } from '../player-steps.ts'
 import { AwaitedUpload } from './awaited-upload.tsx'
 
-interface TrainingVideoProps {
+interface TrainingVideoProps extends Omit<PlayerProps, 'src' | 'title' | 'poster' | 'steps' | 'link'> {
   module: LoadedModule
-  ref: Ref<PlayerHandle>
-  startAtS?: number
-  captionsUrl?: string | undefined
-  onTimeChange: (seconds: number) => void
+  steps?: readonly ListedStep[]
 }
 
+const NO_STEPS: readonly ListedStep[] = []
+
 /** The video of a module for signed-in people, or what stands in its place while it arrives. */
-export function TrainingVideo({ module, startAtS = 0, ...player }: TrainingVideoProps) {
-  if (!module.hasVideo) return <AwaitedUpload moduleId={module.id} uploadPercent={module.uploadPercent} />
+export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingVideoProps) {
+  const { id, posterUrl, shared, trainingUrl } = module
+  const chapters = useMemo(() => listPlayerSteps(steps, posterUrl), [steps, posterUrl])
+  if (!module.hasVideo) return <AwaitedUpload moduleId={id} uploadPercent={module.uploadPercent} />
   return (
     <ModuleVideo
       {...player}
-      urlPath={`/api/video-url/module/${encodeURIComponent(module.id)}`}
+      urlPath={`/api/video-url/module/${encodeURIComponent(id)}`}
       title={module.title}
-      startAtS={startAtS}
-      poster={module.posterUrl ?? undefined}
+      poster={posterUrl ?? undefined}
+      steps={chapters}
+      link={shared ? sharePath(id) : trainingUrl}
     />
   )
 }

@@ -1,11 +1,13 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
+import type { TranscriptAnswer } from '#contract/transcript.ts'
 import { FeedbackPanel } from '#web/features/feedback/feedback-panel.tsx'
-import { readStartTime } from '#web/features/player/start-time.ts'
+import { readBeginning } from '#web/features/player/kept-position.ts'
 import { ShareCard } from '#web/features/share/share-card.tsx'
 import type { ListedStep } from '#web/features/step/listed-step.ts'
+import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { TwoColumns, VideoPlace } from '#web/features/training/training-layout.tsx'
@@ -36,7 +38,7 @@ interface TrainingWorkspaceProps {
 /** The training itself, as far as it exists: video, transcript and steps, with the link to hand out beside them. */
 export function TrainingWorkspace({ module, steps, stepCount, status }: TrainingWorkspaceProps) {
   const [params] = useSearchParams()
-  const startAtS = readStartTime(params) ?? 0
+  const [{ startAtS, isResumed }] = useState(() => readBeginning(module.id, params))
   const transcript = useQuery(transcriptQuery(useApi(), module.id))
   const isProcessing = module.status === 'PROCESSING'
   const captionsUrl = useCaptionsUrl(isProcessing ? undefined : transcript.data?.segments)
@@ -53,8 +55,12 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
           <TrainingVideo
             ref={player}
             module={module}
+            steps={steps.data?.steps ?? NO_STEPS}
             startAtS={beginAtS}
+            isResumed={isResumed && beginAtS === startAtS}
+            keepAs={module.id}
             captionsUrl={captionsUrl}
+            captionsLanguage={transcript.data?.language ?? undefined}
             onTimeChange={(seconds) => {
               onTimeChange(seconds)
               notePicture(seconds)
@@ -68,19 +74,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
           <ReadyFeedback module={module} />
         </>
       }
-      main={
-        <>
-          <TrainingTranscript module={module} steps={steps} transcript={transcript} />
-          {module.role === 'owner' ? (
-            <EditableSteps {...{ module, playhead, currentId }} query={steps} onJump={jumpTo} />
-          ) : (
-            <ViewedSteps query={steps} isGrowing={isProcessing} currentId={currentId} onJump={jumpTo} />
-          )}
-          <StepsFeedback module={module} stepCount={stepCount} />
-          <TrainingProposals module={module} steps={steps.data?.steps} />
-          <FeedbackPanel moduleId={module.id} />
-        </>
-      }
+      main={<TrainingMain {...{ module, steps, stepCount, transcript, playhead, currentId }} onJump={jumpTo} />}
       side={
         <>
           <ShareCard module={module} />
@@ -92,5 +86,30 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
         </>
       }
     />
+  )
+}
+
+interface TrainingMainProps extends Pick<TrainingWorkspaceProps, 'module' | 'steps' | 'stepCount'> {
+  transcript: UseQueryResult<TranscriptAnswer>
+  playhead: Playhead
+  currentId: string | null
+  onJump: (step: ListedStep) => void
+}
+
+/** What stands below the video. */
+function TrainingMain({ module, steps, stepCount, transcript, playhead, currentId, onJump }: TrainingMainProps) {
+  const isProcessing = module.status === 'PROCESSING'
+  return (
+    <>
+      <TrainingTranscript module={module} steps={steps} transcript={transcript} />
+      {module.role === 'owner' ? (
+        <EditableSteps {...{ module, playhead, currentId, onJump }} query={steps} />
+      ) : (
+        <ViewedSteps query={steps} isGrowing={isProcessing} currentId={currentId} onJump={onJump} />
+      )}
+      <StepsFeedback module={module} stepCount={stepCount} />
+      <TrainingProposals module={module} steps={steps.data?.steps} />
+      <FeedbackPanel moduleId={module.id} />
+    </>
   )
 }

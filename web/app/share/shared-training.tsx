@@ -1,11 +1,11 @@
 import { ExternalLink } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
-import { type SharePageData, sharedVideoPath } from '#contract/share-page.ts'
+import { type SharePageData, sharedVideoPath, sharePath } from '#contract/share-page.ts'
 import { AwaitedVideo } from '#web/features/player/awaited-video.tsx'
+import { readBeginning } from '#web/features/player/kept-position.ts'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import { PosterVideo } from '#web/features/player/poster-video.tsx'
-import { readStartTime } from '#web/features/player/start-time.ts'
 import { HowToUse } from '#web/features/share/how-to-use.tsx'
 import { CurrentStepBanner } from '#web/features/step/current-step-banner.tsx'
 import { type ListedStep, listSharedStep } from '#web/features/step/listed-step.ts'
@@ -14,6 +14,7 @@ import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import { useAddressHash } from '#web/lib/use-address-hash.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
+import { listPlayerSteps } from '../player-steps.ts'
 import { SharedSteps } from './shared-steps.tsx'
 
 interface SharedTrainingProps {
@@ -23,10 +24,11 @@ interface SharedTrainingProps {
 
 /** What a learner follows: the video stays in sight while the steps scroll. */
 export function SharedTraining({ module, look }: SharedTrainingProps) {
-  const [startAtS] = useState(() => readStartTime(new URLSearchParams(window.location.search)) ?? 0)
+  const [beginning] = useState(() => readBeginning(module.id, new URLSearchParams(window.location.search)))
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
+  const chapters = useMemo(() => listPlayerSteps(steps, module.posterUrl), [steps, module.posterUrl])
   const player = useRef<PlayerHandle>(null)
-  const { current, noteTime } = useCurrentStep(steps, startAtS)
+  const { current, noteTime } = useCurrentStep(steps, beginning.startAtS)
   useStepHash(steps.length > 0, useAddressHash())
 
   function jumpTo(step: ListedStep) {
@@ -45,7 +47,11 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
                 ref={player}
                 src={sharedVideoPath(module.id)}
                 title={module.title}
-                startAtS={startAtS}
+                {...beginning}
+                keepAs={module.id}
+                steps={chapters}
+                link={sharePath(module.id)}
+                captionsUrl={module.captionsUrl ?? undefined}
                 poster={module.posterUrl ?? undefined}
                 onTimeChange={noteTime}
               />
@@ -87,7 +93,7 @@ function EmbedHeader({ module }: { module: SharedModule }) {
   return (
     <h1 className="px-4 py-2.5 font-semibold lg:px-0">
       <a
-        href={`/share/${encodeURIComponent(module.id)}`}
+        href={sharePath(module.id)}
         target="_blank"
         rel="noopener"
         className="inline-flex min-h-6 items-center gap-2 rounded-chip hover:underline"

@@ -1,19 +1,12 @@
-import type { Ref } from 'react'
-import type { PlayerHandle } from './player-handle.ts'
+import type { PlayerProps } from './player-handle.ts'
 import { useEarlyHandle } from './use-early-handle.ts'
 import { useVideoSource } from './use-video-source.ts'
 import { PlayerFrame, PlayerLoading, VideoPlayer } from './video-player.tsx'
 import { VideoUnavailable } from './video-unavailable.tsx'
 
-interface ModuleVideoProps {
+interface ModuleVideoProps extends Omit<PlayerProps, 'src' | 'revision' | 'onError'> {
   /** Call that answers with the address of the video. */
   urlPath: string
-  title: string
-  startAtS?: number
-  captionsUrl?: string | undefined
-  poster?: string | undefined
-  ref?: Ref<PlayerHandle> | undefined
-  onTimeChange?: ((seconds: number) => void) | undefined
 }
 
 /** The video of a module: finds its address, plays it, and says so when it cannot. */

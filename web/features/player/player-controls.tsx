@@ -6,7 +6,6 @@ import {
   PiPButton,
   PlayButton,
   Time,
-  TimeSlider,
   VolumeSlider,
 } from '@videojs/react'
 import {
@@ -23,8 +22,13 @@ import {
   VolumeX,
 } from 'lucide-react'
 import { useState } from 'react'
+import { usePlayerSettings } from './player-settings.ts'
+import type { PlayerStep } from './player-step.ts'
 import { usePlayer } from './player-store.ts'
 import { RateMenu } from './rate-menu.tsx'
+import { SeekBar } from './seek-bar.tsx'
+import { SettingsMenu, type SettingsMenuProps } from './settings-menu.tsx'
+import { CurrentStepName, StepButtons } from './step-controls.tsx'
 
 function BigPlayButton() {
   const isPaused = usePlayer((state) => state.paused)
@@ -62,21 +66,6 @@ function PlayPause() {
   )
 }
 
-function SeekBar() {
-  return (
-    <TimeSlider.Root className="player-slider player-seek" step={5} largeStep={30}>
-      <TimeSlider.Track className="player-track">
-        <TimeSlider.Buffer className="player-buffer" />
-        <TimeSlider.Fill className="player-fill" />
-      </TimeSlider.Track>
-      <TimeSlider.Thumb className="player-thumb" />
-      <TimeSlider.Preview className="player-preview">
-        <TimeSlider.Value type="pointer" />
-      </TimeSlider.Preview>
-    </TimeSlider.Root>
-  )
-}
-
 function VolumeControl() {
   return (
     <div className="player-volume">
@@ -107,12 +96,6 @@ function VolumeControl() {
 function ScreenButtons() {
   return (
     <>
-      <CaptionsButton
-        className="player-button"
-        render={(button, { subtitlesShowing }) => (
-          <button {...button}>{subtitlesShowing ? <Captions aria-hidden /> : <CaptionsOff aria-hidden />}</button>
-        )}
-      />
       <PiPButton className="player-button player-pip">
         <PictureInPicture2 aria-hidden />
       </PiPButton>
@@ -126,24 +109,44 @@ function ScreenButtons() {
   )
 }
 
-export function PlayerControls() {
+function CaptionsSwitch() {
+  return (
+    <CaptionsButton
+      className="player-button"
+      render={(button, { subtitlesShowing }) => (
+        <button {...button}>{subtitlesShowing ? <Captions aria-hidden /> : <CaptionsOff aria-hidden />}</button>
+      )}
+    />
+  )
+}
+
+interface PlayerControlsProps extends Omit<SettingsMenuProps, 'hasSteps'> {
+  steps: readonly PlayerStep[]
+}
+
+export function PlayerControls({ steps, ...menu }: PlayerControlsProps) {
+  const { hasKeys } = usePlayerSettings()
+  const hasSteps = steps.length > 0
   return (
     <>
       <BigPlayButton />
       <Controls.Root>
         <Controls.Backdrop className="player-backdrop" />
         <Controls.Content className="player-controls">
-          <SeekBar />
+          <SeekBar steps={steps} />
           <Controls.Group className="player-bar" aria-label="Playback controls">
             <PlayPause />
+            {hasSteps && <StepButtons steps={steps} hasKeys={hasKeys} />}
             <VolumeControl />
             <Time.Group className="player-time">
               <Time.Value type="current" />
               <Time.Separator className="player-time-separator" />
               <Time.Value type="duration" />
             </Time.Group>
-            <span className="grow" />
+            <CurrentStepName steps={steps} />
             <RateMenu />
+            <CaptionsSwitch />
+            <SettingsMenu {...menu} hasSteps={hasSteps} />
             <ScreenButtons />
           </Controls.Group>
         </Controls.Content>

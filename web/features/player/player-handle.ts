@@ -1,4 +1,5 @@
 import type { Ref } from 'react'
+import type { PlayerStep } from './player-step.ts'
 
 /** What the rest of a page may do to the video. Seconds throughout. */
 export interface PlayerHandle {
@@ -13,6 +14,13 @@ export interface PlayerHandle {
   drawFrame(maxWidthPx: number): Promise<Blob | null>
 }
 
+/** What has happened to a video, for whoever keeps account of it. A seek tells where it goes. */
+export interface PlaybackEvent {
+  kind: 'time' | 'play' | 'pause' | 'seek' | 'end'
+  seconds: number
+  isPlaying: boolean
+}
+
 export interface PlayerProps {
   ref?: Ref<PlayerHandle> | undefined
   src: string
@@ -22,8 +30,19 @@ export interface PlayerProps {
   revision?: number
   poster?: string | undefined
   captionsUrl?: string | undefined
+  /** BCP 47 */
+  captionsLanguage?: string | undefined
   startAtS?: number | undefined
+  /** The viewer has not asked for that beginning, but was there the last time. */
+  isResumed?: boolean | undefined
+  /** What the place where the video is left is kept as; kept nowhere without. */
+  keepAs?: string | undefined
+  /** The chapters of the video, in order. The same list for as long as they are the same. */
+  steps?: readonly PlayerStep[] | undefined
+  /** Address of the page for links to a moment. */
+  link?: string | undefined
   onTimeChange?: ((seconds: number) => void) | undefined
+  onPlayback?: ((event: PlaybackEvent) => void) | undefined
   /** With the code of `MediaError`: 1 aborted, 2 network, 3 decode, 4 not supported. */
   onError?: ((code: number) => void) | undefined
 }

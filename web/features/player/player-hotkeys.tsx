@@ -1,5 +1,7 @@
 import { Hotkey, useHotkey } from '@videojs/react'
+import type { PlayerStep } from './player-step.ts'
 import { usePlayer } from './player-store.ts'
+import { useStepKeys } from './step-controls.tsx'
 
 /** YouTube's keys, which viewers know by heart. They act while the focus is in the player. */
 const KEYS = [
@@ -42,7 +44,27 @@ function useSpeedKeys() {
   })
 }
 
-export function PlayerHotkeys() {
+/** Most videos have 25 to 30 frames a second; nobody tells the page how many. */
+const FRAME_S = 1 / 30
+
+function useFrameKeys() {
+  const store = usePlayer()
+  function moveBy(seconds: number) {
+    if (store.paused) void store.seek(store.currentTime + seconds)
+  }
+  useHotkey({ keys: ',', onActivate: () => moveBy(-FRAME_S) })
+  useHotkey({ keys: '.', onActivate: () => moveBy(FRAME_S) })
+}
+
+interface PlayerHotkeysProps {
+  steps: readonly PlayerStep[]
+  onShowKeys: () => void
+}
+
+export function PlayerHotkeys({ steps, onShowKeys }: PlayerHotkeysProps) {
   useSpeedKeys()
+  useFrameKeys()
+  useStepKeys(steps)
+  useHotkey({ keys: '?', onActivate: onShowKeys })
   return KEYS.map((key) => <Hotkey key={key.keys} {...key} />)
 }

@@ -1,13 +1,27 @@
 import { BufferingIndicator, Container, Gesture, StatusAnnouncer } from '@videojs/react'
-import { Video } from '@videojs/react/video'
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { AttachedVideo } from './attached-video.tsx'
+import { useKeptPosition } from './kept-position.ts'
+import { KeysDialog } from './keys-dialog.tsx'
+import { makeTimeLink } from './make-time-link.ts'
 import { PlayerControls } from './player-controls.tsx'
 import type { PlayerProps } from './player-handle.ts'
 import { PlayerHotkeys } from './player-hotkeys.tsx'
+import { PlayerNotice, usePlayerNotice } from './player-notice.tsx'
+import { usePlayerSettings } from './player-settings.ts'
+import type { PlayerStep } from './player-step.ts'
 import { Player } from './player-store.ts'
+import { StartOver } from './start-over.tsx'
+import { useKeptCaptions, useKeptSound } from './use-kept-settings.ts'
+import { useMediaSession } from './use-media-session.ts'
+import { useMoreKeys } from './use-more-keys.ts'
+import { usePlaybackReport } from './use-playback-report.ts'
+import { useStepPractice } from './use-step-practice.ts'
 import { useVideoPosition } from './use-video-position.ts'
 import './player.css'
+
+const NO_STEPS: readonly PlayerStep[] = []
 
 /** Tells each failure of the video once, also one that came before React had mounted the element. */
 function useErrorReport(videoRef: RefObject<HTMLVideoElement | null>, onError: PlayerProps['onError']) {
@@ -35,41 +49,104 @@ function TouchAndMouse() {
   )
 }
 
+function Buffering() {
+  return (
+    <BufferingIndicator
+      className="pointer-events-none absolute inset-0 hidden place-items-center data-visible:grid"
+      render={(indicator) => (
+        <div {...indicator}>
+          <Spinner className="size-12 text-on-screen" />
+        </div>
+      )}
+    />
+  )
+}
+
+/** What the controls beyond the video need to know and to do. */
+function useStage({ steps = NO_STEPS, link, captionsUrl, keepAs, onPlayback }: PlayerProps, video: VideoRef) {
+  const trackRef = useRef<HTMLTrackElement>(null)
+  const [isLooping, setIsLooping] = useState(false)
+  const [hasKeysShown, setHasKeysShown] = useState(false)
+  const notice = usePlayerNotice()
+  const { hasKeys, pausesAtStepEnds } = usePlayerSettings()
+  usePlaybackReport(video, onPlayback)
+  useKeptSound(video)
+  useKeptCaptions(trackRef, captionsUrl)
+  useKeptPosition(video, keepAs)
+  useStepPractice(video, { steps, isLooping, pausesAtEnds: pausesAtStepEnds })
+  useMoreKeys(video, hasKeys)
+
+  async function copyLink(address: string) {
+    try {
+      await navigator.clipboard.writeText(makeTimeLink(address, video.current?.currentTime ?? 0))
+      notice.say('Link copied')
+    } catch {
+      // A page without https, or a browser setting, forbids it.
+      notice.say('The link could not be copied')
+    }
+  }
+  function hideKeys() {
+    setHasKeysShown(false)
+    // What opened it may be gone with its menu; the keys act in the player.
+    if (document.activeElement === document.body) video.current?.closest<HTMLElement>('.player')?.focus()
+  }
+  const controls = {
+    isLooping,
+    onLoop: setIsLooping,
+    onCopyLink: link === undefined ? undefined : () => void copyLink(link),
+    onShowKeys: () => setHasKeysShown(true),
+  }
+  return { trackRef, steps, hasKeys, hasKeysShown, hideKeys, controls, notice: notice.text }
+}
+
+type VideoRef = RefObject<HTMLVideoElement | null>
+
 /** The player library with our own controls. Only {@link VideoPlayer} loads this. */
 export function PlayerStage(props: PlayerProps) {
   const { videoRef, events } = useVideoPosition(props)
   const reportError = useErrorReport(videoRef, props.onError)
+  const { trackRef, steps, hasKeys, hasKeysShown, hideKeys, controls, notice } = useStage(props, videoRef)
+  const { title, poster } = props
   return (
     <Player>
-      <Container className="player absolute inset-0" aria-label={`Video player: ${props.title}`} role="region">
-        <Video
+      <Container className="player absolute inset-0" aria-label={`Video player: ${title}`} role="region">
+        <AttachedVideo
           {...events}
           ref={videoRef}
           src={props.src}
-          poster={props.poster}
+          poster={poster}
           preload="metadata"
           playsInline
-          aria-label={props.title}
+          aria-label={title}
           className="size-full object-contain"
           onError={reportError}
         >
           {props.captionsUrl !== undefined && (
-            <track key={props.captionsUrl} kind="captions" src={props.captionsUrl} label="Captions" />
+            <track
+              ref={trackRef}
+              key={props.captionsUrl}
+              kind="captions"
+              src={props.captionsUrl}
+              srcLang={props.captionsLanguage}
+              label="Captions"
+            />
           )}
-        </Video>
-        <BufferingIndicator
-          className="pointer-events-none absolute inset-0 hidden place-items-center data-visible:grid"
-          render={(indicator) => (
-            <div {...indicator}>
-              <Spinner className="size-12 text-on-screen" />
-            </div>
-          )}
-        />
-        <PlayerControls />
+        </AttachedVideo>
+        <Buffering />
+        <PlayerControls steps={steps} {...controls} />
+        {props.isResumed === true && <StartOver fromS={props.startAtS ?? 0} />}
+        <PlayerNotice text={notice} />
         <TouchAndMouse />
-        <PlayerHotkeys />
+        {hasKeys && <PlayerHotkeys steps={steps} onShowKeys={controls.onShowKeys} />}
         <StatusAnnouncer className="sr-only" />
       </Container>
+      <LockScreen {...{ videoRef, title, poster, steps }} />
+      {hasKeysShown && <KeysDialog onClose={hideKeys} />}
     </Player>
   )
+}
+
+function LockScreen(props: Parameters<typeof useMediaSession>[0]) {
+  useMediaSession(props)
+  return null
 }

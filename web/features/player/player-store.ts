@@ -1,8 +1,17 @@
-import { createPlayer, playbackRateFeature } from '@videojs/react'
-import { videoFeatures } from '@videojs/react/video'
-
-/** Above 2× browsers drop sound or frames, so the list ends there. */
-const RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
+import {
+  bufferFeature,
+  controlsFeature,
+  createPlayer,
+  fullscreenFeature,
+  pipFeature,
+  playbackFeature,
+  playbackRateFeature,
+  sourceFeature,
+  textTrackFeature,
+  timeFeature,
+  volumeFeature,
+} from '@videojs/react'
+import { RATES } from './player-settings.ts'
 
 /** The library's own rates are 0.2 to 2 and cannot be set by a prop. */
 const ratesFeature: typeof playbackRateFeature = {
@@ -10,6 +19,18 @@ const ratesFeature: typeof playbackRateFeature = {
   state: (context) => ({ ...playbackRateFeature.state(context), playbackRates: RATES }),
 }
 
+/** What our controls use. The library's own list also knows of streams, qualities and casting, which would be loaded. */
 export const { Player, usePlayer } = createPlayer({
-  features: [...videoFeatures.filter((feature) => feature.name !== 'playbackRate'), ratesFeature],
+  features: [
+    playbackFeature,
+    ratesFeature,
+    volumeFeature,
+    timeFeature,
+    sourceFeature,
+    bufferFeature,
+    fullscreenFeature,
+    pipFeature,
+    controlsFeature,
+    textTrackFeature,
+  ],
 })

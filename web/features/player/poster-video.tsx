@@ -1,28 +1,22 @@
 import { Play } from 'lucide-react'
-import { type Ref, Suspense, use, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { Suspense, use, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import type { PlayerHandle } from './player-handle.ts'
+import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 import { usePlaybackRecovery } from './use-playback-recovery.ts'
 import { PlayerFrame, PlayerStageContext } from './video-player.tsx'
 import { VideoUnavailable } from './video-unavailable.tsx'
 import { whenIdle } from './when-idle.ts'
 
-interface PosterVideoProps {
-  ref?: Ref<PlayerHandle> | undefined
-  src: string
-  title: string
-  poster?: string | undefined
-  startAtS?: number
-  onTimeChange?: ((seconds: number) => void) | undefined
-}
+type PosterVideoProps = Omit<PlayerProps, 'revision' | 'onError'>
 
 /**
  * A video whose player is loaded after everything else: at first only its picture and a button to play it. What is
  * asked of it meanwhile is done as soon as it is there.
  */
-export function PosterVideo({ ref, src, title, poster, startAtS = 0, onTimeChange }: PosterVideoProps) {
+export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: PosterVideoProps) {
+  const { title, poster } = player
   const [revision, setRevision] = useState(0)
   const recovery = usePlaybackRecovery(startAtS, () => setRevision((count) => count + 1))
   const { frameRef, takePlayer, isOpen, isReady, isAwaited, play } = useLatePlayer(ref, onTimeChange)
@@ -35,9 +29,7 @@ export function PosterVideo({ ref, src, title, poster, startAtS = 0, onTimeChang
     )
   }
   const stage = {
-    src,
-    title,
-    poster,
+    ...player,
     revision,
     ref: takePlayer,
     startAtS: recovery.resumeAtS,

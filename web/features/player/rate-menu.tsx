@@ -1,30 +1,33 @@
-import { Menu } from '@videojs/react'
-import { PlaybackRateRadioGroup } from '@videojs/react/ui/playback-rate-radio-group'
-import { Check } from 'lucide-react'
+import { useId } from 'react'
+import { PanelChoice, PlayerPanel } from './player-panel.tsx'
+import { RATES } from './player-settings.ts'
+import { usePlayer } from './player-store.ts'
 
 export function RateMenu() {
+  const store = usePlayer()
+  const chosen = usePlayer((state) => state.playbackRate)
+  const group = useId()
   return (
-    <Menu.Root side="top" align="end">
-      <PlaybackRateRadioGroup.Root>
-        <Menu.Trigger className="player-button player-rate">
+    <PlayerPanel
+      label="Playback speed"
+      className="player-rate"
+      face={
+        <>
           <span className="sr-only">Playback speed </span>
-          <PlaybackRateRadioGroup.Value />
-        </Menu.Trigger>
-        <Menu.Popup className="player-menu">
-          <Menu.Content>
-            <PlaybackRateRadioGroup.Options
-              renderItem={(props, item) => (
-                <Menu.RadioItem {...props} className="player-menu-item">
-                  <Menu.ItemIndicator checked={item.checked} forceMount className="player-menu-check">
-                    <Check aria-hidden />
-                  </Menu.ItemIndicator>
-                  {item.label}
-                </Menu.RadioItem>
-              )}
-            />
-          </Menu.Content>
-        </Menu.Popup>
-      </PlaybackRateRadioGroup.Root>
-    </Menu.Root>
+          {chosen}×
+        </>
+      }
+    >
+      {RATES.map((rate) => (
+        <PanelChoice
+          key={rate}
+          type="radio"
+          group={group}
+          label={rate === 1 ? 'Normal' : `${rate}×`}
+          isOn={rate === chosen}
+          onChange={() => store.setPlaybackRate(rate)}
+        />
+      ))}
+    </PlayerPanel>
   )
 }

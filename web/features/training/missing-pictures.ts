@@ -1,5 +1,6 @@
 import { Done } from '#contract/module.ts'
-import { type PictureName, pictureNameOf, pictureUrl } from '#contract/picture.ts'
+import type { PictureName } from '#contract/picture.ts'
+import { pictureNameOf, pictureUrl } from '#contract/picture-url.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-picture.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import { writeVtt } from './write-vtt.ts'
+import { writeVtt } from '#media/write-captions.ts'
 
 /** Address of a caption file made from the transcript, for as long as it is shown; undefined while there are no words. */
 export function useCaptionsUrl(segments: readonly TranscriptSegment[] | undefined): string | undefined {

@@ -17,6 +17,7 @@ function makeData(fields: Partial<SharedModule> = {}): SharePageData {
     totalDuration: 61.4,
     hasVideo: true,
     uploadPercent: 100,
+    captionsUrl: null,
     posterUrl: '/share/abcdefghijklmnopqrstuv/pictures/poster',
     stepsVersion: 1,
     steps: [{ id: 's1', title: 'Open it', description: 'Turn the knob.', timestamp: 1, duration: 8 }],

@@ -1,5 +1,6 @@
 import { Done, ModuleAnswer } from '#contract/module.ts'
-import { type PictureName, pictureNameOf } from '#contract/picture.ts'
+import type { PictureName } from '#contract/picture.ts'
+import { pictureNameOf } from '#contract/picture-url.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-picture.ts'
 import { canPass } from '#web/lib/query-client.ts'

@@ -1,0 +1,77 @@
+/** Something that is said. Seconds. */
+export interface Cue {
+  start: number
+  end: number
+  text: string
+}
+
+/** Two lines of 42 characters, as broadcasters and streaming services allow: more hides the picture. */
+const CUE_MAX_CHARS = 84
+
+/**
+ * A WebVTT file. Long cues are cut at words, their time shared out by length; cues without words or without a length
+ * are left out, for no player shows them.
+ */
+export function writeVtt(cues: readonly Cue[]): string {
+  const blocks = listShown(cues).map(
+    ({ startMs, endMs, text }) => `${writeTime(startMs, '.')} --> ${writeTime(endMs, '.')}\n${escapeText(text)}\n`,
+  )
+  return ['WEBVTT\n', ...blocks].join('\n')
+}
+
+/** The same as SubRip, which knows no escaping; a bare `-->` would be taken for times. */
+export function writeSrt(cues: readonly Cue[]): string {
+  return listShown(cues)
+    .map(({ startMs, endMs, text }, index) => {
+      const times = `${writeTime(startMs, ',')} --> ${writeTime(endMs, ',')}`
+      return `${index + 1}\n${times}\n${text.replaceAll('-->', '→')}\n`
+    })
+    .join('\n')
+}
+
+interface ShownCue {
+  startMs: number
+  endMs: number
+  text: string
+}
+
+function listShown(cues: readonly Cue[]): ShownCue[] {
+  return cues
+    .flatMap(splitCue)
+    .filter(({ startMs, endMs }) => endMs > startMs)
+    .toSorted((a, b) => a.startMs - b.startMs)
+}
+
+function splitCue({ start, end, text }: Cue): ShownCue[] {
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  const lines: string[] = []
+  const parts = Math.ceil(words.join(' ').length / CUE_MAX_CHARS)
+  const partChars = words.join(' ').length / parts
+  for (const word of words) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + word.length / 2 > partChars) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  const charCount = lines.reduce((sum, line) => sum + line.length, 0)
+  let before = 0
+  return lines.map((line) => {
+    const from = start + ((end - start) * before) / charCount
+    before += line.length
+    const to = start + ((end - start) * before) / charCount
+    return { startMs: toMs(from), endMs: toMs(to), text: line }
+  })
+}
+
+function toMs(seconds: number): number {
+  return Math.max(0, Math.round(seconds * 1000))
+}
+
+function writeTime(ms: number, point: '.' | ','): string {
+  const parts = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60]
+  return `${parts.map((part) => String(part).padStart(2, '0')).join(':')}${point}${String(ms % 1000).padStart(3, '0')}`
+}
+
+/** `&` and `<` begin markup in a cue, and `-->` would end it. */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,19 @@
+import { pictureNameOf, pictureUrl } from '#contract/picture-url.ts'
+import type { PlayerStep } from '#web/features/player/player-step.ts'
+import type { ListedStep } from '#web/features/step/listed-step.ts'
+
+/**
+ * The chapters of a player.
+ * @param posterUrl as the module's answer has it; without a poster there are no other pictures either
+ */
+export function listPlayerSteps(steps: readonly ListedStep[], posterUrl: string | null): readonly PlayerStep[] {
+  return steps
+    .map(({ id, title, start, end }) => ({
+      id,
+      title,
+      start,
+      end,
+      pictureUrl: posterUrl === null ? undefined : pictureUrl(posterUrl, pictureNameOf(start * 1000)),
+    }))
+    .toSorted((a, b) => a.start - b.start)
+}

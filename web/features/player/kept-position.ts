@@ -1,0 +1,79 @@
+import { type RefObject, useEffect } from 'react'
+import { keepChoice, readChoice } from '#web/lib/stored-choice.ts'
+import { readStartTime } from './start-time.ts'
+
+const POSITIONS_KEY = 'adapt_positions'
+/** Of the videos that were seen last. */
+const POSITIONS_MAX = 100
+/** Whoever has seen no more than this has not begun; whoever has no more than this to see has finished. */
+const EDGE_S = 5
+const KEEP_EVERY_MS = 5_000
+
+/** The newest last. */
+type Positions = readonly (readonly [id: string, seconds: number])[]
+
+export interface Beginning {
+  startAtS: number
+  /** It was left there the last time, and nobody asked for another place. */
+  isResumed: boolean
+}
+
+/** Where a video begins: where the address says, else where it was left, else at its beginning. */
+export function readBeginning(moduleId: string, query: URLSearchParams): Beginning {
+  const askedS = readStartTime(query)
+  if (askedS !== null) return { startAtS: askedS, isResumed: false }
+  const keptS = readPosition(moduleId)
+  return { startAtS: keptS ?? 0, isResumed: keptS !== null }
+}
+
+export function readPosition(id: string): number | null {
+  return readPositions().find(([each]) => each === id)?.[1] ?? null
+}
+
+/** @param durationS of the video; not a number while it is unknown */
+export function keepPosition(id: string, seconds: number, durationS: number): void {
+  const others = readPositions().filter(([each]) => each !== id)
+  const isUnderway = seconds > EDGE_S && !(seconds > durationS - EDGE_S)
+  const mine: Positions = isUnderway ? [[id, Math.floor(seconds)]] : []
+  keepChoice(POSITIONS_KEY, JSON.stringify([...others, ...mine].slice(-POSITIONS_MAX)))
+}
+
+function readPositions(): Positions {
+  try {
+    const kept: unknown = JSON.parse(readChoice(POSITIONS_KEY) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isPosition) : []
+  } catch {
+    // Not ours, or of another time.
+    return []
+  }
+}
+
+function isPosition(value: unknown): value is Positions[number] {
+  return Array.isArray(value) && typeof value[0] === 'string' && Number.isFinite(value[1]) && value[1] > 0
+}
+
+/** Keeps where a video is left. */
+export function useKeptPosition(videoRef: RefObject<HTMLVideoElement | null>, id: string | undefined): void {
+  useEffect(() => {
+    const video = videoRef.current
+    if (video === null || id === undefined) return
+    const over = new AbortController()
+    const { signal } = over
+    let keptAtMs = 0
+    let hasPlayed = false
+    function keep() {
+      // Before it plays it is where it begins, and while it loads at 0.
+      if (video === null || id === undefined || !hasPlayed || video.readyState === 0) return
+      keptAtMs = Date.now()
+      keepPosition(id, video.ended ? 0 : video.currentTime, video.duration)
+    }
+    video.addEventListener('play', () => void (hasPlayed = true), { signal })
+    video.addEventListener('timeupdate', () => Date.now() - keptAtMs > KEEP_EVERY_MS && keep(), { signal })
+    for (const type of ['pause', 'seeked', 'ended']) video.addEventListener(type, keep, { signal })
+    window.addEventListener('pagehide', keep, { signal })
+    return () => {
+      keep()
+      over.abort()
+    }
+  }, [videoRef, id])
+}

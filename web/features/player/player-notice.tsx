@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react'
+
+const SHOWN_MS = 2_500
+
+/** Something that the player has to say for a moment. */
+export function usePlayerNotice() {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    if (text === '') return
+    const timer = setTimeout(() => setText(''), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return { text, say: setText }
+}
+
+/** Always there, so that what appears in it is heard. */
+export function PlayerNotice({ text }: { text: string }) {
+  return (
+    <div role="status" className="player-notice">
+      {text !== '' && <span>{text}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
+
+/** Between the panel and its button, and between it and the edges of the window. */
+const GAP_PX = 8
+
+interface PlayerPanelProps {
+  /** Names the button and what it opens. */
+  label: string
+  /** What the button shows. */
+  face: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/**
+ * A button of the control bar with a panel of choices. The browser's own popover, since the frame of the video would
+ * cut off anything else: it closes on Escape and on a press beside it, and gives the focus back.
+ */
+export function PlayerPanel({ label, face, className = '', children }: PlayerPanelProps) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  function place(event: SyntheticEvent<HTMLDivElement>) {
+    const isOpen = event.currentTarget.matches(':popover-open')
+    button.current?.setAttribute('aria-expanded', String(isOpen))
+    if (isOpen && button.current !== null) placePanel(event.currentTarget, button.current)
+    else delete event.currentTarget.dataset['placed']
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={`player-button ${className}`}
+        aria-expanded={false}
+        aria-controls={id}
+        popoverTarget={id}
+      >
+        {face}
+      </button>
+      <div id={id} popover="auto" role="group" aria-label={label} className="player-panel" onToggle={place}>
+        {children}
+      </div>
+    </>
+  )
+}
+
+/** Above the button where there is room, else wherever all of it can be seen. */
+function placePanel(panel: HTMLElement, button: HTMLElement): void {
+  const anchor = button.getBoundingClientRect()
+  const { width, height } = panel.getBoundingClientRect()
+  const left = Math.min(anchor.right - width, window.innerWidth - width - GAP_PX)
+  panel.style.left = `${Math.max(GAP_PX, left)}px`
+  const top = Math.min(anchor.top - height - GAP_PX, window.innerHeight - height - GAP_PX)
+  panel.style.top = `${Math.max(GAP_PX, top)}px`
+  panel.dataset['placed'] = ''
+}
+
+interface PanelChoiceProps {
+  label: string
+  type: 'checkbox' | 'radio'
+  /** Of radios that exclude each other. */
+  group?: string
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
+export function PanelChoice({ label, type, group, isOn, onChange }: PanelChoiceProps) {
+  return (
+    <label className="player-panel-item">
+      <input type={type} name={group} checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {label}
+    </label>
+  )
+}
+
+/** Does something and is done with the panel. */
+export function PanelButton({ onPress, children }: { onPress: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className="player-panel-item"
+      onClick={({ currentTarget }) => {
+        currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
+        onPress()
+      }}
+    >
+      {children}
+    </button>
+  )
+}

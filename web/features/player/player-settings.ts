@@ -1,0 +1,76 @@
+import { useSyncExternalStore } from 'react'
+import { keepChoice, readChoice } from '#web/lib/stored-choice.ts'
+
+/** Above 2× browsers drop sound or frames, so the list ends there. */
+export const RATES: readonly number[] = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
+
+/** What a viewer has chosen once for all videos. */
+export interface PlayerSettings {
+  rate: number
+  /** 0–1 */
+  volume: number
+  isMuted: boolean
+  hasCaptions: boolean
+  /** Whether single keys act on the video. */
+  hasKeys: boolean
+  pausesAtStepEnds: boolean
+}
+
+const SETTINGS_KEY = 'adapt_player'
+const FIRST: PlayerSettings = {
+  rate: 1,
+  volume: 1,
+  isMuted: false,
+  hasCaptions: false,
+  hasKeys: true,
+  pausesAtStepEnds: false,
+}
+
+/** What was kept, as far as it makes sense. */
+export function parseSettings(text: string | null): PlayerSettings {
+  const kept = parseObject(text)
+  const { rate, volume } = kept
+  return {
+    rate: typeof rate === 'number' && RATES.includes(rate) ? rate : FIRST.rate,
+    volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : FIRST.volume,
+    isMuted: kept['isMuted'] === true,
+    hasCaptions: kept['hasCaptions'] === true,
+    hasKeys: kept['hasKeys'] !== false,
+    pausesAtStepEnds: kept['pausesAtStepEnds'] === true,
+  }
+}
+
+function parseObject(text: string | null): { [name: string]: unknown } {
+  try {
+    return Object(JSON.parse(text ?? '{}')) as { [name: string]: unknown }
+  } catch {
+    // Not ours, or of another time.
+    return {}
+  }
+}
+
+let settings: PlayerSettings | null = null
+const listeners = new Set<() => void>()
+
+export function readSettings(): PlayerSettings {
+  settings ??= parseSettings(readChoice(SETTINGS_KEY))
+  return settings
+}
+
+export function changeSettings(change: Partial<PlayerSettings>): void {
+  const before = readSettings()
+  const after = { ...before, ...change }
+  if (JSON.stringify(after) === JSON.stringify(before)) return
+  settings = after
+  keepChoice(SETTINGS_KEY, JSON.stringify(after))
+  for (const listener of listeners) listener()
+}
+
+function watchSettings(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function usePlayerSettings(): PlayerSettings {
+  return useSyncExternalStore(watchSettings, readSettings)
+}

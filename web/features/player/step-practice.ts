@@ -1,0 +1,77 @@
+import { findStepEnd, findStepIndex, type PlayerStep } from './player-step.ts'
+
+/** What the learner wants of each step. */
+export interface PracticeWish {
+  steps: readonly PlayerStep[]
+  isLooping: boolean
+  pausesAtEnds: boolean
+}
+
+/** A video tells its time some four times a second; an end that is nearer than this is waited for exactly. */
+const NEAR_END_S = 0.5
+/** Whoever is further than this has gone there. */
+const PAST_END_S = 1
+/** A video that is about to end needs no pause. */
+const VIDEO_END_S = 0.5
+
+/** Plays one step again and again, or waits at the end of each. To be told whenever the time of the video moves. */
+export class StepPractice {
+  readonly #video: HTMLVideoElement
+  #wish: PracticeWish = { steps: [], isLooping: false, pausesAtEnds: false }
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** While a step is looped it does not change by playing on. */
+  #watchedId: string | undefined
+  #heldId: string | undefined
+
+  constructor(video: HTMLVideoElement) {
+    this.#video = video
+  }
+
+  /** What is wanted now, from where the video is. */
+  wish(wish: PracticeWish): void {
+    this.#wish = wish
+    this.move()
+  }
+
+  /** The viewer has gone somewhere. */
+  readonly move = (): void => {
+    this.#watchedId = this.#findIdNow()
+    this.#heldId = undefined
+    this.playOn()
+  }
+
+  readonly playOn = (): void => {
+    clearTimeout(this.#timer)
+    const { steps, isLooping, pausesAtEnds } = this.#wish
+    const video = this.#video
+    if (video.paused || video.seeking || (!isLooping && !pausesAtEnds)) return
+    const index = steps.findIndex((step) => step.id === this.#watchedId)
+    const leftS = index < 0 ? 0 : findStepEnd(steps, index, video.duration) - video.currentTime
+    if (leftS > 0) this.#waitForEnd(leftS)
+    else if (index >= 0 && leftS > -PAST_END_S) this.#end(steps[index])
+    else this.#watchedId = this.#findIdNow()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #end(step: PlayerStep | undefined): void {
+    const video = this.#video
+    if (step !== undefined && this.#wish.isLooping) video.currentTime = step.start
+    else if (this.#heldId === this.#watchedId) this.#watchedId = this.#findIdNow()
+    else {
+      this.#heldId = this.#watchedId
+      if (video.duration - video.currentTime > VIDEO_END_S) video.pause()
+    }
+  }
+
+  #waitForEnd(leftS: number): void {
+    if (leftS < NEAR_END_S) this.#timer = setTimeout(this.playOn, (leftS * 1000) / this.#video.playbackRate)
+  }
+
+  #findIdNow(): string | undefined {
+    const { steps } = this.#wish
+    return steps[findStepIndex(steps, this.#video.currentTime)]?.id
+  }
+}

@@ -1,0 +1,50 @@
+import { type RefObject, useEffect } from 'react'
+import { findNextStart, findPreviousStart, findStepIndex, type PlayerStep } from './player-step.ts'
+import { usePlayer } from './player-store.ts'
+
+interface MediaSessionOptions {
+  videoRef: RefObject<HTMLVideoElement | null>
+  title: string
+  poster: string | undefined
+  steps: readonly PlayerStep[]
+}
+
+/** Names the video on lock screens, and lets media keys go from step to step. Play and pause are the browser's own. */
+export function useMediaSession({ videoRef, title, poster, steps }: MediaSessionOptions): void {
+  const stepTitle = usePlayer(({ currentTime }) => steps[findStepIndex(steps, currentTime)]?.title)
+  const hasPlayed = usePlayer((state) => state.started)
+
+  useEffect(() => {
+    if (!hasPlayed || !('mediaSession' in navigator)) return
+    const artwork = poster === undefined ? [] : [{ src: new URL(poster, document.baseURI).href }]
+    navigator.mediaSession.metadata = new MediaMetadata({
+      title: stepTitle ?? title,
+      artist: stepTitle === undefined ? 'Adapt' : title,
+      artwork,
+    })
+  }, [hasPlayed, stepTitle, title, poster])
+
+  useEffect(() => {
+    if (!hasPlayed || !('mediaSession' in navigator)) return
+    const { mediaSession } = navigator
+    function goTo(find: typeof findNextStart) {
+      const video = videoRef.current
+      const toS = video === null ? null : find(steps, video.currentTime)
+      if (video !== null && toS !== null) video.currentTime = toS
+    }
+    if (steps.length === 0) return
+    mediaSession.setActionHandler('previoustrack', () => goTo(findPreviousStart))
+    mediaSession.setActionHandler('nexttrack', () => goTo(findNextStart))
+    return () => {
+      mediaSession.setActionHandler('previoustrack', null)
+      mediaSession.setActionHandler('nexttrack', null)
+    }
+  }, [hasPlayed, steps, videoRef])
+
+  useEffect(
+    () => () => {
+      if ('mediaSession' in navigator) navigator.mediaSession.metadata = null
+    },
+    [],
+  )
+}
