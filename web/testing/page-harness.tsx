@@ -31,16 +31,17 @@ function makeFakeApi(answers: Answers, calls: string[]): CallApi {
 }
 
 /** Stands where the player library draws: the position is a text, and the ways it can change are buttons. */
-export function FakeStage({ ref, src, startAtS = 0, onTimeChange, onError }: PlayerProps) {
+export function FakeStage({ ref, src, startAtS = 0, onTimeChange, onPlayback, onError }: PlayerProps) {
   const [timeS, setTimeS] = useState(startAtS)
+  const [isPlaying, setIsPlaying] = useState(false)
   // As the real one: its time is told before the page is drawn again.
   const live = useRef(startAtS)
   function moveTo(seconds: number) {
     live.current = seconds
     setTimeS(seconds)
     onTimeChange?.(seconds)
+    onPlayback?.({ kind: 'time', seconds, isPlaying })
   }
-  const [isPlaying, setIsPlaying] = useState(false)
   useImperativeHandle(ref, () => ({
     seekTo: moveTo,
     play: () => setIsPlaying(true),

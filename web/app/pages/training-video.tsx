@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
-import type { PlayerHandle } from '#web/features/player/player-handle.ts'
+import type { PlayerHandle, PlayerProps } from '#web/features/player/player-handle.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { AwaitedUpload } from './awaited-upload.tsx'
 
@@ -10,6 +10,7 @@ interface TrainingVideoProps {
   startAtS?: number
   captionsUrl?: string | undefined
   onTimeChange: (seconds: number) => void
+  onPlayback?: PlayerProps['onPlayback']
 }
 
 /** The video of a module for signed-in people, or what stands in its place while it arrives. */

@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import type { PlayerHandle } from './player-handle.ts'
+import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 import { useEarlyHandle } from './use-early-handle.ts'
 import { useVideoSource } from './use-video-source.ts'
 import { PlayerFrame, PlayerLoading, VideoPlayer } from './video-player.tsx'
@@ -13,7 +13,8 @@ interface ModuleVideoProps {
   captionsUrl?: string | undefined
   poster?: string | undefined
   ref?: Ref<PlayerHandle> | undefined
-  onTimeChange?: ((seconds: number) => void) | undefined
+  onTimeChange?: PlayerProps['onTimeChange']
+  onPlayback?: PlayerProps['onPlayback']
 }
 
 /** The video of a module: finds its address, plays it, and says so when it cannot. */

@@ -13,6 +13,13 @@ export interface PlayerHandle {
   drawFrame(maxWidthPx: number): Promise<Blob | null>
 }
 
+/** What has happened to a video, for whoever keeps account of it. A seek tells where it goes. */
+export interface PlaybackEvent {
+  kind: 'time' | 'play' | 'pause' | 'seek' | 'end'
+  seconds: number
+  isPlaying: boolean
+}
+
 export interface PlayerProps {
   ref?: Ref<PlayerHandle> | undefined
   src: string
@@ -24,6 +31,7 @@ export interface PlayerProps {
   captionsUrl?: string | undefined
   startAtS?: number | undefined
   onTimeChange?: ((seconds: number) => void) | undefined
+  onPlayback?: ((event: PlaybackEvent) => void) | undefined
   /** With the code of `MediaError`: 1 aborted, 2 network, 3 decode, 4 not supported. */
   onError?: ((code: number) => void) | undefined
 }

@@ -6,6 +6,7 @@ import { PlayerControls } from './player-controls.tsx'
 import type { PlayerProps } from './player-handle.ts'
 import { PlayerHotkeys } from './player-hotkeys.tsx'
 import { Player } from './player-store.ts'
+import { usePlaybackReport } from './use-playback-report.ts'
 import { useVideoPosition } from './use-video-position.ts'
 import './player.css'
 
@@ -38,6 +39,7 @@ function TouchAndMouse() {
 /** The player library with our own controls. Only {@link VideoPlayer} loads this. */
 export function PlayerStage(props: PlayerProps) {
   const { videoRef, events } = useVideoPosition(props)
+  usePlaybackReport(videoRef, props.onPlayback)
   const reportError = useErrorReport(videoRef, props.onError)
   return (
     <Player>

@@ -3,7 +3,7 @@ import { type Ref, Suspense, use, useCallback, useEffect, useImperativeHandle, u
 import { ErrorBoundary } from 'react-error-boundary'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import type { PlayerHandle } from './player-handle.ts'
+import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 import { usePlaybackRecovery } from './use-playback-recovery.ts'
 import { PlayerFrame, PlayerStageContext } from './video-player.tsx'
 import { VideoUnavailable } from './video-unavailable.tsx'
@@ -15,14 +15,15 @@ interface PosterVideoProps {
   title: string
   poster?: string | undefined
   startAtS?: number
-  onTimeChange?: ((seconds: number) => void) | undefined
+  onTimeChange?: PlayerProps['onTimeChange']
+  onPlayback?: PlayerProps['onPlayback']
 }
 
 /**
  * A video whose player is loaded after everything else: at first only its picture and a button to play it. What is
  * asked of it meanwhile is done as soon as it is there.
  */
-export function PosterVideo({ ref, src, title, poster, startAtS = 0, onTimeChange }: PosterVideoProps) {
+export function PosterVideo({ ref, src, title, poster, startAtS = 0, onTimeChange, onPlayback }: PosterVideoProps) {
   const [revision, setRevision] = useState(0)
   const recovery = usePlaybackRecovery(startAtS, () => setRevision((count) => count + 1))
   const { frameRef, takePlayer, isOpen, isReady, isAwaited, play } = useLatePlayer(ref, onTimeChange)
@@ -41,6 +42,7 @@ export function PosterVideo({ ref, src, title, poster, startAtS = 0, onTimeChang
     revision,
     ref: takePlayer,
     startAtS: recovery.resumeAtS,
+    onPlayback,
     onError: recovery.onPlaybackError,
     onTimeChange: (seconds: number) => {
       recovery.onPlaybackTime(seconds)

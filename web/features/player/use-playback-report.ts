@@ -1,0 +1,33 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+import type { PlaybackEvent, PlayerProps } from './player-handle.ts'
+
+const KINDS: Record<string, PlaybackEvent['kind']> = {
+  timeupdate: 'time',
+  play: 'play',
+  pause: 'pause',
+  seeking: 'seek',
+  ended: 'end',
+}
+
+/** While an address loads, the element is at 0, where nobody went. */
+const METADATA_LOADED = 1
+
+/** Tells what happens to a video. */
+export function usePlaybackReport(videoRef: RefObject<HTMLVideoElement | null>, onPlayback: PlayerProps['onPlayback']) {
+  const tell = useEffectEvent(({ type, currentTarget }: Event) => {
+    const kind = KINDS[type]
+    if (kind === undefined || !(currentTarget instanceof HTMLVideoElement)) return
+    const { readyState, currentTime, paused, ended } = currentTarget
+    if (readyState < METADATA_LOADED) return
+    onPlayback?.({ kind, seconds: currentTime, isPlaying: !paused && !ended })
+  })
+  useEffect(() => {
+    const video = videoRef.current
+    if (video === null) return
+    const over = new AbortController()
+    for (const type of Object.keys(KINDS)) {
+      video.addEventListener(type, (event) => tell(event), { signal: over.signal })
+    }
+    return () => over.abort()
+  }, [videoRef])
+}
