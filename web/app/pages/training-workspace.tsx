@@ -20,6 +20,7 @@ import { TrainingProposals } from './training-proposals.tsx'
 import { TrainingTranscript } from './training-transcript.tsx'
 import { TrainingVideo } from './training-video.tsx'
 import { useMissingPictures } from './use-missing-pictures.ts'
+import { useTrainingLearning } from './use-training-learning.ts'
 import { useTrainingVideo } from './use-training-video.ts'
 import { ViewedSteps } from './viewed-steps.tsx'
 
@@ -45,6 +46,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
     steps: steps.data?.steps ?? NO_STEPS,
     startAtS,
   })
+  const { learned, onPlayback } = useTrainingLearning(module)
   const notePicture = useMissingPictures(module, player)
   return (
     <TwoColumns
@@ -55,6 +57,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
             module={module}
             startAtS={beginAtS}
             captionsUrl={captionsUrl}
+            onPlayback={onPlayback}
             onTimeChange={(seconds) => {
               onTimeChange(seconds)
               notePicture(seconds)
@@ -74,23 +77,32 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
           {module.role === 'owner' ? (
             <EditableSteps {...{ module, playhead, currentId }} query={steps} onJump={jumpTo} />
           ) : (
-            <ViewedSteps query={steps} isGrowing={isProcessing} currentId={currentId} onJump={jumpTo} />
+            <ViewedSteps {...{ module, learned, currentId }} query={steps} onJump={jumpTo} />
           )}
           <StepsFeedback module={module} stepCount={stepCount} />
           <TrainingProposals module={module} steps={steps.data?.steps} />
           <FeedbackPanel moduleId={module.id} />
         </>
       }
-      side={
-        <>
-          <ShareCard module={module} />
-          <ModuleFacts
-            module={module}
-            stepCount={isProcessing && stepCount === 0 ? undefined : steps.data?.steps.length}
-            menu={<OwnerMenu module={module} />}
-          />
-        </>
-      }
+      side={<TrainingSide module={module} stepCount={steps.data?.steps.length} />}
     />
+  )
+}
+
+interface TrainingSideProps {
+  module: LoadedModule
+  /** Undefined while the steps load. */
+  stepCount: number | undefined
+}
+
+/** What belongs to the training: its link, and what is known of it. */
+function TrainingSide({ module, stepCount }: TrainingSideProps) {
+  // None yet of more to come.
+  const isUnknown = module.status === 'PROCESSING' && stepCount === 0
+  return (
+    <>
+      <ShareCard module={module} />
+      <ModuleFacts module={module} stepCount={isUnknown ? undefined : stepCount} menu={<OwnerMenu module={module} />} />
+    </>
   )
 }

@@ -2,6 +2,8 @@ import { ExternalLink } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
 import { type SharePageData, sharedVideoPath } from '#contract/share-page.ts'
+import { sendPublicly } from '#web/features/learning/send-report.ts'
+import { useLearning } from '#web/features/learning/use-learning.ts'
 import { AwaitedVideo } from '#web/features/player/awaited-video.tsx'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import { PosterVideo } from '#web/features/player/poster-video.tsx'
@@ -27,6 +29,7 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
   const player = useRef<PlayerHandle>(null)
   const { current, noteTime } = useCurrentStep(steps, startAtS)
+  const { learned, onPlayback } = useLearning(() => ({ moduleId: module.id, who: 'anyone', send: sendPublicly }))
   useStepHash(steps.length > 0, useAddressHash())
 
   function jumpTo(step: ListedStep) {
@@ -48,6 +51,7 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
                 startAtS={startAtS}
                 poster={module.posterUrl ?? undefined}
                 onTimeChange={noteTime}
+                onPlayback={onPlayback}
               />
             ) : (
               <AwaitedVideo percent={module.uploadPercent} />
@@ -60,7 +64,7 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
           </div>
         </div>
         <div className="grid grid-cols-1 gap-5 p-4 [--step-scroll-margin:calc(56.25vw+5rem)] lg:p-0 lg:[--step-scroll-margin:1.5rem]">
-          <SharedSteps module={module} steps={steps} currentId={current?.id ?? null} onJump={jumpTo} />
+          <SharedSteps {...{ module, learned, steps }} currentId={current?.id ?? null} onJump={jumpTo} />
           {look === 'page' && <HowToUse />}
         </div>
       </div>
