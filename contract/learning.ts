@@ -1,7 +1,6 @@
 import { z } from 'zod'
+import { REPORT_SEGMENTS_MAX } from './limits.ts'
 
-/** Segments in one report; a page that has more sends them in several. */
-export const REPORT_SEGMENTS_MAX = 200
 /** Share of the video's seconds that make it completed, where its owner says nothing else. */
 export const COMPLETION_PERCENT = 90
 
@@ -77,3 +76,10 @@ export const LearningMetricsAnswer = z.object({
   steps: z.array(StepMetrics),
 })
 export type LearningMetricsAnswer = z.infer<typeof LearningMetricsAnswer>
+
+/**
+ * Query of `GET /api/learning-metrics/{id}/export`: a row per learner, or statements of the xAPI video profile.
+ * @see https://w3id.org/xapi/video
+ */
+export const LearningExportRequest = z.object({ format: z.enum(['csv', 'xapi']) })
+export type LearningExportRequest = z.infer<typeof LearningExportRequest>

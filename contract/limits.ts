@@ -81,3 +81,5 @@ export const CORRECTIONS_MAX = 1_000
 /** Words that one correction adds to the glossary, and how long each may be. */
 export const GLOSSARY_WORDS_MAX = 20
 export const GLOSSARY_WORD_MAX_CHARS = 100
+/** Segments in one report of what was played; a page that has more sends them in several. */
+export const REPORT_SEGMENTS_MAX = 200

@@ -135,6 +135,8 @@ export const ModulePatch = z
       .refine(isLanguageTag, 'must be a language tag such as "en"')
       .nullable(),
     glossary: z.string().trim().max(GLOSSARY_MAX_CHARS),
+    /** What share of the video's seconds makes it completed. Holds at once, also for who has watched before. */
+    completionPercent: z.number().int().min(1).max(100),
   })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'Nothing to change')

@@ -11,3 +11,10 @@ export const ApiContext = createContext<CallApi>((call) => callApi(call))
 export function useApi(): CallApi {
   return use(ApiContext)
 }
+
+/** Account of the person who is signed in, for what a browser keeps of each; null for strangers. */
+export const PersonContext = createContext<string | null>(null)
+
+export function usePerson(): string | null {
+  return use(PersonContext)
+}

@@ -13,6 +13,7 @@ interface ApiErrorFields {
   message: string
   /** What support needs to find the call; null when no answer came. */
   requestId?: string | null
+  retryAfterS?: number | null
   body?: unknown
 }
 
@@ -21,15 +22,18 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly requestId: string | null
+  /** How long the server asks to wait before the next try; null when it does not say. */
+  readonly retryAfterS: number | null
   /** The whole problem document, for the few that tell more than every problem does. */
   readonly body: unknown
 
-  constructor({ status, code, message, requestId = null, body }: ApiErrorFields) {
+  constructor({ status, code, message, requestId = null, retryAfterS = null, body }: ApiErrorFields) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.requestId = requestId
+    this.retryAfterS = retryAfterS
     this.body = body
   }
 }
@@ -47,6 +51,8 @@ export interface ApiCall<Schema extends z.ZodType> {
   token?: string | null
   signal?: AbortSignal | undefined
   timeoutMs?: number
+  /** Goes on where the page is left; for bodies of less than 64 kB. */
+  keepalive?: boolean
 }
 
 /**
@@ -61,6 +67,7 @@ export async function callApi<Schema extends z.ZodType>(call: ApiCall<Schema>): 
       headers: requestHeaders(call),
       body: call.file ? call.file.content : call.body === undefined ? null : JSON.stringify(call.body),
       credentials: 'same-origin',
+      keepalive: call.keepalive ?? false,
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
     })
     return readAnswer(call.schema, response, await response.text())
@@ -86,7 +93,7 @@ function unansweredError(timeout: AbortSignal): ApiError {
 
 function readAnswer<Schema extends z.ZodType>(schema: Schema, response: Response, text: string): z.output<Schema> {
   const value = parseJson(text)
-  if (!response.ok) throw failedError(response.status, text, value)
+  if (!response.ok) throw failedError(response, text, value)
   const answer = schema.safeParse(value)
   if (answer.success) return answer.data
   const message =
@@ -94,13 +101,15 @@ function readAnswer<Schema extends z.ZodType>(schema: Schema, response: Response
   throw new ApiError({ status: response.status, code: 'bad_answer', message })
 }
 
-function failedError(status: number, text: string, value: unknown): ApiError {
+function failedError({ status, headers }: Response, text: string, value: unknown): ApiError {
+  const retryAfterS = Number(headers.get('retry-after')) || null
   const problem = Problem.safeParse(value)
   if (problem.success) {
     const { code, detail, requestId } = problem.data
-    return new ApiError({ status, code, message: detail, requestId, body: value })
+    return new ApiError({ status, code, message: detail, requestId, retryAfterS, body: value })
   }
-  return new ApiError({ status, code: 'http', message: `${status} ${text.slice(0, BODY_EXCERPT_CHARS)}`.trim() })
+  const message = `${status} ${text.slice(0, BODY_EXCERPT_CHARS)}`.trim()
+  return new ApiError({ status, code: 'http', message, retryAfterS })
 }
 
 /** Undefined (which JSON cannot hold) when the text is not JSON. */

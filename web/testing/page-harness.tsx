@@ -65,8 +65,17 @@ export function FakeStage({ ref, src, startAtS = 0, onTimeChange, onPlayback, on
   )
 }
 
+interface PageOptions {
+  path: string
+  url: string
+  answers: Answers
+  drawStage?: (props: PlayerProps) => ReactNode
+}
+
+const drawFakeStage = (props: PlayerProps) => <FakeStage {...props} />
+
 /** Draws one route with a router, a query cache and the given answers of the API. */
-export function renderPage(page: ReactNode, { path, url, answers }: { path: string; url: string; answers: Answers }) {
+export function renderPage(page: ReactNode, { path, url, answers, drawStage = drawFakeStage }: PageOptions) {
   const calls: string[] = []
   const routes = [
     { path, element: page },
@@ -76,7 +85,7 @@ export function renderPage(page: ReactNode, { path, url, answers }: { path: stri
   const view = render(
     <QueryClientProvider client={makeQueryClient()}>
       <ApiContext value={makeFakeApi(answers, calls)}>
-        <PlayerStageContext value={(props) => <FakeStage {...props} />}>
+        <PlayerStageContext value={drawStage}>
           <RouterProvider router={router} />
         </PlayerStageContext>
       </ApiContext>

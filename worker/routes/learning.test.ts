@@ -3,41 +3,15 @@ import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { LearningAnswer, LearningMetricsAnswer } from '#contract/learning.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import {
+  openLearnerPage as openPage,
+  LEARNING_PATH as PATH,
+  plantLessons as planted,
+  sendReport as send,
+} from '#local/testing/learners.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/module/erase-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-
-const PATH = '/api/learning-metrics'
-
-async function planted(fields = {}) {
-  const as = `user_${nanoid(8)}`
-  const { id } = await plantModule({ userId: as, durationMs: 100_000, ...fields })
-  const steps = [
-    { id: 'first', title: 'First', description: 'Do the first thing.', start: 0, end: 40 },
-    { id: 'second', title: 'Second', description: 'Do the second thing.', start: 40, end: 100 },
-  ]
-  const saved = await call(`/api/steps/${id}`, { as, json: { steps } })
-  expect(saved.status).toBe(200)
-  return { as, moduleId: id, steps }
-}
-
-/** A page that somebody has opened, and what it reports. */
-function openPage(moduleId: string, learnerId = nanoid()) {
-  const sessionId = nanoid()
-  let seq = 0
-  return {
-    learnerId,
-    next: (segments: [number, number][], position = segments.at(-1)?.[1] ?? 0) => {
-      seq += 1
-      return { moduleId, learnerId, sessionId, seq, segments, position }
-    },
-  }
-}
-
-async function send(json: unknown, as: string | null = null) {
-  return (await answerOf(LearningAnswer, PATH, { as, json })).progress
-}
 
 const metricsOf = (as: string, moduleId: string) => answerOf(LearningMetricsAnswer, `${PATH}/${moduleId}`, { as })
 

@@ -1,6 +1,13 @@
 import { Hono } from 'hono'
-import { type LearningAnswer, type LearningMetricsAnswer, LearningReport, RandomId } from '#contract/learning.ts'
+import {
+  type LearningAnswer,
+  LearningExportRequest,
+  type LearningMetricsAnswer,
+  LearningReport,
+  RandomId,
+} from '#contract/learning.ts'
 import { openDb } from '#worker/db/db.ts'
+import { exportLearning } from '#worker/domain/learning/export-learning.ts'
 import { findWatcher } from '#worker/domain/learning/find-watcher.ts'
 import { findProgress, noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
@@ -8,7 +15,13 @@ import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { readJson } from '#worker/http/read-body.ts'
+import { readQuery } from '#worker/http/read-query.ts'
 import { findCaller, requireUser } from '#worker/http/require-user.ts'
+
+const FILES = {
+  csv: { name: 'learners.csv', type: 'text/csv; charset=utf-8; header=present' },
+  xapi: { name: 'statements.json', type: 'application/json' },
+} as const
 
 /** Reports come from anybody who can watch; whoever is signed in is known by the account. */
 export const learningRoutes = new Hono<AppEnv>()
@@ -28,4 +41,12 @@ export const learningRoutes = new Hono<AppEnv>()
   .get('/:moduleId', requireUser, async (c) => {
     const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
     return c.json((await readMetrics(c.env.DB, module)) satisfies LearningMetricsAnswer)
+  })
+  .get('/:moduleId/export', requireUser, async (c) => {
+    const { format } = readQuery(c, LearningExportRequest)
+    const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
+    const deps = { d1: c.env.DB, secret: c.env.TICKET_SECRET, origin: new URL(c.req.url).origin }
+    const { name, type } = FILES[format]
+    const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` }
+    return c.body(await exportLearning(deps, module, format), 200, headers)
   })

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import { FeedbackPanel } from '#web/features/feedback/feedback-panel.tsx'
+import type { Learned } from '#web/features/learning/learned.ts'
 import { readBeginning } from '#web/features/player/kept-position.ts'
 import { ShareCard } from '#web/features/share/share-card.tsx'
 import type { ListedStep } from '#web/features/step/listed-step.ts'
@@ -22,6 +23,7 @@ import { TrainingProposals } from './training-proposals.tsx'
 import { TrainingTranscript } from './training-transcript.tsx'
 import { TrainingVideo } from './training-video.tsx'
 import { useMissingPictures } from './use-missing-pictures.ts'
+import { useTrainingLearning } from './use-training-learning.ts'
 import { useTrainingVideo } from './use-training-video.ts'
 import { ViewedSteps } from './viewed-steps.tsx'
 
@@ -47,6 +49,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
     steps: steps.data?.steps ?? NO_STEPS,
     startAtS,
   })
+  const { learned, onPlayback } = useTrainingLearning(module)
   const notePicture = useMissingPictures(module, player)
   return (
     <TwoColumns
@@ -61,6 +64,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
             keepAs={module.id}
             captionsUrl={captionsUrl}
             captionsLanguage={transcript.data?.language ?? undefined}
+            onPlayback={onPlayback}
             onTimeChange={(seconds) => {
               onTimeChange(seconds)
               notePicture(seconds)
@@ -74,17 +78,10 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
           <ReadyFeedback module={module} />
         </>
       }
-      main={<TrainingMain {...{ module, steps, stepCount, transcript, playhead, currentId }} onJump={jumpTo} />}
-      side={
-        <>
-          <ShareCard module={module} />
-          <ModuleFacts
-            module={module}
-            stepCount={isProcessing && stepCount === 0 ? undefined : steps.data?.steps.length}
-            menu={<OwnerMenu module={module} />}
-          />
-        </>
+      main={
+        <TrainingMain {...{ module, steps, stepCount, transcript, playhead, currentId, learned }} onJump={jumpTo} />
       }
+      side={<TrainingSide module={module} stepCount={steps.data?.steps.length} />}
     />
   )
 }
@@ -93,23 +90,41 @@ interface TrainingMainProps extends Pick<TrainingWorkspaceProps, 'module' | 'ste
   transcript: UseQueryResult<TranscriptAnswer>
   playhead: Playhead
   currentId: string | null
+  learned: Learned
   onJump: (step: ListedStep) => void
 }
 
 /** What stands below the video. */
-function TrainingMain({ module, steps, stepCount, transcript, playhead, currentId, onJump }: TrainingMainProps) {
-  const isProcessing = module.status === 'PROCESSING'
+function TrainingMain({ module, steps, stepCount, transcript, playhead, learned, ...list }: TrainingMainProps) {
   return (
     <>
       <TrainingTranscript module={module} steps={steps} transcript={transcript} />
       {module.role === 'owner' ? (
-        <EditableSteps {...{ module, playhead, currentId, onJump }} query={steps} />
+        <EditableSteps {...list} {...{ module, playhead }} query={steps} />
       ) : (
-        <ViewedSteps query={steps} isGrowing={isProcessing} currentId={currentId} onJump={onJump} />
+        <ViewedSteps {...list} {...{ module, learned }} query={steps} />
       )}
       <StepsFeedback module={module} stepCount={stepCount} />
       <TrainingProposals module={module} steps={steps.data?.steps} />
       <FeedbackPanel moduleId={module.id} />
+    </>
+  )
+}
+
+interface TrainingSideProps {
+  module: LoadedModule
+  /** Undefined while the steps load. */
+  stepCount: number | undefined
+}
+
+/** What belongs to the training: its link, and what is known of it. */
+function TrainingSide({ module, stepCount }: TrainingSideProps) {
+  // None yet of more to come.
+  const isUnknown = module.status === 'PROCESSING' && stepCount === 0
+  return (
+    <>
+      <ShareCard module={module} />
+      <ModuleFacts module={module} stepCount={isUnknown ? undefined : stepCount} menu={<OwnerMenu module={module} />} />
     </>
   )
 }

@@ -1,4 +1,6 @@
 import type { SharedModule } from '#contract/share.ts'
+import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
+import { LearnedMark } from '#web/features/learning/learned-mark.tsx'
 import type { ListedStep } from '#web/features/step/listed-step.ts'
 import { MoreToCome } from '#web/features/step/more-to-come.tsx'
 import { StepList } from '#web/features/step/step-list.tsx'
@@ -7,14 +9,15 @@ import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 
 interface SharedStepsProps {
-  module: Pick<SharedModule, 'status' | 'progress'>
+  module: Pick<SharedModule, 'status' | 'progress' | 'totalDuration'>
+  learned: Learned
   steps: readonly ListedStep[]
   currentId: string | null
   onJump: (step: ListedStep) => void
 }
 
 /** The steps that exist, and for as long as more are made, how far that is. */
-export function SharedSteps({ module, steps, currentId, onJump }: SharedStepsProps) {
+export function SharedSteps({ module, learned, steps, currentId, onJump }: SharedStepsProps) {
   const isGrowing = module.status === 'PROCESSING'
   const summary = useStepSummary(isGrowing ? steps.length : null)
   return (
@@ -22,15 +25,18 @@ export function SharedSteps({ module, steps, currentId, onJump }: SharedStepsPro
       <p role="status" className="sr-only">
         {summary}
       </p>
-      <h2 id="steps-heading" className="text-lg font-semibold">
-        Steps{' '}
-        {steps.length > 0 && (
-          <span className="text-sm font-normal text-ink-faint tabular-nums">
-            {steps.length}
-            {isGrowing && ' so far'}
-          </span>
-        )}
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h2 id="steps-heading" className="text-lg font-semibold">
+          Steps{' '}
+          {steps.length > 0 && (
+            <span className="text-sm font-normal text-ink-faint tabular-nums">
+              {steps.length}
+              {isGrowing && ' so far'}
+            </span>
+          )}
+        </h2>
+        <LearnedMark learned={learned} durationS={module.totalDuration} />
+      </div>
       <StepsProgress progress={isGrowing && steps.length > 0 ? module.progress : null} />
       {module.status === 'FAILED' && (
         <p className="mb-3 text-sm text-ink-soft">This training is not complete: some of its steps may be missing.</p>
@@ -38,7 +44,12 @@ export function SharedSteps({ module, steps, currentId, onJump }: SharedStepsPro
       {isGrowing && steps.length === 0 ? (
         <StepsToCome progress={module.progress} />
       ) : (
-        <StepList steps={steps} currentId={currentId} onJump={onJump} />
+        <StepList
+          steps={steps}
+          currentId={currentId}
+          onJump={onJump}
+          isFinished={(step) => isStepFinished(learned, step)}
+        />
       )}
       {isGrowing && steps.length > 0 && <MoreToCome />}
     </section>

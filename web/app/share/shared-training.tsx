@@ -2,6 +2,8 @@ import { ExternalLink } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
 import { type SharePageData, sharedVideoPath, sharePath } from '#contract/share-page.ts'
+import { sendPublicly } from '#web/features/learning/send-report.ts'
+import { useLearning } from '#web/features/learning/use-learning.ts'
 import { AwaitedVideo } from '#web/features/player/awaited-video.tsx'
 import { readBeginning } from '#web/features/player/kept-position.ts'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
@@ -29,6 +31,7 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
   const chapters = useMemo(() => listPlayerSteps(steps, module.posterUrl), [steps, module.posterUrl])
   const player = useRef<PlayerHandle>(null)
   const { current, noteTime } = useCurrentStep(steps, beginning.startAtS)
+  const { learned, onPlayback } = useLearning(() => ({ moduleId: module.id, who: 'anyone', send: sendPublicly }))
   useStepHash(steps.length > 0, useAddressHash())
 
   function jumpTo(step: ListedStep) {
@@ -54,6 +57,7 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
                 captionsUrl={module.captionsUrl ?? undefined}
                 poster={module.posterUrl ?? undefined}
                 onTimeChange={noteTime}
+                onPlayback={onPlayback}
               />
             ) : (
               <AwaitedVideo percent={module.uploadPercent} />
@@ -66,7 +70,7 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
           </div>
         </div>
         <div className="grid grid-cols-1 gap-5 p-4 [--step-scroll-margin:calc(56.25vw+5rem)] lg:p-0 lg:[--step-scroll-margin:1.5rem]">
-          <SharedSteps module={module} steps={steps} currentId={current?.id ?? null} onJump={jumpTo} />
+          <SharedSteps {...{ module, learned, steps }} currentId={current?.id ?? null} onJump={jumpTo} />
           {look === 'page' && <HowToUse />}
         </div>
       </div>

@@ -33,6 +33,7 @@ export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: Post
     revision,
     ref: takePlayer,
     startAtS: recovery.resumeAtS,
+    onPlayback,
     onError: recovery.onPlaybackError,
     onTimeChange: (seconds: number) => {
       recovery.onPlaybackTime(seconds)

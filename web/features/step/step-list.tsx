@@ -1,4 +1,5 @@
 import clsx from 'clsx'
+import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { formatTime, speakTime } from '#web/lib/format-time.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -9,10 +10,12 @@ interface StepListProps {
   steps: readonly ListedStep[]
   currentId: string | null
   onJump: (step: ListedStep) => void
+  /** Which steps the learner is through with. */
+  isFinished?: ((step: ListedStep) => boolean) | undefined
 }
 
 /** Steps in order. Each is one large button that jumps to its moment; `#step-N` leads to the N-th. */
-export function StepList({ steps, currentId, onJump }: StepListProps) {
+export function StepList({ steps, currentId, onJump, isFinished }: StepListProps) {
   const isNew = useNewcomers(steps)
   return (
     <KeepPlace>
@@ -24,6 +27,7 @@ export function StepList({ steps, currentId, onJump }: StepListProps) {
               number={index + 1}
               isCurrent={step.id === currentId}
               isNew={isNew(step)}
+              isFinished={isFinished?.(step) ?? false}
               onJump={() => onJump(step)}
             />
           </li>
@@ -45,6 +49,8 @@ interface StepCardProps {
   isCurrent: boolean
   /** Came while the list was shown. */
   isNew: boolean
+  /** The learner is through with it. */
+  isFinished?: boolean
   onJump: () => void
   /** Said of the step beside its title. */
   badge?: ReactNode
@@ -53,7 +59,16 @@ interface StepCardProps {
 }
 
 /** One step: its number, what to do, and when. */
-export function StepCard({ step, number, isCurrent, isNew, onJump, badge, actions }: StepCardProps) {
+export function StepCard({
+  step,
+  number,
+  isCurrent,
+  isNew,
+  isFinished = false,
+  onJump,
+  badge,
+  actions,
+}: StepCardProps) {
   return (
     <div
       className={clsx(
@@ -67,15 +82,7 @@ export function StepCard({ step, number, isCurrent, isNew, onJump, badge, action
           : 'border-line bg-surface hover:border-line-strong hover:shadow-lift',
       )}
     >
-      <span
-        aria-hidden="true"
-        className={clsx(
-          'inline-flex size-8 shrink-0 items-center justify-center rounded-full text-sm font-semibold tabular-nums',
-          isCurrent ? 'bg-accent-ink text-surface' : 'bg-sunken text-ink-soft group-hover:text-ink',
-        )}
-      >
-        {number}
-      </span>
+      <StepNumber {...{ number, isCurrent, isFinished }} />
       <div className="min-w-0 flex-1">
         <div className={clsx('flex items-start gap-x-3 gap-y-1.5', actions !== undefined && 'max-sm:flex-wrap')}>
           <button
@@ -90,7 +97,10 @@ export function StepCard({ step, number, isCurrent, isNew, onJump, badge, action
           >
             <span className="sr-only">Step {number}: </span>
             {step.title}
-            <span className="sr-only">, at {speakTime(step.start)}</span>
+            <span className="sr-only">
+              , at {speakTime(step.start)}
+              {isFinished && ', finished'}
+            </span>
           </button>
           {badge}
           {step.isDraft && (
@@ -106,6 +116,26 @@ export function StepCard({ step, number, isCurrent, isNew, onJump, badge, action
         {step.description !== '' && <p className="mt-1.5 text-sm leading-relaxed text-ink-soft">{step.description}</p>}
       </div>
     </div>
+  )
+}
+
+/** Said in the button's name, so this is for the eyes. */
+function StepNumber({ number, isCurrent, isFinished }: Pick<StepCardProps, 'number' | 'isCurrent' | 'isFinished'>) {
+  return (
+    <span
+      aria-hidden="true"
+      className={clsx(
+        'relative inline-flex size-8 shrink-0 items-center justify-center rounded-full text-sm font-semibold tabular-nums',
+        isCurrent ? 'bg-accent-ink text-surface' : 'bg-sunken text-ink-soft group-hover:text-ink',
+      )}
+    >
+      {number}
+      {isFinished && (
+        <span className="absolute -right-1 -bottom-1 grid size-4.5 animate-fade-in place-items-center rounded-full border-2 border-surface bg-brand text-on-brand">
+          <Check className="size-3" strokeWidth={3.5} />
+        </span>
+      )}
+    </span>
   )
 }
 

@@ -25,6 +25,8 @@ export interface StoredLearner {
   version: number
   /** Number of the last report of this session that was counted; 0 before the first. */
   seq: number
+  /** What share of the video makes it completed now. */
+  completionPercent: number
   /** Steps whose counts are those of their times now. */
   countedSteps: { id: string; start: number; end: number }[]
 }
@@ -40,6 +42,7 @@ interface LearnerRow {
 const LEARNER = `SELECT seen, again, position_s AS positionS, completed_at AS completedAt, version
   FROM learners WHERE module_id = ?1 AND learner_id = ?2`
 const SEQ = `SELECT seq FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2 AND session_id = ?3`
+const THRESHOLD = `SELECT completion_percent AS completionPercent FROM modules WHERE id = ?1`
 const COUNTED_STEPS = `SELECT s.id, s.start_ms / 1000.0 AS start, s.end_ms / 1000.0 AS end
   FROM learning_steps AS l JOIN steps AS s ON s.module_id = l.module_id AND s.id = l.step_id
    AND s.start_ms = l.start_ms AND s.end_ms = l.end_ms
@@ -48,9 +51,10 @@ const COUNTED_STEPS = `SELECT s.id, s.start_ms / 1000.0 AS start, s.end_ms / 100
 /** What is known of a learner, and what of it a report may change. */
 export async function readLearner(d1: D1Database, id: LearnerId): Promise<StoredLearner> {
   const { moduleId, learnerId, sessionId } = id
-  const [learnerRows, sessions, countedSteps] = await d1.batch([
+  const [learnerRows, sessions, thresholds, countedSteps] = await d1.batch([
     d1.prepare(LEARNER).bind(moduleId, learnerId),
     d1.prepare(SEQ).bind(moduleId, learnerId, sessionId),
+    d1.prepare(THRESHOLD).bind(moduleId),
     d1.prepare(COUNTED_STEPS).bind(moduleId),
   ])
   const row = learnerRows?.results[0] as LearnerRow | undefined
@@ -58,6 +62,7 @@ export async function readLearner(d1: D1Database, id: LearnerId): Promise<Stored
     learner: row === undefined ? null : toLearner(row),
     version: row?.version ?? 0,
     seq: (sessions?.results[0] as { seq: number } | undefined)?.seq ?? 0,
+    completionPercent: (thresholds?.results[0] as { completionPercent: number } | undefined)?.completionPercent ?? 100,
     countedSteps: (countedSteps?.results ?? []) as StoredLearner['countedSteps'],
   }
 }
@@ -72,6 +77,8 @@ export interface LearnerWrite {
   id: LearnerId
   /** Version that the change was worked out from. */
   version: number
+  /** Threshold that it was worked out with. */
+  completionPercent: number
   seq: number
   /** What was played, as the xAPI video profile writes it. */
   played: string
@@ -91,7 +98,8 @@ const WRITE_LEARNER = `
   INSERT INTO learners (module_id, learner_id, version, last_report, seen, again, seen_seconds, position_s,
                         completed_at, first_at, last_at)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10
-  WHERE ?3 = 1 OR EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?2)
+  WHERE (?3 = 1 OR EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?2))
+    AND (SELECT completion_percent FROM modules WHERE id = ?1) = ?11
   ON CONFLICT (module_id, learner_id) DO UPDATE SET
     version = excluded.version, last_report = excluded.last_report, seen = excluded.seen, again = excluded.again,
     seen_seconds = excluded.seen_seconds, position_s = excluded.position_s,
@@ -121,7 +129,7 @@ const WRITE_STEPS = `
 
 /**
  * Counts a report, whole or not at all.
- * @returns false when another report of the same learner came between; nothing has changed then
+ * @returns false when another report of the same learner or another threshold came between; nothing has changed then
  */
 export async function writeLearner(d1: D1Database, write: LearnerWrite): Promise<boolean> {
   const { id, seq, after, change, nowMs } = write
@@ -131,13 +139,41 @@ export async function writeLearner(d1: D1Database, write: LearnerWrite): Promise
   const completedAt = after.isCompleted ? nowMs : null
   const seen = [JSON.stringify(once), JSON.stringify(again), lengthOf(once)]
   const [written] = await d1.batch([
-    bind(WRITE_LEARNER, ...seen, after.positionS, completedAt, nowMs),
+    bind(WRITE_LEARNER, ...seen, after.positionS, completedAt, nowMs, write.completionPercent),
     bind(WRITE_SESSION, id.sessionId, seq, write.played, after.positionS, nowMs),
     bind(WRITE_TOTALS, change.learners, change.completed, change.seenSeconds),
     bind(WRITE_COUNTS, JSON.stringify(change.counts)),
     bind(WRITE_STEPS, JSON.stringify(change.steps)),
   ])
   return written?.meta.changes === 1
+}
+
+const DECIDE_COMPLETED = `
+  UPDATE learners SET version = version + 1, completed_at = CASE WHEN seen_seconds >= ?2 THEN ?3 END
+  WHERE module_id = ?1 AND (seen_seconds >= ?2) = (completed_at IS NULL)`
+const COUNT_COMPLETED = `
+  UPDATE learning_totals SET version = version + 1,
+    completed = (SELECT count(*) FROM learners WHERE module_id = ?1 AND completed_at IS NOT NULL)
+  WHERE module_id = ?1`
+const FORGET_LEFT = `DELETE FROM learning_counts WHERE module_id = ?1 AND kind = 'left'`
+const COUNT_LEFT = `
+  INSERT INTO learning_counts (module_id, kind, at_s, learners)
+  SELECT module_id, 'left', position_s, count(*) FROM learners
+  WHERE module_id = ?1 AND completed_at IS NULL GROUP BY position_s`
+
+/**
+ * Decides anew who has completed a module, to be run in one batch with the change of its threshold.
+ * @param neededS whole seconds that have to be seen
+ */
+export function makeRecount(
+  d1: D1Database,
+  moduleId: string,
+  { neededS, nowMs }: { neededS: number; nowMs: number },
+): D1PreparedStatement[] {
+  return [
+    d1.prepare(DECIDE_COMPLETED).bind(moduleId, neededS, nowMs),
+    ...[COUNT_COMPLETED, FORGET_LEFT, COUNT_LEFT].map((sql) => d1.prepare(sql).bind(moduleId)),
+  ]
 }
 
 /** Removes everything that is known of a module's learners. */

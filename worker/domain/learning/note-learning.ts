@@ -21,15 +21,16 @@ export async function noteLearning(
   { module, learnerId }: Watcher,
   report: LearningReport,
 ): Promise<LearnerProgress> {
-  const video = videoOf(module)
-  if (learnerId === null) return presentProgress(NOBODY, video)
+  const durationS = durationOf(module)
+  if (learnerId === null) return presentProgress(NOBODY, durationS)
   const id = { moduleId: module.id, learnerId, sessionId: report.sessionId }
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const stored = await readLearner(d1, id)
-    if (stored.learner !== null && stored.seq >= report.seq) return presentProgress(stored.learner, video)
-    const { after, change } = applyReport(stored.learner, report, { ...video, steps: stored.countedSteps })
-    const write = { id, version: stored.version, seq: report.seq, played: writePlayed(report), after, change, nowMs }
-    if (await writeLearner(d1, write)) return presentProgress(after, video)
+    if (stored.learner !== null && stored.seq >= report.seq) return presentProgress(stored.learner, durationS)
+    const { version, completionPercent, countedSteps } = stored
+    const { after, change } = applyReport(stored.learner, report, { durationS, completionPercent, steps: countedSteps })
+    const write = { id, version, completionPercent, seq: report.seq, played: writePlayed(report), after, change, nowMs }
+    if (await writeLearner(d1, write)) return presentProgress(after, durationS)
   }
   throw new AppError('unavailable', 'Your progress could not be saved right now. It is sent again.', { retryAfterS: 1 })
 }
@@ -38,17 +39,17 @@ export async function noteLearning(
 export async function findProgress(d1: D1Database, { module, learnerId }: Watcher): Promise<LearnerProgress> {
   const id = { moduleId: module.id, learnerId: learnerId ?? '', sessionId: '' }
   const { learner } = await readLearner(d1, id)
-  return presentProgress(learner ?? NOBODY, { durationS: (module.durationMs ?? 0) / 1000 })
+  return presentProgress(learner ?? NOBODY, (module.durationMs ?? 0) / 1000)
 }
 
-function videoOf({ durationMs, completionPercent }: ModuleRow) {
+function durationOf({ durationMs }: ModuleRow): number {
   if (durationMs === null) {
     throw new AppError('unavailable', 'This video is still being prepared.', { retryAfterS: 10 })
   }
-  return { durationS: durationMs / 1000, completionPercent }
+  return durationMs / 1000
 }
 
-function presentProgress({ seen, positionS, isCompleted }: Learner, { durationS }: { durationS: number }) {
+function presentProgress({ seen, positionS, isCompleted }: Learner, durationS: number): LearnerProgress {
   const percent = Math.min(100, Math.floor((lengthOf(seen.once) * 100) / countSeconds(durationS)))
   return {
     seen: seen.once.map(([from, to]) => [from, to] as [number, number]),

@@ -184,13 +184,14 @@ export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>
     .where(and(eq(modules.id, failed.id), eq(modules.run, failed.run), eq(modules.status, 'FAILED')))
 }
 
-export async function updateModule(
-  db: Db,
-  moduleId: string,
-  patch: Partial<Omit<NewModule, 'titleFolded'>>,
-): Promise<void> {
+export async function updateModule(...change: Parameters<typeof makeModuleUpdate>): Promise<void> {
+  await makeModuleUpdate(...change)
+}
+
+/** The change of a module, to be made alone or in one batch with others. */
+export function makeModuleUpdate(db: Db, moduleId: string, patch: Partial<Omit<NewModule, 'titleFolded'>>) {
   const folded = patch.title === undefined ? {} : { titleFolded: foldTitle(patch.title) }
-  await db
+  return db
     .update(modules)
     .set({ ...patch, ...folded })
     .where(eq(modules.id, moduleId))

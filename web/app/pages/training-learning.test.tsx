@@ -1,0 +1,76 @@
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { LearnerProgress } from '#contract/learning.ts'
+import type { ModuleRole } from '#contract/module.ts'
+import type { PlayerProps } from '#web/features/player/player-handle.ts'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import { FakeStage, makeProblem, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
+import { watchVideo } from '#web/testing/watch-video.ts'
+import { TrainingPage } from './training-page.tsx'
+
+const POST = 'POST /api/learning-metrics'
+const MINE = 'GET /api/learning-metrics/m1/mine'
+const NOTHING: LearnerProgress = { seen: [], percent: 0, isCompleted: false, position: 0 }
+
+const sent: unknown[] = []
+let tell: PlayerProps['onPlayback']
+
+async function openPage(role: ModuleRole, mine: LearnerProgress | Error = NOTHING) {
+  const answers = makeTrainingAnswers({ role, totalDuration: 100 })
+  answers[MINE] = { success: true, progress: mine }
+  if (mine instanceof Error) answers[MINE] = mine
+  answers[POST] = (call: { body: unknown }) => {
+    sent.push(call.body)
+    return { success: true, progress: { seen: [[1, 11]], percent: 10, isCompleted: false, position: 11 } }
+  }
+  const drawStage = (props: PlayerProps) => {
+    tell = props.onPlayback
+    return <FakeStage {...props} />
+  }
+  const page = renderPage(<TrainingPage />, { path: '/training/:moduleId', url: '/training/m1', answers, drawStage })
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  expect(screen.getByTestId('player')).toBeInTheDocument()
+  return page
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  sent.length = 0
+  FakeSocket.all.length = 0
+  vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', FakeSocket)
+  Element.prototype.scrollIntoView = vi.fn()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('learning on the training page', () => {
+  test('counts what a viewer watches, and shows what the account has seen elsewhere', async () => {
+    await openPage('viewer', { seen: [[15, 25]], percent: 10, isCompleted: true, position: 25 })
+    expect(screen.getByText('Completed')).toBeVisible()
+    expect(screen.getByText('10% watched')).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Step 2:.*, finished$/ })).toBeVisible()
+    if (tell === undefined) throw new Error('nothing is counted')
+    await watchVideo(tell, 1, 11)
+    expect(sent.at(-1)).toMatchObject({ moduleId: 'm1', position: 11 })
+    expect(screen.getByText('20% watched')).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Step 1:.*, finished$/ })).toBeVisible()
+  })
+
+  test('counts all the same where the server does not say what was seen before', async () => {
+    await openPage('viewer', makeProblem('unavailable', 'Not now'))
+    if (tell === undefined) throw new Error('nothing is counted')
+    await watchVideo(tell, 1, 11)
+    expect(sent).not.toEqual([])
+  })
+
+  test('neither counts nor sends what an owner watches', async () => {
+    const page = await openPage('owner')
+    expect(tell).toBeUndefined()
+    expect(page.countCalls(MINE)).toBe(0)
+    expect(screen.queryByText(/watched/)).toBeNull()
+  })
+})

@@ -1,0 +1,87 @@
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { LearningReport } from '#contract/learning.ts'
+import { toWholeSeconds } from '#contract/time-ranges.ts'
+import type { PlayerProps } from '#web/features/player/player-handle.ts'
+import { PlayerStageContext } from '#web/features/player/video-player.tsx'
+import { FakeStage, makeSharedModule } from '#web/testing/page-harness.tsx'
+import { watchVideo } from '#web/testing/watch-video.ts'
+import { ShareApp } from './share-app.tsx'
+
+const calls: { path: string; body: unknown }[] = []
+let isOnline: boolean
+let isCompleted: boolean
+let tell: NonNullable<PlayerProps['onPlayback']>
+
+async function answer(path: string, { body }: RequestInit = {}): Promise<Response> {
+  if (!isOnline) throw new TypeError('Failed to fetch')
+  calls.push({ path, body: JSON.parse(body as string) })
+  return Response.json({ success: true, progress: { seen: [[15, 25]], percent: 10, isCompleted, position: 25 } })
+}
+
+/** The page of somebody who has only the link, with its player. */
+async function openPage() {
+  const first = { ...makeSharedModule({ totalDuration: 100 }), status: 200, look: 'page' } as const
+  const page = render(
+    <PlayerStageContext
+      value={(props) => {
+        tell = props.onPlayback ?? (() => {})
+        return <FakeStage {...props} />
+      }}
+    >
+      <ShareApp moduleId="m1" look="page" first={first} />
+    </PlayerStageContext>,
+  )
+  await act(() => vi.advanceTimersByTimeAsync(3_000))
+  expect(screen.getByTestId('player')).toBeInTheDocument()
+  return page
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  calls.length = 0
+  isOnline = true
+  isCompleted = false
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', answer)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('learning on the share page', () => {
+  test('ticks off a step that was seen, and tells the share of the video', async () => {
+    await openPage()
+    expect(screen.queryByText(/watched/)).toBeNull()
+    await watchVideo(tell, 15, 25)
+    expect(screen.getByText('10% watched')).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Step 2:.*, finished$/ })).toBeVisible()
+    expect(screen.getAllByRole('button', { name: /, finished$/ })).toHaveLength(1)
+    expect(calls.map(({ path }) => path)).toContain('/api/learning-metrics')
+  })
+
+  test('is completed when the server says so, and says so once to those who hear the page', async () => {
+    isCompleted = true
+    await openPage()
+    expect(screen.queryByText('Completed')).toBeNull()
+    await watchVideo(tell, 15, 25)
+    expect(screen.getByText('Completed').closest('[role=status]')).not.toBeNull()
+  })
+
+  test('shows it without a connection and after a reload, and sends it then', async () => {
+    isOnline = false
+    const page = await openPage()
+    await watchVideo(tell, 15, 25)
+    expect(screen.getByText('10% watched')).toBeVisible()
+    page.unmount()
+    expect(calls).toEqual([])
+    isOnline = true
+    await openPage()
+    expect(screen.getByText('10% watched')).toBeVisible()
+    expect(calls[0]).toMatchObject({ path: '/api/learning-metrics', body: { moduleId: 'm1', seq: 1 } })
+    const segments = calls.flatMap(({ body }) => (body as LearningReport).segments)
+    expect(toWholeSeconds(segments, 100)).toEqual([[15, 25]])
+  })
+})

@@ -1,0 +1,94 @@
+import type { Segment } from './play-tracker.ts'
+
+/** What one opened page has played of a module and the server does not know for sure. */
+export interface KeptSession {
+  moduleId: string
+  sessionId: string
+  /** Number of the last report that was begun. */
+  seq: number
+  /** That report, while it is not known to have arrived: it goes again as it was, under its number. */
+  sent: { segments: Segment[]; position: number } | null
+  /** Played since. */
+  waiting: Segment[]
+  /** Where the video stands, seconds. */
+  position: number
+  /** Whether its page is gone, so that another may send it. */
+  isLeft: boolean
+  keptAtMs: number
+}
+
+/** A page that crashed says no goodbye; one that lives keeps what it plays every few seconds. */
+const CRASHED_AFTER_MS = 120_000
+/** Somebody may jump about for hours without a connection. Storage holds some five megabytes. */
+const WAITING_MAX = 1_000
+
+/** Sessions of one learner in the storage of the browser, which may be full, refused or emptied at any time. */
+export class KeptSessions {
+  readonly #storage: Storage | null
+  readonly #prefix: string
+  /** What is thought to lie there. */
+  readonly #stored = new Set<string>()
+
+  /** @param who learners of one browser do not send for each other */
+  constructor(storage: Storage | null, who: string) {
+    this.#storage = storage
+    this.#prefix = `adapt_played:${who}:`
+  }
+
+  /** Keeps a session, or removes one that has nothing left to send. */
+  keep(session: KeptSession): void {
+    const key = this.#keyOf(session)
+    session.keptAtMs = Date.now()
+    session.waiting.splice(0, session.waiting.length - WAITING_MAX)
+    this.#stored.delete(key)
+    try {
+      if (!hasMore(session)) return this.#storage?.removeItem(key)
+      this.#storage?.setItem(key, JSON.stringify(session))
+      if (this.#storage !== null) this.#stored.add(key)
+    } catch {
+      // Full: it lives as long as its page.
+    }
+  }
+
+  /** Whether another page has taken it over and sent it. */
+  isTaken(session: KeptSession): boolean {
+    const key = this.#keyOf(session)
+    return this.#stored.has(key) && this.#read(key) === null
+  }
+
+  /** A session whose page has gone or crashed; null when there is none. */
+  findLeft(): KeptSession | null {
+    for (const key of this.#keys()) {
+      const session = this.#read(key)
+      if (session !== null && (session.isLeft || Date.now() - session.keptAtMs > CRASHED_AFTER_MS)) return session
+    }
+    return null
+  }
+
+  #keys(): string[] {
+    try {
+      return Object.keys(this.#storage ?? {}).filter((key) => key.startsWith(this.#prefix))
+    } catch {
+      return []
+    }
+  }
+
+  #read(key: string): KeptSession | null {
+    try {
+      const session = JSON.parse(this.#storage?.getItem(key) ?? 'null') as Partial<KeptSession> | null
+      return Array.isArray(session?.waiting) && session.sessionId !== undefined ? (session as KeptSession) : null
+    } catch {
+      // Written by hand, or by another version of ours.
+      return null
+    }
+  }
+
+  #keyOf({ moduleId, sessionId }: KeptSession): string {
+    return `${this.#prefix}${moduleId}:${sessionId}`
+  }
+}
+
+/** Whether there is something that the server has not confirmed. */
+export function hasMore({ sent, waiting }: KeptSession): boolean {
+  return sent !== null || waiting.length > 0
+}

@@ -1,0 +1,58 @@
+import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
+import { countSeconds, lengthOf, type TimeRanges, unite } from '#contract/time-ranges.ts'
+
+/** What a learner is shown of their way through a module. */
+export interface Learned {
+  /** Whole seconds that were seen. */
+  seen: TimeRanges
+  /** Said by the server, which knows how much is enough. */
+  isCompleted: boolean
+}
+
+export const NOTHING_LEARNED: Learned = { seen: [], isCompleted: false }
+
+/** What either side knows. */
+export function uniteLearned(one: Learned, other: Learned): Learned {
+  return { seen: unite(one.seen, other.seen), isCompleted: one.isCompleted || other.isCompleted }
+}
+
+/** Share of the video that was seen, 0–100, rounded down; null while its length is not known. */
+export function percentOf({ seen }: Learned, durationS: number | null): number | null {
+  if (durationS === null) return null
+  return Math.min(100, Math.floor((lengthOf(seen) * 100) / countSeconds(durationS)))
+}
+
+export function isStepFinished({ seen }: Learned, step: StepSpan): boolean {
+  return judgeStep(step, { once: seen, again: [] }).isFinished
+}
+
+/** Whose progress with what. */
+export interface LearnedPlace {
+  who: string
+  moduleId: string
+}
+
+const keyOf = ({ who, moduleId }: LearnedPlace) => `adapt_learned:${who}:${moduleId}`
+
+/** What this browser remembers, so that it shows before the server answers, and without it. */
+export function readLearned(storage: Storage | null, at: LearnedPlace): Learned {
+  try {
+    const kept = JSON.parse(storage?.getItem(keyOf(at)) ?? 'null') as Partial<Learned> | null
+    const isWhole = Array.isArray(kept?.seen) && kept.seen.every((range) => range.length === 2)
+    return isWhole ? { seen: kept.seen ?? [], isCompleted: kept.isCompleted === true } : NOTHING_LEARNED
+  } catch {
+    // Refused, or written by hand.
+    return NOTHING_LEARNED
+  }
+}
+
+/** Remembers it, together with what another tab has added. @returns both together */
+export function keepLearned(storage: Storage | null, at: LearnedPlace, learned: Learned): Learned {
+  const all = uniteLearned(learned, readLearned(storage, at))
+  try {
+    storage?.setItem(keyOf(at), JSON.stringify(all))
+  } catch {
+    // Full or refused: it lasts as long as the page.
+  }
+  return all
+}

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { LearningReport } from '#contract/learning.ts'
+import { isStepFinished, percentOf } from './learned.ts'
+import { LearningLog } from './learning-log.ts'
+import type { SendOutcome } from './report-outbox.ts'
+
+const sent: LearningReport[] = []
+let answer: SendOutcome
+let close: () => void
+
+function openPage(): LearningLog {
+  const log = new LearningLog({
+    moduleId: 'm1',
+    who: 'anyone',
+    send: async (report) => {
+      sent.push(structuredClone(report))
+      return answer
+    },
+  })
+  close = log.open()
+  return log
+}
+
+/** Plays at normal speed, a time every quarter of a second. */
+async function play(log: LearningLog, fromS: number, toS: number) {
+  log.note({ kind: 'play', seconds: fromS, isPlaying: true })
+  for (let seconds = fromS + 0.25; seconds <= toS; seconds += 0.25) {
+    await vi.advanceTimersByTimeAsync(250)
+    log.note({ kind: 'time', seconds, isPlaying: true })
+  }
+}
+
+function hide(state: 'hidden' | 'visible') {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  localStorage.clear()
+  sent.length = 0
+  answer = { kind: 'later', afterMs: 0 }
+})
+
+afterEach(() => {
+  close()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+describe('LearningLog', () => {
+  test('shows what was played at once, sends it every ten seconds, and on pause', async () => {
+    answer = { kind: 'taken', progress: { seen: [[0, 10]], percent: 10, isCompleted: false, position: 10 } }
+    const log = openPage()
+    await play(log, 0, 9)
+    expect(percentOf(log.getState(), 100)).toBe(8)
+    expect(sent.length).toBeLessThanOrEqual(1)
+    await play(log, 9, 14)
+    log.note({ kind: 'pause', seconds: 14, isPlaying: false })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sent.length).toBeLessThanOrEqual(3)
+    expect(sent.at(-1)?.position).toBe(14)
+    const played = sent.flatMap(({ segments }) => segments).reduce((sum, [from, to]) => sum + to - from, 0)
+    expect(played).toBe(14)
+    expect(isStepFinished(log.getState(), { start: 4, end: 14 })).toBe(true)
+    expect(isStepFinished(log.getState(), { start: 8, end: 24 })).toBe(false)
+  })
+
+  test('sends when the tab is hidden, and counts nothing that plays there', async () => {
+    const log = openPage()
+    await play(log, 0, 3)
+    hide('hidden')
+    expect(sent).toMatchObject([{ segments: [[0, 3]] }])
+    await play(log, 3, 20)
+    hide('visible')
+    expect(percentOf(log.getState(), 100)).toBe(3)
+  })
+
+  test('remembers over a reload without a connection, and sends from the page after', async () => {
+    const log = openPage()
+    await play(log, 0, 6)
+    window.dispatchEvent(new Event('pagehide'))
+    close()
+    sent.length = 0
+    answer = { kind: 'taken', progress: { seen: [[0, 6]], percent: 6, isCompleted: true, position: 6 } }
+    const next = openPage()
+    expect(percentOf(next.getState(), 100)).toBe(6)
+    expect(next.getState().isCompleted).toBe(false)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sent.flatMap(({ segments }) => segments)).toEqual([[0, 6]])
+    expect(next.getState().isCompleted).toBe(true)
+    expect(openPage().getState().isCompleted).toBe(true)
+  })
+
+  test('keeps one id of the learner in this browser, and nothing else that tells who it is', async () => {
+    for (let visit = 0; visit < 2; visit++) {
+      const log = openPage()
+      await play(log, 0, 3)
+      close()
+    }
+    expect(new Set(sent.map(({ learnerId }) => learnerId)).size).toBe(1)
+    expect(sent[0]?.learnerId).toMatch(/^[0-9a-f]{32}$/)
+    expect(Object.keys(sent[0] ?? {}).toSorted()).toEqual(
+      ['moduleId', 'learnerId', 'sessionId', 'seq', 'segments', 'position'].toSorted(),
+    )
+  })
+
+  test('shows what two tabs have seen together', async () => {
+    const [one, other] = [openPage(), openPage()]
+    await play(one, 0, 6)
+    one.note({ kind: 'pause', seconds: 6, isPlaying: false })
+    await play(other, 50, 56)
+    other.note({ kind: 'pause', seconds: 56, isPlaying: false })
+    expect(other.getState().seen).toEqual([
+      [0, 6],
+      [50, 56],
+    ])
+  })
+
+  test('works where the browser keeps nothing', async () => {
+    vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
+      throw new DOMException('refused', 'SecurityError')
+    })
+    const log = openPage()
+    await play(log, 0, 3)
+    log.note({ kind: 'pause', seconds: 3, isPlaying: false })
+    expect(sent).toHaveLength(1)
+    expect(percentOf(log.getState(), 100)).toBe(3)
+  })
+})

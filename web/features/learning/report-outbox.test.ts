@@ -1,0 +1,280 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { LearnerProgress, LearningReport } from '#contract/learning.ts'
+import { REPORT_SEGMENTS_MAX } from '#contract/limits.ts'
+import { KeptSessions } from './kept-session.ts'
+import { ReportOutbox, type SendOutcome } from './report-outbox.ts'
+
+const LATER: SendOutcome = { kind: 'later', afterMs: 0 }
+const TAKEN: SendOutcome = { kind: 'taken', progress: { seen: [], percent: 0, isCompleted: false, position: 0 } }
+
+/** What reached the server, in order. */
+const sent: LearningReport[] = []
+/** What the server answers. */
+let answer: SendOutcome | Promise<SendOutcome>
+const told: LearnerProgress[] = []
+
+interface Page {
+  who?: string
+  moduleId?: string
+  storage?: Storage | null
+}
+
+/** The same browser opens a page. */
+function openPage({ who = 'anyone', moduleId = 'm1', storage = localStorage }: Page = {}) {
+  return new ReportOutbox({
+    moduleId,
+    learnerId: 'learner-of-this-browser',
+    sessions: new KeptSessions(storage, who),
+    send: async (report) => {
+      sent.push(structuredClone(report))
+      return answer
+    },
+    onProgress: (progress) => told.push(progress),
+  })
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+const played = () => sent.flatMap(({ segments }) => segments)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  localStorage.clear()
+  sent.length = 0
+  told.length = 0
+  answer = TAKEN
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('ReportOutbox', () => {
+  test('sends what was played under growing numbers, and forgets what has arrived', async () => {
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.add([[4, 8]], 8)
+    page.flush()
+    await settle()
+    page.add([[20, 25]], 25)
+    page.flush()
+    await settle()
+    expect(sent).toMatchObject([
+      { moduleId: 'm1', seq: 1, segments: [[0, 8]], position: 8 },
+      { moduleId: 'm1', seq: 2, segments: [[20, 25]], position: 25 },
+    ])
+    expect(sent[1]?.sessionId).toBe(sent[0]?.sessionId)
+    expect(told).toHaveLength(2)
+    expect(localStorage).toHaveLength(0)
+    page.flush()
+    await settle()
+    expect(sent).toHaveLength(2)
+  })
+
+  test('has one report on its way at a time, and sends the rest when that is answered', async () => {
+    const first = Promise.withResolvers<SendOutcome>()
+    answer = first.promise
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    page.add([[4, 9]], 9)
+    page.flush()
+    await settle()
+    expect(sent).toHaveLength(1)
+    answer = TAKEN
+    first.resolve(TAKEN)
+    await settle()
+    expect(sent).toMatchObject([
+      { seq: 1, segments: [[0, 4]] },
+      { seq: 2, segments: [[4, 9]] },
+    ])
+  })
+
+  test('sends a report that was not answered again as it was, and only then what came after', async () => {
+    answer = LATER
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await settle()
+    page.add([[4, 9]], 9)
+    page.flush()
+    await settle()
+    expect(sent).toHaveLength(1)
+    answer = TAKEN
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(sent.map(({ seq, segments }) => [seq, segments])).toEqual([
+      [1, [[0, 4]]],
+      [1, [[0, 4]]],
+      [2, [[4, 9]]],
+    ])
+  })
+
+  test('comes again ever more seldom, at least once a minute, and at once when the line is back', async () => {
+    answer = LATER
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(sent.length).toBeGreaterThanOrEqual(4)
+    expect(sent.length).toBeLessThanOrEqual(7)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(sent.length).toBeGreaterThan(60)
+    const before = sent.length
+    page.hurry()
+    await settle()
+    expect(sent).toHaveLength(before + 1)
+  })
+
+  test('waits for as long as the server asks', async () => {
+    answer = { kind: 'later', afterMs: 45_000 }
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await vi.advanceTimersByTimeAsync(44_000)
+    page.flush()
+    expect(sent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(sent).toHaveLength(2)
+  })
+
+  test('drops what the server will never take, and goes on', async () => {
+    answer = { kind: 'refused' }
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await settle()
+    expect(localStorage).toHaveLength(0)
+    answer = TAKEN
+    page.add([[4, 6]], 6)
+    page.flush()
+    await settle()
+    expect(sent).toMatchObject([{ seq: 1 }, { seq: 2, segments: [[4, 6]] }])
+  })
+
+  test('leaves what could not be sent to the next page, under its own session and number', async () => {
+    answer = LATER
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await settle()
+    page.add([[4, 9]], 9)
+    page.leave()
+    answer = TAKEN
+    const next = openPage({ moduleId: 'm2' })
+    next.flush()
+    await settle()
+    expect(sent.slice(-2)).toMatchObject([
+      { moduleId: 'm1', seq: 1, segments: [[0, 4]] },
+      { moduleId: 'm1', seq: 2, segments: [[4, 9]] },
+    ])
+    expect(new Set(sent.map(({ sessionId }) => sessionId)).size).toBe(1)
+    expect(told, 'what another module answers is not shown here').toEqual([])
+    expect(localStorage).toHaveLength(0)
+  })
+
+  test('takes over from a page that crashed, but not from one that lives', async () => {
+    answer = LATER
+    const crashed = openPage()
+    crashed.add([[0, 4]], 4)
+    const other = openPage()
+    other.flush()
+    await settle()
+    expect(sent).toEqual([])
+    answer = TAKEN
+    await vi.advanceTimersByTimeAsync(121_000)
+    other.flush()
+    await settle()
+    expect(played()).toEqual([[0, 4]])
+    // It was only asleep: what it plays now belongs to another session, and nothing is sent twice.
+    crashed.add([[4, 6]], 6)
+    crashed.flush()
+    await settle()
+    expect(played()).toEqual([
+      [0, 4],
+      [4, 6],
+    ])
+    expect(sent[1]?.sessionId).not.toBe(sent[0]?.sessionId)
+  })
+
+  test('gives two tabs sessions of their own, that do not touch each other', async () => {
+    const [one, other] = [openPage(), openPage()]
+    one.add([[0, 4]], 4)
+    other.add([[50, 54]], 54)
+    one.flush()
+    other.flush()
+    await settle()
+    expect(sent).toMatchObject([
+      { seq: 1, segments: [[0, 4]] },
+      { seq: 1, segments: [[50, 54]] },
+    ])
+    expect(sent[0]?.sessionId).not.toBe(sent[1]?.sessionId)
+  })
+
+  test('never sends what another person played in this browser', async () => {
+    const page = openPage({ who: 'user_1' })
+    page.add([[0, 4]], 4)
+    answer = LATER
+    page.leave()
+    const next = openPage({ who: 'user_2' })
+    answer = TAKEN
+    next.flush()
+    await settle()
+    expect(sent).toHaveLength(1)
+  })
+
+  test('goes on as another session where the page comes back after it was left', async () => {
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.leave()
+    await settle()
+    page.add([[4, 8]], 8)
+    page.flush()
+    await settle()
+    expect(sent).toMatchObject([{ seq: 1 }, { seq: 1, segments: [[4, 8]] }])
+    expect(sent[0]?.sessionId).not.toBe(sent[1]?.sessionId)
+  })
+
+  test.each([
+    ['refused', null],
+    [
+      'full',
+      {
+        getItem: () => null,
+        removeItem() {},
+        setItem: () => {
+          throw new Error('full')
+        },
+      } as unknown as Storage,
+    ],
+  ])('sends from memory where storage is %s', async (_what, storage) => {
+    answer = LATER
+    const page = openPage({ storage })
+    page.add([[0, 4]], 4)
+    page.flush()
+    await settle()
+    answer = TAKEN
+    await vi.advanceTimersByTimeAsync(2_000)
+    page.add([[4, 5]], 5)
+    page.flush()
+    await settle()
+    expect(sent.map(({ seq }) => seq)).toEqual([1, 1, 2])
+  })
+
+  test('sends many pieces in several reports', async () => {
+    const page = openPage()
+    page.add(
+      Array.from({ length: REPORT_SEGMENTS_MAX + 1 }, (_, at) => [at * 3, at * 3 + 1]),
+      9,
+    )
+    page.flush()
+    await settle()
+    expect(sent.map(({ segments }) => segments.length)).toEqual([REPORT_SEGMENTS_MAX, 1])
+  })
+
+  test('is not upset by what somebody else has written into the storage', async () => {
+    for (const text of ['{', '[]', '{"waiting":3}', 'null'])
+      localStorage.setItem(`adapt_played:anyone:m1:${text}`, text)
+    openPage().flush()
+    await settle()
+    expect(sent).toEqual([])
+  })
+})

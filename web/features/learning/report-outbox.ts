@@ -1,0 +1,117 @@
+import type { LearnerProgress, LearningReport } from '#contract/learning.ts'
+import { REPORT_SEGMENTS_MAX } from '#contract/limits.ts'
+import { hasMore, type KeptSession, type KeptSessions } from './kept-session.ts'
+import { makeRandomId } from './learner-id.ts'
+import type { Segment } from './play-tracker.ts'
+
+/** What became of a report. */
+export type SendOutcome =
+  | { kind: 'taken'; progress: LearnerProgress }
+  /** The server will never take it. */
+  | { kind: 'refused' }
+  /** No answer, or one that asks to come again. */
+  | { kind: 'later'; afterMs: number }
+
+export interface OutboxDeps {
+  moduleId: string
+  learnerId: string
+  sessions: KeptSessions
+  /** Never rejects. */
+  send: (report: LearningReport) => Promise<SendOutcome>
+  onProgress: (progress: LearnerProgress) => void
+}
+
+const FIRST_PAUSE_MS = 2_000
+const PAUSE_MAX_MS = 60_000
+
+/**
+ * Brings what was played to the server: one report at a time, each under a number of its own, again until it is
+ * answered. What pages before this one could not send goes as well.
+ */
+export class ReportOutbox {
+  readonly #deps: OutboxDeps
+  #own: KeptSession
+  #isSending = false
+  #failures = 0
+  #pause: ReturnType<typeof setTimeout> | null = null
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps
+    this.#own = openSession(deps.moduleId)
+  }
+
+  /** Keeps what was played; {@link flush} sends it. */
+  add(segments: readonly Segment[], position: number): void {
+    if (segments.length === 0) return
+    if (this.#deps.sessions.isTaken(this.#own)) this.#own = openSession(this.#deps.moduleId)
+    for (const [from, to] of segments) {
+      const last = this.#own.waiting.at(-1)
+      if (last?.[1] === from) last[1] = to
+      else this.#own.waiting.push([from, to])
+    }
+    this.#own.position = position
+    this.#deps.sessions.keep(this.#own)
+  }
+
+  /** Sends what waits, unless it has been told to wait. */
+  flush(): void {
+    if (!this.#isSending && this.#pause === null) void this.#sendNext()
+  }
+
+  /** Tries again at once: the connection is back. */
+  hurry(): void {
+    this.#endPause()
+    this.flush()
+  }
+
+  /** The page goes: what is left is for the next one. Where this page comes back, it goes on as another session. */
+  leave(): void {
+    this.flush()
+    this.#endPause()
+    this.#own.isLeft = true
+    this.#deps.sessions.keep(this.#own)
+    this.#own = openSession(this.#deps.moduleId)
+  }
+
+  async #sendNext(): Promise<void> {
+    const session = hasMore(this.#own) ? this.#own : this.#deps.sessions.findLeft()
+    if (session === null) return
+    this.#isSending = true
+    const outcome = await this.#deps.send(this.#begin(session))
+    this.#isSending = false
+    if (outcome.kind === 'later') return this.#waitFor(outcome.afterMs)
+    this.#failures = 0
+    session.sent = null
+    this.#deps.sessions.keep(session)
+    if (outcome.kind === 'taken' && session.moduleId === this.#deps.moduleId) this.#deps.onProgress(outcome.progress)
+    this.flush()
+  }
+
+  #begin(session: KeptSession): LearningReport {
+    if (session.sent === null) {
+      session.seq += 1
+      session.sent = { segments: session.waiting.splice(0, REPORT_SEGMENTS_MAX), position: session.position }
+    }
+    this.#deps.sessions.keep(session)
+    const { moduleId, sessionId, seq } = session
+    return { moduleId, learnerId: this.#deps.learnerId, sessionId, seq, ...session.sent }
+  }
+
+  #waitFor(afterMs: number): void {
+    const pauseMs = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** this.#failures)
+    this.#failures += 1
+    // Not all learners of one video at the moment when the server is back.
+    const delayMs = Math.max(afterMs, pauseMs * (0.5 + Math.random() / 2))
+    this.#pause = setTimeout(() => this.hurry(), delayMs)
+  }
+
+  #endPause(): void {
+    if (this.#pause !== null) clearTimeout(this.#pause)
+    this.#pause = null
+  }
+}
+
+function openSession(moduleId: string): KeptSession {
+  const sessionId = makeRandomId()
+  return { moduleId, sessionId, seq: 0, sent: null, waiting: [], position: 0, isLeft: false, keptAtMs: 0 }
+}

@@ -1,0 +1,120 @@
+import { countSeconds, lengthOf, type TimeRanges, toWholeSeconds, unite } from '#contract/time-ranges.ts'
+import { type ExportedLearner, type ExportedSession, readLearners, readSessions } from './export-store.ts'
+import type { ExportedModule } from './learner-lines.ts'
+import { type Pseudonymise, toUuid } from './pseudonym.ts'
+
+/** @see https://w3id.org/xapi/video (1.0.3) */
+const PROFILE = 'https://w3id.org/xapi/video'
+const EXTENSIONS = `${PROFILE}/extensions`
+const VERBS = {
+  initialized: 'http://adlnet.gov/expapi/verbs/initialized',
+  terminated: 'http://adlnet.gov/expapi/verbs/terminated',
+  completed: 'http://adlnet.gov/expapi/verbs/completed',
+} as const
+
+interface ExportDeps {
+  d1: D1Database
+  pseudonymise: Pseudonymise
+  /** Where this Adapt is reached. */
+  origin: string
+}
+
+interface Told {
+  verb: keyof typeof VERBS
+  atMs: number
+  sessionId: string
+  result?: Record<string, unknown>
+}
+
+/**
+ * Statements of the xAPI video profile as one JSON array, some at a time: for each opened page `initialized` and
+ * `terminated` with what was played, for each learner who is through `completed`. A statement has the same id each time.
+ */
+export async function* writeStatements(deps: ExportDeps, module: ExportedModule): AsyncGenerator<string> {
+  let before = '['
+  for await (const learners of readLearners(deps.d1, module.id)) {
+    const sessions = await readSessions(deps.d1, module.id, learners)
+    for (const learner of learners) {
+      const told = tellOf(learner, sessions.get(learner.learnerId) ?? [], module)
+      const statements = await Promise.all(told.map((each) => writeStatement(deps, module, { ...each, learner })))
+      for (const statement of statements) {
+        yield `${before}\n${JSON.stringify(statement)}`
+        before = ','
+      }
+    }
+  }
+  yield before === '[' ? '[]\n' : '\n]\n'
+}
+
+function tellOf(learner: ExportedLearner, sessions: readonly ExportedSession[], module: ExportedModule): Told[] {
+  let seen: TimeRanges = []
+  const told = sessions.flatMap(({ sessionId, startedAtMs, lastAtMs, played, positionS }): Told[] => {
+    seen = unite(seen, toWholeSeconds(readPlayed(played), module.durationS))
+    const time = { [`${EXTENSIONS}/time`]: positionS }
+    const extensions = { ...time, ...progressOf(seen, module), [`${EXTENSIONS}/played-segments`]: played }
+    return [
+      { verb: 'initialized', atMs: startedAtMs, sessionId },
+      { verb: 'terminated', atMs: lastAtMs, sessionId, result: { extensions } },
+    ]
+  })
+  const last = sessions.at(-1)
+  if (learner.completedAtMs === null || last === undefined) return told
+  const extensions = {
+    [`${EXTENSIONS}/time`]: last.positionS,
+    ...progressOf(learner.seen, module),
+    [`${EXTENSIONS}/played-segments`]: writePlayed(learner.seen),
+  }
+  const result = { completion: true, extensions }
+  return [...told, { verb: 'completed', atMs: learner.completedAtMs, sessionId: last.sessionId, result }]
+}
+
+/** As the profile has it: a share with three decimals. */
+function progressOf(seen: TimeRanges, { durationS }: ExportedModule): Record<string, number> {
+  return {
+    [`${EXTENSIONS}/progress`]: Math.min(1, Math.round((lengthOf(seen) * 1000) / countSeconds(durationS)) / 1000),
+  }
+}
+
+async function writeStatement(
+  { pseudonymise, origin }: ExportDeps,
+  module: ExportedModule,
+  { verb, atMs, sessionId, result, learner }: Told & { learner: ExportedLearner },
+) {
+  const [name, id, session] = await Promise.all([
+    pseudonymise(learner.learnerId),
+    pseudonymise(learner.learnerId, sessionId, verb),
+    pseudonymise(learner.learnerId, sessionId),
+  ])
+  return {
+    id: toUuid(id),
+    timestamp: new Date(atMs).toISOString(),
+    actor: { objectType: 'Agent', account: { homePage: origin, name } },
+    verb: { id: VERBS[verb], display: { 'en-US': verb } },
+    object: {
+      objectType: 'Activity',
+      id: `${origin}/share/${module.id}`,
+      definition: { type: `${PROFILE}/activity-type/video`, name: { und: module.title } },
+    },
+    ...(result && { result }),
+    context: {
+      contextActivities: { category: [{ objectType: 'Activity', id: PROFILE }] },
+      extensions: {
+        [`${EXTENSIONS}/session-id`]: toUuid(session),
+        [`${EXTENSIONS}/length`]: module.durationS,
+        [`${EXTENSIONS}/completion-threshold`]: module.completionPercent / 100,
+      },
+    },
+  }
+}
+
+function readPlayed(played: string): [number, number][] {
+  const pieces = played === '' ? [] : played.split('[,]')
+  return pieces.map((piece) => {
+    const [from = 0, to = 0] = piece.split('[.]').map(Number)
+    return [from, to]
+  })
+}
+
+function writePlayed(ranges: TimeRanges): string {
+  return ranges.map(([from, to]) => `${from.toFixed(3)}[.]${to.toFixed(3)}`).join('[,]')
+}
