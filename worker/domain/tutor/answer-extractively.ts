@@ -18,8 +18,8 @@ const MAX_QUOTED_WORDS = 70
 const SECOND_SHARE = 0.6
 /** Segments before and after a passage in which its first and last sentence may begin and end. */
 const SPILL_SEGMENTS = 3
-/** A step is near when it has at least this share of the question's words. */
-const MIN_STEP_MATCH = 0.3
+/** A step is near when it has at least this share of the question; words that the video never says weigh most. */
+const MIN_STEP_MATCH = 0.1
 
 /** Answers in the speaker's own words: quotes what was said, with its times, or says that the video has no answer. */
 export function answerExtractively(index: TutorIndex, asked: Asked): TutorAnswer {

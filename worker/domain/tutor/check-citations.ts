@@ -58,8 +58,8 @@ function readClaim(text: string): Claim {
       if (stem !== '1' || !isNumberWord(word)) numbers.add(stem.replaceAll(',', ''))
     }
     if (DENIES.test(word)) reach = DENIAL_REACH + 1
-    else if (isTerm(word) && !isAskingWord(stem)) {
-      stems.add(stem)
+    else if (isTerm(word)) {
+      if (!isAskingWord(stem)) stems.add(stem)
       ;(reach > 0 ? denied : affirmed).add(stem)
     }
     reach = Math.max(0, reach - 1)
@@ -80,7 +80,7 @@ function isSupported(claim: Claim, source: Claim): boolean {
   if ([...claim.numbers].some((number) => !source.numbers.has(number))) return false
   if (countShared(claim, source) / claim.stems.size < MIN_SUPPORT) return false
   const isContrary = (stem: string): boolean =>
-    (source.stems.has(stem) && claim.denied.has(stem) && !claim.affirmed.has(stem) && !source.denied.has(stem)) ||
+    (source.affirmed.has(stem) && claim.denied.has(stem) && !claim.affirmed.has(stem) && !source.denied.has(stem)) ||
     (claim.affirmed.has(stem) && !claim.denied.has(stem) && source.denied.has(stem) && !source.affirmed.has(stem))
-  return ![...claim.stems].some(isContrary)
+  return ![...claim.denied, ...claim.affirmed].some(isContrary)
 }

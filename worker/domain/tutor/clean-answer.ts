@@ -4,7 +4,7 @@ const MAX_ANSWER_CHARS = 4_000
 /** A line that sends the viewer somewhere: "Start at 1:23", "[00:45] …", "at: 30 seconds". @see specification §5 */
 const TIME = String.raw`(?:\d{1,3}:\d{2}(?::\d{2})?|\d+(?:\.\d+)?\s?(?:s|secs?|seconds?|m|mins?|minutes?|h|hours?)\b)`
 const MARKER = new RegExp(
-  String.raw`^[\s\-*•>#_"'“(\[]*(?:(?:start(?:s|ing)?|begin(?:s|ning)?|jump|go|skip)?\s*(?:at|to|@)\b\s*(?:time(?:stamp)?)?|time(?:stamp)?|start(?:\s*time)?)\s*[:=\-–]?\s*[*_(\[]*${TIME}`,
+  String.raw`^[\s\-*•>#_"'“(\[]*(?:(?:start(?:s|ing)?|begin(?:s|ning)?|jump|go|skip)?\s*(?:at|to|@)\b\s*(?:time(?:stamp)?)?|time(?:stamp)?|start(?:\s*time)?)[\s*_]*[:=\-–]?[\s*_(\[]*${TIME}`,
   'i',
 )
 const BARE_TIME = new RegExp(String.raw`^[\s\-*•>#_"'“]*[*_(\[]*\d{1,3}:\d{2}(?::\d{2})?`)

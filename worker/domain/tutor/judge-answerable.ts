@@ -32,7 +32,7 @@ export function readAnswerableSigns({ question, measured }: Ranking): Answerable
   const strict = terms.reduce((sum, term) => sum + term.strictWeight, 0)
   const known = terms.reduce((sum, term) => sum + term.strictWeight * bestGain(term), 0)
   const total = terms.reduce((sum, term) => sum + term.weight, 0)
-  if (strict === 0 || total === 0) return null
+  if (strict === 0 || total === 0 || measured.length === 0) return null
   let covered = 0
   let close = 0
   for (const { signs } of measured) {
