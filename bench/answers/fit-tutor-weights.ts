@@ -3,10 +3,10 @@ import { type AnswerableSigns, judgeAnswerable, readAnswerableSigns } from '#wor
 import { SIGN_NAMES, type Signs } from '#worker/domain/tutor/measure-passages.ts'
 import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { type Ranking, rankPassages } from '#worker/domain/tutor/rank-passages.ts'
-import { ANSWERABLE_WEIGHTS, RANK_WEIGHTS } from '#worker/domain/tutor/tutor-weights.ts'
+import type { ANSWERABLE_WEIGHTS } from '#worker/domain/tutor/tutor-weights.ts'
 import { CHAPTERS_DIR, type GoldItem, loadScorer, readSegments } from '../steps/chapters.ts'
 import { fitLogistic } from '../steps/logistic.ts'
-import { fitChoice, type Choice } from './choice.ts'
+import { type Choice, fitChoice } from './choice.ts'
 import { loadQuestions, type Question, SET_NAMES, type SetName } from './questions.ts'
 import { type Asked, scoreAnswers } from './score-answers.ts'
 
@@ -58,7 +58,14 @@ function observe(gold: readonly GoldItem[]): Observed[] {
       const index = indexes.get(question.item) as TutorIndex
       const ranking = rankPassages(index, question)
       const fold = gold.indexOf(question.item) % FOLDS
-      return { question, set, fold, index, choice: toChoice(ranking, question, SET_WEIGHTS[set]), answerable: readAnswerableSigns(ranking) }
+      return {
+        question,
+        set,
+        fold,
+        index,
+        choice: toChoice(ranking, question, SET_WEIGHTS[set]),
+        answerable: readAnswerableSigns(ranking),
+      }
     }),
   )
 }
@@ -81,9 +88,20 @@ function fit(observed: readonly Observed[]): Weights {
   const rows = observed.flatMap(({ answerable, question, set }) =>
     answerable === null
       ? []
-      : [{ row: ANSWERABLE_NAMES.map((name) => answerable[name]), isCut: question.span !== null, weight: SET_WEIGHTS[set] }],
+      : [
+          {
+            row: ANSWERABLE_NAMES.map((name) => answerable[name]),
+            isCut: question.span !== null,
+            weight: SET_WEIGHTS[set],
+          },
+        ],
   )
-  const [covered, known, close, bias] = fitLogistic(rows, ANSWERABLE_RIDGE).map(round) as [number, number, number, number]
+  const [covered, known, close, bias] = fitLogistic(rows, ANSWERABLE_RIDGE).map(round) as [
+    number,
+    number,
+    number,
+    number,
+  ]
   return {
     rank: Object.fromEntries(SIGN_NAMES.map((name, at) => [name, rank[at] ?? 0])) as unknown as Signs,
     answerable: { bias, covered, known, close },

@@ -47,7 +47,9 @@ export function findFailedGates(measured: Measured, speed: Speed): string[] {
   const failed = GATES.filter(({ set, score, least }) => measured[set][score] < least).map(
     ({ set, score, least }) => `${set} ${score} is ${measured[set][score].toFixed(3)}, at least ${least} is asked for`,
   )
-  if (speed.rankMs > MAX_RANK_MS) failed.push(`ranking takes ${speed.rankMs.toFixed(0)} ms, at most ${MAX_RANK_MS} may be`)
-  if (speed.openMs > MAX_OPEN_MS) failed.push(`indexing takes ${speed.openMs.toFixed(0)} ms, at most ${MAX_OPEN_MS} may be`)
+  if (speed.rankMs > MAX_RANK_MS)
+    failed.push(`ranking takes ${speed.rankMs.toFixed(0)} ms, at most ${MAX_RANK_MS} may be`)
+  if (speed.openMs > MAX_OPEN_MS)
+    failed.push(`indexing takes ${speed.openMs.toFixed(0)} ms, at most ${MAX_OPEN_MS} may be`)
   return failed
 }

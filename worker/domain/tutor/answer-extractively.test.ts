@@ -27,7 +27,10 @@ describe('answerExtractively', () => {
   })
 
   it('says that the video does not cover a question, and names the nearest step', () => {
-    const answer = answerExtractively(indexOf(), { question: 'Which jack do I buy for my motorbike in Portugal?', timeMs: 0 })
+    const answer = answerExtractively(indexOf(), {
+      question: 'Which jack do I buy for my motorbike in Portugal?',
+      timeMs: 0,
+    })
     expect(answer).toMatchObject({ isCovered: false, sentences: [], step: { id: 'c', title: 'Lift the car' } })
     expect(answer.text).toBe('This video does not cover that. The nearest step is “Lift the car” (0:36).')
   })
@@ -52,7 +55,9 @@ describe('answerExtractively', () => {
         expect(answer.text).not.toMatch(/<[a-z/!?]|https?:\/\/\S|\]\(/i)
         expect(answer.text.length).toBeLessThan(10_000)
         const known = letters([...texts, ...STEPS.map(({ title }) => title)].join(' '))
-        const words = findWords(answer.text.replace(/This video does not cover that\.( The nearest step is)?|\(\d+:\d\d\)/g, ''))
+        const words = findWords(
+          answer.text.replace(/This video does not cover that\.( The nearest step is)?|\(\d+:\d\d\)/g, ''),
+        )
         expect(words.filter(({ written }) => !known.includes(letters(written)))).toEqual([])
       }),
       { numRuns: 60 },

@@ -30,7 +30,15 @@ export function answerExtractively(index: TutorIndex, asked: Asked): TutorAnswer
   const told = quotes.map((quote) => checkCitations(quote, index).filter((sentence) => sentence.segmentIds.length > 0))
   const sentences = told.flat()
   if (sentences.length === 0) return answerNotCovered(step)
-  return { text: told.filter((quote) => quote.length > 0).map(tellQuote).join('\n\n'), isCovered: true, sentences, step }
+  return {
+    text: told
+      .filter((quote) => quote.length > 0)
+      .map(tellQuote)
+      .join('\n\n'),
+    isCovered: true,
+    sentences,
+    step,
+  }
 }
 
 /** What the tutor says where a video has no answer, with the step that comes nearest. */
@@ -48,7 +56,10 @@ function choosePassages({ passages }: Ranking): RankedPassage[] {
 /** The step that the question is about, or else the one that is shown. */
 function findNearestStep({ steps }: TutorIndex, asked: Asked, ranking: Ranking): TutorAnswer['step'] {
   const rated = steps.map((step) => ({ step, match: matchTitle(step, ranking.question) }))
-  const best = rated.reduce<(typeof rated)[number] | null>((top, each) => (each.match > (top?.match ?? 0) ? each : top), null)
+  const best = rated.reduce<(typeof rated)[number] | null>(
+    (top, each) => (each.match > (top?.match ?? 0) ? each : top),
+    null,
+  )
   const step =
     best !== null && best.match >= MIN_STEP_MATCH ? best.step : (findStepAt(steps, asked) ?? stepOf(steps, ranking))
   return step === null ? null : { id: step.id, title: step.title, start: step.start }
@@ -108,6 +119,11 @@ function rateRun(run: readonly Sentence[], { terms }: ReadQuestion): number {
 
 /** The quote comes first: a line that begins with a time is taken out of answers. */
 function tellQuote(sentences: readonly QuotedSentence[]): string {
-  const said = cleanAnswer(sentences.map(({ text }) => text).join(' ').replace(/\s+/g, ' '))
+  const said = cleanAnswer(
+    sentences
+      .map(({ text }) => text)
+      .join(' ')
+      .replace(/\s+/g, ' '),
+  )
   return `“${said}” (${tellTime((sentences[0]?.startMs ?? 0) / 1_000)})`
 }

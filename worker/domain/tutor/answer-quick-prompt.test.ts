@@ -20,9 +20,17 @@ describe('answerQuickPrompt', () => {
   })
 
   it.each([
-    ['before the first step', { timeMs: 0 }, 'The next step is “Secure the car” (0:06). Park on level ground and use a wedge.'],
+    [
+      'before the first step',
+      { timeMs: 0 },
+      'The next step is “Secure the car” (0:06). Park on level ground and use a wedge.',
+    ],
     ['in a step', { timeMs: 20_000 }, 'The next step is “Lift the car” (0:36). Put the jack under the frame.'],
-    ['in a step that is named', { stepId: 'a', timeMs: 60_000 }, 'The next step is “Loosen the nuts” (0:18). Half a turn with the wrench.'],
+    [
+      'in a step that is named',
+      { stepId: 'a', timeMs: 60_000 },
+      'The next step is “Loosen the nuts” (0:18). Half a turn with the wrench.',
+    ],
     ['at the last', { timeMs: 80_000 }, 'You are at the last step: “Mount the spare wheel” (0:54). Tighten the nuts.'],
   ])('tells the next step %s', (_where, asked, text) => {
     expect(next(asked)?.text).toBe(text)

@@ -38,7 +38,8 @@ function walkThrough(steps: readonly TutorStep[], current: TutorStep | null): Tu
 
 function tellNext(steps: readonly TutorStep[], current: TutorStep | null): TutorAnswer {
   const next = current === null ? steps[0] : steps[steps.indexOf(current) + 1]
-  if (next === undefined) return answer(describe('You are at the last step:', current as TutorStep), current as TutorStep)
+  if (next === undefined)
+    return answer(describe('You are at the last step:', current as TutorStep), current as TutorStep)
   return answer(describe('The next step is', next), next)
 }
 

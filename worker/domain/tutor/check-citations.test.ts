@@ -32,7 +32,13 @@ describe('checkCitations', () => {
   })
 
   it('keeps no id that was not given or does not exist, and keeps every sentence that quotes its segment', () => {
-    const ids = fc.array(fc.oneof(fc.nat(30).map((id) => `s${id}`), fc.string()), { maxLength: 6 })
+    const ids = fc.array(
+      fc.oneof(
+        fc.nat(30).map((id) => `s${id}`),
+        fc.string(),
+      ),
+      { maxLength: 6 },
+    )
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constantFrom(...NARRATION)), ids, (text, segmentIds) => {
         const kept = keep(text, ...segmentIds)

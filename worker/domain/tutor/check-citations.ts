@@ -1,5 +1,5 @@
-import { listSynonyms } from './synonyms.ts'
 import type { TutorIndex } from './open-index.ts'
+import { listSynonyms } from './synonyms.ts'
 import { findWords, isAskingWord, isNumberWord, isTerm, stemTerm } from './words.ts'
 
 /** A sentence of an answer with the segments that it is taken from. */

@@ -40,11 +40,7 @@ function removeMarkup(text: string): string {
   let after = text.replace(INVISIBLE, (char) => (char === '\n' ? '\n' : char === '\t' ? ' ' : ''))
   while (after !== before) {
     before = after
-    after = before
-      .replace(TAG, '')
-      .replace(MARKDOWN_REFERENCE, '')
-      .replace(MARKDOWN_LINK, '$1')
-      .replace(ADDRESS, '')
+    after = before.replace(TAG, '').replace(MARKDOWN_REFERENCE, '').replace(MARKDOWN_LINK, '$1').replace(ADDRESS, '')
   }
   return after.replace(OPEN_TAG, '‹')
 }

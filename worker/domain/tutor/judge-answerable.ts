@@ -19,7 +19,10 @@ export interface AnswerableSigns {
 export const ANSWERABLE_FLOOR = 0.5
 
 /** The chance that a recording answers a question, 0–1; 0 where the question has no words of its own. */
-export function judgeAnswerable(ranking: Ranking, weights: Readonly<typeof ANSWERABLE_WEIGHTS> = ANSWERABLE_WEIGHTS): number {
+export function judgeAnswerable(
+  ranking: Ranking,
+  weights: Readonly<typeof ANSWERABLE_WEIGHTS> = ANSWERABLE_WEIGHTS,
+): number {
   const signs = readAnswerableSigns(ranking)
   if (signs === null) return 0
   const { bias, covered, known, close } = weights

@@ -1,5 +1,6 @@
-import { listSynonyms } from './synonyms.ts'
+import { STOP_WORDS } from '#worker/domain/step/extractive/stop-words.ts'
 import { type TutorIndex, weighSpread, weighStem } from './open-index.ts'
+import { listSynonyms } from './synonyms.ts'
 import { findWords, isAskingWord, isNumberWord, isTerm, stemTerm } from './words.ts'
 
 /** A word of the narration that may stand for a word of the question. */
@@ -38,6 +39,8 @@ const MAX_QUESTION_CHARS = 600
 const MAX_TERMS = 24
 
 const ASKING_WEIGHT = 0.5
+/** An everyday word that is never said tells less about whether something is covered than a name does. */
+const EVERYDAY_WEIGHT = 0.5
 /** Chosen by cross-validation, as all numbers of this file. */
 const SYNONYM_GAIN = 0.7
 const INFLECTION_GAIN = 0.7
@@ -87,7 +90,8 @@ function makeTerm(index: TutorIndex, stem: string, word: string): Term {
   const matches = Array.from(gains, ([other, gain]) => ({ stem: other, gain }))
   const share = isNumberWord(word) || isAskingWord(stem) ? ASKING_WEIGHT : 1
   const spread = Math.max(0, ...matches.map((match) => index.spread.get(match.stem) ?? 0))
-  const strictWeight = share * weighStem(index, stem)
+  const everyday = !isSaid && (listSynonyms(stem).size > 0 || STOP_WORDS.has(word)) ? EVERYDAY_WEIGHT : 1
+  const strictWeight = share * everyday * weighStem(index, stem)
   return { stem, matches, strictWeight, weight: isSaid ? strictWeight : share * weighSpread(index, spread) }
 }
 

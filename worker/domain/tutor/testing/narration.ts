@@ -27,9 +27,23 @@ export function sayAll(texts: readonly string[]): SaidSegment[] {
 
 /** Steps of {@link NARRATION}. */
 export const STEPS: TutorStep[] = [
-  { id: 'a', title: 'Secure the car', description: 'Park on level ground and use a wedge.', start: 6, end: 18, aliases: [] },
+  {
+    id: 'a',
+    title: 'Secure the car',
+    description: 'Park on level ground and use a wedge.',
+    start: 6,
+    end: 18,
+    aliases: [],
+  },
   { id: 'b', title: 'Loosen the nuts', description: 'Half a turn with the wrench.', start: 18, end: 36, aliases: [] },
-  { id: 'c', title: 'Lift the car', description: 'Put the jack under the frame.', start: 36, end: 54, aliases: ['jack'] },
+  {
+    id: 'c',
+    title: 'Lift the car',
+    description: 'Put the jack under the frame.',
+    start: 36,
+    end: 54,
+    aliases: ['jack'],
+  },
   { id: 'd', title: 'Mount the spare wheel', description: 'Tighten the nuts.', start: 54, end: 90, aliases: [] },
 ]
 
