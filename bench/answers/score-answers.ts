@@ -1,0 +1,62 @@
+import type { Passage } from '#worker/domain/tutor/open-index.ts'
+import type { Question } from './questions.ts'
+
+/** A question with what the tutor found. */
+export interface Asked {
+  question: Question
+  passages: readonly Passage[]
+  /** The tutor's chance that the recording answers it. */
+  chance: number
+}
+
+/** Scores of one set of questions, 0–1. */
+export interface Scores {
+  answerable: number
+  unanswerable: number
+  /** The best passage overlaps the place where the answer is said. */
+  hit1: number
+  /** … one of the best three does. */
+  hit3: number
+  /** The best passage starts from ten seconds before the place to its end. */
+  near: number
+  /** Chance that an answerable question is judged higher than an unanswerable one. */
+  auc: number
+  /** Share that is judged rightly at the tutor's own floor. */
+  judged: number
+}
+
+const NEAR_S = 10
+
+/** Scores what the tutor found. */
+export function scoreAnswers(asked: readonly Asked[], floor = 0.5): Scores {
+  const answerable = asked.filter(({ question }) => question.span !== null)
+  const others = asked.filter(({ question }) => question.span === null)
+  const share = (isRight: (each: Asked) => boolean) => answerable.filter(isRight).length / answerable.length
+  const judged = asked.filter(({ question, chance }) => (question.span !== null) === chance >= floor).length
+  return {
+    answerable: answerable.length,
+    unanswerable: others.length,
+    hit1: share(({ question, passages }) => overlaps(passages[0], question)),
+    hit3: share(({ question, passages }) => passages.slice(0, 3).some((passage) => overlaps(passage, question))),
+    near: share(({ question, passages }) => startsNear(passages[0], question)),
+    auc: measureAuc(answerable, others),
+    judged: judged / asked.length,
+  }
+}
+
+function overlaps(passage: Passage | undefined, { span }: Question): boolean {
+  if (passage === undefined || span === null) return false
+  return passage.startMs < span.end * 1_000 && passage.endMs > span.start * 1_000
+}
+
+function startsNear(passage: Passage | undefined, { span }: Question): boolean {
+  if (passage === undefined || span === null) return false
+  return passage.startMs >= (span.start - NEAR_S) * 1_000 && passage.startMs <= span.end * 1_000
+}
+
+function measureAuc(answerable: readonly Asked[], others: readonly Asked[]): number {
+  let sum = 0
+  for (const { chance } of answerable)
+    for (const other of others) sum += chance > other.chance ? 1 : chance === other.chance ? 0.5 : 0
+  return sum / (answerable.length * others.length)
+}

@@ -1,0 +1,129 @@
+import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
+import { checkCitations } from './check-citations.ts'
+import { cleanAnswer } from './clean-answer.ts'
+import { ANSWERABLE_FLOOR, judgeAnswerable } from './judge-answerable.ts'
+import type { Passage, TutorIndex, TutorStep } from './open-index.ts'
+import { type Asked, matchTitle, type RankedPassage, type Ranking, rankPassages } from './rank-passages.ts'
+import type { ReadQuestion } from './read-question.ts'
+import { type QuotedSentence, type TutorAnswer, tellTime } from './tutor-answer.ts'
+import { findWords, stemTerm } from './words.ts'
+
+/** What is said where the video has no answer. @see the design notes on the tutor */
+export const NOT_COVERED = 'This video does not cover that.'
+
+/** Sentences that are quoted of one passage: the one with the question's words and what follows. */
+const MAX_SENTENCES = 3
+const MAX_QUOTED_WORDS = 70
+/** A second passage is quoted when it is at least this likely beside the first. */
+const SECOND_SHARE = 0.6
+/** Segments before and after a passage in which its first and last sentence may begin and end. */
+const SPILL_SEGMENTS = 3
+/** A step is near when it has at least this share of the question; words that the video never says weigh most. */
+const MIN_STEP_MATCH = 0.1
+
+/** Answers in the speaker's own words: quotes what was said, with its times, or says that the video has no answer. */
+export function answerExtractively(index: TutorIndex, asked: Asked): TutorAnswer {
+  const ranking = rankPassages(index, asked)
+  const step = findNearestStep(index, asked, ranking)
+  if (judgeAnswerable(ranking) < ANSWERABLE_FLOOR) return answerNotCovered(step)
+  const quotes = choosePassages(ranking).map((passage) => quotePassage(index, passage, ranking.question))
+  const told = quotes.map((quote) => checkCitations(quote, index).filter((sentence) => sentence.segmentIds.length > 0))
+  const sentences = told.flat()
+  if (sentences.length === 0) return answerNotCovered(step)
+  return {
+    text: told
+      .filter((quote) => quote.length > 0)
+      .map(tellQuote)
+      .join('\n\n'),
+    isCovered: true,
+    sentences,
+    step,
+  }
+}
+
+/** What the tutor says where a video has no answer, with the step that comes nearest. */
+export function answerNotCovered(step: TutorAnswer['step']): TutorAnswer {
+  const hint = step === null ? '' : ` The nearest step is “${cleanAnswer(step.title)}” (${tellTime(step.start)}).`
+  return { text: `${NOT_COVERED}${hint}`, isCovered: false, sentences: [], step }
+}
+
+function choosePassages({ passages }: Ranking): RankedPassage[] {
+  const [best, second] = passages
+  if (best === undefined) return []
+  return second !== undefined && second.share >= SECOND_SHARE * best.share ? [best, second] : [best]
+}
+
+/** The step that the question is about, or else the one that is shown. */
+function findNearestStep({ steps }: TutorIndex, asked: Asked, ranking: Ranking): TutorAnswer['step'] {
+  const rated = steps.map((step) => ({ step, match: matchTitle(step, ranking.question) }))
+  const best = rated.reduce<(typeof rated)[number] | null>(
+    (top, each) => (each.match > (top?.match ?? 0) ? each : top),
+    null,
+  )
+  const step =
+    best !== null && best.match >= MIN_STEP_MATCH ? best.step : (findStepAt(steps, asked) ?? stepOf(steps, ranking))
+  return step === null ? null : { id: step.id, title: step.title, start: step.start }
+}
+
+/** The step that is shown: by its id, or by the time. */
+export function findStepAt(steps: readonly TutorStep[], { timeMs, stepId }: Omit<Asked, 'question'>): TutorStep | null {
+  const named = steps.find((step) => step.id === stepId)
+  if (named !== undefined || timeMs === undefined || timeMs === null) return named ?? null
+  return steps.findLast((step) => step.start * 1_000 <= timeMs) ?? null
+}
+
+function stepOf(steps: readonly TutorStep[], { passages }: Ranking): TutorStep | null {
+  const startMs = passages[0]?.startMs
+  return startMs === undefined ? null : (steps.findLast((step) => step.start * 1_000 <= startMs) ?? null)
+}
+
+/** The sentences of a passage that have most of the question's words, with those that follow. */
+function quotePassage(index: TutorIndex, passage: Passage, question: ReadQuestion): QuotedSentence[] {
+  const firstSegment = Math.max(0, passage.firstSegment - SPILL_SEGMENTS)
+  const near = index.segments.slice(firstSegment, passage.lastSegment + 1 + SPILL_SEGMENTS)
+  const inside = readSentences(near).filter(
+    (sentence) => sentence.words.length > 0 && sentence.endMs > passage.startMs && sentence.startMs < passage.endMs,
+  )
+  const runs = inside.map((_, first) => takeRun(inside, first))
+  const best = runs.reduce<Sentence[]>(
+    (top, run) => (rateRun(run, question) > rateRun(top, question) ? run : top),
+    runs[0] ?? [],
+  )
+  return best.map(({ text, startMs, endMs }) => ({
+    text,
+    startMs,
+    segmentIds: near.filter((said) => said.startMs < endMs - 1 && said.endMs > startMs + 1).map(({ id }) => id),
+  }))
+}
+
+type Sentence = ReturnType<typeof readSentences>[number]
+
+function takeRun(sentences: readonly Sentence[], first: number): Sentence[] {
+  const run: Sentence[] = []
+  let words = 0
+  for (const sentence of sentences.slice(first, first + MAX_SENTENCES)) {
+    words += sentence.words.length
+    if (run.length > 0 && words > MAX_QUOTED_WORDS) break
+    run.push(sentence)
+  }
+  return run
+}
+
+function rateRun(run: readonly Sentence[], { terms }: ReadQuestion): number {
+  const stems = new Set(findWords(run.map(({ text }) => text).join(' ')).map(({ word }) => stemTerm(word)))
+  return terms.reduce((sum, { weight, matches }) => {
+    const gain = matches.reduce((best, match) => (stems.has(match.stem) ? Math.max(best, match.gain) : best), 0)
+    return sum + weight * gain
+  }, 0)
+}
+
+/** The quote comes first: a line that begins with a time is taken out of answers. */
+function tellQuote(sentences: readonly QuotedSentence[]): string {
+  const said = cleanAnswer(
+    sentences
+      .map(({ text }) => text)
+      .join(' ')
+      .replace(/\s+/g, ' '),
+  )
+  return `“${said}” (${tellTime((sentences[0]?.startMs ?? 0) / 1_000)})`
+}

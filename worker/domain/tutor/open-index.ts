@@ -1,0 +1,135 @@
+import type { Step } from '#contract/step.ts'
+import type { SaidSegment } from '#worker/ports/step-writer.ts'
+import { findWords, isTerm, stemTerm } from './words.ts'
+
+/** What the tutor knows of a step. Times are seconds, as everywhere on the wire. */
+export type TutorStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'aliases'>
+
+/** One word of the narration. */
+export interface Token {
+  word: string
+  stem: string
+  segmentIndex: number
+  /** Written with a capital inside a sentence. */
+  isName: boolean
+}
+
+/** Consecutive whole segments that are read as one answer. */
+export interface Passage {
+  /** Its tokens, `to` excluded. */
+  from: number
+  to: number
+  firstSegment: number
+  lastSegment: number
+  startMs: number
+  endMs: number
+}
+
+/** Everything that answering needs of one recording; learned from the recording alone. */
+export interface TutorIndex {
+  segments: readonly SaidSegment[]
+  steps: readonly TutorStep[]
+  tokens: readonly Token[]
+  passages: readonly Passage[]
+  /** Where each stem stands, in tokens, in order. */
+  places: ReadonlyMap<string, readonly number[]>
+  /** In how many blocks of speech each stem stands. */
+  spread: ReadonlyMap<string, number>
+  blockCount: number
+}
+
+/** Passages run on, segment by segment, to this many words at most: half a minute of speech. */
+const MAX_PASSAGE_WORDS = 80
+/** … but have at least so many where segments are long. */
+const MIN_PASSAGE_WORDS = 60
+/** The last passages are shorter, down to this; what is said last can be found like the rest. */
+const MIN_LAST_WORDS = 15
+/** Words of a block that counts for rarity; a quarter of a minute of speech, as in TextTiling (Hearst 1997). */
+const RARITY_BLOCK_WORDS = 60
+/** Recordings shorter than this many blocks say little about which words are rare. */
+const MIN_BLOCKS = 4
+
+const SENTENCE_END = /[.?!…:][\s"'”’)\]]*$/
+
+/**
+ * Reads a transcript for {@link rankPassages}: about 40 ms for three hours of speech.
+ * @param segments in time order
+ */
+export function openIndex({
+  segments,
+  steps,
+}: {
+  segments: readonly SaidSegment[]
+  steps: readonly TutorStep[]
+}): TutorIndex {
+  const tokens = segments.flatMap(readTokens)
+  const places = new Map<string, number[]>()
+  tokens.forEach(({ word, stem }, index) => {
+    if (!isTerm(word)) return
+    const known = places.get(stem)
+    if (known) known.push(index)
+    else places.set(stem, [index])
+  })
+  const spread = new Map<string, number>()
+  for (const [stem, at] of places)
+    spread.set(stem, new Set(at.map((index) => Math.floor(index / RARITY_BLOCK_WORDS))).size)
+  const blockCount = Math.max(MIN_BLOCKS, Math.ceil(tokens.length / RARITY_BLOCK_WORDS))
+  return { segments, steps, tokens, passages: formPassages(tokens, segments), places, spread, blockCount }
+}
+
+function readTokens({ text }: SaidSegment, segmentIndex: number): Token[] {
+  return findWords(text).map(({ word, at, written }) => ({
+    word,
+    stem: stemTerm(word),
+    segmentIndex,
+    isName: at > 0 && isNameLike(written) && isTerm(word) && !SENTENCE_END.test(text.slice(Math.max(0, at - 4), at)),
+  }))
+}
+
+function isNameLike(written: string): boolean {
+  return written.length > 1 && /^\p{Lu}/u.test(written)
+}
+
+function formPassages(tokens: readonly Token[], segments: readonly SaidSegment[]): Passage[] {
+  const starts = tokens.flatMap((token, index) =>
+    token.segmentIndex === tokens[index - 1]?.segmentIndex ? [] : [index],
+  )
+  const passages: Passage[] = []
+  for (let first = 0; first < starts.length; first += 1) {
+    const from = starts[first] as number
+    const to = findEnd(starts, first, tokens.length)
+    const firstSegment = tokens[from]?.segmentIndex ?? 0
+    const lastSegment = tokens[to - 1]?.segmentIndex ?? 0
+    const isTail = to === tokens.length && to - from < MIN_LAST_WORDS
+    if (isTail && passages.length > 0) break
+    const startMs = segments[firstSegment]?.startMs ?? 0
+    passages.push({ from, to, firstSegment, lastSegment, startMs, endMs: segments[lastSegment]?.endMs ?? startMs })
+  }
+  return passages
+}
+
+function findEnd(starts: readonly number[], first: number, tokenCount: number): number {
+  const from = starts[first] as number
+  let to = starts[first + 1] ?? tokenCount
+  for (let next = first + 2; to < tokenCount; next += 1) {
+    const longer = starts[next] ?? tokenCount
+    if (to - from >= MIN_PASSAGE_WORDS && longer - from > MAX_PASSAGE_WORDS) break
+    to = longer
+  }
+  return to
+}
+
+/** How much a stem tells: about 1 where it is everywhere, 3 where it stands in one block of a long recording. */
+export function weighStem(index: TutorIndex, stem: string): number {
+  return weighSpread(index, index.spread.get(stem) ?? 0)
+}
+
+/** Nothing is as rare as a word of one block seems, so that rarity is damped; both numbers by cross-validation. */
+const RARITY_POWER = 0.7
+const BASE_WEIGHT = 1
+
+/** {@link weighStem} for a stem that stands in so many blocks. */
+export function weighSpread({ blockCount }: TutorIndex, blocks: number): number {
+  const idf = Math.log(1 + (blockCount - Math.min(blocks, blockCount) + 0.5) / (blocks + 0.5))
+  return (BASE_WEIGHT + idf) ** RARITY_POWER
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { judgeAnswerable } from './judge-answerable.ts'
+import { rankPassages } from './rank-passages.ts'
+import { indexOf, NARRATION } from './testing/narration.ts'
+
+/** Each sentence about something else, so that a passage can be told from another. */
+const TALK = NARRATION.flatMap((sentence, at) => [
+  sentence,
+  `That was part ${at + 20} of the list and we keep on going with the rest of it in a moment.`,
+  `Some viewers wrote comment ${at + 50} about music and weather and that has little to do with it.`,
+])
+
+function bestText(question: string, asked: { timeMs?: number; stepId?: string } = {}): string {
+  const index = indexOf(TALK)
+  const [best] = rankPassages(index, { question, ...asked }).passages
+  return TALK.slice(best?.firstSegment, (best?.lastSegment ?? 0) + 1).join(' ')
+}
+
+describe('rankPassages', () => {
+  it.each([
+    ['Where is the wrench for the wheel nuts?', 'under the carpet'],
+    ['How far has the car to be lifted?', '5 centimetres'],
+    ['Who checks the pressure?', 'Maria Fuentes'],
+    ['Why would the wheel fall on my foot?', 'fall on your foot'],
+    ['How fast may I drive?', '80 kilometres'],
+    ['How do you stop the car from rolling?', 'wedge'],
+  ])('finds where "%s" is answered', (question, answer) => {
+    expect(bestText(question)).toContain(answer)
+  })
+
+  it('finds what is meant where the question uses other words and other spellings', () => {
+    expect(bestText('How do you fasten the bolts?')).toMatch(/tighten the nuts/)
+  })
+
+  it('goes by the moment where a question says nothing but "this"', () => {
+    expect(bestText('What is this?', { timeMs: 20_000 })).not.toBe(bestText('What is this?', { timeMs: 230_000 }))
+  })
+
+  it('takes a word for a word whatever objects call it', () => {
+    const index = indexOf(['The constructor of the class gets toString and __proto__ as arguments.'])
+    expect(rankPassages(index, { question: 'What does the constructor get?' }).passages).toHaveLength(1)
+  })
+
+  it('gives nothing where nothing was said', () => {
+    for (const texts of [[], [''], ['…', '♪']]) {
+      const ranking = rankPassages(indexOf(texts, []), { question: 'What is a nut?' })
+      expect(ranking.passages).toEqual([])
+      expect(judgeAnswerable(ranking)).toBe(0)
+    }
+  })
+
+  it('gives passages that do not overlap, with finite scores, whatever is said and asked', () => {
+    const text = fc.oneof(fc.string({ maxLength: 200, unit: 'grapheme' }), fc.constantFrom(...NARRATION))
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 40 }), text, fc.nat(400_000), (said, question, timeMs) => {
+        const index = indexOf(said)
+        const ranking = rankPassages(index, { question, timeMs })
+        const taken = new Set<number>()
+        for (const { from, to, share, score } of ranking.passages) {
+          expect(to).toBeGreaterThan(from)
+          expect(Number.isFinite(score) && share >= 0).toBe(true)
+          for (let at = from; at < to; at += 1) {
+            expect(taken.has(at)).toBe(false)
+            taken.add(at)
+          }
+        }
+        const chance = judgeAnswerable(ranking)
+        expect(chance >= 0 && chance <= 1).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('judgeAnswerable', () => {
+  it('trusts a question in the words of the video more than one about something else', () => {
+    const chanceOf = (question: string) => judgeAnswerable(rankPassages(indexOf(), { question }))
+    expect(chanceOf('Where is the wrench for the wheel nuts?')).toBeGreaterThan(0.5)
+    expect(chanceOf('How do you brew espresso with oat milk?')).toBeLessThan(0.5)
+    expect(chanceOf('…?')).toBe(0)
+  })
+})

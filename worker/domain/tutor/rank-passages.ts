@@ -1,0 +1,129 @@
+import { type MeasuredPassage, measurePassages, SIGN_NAMES, type Signs } from './measure-passages.ts'
+import type { Passage, TutorIndex } from './open-index.ts'
+import { type ReadQuestion, readQuestion } from './read-question.ts'
+import { RANK_WEIGHTS } from './tutor-weights.ts'
+import { findWords, isTerm, stemTerm } from './words.ts'
+
+/** A question and where the viewer is. */
+export interface Asked {
+  question: string
+  /** Where the video stands; null when nobody told. */
+  timeMs?: number | null
+  /** The step that is shown; null when none is. */
+  stepId?: string | null
+}
+
+/** A passage with its place among the others. */
+export interface RankedPassage extends Passage {
+  /** Log odds against the others; only differences within one question mean something. */
+  score: number
+  /** Chance that the answer is in it, 0–1; all passages of one question sum to about 1. */
+  share: number
+  signs: Signs
+}
+
+/** What {@link rankPassages} found. */
+export interface Ranking {
+  question: ReadQuestion
+  /** Best first; none overlaps a better one. Empty where the recording has no words. */
+  passages: RankedPassage[]
+  /** All passages, in time order, for measuring. */
+  measured: readonly MeasuredPassage[]
+}
+
+/** Passages that are given; an answer quotes two or three. */
+const MAX_PASSAGES = 6
+/** How much the passage at hand weighs, in log odds: it decides between passages that are nearly as good. */
+const NEAR_WEIGHT = 0.6
+const IN_STEP_WEIGHT = 0.6
+/** … and where the question points ("what does this do?"), it decides. */
+const POINTING_FACTOR = 6
+/** Distance at which nearness has faded to a third; the usual length of a step. */
+const NEAR_MS = 60_000
+/** A step whose title or aliases have the words of the question, in log odds. */
+const TITLED_WEIGHT = 1.5
+const POINTS_AT_NOW = /\b(?:this|that|here|now|currently|just said|it)\b/i
+
+/**
+ * Finds the passages of a recording that probably answer a question.
+ * @param weights other than the product's only where they are fitted
+ */
+export function rankPassages(index: TutorIndex, asked: Asked, weights: Readonly<Signs> = RANK_WEIGHTS): Ranking {
+  const question = readQuestion(index, asked.question)
+  const measured = measurePassages(index, question)
+  const context = makeContext(index, asked, question)
+  const scores = measured.map(({ passage, signs }) => weighSigns(signs, weights) + context(passage))
+  const shares = shareChances(
+    measured.map(({ passage }) => passage),
+    scores,
+  )
+  const ranked = measured.map(({ passage, signs }, at) => ({
+    ...passage,
+    signs,
+    score: scores[at] as number,
+    share: shares[at] as number,
+  }))
+  return { question, passages: chooseApart(ranked), measured }
+}
+
+function weighSigns(signs: Signs, weights: Readonly<Signs>): number {
+  return SIGN_NAMES.reduce((sum, name) => sum + weights[name] * signs[name], 0)
+}
+
+/**
+ * Passages overlap, so the chance that an answer is in one is that of all passages that share words with it, by how
+ * much they share.
+ */
+function shareChances(passages: readonly Passage[], scores: readonly number[]): number[] {
+  const top = scores.reduce((best, score) => Math.max(best, score), Number.NEGATIVE_INFINITY)
+  const chances = scores.map((score) => Math.exp(score - top))
+  const total = chances.reduce((sum, chance) => sum + chance, 0)
+  return passages.map((passage, at) => {
+    let sum = chances[at] as number
+    for (let other = at - 1; other >= 0 && shared(passages[other], passage) > 0; other -= 1)
+      sum += (chances[other] as number) * shared(passages[other], passage)
+    for (let other = at + 1; other < passages.length && shared(passage, passages[other]) > 0; other += 1)
+      sum += (chances[other] as number) * shared(passage, passages[other])
+    return sum / total
+  })
+}
+
+/** The share of the earlier passage's end that the later one begins with. */
+function shared(earlier: Passage | undefined, later: Passage | undefined): number {
+  if (earlier === undefined || later === undefined) return 0
+  return Math.min(1, Math.max(0, earlier.to - later.from) / (later.to - later.from))
+}
+
+function chooseApart(ranked: readonly RankedPassage[]): RankedPassage[] {
+  const chosen: RankedPassage[] = []
+  for (const passage of [...ranked].sort((left, right) => right.share - left.share || left.from - right.from)) {
+    if (chosen.every((other) => passage.to <= other.from || passage.from >= other.to)) chosen.push(passage)
+    if (chosen.length === MAX_PASSAGES) break
+  }
+  return chosen
+}
+
+function makeContext(index: TutorIndex, { timeMs, stepId, question }: Asked, read: ReadQuestion) {
+  const factor = POINTS_AT_NOW.test(question) && read.terms.length <= 2 ? POINTING_FACTOR : 1
+  const current = index.steps.find((step) => step.id === stepId)
+  const titled = new Map(index.steps.map((step) => [step, matchTitle(step, read)]))
+  return ({ startMs, endMs }: Passage): number => {
+    const middle = (startMs + endMs) / 2_000
+    const step = index.steps.find(({ start, end }) => middle >= start && middle < end)
+    const distance = timeMs === undefined || timeMs === null ? null : Math.abs((startMs + endMs) / 2 - timeMs)
+    return (
+      factor * (distance === null ? 0 : NEAR_WEIGHT * Math.exp(-distance / NEAR_MS)) +
+      factor * (current !== undefined && step === current ? IN_STEP_WEIGHT : 0) +
+      (step === undefined ? 0 : TITLED_WEIGHT * (titled.get(step) ?? 0))
+    )
+  }
+}
+
+/** Share of a question's words that a step has in its title and aliases, by weight. */
+export function matchTitle({ title, aliases }: { title: string; aliases: readonly string[] }, { terms }: ReadQuestion) {
+  const words = findWords([title, ...aliases].join(' '))
+  const stems = new Set(words.filter(({ word }) => isTerm(word)).map(({ word }) => stemTerm(word)))
+  const total = terms.reduce((sum, term) => sum + term.weight, 0)
+  const had = terms.filter((term) => stems.has(term.stem) || term.matches.some(({ stem }) => stems.has(stem)))
+  return total === 0 ? 0 : had.reduce((sum, term) => sum + term.weight, 0) / total
+}

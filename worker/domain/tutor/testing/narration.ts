@@ -1,0 +1,53 @@
+import type { SaidSegment } from '#worker/ports/step-writer.ts'
+import { openIndex, type TutorIndex, type TutorStep } from '../open-index.ts'
+
+/** What a trainer says about changing a tyre, six seconds a sentence. */
+export const NARRATION = [
+  'Today we are going to change the tyre of a car, and nothing here needs a workshop.',
+  'First park the car on level ground and pull the handbrake.',
+  'Put a wedge behind the wheel so that the car cannot roll away.',
+  'The wrench for the wheel nuts is under the carpet of the boot.',
+  'Loosen the nuts by half a turn while the wheel is still on the ground.',
+  'Do not take them off yet, because the wheel would fall on your foot.',
+  'Now put the jack under the frame, right behind the front wheel.',
+  'Lift the car until the tyre is about 5 centimetres above the ground.',
+  'Then take off the nuts and pull the old wheel towards you.',
+  'Hang the spare wheel on the bolts and tighten the nuts by hand.',
+  'Let the car down and tighten the nuts with the wrench, to 120 newton metres.',
+  'My colleague Maria Fuentes always checks the pressure afterwards.',
+  'A spare wheel needs 4 bar, which is far more than a normal tyre.',
+  'Drive at most 80 kilometres an hour until a garage has repaired the tyre.',
+  'That is it, thank you for watching and have a safe trip.',
+]
+
+/** The same as segments with ids `s0`, `s1`, … */
+export function sayAll(texts: readonly string[]): SaidSegment[] {
+  return texts.map((text, index) => ({ id: `s${index}`, startMs: index * 6_000, endMs: (index + 1) * 6_000, text }))
+}
+
+/** Steps of {@link NARRATION}. */
+export const STEPS: TutorStep[] = [
+  {
+    id: 'a',
+    title: 'Secure the car',
+    description: 'Park on level ground and use a wedge.',
+    start: 6,
+    end: 18,
+    aliases: [],
+  },
+  { id: 'b', title: 'Loosen the nuts', description: 'Half a turn with the wrench.', start: 18, end: 36, aliases: [] },
+  {
+    id: 'c',
+    title: 'Lift the car',
+    description: 'Put the jack under the frame.',
+    start: 36,
+    end: 54,
+    aliases: ['jack'],
+  },
+  { id: 'd', title: 'Mount the spare wheel', description: 'Tighten the nuts.', start: 54, end: 90, aliases: [] },
+]
+
+/** An index of what was said, with {@link STEPS} where nothing else is given. */
+export function indexOf(texts: readonly string[] = NARRATION, steps: readonly TutorStep[] = STEPS): TutorIndex {
+  return openIndex({ segments: sayAll(texts), steps })
+}
