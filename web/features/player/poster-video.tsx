@@ -33,7 +33,6 @@ export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: Post
     revision,
     ref: takePlayer,
     startAtS: recovery.resumeAtS,
-    onPlayback,
     onError: recovery.onPlaybackError,
     onTimeChange: (seconds: number) => {
       recovery.onPlaybackTime(seconds)
