@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LearnerProgress } from '#contract/learning.ts'
 import type { ModuleRole } from '#contract/module.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
@@ -32,6 +32,9 @@ async function openPage(role: ModuleRole, mine: LearnerProgress | Error = NOTHIN
   expect(screen.getByTestId('player')).toBeInTheDocument()
   return page
 }
+
+// Loaded with the player, and then at once.
+beforeAll(() => import('#web/features/learning/learning-log.ts'))
 
 beforeEach(() => {
   localStorage.clear()

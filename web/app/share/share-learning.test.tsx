@@ -1,5 +1,5 @@
 import { act, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LearningReport } from '#contract/learning.ts'
 import { toWholeSeconds } from '#contract/time-ranges.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
@@ -36,6 +36,9 @@ async function openPage() {
   expect(screen.getByTestId('player')).toBeInTheDocument()
   return page
 }
+
+// Loaded with the player, and then at once.
+beforeAll(() => import('#web/features/learning/learning-log.ts'))
 
 beforeEach(() => {
   localStorage.clear()
