@@ -16,6 +16,7 @@ import { EditableSteps } from './editable-steps.tsx'
 import { OwnerMenu } from './owner-menu.tsx'
 import { ReadyFeedback } from './ready-feedback.tsx'
 import { StepsFeedback } from './steps-feedback.tsx'
+import { TrainingLearners } from './training-learners.tsx'
 import { TrainingProposals } from './training-proposals.tsx'
 import { TrainingTranscript } from './training-transcript.tsx'
 import { TrainingVideo } from './training-video.tsx'
@@ -81,6 +82,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
           )}
           <StepsFeedback module={module} stepCount={stepCount} />
           <TrainingProposals module={module} steps={steps.data?.steps} />
+          <TrainingLearners module={module} />
           <FeedbackPanel moduleId={module.id} />
         </>
       }
