@@ -60,12 +60,12 @@ describe('MetricsPanel', () => {
       within(table)
         .getAllByRole('columnheader')
         .map(({ textContent }) => textContent),
-    ).toEqual([...['Step', 'Reached', 'Finished', 'Rewatched', 'Left here', 'Questions']])
+    ).toEqual(['Step', 'Reached', 'Finished', 'Rewatched', 'Left here', 'Questions'])
     expect(
       within(rows[2] as HTMLElement)
         .getAllByRole('cell')
         .map(({ textContent }) => textContent),
-    ).toEqual([...['675%', '338%', '0', '4', '0']])
+    ).toEqual(['675%', '338%', '0', '4', '0'])
     expect(screen.getByRole('img', { name: /^How many learners have seen each part/ })).toBeVisible()
   })
 
