@@ -51,6 +51,8 @@ export interface ApiCall<Schema extends z.ZodType> {
   token?: string | null
   signal?: AbortSignal | undefined
   timeoutMs?: number
+  /** `file`: the schema is given the answer as a `Blob`, whatever is in it. */
+  answer?: 'json' | 'file'
   /** Goes on where the page is left; for bodies of less than 64 kB. */
   keepalive?: boolean
 }
@@ -70,6 +72,7 @@ export async function callApi<Schema extends z.ZodType>(call: ApiCall<Schema>): 
       keepalive: call.keepalive ?? false,
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
     })
+    if (call.answer === 'file' && response.ok) return call.schema.parse(await response.blob())
     return readAnswer(call.schema, response, await response.text())
   } catch (error) {
     if (error instanceof ApiError || call.signal?.aborted) throw error

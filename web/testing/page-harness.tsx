@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { type ReactNode, useImperativeHandle, useRef, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module, ModuleAnswer } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
 import type { SharedModule } from '#contract/share.ts'
@@ -182,12 +183,24 @@ export function makeSharedModule(fields: Partial<SharedModule> = {}): { success:
 
 const TRANSCRIPT = { success: true, source: 'speech', language: 'en', segments: [] }
 
+/** Nobody has watched the module. */
+const NO_LEARNERS: LearningMetricsAnswer = {
+  success: true,
+  learners: 0,
+  completed: 0,
+  meanPercent: null,
+  completionPercent: 90,
+  curve: { pieceSeconds: 1, learners: [] },
+  steps: [],
+}
+
 /** Everything that the training page asks for, with the module as given. */
 export function makeTrainingAnswers(fields: Partial<Module> & { steps?: Step[] } = {}, more: Answers = {}): Answers {
   return {
     'GET /api/modules/m1': makeModuleAnswer(fields),
     'GET /api/steps/m1': makeStepsAnswer(),
     'GET /api/transcript/m1': TRANSCRIPT,
+    'GET /api/learning-metrics/m1': NO_LEARNERS,
     'GET /api/video-url/module/m1': { success: true, url: 'https://videos.test/m1.mp4' },
     'POST /api/modules/m1/live-ticket': { success: true, ticket: 'ticket', expiresAt: '2026-11-21T10:00:00.000Z' },
     ...more,

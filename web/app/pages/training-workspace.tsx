@@ -19,6 +19,7 @@ import { EditableSteps } from './editable-steps.tsx'
 import { OwnerMenu } from './owner-menu.tsx'
 import { ReadyFeedback } from './ready-feedback.tsx'
 import { StepsFeedback } from './steps-feedback.tsx'
+import { TrainingLearners } from './training-learners.tsx'
 import { TrainingProposals } from './training-proposals.tsx'
 import { TrainingTranscript } from './training-transcript.tsx'
 import { TrainingVideo } from './training-video.tsx'
@@ -106,6 +107,7 @@ function TrainingMain({ module, steps, stepCount, transcript, playhead, learned,
       )}
       <StepsFeedback module={module} stepCount={stepCount} />
       <TrainingProposals module={module} steps={steps.data?.steps} />
+      <TrainingLearners module={module} />
       <FeedbackPanel moduleId={module.id} />
     </>
   )

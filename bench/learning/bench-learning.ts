@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { LearningMetricsAnswer } from '#contract/learning.ts'
+import { serveWorker } from '../pipeline/serve.ts'
+import { median } from '../web/statistics.ts'
+import { MODULES, type PlantedName, SAMPLE } from './planted.ts'
+
+const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
+
+const REPO = join(import.meta.dirname, '../..')
+const NAMES = Object.keys(MODULES) as PlantedName[]
+const WARM_UPS = 20
+const ROUNDS = 200
+/** How much longer a thousand times as many reports may make an answer. */
+const RATIO_MAX = 1.5
+
+type Times = Record<PlantedName, number>
+
+/** Beside the result, which alone goes to the standard output. */
+function tell(what: string): void {
+  console.error(`· ${what}`)
+}
+
+const stateFolder = await mkdtemp(join(tmpdir(), 'adapt-bench-learning-'))
+
+async function serve() {
+  const envFile = join(stateFolder, 'vars.env')
+  const assets = join(stateFolder, 'site')
+  const names = ['R2_ACCESS_KEY_ID', 'R2_SECRET_ACCESS_KEY', 'TICKET_SECRET', 'SPEECH_API_KEY', 'LANGUAGE_API_KEY']
+  await mkdir(assets)
+  await writeFile(envFile, names.map((name) => `${name}=bench-only\n`).join(''))
+  const wrangler = join(REPO, 'node_modules/wrangler/wrangler-dist/cli.js')
+  const migrate = `d1 migrations apply adapt --local --persist-to ${join(stateFolder, 'data')}`.split(' ')
+  await promisify(execFile)(process.execPath, [wrangler, ...migrate], { cwd: REPO })
+  const entrypoint = join(import.meta.dirname, 'worker.ts')
+  return serveWorker({ config: join(REPO, 'wrangler.toml'), entrypoint, stateFolder, assets, envFile })
+}
+
+/** All three in turns, so that the machine's moods hit all alike. */
+async function measureInTurns(ask: (name: PlantedName, round: number) => Promise<Response>): Promise<Times> {
+  const times: Record<PlantedName, number[]> = { few: [], fewToo: [], many: [] }
+  for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
+    for (const name of NAMES) {
+      const startedMs = performance.now()
+      const answer = await ask(name, round)
+      await answer.arrayBuffer()
+      if (!answer.ok) throw new Error(`${name} answered ${answer.status}`)
+      if (round >= 0) times[name].push(performance.now() - startedMs)
+    }
+  }
+  return { few: median(times.few), fewToo: median(times.fewToo), many: median(times.many) }
+}
+
+const ask = (url: string, name: PlantedName) =>
+  fetch(`${url}/api/learning-metrics/${MODULES[name].id}`, { headers: { authorization: 'Bearer a.b.c' } })
+
+/** What the page of a newcomer sends every ten seconds. */
+function report(url: string, name: PlantedName, round: number): Promise<Response> {
+  const learner = `newcomer-${name}-${round + WARM_UPS}`
+  const who = { moduleId: MODULES[name].id, learnerId: `learner-${learner}`, sessionId: `session-${learner}` }
+  const body = JSON.stringify({ ...who, seq: 1, segments: [[round + WARM_UPS, round + WARM_UPS + 10]], position: 10 })
+  const headers = { 'content-type': 'application/json' }
+  return fetch(`${url}/api/learning-metrics`, { method: 'POST', headers, body })
+}
+
+async function measureAll() {
+  const loadAtFirst = loadavg()[0] ?? 0
+  const worker = await serve()
+  const { url } = worker
+  try {
+    for (const name of NAMES) {
+      tell(`planting ${(MODULES[name].copies * SAMPLE.learners * SAMPLE.reportsEach).toLocaleString('en')} reports`)
+      const planted = await fetch(`${url}/api/bench/plant/${name}`, { method: 'POST' })
+      if (!planted.ok) throw new Error(await planted.text())
+      const { learners } = LearningMetricsAnswer.parse(await (await ask(url, name)).json())
+      if (learners !== MODULES[name].copies * SAMPLE.learners) throw new Error(`${name} has ${learners} learners`)
+    }
+    tell(`${ROUNDS} looks at the figures of each`)
+    const metrics = await measureInTurns((name) => ask(url, name))
+    tell(`${ROUNDS} reports for each`)
+    const reports = await measureInTurns((name, round) => report(url, name, round))
+    return { metrics, reports, noise: { cores: availableParallelism(), loadAtFirst, loadAtLast: loadavg()[0] ?? 0 } }
+  } finally {
+    await worker.stop()
+  }
+}
+
+type Figures = Awaited<ReturnType<typeof measureAll>>
+
+const ratioOf = ({ few, fewToo, many }: Times) => many / ((few + fewToo) / 2)
+const noiseOf = ({ few, fewToo }: Times) => Math.max(few, fewToo) / Math.min(few, fewToo)
+
+function printTable({ metrics, reports, noise }: Figures): void {
+  const rows = [
+    ['Trainer looks at the figures', metrics],
+    ['Learner sends a report', reports],
+  ] as const
+  console.log(`${''.padEnd(30)}${'1,000 reports'.padStart(15)}${'1,000,000'.padStart(12)}${'ratio'.padStart(8)}`)
+  for (const [what, times] of rows) {
+    const ms = (value: number) => `${value.toFixed(2)} ms`
+    const verdict = ratioOf(times) <= RATIO_MAX ? 'met' : 'NOT MET'
+    const cells = `${ms(times.few).padStart(15)}${ms(times.many).padStart(12)}${ratioOf(times).toFixed(2).padStart(8)}`
+    console.log(
+      `${what.padEnd(30)}${cells}  (≤ ${RATIO_MAX}; ${noiseOf(times).toFixed(2)} between two alike) ${verdict}`,
+    )
+  }
+  const { cores, loadAtFirst, loadAtLast } = noise
+  console.log(`Load ${loadAtFirst.toFixed(1)} before, ${loadAtLast.toFixed(1)} at the end, on ${cores} cores`)
+}
+
+try {
+  const figures = await measureAll()
+  const { metrics, reports } = figures
+  const isMet = ratioOf(metrics) <= RATIO_MAX && ratioOf(reports) <= RATIO_MAX
+  const ratios = { metrics: ratioOf(metrics), reports: ratioOf(reports), max: RATIO_MAX, isMet }
+  if (values.json) console.log(JSON.stringify({ ...figures, ratios }, null, 2))
+  else printTable(figures)
+  if (!isMet) process.exitCode = 1
+} finally {
+  await rm(stateFolder, { recursive: true, force: true })
+}

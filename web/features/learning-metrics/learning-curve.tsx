@@ -1,0 +1,67 @@
+import { useId } from 'react'
+import type { LearningMetricsAnswer } from '#contract/learning.ts'
+import { formatTime } from '#web/lib/format-time.ts'
+import { CURVE_BOX, drawCurvePath } from './curve-path.ts'
+
+interface LearningCurveProps {
+  metrics: LearningMetricsAnswer
+  /** Length of the video, seconds. */
+  durationS: number
+}
+
+/** How many learners have seen each moment of the video, above its steps. The table says the same in numbers. */
+export function LearningCurve({ metrics: { curve, learners, steps }, durationS }: LearningCurveProps) {
+  const id = useId()
+  const most = Math.max(1, learners)
+  const toPercent = (seconds: number) => Math.min(100, (seconds * 100) / durationS)
+  const titleOf = (start: number) => formatTime(start)
+  return (
+    <figure className="mt-5">
+      <figcaption className="flex justify-between gap-4 text-sm">
+        <span className="font-medium">Who has seen which part</span>
+        <span className="text-ink-faint tabular-nums">{most === 1 ? '1 learner' : `${most} learners`}</span>
+      </figcaption>
+      <svg
+        role="img"
+        aria-labelledby={id}
+        viewBox={`0 0 ${CURVE_BOX.width} ${CURVE_BOX.height}`}
+        preserveAspectRatio="none"
+        className="mt-2 block h-32 w-full overflow-hidden rounded-t-control border border-line bg-sunken"
+      >
+        <title id={id}>How many learners have seen each part of the video. The table below says it step by step.</title>
+        {steps.map(({ stepId, start }) => (
+          <line
+            key={stepId}
+            x1={toPercent(start) * 10}
+            x2={toPercent(start) * 10}
+            y1={0}
+            y2={CURVE_BOX.height}
+            vectorEffect="non-scaling-stroke"
+            className="stroke-line"
+          />
+        ))}
+        <path
+          d={drawCurvePath(curve.learners, most)}
+          vectorEffect="non-scaling-stroke"
+          className="fill-brand/25 stroke-brand"
+        />
+      </svg>
+      <div aria-hidden="true" className="relative h-6 overflow-hidden rounded-b-control border border-t-0 border-line">
+        {steps.map(({ stepId, title, start, end }, index) => (
+          <span
+            key={stepId}
+            title={`${titleOf(start)} ${title}`}
+            className="absolute inset-y-0 overflow-hidden border-l border-line bg-brand-soft pl-1.5 text-xs leading-6 font-semibold text-brand-ink tabular-nums first:border-l-0"
+            style={{ left: `${toPercent(start)}%`, width: `${toPercent(end) - toPercent(start)}%` }}
+          >
+            {index + 1}
+          </span>
+        ))}
+      </div>
+      <div aria-hidden="true" className="mt-1 flex justify-between text-xs text-ink-faint tabular-nums">
+        <span>{formatTime(0)}</span>
+        <span>{formatTime(durationS)}</span>
+      </div>
+    </figure>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LearningMetricsAnswer } from '#contract/learning.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { LearningCurve } from './learning-curve.tsx'
+import { metricsQuery } from './metrics-query.ts'
+import { StepTable } from './step-table.tsx'
+import { ThresholdForm } from './threshold-form.tsx'
+
+interface MetricsPanelProps {
+  moduleId: string
+  /** Length of the video; null while it is not known. */
+  durationS: number | null
+}
+
+/** What became of a module with its learners, for its owner. */
+export function MetricsPanel({ moduleId, durationS }: MetricsPanelProps) {
+  const { data, isPending, isFetching, refetch } = useQuery(metricsQuery(useApi(), moduleId))
+  const hasLearners = data !== undefined && data.learners > 0
+  return (
+    <Card className="@container p-4 sm:p-5">
+      <section aria-labelledby="learners-heading">
+        <div className="flex min-h-8 flex-wrap items-center justify-between gap-3">
+          <h2 id="learners-heading" className="font-semibold">
+            Learners
+          </h2>
+          {hasLearners && <ExportMenu moduleId={moduleId} />}
+        </div>
+        {data !== undefined && (
+          <>
+            {hasLearners ? <Figures metrics={data} /> : <NobodyYet />}
+            <ThresholdForm moduleId={moduleId} completionPercent={data.completionPercent} />
+            {hasLearners && durationS !== null && <LearningCurve metrics={data} durationS={durationS} />}
+            {hasLearners && data.steps.length > 0 && <StepTable metrics={data} />}
+          </>
+        )}
+        {data === undefined && isPending && <MetricsSkeleton />}
+        {data === undefined && !isPending && <MetricsError isBusy={isFetching} onRetry={() => refetch()} />}
+      </section>
+    </Card>
+  )
+}
+
+function Figures({ metrics: { learners, completed, meanPercent } }: { metrics: LearningMetricsAnswer }) {
+  const figures = [
+    ['Learners', String(learners)],
+    ['Completed', String(completed)],
+    ['Watched on average', meanPercent === null ? '–' : `${meanPercent}%`],
+  ] as const
+  return (
+    <dl className="mt-3 grid grid-cols-3 gap-3">
+      {figures.map(([name, value]) => (
+        <div key={name} className="flex flex-col-reverse justify-end rounded-control bg-sunken p-3">
+          <dt className="text-xs text-ink-soft">{name}</dt>
+          <dd className="text-xl font-semibold tabular-nums @sm:text-2xl">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function NobodyYet() {
+  return (
+    <p className="mt-2 text-sm text-ink-soft">
+      Nobody has watched this training yet. Hand out its link: what learners watch appears here, without their names.
+    </p>
+  )
+}
+
+/** As high as the figures that come. */
+export function MetricsSkeleton() {
+  return (
+    <div role="status" className="mt-3 grid grid-cols-3 gap-3">
+      <span className="sr-only">Loading learners</span>
+      {['learners', 'completed', 'mean'].map((place) => (
+        <Skeleton key={place} className="h-18" />
+      ))}
+    </div>
+  )
+}
+
+function MetricsError({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
+  return (
+    <div className="mt-3 flex min-h-18 flex-wrap items-center justify-between gap-3 text-sm">
+      <p role="alert" className="text-ink-soft">
+        Failed to load learners
+      </p>
+      <Button variant="secondary" size="small" isBusy={isBusy} onClick={onRetry}>
+        Load learners again
+      </Button>
+    </div>
+  )
+}
