@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
@@ -12,6 +12,7 @@ import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { TwoColumns, VideoPlace } from '#web/features/training/training-layout.tsx'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
+import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
 import { useCaptionsUrl } from '#web/features/transcript/use-captions-url.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { EditableSteps } from './editable-steps.tsx'
@@ -47,6 +48,10 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
     steps: steps.data?.steps ?? NO_STEPS,
     startAtS,
   })
+  const video = useMemo(
+    () => ({ ...playhead, seekTo: (seconds: number) => player.current?.seekTo(seconds) }),
+    [playhead, player],
+  )
   const notePicture = useMissingPictures(module, player)
   return (
     <TwoColumns
@@ -74,7 +79,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
           <ReadyFeedback module={module} />
         </>
       }
-      main={<TrainingMain {...{ module, steps, stepCount, transcript, playhead, currentId }} onJump={jumpTo} />}
+      main={<TrainingMain {...{ module, steps, stepCount, transcript, playhead, video, currentId }} onJump={jumpTo} />}
       side={
         <>
           <ShareCard module={module} />
@@ -92,16 +97,17 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
 interface TrainingMainProps extends Pick<TrainingWorkspaceProps, 'module' | 'steps' | 'stepCount'> {
   transcript: UseQueryResult<TranscriptAnswer>
   playhead: Playhead
+  video: TranscriptVideo
   currentId: string | null
   onJump: (step: ListedStep) => void
 }
 
 /** What stands below the video. */
-function TrainingMain({ module, steps, stepCount, transcript, playhead, currentId, onJump }: TrainingMainProps) {
+function TrainingMain({ module, steps, stepCount, transcript, playhead, video, currentId, onJump }: TrainingMainProps) {
   const isProcessing = module.status === 'PROCESSING'
   return (
     <>
-      <TrainingTranscript module={module} steps={steps} transcript={transcript} />
+      <TrainingTranscript {...{ module, steps, transcript, video }} />
       {module.role === 'owner' ? (
         <EditableSteps {...{ module, playhead, currentId, onJump }} query={steps} />
       ) : (

@@ -1,8 +1,9 @@
 import { Download, Share } from 'lucide-react'
 import type { RefObject } from 'react'
 import { toast } from 'sonner'
+import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
-import { pngFileOf, qrFilename, saveFile, svgFileOf } from './qr-file.ts'
+import { pngFileOf, qrFilename, svgFileOf } from './qr-file.ts'
 
 interface QrDownloadsProps {
   code: RefObject<SVGSVGElement | null>
