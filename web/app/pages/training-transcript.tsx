@@ -6,6 +6,7 @@ import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { TranscriptBox } from '#web/features/transcript/transcript-box.tsx'
+import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
 import { useApi } from '#web/lib/api-context.tsx'
 
 const NO_SEGMENTS: readonly TranscriptSegment[] = []
@@ -14,10 +15,11 @@ interface TrainingTranscriptProps {
   module: LoadedModule
   steps: UseQueryResult<StepsAnswer>
   transcript: UseQueryResult<TranscriptAnswer>
+  video: TranscriptVideo
 }
 
 /** What was said, and whether it was heard well. */
-export function TrainingTranscript({ module, steps, transcript }: TrainingTranscriptProps) {
+export function TrainingTranscript({ module, steps, transcript, video }: TrainingTranscriptProps) {
   const isProcessing = module.status === 'PROCESSING'
   const text = transcriptText(steps, transcript)
   const corrector = useCorrector(module, transcript.data)
@@ -25,7 +27,9 @@ export function TrainingTranscript({ module, steps, transcript }: TrainingTransc
   return (
     <div className="grid min-w-0 gap-2">
       <TranscriptBox
+        title={module.title}
         text={text}
+        video={module.hasVideo ? video : undefined}
         segments={transcript.data?.segments ?? NO_SEGMENTS}
         isGrowing={isProcessing}
         corrector={corrector}

@@ -1,32 +1,23 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
-import type { TranscriptAnswer } from '#contract/transcript.ts'
-import { FeedbackPanel } from '#web/features/feedback/feedback-panel.tsx'
-import type { Learned } from '#web/features/learning/learned.ts'
 import { readBeginning } from '#web/features/player/kept-position.ts'
 import { ShareCard } from '#web/features/share/share-card.tsx'
 import type { ListedStep } from '#web/features/step/listed-step.ts'
-import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { TwoColumns, VideoPlace } from '#web/features/training/training-layout.tsx'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { useCaptionsUrl } from '#web/features/transcript/use-captions-url.ts'
 import { useApi } from '#web/lib/api-context.tsx'
-import { EditableSteps } from './editable-steps.tsx'
 import { OwnerMenu } from './owner-menu.tsx'
 import { ReadyFeedback } from './ready-feedback.tsx'
-import { StepsFeedback } from './steps-feedback.tsx'
-import { TrainingLearners } from './training-learners.tsx'
-import { TrainingProposals } from './training-proposals.tsx'
-import { TrainingTranscript } from './training-transcript.tsx'
+import { TrainingMain } from './training-main.tsx'
 import { TrainingVideo } from './training-video.tsx'
 import { useMissingPictures } from './use-missing-pictures.ts'
 import { useTrainingLearning } from './use-training-learning.ts'
 import { useTrainingVideo } from './use-training-video.ts'
-import { ViewedSteps } from './viewed-steps.tsx'
 
 const NO_STEPS: readonly ListedStep[] = []
 
@@ -51,6 +42,10 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
     startAtS,
   })
   const { learned, onPlayback } = useTrainingLearning(module)
+  const video = useMemo(
+    () => ({ ...playhead, seekTo: (seconds: number) => player.current?.seekTo(seconds) }),
+    [playhead, player],
+  )
   const notePicture = useMissingPictures(module, player)
   return (
     <TwoColumns
@@ -80,36 +75,13 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
         </>
       }
       main={
-        <TrainingMain {...{ module, steps, stepCount, transcript, playhead, currentId, learned }} onJump={jumpTo} />
+        <TrainingMain
+          {...{ module, steps, stepCount, transcript, playhead, video, currentId, learned }}
+          onJump={jumpTo}
+        />
       }
       side={<TrainingSide module={module} stepCount={steps.data?.steps.length} />}
     />
-  )
-}
-
-interface TrainingMainProps extends Pick<TrainingWorkspaceProps, 'module' | 'steps' | 'stepCount'> {
-  transcript: UseQueryResult<TranscriptAnswer>
-  playhead: Playhead
-  currentId: string | null
-  learned: Learned
-  onJump: (step: ListedStep) => void
-}
-
-/** What stands below the video. */
-function TrainingMain({ module, steps, stepCount, transcript, playhead, learned, ...list }: TrainingMainProps) {
-  return (
-    <>
-      <TrainingTranscript module={module} steps={steps} transcript={transcript} />
-      {module.role === 'owner' ? (
-        <EditableSteps {...list} {...{ module, playhead }} query={steps} />
-      ) : (
-        <ViewedSteps {...list} {...{ module, learned }} query={steps} />
-      )}
-      <StepsFeedback module={module} stepCount={stepCount} />
-      <TrainingProposals module={module} steps={steps.data?.steps} />
-      <TrainingLearners module={module} />
-      <FeedbackPanel moduleId={module.id} />
-    </>
   )
 }
 

@@ -31,6 +31,11 @@ describe('findNextStart and findPreviousStart', () => {
     expect(findPreviousStart(STEPS, at)).toBe(previous)
   })
 
+  test('do not stop at a first step that begins at once', () => {
+    const steps = [{ id: 'z', title: 'Z', start: 0.6, end: 2 }, ...STEPS]
+    expect(findNextStart(steps, 0)).toBe(2)
+  })
+
   test('lead nowhere without steps', () => {
     expect([findNextStart([], 5), findPreviousStart([], 5)]).toEqual([null, null])
   })

@@ -12,6 +12,8 @@ export interface PlayerStep {
 const SEEK_SLACK_S = 0.1
 /** Who is further into a step goes back to its beginning first, as chapters do everywhere. */
 const RESTART_AFTER_S = 3
+/** Speech begins a little after the video; nobody calls that a time before the first step. */
+const FIRST_BEGINS_S = 1
 /** A pause this much before the next step still shows the one that has just ended. */
 const BEFORE_NEXT_S = 0.15
 
@@ -22,7 +24,9 @@ export function findStepIndex(steps: readonly PlayerStep[], seconds: number): nu
 
 /** Where "next step" leads; null after the last. */
 export function findNextStart(steps: readonly PlayerStep[], seconds: number): number | null {
-  return steps[findStepIndex(steps, seconds) + 1]?.start ?? null
+  const next = findStepIndex(steps, seconds) + 1
+  const isAsGoodAsIn = next === 0 && (steps[0]?.start ?? 0) < seconds + FIRST_BEGINS_S
+  return steps[isAsGoodAsIn ? 1 : next]?.start ?? null
 }
 
 /** Where "previous step" leads; null before the first. */

@@ -1,8 +1,9 @@
 import { PencilLine } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import { formatTime, speakTime } from '#web/lib/format-time.ts'
 import { LineEditor } from './line-editor.tsx'
+import { useRovingLines } from './use-roving-lines.ts'
 
 /** The line that is open, with what to begin with. */
 export interface OpenLine {
@@ -20,7 +21,8 @@ interface CorrectableLinesProps {
 
 /** The lines as buttons that open an editor. One stop for the keyboard; the arrows move between the lines. */
 export function CorrectableLines({ segments, open, onOpen, isSaving, onSave }: CorrectableLinesProps) {
-  const { list, activeId, setActiveId, onKeyDown } = useRovingLines(segments, open)
+  const { list, activeId, setActiveId, onKeyDown, findLine } = useRovingLines(segments)
+  useFocusOfClosed(open?.id, findLine)
   return (
     <ul ref={list} className="grid grid-cols-1">
       {segments.map((segment) => (
@@ -85,35 +87,13 @@ function LineButton({ segment, isActive, onFocus, onKeyDown, onPress }: LineButt
   )
 }
 
-const STEPS_BY_KEY: Record<string, (at: number, last: number) => number> = {
-  ArrowDown: (at, last) => Math.min(last, at + 1),
-  ArrowUp: (at) => Math.max(0, at - 1),
-  Home: () => 0,
-  End: (_, last) => last,
-}
-
-function useRovingLines(segments: readonly TranscriptSegment[], open: OpenLine | null) {
-  const list = useRef<HTMLUListElement>(null)
-  const [asked, setActiveId] = useState(segments[0]?.id)
-  const activeId = segments.some((segment) => segment.id === asked) ? asked : segments[0]?.id
-  const focusLine = (id: string | undefined) =>
-    [...(list.current?.querySelectorAll('button') ?? [])].find((line) => line.dataset['line'] === id)?.focus()
-
-  // An editor that closes gives the focus back to its line.
-  const openId = open?.id
+/** An editor that closes gives the focus back to its line. */
+function useFocusOfClosed(openId: string | undefined, findLine: (id: string) => HTMLElement | undefined): void {
   const wasOpen = useRef(openId)
+  const focus = useEffectEvent((id: string) => findLine(id)?.focus())
   useEffect(() => {
     const closed = wasOpen.current
     wasOpen.current = openId
-    if (openId === undefined && closed !== undefined) focusLine(closed)
+    if (openId === undefined && closed !== undefined) focus(closed)
   }, [openId])
-
-  function onKeyDown(event: KeyboardEvent) {
-    const step = STEPS_BY_KEY[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    const at = segments.findIndex((segment) => segment.id === activeId)
-    focusLine(segments[step(at, segments.length - 1)]?.id)
-  }
-  return { list, activeId, setActiveId, onKeyDown }
 }

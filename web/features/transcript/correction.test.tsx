@@ -33,6 +33,7 @@ function open(more: { unfit?: UnfitCorrection[]; answers?: Answers; isOwner?: bo
     return (
       <>
         <TranscriptBox
+          title="How to tie a bowline"
           text={text}
           segments={data.segments}
           isGrowing={false}
@@ -103,6 +104,8 @@ describe('correcting a transcript', () => {
   test('is one stop for the keyboard; arrows, Home and End move between the lines', async () => {
     const { user } = open()
     await start()
+    // Past the two buttons behind it.
+    await user.tab()
     await user.tab()
     await user.tab()
     expect(line(/Open cooper/)).toHaveFocus()

@@ -1,4 +1,4 @@
-import { PencilLine, ScrollText } from 'lucide-react'
+import { PencilLine, ScrollText, Search } from 'lucide-react'
 import { type UIEventHandler, useRef, useState } from 'react'
 import type { TranscriptSegment, UnfitCorrection } from '#contract/transcript.ts'
 import { formatTime } from '#web/lib/format-time.ts'
@@ -8,6 +8,8 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { OpenLine } from './correctable-lines.tsx'
 import { CorrectionMode, type Corrector, findLineAt } from './correction-mode.tsx'
+import { TranscriptMenu } from './transcript-menu.tsx'
+import { TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
 import { UnfitNotice } from './unfit-notice.tsx'
 
 interface TranscriptBoxProps {
@@ -19,19 +21,25 @@ interface TranscriptBoxProps {
   isGrowing: boolean
   /** For owners, who may correct what was heard. */
   corrector?: Corrector | undefined
+  /** The video that says it, where there is one. */
+  video?: TranscriptVideo | undefined
+  /** Of the module; names the files. */
+  title: string
 }
 
 const CHARS = new Intl.NumberFormat('en-US')
 
 /** What was said, with its length. Its owner can correct it line by line. */
-export function TranscriptBox({ text, segments, isGrowing, corrector }: TranscriptBoxProps) {
+export function TranscriptBox({ text, segments, isGrowing, corrector, video, title }: TranscriptBoxProps) {
   const [isAsked, setIsAsked] = useState(false)
   const [open, setOpen] = useState<OpenLine | null>(null)
   /** How far the reader has come, 0–1, so that correcting begins there. */
   const readShare = useRef(0)
   const [startShare, setStartShare] = useState(0)
+  const [isSearching, setIsSearching] = useState(false)
   const canCorrect = corrector !== undefined && !isGrowing && segments.length > 0
   const isCorrecting = canCorrect && isAsked
+  const canSearch = video !== undefined && segments.length > 0 && !isCorrecting
   function toggle() {
     setStartShare(readShare.current)
     setIsAsked(!isCorrecting)
@@ -43,30 +51,12 @@ export function TranscriptBox({ text, segments, isGrowing, corrector }: Transcri
   return (
     <Card>
       <section aria-labelledby="transcript-heading">
-        <div className="flex min-h-13 flex-wrap items-center gap-x-2.5 border-b border-line py-2 pr-2 pl-4">
-          <ScrollText aria-hidden="true" className="size-4 text-ink-faint" />
-          <h2 id="transcript-heading" className="font-semibold">
-            Transcript
-          </h2>
-          {text !== undefined && (
-            <span className="truncate text-sm text-ink-faint tabular-nums">{CHARS.format(text.length)} characters</span>
-          )}
-          <span className="ml-auto flex">
-            {/* An open line has its own ways to end. */}
-            {canCorrect && open === null && (
-              <Button
-                variant={isCorrecting ? 'secondary' : 'ghost'}
-                size="small"
-                onClick={toggle}
-                aria-label={isCorrecting ? 'Done correcting the transcript' : 'Correct the transcript'}
-              >
-                {!isCorrecting && <PencilLine aria-hidden="true" className="size-4" />}
-                {isCorrecting ? 'Done' : 'Correct'}
-              </Button>
-            )}
-            {text && <CopyButton text={text} variant="ghost" size="small" />}
-          </span>
-        </div>
+        <TranscriptHeader
+          {...{ text, segments, isGrowing, title }}
+          search={canSearch ? { isOn: isSearching, toggle: () => setIsSearching(!isSearching) } : null}
+          // An open line has its own ways to end.
+          correcting={canCorrect && open === null ? { isOn: isCorrecting, toggle } : null}
+        />
         {canCorrect && corrector.unfit.length > 0 && (
           <UnfitNotice moduleId={corrector.moduleId} unfit={corrector.unfit} onUse={openUnfit} />
         )}
@@ -74,7 +64,8 @@ export function TranscriptBox({ text, segments, isGrowing, corrector }: Transcri
           <CorrectionMode {...{ segments, corrector, open }} onOpen={setOpen} startShare={startShare} />
         ) : (
           <TranscriptText
-            {...{ text, segments, isGrowing }}
+            {...{ text, segments, isGrowing, video, isSearching }}
+            onSearchEnd={() => setIsSearching(false)}
             onScroll={({ currentTarget }) => {
               readShare.current = currentTarget.scrollTop / currentTarget.scrollHeight
             }}
@@ -85,11 +76,66 @@ export function TranscriptBox({ text, segments, isGrowing, corrector }: Transcri
   )
 }
 
-interface TranscriptTextProps extends Omit<TranscriptBoxProps, 'corrector'> {
+interface Mode {
+  isOn: boolean
+  toggle: () => void
+}
+
+interface TranscriptHeaderProps extends Pick<TranscriptBoxProps, 'text' | 'segments' | 'isGrowing' | 'title'> {
+  /** Null where there is nothing to search. */
+  search: Mode | null
+  /** Null where nothing can be corrected now. */
+  correcting: Mode | null
+}
+
+function TranscriptHeader({ text, segments, isGrowing, title, search, correcting }: TranscriptHeaderProps) {
+  return (
+    <div className="flex min-h-13 flex-wrap items-center gap-x-2.5 border-b border-line py-2 pr-2 pl-4">
+      <ScrollText aria-hidden="true" className="size-4 text-ink-faint" />
+      <h2 id="transcript-heading" className="font-semibold">
+        Transcript
+      </h2>
+      {text !== undefined && (
+        <span className="truncate text-sm text-ink-faint tabular-nums">{CHARS.format(text.length)} characters</span>
+      )}
+      <span className="ml-auto flex">
+        {search !== null && (
+          <Button
+            variant="ghost"
+            size="small"
+            className="px-2!"
+            aria-label="Search the transcript"
+            aria-expanded={search.isOn}
+            onClick={search.toggle}
+          >
+            <Search aria-hidden="true" className="size-4" />
+          </Button>
+        )}
+        {correcting !== null && (
+          <Button
+            variant={correcting.isOn ? 'secondary' : 'ghost'}
+            size="small"
+            onClick={correcting.toggle}
+            aria-label={correcting.isOn ? 'Done correcting the transcript' : 'Correct the transcript'}
+          >
+            {!correcting.isOn && <PencilLine aria-hidden="true" className="size-4" />}
+            {correcting.isOn ? 'Done' : 'Correct'}
+          </Button>
+        )}
+        {text && <CopyButton text={text} variant="ghost" size="small" />}
+        {segments.length > 0 && !isGrowing && <TranscriptMenu title={title} segments={segments} />}
+      </span>
+    </div>
+  )
+}
+
+interface TranscriptTextProps extends Omit<TranscriptBoxProps, 'corrector' | 'title'> {
+  isSearching: boolean
+  onSearchEnd: () => void
   onScroll: UIEventHandler<HTMLElement>
 }
 
-function TranscriptText({ text, segments, isGrowing, onScroll }: TranscriptTextProps) {
+function TranscriptText({ text, segments, isGrowing, video, ...reader }: TranscriptTextProps) {
   if (text === undefined) {
     return (
       <div className="h-44 space-y-3 p-4">
@@ -104,13 +150,14 @@ function TranscriptText({ text, segments, isGrowing, onScroll }: TranscriptTextP
     return <p className="h-44 p-4 text-sm text-ink-soft">What is said in the video appears here as it is heard.</p>
   }
   if (text === '') return <p className="p-4 text-sm text-ink-soft">There is no transcript for this video.</p>
+  if (segments.length > 0 && video !== undefined) return <TranscriptReader {...reader} {...{ segments, video }} />
   return (
     <div
       role="group"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with the keyboard
       tabIndex={0}
       aria-labelledby="transcript-heading"
-      onScroll={onScroll}
+      onScroll={reader.onScroll}
       className="h-44 overflow-y-auto rounded-b-card p-4 text-sm leading-relaxed"
     >
       {segments.length === 0 ? <p>{text}</p> : <TimedText segments={segments} />}

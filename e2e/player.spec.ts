@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { ShareAnswer } from '#contract/share.ts'
+import { signUp } from './people.ts'
+import { expectAccessible, expectReflow } from './screen.ts'
+import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
+
+let trainer: Page
+let id: string
+let starts: number[]
+
+/** Somebody who has only the link. */
+async function openVisitor(browser: Browser, path: string, options: Parameters<Browser['newContext']>[0] = {}) {
+  const page = await (await browser.newContext(options)).newPage()
+  await page.goto(path)
+  await expect(page.locator('video')).toBeVisible()
+  await expect.poll(() => video(page, 'readyState')).toBeGreaterThan(0)
+  return page
+}
+
+function video<Key extends 'readyState' | 'paused' | 'playbackRate' | 'muted'>(page: Page, key: Key) {
+  return page.locator('video').evaluate((element: HTMLVideoElement, name) => element[name], key)
+}
+
+/** The words on the picture now. */
+function captionsOf(page: Page): Promise<string> {
+  return page.locator('video').evaluate((element: HTMLVideoElement) => {
+    const [track] = element.textTracks
+    return track?.mode === 'showing' ? [...(track.activeCues ?? [])].map((cue) => (cue as VTTCue).text).join(' ') : ''
+  })
+}
+
+async function choose(page: Page, panel: 'Settings' | 'Playback speed', label: string): Promise<void> {
+  // Moving over the player shows its controls.
+  await page.getByRole('region', { name: /^Video player/ }).hover({ position: { x: 10, y: 10 } })
+  await page.getByRole('button', { name: panel }).click()
+  await page.getByRole('group', { name: panel }).getByLabel(label, { exact: true }).check()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('group', { name: panel })).toBeHidden()
+}
+
+//test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async ({ browser, request }) => {
+  trainer = await (await browser.newContext()).newPage()
+  await signUp(trainer)
+  await trainer.getByRole('button', { name: 'Try it with a sample' }).click()
+  await expect(trainer).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+  id = moduleIdOf(trainer)
+  await untilReady(trainer)
+  // Whatever the edge has of the time when it was being made is over after ten seconds.
+  await expect.poll(async () => (await request.get(`/share/${id}`)).text(), { timeout: 20_000 }).toContain('"READY"')
+  const { module } = ShareAnswer.parse(await (await request.get(`/api/share/${id}`)).json())
+  starts = module.steps.map((step) => step.timestamp)
+})
+
+test.afterAll(() => trainer.context().close())
+
+test('steps are chapters: on the time line, beside the time, by buttons and by keys', async ({ browser }) => {
+  const page = await openVisitor(browser, `/share/${id}`)
+  const player = page.getByRole('region', { name: /^Video player/ })
+  const [, second = Number.NaN, third = Number.NaN] = starts
+  await expect(player.locator('.player-mark')).toHaveCount(starts.filter((start) => start > 0).length)
+  const bar = player.locator('.player-seek')
+  const { width = 0 } = (await bar.boundingBox()) ?? {}
+  await bar.hover({ position: { x: width - 2, y: 8 } })
+  await expect(player.locator('.player-preview-title')).toHaveText(new RegExp(`^${starts.length}\\. `))
+  await page.screenshot({ path: '/tmp/u7/shots/preview.png' })
+
+  await player.getByRole('button', { name: 'Next step' }).click()
+  await page.locator('body').press('Control+ArrowRight')
+  await expect.poll(() => videoTimeOf(page)).toBeCloseTo(third, 0)
+  await expect(player.locator('.player-step')).toHaveText(/^3\. /)
+  await page.keyboard.press('Control+ArrowLeft')
+  await expect.poll(() => videoTimeOf(page)).toBeCloseTo(second, 0)
+  await expectAccessible(page, 'the player')
+  await page.context().close()
+})
+
+test('keys act from the page, stop at the ends, are listed, and can be switched off', async ({ browser }) => {
+  const page = await openVisitor(browser, `/share/${id}`)
+  await page.locator('body').press('k')
+  await expect.poll(() => video(page, 'paused')).toBe(false)
+  await page.keyboard.press('k')
+  await expect.poll(() => video(page, 'paused')).toBe(true)
+  for (let time = 0; time < 6; time++) await page.keyboard.press('Shift+>')
+  await expect.poll(() => video(page, 'playbackRate')).toBe(2)
+  await page.keyboard.press('m')
+  await expect.poll(() => video(page, 'muted')).toBe(true)
+  await page.keyboard.press('Shift+?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(dialog).toBeVisible()
+  await expectAccessible(page, 'the list of keys')
+  await expectReflow(page, 'the list of keys')
+  await page.screenshot({ path: '/tmp/u7/shots/keys.png' })
+  await dialog.getByRole('checkbox', { name: 'Use these keys' }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.keyboard.press('k')
+  await page.keyboard.press('m')
+  expect(await video(page, 'muted')).toBe(true)
+  expect(await video(page, 'paused')).toBe(true)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expectAccessible(page, 'the settings')
+  await page.screenshot({ path: '/tmp/u7/shots/settings.png' })
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await expect(dialog).toBeVisible()
+  await page.context().close()
+})
+
+test('goes on as it was left: place, speed, sound and captions', async ({ browser }) => {
+  const page = await openVisitor(browser, `/share/${id}?t=8s`)
+  await choose(page, 'Playback speed', '1.5×')
+  await page.getByRole('button', { name: /captions/i }).click()
+  await page.getByRole('region', { name: /^Video player/ }).press('k')
+  await expect.poll(() => videoTimeOf(page)).toBeGreaterThan(9.5)
+  await expect.poll(() => captionsOf(page)).not.toBe('')
+  await page.screenshot({ path: '/tmp/u7/shots/captions.png' })
+  await page.keyboard.press('k')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Copy link at this time' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  const leftS = Math.floor(await videoTimeOf(page))
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toMatch(new RegExp(`/share/${id}\\?t=${leftS}$`))
+
+  await page.goto(`/share/${id}`)
+  await expect(page.getByText(/^Resumed at 00:/)).toBeVisible()
+  await expect.poll(() => videoTimeOf(page)).toBeCloseTo(leftS, 0)
+  expect(await video(page, 'paused')).toBe(true)
+  await expect.poll(() => video(page, 'playbackRate')).toBe(1.5)
+  await expect(page.getByRole('button', { name: 'Disable captions' })).toBeVisible()
+  await expectAccessible(page, 'a video that was left')
+  await page.screenshot({ path: '/tmp/u7/shots/resumed.png' })
+  await page.getByRole('button', { name: 'Start over' }).click()
+  await expect.poll(() => videoTimeOf(page)).toBe(0)
+  await expect(page.getByText(/^Resumed at/)).toBeHidden()
+  await page.context().close()
+})
+
+test('a step is played again and again, or waited for at its end', async ({ browser }) => {
+  const [, second = Number.NaN, third = Number.NaN] = starts
+  const page = await openVisitor(browser, `/share/${id}?t=${third - 1.5}`)
+  await choose(page, 'Settings', 'Loop this step')
+  await page.getByRole('region', { name: /^Video player/ }).press('k')
+  await expect.poll(() => videoTimeOf(page)).toBeLessThan(third - 2)
+  expect(await videoTimeOf(page)).toBeGreaterThanOrEqual(second - 0.2)
+  await choose(page, 'Settings', 'Pause after each step')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByLabel('Loop this step').uncheck()
+  await page.keyboard.press('Escape')
+  await page.goto(`/share/${id}?t=${third - 1.5}`)
+  await page.getByRole('region', { name: /^Video player/ }).press('k')
+  await expect.poll(() => video(page, 'paused')).toBe(false)
+  await expect.poll(() => video(page, 'paused')).toBe(true)
+  expect(await videoTimeOf(page)).toBeLessThan(third)
+  await expect(stepsOf(page).nth(1).getByRole('button')).toHaveAttribute('aria-current', 'step')
+  await page.keyboard.press('k')
+  await expect.poll(() => videoTimeOf(page)).toBeGreaterThan(third + 0.3)
+  await page.context().close()
+})
+
+test('has all of it on a phone', async ({ browser }) => {
+  const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
+  const page = await openVisitor(browser, `/share/${id}?t=9`, phone)
+  await expectReflow(page, 'the player')
+  await page.getByRole('button', { name: 'Settings' }).tap()
+  const panel = page.getByRole('group', { name: 'Settings' })
+  await expect(panel).toBeInViewport({ ratio: 1 })
+  await page.screenshot({ path: '/tmp/u7/shots/phone.png' })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Playback speed' }).tap()
+  await expect(page.getByRole('group', { name: 'Playback speed' })).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.screenshot({ path: '/tmp/u7/shots/narrow.png' })
+  await page.context().close()
+})
+
+test('the transcript follows the video, leads to its moments, is searched and taken along', async () => {
+  const page = trainer
+  const box = page.getByRole('region', { name: 'Transcript' })
+  const lines = box.getByRole('group', { name: 'Transcript' }).getByRole('button')
+  await lines.nth(3).click()
+  await expect(lines.nth(3)).toHaveAttribute('aria-current', 'time')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(lines.nth(4)).toHaveAttribute('aria-current', 'time')
+  await expect.poll(() => videoTimeOf(page)).toBeGreaterThan(starts[1] ?? 0)
+  await page.keyboard.press('Home')
+  await expect(box.getByRole('button', { name: 'Back to current' })).toBeVisible()
+  await box.getByRole('button', { name: 'Search the transcript' }).click()
+  await page.keyboard.type('roll')
+  await expect(box.getByRole('status')).toHaveText(/^1 of \d+$/)
+  await page.keyboard.press('Enter')
+  await expect(box.getByRole('status')).toHaveText(/^2 of \d+$/)
+  await expectAccessible(page, 'the transcript that is searched')
+  await expectReflow(page, 'the transcript that is searched')
+  await page.screenshot({ path: '/tmp/u7/shots/transcript.png', fullPage: true })
+  await page.keyboard.press('Escape')
+  for (const [label, begins] of [
+    ['Download VTT', /^WEBVTT\n\n00:00:00\.\d{3} --> /],
+    ['Download SRT', /^1\n00:00:00,\d{3} --> /],
+    ['Download TXT', /^In this short video/],
+  ] as const) {
+    await box.getByRole('button', { name: 'More for the transcript' }).click()
+    const coming = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: label }).click()
+    const file = await coming
+    expect(file.suggestedFilename()).toBe(`Change-the-roll-in-a-label-printer.${label.slice(-3).toLowerCase()}`)
+    expect(await readFile(await file.path(), 'utf8')).toMatch(begins)
+  }
+  await box.getByRole('button', { name: 'More for the transcript' }).click()
+  await page.getByRole('menuitem', { name: 'Copy with times' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^00:00 {2}In this short/)
+})

@@ -1,0 +1,54 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { StepsAnswer } from '#contract/step.ts'
+import type { TranscriptAnswer } from '#contract/transcript.ts'
+import { FeedbackPanel } from '#web/features/feedback/feedback-panel.tsx'
+import type { Learned } from '#web/features/learning/learned.ts'
+import type { ListedStep } from '#web/features/step/listed-step.ts'
+import type { Playhead } from '#web/features/step-editor/playhead.ts'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
+import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
+import { EditableSteps } from './editable-steps.tsx'
+import { StepsFeedback } from './steps-feedback.tsx'
+import { TrainingLearners } from './training-learners.tsx'
+import { TrainingProposals } from './training-proposals.tsx'
+import { TrainingTranscript } from './training-transcript.tsx'
+import { ViewedSteps } from './viewed-steps.tsx'
+
+interface TrainingMainProps {
+  module: LoadedModule
+  steps: UseQueryResult<StepsAnswer>
+  stepCount: number
+  transcript: UseQueryResult<TranscriptAnswer>
+  playhead: Playhead
+  video: TranscriptVideo
+  currentId: string | null
+  learned: Learned
+  onJump: (step: ListedStep) => void
+}
+
+/** What stands below the video. */
+export function TrainingMain({
+  module,
+  steps,
+  stepCount,
+  transcript,
+  playhead,
+  video,
+  learned,
+  ...list
+}: TrainingMainProps) {
+  return (
+    <>
+      <TrainingTranscript {...{ module, steps, transcript, video }} />
+      {module.role === 'owner' ? (
+        <EditableSteps {...list} {...{ module, playhead }} query={steps} />
+      ) : (
+        <ViewedSteps {...list} {...{ module, learned }} query={steps} />
+      )}
+      <StepsFeedback module={module} stepCount={stepCount} />
+      <TrainingProposals module={module} steps={steps.data?.steps} />
+      <TrainingLearners module={module} />
+      <FeedbackPanel moduleId={module.id} />
+    </>
+  )
+}

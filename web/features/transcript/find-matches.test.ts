@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findMatches } from './find-matches.ts'
+
+const LINES = [
+  { id: 'a', text: 'Open the Settings, then open a door.' },
+  { id: 'b', text: 'Nothing here.' },
+  { id: 'c', text: 'ÖFFNEN: (open)' },
+]
+
+describe('findMatches', () => {
+  test('finds every place, whatever the case', () => {
+    expect(findMatches(LINES, ' open ')).toEqual([
+      { lineId: 'a', start: 0, end: 4 },
+      { lineId: 'a', start: 24, end: 28 },
+      { lineId: 'c', start: 9, end: 13 },
+    ])
+    expect(findMatches(LINES, 'öffnen')).toHaveLength(1)
+    expect(findMatches(LINES, 'settings,  then')).toEqual([{ lineId: 'a', start: 9, end: 23 }])
+  })
+
+  test('finds nothing for no words', () => {
+    expect(findMatches(LINES, '  ')).toEqual([])
+  })
+
+  test('takes every sign for itself', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme-ascii' }), (words) => {
+        fc.pre(words.trim() !== '')
+        const text = `before ${words.trim()} after`
+        expect(findMatches([{ id: 'x', text }], words).map(({ start, end }) => text.slice(start, end))).toContain(
+          words.trim(),
+        )
+      }),
+    )
+  })
+})
