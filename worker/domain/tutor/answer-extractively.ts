@@ -4,9 +4,9 @@ import { cleanAnswer } from './clean-answer.ts'
 import { ANSWERABLE_FLOOR, judgeAnswerable } from './judge-answerable.ts'
 import type { Passage, TutorIndex, TutorStep } from './open-index.ts'
 import { type Asked, matchTitle, type RankedPassage, type Ranking, rankPassages } from './rank-passages.ts'
-import type { ReadQuestion } from './read-question.ts'
+import type { Match, ReadQuestion } from './read-question.ts'
 import { type QuotedSentence, type TutorAnswer, tellTime } from './tutor-answer.ts'
-import { findWords, stemTerm } from './words.ts'
+import { stemTerm } from './words.ts'
 
 /** What is said where the video has no answer. @see the design notes on the tutor */
 export const NOT_COVERED = 'This video does not cover that.'
@@ -14,6 +14,8 @@ export const NOT_COVERED = 'This video does not cover that.'
 /** Sentences that are quoted of one passage: the one with the question's words and what follows. */
 const MAX_SENTENCES = 3
 const MAX_QUOTED_WORDS = 70
+/** A quote begins with the question's words; in a later sentence they count less. */
+const LATER_SHARE = 0.8
 /** A second passage is quoted when it is at least this likely beside the first. */
 const SECOND_SHARE = 0.6
 /** Segments before and after a passage in which its first and last sentence may begin and end. */
@@ -110,11 +112,15 @@ function takeRun(sentences: readonly Sentence[], first: number): Sentence[] {
 }
 
 function rateRun(run: readonly Sentence[], { terms }: ReadQuestion): number {
-  const stems = new Set(findWords(run.map(({ text }) => text).join(' ')).map(({ word }) => stemTerm(word)))
+  const said = run.map(({ words }) => new Set(words.map(stemTerm)))
   return terms.reduce((sum, { weight, matches }) => {
-    const gain = matches.reduce((best, match) => (stems.has(match.stem) ? Math.max(best, match.gain) : best), 0)
-    return sum + weight * gain
+    const gains = said.map((stems, at) => LATER_SHARE ** at * bestGain(matches, stems))
+    return sum + weight * Math.max(0, ...gains)
   }, 0)
+}
+
+function bestGain(matches: readonly Match[], stems: ReadonlySet<string>): number {
+  return matches.reduce((best, { stem, gain }) => (stems.has(stem) ? Math.max(best, gain) : best), 0)
 }
 
 /** The quote comes first: a line that begins with a time is taken out of answers. */

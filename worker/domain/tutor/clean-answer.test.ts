@@ -33,6 +33,7 @@ describe('cleanAnswer', () => {
     ['![x](https://evil.example/?q=secret) Lift', 'x Lift'],
     ['[the manual](javascript:alert(1)) says', 'the manual) says'],
     ['See https://evil.example/a?b=c for more', 'See for more'],
+    ['_https://evil.example', '_'],
     ['Li\u{E0041}\u{200B}\u{202E}ft', 'Lift'],
     ['<svg onload=alert(1)', '‹svg onload=alert(1)'],
   ])('makes %j inert', (answer, text) => {

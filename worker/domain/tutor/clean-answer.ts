@@ -15,7 +15,7 @@ const TAG = /<!--[\s\S]*?-->|<\/?[a-z!?][^<>]*>/gi
 const OPEN_TAG = /<(?=[a-z/!?])/gi
 const MARKDOWN_LINK = /!?\[([^\]\n]*)\]\([^)\n]*\)/g
 const MARKDOWN_REFERENCE = /^\s*\[[^\]\n]+\]:\s*\S.*$/gm
-const ADDRESS = /\b(?:[a-z][a-z\d+.-]*:\/\/|www\.|mailto:|javascript:|data:[a-z]+\/)\S*/gi
+const ADDRESS = /[a-z][a-z\d+.-]{0,20}:\/\/\S*|(?<![\p{L}\p{N}])(?:www\.|mailto:|javascript:|data:[a-z]+\/)\S*/giu
 
 /**
  * What may be shown of an answer: text alone. Lines that begin with a start-at or time marker go, and so do markup,

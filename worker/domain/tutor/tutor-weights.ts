@@ -12,4 +12,4 @@ export const RANK_WEIGHTS: Readonly<Signs> = {
 }
 
 /** What tells whether the recording answers a question, by log odds; fitted by the same script. */
-export const ANSWERABLE_WEIGHTS = { bias: -4.1, covered: 3.6, known: 2.8, close: 3.5 }
+export const ANSWERABLE_WEIGHTS = { bias: -4.5, covered: 3.5, known: 3.1, close: 3.4 }
