@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test'
+import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
@@ -44,6 +45,17 @@ export const FAKE_STEP: Step = {
   isDraft: false,
 }
 
+/** Nobody has watched the module. */
+const NO_LEARNERS: LearningMetricsAnswer = {
+  success: true,
+  learners: 0,
+  completed: 0,
+  meanPercent: null,
+  completionPercent: 90,
+  curve: { pieceSeconds: 1, learners: [] },
+  steps: [],
+}
+
 /** Answers one call; later ones of the same path come first. */
 async function answer(page: Page, path: string, respond: (route: Route) => unknown): Promise<void> {
   await page.route(new RegExp(`/api/${path}(?:\\?.*)?$`), async (route) => void (await respond(route)))
@@ -63,6 +75,7 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
   await answer(page, `transcript/${FAKE_ID}`, (route) =>
     route.fulfill({ json: { success: true, source: 'speech', language: 'en', segments: [] } }),
   )
+  await answer(page, `learning-metrics/${FAKE_ID}`, (route) => route.fulfill({ json: NO_LEARNERS }))
   await fakeVideoUrl(page, '/sample/adapt-sample.mp4')
   await fakeSteps(page, [FAKE_STEP])
   return module

@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { LearningMetricsAnswer } from '#contract/learning.ts'
+import { apiOf, signUp, tokenOf } from './people.ts'
+import { expectAccessible, expectReflow } from './screen.ts'
+import { makeSpokenModule } from './spoken-module.ts'
+import { stepsOf, videoTimeOf } from './training.ts'
+
+/** Fourteen seconds of video. */
+const LINES = [
+  'First take the cover off and put it aside.',
+  'Now press the green button until the light is on.',
+  'Next close the cover and turn the key to the right.',
+]
+
+let trainer: Page
+let id: string
+
+/** Somebody who has only the link. */
+async function openVisitor(browser: Browser): Promise<Page> {
+  return (await browser.newContext()).newPage()
+}
+
+/** Plays from there at twice the speed, as far as that, and pauses. */
+async function watch(page: Page, fromS: number, toS: number): Promise<void> {
+  await page.locator('video').evaluate(async (video: HTMLVideoElement, from) => {
+    video.muted = true
+    video.playbackRate = 2
+    video.currentTime = from
+    await video.play()
+  }, fromS)
+  await expect.poll(() => videoTimeOf(page), { intervals: [100] }).toBeGreaterThanOrEqual(toS)
+  await page.locator('video').evaluate((video: HTMLVideoElement) => video.pause())
+}
+
+async function metrics() {
+  return LearningMetricsAnswer.parse(await apiOf(trainer, `/api/learning-metrics/${id}`))
+}
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async ({ browser }) => {
+  trainer = await openVisitor(browser)
+  await signUp(trainer)
+  id = await makeSpokenModule(trainer, LINES)
+})
+
+test.afterAll(() => trainer.context().close())
+
+test('a trainer whose training nobody has watched is told so, and their own watching is not counted', async () => {
+  const panel = trainer.getByRole('region', { name: 'Learners' })
+  await expect(panel.getByText(/^Nobody has watched this training yet/)).toBeVisible()
+  const sent: string[] = []
+  trainer.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  await watch(trainer, 0, 3)
+  expect(sent).not.toContain('/api/learning-metrics')
+  expect(await metrics()).toMatchObject({ learners: 0 })
+})
+
+test('a learner at double speed gets ticks and a percentage, which a reload keeps, and is completed by what was seen', async ({
+  browser,
+}) => {
+  const learner = await openVisitor(browser)
+  const asked: string[] = []
+  learner.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await learner.goto(`/share/${id}`)
+  await expect(learner.locator('video')).toBeVisible()
+  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+  await expect(learner.getByText(/% watched/)).toBeHidden()
+
+  // Jumping to the end is not watching.
+  await learner.locator('video').evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 14
+  })
+  await watch(learner, 0, 8.3)
+  await expect(learner.getByText(/^[56]\d% watched$/)).toBeVisible()
+  await expect(learner.getByText('Completed')).toBeHidden()
+  await expect(
+    stepsOf(learner)
+      .first()
+      .getByRole('button', { name: /, finished$/ }),
+  ).toBeVisible()
+  await expectAccessible(learner, 'share page with ticks')
+  await expectReflow(learner, 'share page with ticks')
+
+  await learner.reload()
+  await expect(learner.getByText(/^[56]\d% watched$/)).toBeVisible()
+  await expect(
+    stepsOf(learner)
+      .first()
+      .getByRole('button', { name: /, finished$/ }),
+  ).toBeVisible()
+
+  await expect(learner.locator('video')).toBeVisible()
+  await watch(learner, 8, 14.3)
+  await expect(learner.getByText('Completed')).toBeVisible()
+  await expect.poll(metrics).toMatchObject({ learners: 1, completed: 1 })
+  await learner.context().close()
+})
+
+test('what is watched without a connection is shown at once, and sent when the line is back', async ({ browser }) => {
+  const learner = await openVisitor(browser)
+  await learner.goto(`/share/${id}`)
+  await expect(learner.locator('video')).toBeVisible()
+  await watch(learner, 0, 1)
+  const isBuffered = () =>
+    learner.locator('video').evaluate(({ buffered, duration }: HTMLVideoElement) => {
+      return buffered.length > 0 && buffered.end(buffered.length - 1) >= duration - 0.5
+    })
+  await expect.poll(isBuffered).toBe(true)
+  await expect.poll(metrics).toMatchObject({ learners: 2 })
+  await learner.context().setOffline(true)
+  await watch(learner, 1, 7)
+  await expect(learner.getByText(/^[45]\d% watched$/)).toBeVisible()
+  const seenBefore = (await metrics()).meanPercent ?? 0
+  await learner.context().setOffline(false)
+  await expect.poll(async () => (await metrics()).meanPercent ?? 0).toBeGreaterThan(seenBefore)
+  await learner.context().close()
+})
+
+test('what a page could not send before it was closed is sent by the next one', async ({ browser }) => {
+  const context = await browser.newContext()
+  const learner = await context.newPage()
+  await learner.route('**/api/learning-metrics', (route) => route.abort())
+  await learner.goto(`/share/${id}`)
+  await expect(learner.locator('video')).toBeVisible()
+  await watch(learner, 0, 5)
+  await learner.close({ runBeforeUnload: true })
+  expect(await metrics()).toMatchObject({ learners: 2 })
+  const next = await context.newPage()
+  await next.goto(`/share/${id}`)
+  await expect(next.getByText(/^[34]\d% watched$/)).toBeVisible()
+  await expect.poll(metrics).toMatchObject({ learners: 3 })
+  await context.close()
+})
+
+test('the trainer sees who has watched how far, changes when it is completed, and takes it away as files', async () => {
+  await trainer.reload()
+  const panel = trainer.getByRole('region', { name: 'Learners' })
+  await expect(panel.getByRole('definition')).toHaveText(['3', '1', /^\d+(\.\d)?%$/])
+  await expect(panel.getByRole('img', { name: /^How many learners have seen/ })).toBeVisible()
+  const first = panel.getByRole('row').nth(1)
+  await expect(first.getByRole('cell').first()).toHaveText(/^3\s*100%$/)
+  await expectAccessible(trainer, 'training page with learners')
+  await expectReflow(trainer, 'training page with learners')
+
+  await panel.getByRole('spinbutton').fill('30')
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(panel.getByRole('definition').nth(1)).toHaveText('3')
+
+  for (const [name, file] of [
+    ['Learners as a table (CSV)', 'learners.csv'],
+    ['xAPI statements (JSON)', 'statements.json'],
+  ] as const) {
+    await panel.getByRole('button', { name: 'Download' }).click()
+    const download = trainer.waitForEvent('download')
+    await trainer.getByRole('menuitem', { name }).click()
+    const saved = await download
+    expect(saved.suggestedFilename()).toBe(file)
+    const text = readFileSync(await saved.path(), 'utf8')
+    expect(text).not.toContain('anyone:')
+    if (file === 'learners.csv') expect(text.trim().split('\r\n')).toHaveLength(4)
+    else expect((JSON.parse(text) as unknown[]).length).toBeGreaterThanOrEqual(9)
+  }
+})
+
+test('somebody who is signed in is known by the account on whatever device', async ({ browser }) => {
+  const viewer = await openVisitor(browser)
+  await signUp(viewer)
+  await viewer.goto(`/training/${id}`)
+  await expect(viewer.locator('video')).toBeVisible()
+  await watch(viewer, 0, 5)
+  await expect(viewer.getByText(/^[34]\d% watched$/)).toBeVisible()
+  const headers = { authorization: `Bearer ${await tokenOf(viewer)}` }
+  const mine = `/api/learning-metrics/${id}/mine?learnerId=a-browser-of-another-device`
+  await expect.poll(async () => await (await viewer.request.get(mine, { headers })).text()).toContain('"seen":[[0,5]]')
+  await viewer.evaluate(() => localStorage.removeItem('adapt_learner'))
+  await viewer.reload()
+  await expect(viewer.getByText(/^[34]\d% watched$/)).toBeVisible()
+  await viewer.context().close()
+})
