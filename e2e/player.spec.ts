@@ -81,6 +81,7 @@ test('keys act from the page, stop at the ends, are listed, and can be switched 
   const page = await openVisitor(browser, `/share/${id}`)
   await page.locator('body').press('k')
   await expect.poll(() => video(page, 'paused')).toBe(false)
+  await expect.poll(() => page.evaluate(() => navigator.mediaSession.metadata?.artist)).toMatch(/^(Adapt|Change)/)
   await page.keyboard.press('k')
   await expect.poll(() => video(page, 'paused')).toBe(true)
   for (let time = 0; time < 6; time++) await page.keyboard.press('Shift+>')
