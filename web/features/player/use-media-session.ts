@@ -9,6 +9,9 @@ interface MediaSessionOptions {
   steps: readonly PlayerStep[]
 }
 
+/** As far as the keys J and L go. */
+const SEEK_S = 10
+
 /** Names the video on lock screens, and lets media keys go from step to step. Play and pause are the browser's own. */
 export function useMediaSession({ videoRef, title, poster, steps }: MediaSessionOptions): void {
   const stepTitle = usePlayer(({ currentTime }) => steps[findStepIndex(steps, currentTime)]?.title)
@@ -32,12 +35,19 @@ export function useMediaSession({ videoRef, title, poster, steps }: MediaSession
       const toS = video === null ? null : find(steps, video.currentTime)
       if (video !== null && toS !== null) video.currentTime = toS
     }
-    if (steps.length === 0) return
-    mediaSession.setActionHandler('previoustrack', () => goTo(findPreviousStart))
-    mediaSession.setActionHandler('nexttrack', () => goTo(findNextStart))
+    function moveBy(seconds: number) {
+      if (videoRef.current !== null) videoRef.current.currentTime += seconds
+    }
+    const actions: [MediaSessionAction, MediaSessionActionHandler][] = [
+      ['seekbackward', ({ seekOffset }) => moveBy(-(seekOffset ?? SEEK_S))],
+      ['seekforward', ({ seekOffset }) => moveBy(seekOffset ?? SEEK_S)],
+    ]
+    if (steps.length > 0) {
+      actions.push(['previoustrack', () => goTo(findPreviousStart)], ['nexttrack', () => goTo(findNextStart)])
+    }
+    for (const [action, act] of actions) mediaSession.setActionHandler(action, act)
     return () => {
-      mediaSession.setActionHandler('previoustrack', null)
-      mediaSession.setActionHandler('nexttrack', null)
+      for (const [action] of actions) mediaSession.setActionHandler(action, null)
     }
   }, [hasPlayed, steps, videoRef])
 

@@ -1,0 +1,28 @@
+import { screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { renderPage } from '#web/testing/page-harness.tsx'
+import { ModuleVideo } from './module-video.tsx'
+import type { PlaybackEvent } from './player-handle.ts'
+import { PosterVideo } from './poster-video.tsx'
+
+const ANSWERS = { 'GET /video-url': { success: true, url: 'https://videos.test/m1.mp4' } }
+
+test.each([
+  [
+    'signed-in people',
+    (tell: (event: PlaybackEvent) => void) => <ModuleVideo urlPath="/video-url" title="A roll" onPlayback={tell} />,
+  ],
+  [
+    'visitors',
+    (tell: (event: PlaybackEvent) => void) => <PosterVideo src="/video.mp4" title="A roll" onPlayback={tell} />,
+  ],
+])('the page of %s is told what happens to its video', async (_who, draw) => {
+  const told: PlaybackEvent[] = []
+  renderPage(
+    draw((event) => told.push(event)),
+    { path: '/', url: '/', answers: ANSWERS },
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Let 15 seconds pass' }))
+  expect(told).toEqual([{ kind: 'time', seconds: 15, isPlaying: false }])
+})
