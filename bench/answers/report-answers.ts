@@ -6,7 +6,7 @@ import type { Scores } from './score-answers.ts'
 export type Measured = Readonly<Record<SetName, Scores & { cited: number }>>
 
 const COLUMNS = ['hit1', 'hit3', 'near', 'auc', 'judged', 'cited'] as const
-/** BM25 over passages of 60 words gives .63 and .85 on the same questions. */
+/** `cited` cannot fail unless the answers stop being checked: they are quotes that the same check has passed. BM25 over passages of 60 words gives .63 and .85 on the same questions. */
 const GATES: readonly { set: SetName; score: (typeof COLUMNS)[number]; least: number }[] = [
   { set: 'qa', score: 'hit1', least: 0.75 },
   { set: 'qa', score: 'auc', least: 0.92 },

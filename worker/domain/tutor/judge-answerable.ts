@@ -12,10 +12,7 @@ export interface AnswerableSigns {
   close: number
 }
 
-/**
- * Below this chance the tutor says that the video does not cover a question. Where the benchmark's two kinds of error
- * cost the same.
- */
+/** Below this chance the tutor says that the video does not cover a question: more likely not than so. */
 export const ANSWERABLE_FLOOR = 0.5
 
 /** The chance that a recording answers a question, 0–1; 0 where the question has no words of its own. */

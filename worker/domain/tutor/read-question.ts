@@ -41,7 +41,7 @@ const MAX_TERMS = 24
 const ASKING_WEIGHT = 0.5
 /** An everyday word that is never said tells less about whether something is covered than a name does. */
 const EVERYDAY_WEIGHT = 0.5
-/** Chosen by cross-validation, as all numbers of this file. */
+/** Held-out scores fall at 0.5 and at 0.85. */
 const SYNONYM_GAIN = 0.7
 const INFLECTION_GAIN = 0.7
 const MIN_INFLECTED_CHARS = 5

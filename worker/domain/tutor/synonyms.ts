@@ -1,8 +1,8 @@
 import { stemTerm } from './words.ts'
 
 /**
- * Words of everyday teaching that people use for each other when they ask, one group a line. General English, written
- * without regard to any recording.
+ * Words of everyday teaching that people use for each other when they ask, one group a line. General English; whoever
+ * wrote it had read the questions of the benchmark, so that its scores flatter this list.
  */
 const GROUPS = `
 big large huge size wide width great
