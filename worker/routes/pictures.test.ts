@@ -85,7 +85,7 @@ describe('GET /media/{id}/pictures/{name}', () => {
     const own = (await posterOf(id)) ?? ''
     const shared = (await answerOf(ShareAnswer, `/api/share/${id}`)).module.posterUrl ?? ''
     expect((await call(shared)).status).toBe(200)
-    await env.DB.prepare('UPDATE modules SET shared = 0 WHERE id = ?').bind(id).run()
+    await answerOf(Done, `/api/modules/${id}`, { as: AS, method: 'PATCH', json: { shared: false } })
     expect((await problemOf(shared)).code).toBe('not_found')
     expect((await call(own)).status).toBe(200)
     const other = await plantModule()
