@@ -11,11 +11,6 @@ export interface Learned {
 
 export const NOTHING_LEARNED: Learned = { seen: [], isCompleted: false }
 
-/** What either side knows. */
-export function uniteLearned(one: Learned, other: Learned): Learned {
-  return { seen: unite(one.seen, other.seen), isCompleted: one.isCompleted || other.isCompleted }
-}
-
 /** Share of the video that was seen, 0–100, rounded down; null while its length is not known. */
 export function percentOf({ seen }: Learned, durationS: number | null): number | null {
   if (durationS === null) return null
@@ -46,9 +41,21 @@ export function readLearned(storage: Storage | null, at: LearnedPlace): Learned 
   }
 }
 
-/** Remembers it, together with what another tab has added. @returns both together */
-export function keepLearned(storage: Storage | null, at: LearnedPlace, learned: Learned): Learned {
-  const all = uniteLearned(learned, readLearned(storage, at))
+/**
+ * Remembers what was seen, together with what another tab has added.
+ * @param isCompleted null where the server has said nothing new
+ * @returns both together
+ */
+export function keepLearned(
+  storage: Storage | null,
+  at: LearnedPlace,
+  { before, seen, isCompleted }: { before: Learned; seen: TimeRanges; isCompleted: boolean | null },
+): Learned {
+  const kept = readLearned(storage, at)
+  const all = {
+    seen: unite(unite(kept.seen, before.seen), seen),
+    isCompleted: isCompleted ?? (kept.isCompleted || before.isCompleted),
+  }
   try {
     storage?.setItem(keyOf(at), JSON.stringify(all))
   } catch {

@@ -92,6 +92,22 @@ describe('LearningLog', () => {
     expect(openPage().getState().isCompleted).toBe(true)
   })
 
+  test('is completed for as long as the server says so', async () => {
+    const progress = { seen: [[0, 3]] as [number, number][], percent: 3, isCompleted: true, position: 3 }
+    answer = { kind: 'taken', progress }
+    const log = openPage()
+    await play(log, 0, 3)
+    log.note({ kind: 'pause', seconds: 3, isPlaying: false })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(log.getState().isCompleted).toBe(true)
+    answer = { kind: 'taken', progress: { ...progress, isCompleted: false } }
+    await play(log, 3, 5)
+    expect(log.getState().isCompleted).toBe(true)
+    log.note({ kind: 'pause', seconds: 5, isPlaying: false })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(log.getState().isCompleted).toBe(false)
+  })
+
   test('keeps one id of the learner in this browser, and nothing else that tells who it is', async () => {
     for (let visit = 0; visit < 2; visit++) {
       const log = openPage()

@@ -1,7 +1,7 @@
 import type { LearnerProgress } from '#contract/learning.ts'
 import { toWholeSeconds } from '#contract/time-ranges.ts'
 import { KeptSessions } from './kept-session.ts'
-import { keepLearned, type Learned, readLearned, uniteLearned } from './learned.ts'
+import { keepLearned, type Learned, readLearned } from './learned.ts'
 import { findStorage, readLearnerId } from './learner-id.ts'
 import { type PlaybackEvent, PlayTracker } from './play-tracker.ts'
 import { type OutboxDeps, ReportOutbox } from './report-outbox.ts'
@@ -93,7 +93,7 @@ export class LearningLog {
     const played = this.#tracker.take()
     if (played.length === 0) return
     this.#outbox.add(played, this.#positionS)
-    this.#learn({ seen: toWholeSeconds(played, Number.POSITIVE_INFINITY), isCompleted: false })
+    this.#learn({ seen: toWholeSeconds(played, Number.POSITIVE_INFINITY), isCompleted: null })
   }
 
   #send(nowMs: number): void {
@@ -111,8 +111,8 @@ export class LearningLog {
       )
   }
 
-  #learn(more: Learned): void {
-    this.#learned = keepLearned(this.#storage, this.#deps, uniteLearned(this.#learned, more))
+  #learn({ seen, isCompleted }: Pick<Learned, 'seen'> & { isCompleted: boolean | null }): void {
+    this.#learned = keepLearned(this.#storage, this.#deps, { before: this.#learned, seen, isCompleted })
     for (const listener of this.#listeners) listener()
   }
 }
