@@ -1,4 +1,4 @@
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 
 /** Specification §2, "Global error boundary"; `configuration` is its own screen. */
 export type ErrorKind = 'network' | 'timeout' | 'syntax' | 'auth' | 'configuration' | 'other'

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { GlobalErrorBoundary } from './global-error-boundary.tsx'
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { ANSWERS, COMPLETE, fakeUploads, makeVideo, quickStorage } from '#web/features/upload/testing/fake-uploads.ts'
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { UploadOutcome } from './upload-outcome.tsx'
 

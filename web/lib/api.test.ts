@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Done } from '#contract/module.ts'
-import { type ApiError, callApi } from './api.ts'
+import { callApi } from './api.ts'
+import type { ApiError } from './api-error.ts'
 
 const PROBLEM = {
   type: 'about:blank',

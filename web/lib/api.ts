@@ -1,42 +1,10 @@
 import type { z } from 'zod'
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import { Problem } from '#contract/problem.ts'
+import { ApiError } from './api-error.ts'
 
 /** How much of an unknown failure's body is shown. @see specification §8 */
 const BODY_EXCERPT_CHARS = 120
-
-interface ApiErrorFields {
-  /** HTTP status; 0 when no answer came. */
-  status: number
-  /** A `ProblemCode`, or `timeout`, `network`, `bad_answer`, `http` for what the server did not name itself. */
-  code: string
-  message: string
-  /** What support needs to find the call; null when no answer came. */
-  requestId?: string | null
-  retryAfterS?: number | null
-  body?: unknown
-}
-
-/** Every failed call ends as one of these. `message` is written for the person who reads it. */
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string
-  readonly requestId: string | null
-  /** How long the server asks to wait before the next try; null when it does not say. */
-  readonly retryAfterS: number | null
-  /** The whole problem document, for the few that tell more than every problem does. */
-  readonly body: unknown
-
-  constructor({ status, code, message, requestId = null, retryAfterS = null, body }: ApiErrorFields) {
-    super(message)
-    this.name = 'ApiError'
-    this.status = status
-    this.code = code
-    this.requestId = requestId
-    this.retryAfterS = retryAfterS
-    this.body = body
-  }
-}
 
 export interface ApiCall<Schema extends z.ZodType> {
   path: string

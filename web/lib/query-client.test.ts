@@ -1,6 +1,6 @@
 import { focusManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiError } from './api.ts'
+import { ApiError } from './api-error.ts'
 import { canPass, makeQueryClient, throttleFocusRefetch } from './query-client.ts'
 
 function failed(status: number) {

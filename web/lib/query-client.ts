@@ -1,5 +1,5 @@
 import { focusManager, QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api.ts'
+import { ApiError } from './api-error.ts'
 
 /** Specification §9, "Data-cache defaults", in TanStack Query's terms. */
 const DEDUPE_MS = 2_000

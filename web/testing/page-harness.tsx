@@ -9,8 +9,8 @@ import type { SharedModule } from '#contract/share.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
 import { PlayerStageContext } from '#web/features/player/video-player.tsx'
-import { ApiError } from '#web/lib/api.ts'
 import { ApiContext, type CallApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 import { makeQueryClient } from '#web/lib/query-client.ts'
 
 /** What a call answers, by `METHOD /path`; an `Error` fails it. */

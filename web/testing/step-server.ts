@@ -1,5 +1,5 @@
 import type { SaveSteps, Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { type Answers, makeModuleAnswer, makeProblem, makeStepsAnswer } from './page-harness.tsx'
 
 interface FakeCall {

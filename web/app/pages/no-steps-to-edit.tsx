@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { ListPlus } from 'lucide-react'
 import type { StepsAnswer } from '#contract/step.ts'
 import { NoSteps } from '#web/features/step/step-panel.tsx'
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { Card } from '#web/ui/card.tsx'
 
 /** Answers that mean an empty list, to which somebody may add. */

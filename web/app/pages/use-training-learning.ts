@@ -3,8 +3,8 @@ import type { SendOutcome } from '#web/features/learning/report-outbox.ts'
 import { judgeFailure, LEARNING_PATH, NOT_NOW } from '#web/features/learning/send-report.ts'
 import { useLearning } from '#web/features/learning/use-learning.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
-import { ApiError } from '#web/lib/api.ts'
 import { type CallApi, useApi, usePerson } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 
 /** Counts what somebody who is signed in plays of another's module. What owners play themselves is not sent. */
 export function useTrainingLearning({ id, role }: Pick<LoadedModule, 'id' | 'role'>) {

@@ -1,5 +1,6 @@
-import { ApiError, callApi } from '#web/lib/api.ts'
+import { callApi } from '#web/lib/api.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 
 /** `skipCache`: a new token instead of the one in memory. Null when nobody is signed in. */
 export type GetToken = (options: { skipCache?: boolean }) => Promise<string | null>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { VideoUrlAnswer } from '#contract/module.ts'
-import { ApiError } from '#web/lib/api.ts'
 import { type CallApi, useApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 import { type PlaybackRecovery, usePlaybackRecovery } from './use-playback-recovery.ts'
 
 const ANSWER = VideoUrlAnswer.extend({ url: z.string().nullish() })

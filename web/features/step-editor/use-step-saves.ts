@@ -2,8 +2,8 @@ import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
 import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
-import { ApiError } from '#web/lib/api.ts'
 import { type CallApi, useApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 import {
   type ConflictChoice,
   type KnownSteps,

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { ApiError } from '#web/lib/api.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { makeModuleAnswer } from '#web/testing/page-harness.tsx'
 import { renderApp } from '#web/testing/render-app.tsx'

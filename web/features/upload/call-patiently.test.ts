@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { callPatiently } from './call-patiently.ts'
 
 const broken = (status: number) => new ApiError({ status, code: 'x', message: 'Because.' })

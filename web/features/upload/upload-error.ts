@@ -1,4 +1,4 @@
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { canPass } from '#web/lib/query-client.ts'
 
 type UploadStage = 'presign' | 'captions' | 'part-urls' | 'part' | 'storage PUT' | 'resume' | 'complete'

@@ -1,6 +1,6 @@
 import { Done } from '#contract/module.ts'
 import type { Upload } from '#contract/upload.ts'
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { callPatiently } from './call-patiently.ts'
 import { type ChosenFiles, chooseFiles } from './choose-files.ts'
 import type { FileHandle, KeptFiles } from './kept-files.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi } from '#web/testing/render-app.tsx'
 import { PauseSwitch } from './pause-switch.ts'
 import type { PutFile } from './put-file.ts'

@@ -8,8 +8,8 @@ import {
   type Upload,
   UploadAnswer,
 } from '#contract/upload.ts'
-import { ApiError } from '#web/lib/api.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 import { canPass } from '#web/lib/query-client.ts'
 import { captionTypeOf, videoTypeOf } from './choose-files.ts'
 import type { ArrivedPart } from './part-sender.ts'

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { ANSWERS, fakeUploads, makeVideo as video } from './testing/fake-uploads.ts'
 import { UploadContext } from './upload-context.tsx'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '#web/lib/api.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 import { type PicturesDeps, sendPictures } from './send-pictures.ts'
 
 const FILE = new File(['x'], 'a.mp4')

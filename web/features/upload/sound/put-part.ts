@@ -1,4 +1,4 @@
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import type { SoundUrls } from './sound-urls.ts'
 
 interface PartPut {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { AudioArrived, AudioUrlsRequest, type ClientAudioPart } from '#contract/upload.ts'
-import { ApiError } from '#web/lib/api.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 import { type SoundDeps, type SoundState, sendSoundFirst } from './send-sound-first.ts'
 
 const DURATION_MS = 300_000
