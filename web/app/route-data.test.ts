@@ -38,14 +38,21 @@ const rest = () => new Promise((resolve) => setTimeout(resolve, 120))
 describe('loadDataOf', () => {
   it('asks for all that a page shows at once, without waiting for it', async () => {
     const loader = loadDataOf('/training/:moduleId') as (args: unknown) => unknown
-    expect(loader({ params: { moduleId: 'm1' } })).toBeNull()
+    expect(loader({ params: { moduleId: 'm1' }, request: new Request('http://adapt.test/training/m1') })).toBeNull()
     await vi.waitFor(() => expect(asked).toEqual(['/api/modules/m1', '/api/steps/m1', '/api/transcript/m1']))
+  })
+
+  it('asks for nothing of a video that was just sent', async () => {
+    const loader = loadDataOf('/training/:moduleId') as (args: unknown) => unknown
+    loader({ params: { moduleId: 'm1' }, request: new Request('http://adapt.test/training/m1?processing=true') })
+    await rest()
+    expect(asked).toEqual([])
   })
 
   it('asks for nothing before anybody is known', async () => {
     keepPrefetchDeps(null)
     const loader = loadDataOf('/dashboard') as (args: unknown) => unknown
-    loader({ params: {} })
+    loader({ params: {}, request: new Request('http://adapt.test/dashboard') })
     await rest()
     expect(asked).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { matchRoutes, type Params, type RouteObject } from 'react-router-dom'
+import { matchRoutes, type Params, type RouteObject, type ShouldRevalidateFunctionArgs } from 'react-router-dom'
 import type { PrefetchDeps } from './prefetch.ts'
 
 /** A pointer that only crosses a link rests there for less. */
@@ -16,10 +16,16 @@ export function keepPrefetchDeps(now: PrefetchDeps | null): void {
  * What it needs is loaded by then, so the landing page stays without.
  */
 export function loadDataOf(path: string): RouteObject['loader'] {
-  return ({ params }) => {
-    prefetchData(path, params)
+  return ({ params, request }) => {
+    // Of a video that was just sent there are no steps yet.
+    if (!new URL(request.url).searchParams.has('processing')) prefetchData(path, params)
     return null
   }
+}
+
+/** What a page shows does not change with the rest of its address. */
+export function isOtherPage({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  return currentUrl.pathname !== nextUrl.pathname
 }
 
 function prefetchData(path: string, params: Params): void {

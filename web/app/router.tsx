@@ -1,6 +1,6 @@
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom'
 import { LoadingScreen } from '#web/ui/spinner.tsx'
-import { loadDataOf, prefetchOnIntent } from './route-data.ts'
+import { isOtherPage, loadDataOf, prefetchOnIntent } from './route-data.ts'
 import { NEEDS_NO_CLERK } from './route-handle.ts'
 
 /**
@@ -34,16 +34,19 @@ export const routes: RouteObject[] = [
               {
                 path: '/dashboard',
                 loader: loadDataOf('/dashboard'),
+                shouldRevalidate: isOtherPage,
                 lazy: async () => ({ Component: (await import('./pages/dashboard-page.tsx')).DashboardPage }),
               },
               {
                 path: '/training/:moduleId',
                 loader: loadDataOf('/training/:moduleId'),
+                shouldRevalidate: isOtherPage,
                 lazy: async () => ({ Component: (await import('./pages/training-page.tsx')).TrainingPage }),
               },
               {
                 path: '/edit-steps/:moduleId',
                 loader: loadDataOf('/edit-steps/:moduleId'),
+                shouldRevalidate: isOtherPage,
                 lazy: async () => ({ Component: (await import('./pages/edit-steps-page.tsx')).EditStepsPage }),
               },
             ],
