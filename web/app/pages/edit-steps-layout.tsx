@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { Card } from '#web/ui/card.tsx'
+import { StepSkeletons } from '#web/features/step/step-skeletons.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { trainingPath } from '../paths.ts'
 
@@ -55,15 +55,7 @@ export function EditStepsSkeleton() {
         <Skeleton className="aspect-video w-full rounded-card lg:order-2" />
         <div className="grid gap-2.5">
           <Skeleton className="mb-3 h-10 w-full" />
-          {['first', 'second', 'third'].map((place) => (
-            <Card key={place} className="flex gap-4 p-4">
-              <Skeleton className="size-8 rounded-full" />
-              <div className="flex-1 space-y-2.5 pt-1.5">
-                <Skeleton className="h-4 w-2/5" />
-                <Skeleton className="h-3 w-4/5" />
-              </div>
-            </Card>
-          ))}
+          <StepSkeletons />
         </div>
       </div>
     </div>

@@ -5,8 +5,8 @@ import { STEPS_RETRIES } from '#contract/limits.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MoreToCome } from './more-to-come.tsx'
+import { StepSkeletons } from './step-skeletons.tsx'
 import { describeStepsError } from './steps-query.ts'
 
 interface StepPanelProps {
@@ -87,15 +87,7 @@ function StepsLoading({ failures, reason }: { failures: number; reason: Error | 
           {reason.message}. Trying again ({failures} of {STEPS_RETRIES})…
         </p>
       )}
-      {['first', 'second', 'third'].map((place) => (
-        <Card key={place} className="flex gap-4 p-4">
-          <Skeleton className="size-8 rounded-full" />
-          <div className="flex-1 space-y-2.5 pt-1.5">
-            <Skeleton className="h-4 w-2/5" />
-            <Skeleton className="h-3 w-4/5" />
-          </div>
-        </Card>
-      ))}
+      <StepSkeletons />
     </div>
   )
 }
