@@ -83,3 +83,9 @@ export const GLOSSARY_WORDS_MAX = 20
 export const GLOSSARY_WORD_MAX_CHARS = 100
 /** Segments in one report of what was played; a page that has more sends them in several. */
 export const REPORT_SEGMENTS_MAX = 200
+/** A question to the tutor; more than that is a letter, and the model has to read it all. */
+export const QUESTION_MAX_CHARS = 2_000
+/** Somebody whose line broke has this long to come back to a running answer before it is stopped. */
+export const ANSWER_UNHEARD_MS = 15_000
+/** A spoken question that is recorded: a minute of speech in Opus or AAC is under half a megabyte. */
+export const RECORDING_MAX_BYTES = 2 * 1024 * 1024

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { QUESTION_MAX_CHARS } from './limits.ts'
+
+/** Id of a question and its answer, made by the page, so that a call that is tried again is not asked again. */
+export const TurnId = z.string().regex(/^[\w-]{8,64}$/, 'must have 8 to 64 letters, digits, - or _')
+
+/**
+ * Body of `POST /api/ai/contextual-response` and of its stream. Any signed-in user who has the module's id may ask.
+ * `currentStep` and `allSteps` are what the page shows; the server answers from its own rows and reads of them only
+ * where the learner is.
+ */
+export const TutorQuestion = z.object({
+  moduleId: z.string(),
+  userMessage: z.string().trim().min(1, 'must not be empty').max(QUESTION_MAX_CHARS),
+  /** The step under the playhead: its index in `allSteps`, or the step. Null or left out: none. */
+  currentStep: z.union([z.number().int(), z.looseObject({ id: z.string().optional() })]).nullish(),
+  allSteps: z.array(z.unknown()).optional(),
+  /** Seconds. Null or left out: not known. */
+  videoTime: z.number().min(0).nullish(),
+  turnId: TurnId.optional(),
+})
+export type TutorQuestion = z.infer<typeof TutorQuestion>
+
+/** A moment of the video that a sentence of an answer rests on. */
+export const Citation = z.object({
+  /** Segments of the transcript. */
+  segmentIds: z.array(z.string()),
+  /** Seconds: where the first of them starts. */
+  start: z.number(),
+  /** The sentence of the answer that it supports, word for word as it stands in the text. */
+  sentence: z.string(),
+})
+export type Citation = z.infer<typeof Citation>
+
+/** Everything about an answer that is not its text. */
+export const AnswerMeta = z.object({
+  turnId: z.string(),
+  /** False: the video does not cover the question, and the text says so. */
+  isCovered: z.boolean(),
+  citations: z.array(Citation),
+  /** The step to look at; for what is not covered, the nearest one. Null: there is none. */
+  step: z.object({ id: z.string(), title: z.string(), start: z.number() }).nullable(),
+})
+export type AnswerMeta = z.infer<typeof AnswerMeta>
+
+/**
+ * What stands behind `data:` in the stream (specification §7), one JSON value a line, then `[DONE]`:
+ * a string is the next piece of the text, an object with `ms` comes once after the text, one with `error` in place of
+ * it or after a part of it.
+ */
+export const StreamMeta = AnswerMeta.extend({
+  /** Milliseconds from the question to the end of the answer. */
+  ms: z.number(),
+  /** The whole text, cleaned: what the page shows in place of its pieces. */
+  answer: z.string(),
+})
+export type StreamMeta = z.infer<typeof StreamMeta>
+export const StreamError = z.object({ error: z.string(), code: z.string() })
+export type StreamError = z.infer<typeof StreamError>
+
+/** Answer of `POST /api/ai/contextual-response` and of `POST /api/qa/ask`. */
+export const TutorAnswerBody = StreamMeta.extend({ success: z.literal(true) })
+export type TutorAnswerBody = z.infer<typeof TutorAnswerBody>
+
+/** Body of `POST /api/qa/ask`, the way of the voice. */
+export const SpokenQuestion = z.object({
+  moduleId: z.string(),
+  question: z.string().trim().min(1, 'must not be empty').max(QUESTION_MAX_CHARS),
+  /** Seconds; as in {@link TutorQuestion}. */
+  videoTime: z.number().min(0).nullish(),
+  turnId: TurnId.optional(),
+})
+export type SpokenQuestion = z.infer<typeof SpokenQuestion>
+
+/** How an answer ended: whole, stopped by the learner (or by nobody listening), or broken off. Null: still running. */
+export const AnswerEnd = z.enum(['complete', 'stopped', 'broken'])
+export type AnswerEnd = z.infer<typeof AnswerEnd>
+
+/** A message of the conversation (specification §3). A question and its answer share a turn. */
+export const ChatMessage = z.object({
+  id: z.string(),
+  turnId: z.string(),
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+  /** ISO 8601, UTC. */
+  timestamp: z.string(),
+  /** True for an answer that is being given; its content is what there is so far. */
+  isTyping: z.boolean(),
+  /** Null for questions, and for answers that are still running. */
+  end: AnswerEnd.nullable(),
+  /** Null for questions, and for answers that did not come to their end. */
+  meta: AnswerMeta.nullable(),
+})
+export type ChatMessage = z.infer<typeof ChatMessage>
+
+/**
+ * Answer of `GET /api/ai/conversation/{moduleId}`: what this user and the tutor of this module said, oldest first.
+ * `DELETE` of the same address forgets it.
+ */
+export const Conversation = z.object({ success: z.literal(true), messages: z.array(ChatMessage) })
+export type Conversation = z.infer<typeof Conversation>
+
+/**
+ * `GET /api/ai/contextual-response/stream/{moduleId}/{turnId}` goes on with a running answer, from its first piece and
+ * in the format of the stream; 404 where none runs. `POST /api/ai/contextual-response/stop` ends it.
+ */
+export const StopAnswer = z.object({ moduleId: z.string(), turnId: TurnId })
+export type StopAnswer = z.infer<typeof StopAnswer>
+
+/** Answer of `POST /api/qa/transcribe?moduleId=…` (body: a recording, `audio/*`): what was said in it. */
+export const SpokenText = z.object({ success: z.literal(true), text: z.string() })
+export type SpokenText = z.infer<typeof SpokenText>
