@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test'
-import { signUp } from './people.ts'
+import { signUpInForm } from './people.ts'
 import { moduleIdOf, stepsOf, untilReady } from './training.ts'
 
 test('a newcomer signs up, tries the sample with one click, and shares what came out', async ({ page, browser }) => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Get Started' }).first().click()
   await expect(page).toHaveURL(/\/sign-up/)
-  await signUp(page)
+  await signUpInForm(page)
   await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
   await page.getByRole('button', { name: 'Try it with a sample' }).click()
   await expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
@@ -38,7 +38,7 @@ test('somebody who is signed out is sent to sign in, and an unknown page is the 
 })
 
 test('signing out ends at the landing page, and signing in again leads back to the dashboard', async ({ page }) => {
-  const { email, password } = await signUp(page)
+  const { email, password } = await signUpInForm(page)
   await page.getByRole('button', { name: 'Open user menu' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/:\d+\/$/)
