@@ -6,9 +6,24 @@ import { defineConfig } from 'vite'
 /** Changes only with a dependency, so browsers keep it through every deploy of ours. */
 const FRAMEWORK = /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/
 
-export default defineConfig({
+/**
+ * The package's `exports` lead everybody to its development build, which tells people on its default error page how to
+ * write a better one; its production build has no export.
+ */
+const ROUTER = resolve('node_modules/react-router/dist/production')
+
+export default defineConfig(({ command }) => ({
   root: 'web',
   envDir: '..',
+  resolve: {
+    alias:
+      command === 'build'
+        ? [
+            { find: /^react-router$/, replacement: `${ROUTER}/index.mjs` },
+            { find: /^react-router\/dom$/, replacement: `${ROUTER}/dom-export.mjs` },
+          ]
+        : [],
+  },
   plugins: [react(), tailwindcss()],
   // Its default packs a web worker into one script, which cannot load a task's code when it is asked for.
   worker: { format: 'es' },
@@ -28,4 +43,4 @@ export default defineConfig({
       },
     },
   },
-})
+}))
