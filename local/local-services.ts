@@ -30,6 +30,7 @@ export function localServices(env: Env): Services {
     speech: configuredSpeech(env, { timeoutMs: SPEECH_TIMEOUT_MS }) ?? absentSpeech,
     stepWriter: configuredStepWriter(env) ?? extractiveStepWriter,
     textRewriter: configuredTextRewriter(env) ?? extractiveTextRewriter,
+    tutorModel: null,
   }
 }
 

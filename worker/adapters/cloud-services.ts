@@ -21,5 +21,6 @@ export function cloudServices(env: Env): Services {
     speech: configuredSpeech(env) ?? workersAiSpeech(env.AI),
     stepWriter: configuredStepWriter(env) ?? workersAiStepWriter(env.AI),
     textRewriter: configuredTextRewriter(env) ?? workersAiTextRewriter(env.AI),
+    tutorModel: null,
   }
 }
