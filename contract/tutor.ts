@@ -45,7 +45,7 @@ export type AnswerMeta = z.infer<typeof AnswerMeta>
 
 /**
  * What stands behind `data:` in the stream (specification §7), one JSON value a line, then `[DONE]`:
- * a string is the next piece of the text, an object with `ms` comes once after the text, one with `error` in place of
+ * a string is the next piece of the text (an empty one while there is none yet: a sign of life), an object with `ms` comes once after the text, one with `error` in place of
  * it or after a part of it.
  */
 export const StreamMeta = AnswerMeta.extend({
