@@ -9,6 +9,9 @@ type Listener = ReadableByteStreamController
 /** Gives an answer to whoever is to pass it on. @returns how it ended */
 export type Answer = (listener: AnswerListener) => Promise<AnsweredTurn>
 
+/** A line that has gone is noticed only when something is written to it, at the second time at the latest. */
+const SIGN_OF_LIFE_MS = 2_000
+
 /** One answer that is being given, with all that was said of it and all who listen. */
 export class RunningAnswer {
   /** Null: whoever gave it broke off. */
@@ -24,6 +27,8 @@ export class RunningAnswer {
   constructor(answer: Answer) {
     this.ended = this.run(answer)
     this.noticeSilence()
+    const signs = setInterval(() => this.sendAll(writePiece('')), SIGN_OF_LIFE_MS)
+    void this.ended.then(() => clearInterval(signs))
   }
 
   /** What was said so far. */
@@ -72,8 +77,7 @@ export class RunningAnswer {
       return null
     })
     this.end = writeEnd(answered)
-    clearTimeout(this.unheard)
-    this.halt('lost')
+    if (this.unheard !== null) clearTimeout(this.unheard)
     for (const listener of this.listeners) this.finish(listener, this.end)
     return answered
   }
@@ -82,11 +86,14 @@ export class RunningAnswer {
     return new Teller({
       tell: async (piece) => {
         this.pieces.push(piece)
-        const line = writePiece(piece)
-        for (const listener of this.listeners) this.send(listener, line)
+        this.sendAll(writePiece(piece))
       },
       untilHalted: () => this.halted.promise,
     })
+  }
+
+  private sendAll(lines: string): void {
+    for (const listener of this.listeners) this.send(listener, lines)
   }
 
   /** One listener who is gone must not keep the answer from the others. */
@@ -112,7 +119,7 @@ export class RunningAnswer {
 
   /** Nobody who listens has some time to come back. */
   private noticeSilence(): void {
-    clearTimeout(this.unheard)
+    if (this.unheard !== null) clearTimeout(this.unheard)
     if (this.end !== null || this.listeners.size + this.waiting > 0) return
     this.unheard = setTimeout(() => this.halt('stopped'), ANSWER_UNHEARD_MS)
   }
