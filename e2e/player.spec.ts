@@ -72,13 +72,15 @@ test('steps are chapters: on the time line, beside the time, by buttons and by k
   await expect(player.locator('.player-step')).toHaveText(/^3\. /)
   await page.keyboard.press('Control+ArrowLeft')
   await expect.poll(() => videoTimeOf(page)).toBeCloseTo(second, 0)
+  await player.getByRole('slider', { name: 'Seek' }).press('Control+ArrowRight')
+  await expect.poll(() => videoTimeOf(page)).toBeCloseTo(third, 0)
   await expectAccessible(page, 'the player')
   await page.context().close()
 })
 
 test('keys act from the page, stop at the ends, are listed, and can be switched off', async ({ browser }) => {
   const page = await openVisitor(browser, `/share/${id}`)
-  await page.locator('body').press('k')
+  await page.locator('body').press('Space')
   await expect.poll(() => video(page, 'paused')).toBe(false)
   await expect.poll(() => page.evaluate(() => navigator.mediaSession.metadata?.artist)).toMatch(/^(Adapt|Change)/)
   await page.keyboard.press('k')
