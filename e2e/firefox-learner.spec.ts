@@ -26,6 +26,14 @@ function captions(): Promise<string> {
   })
 }
 
+/** Where on the picture they are, in percent of its height. */
+function captionLine(): Promise<number | 'auto' | null> {
+  return learner.locator('video').evaluate(({ textTracks: [track] }: HTMLVideoElement) => {
+    const cue = track?.activeCues?.[0] as VTTCue | undefined
+    return cue?.line ?? null
+  })
+}
+
 function isPaused(): Promise<boolean> {
   return learner.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
 }
@@ -72,11 +80,16 @@ test('plays in Firefox, and seeks by step, by time line and by keys', async () =
   await expect.poll(() => videoTimeOf(learner)).toBe(0)
 })
 
-test('shows captions in Firefox, still after a reload, and resumes where it was left', async () => {
+test('shows captions in Firefox, above the controls, still after a reload, and resumes where it was left', async () => {
   const player = learner.getByRole('region', { name: /^Video player/ })
   await learner.keyboard.press('5')
   await learner.keyboard.press('c')
   await expect.poll(captions).toMatch(/green button/)
+  // The bar lies over the lower edge of the picture, where Firefox has its captions otherwise.
+  await expect.poll(captionLine).toBeLessThan(85)
+  await player.press('k')
+  await expect.poll(captionLine, { timeout: 10_000 }).toBe('auto')
+  await player.press('k')
   const leftS = await videoTimeOf(learner)
   await learner.reload()
   await expect(player.getByText(/^Resumed at 00:/)).toBeVisible()

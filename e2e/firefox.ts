@@ -6,7 +6,7 @@ import { StartError } from '#local/start/start-error.ts'
 const UNKNOWN_COMMAND = 'emulation.setMediaFeaturesOverride'
 
 interface BidiSession {
-  send(method: string, params: unknown): Promise<unknown>
+  send: (this: BidiSession, method: string, params: unknown) => Promise<unknown>
 }
 
 /** What of Playwright's own is not public: its side of the browser, which lives in this process. */
@@ -20,7 +20,7 @@ export async function openFirefox(): Promise<Browser> {
   const { _connection } = browser as unknown as Internals
   const session = Object.getPrototypeOf(_connection.toImpl(browser)._browserSession) as BidiSession
   const { send } = session
-  session.send = function sendKnown(this: BidiSession, method, params) {
+  session.send = function sendKnown(method, params) {
     return method === UNKNOWN_COMMAND ? Promise.resolve({}) : send.call(this, method, params)
   }
   return browser

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { changeSettings, usePlayerSettings } from './player-settings.ts'
+import './keys-dialog.css'
 
 const KEYS = [
   ['Space or K', 'Play or pause'],
