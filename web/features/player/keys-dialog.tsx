@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { changeSettings, usePlayerSettings } from './player-settings.ts'
+import './keys-dialog.css'
 
 const KEYS = [
   ['Space or K', 'Play or pause'],
@@ -9,9 +10,9 @@ const KEYS = [
   ['Ctrl + ← and Ctrl + →', 'Previous and next step'],
   [', and .', 'One frame back and forward, while paused'],
   ['0 to 9', 'To a tenth of the video'],
-  ['Home and End', 'To the beginning and the end'],
+  ['Home and End', 'To the beginning and the end, inside the player'],
   ['< and >', 'Slower and faster'],
-  ['↑ and ↓', 'Louder and quieter'],
+  ['↑ and ↓', 'Louder and quieter, inside the player'],
   ['M', 'Sound on or off'],
   ['C', 'Captions on or off'],
   ['I', 'Picture in picture'],
