@@ -63,7 +63,7 @@ export default defineConfig({
           pool: 'vmThreads',
           environment: 'jsdom',
           include: ['web/**/*.test.{ts,tsx}'],
-          setupFiles: ['./web/testing/setup-web.ts'],
+          setupFiles: ['./checks/provide-web-crypto.ts', './web/testing/setup-web.ts'],
         },
       },
       {

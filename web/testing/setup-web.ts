@@ -1,13 +1,9 @@
-import { webcrypto } from 'node:crypto'
 import '@testing-library/jest-dom/vitest'
 import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 // jsdom draws nothing, so it has no media queries; ours all answer no.
 window.matchMedia ??= (media) => Object.assign(new EventTarget(), { media, matches: false }) as MediaQueryList
-
-// jsdom's own has no `subtle`.
-if (crypto.subtle === undefined) Object.defineProperty(globalThis, 'crypto', { value: webcrypto })
 
 let consoleError: ReturnType<typeof vi.spyOn>
 
