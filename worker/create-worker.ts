@@ -65,7 +65,8 @@ interface Loopback {
   JobRunner: { runJobs: (tries: JobTry[]) => Promise<JobOutcome[]> }
 }
 
-function createApp(makeServices: MakeServices): Hono<AppEnv> {
+/** All routes; the test of who may do what reads them. */
+export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(answerProblem)
   app.notFound(() => {
