@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, loadEnv, type Plugin } from 'vite'
+import { writeSiteHeaders } from './web/build/site-headers.ts'
 
 /** Changes only with a dependency, so browsers keep it through every deploy of ours. */
 const FRAMEWORK = /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/
@@ -12,7 +13,19 @@ const FRAMEWORK = /node_modules[\\/](react|react-dom|scheduler|react-router|reac
  */
 const ROUTER = resolve('node_modules/react-router/dist/production')
 
-export default defineConfig(({ command }) => ({
+/** Cloudflare's asset server reads the file `_headers` of the site. */
+function headersFile(mode: string): Plugin {
+  return {
+    name: 'site-headers',
+    generateBundle() {
+      const env = loadEnv(mode, import.meta.dirname, 'VITE_')
+      const settings = { publishableKey: env['VITE_CLERK_PUBLISHABLE_KEY'], proxyUrl: env['VITE_CLERK_PROXY_URL'] }
+      this.emitFile({ type: 'asset', fileName: '_headers', source: writeSiteHeaders(settings) })
+    },
+  }
+}
+
+export default defineConfig(({ command, mode }) => ({
   root: 'web',
   envDir: '..',
   resolve: {
@@ -24,7 +37,7 @@ export default defineConfig(({ command }) => ({
           ]
         : [],
   },
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), headersFile(mode)],
   // Its default packs a web worker into one script, which cannot load a task's code when it is asked for.
   worker: { format: 'es' },
   build: {

@@ -3,7 +3,11 @@ import { signUpInForm } from './people.ts'
 import { moduleIdOf, stepsOf, untilReady } from './training.ts'
 
 test('a newcomer signs up, tries the sample with one click, and shares what came out', async ({ page, browser }) => {
-  await page.goto('/')
+  const refused: string[] = []
+  page.on('console', (message) => /Content Security Policy/.test(message.text()) && refused.push(message.text()))
+  const landing = await page.goto('/')
+  expect(landing?.headers()['content-security-policy']).toContain("script-src 'self'")
+  expect(landing?.headers()['x-content-type-options']).toBe('nosniff')
   await page.getByRole('link', { name: 'Get Started' }).first().click()
   await expect(page).toHaveURL(/\/sign-up/)
   await signUpInForm(page)
@@ -28,6 +32,7 @@ test('a newcomer signs up, tries the sample with one click, and shares what came
 
   await page.goto('/dashboard')
   await expect(page.getByRole('link', { name: 'Start Training' })).toBeVisible()
+  expect(refused, 'what the policy of the pages refused').toEqual([])
 })
 
 test('somebody who is signed out is sent to sign in, and an unknown page is the landing page', async ({ page }) => {

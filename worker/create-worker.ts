@@ -3,6 +3,7 @@ import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
+import { completeHeaders } from '#worker/http/complete-headers.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import { consume } from '#worker/jobs/consume.ts'
@@ -69,15 +70,13 @@ interface Loopback {
 export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(answerProblem)
-  app.notFound(() => {
-    throw new AppError('not_found', 'There is nothing at this address.')
-  })
+  // Not thrown: what is thrown here skips what follows on every answer.
+  app.notFound((c) => answerProblem(new AppError('not_found', 'There is nothing at this address.'), c))
   app.use(async (c, next) => {
     c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
     c.set('services', makeServices(c.env))
     await next()
-    // The edge caches what does not say otherwise.
-    if (c.res.status !== 101 && !c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
+    completeHeaders(c)
   })
   return app
     .route('/api/health', healthRoutes)
