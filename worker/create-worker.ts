@@ -14,6 +14,7 @@ import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
+import { debugRoutes } from '#worker/routes/debug.ts'
 import { feedbackRoutes } from '#worker/routes/feedback.ts'
 import { healthRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
@@ -93,6 +94,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/feedback', feedbackRoutes)
     .route('/api/ai', tutorRoutes)
     .route('/api/qa', qaRoutes)
+    .route('/api/debug', debugRoutes)
     .route('/api', uploadRoutes)
     .route('/share', sharePageRoutes)
     .route('/embed', embedRoutes)
