@@ -39,6 +39,8 @@ export const DebugModule = z.object({
   isStuck: z.boolean(),
   /** Somebody has to look: it failed, is stuck or orphaned, or is READY without a single step. */
   needsAttention: z.boolean(),
+  /** Whether the caller may process it again. */
+  mayRetry: z.boolean(),
   trainingUrl: z.string(),
 })
 export type DebugModule = z.infer<typeof DebugModule>

@@ -36,6 +36,7 @@ describe('GET /api/debug/modules/debug', () => {
         feedbacksCount: 1,
         isStuck: false,
         needsAttention: false,
+        mayRetry: true,
         trainingUrl: `/training/${moduleId}`,
       },
     ])

@@ -17,6 +17,8 @@ export interface DebugRow {
   lastError: string | null
   createdAt: number
   updatedAt: number
+  /** Whether the caller owns it. */
+  isMine: 0 | 1
   isOrphaned: 0 | 1
   isStuck: 0 | 1
   stepsCount: number
@@ -38,6 +40,7 @@ function selectRows({ scope }: Sight, where: string): string {
   return `
     SELECT m.id, m.title, m.user_id AS userId, m.status, m.progress, m.message, m.last_error AS lastError,
            m.created_at AS createdAt, m.updated_at AS updatedAt,
+           coalesce(m.user_id = ?1 OR m.org_id = ?2, false) AS isMine,
            ${IS_ORPHANED} AS isOrphaned, ${IS_STUCK} AS isStuck,
            (SELECT count(*) FROM steps WHERE module_id = m.id) AS stepsCount,
            (SELECT count(*) FROM questions WHERE module_id = m.id) AS questionsCount,

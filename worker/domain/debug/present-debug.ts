@@ -3,7 +3,7 @@ import type { AiUseRow, DebugRow, DebugRunRow } from './debug-store.ts'
 
 /** A row of the debug page. */
 export function presentDebugModule(row: DebugRow): DebugModule {
-  const { isOrphaned, isStuck, createdAt, updatedAt, ...rest } = row
+  const { isMine, isOrphaned, isStuck, createdAt, updatedAt, ...rest } = row
   const status = isOrphaned === 1 ? 'orphaned' : row.status
   const isEmpty = row.status === 'READY' && row.stepsCount === 0
   return {
@@ -13,6 +13,7 @@ export function presentDebugModule(row: DebugRow): DebugModule {
     updatedAt: toIso(updatedAt),
     isStuck: isStuck === 1,
     needsAttention: status === 'FAILED' || status === 'orphaned' || isStuck === 1 || isEmpty,
+    mayRetry: isMine === 1 && status !== 'orphaned',
     trainingUrl: `/training/${row.id}`,
   }
 }
