@@ -50,7 +50,7 @@ describe('POST /api/qa/ask', () => {
     ['a question by another name', { question: undefined, userMessage: WRENCH }],
   ])('refuses %s', async (_what, fields) => {
     const { moduleId } = await plantTutored()
-    const json = { moduleId, question: WRENCH, ...fields }
+    const json = { moduleId, ...fields }
     expect((await problemOf('/api/qa/ask', { as: someone(), json })).code).toBe('invalid_request')
   })
 })
