@@ -10,12 +10,18 @@ import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts
 import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
 import type { Services } from '#worker/services.ts'
-import { FIRST_SENTENCE_MS, PLANTED, type PlantedName, SENTENCE_EVERY_MS, SENTENCES } from './planted.ts'
+import {
+  FIRST_SENTENCE_MS,
+  type ModelCall,
+  PLANTED,
+  type PlantedName,
+  SENTENCE_EVERY_MS,
+  SENTENCES,
+} from './planted.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
-/** What became of the model's calls. */
-const seen = { asked: 0, aborted: 0 }
+const calls: ModelCall[] = []
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -23,15 +29,16 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const simulatedModel: TutorModel = {
   name: 'simulated',
   async *answer({ messages }, signal) {
-    seen.asked += 1
-    signal.addEventListener('abort', () => {
-      seen.aborted += 1
-    })
-    const shown = [...(messages[1]?.content ?? '').matchAll(/^\[(\d+)\] [\d:]+ (.*)$/gm)]
+    const user = messages[1]?.content ?? ''
+    const question = /<question>(.*)<\/question>/.exec(user)?.[1] ?? ''
+    const call: ModelCall = { question, askedAtMs: Date.now(), saidAtMs: [] }
+    calls.push(call)
+    const shown = [...user.matchAll(/^\[(\d+)\] [\d:]+ (.*)$/gm)]
     await sleep(FIRST_SENTENCE_MS)
     for (const [at, [, number, text]] of shown.slice(0, SENTENCES).entries()) {
       if (at > 0) await sleep(SENTENCE_EVERY_MS)
       if (signal.aborted) return
+      call.saidAtMs.push(Date.now())
       yield { text: text ?? '', segments: [Number(number)] }
     }
   },
@@ -55,7 +62,7 @@ export const TutorRunner = createTutorRunner(benchServices)
 const worker = createWorker(benchServices)
 
 const bench = new Hono<{ Bindings: Env }>()
-  .get('/api/bench/seen', (c) => c.json(seen))
+  .get('/api/bench/calls', (c) => c.json(calls.splice(0)))
   .post('/api/bench/plant/:name', async (c) => {
     await plantModule(c.env, c.req.param('name') as PlantedName)
     return c.json({})

@@ -35,6 +35,7 @@ export interface AnsweredTurn {
 
 /** Who passes an answer on, piece by piece. May be gone at any time; then its calls reject. */
 export interface AnswerListener {
+  /** An empty piece is a sign of life. */
   tell(piece: string): Promise<void>
   /** Settles when the answer is not to go on. */
   untilHalted(): Promise<Halt>
@@ -49,6 +50,8 @@ export interface TurnDeps {
   modelAnswersPerDay: number
 }
 
+/** A line that has gone is noticed only when something is sent through it, at the second time at the latest. */
+const SIGN_OF_LIFE_MS = 2_000
 /** Nobody reads on for longer; a model that goes on and on is cut off. */
 const LONGEST_ANSWER_MS = 60_000
 
@@ -91,12 +94,17 @@ function toRow({ index: _index, askedAtMs, ...turn }: Turn, index: TutorIndex, a
 function follow(listener: AnswerListener) {
   const halt = new AbortController()
   const lose = () => halt.abort('lost' satisfies Halt)
+  const tell = (piece: string) => void listener.tell(piece).catch(lose)
   const timer = setTimeout(lose, LONGEST_ANSWER_MS)
+  const signs = setInterval(() => tell(''), SIGN_OF_LIFE_MS)
   listener.untilHalted().then((why) => halt.abort(why), lose)
   return {
     halt: halt.signal,
-    tell: (piece: string) => void listener.tell(piece).catch(lose),
-    end: () => clearTimeout(timer),
+    tell,
+    end: () => {
+      clearTimeout(timer)
+      clearInterval(signs)
+    },
   }
 }
 
@@ -109,8 +117,10 @@ async function retell(row: TurnRow, listener: AnswerListener): Promise<AnsweredT
 async function keep(deps: TurnDeps, turn: Turn, { answer, end, by }: ToldAnswer): Promise<AnsweredTurn> {
   const endedAt = deps.nowMs()
   const meta = presentMeta(turn.turnId, answer)
+  const ended = { answer: answer.text, end, meta, answeredBy: by, endedAt }
   try {
-    await endTurn(deps.d1, turn, { answer: answer.text, end, meta, answeredBy: by, endedAt })
+    // Does no harm twice, and a connection that was lost is mostly back at once.
+    await endTurn(deps.d1, turn, ended).catch(() => endTurn(deps.d1, turn, ended))
   } catch (error) {
     // It was told; the sweep marks it as broken, and asking it again answers it again.
     console.warn({ event: 'tutor_answer_not_kept', moduleId: turn.moduleId, cause: describeError(error) })

@@ -73,6 +73,17 @@ export async function endTurn(d1: D1Database, { moduleId, userId, turnId }: Turn
   await d1.prepare(END).bind(moduleId, userId, turnId, answer, end, json, answeredBy, endedAt).run()
 }
 
+/** Keeps what was said of an answer that broke off; one that has ended stays as it is. */
+export async function breakTurn(d1: D1Database, turn: TurnKey & Pick<TurnEnd, 'answer' | 'endedAt'>): Promise<void> {
+  await endTurn(d1, turn, {
+    answer: turn.answer,
+    end: 'broken',
+    meta: null,
+    answeredBy: 'nobody',
+    endedAt: turn.endedAt,
+  })
+}
+
 function isTurn({ moduleId, userId, turnId }: TurnKey) {
   return and(eq(questions.moduleId, moduleId), eq(questions.userId, userId), eq(questions.turnId, turnId))
 }
