@@ -4,6 +4,12 @@ import { keepChoice, readChoice } from '#web/lib/stored-choice.ts'
 /** Above 2× browsers drop sound or frames, so the list ends there. */
 export const RATES: readonly number[] = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
+/** The speed beside another; at the ends it stays. */
+export function findNextRate(rate: number, way: 'slower' | 'faster'): number {
+  const next = way === 'faster' ? RATES.find((other) => other > rate) : RATES.findLast((other) => other < rate)
+  return next ?? rate
+}
+
 /** What a viewer has chosen once for all videos. */
 export interface PlayerSettings {
   rate: number
