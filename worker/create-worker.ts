@@ -20,11 +20,13 @@ import { liveRoutes } from '#worker/routes/live.ts'
 import { mediaRoutes } from '#worker/routes/media.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
 import { oembedRoutes } from '#worker/routes/oembed.ts'
+import { qaRoutes } from '#worker/routes/qa.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { shareRoutes } from '#worker/routes/share.ts'
 import { embedRoutes, sharePageRoutes } from '#worker/routes/share-page.ts'
 import { stepRoutes } from '#worker/routes/steps.ts'
 import { captionRoutes, transcriptRoutes } from '#worker/routes/transcripts.ts'
+import { tutorRoutes } from '#worker/routes/tutor.ts'
 import { uploadRoutes } from '#worker/routes/uploads.ts'
 import { videoUrlRoutes } from '#worker/routes/video-url.ts'
 import type { MakeServices } from '#worker/services.ts'
@@ -89,6 +91,8 @@ function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/oembed', oembedRoutes)
     .route('/api/reprocess', reprocessRoutes)
     .route('/api/feedback', feedbackRoutes)
+    .route('/api/ai', tutorRoutes)
+    .route('/api/qa', qaRoutes)
     .route('/api', uploadRoutes)
     .route('/share', sharePageRoutes)
     .route('/embed', embedRoutes)

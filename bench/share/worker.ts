@@ -37,6 +37,7 @@ function benchServices(): Services {
     speech: { name: 'none', transcribe: () => Promise.reject(new Error('nothing is heard here')) },
     stepWriter: extractiveStepWriter,
     textRewriter: extractiveTextRewriter,
+    tutorModel: null,
   }
 }
 
