@@ -1,7 +1,13 @@
 import { ANSWER_UNHEARD_MS } from '#contract/limits.ts'
 import type { StreamMeta, TutorQuestion } from '#contract/tutor.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { BrokenStream, RefusedAnswer, readAnswerStream, type StreamListener } from './read-answer-stream.ts'
+import {
+  BrokenStream,
+  RefusedAnswer,
+  readAnswerStream,
+  StoppedAnswer,
+  type StreamListener,
+} from './read-answer-stream.ts'
 import type { AnswerStream, TutorCalls } from './tutor-calls.ts'
 
 /** The text begins anew where the line broke and was taken up again. */
@@ -18,7 +24,7 @@ type Asked = TutorQuestion & { turnId: string }
 /**
  * Gets the answer to a question: streamed; where the line breaks, taken up again as long as the server goes on for
  * nobody; and else whole. The question's id stays the same, so it is asked once.
- * @throws {ApiError | RefusedAnswer | BrokenStream} when none of it worked
+ * @throws {ApiError | RefusedAnswer | BrokenStream} when none of it worked; {StoppedAnswer} when somebody stopped it
  */
 export async function getAnswer(calls: TutorCalls, question: Asked, listener: AnswerListener): Promise<StreamMeta> {
   const { signal } = listener
@@ -48,7 +54,7 @@ async function takeUp(calls: TutorCalls, turnId: string, listener: AnswerListene
     try {
       return await followAnswer(calls, turnId, listener)
     } catch (error) {
-      if (listener.signal.aborted) throw error
+      if (listener.signal.aborted || error instanceof StoppedAnswer) throw error
       if (error instanceof RefusedAnswer || (error instanceof ApiError && error.status !== 0)) return null
       await wait(RETRY_MS)
     }

@@ -9,11 +9,11 @@ const DEFAULT_WAIT_S = 30
 
 /** What to tell of a question that was not answered. */
 export function nameFailure(error: unknown): TurnFailure {
-  if (!(error instanceof ApiError)) return { kind: 'trouble', isFinal: true }
+  if (!(error instanceof ApiError)) return { kind: 'trouble' }
   if (error.status === 429) {
     const retryAtMs = Date.now() + (error.retryAfterS ?? DEFAULT_WAIT_S) * 1_000
     return { kind: 'limited', message: error.message, retryAtMs }
   }
   if (error.status === 0 && !navigator.onLine) return { kind: 'offline' }
-  return { kind: 'trouble', isFinal: error.status !== 0 }
+  return { kind: 'trouble' }
 }

@@ -12,6 +12,11 @@ export class RefusedAnswer extends Error {
   override readonly name = 'RefusedAnswer'
 }
 
+/** Somebody has stopped it, on this page or on another. */
+export class StoppedAnswer extends Error {
+  override readonly name = 'StoppedAnswer'
+}
+
 const END = '[DONE]'
 
 export interface StreamListener {
@@ -22,7 +27,7 @@ export interface StreamListener {
 
 /**
  * Reads an answer piece by piece (specification §7).
- * @throws {BrokenStream | RefusedAnswer}
+ * @throws {BrokenStream | RefusedAnswer | StoppedAnswer}
  */
 export async function readAnswerStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -45,7 +50,7 @@ export async function readAnswerStream(
       else onText((text += piece))
     }
   } catch (error) {
-    if (error instanceof RefusedAnswer) throw error
+    if (error instanceof RefusedAnswer || error instanceof StoppedAnswer) throw error
     if (whole === null) throw new BrokenStream('The line was cut', { cause: error })
   } finally {
     patience.end()
@@ -59,8 +64,9 @@ export async function readAnswerStream(
 function readPiece(data: string): string | StreamMeta | null {
   const value = parseJson(data)
   if (typeof value === 'string') return value
-  const failure = StreamError.safeParse(value)
-  if (failure.success) throw new RefusedAnswer(failure.data.error)
+  const end = StreamError.safeParse(value).data
+  if (end?.code === 'answer_stopped') throw new StoppedAnswer(end.error)
+  if (end !== undefined) throw new RefusedAnswer(end.error)
   return StreamMeta.safeParse(value).data ?? null
 }
 

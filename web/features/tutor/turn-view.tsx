@@ -49,7 +49,7 @@ export const TurnView = memo(function TurnView({
         )}
         {text !== '' && <AnswerText {...{ text, meta, stepStarts, onPlay }} />}
         {state === 'stopped' && (
-          <Mark icon={<CircleStop aria-hidden="true" className="size-3.5" />} says="You stopped this answer." />
+          <Mark icon={<CircleStop aria-hidden="true" className="size-3.5" />} says="This answer was stopped." />
         )}
         {state === 'broken' && (
           <Mark icon={<Unplug aria-hidden="true" className="size-3.5" />} says="The answer broke off here." />

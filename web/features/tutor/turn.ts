@@ -8,8 +8,9 @@ import type { AnswerMeta, ChatMessage } from '#contract/tutor.ts'
 export type TurnState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'broken' | 'failed'
 
 export type TurnFailure =
-  /** `isFinal`: the server has said so, and would say the same again. */
-  { kind: 'trouble'; isFinal: boolean } | { kind: 'offline' } | { kind: 'limited'; message: string; retryAtMs: number }
+  | { kind: 'trouble' }
+  | { kind: 'offline' }
+  | { kind: 'limited'; message: string; retryAtMs: number }
 
 /** A question with its answer. */
 export interface Turn {
@@ -21,7 +22,7 @@ export interface Turn {
   failure: TurnFailure | null
 }
 
-const TROUBLE: TurnFailure = { kind: 'trouble', isFinal: true }
+const TROUBLE: TurnFailure = { kind: 'trouble' }
 
 export function isRunning({ state }: Pick<Turn, 'state'>): boolean {
   return state === 'waiting' || state === 'streaming'

@@ -3,6 +3,7 @@ import type { StreamMeta, TutorQuestion } from '#contract/tutor.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { followAnswer, getAnswer } from './get-answer.ts'
 import { nameFailure } from './name-failure.ts'
+import { StoppedAnswer } from './read-answer-stream.ts'
 import { isRunning, type Turn } from './turn.ts'
 import type { TutorCalls } from './tutor-calls.ts'
 
@@ -70,12 +71,9 @@ export class TutorChat {
     })
   }
 
-  /** Asks again what was not answered: as the same question, unless the server has given up on that. */
-  retry({ turnId, question, failure, state }: Turn): void {
-    const isSame = state === 'failed' && failure !== null && !(failure.kind === 'trouble' && failure.isFinal)
-    if (this.isBusy) return
-    this.#turns = this.#turns.filter((turn) => turn.turnId !== turnId)
-    this.ask(question, 'keyboard', isSame ? turnId : undefined)
+  /** Asks again what was not answered, as the same question: the server asks no model twice for one. */
+  retry({ turnId, question }: Turn): void {
+    this.ask(question, 'keyboard', turnId)
   }
 
   /** Goes on with an answer that another page, or this one before it was loaded again, has asked for. */
@@ -88,14 +86,14 @@ export class TutorChat {
 
   /** Ends the answer, here and where it is being written. */
   stop(): void {
-    const line = this.#line
-    if (line === null) return
-    this.#change(line.turnId, { state: 'stopped' })
+    const turnId = this.#line?.turnId
+    if (turnId === undefined) return
     this.#hangUp()
-    this.#settle(line.turnId)
+    this.#change(turnId, { state: 'stopped' })
+    this.#tellAnswer(turnId)
     const { readCalls, onKept } = this.#options
     // Nobody listens any more, so the server ends it by itself where this does not arrive.
-    readCalls().stop(line.turnId).then(onKept, onKept)
+    readCalls().stop(turnId).then(onKept, onKept)
   }
 
   forget(): void {
@@ -126,14 +124,13 @@ export class TutorChat {
     if (over.signal.aborted) return
     this.#line = null
     this.#change(turnId, end)
-    this.#settle(turnId)
+    this.#tellAnswer(turnId)
+    if (end.failure === undefined) this.#options.onKept()
   }
 
-  #settle(turnId: string): void {
+  #tellAnswer(turnId: string): void {
     const turn = this.#turns.find((other) => other.turnId === turnId)
-    if (turn === undefined) return
-    this.#options.onAnswer(turn)
-    if (turn.state === 'complete') this.#options.onKept()
+    if (turn !== undefined) this.#options.onAnswer(turn)
   }
 
   async #followOrReload(turn: Turn, signal: AbortSignal): Promise<Answer> {
@@ -165,6 +162,7 @@ export class TutorChat {
   }
 
   #nameEnd(turnId: string, error: unknown): Partial<Turn> {
+    if (error instanceof StoppedAnswer) return { state: 'stopped' }
     const hasPart = this.#turns.find((turn) => turn.turnId === turnId)?.text !== ''
     return { state: hasPart ? 'broken' : 'failed', failure: nameFailure(error) }
   }

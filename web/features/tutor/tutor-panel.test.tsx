@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
+import { ANSWER_STOPPED } from '#contract/tutor.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { BROKEN, FakeTutor, GONE, makeMessages, NETWORK_ERROR } from './testing/fake-tutor.ts'
 import { openTutor } from './testing/open-tutor.tsx'
@@ -156,12 +157,23 @@ describe('an answer', () => {
     server.line.say('The red')
     await screen.findByText('The red')
     await user.click(button('Stop answering'))
-    expect(screen.getByText('You stopped this answer.')).toBeVisible()
+    expect(screen.getByText('This answer was stopped.')).toBeVisible()
     expect(button('Send')).toHaveFocus()
     const turnId = server.bodiesOf(STREAM)[0]?.['turnId']
     expect(server.bodiesOf('POST /api/ai/contextual-response/stop')).toEqual([{ moduleId: 'm1', turnId }])
     expect(screen.getByText('The red')).toBeVisible()
     expect(announced()).toContain('The answer was stopped.')
+  })
+
+  test('that somebody stops elsewhere is not asked for in another way', async () => {
+    const server = new FakeTutor()
+    await ask(server)
+    await waitFor(() => expect(server.lines).toHaveLength(1))
+    server.line.say('The red')
+    server.line.refuse(ANSWER_STOPPED)
+    expect(await screen.findByText('This answer was stopped.')).toBeVisible()
+    expect(screen.getByText('The red')).toBeVisible()
+    expect(server.bodiesOf(WHOLE)).toEqual([])
   })
 
   test.each([
@@ -322,7 +334,7 @@ describe('the conversation', () => {
   })
 
   test.each([
-    ['stopped', 'The red', 'You stopped this answer.'],
+    ['stopped', 'The red', 'This answer was stopped.'],
     ['broken', 'The red', 'The answer broke off here.'],
     ['broken', '', TROUBLE],
   ] as const)('marks an answer of before that is %s', async (end, content, mark) => {

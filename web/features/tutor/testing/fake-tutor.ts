@@ -1,4 +1,4 @@
-import type { ChatMessage, StreamMeta } from '#contract/tutor.ts'
+import { ANSWER_BROKEN, type ChatMessage, type StreamError, type StreamMeta } from '#contract/tutor.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 
@@ -34,8 +34,8 @@ export class FakeLine {
     this.#controller?.close()
   }
 
-  refuse(): void {
-    this.send(`data: ${JSON.stringify({ error: 'No model', code: 'unavailable' })}\n\ndata: [DONE]\n\n`)
+  refuse(why: StreamError = ANSWER_BROKEN): void {
+    this.send(`data: ${JSON.stringify(why)}\n\ndata: [DONE]\n\n`)
     this.#controller?.close()
   }
 
