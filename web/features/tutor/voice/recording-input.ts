@@ -1,5 +1,5 @@
 import { RECORDING_MAX_BYTES } from '#contract/limits.ts'
-import type { VoiceInput, VoiceListener } from './voice-input.ts'
+import type { VoiceInput, VoiceListener, VoiceProblem } from './voice-input.ts'
 
 /** Writes down what was said in a recording. */
 export type Transcribe = (recording: Blob, signal: AbortSignal) => Promise<string>
@@ -94,10 +94,10 @@ export class RecordingInput implements VoiceInput {
   }
 }
 
-function nameProblem(error: unknown) {
-  const name = error instanceof Error ? error.name : ''
-  if (name === 'NotAllowedError' || name === 'SecurityError') return { kind: 'denied' } as const
-  if (name === 'NotFoundError') return { kind: 'error', message: 'No microphone was found.' } as const
-  if (name === 'NotReadableError') return { kind: 'error', message: 'The microphone is in use elsewhere.' } as const
-  return { kind: 'error', message: error instanceof Error && error.message !== '' ? error.message : FAILED } as const
+function nameProblem(error: unknown): VoiceProblem {
+  const { name, message } = error instanceof Error || error instanceof DOMException ? error : new Error(FAILED)
+  if (name === 'NotAllowedError' || name === 'SecurityError') return { kind: 'denied' }
+  if (name === 'NotFoundError') return { kind: 'error', message: 'No microphone was found.' }
+  if (name === 'NotReadableError') return { kind: 'error', message: 'The microphone is in use elsewhere.' }
+  return { kind: 'error', message: message === '' ? FAILED : message }
 }
