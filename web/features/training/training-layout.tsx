@@ -53,7 +53,7 @@ export function TwoColumns({ video, status, main, company }: TwoColumnsProps) {
         <div className="order-2 min-w-0">{video}</div>
         {main && <div className="order-4 grid min-w-0 grid-cols-1 gap-6">{main}</div>}
       </div>
-      <div className="contents lg:sticky lg:top-20 lg:flex lg:h-[calc(100dvh-6.5rem)] lg:max-h-[52rem] lg:min-h-96 lg:min-w-0 lg:flex-col lg:gap-4">
+      <div className="contents lg:sticky lg:top-20 lg:flex lg:h-[calc(100dvh-15rem)] lg:max-h-[52rem] lg:min-h-96 lg:min-w-0 lg:flex-col lg:gap-4">
         <div className="order-3 min-w-0 empty:hidden lg:shrink-0">{status}</div>
         <div className="order-1 -mb-2 min-w-0 lg:mb-0 lg:min-h-80 lg:flex-1">{company}</div>
       </div>

@@ -72,6 +72,11 @@ export function Composer(props: ComposerProps) {
         )}
       </div>
       <Hint id={`${id}-hint`} isWarning={warnsOfLength} text={hint} />
+      {hint === '' && (
+        <p aria-hidden="true" className="hidden min-h-6.5 px-1 pt-1.5 text-xs text-ink-faint lg:block">
+          Enter sends, Shift+Enter starts a new line.
+        </p>
+      )}
     </form>
   )
 }
@@ -83,7 +88,7 @@ function Hint({ id, text, isWarning }: { id: string; text: string; isWarning: bo
       id={id}
       role="status"
       className={clsx(
-        'px-1 pt-1.5 text-xs empty:hidden lg:min-h-6.5 lg:empty:block',
+        'px-1 pt-1.5 text-xs empty:hidden lg:min-h-6.5',
         isWarning ? 'font-medium text-danger-ink' : 'text-ink-soft',
       )}
     >

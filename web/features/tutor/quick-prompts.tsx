@@ -14,7 +14,7 @@ export function QuickPrompts({ isOff, onAsk }: QuickPromptsProps) {
     <div
       role="group"
       aria-label="Quick questions"
-      className="flex flex-wrap gap-1.5 px-2 pb-1 lg:px-3 lg:pt-1 lg:pb-2.5"
+      className="flex gap-1.5 overflow-x-auto px-2 pt-0.5 pb-2 lg:flex-wrap lg:px-3 lg:pt-1 lg:pb-2.5"
     >
       {QUICK_PROMPTS.map((prompt) => (
         <Button
@@ -23,7 +23,7 @@ export function QuickPrompts({ isOff, onAsk }: QuickPromptsProps) {
           size="small"
           aria-disabled={isOff || undefined}
           onClick={() => !isOff && onAsk(prompt)}
-          className="rounded-full!"
+          className="shrink-0 rounded-full!"
         >
           {prompt}
         </Button>

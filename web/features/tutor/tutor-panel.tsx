@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useId, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react'
 import { useMediaQuery } from '#web/lib/use-media-query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Composer } from './composer.tsx'
@@ -45,9 +45,14 @@ interface FrameProps {
 
 function Frame({ tools, isWide, isOpen, announcement, children }: FrameProps) {
   const id = useId()
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // With the title out of the way, conversation and video fit the screen together.
+    if (isOpen && !isWide) place.current?.scrollIntoView({ block: 'start', behavior: 'smooth' })
+  }, [isOpen, isWide])
   return (
     <Card className="flex min-h-0 flex-col lg:h-full">
-      <section aria-labelledby={id} className="flex min-h-0 flex-1 flex-col">
+      <section ref={place} aria-labelledby={id} className="flex min-h-0 flex-1 flex-col">
         <div className="flex min-h-14 items-center justify-between gap-2 border-line py-2 pr-2 pl-4 max-lg:sr-only lg:border-b">
           <h2 id={id} className="font-semibold">
             Ask the tutor

@@ -24,6 +24,7 @@ export function openTutor(server: FakeTutor, props: Partial<TutorPanelProps> = {
   vi.stubGlobal('matchMedia', (media: string) =>
     Object.assign(new EventTarget(), { media, matches: screen === 'wide' && media.includes('min-width') }),
   )
+  Element.prototype.scrollIntoView = vi.fn()
   const video = new FakeVideo()
   const { user } = renderApp(
     <QueryClientProvider client={makeQueryClient()}>
