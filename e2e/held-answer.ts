@@ -11,7 +11,7 @@ export async function holdAnswers(page: Page, { pieces }: HeldAnswer): Promise<v
     const send = window.fetch
     Object.assign(window, { sendForReal: send })
     window.fetch = async (input, init) => {
-      const isQuestion = String(input).endsWith('/contextual-response/stream')
+      const isQuestion = typeof input === 'string' && input.endsWith('/contextual-response/stream')
       if (!isQuestion) return send(input, init)
       const lines = begin.map((piece) => `data: ${JSON.stringify(piece)}\n\n`).join('')
       return new Response(new ReadableStream({ start: (line) => line.enqueue(new TextEncoder().encode(lines)) }), {

@@ -48,7 +48,7 @@ export function Composer(props: ComposerProps) {
       <label htmlFor={id} className="sr-only">
         Your question
       </label>
-      <div className="flex items-end gap-0.5 rounded-control border border-line-strong bg-surface p-0.5 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-brand hover:border-ink-soft">
+      <div className="flex items-end gap-0.5 rounded-control border border-line-strong bg-surface p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-offset-2 has-[textarea:focus-visible]:outline-brand hover:border-ink-soft">
         <textarea
           id={id}
           rows={1}
@@ -71,29 +71,32 @@ export function Composer(props: ComposerProps) {
           <SendOrStop isBusy={isBusy} canSend={canSend} onStop={onStop} />
         )}
       </div>
-      <Hint id={`${id}-hint`} isWarning={warnsOfLength} text={hint} />
-      {hint === '' && (
-        <p aria-hidden="true" className="hidden min-h-6.5 px-1 pt-1.5 text-xs text-ink-faint lg:block">
-          Enter sends, Shift+Enter starts a new line.
-        </p>
-      )}
+      <Hint id={`${id}-hint`} isOpen={onOpen === undefined} isWarning={warnsOfLength} text={hint} />
     </form>
   )
 }
 
-/** There from the start: a live region that comes with its words is not heard everywhere. */
-function Hint({ id, text, isWarning }: { id: string; text: string; isWarning: boolean }) {
+interface HintProps {
+  id: string
+  text: string
+  isWarning: boolean
+  /** Then its place is kept, so that nothing moves when there is something to say. */
+  isOpen: boolean
+}
+
+function Hint({ id, text, isWarning, isOpen }: HintProps) {
   return (
-    <p
-      id={id}
-      role="status"
-      className={clsx(
-        'px-1 pt-1.5 text-xs empty:hidden lg:min-h-6.5',
-        isWarning ? 'font-medium text-danger-ink' : 'text-ink-soft',
+    <div className={clsx('px-1 text-xs text-ink-soft', isOpen && 'min-h-6.5')}>
+      {/* There from the start: a live region that comes with its words is not heard everywhere. */}
+      <p id={id} role="status" className={clsx('pt-1.5 empty:hidden', isWarning && 'font-medium text-danger-ink')}>
+        {text}
+      </p>
+      {text === '' && (
+        <p aria-hidden="true" className="hidden pt-1.5 text-ink-faint lg:block">
+          Enter sends, Shift+Enter starts a new line.
+        </p>
       )}
-    >
-      {text}
-    </p>
+    </div>
   )
 }
 

@@ -30,7 +30,7 @@ function chooseHint({ text, voice, isOnline }: HintOptions): string {
   if (voice.state === 'error') return voice.message
   if (voice.isWriting) return 'Writing down what you said…'
   if (voice.state === 'listening') {
-    return voice.told || 'Listening. Say your question, or “next step”, “repeat”, “slower”, “stop”.'
+    return voice.told || 'Listening. Ask, or say “next”, “repeat”, “stop”.'
   }
   return length >= NEAR_LIMIT_CHARS ? `${format(length)} of ${format(QUESTION_MAX_CHARS)} characters` : ''
 }
