@@ -37,24 +37,34 @@ export function FakeStage({ ref, src, startAtS = 0, onTimeChange, onPlayback, on
   const [isPlaying, setIsPlaying] = useState(false)
   // As the real one: its time is told before the page is drawn again.
   const live = useRef(startAtS)
+  const plays = useRef(false)
+  const [rate, setRate] = useState(1)
   function moveTo(seconds: number) {
     live.current = seconds
     setTimeS(seconds)
     onTimeChange?.(seconds)
     onPlayback?.({ kind: 'time', seconds, isPlaying })
   }
+  function setPlaying(now: boolean) {
+    plays.current = now
+    setIsPlaying(now)
+  }
   useImperativeHandle(ref, () => ({
     seekTo: moveTo,
-    play: () => setIsPlaying(true),
-    pause() {},
+    play: () => setPlaying(true),
+    pause: () => setPlaying(false),
     playRange: moveTo,
     drawFrame: async () => null,
+    changeRate: (way) => setRate((before) => before + (way === 'faster' ? 0.25 : -0.25)),
+    get isPlaying() {
+      return plays.current
+    },
     get currentTime() {
       return live.current
     },
   }))
   return (
-    <div data-testid="player" data-src={src} data-playing={isPlaying}>
+    <div data-testid="player" data-src={src} data-playing={isPlaying} data-rate={rate}>
       <output aria-label="Video position">{timeS}</output>
       <button type="button" onClick={() => moveTo(timeS + 15)}>
         Let 15 seconds pass
