@@ -81,6 +81,21 @@ test('is drawn without asking the API for anything, plays, and follows the video
   await learner.context().close()
 })
 
+test('shows poster, title and steps before the player has come, and without it', async ({ browser }) => {
+  const learner = await openVisitor(browser)
+  await learner.route(/(player-stage|learning-log).*\.js$/, (route) => route.abort())
+  await learner.goto(`/share/${id}`)
+  await expect(stepsOf(learner)).toHaveCount(await stepsOf(trainer).count())
+  await expect(learner.getByRole('heading', { level: 1 })).toBeVisible()
+  const poster = learner.locator(`img[src^="/share/${id}/pictures/"]`)
+  await expect.poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expect(learner.getByText('The player could not be loaded. Check your connection.')).toBeVisible()
+  await learner.unrouteAll()
+  await learner.getByRole('button', { name: 'Try again' }).click()
+  await expect(learner.locator('video')).toBeVisible()
+  await learner.context().close()
+})
+
 test('loads little: no router, no schemas, no sign-in, and the player last', async ({ browser }) => {
   const learner = await openVisitor(browser)
   const scripts: Promise<{ path: string; kb: number }>[] = []

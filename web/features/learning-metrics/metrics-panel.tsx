@@ -65,7 +65,8 @@ function Figures({ metrics: { learners, completed, meanPercent } }: { metrics: L
 function NobodyYet() {
   return (
     <p className="mt-2 text-sm text-ink-soft">
-      Nobody has watched this training yet. Hand out its link: what learners watch appears here, without their names.
+      Nobody has watched this training yet. Hand out its link: what learners watch appears here, without their names. What
+      you watch yourself is not counted.
     </p>
   )
 }
