@@ -87,5 +87,7 @@ export const REPORT_SEGMENTS_MAX = 200
 export const QUESTION_MAX_CHARS = 2_000
 /** Somebody whose line broke has this long to come back to a running answer before it is stopped. */
 export const ANSWER_UNHEARD_MS = 15_000
+/** Answers that do not stream, and recordings that are written down: as {@link REWRITE_DEADLINE_MS}. */
+export const ANSWER_DEADLINE_MS = 9_000
 /** A spoken question that is recorded: a minute of speech in Opus or AAC is under half a megabyte. */
 export const RECORDING_MAX_BYTES = 2 * 1024 * 1024

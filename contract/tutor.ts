@@ -45,7 +45,7 @@ export type AnswerMeta = z.infer<typeof AnswerMeta>
 
 /**
  * What stands behind `data:` in the stream (specification §7), one JSON value a line, then `[DONE]`:
- * a string is the next piece of the text, an object with `ms` comes once after the text, one with `error` in place of
+ * a string is the next piece of the text (an empty one while there is none yet: a sign of life), an object with `ms` comes once after the text, one with `error` in place of
  * it or after a part of it.
  */
 export const StreamMeta = AnswerMeta.extend({
@@ -55,10 +55,20 @@ export const StreamMeta = AnswerMeta.extend({
   answer: z.string(),
 })
 export type StreamMeta = z.infer<typeof StreamMeta>
-export const StreamError = z.object({ error: z.string(), code: z.string() })
+export const StreamError = z.object({ error: z.string(), code: z.enum(['answer_broken', 'answer_stopped']) })
 export type StreamError = z.infer<typeof StreamError>
+/** The answer broke off; what was said of it is kept. Asking again with the same turn answers it without a model. */
+export const ANSWER_BROKEN: StreamError = {
+  error: "I'm having trouble processing your request right now. Please try again in a moment.",
+  code: 'answer_broken',
+}
+/** Somebody stopped it, or nobody was listening; what was said of it is kept. */
+export const ANSWER_STOPPED: StreamError = { error: 'The answer was stopped.', code: 'answer_stopped' }
 
-/** Answer of `POST /api/ai/contextual-response` and of `POST /api/qa/ask`. */
+/**
+ * Answer of `POST /api/ai/contextual-response` and of `POST /api/qa/ask`. It comes within nine seconds; a turn that is
+ * running already is waited for and not asked again.
+ */
 export const TutorAnswerBody = StreamMeta.extend({ success: z.literal(true) })
 export type TutorAnswerBody = z.infer<typeof TutorAnswerBody>
 
@@ -107,6 +117,12 @@ export type Conversation = z.infer<typeof Conversation>
 export const StopAnswer = z.object({ moduleId: z.string(), turnId: TurnId })
 export type StopAnswer = z.infer<typeof StopAnswer>
 
-/** Answer of `POST /api/qa/transcribe?moduleId=…` (body: a recording, `audio/*`): what was said in it. */
+/** What a recording may be: what browsers record, and WAV. What stands behind a semicolon does not matter. */
+export const RECORDING_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg', 'audio/mpeg', 'audio/wav'] as const
+
+/**
+ * Answer of `POST /api/qa/transcribe?moduleId=…` (body: a recording, one of {@link RECORDING_TYPES}): what was said in
+ * it, empty where nobody spoke. 501 where there is no recogniser.
+ */
 export const SpokenText = z.object({ success: z.literal(true), text: z.string() })
 export type SpokenText = z.infer<typeof SpokenText>

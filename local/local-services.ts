@@ -4,6 +4,7 @@ import {
   configuredSpeech,
   configuredStepWriter,
   configuredTextRewriter,
+  configuredTutorModel,
 } from '#worker/adapters/openai-compatible/configured.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
@@ -30,6 +31,7 @@ export function localServices(env: Env): Services {
     speech: configuredSpeech(env, { timeoutMs: SPEECH_TIMEOUT_MS }) ?? absentSpeech,
     stepWriter: configuredStepWriter(env) ?? extractiveStepWriter,
     textRewriter: configuredTextRewriter(env) ?? extractiveTextRewriter,
+    tutorModel: configuredTutorModel(env),
   }
 }
 

@@ -1,6 +1,7 @@
 import { clerkStandIn } from '#local/clerk/clerk-stand-in.ts'
 import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createSharePage } from '#worker/create-share-page.ts'
+import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { listOrigins } from '#worker/http/origins.ts'
 import { EdgeCacheStandIn } from './edge/edge-cache.ts'
@@ -9,6 +10,8 @@ import { localServices } from './local-services.ts'
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
 export const JobRunner = createJobRunner(localServices)
+
+export const TutorRunner = createTutorRunner(localServices)
 
 const edge = new EdgeCacheStandIn(() => Date.now())
 

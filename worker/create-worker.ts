@@ -3,6 +3,7 @@ import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
+import { completeHeaders } from '#worker/http/complete-headers.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import { consume } from '#worker/jobs/consume.ts'
@@ -20,11 +21,13 @@ import { liveRoutes } from '#worker/routes/live.ts'
 import { mediaRoutes } from '#worker/routes/media.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
 import { oembedRoutes } from '#worker/routes/oembed.ts'
+import { qaRoutes } from '#worker/routes/qa.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { shareRoutes } from '#worker/routes/share.ts'
 import { embedRoutes, sharePageRoutes } from '#worker/routes/share-page.ts'
 import { stepRoutes } from '#worker/routes/steps.ts'
 import { captionRoutes, transcriptRoutes } from '#worker/routes/transcripts.ts'
+import { tutorRoutes } from '#worker/routes/tutor.ts'
 import { uploadRoutes } from '#worker/routes/uploads.ts'
 import { videoUrlRoutes } from '#worker/routes/video-url.ts'
 import type { MakeServices } from '#worker/services.ts'
@@ -63,18 +66,17 @@ interface Loopback {
   JobRunner: { runJobs: (tries: JobTry[]) => Promise<JobOutcome[]> }
 }
 
-function createApp(makeServices: MakeServices): Hono<AppEnv> {
+/** All routes; the test of who may do what reads them. */
+export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(answerProblem)
-  app.notFound(() => {
-    throw new AppError('not_found', 'There is nothing at this address.')
-  })
+  // Not thrown: what is thrown here skips what follows on every answer.
+  app.notFound((c) => answerProblem(new AppError('not_found', 'There is nothing at this address.'), c))
   app.use(async (c, next) => {
     c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
     c.set('services', makeServices(c.env))
     await next()
-    // The edge caches what does not say otherwise.
-    if (c.res.status !== 101 && !c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
+    completeHeaders(c)
   })
   return app
     .route('/api/health', healthRoutes)
@@ -89,6 +91,8 @@ function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/oembed', oembedRoutes)
     .route('/api/reprocess', reprocessRoutes)
     .route('/api/feedback', feedbackRoutes)
+    .route('/api/ai', tutorRoutes)
+    .route('/api/qa', qaRoutes)
     .route('/api', uploadRoutes)
     .route('/share', sharePageRoutes)
     .route('/embed', embedRoutes)

@@ -2,6 +2,7 @@ import type { Identity } from '#worker/ports/identity.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
 import type { TextRewriter } from '#worker/ports/text-rewriter.ts'
+import type { TutorModel } from '#worker/ports/tutor-model.ts'
 
 /** What the platform cannot run on a laptop, behind ports. The two entries fill it in. */
 export interface Services {
@@ -11,6 +12,8 @@ export interface Services {
   stepWriter: StepWriter
   /** The first choice; when it fails or adds something, the extractive rewriter does it. */
   textRewriter: TextRewriter
+  /** Null: the tutor quotes the video. */
+  tutorModel: TutorModel | null
 }
 
 export type MakeServices = (env: Env) => Services

@@ -38,6 +38,7 @@ function simulatedServices(): Services {
     speech: simulatedSpeech({ profile: () => profile, meter: tally.speechCalls }),
     stepWriter: simulatedStepWriter({ profile: () => profile, meter: tally.languageCalls }),
     textRewriter: extractiveTextRewriter,
+    tutorModel: null,
   }
 }
 

@@ -27,6 +27,7 @@ function simulatedServices(): Services {
     speech: simulatedSpeech({ profile, meter: tally.speechCalls }),
     stepWriter: simulatedStepWriter({ profile, meter: tally.languageCalls }),
     textRewriter: extractiveTextRewriter,
+    tutorModel: null,
   }
 }
 

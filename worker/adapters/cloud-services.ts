@@ -3,10 +3,12 @@ import {
   configuredSpeech,
   configuredStepWriter,
   configuredTextRewriter,
+  configuredTutorModel,
 } from '#worker/adapters/openai-compatible/configured.ts'
 import { workersAiSpeech } from '#worker/adapters/workers-ai/workers-ai-speech.ts'
 import { workersAiStepWriter } from '#worker/adapters/workers-ai/workers-ai-step-writer.ts'
 import { workersAiTextRewriter } from '#worker/adapters/workers-ai/workers-ai-text-rewriter.ts'
+import { workersAiTutorModel } from '#worker/adapters/workers-ai/workers-ai-tutor-model.ts'
 import { listOrigins } from '#worker/http/origins.ts'
 import type { Services } from '#worker/services.ts'
 
@@ -21,5 +23,6 @@ export function cloudServices(env: Env): Services {
     speech: configuredSpeech(env) ?? workersAiSpeech(env.AI),
     stepWriter: configuredStepWriter(env) ?? workersAiStepWriter(env.AI),
     textRewriter: configuredTextRewriter(env) ?? workersAiTextRewriter(env.AI),
+    tutorModel: configuredTutorModel(env) ?? workersAiTutorModel(env.AI),
   }
 }

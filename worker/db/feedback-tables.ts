@@ -1,8 +1,8 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { FeedbackAction, FeedbackKind } from '#contract/feedback.ts'
 import { epochMs } from './epoch-ms.ts'
 
-/** What people say of trainings and ask about them. */
+/** What people say of trainings. */
 export const feedback = sqliteTable(
   'feedback',
   {
@@ -22,20 +22,4 @@ export const feedback = sqliteTable(
     index('feedback_by_kind').on(t.moduleId, t.type, t.action),
     index('feedback_by_user').on(t.userId, t.createdAt),
   ],
-)
-
-export const questions = sqliteTable(
-  'questions',
-  {
-    id: text('id').primaryKey(),
-    moduleId: text('module_id').notNull(),
-    userId: text('user_id').notNull(),
-    stepId: text('step_id'),
-    videoTimeMs: integer('video_time_ms'),
-    question: text('question').notNull(),
-    answer: text('answer'),
-    isAnswered: integer('is_answered', { mode: 'boolean' }),
-    createdAt: epochMs('created_at').notNull(),
-  },
-  (t) => [index('questions_by_module').on(t.moduleId, t.createdAt)],
 )

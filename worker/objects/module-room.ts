@@ -3,6 +3,9 @@ import type { LiveEvent } from '#contract/live.ts'
 import type { Announced, Announcement } from '#worker/domain/live/announce.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { watchModule } from '#worker/domain/run/watch-run.ts'
+import type { AnsweredTurn, Turn } from '#worker/domain/tutor/answer-turn.ts'
+import type { TurnKey } from '#worker/domain/tutor/turn-store.ts'
+import { AnswerRelay, type RunningText, type TutorRunner } from './answer-relay.ts'
 
 /** A watcher that was away longer than this many events gets the newest ones; each tells the whole state. */
 const LOG_LENGTH = 100
@@ -11,10 +14,11 @@ const GOING_AWAY = 1012
 /** A lost message is found at the next look after its run has gone quiet. */
 const WATCH_EVERY_MS = 20_000
 
-/** Sockets, order and replay of one module. The truth is in D1: losing this object loses nothing but liveness. */
+/** Sockets, order and replay of one module, and the answers that are being given about it. The truth is in D1: losing this object loses nothing but liveness. */
 export class ModuleRoom extends DurableObject<Env> {
   /** Whether work was announced since the watchdog began to look: then what it finds ended has begun anew. */
   private hasNewWork = false
+  private readonly answers = new AnswerRelay(() => (this.ctx.exports as unknown as Loopback).TutorRunner)
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -65,6 +69,33 @@ export class ModuleRoom extends DurableObject<Env> {
     for (const socket of this.ctx.getWebSockets()) socket.close(GOING_AWAY, 'permissions changed')
   }
 
+  /** Has a question answered, and gives the answer as it comes into being. */
+  streamAnswer(turn: Turn): ReadableStream<Uint8Array> {
+    return this.answers.ask(turn).listen()
+  }
+
+  /** Has a question answered, within a time. Null: whoever gave the answer broke off. */
+  waitForAnswer(turn: Turn, withinMs: number): Promise<AnsweredTurn | null> {
+    return this.answers.ask(turn).waitFor(withinMs)
+  }
+
+  /** An answer that is being given, from its first piece on. Null: none is. */
+  resumeAnswer(key: TurnKey): ReadableStream<Uint8Array> | null {
+    return this.answers.find(key)?.listen() ?? null
+  }
+
+  /** Ends an answer, and waits until what was said of it is kept. */
+  async stopAnswer(key: TurnKey): Promise<void> {
+    const answer = this.answers.find(key)
+    answer?.halt('stopped')
+    await answer?.ended
+  }
+
+  /** What is being said to one person. */
+  listAnswers(userId: string): RunningText[] {
+    return this.answers.listOf(userId)
+  }
+
   /** For the health probe. */
   ping(): 'pong' {
     return 'pong'
@@ -98,6 +129,11 @@ export class ModuleRoom extends DurableObject<Env> {
   override webSocketError(socket: WebSocket): void {
     socket.close(GOING_AWAY, 'error')
   }
+}
+
+/** The entry's own `TutorRunner`, called as an invocation of its own. */
+interface Loopback {
+  TutorRunner: TutorRunner
 }
 
 /** Within a run all of these only grow, and an end is an end until the steps are edited. */

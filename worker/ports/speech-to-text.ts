@@ -11,7 +11,7 @@ export interface SpeechPart {
   prompt: string | null
 }
 
-export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav'
+export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav' | 'audio/webm'
 
 /** A word with its time relative to the beginning of the part. `0 ≤ startMs ≤ endMs ≤ durationMs`, starts ascending. */
 export interface HeardWord {

@@ -4,10 +4,18 @@ export interface TutorMessage {
   content: string
 }
 
+/** What a model is asked. */
+export interface TutorTask {
+  messages: readonly TutorMessage[]
+  /** Of which video. Its questions begin alike, so a model that keeps beginnings does well to be the same one for all. */
+  moduleId: string
+}
+
 /** One sentence of an answer, with the segments that it claims to rest on. */
 export interface TutorSentence {
   text: string
-  segmentIds: string[]
+  /** Numbers as the messages show them, from 1. */
+  segments: number[]
 }
 
 /** Answers a question from what was said in a video. */
@@ -15,9 +23,10 @@ export interface TutorModel {
   /** For logs: engine and model. */
   readonly name: string
   /**
-   * Asks for an answer, sentence by sentence. It may be wrong in every way (segments that do not exist, things that
-   * nobody said, markup, no sentences at all); `answerQuestion` checks it before anybody sees it.
-   * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`; the caller falls back to the extractive tutor
+   * Asks for an answer, and gives each sentence as soon as it is there; whoever stops reading stops the model. It may be
+   * wrong in every way (segments that do not exist, things that nobody said, markup, no sentences at all); `tellAnswer`
+   * checks each before anybody sees it.
+   * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`, before the first sentence or after any
    */
-  answer(messages: readonly TutorMessage[], signal: AbortSignal): Promise<TutorSentence[]>
+  answer(task: TutorTask, signal: AbortSignal): AsyncIterable<TutorSentence>
 }

@@ -9,5 +9,6 @@ export function idleServices(): Services {
     speech: { name: 'none', transcribe: () => Promise.reject(new Error('nothing is heard here')) },
     stepWriter: extractiveStepWriter,
     textRewriter: extractiveTextRewriter,
+    tutorModel: null,
   }
 }

@@ -101,20 +101,38 @@ function parseBody(text: string, who: string): unknown {
  * @throws {RefusedForm} for 400 and 422
  */
 export async function callOpenAi(server: OpenAiServer, call: Call): Promise<unknown> {
-  // Called through a function of its own: workerd refuses a `fetch` that is taken from an object.
-  const send = server.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
-  const headers = new Headers(server.apiKey === '' ? {} : { authorization: `Bearer ${server.apiKey}` })
-  if (typeof call.body === 'string') headers.set('content-type', 'application/json')
   const text = await withDeadline(call, async (signal) => {
     try {
-      const url = `${server.baseUrl.replace(/\/+$/, '')}${call.path}`
-      const response = await send(url, { method: 'POST', headers, body: call.body, signal })
-      const body = await readBody(response, call.who)
-      if (!response.ok) throw toError(response, body.slice(0, BODY_EXCERPT_CHARS), call.who)
-      return body
+      return await readBody(await post(server, { ...call, signal }), call.who)
     } catch (error) {
       throw toNetworkError(error, call.who)
     }
   })
   return parseBody(text, call.who)
+}
+
+/**
+ * Posts to an OpenAI-compatible server and gives back its answer as it comes. The signal ends it also later.
+ * @throws as {@link callOpenAi}
+ */
+export async function openOpenAiStream(server: OpenAiServer, call: Call): Promise<ReadableStream<Uint8Array>> {
+  const response = await withDeadline(call, async () => {
+    try {
+      return await post(server, call)
+    } catch (error) {
+      throw toNetworkError(error, call.who)
+    }
+  })
+  return response.body ?? new Blob([]).stream()
+}
+
+async function post({ baseUrl, apiKey, ...server }: OpenAiServer, call: Omit<Call, 'timeoutMs'>): Promise<Response> {
+  // Called through a function of its own: workerd refuses a `fetch` that is taken from an object.
+  const send = server.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
+  const headers = new Headers(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` })
+  const { path, body, signal, who } = call
+  if (typeof body === 'string') headers.set('content-type', 'application/json')
+  const response = await send(`${baseUrl.replace(/\/+$/, '')}${path}`, { method: 'POST', headers, body, signal })
+  if (response.ok) return response
+  throw toError(response, (await readBody(response, who)).slice(0, BODY_EXCERPT_CHARS), who)
 }

@@ -1,10 +1,13 @@
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
 import type { TextRewriter } from '#worker/ports/text-rewriter.ts'
+import type { TutorModel } from '#worker/ports/tutor-model.ts'
+import { withSecondChoice } from '../language/with-second-choice.ts'
 import type { OpenAiServer } from './call-open-ai.ts'
 import { openAiSpeech } from './openai-speech.ts'
 import { openAiStepWriter } from './openai-step-writer.ts'
 import { openAiTextRewriter } from './openai-text-rewriter.ts'
+import { openAiTutorModel } from './openai-tutor-model.ts'
 
 /**
  * @param patience how long one part may take, where it is not the usual time
@@ -26,6 +29,15 @@ export function configuredStepWriter(env: Env): StepWriter | null {
 export function configuredTextRewriter(env: Env): TextRewriter | null {
   const server = chatServer(env)
   return server === null ? null : openAiTextRewriter(server)
+}
+
+/** @returns null when no OpenAI-compatible chat server is configured */
+export function configuredTutorModel(env: Env): TutorModel | null {
+  const server = chatServer(env)
+  if (server === null) return null
+  const first = openAiTutorModel(server)
+  const { LANGUAGE_SECOND_MODEL: model } = env
+  return model === '' ? first : withSecondChoice(first, openAiTutorModel({ ...server, model }))
 }
 
 function chatServer(env: Env): OpenAiServer | null {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { ChatMessage } from '#worker/domain/step/prompts/write-steps.v2.ts'
 import { AppError } from '#worker/errors.ts'
-import { callOpenAi, type OpenAiServer, RefusedForm } from './call-open-ai.ts'
+import { callOpenAi, type OpenAiServer, openOpenAiStream, RefusedForm } from './call-open-ai.ts'
 
 interface ChatRequest {
-  messages: ChatMessage[]
+  messages: readonly { role: string; content: string }[]
   maxTokens: number
+  temperature?: number
   /** `response_format` as OpenAI has it; left out where the answer is plain text. */
   responseFormat?: object
   timeoutMs: number
@@ -44,8 +44,8 @@ interface Form {
 }
 
 /** What every server but the newest and the oldest takes. */
-function usualForm({ maxTokens, responseFormat }: ChatRequest): Form {
-  const form = { temperature: TEMPERATURE, max_tokens: maxTokens }
+function usualForm({ maxTokens, responseFormat, temperature = TEMPERATURE }: ChatRequest): Form {
+  const form = { temperature, max_tokens: maxTokens }
   return responseFormat === undefined ? form : { ...form, response_format: responseFormat }
 }
 
@@ -63,16 +63,22 @@ function simplerForm(form: Form, refusal: string): Form | null {
   return response_format === undefined ? null : withoutSchema
 }
 
-async function completeInAnyForm(server: OpenAiServer, request: ChatRequest): Promise<unknown> {
+/** Sends a request in a form that the server takes. @param more fields of the request beside its form */
+async function sendInAnyForm<Answer>(
+  { request, server, more }: { request: ChatRequest; server: OpenAiServer; more?: object },
+  send: (call: Parameters<typeof callOpenAi>[1]) => Promise<Answer>,
+): Promise<Answer> {
   const { messages, timeoutMs, signal } = request
   for (let form = usualForm(request); ; ) {
     try {
-      const body = JSON.stringify({ model: server.model, messages, ...form })
-      return await callOpenAi(server, { path: '/chat/completions', body, timeoutMs, signal, who: WHO })
+      const body = JSON.stringify({ model: server.model, messages, ...more, ...form })
+      return await send({ path: '/chat/completions', body, timeoutMs, signal, who: WHO })
     } catch (error) {
       const next = error instanceof RefusedForm ? simplerForm(form, error.body) : null
-      if (next === null) throw error
-      form = next
+      if (next !== null) form = next
+      else if (error instanceof RefusedForm) {
+        throw new AppError('ai_failed', `${WHO} refused the request.`, { cause: error })
+      } else throw error
     }
   }
 }
@@ -83,10 +89,13 @@ async function completeInAnyForm(server: OpenAiServer, request: ChatRequest): Pr
  * @throws {AppError} `ai_busy`, `ai_quota`, `ai_too_large`, `ai_timeout`, `ai_failed`
  */
 export async function chatWithOpenAi(server: OpenAiServer, request: ChatRequest): Promise<string> {
-  try {
-    return readContent(await completeInAnyForm(server, request))
-  } catch (error) {
-    if (!(error instanceof RefusedForm)) throw error
-    throw new AppError('ai_failed', `${WHO} refused the request.`, { cause: error })
-  }
+  return readContent(await sendInAnyForm({ server, request }, (call) => callOpenAi(server, call)))
+}
+
+/**
+ * The same, with the answer as the server-sent events of its tokens. The signal ends it also later.
+ * @throws as {@link chatWithOpenAi}
+ */
+export function streamFromOpenAi(server: OpenAiServer, request: ChatRequest): Promise<ReadableStream<Uint8Array>> {
+  return sendInAnyForm({ server, request, more: { stream: true } }, (call) => openOpenAiStream(server, call))
 }

@@ -16,6 +16,7 @@ const EXTENSIONS = {
   'audio/ogg': 'ogg',
   'audio/mpeg': 'mp3',
   'audio/wav': 'wav',
+  'audio/webm': 'webm',
 } as const satisfies Record<AudioContentType, string>
 /** Words about the form of the answer: models that write no times refuse `verbose_json`. */
 const REFUSES_TIMES = /response_format|verbose_json|timestamp_granularities/i

@@ -5,6 +5,8 @@ import { withDeadline } from '../with-deadline.ts'
 interface Run {
   model: string
   inputs: Record<string, unknown>
+  /** The third argument, but for its signal. */
+  options?: Record<string, unknown>
   timeoutMs: number
   signal: AbortSignal
   /** Who is called, for messages: "The speech service". */
@@ -20,11 +22,11 @@ function toAppError(error: unknown, who: string): AppError {
  * Runs a model of Workers AI.
  * @throws {AppError} `ai_busy`, `ai_quota`, `ai_too_large`, `ai_timeout`, `ai_failed`
  */
-export function runWorkersAi(ai: Ai, { model, inputs, ...deadline }: Run): Promise<unknown> {
+export function runWorkersAi(ai: Ai, { model, inputs, options, ...deadline }: Run): Promise<unknown> {
   return withDeadline(deadline, async (signal) => {
     try {
       // The types of a known model fit neither the audio container nor an answer that may be anything.
-      return (await (ai as Pick<Ai<Record<never, never>>, 'run'>).run(model, inputs, { signal })) as unknown
+      return (await (ai as Pick<Ai<Record<never, never>>, 'run'>).run(model, inputs, { ...options, signal })) as unknown
     } catch (error) {
       throw toAppError(error, deadline.who)
     }

@@ -1,4 +1,4 @@
-import { BufferSource, Input, type InputFormat, MP3, MP4, OGG, WAVE } from 'mediabunny'
+import { BufferSource, Input, type InputFormat, MP3, MP4, OGG, WAVE, WEBM } from 'mediabunny'
 import { OVERLAP_MS, REACH_SHARE } from '#media/cut-audio.ts'
 import { findCut } from '#media/find-cut.ts'
 import { type OpenSound, openSound, readSoundKind } from '#media/open-sound.ts'
@@ -20,12 +20,13 @@ export interface PartHalf {
 /** Without its overlap no half is to be much shorter: there would be no sentence left to understand a word by. */
 const SMALLEST_HALF_MS = 4_000
 
-/** What our own cutter writes: see `audio-formats.ts`. */
+/** What our own cutter writes (see `audio-formats.ts`), and what browsers record. */
 const CONTAINERS: Record<AudioContentType, InputFormat> = {
   'audio/mp4': MP4,
   'audio/ogg': OGG,
   'audio/mpeg': MP3,
   'audio/wav': WAVE,
+  'audio/webm': WEBM,
 }
 
 /**

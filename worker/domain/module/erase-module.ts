@@ -8,6 +8,7 @@ import { removeRuns } from '#worker/domain/run/run-store.ts'
 import { removeStretches } from '#worker/domain/run/stretch-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
 import { removeTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { abortParts } from '#worker/domain/upload/abort-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
 import { type ModuleRow, removeModule } from './module-store.ts'
@@ -30,5 +31,6 @@ export async function eraseModule(deps: { db: Db; bucket: R2Bucket }, module: Mo
   await removeTranscript(db, module.id)
   await removeFeedback(db, module.id)
   await removeLearning(db, module.id)
+  await removeQuestions(db, module.id)
   await removeModule(db, module.id)
 }

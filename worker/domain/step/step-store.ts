@@ -4,9 +4,14 @@ import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
 import type { StepRow, StepToStore } from './step-row.ts'
 import { INSERT_STEPS, placeSteps } from './step-sql.ts'
 
-/** All steps in the order of the list. */
-export function listSteps(db: Db, moduleId: string): Promise<StepRow[]> {
+/** The query for all steps in the order of the list. */
+export function selectSteps(db: Db, moduleId: string) {
   return db.select().from(steps).where(eq(steps.moduleId, moduleId)).orderBy(asc(steps.position))
+}
+
+/** All steps in the order of the list. */
+export async function listSteps(db: Db, moduleId: string): Promise<StepRow[]> {
+  return selectSteps(db, moduleId)
 }
 
 /** Whether a person has added or changed a step, which a new run must not replace. */

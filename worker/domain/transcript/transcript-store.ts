@@ -73,9 +73,14 @@ function isTranscript(moduleId: string) {
   )
 }
 
-/** All segments of the transcript in time order. */
-export function listSegments(db: Db, moduleId: string): Promise<SegmentRow[]> {
+/** The query for all segments of the transcript in time order. */
+export function selectSegments(db: Db, moduleId: string) {
   return db.select().from(transcriptSegments).where(isTranscript(moduleId)).orderBy(asc(transcriptSegments.position))
+}
+
+/** All segments of the transcript in time order. */
+export async function listSegments(db: Db, moduleId: string): Promise<SegmentRow[]> {
+  return selectSegments(db, moduleId)
 }
 
 /** Segments up to before a position, from so long before another one on. */

@@ -59,6 +59,7 @@ export function openDriver(services: Partial<Services> = {}): Driver {
       speech: fakeSpeech(),
       stepWriter: extractiveStepWriter,
       textRewriter: extractiveTextRewriter,
+      tutorModel: null,
       ...services,
     },
   }

@@ -1,0 +1,36 @@
+import { env } from 'cloudflare:workers'
+import { createParser } from 'eventsource-parser'
+import { nanoid } from 'nanoid'
+import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { NARRATION, STEPS } from '#worker/domain/tutor/testing/narration.ts'
+import { call } from './api.ts'
+import { plantModule } from './modules.ts'
+
+/** What the narration of a planted module answers, and how. */
+export const WRENCH = 'Where is the wrench for the wheel nuts?'
+
+/** A module that is READY, with what a trainer says about changing a tyre. @returns its owner and its id */
+export async function plantTutored(fields = {}, texts: readonly string[] = NARRATION) {
+  const as = `user_${nanoid(8)}`
+  const { id: moduleId } = await plantModule({ userId: as, status: 'READY', durationMs: 120_000, ...fields })
+  const segments = texts.map((text, at) => ({ startMs: at * 6_000, endMs: at * 6_000 + 6_000, text, confidence: null }))
+  await replaceTranscript(env.DB, moduleId, segments)
+  const saved = await call(`/api/steps/${moduleId}`, { as, json: { steps: STEPS } })
+  if (!saved.ok) throw new Error(await saved.text())
+  return { as, moduleId }
+}
+
+/** The values of a stream's events, read by a parser that knows nothing of ours. */
+export async function readEvents(response: Response): Promise<unknown[]> {
+  const events: unknown[] = []
+  const parser = createParser({
+    onEvent: ({ data }) => events.push(data === '[DONE]' ? data : JSON.parse(data)),
+    onError: (error) => {
+      throw error
+    },
+  })
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+  for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }))
+  parser.feed(decoder.decode())
+  return events
+}

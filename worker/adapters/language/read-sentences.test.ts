@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { TutorSentence } from '#worker/ports/tutor-model.ts'
+import { readSentences } from './read-sentences.ts'
+
+async function* stream(tokens: readonly string[]): AsyncGenerator<string> {
+  yield* tokens
+}
+
+async function read(...tokens: string[]): Promise<TutorSentence[]> {
+  const sentences: TutorSentence[] = []
+  for await (const sentence of readSentences(stream(tokens))) sentences.push(sentence)
+  return sentences
+}
+
+const said = (text: string, ...segments: number[]) => ({ text, segments })
+
+describe('readSentences', () => {
+  it.each<[string, TutorSentence[]]>([
+    ['One. [3]\nTwo. [4, 5]\n', [said('One.', 3), said('Two.', 4, 5)]],
+    ['One. [3]', [said('One.', 3)]],
+    ['One [3].\r\nTwo [#4][ 5 ; 6 ]', [said('One', 3), said('Two', 4, 5, 6)]],
+    ['One. [3] Two. [4]', [said('One.', 3), said('Two.', 4)]],
+    ['- One. [3]\n2. Two. [4-5]\n', [said('One.', 3), said('Two.', 4, 5)]],
+    ['Put [the] jack [under] it. [7]\n', [said('Put [the] jack [under] it.', 7)]],
+    ['It says 5 [bar], [8, 8]\n', [said('It says 5 [bar],', 8)]],
+    ['<think>Look at [1].\nHm. [2]\n</think>One. [3]', [said('One.', 3)]],
+    ['Well:\nNONE\n', []],
+    ['No source.\n\nOne. [3]\nNor here', [said('One.', 3)]],
+    ['{"sentences":[{"text":"One","segmentIds":["3"]}]}', []],
+    ['[3]\n', []],
+    ['<think>One. [3]\n', []],
+  ])('reads %j', async (text, sentences) => {
+    expect(await read(text)).toEqual(sentences)
+  })
+
+  it('gives a sentence as soon as it is certain that its sources are whole', async () => {
+    const given: string[] = []
+    async function* tokens() {
+      for (const token of ['One', '. [', '3', ']', '[4', ']', '\n', 'Two. [5] ', 'T', 'hree']) {
+        given.push(token)
+        yield token
+      }
+    }
+    const seen: [string, string | undefined][] = []
+    for await (const { text, segments } of readSentences(tokens())) seen.push([`${text} ${segments}`, given.at(-1)])
+    expect(seen).toEqual([
+      ['One. 3,4', '\n'],
+      ['Two. 5', 'T'],
+    ])
+  })
+
+  it('reads the same however the text is split', async () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '\n',
+        ' [',
+        '3',
+        ', ',
+        ']',
+        '.',
+        ' ',
+        '[12]',
+        '- ',
+        '<think>',
+        '</think>',
+        'ü',
+        '👩‍🏫',
+        'Loosen the nuts',
+      ),
+      fc.string({ maxLength: 5 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), fc.infiniteStream(fc.nat(6)), async (pieces, sizes) => {
+        const text = pieces.join('')
+        const tokens: string[] = []
+        for (let at = 0; at < text.length; ) {
+          const size = 1 + Number(sizes.next().value)
+          tokens.push(text.slice(at, at + size))
+          at += size
+        }
+        expect(await read(...tokens)).toEqual(await read(text))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('does not fill the memory with what has no end, and goes on after it', async () => {
+    const tokens = [...Array<string>(5_000).fill('word '), '\n', 'One. [3]\n']
+    expect(await read(...tokens)).toEqual([said('One.', 3)])
+  })
+})

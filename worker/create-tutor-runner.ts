@@ -1,0 +1,24 @@
+import { WorkerEntrypoint } from 'cloudflare:workers'
+import { openDb } from '#worker/db/db.ts'
+import { type AnsweredTurn, type AnswerListener, answerTurn, type Turn } from '#worker/domain/tutor/answer-turn.ts'
+import type { MakeServices } from '#worker/services.ts'
+
+/**
+ * The entrypoint in which one question is answered: an invocation of its own, so that neither the work nor the
+ * connection to the model is the room's, which has one thread and six connections for all of its module.
+ */
+export function createTutorRunner(makeServices: MakeServices) {
+  return class TutorRunner extends WorkerEntrypoint<Env> {
+    answer(turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
+      const { DB, TUTOR_MODEL_ANSWERS_PER_DAY } = this.env
+      const deps = {
+        db: openDb(DB),
+        d1: DB,
+        nowMs: () => Date.now(),
+        model: makeServices(this.env).tutorModel,
+        modelAnswersPerDay: Number(TUTOR_MODEL_ANSWERS_PER_DAY),
+      }
+      return answerTurn(deps, turn, listener)
+    }
+  }
+}

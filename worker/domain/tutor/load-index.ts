@@ -1,0 +1,50 @@
+import type { Db } from '#worker/db/db.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { selectSteps } from '#worker/domain/step/step-store.ts'
+import { selectSegments } from '#worker/domain/transcript/transcript-store.ts'
+import { openIndex, type TutorIndex } from './open-index.ts'
+
+/** Which state of a module an index was made from. */
+export interface IndexOf {
+  moduleId: string
+  /** Null for a module whose transcript grows: its index is not kept. */
+  version: string | null
+}
+
+/** An index of three hours of speech has some 10 MB, and an isolate 128 in all. */
+const MAX_KEPT_WORDS = 150_000
+
+const kept = new Map<string, { version: string; index: TutorIndex }>()
+
+/** Every change of steps or transcript outside of a run has a new version of the steps. */
+export function indexOf(module: ModuleRow): IndexOf {
+  const { id: moduleId, status, run, transcriptRun, stepsVersion } = module
+  return { moduleId, version: status === 'PROCESSING' ? null : `${run}/${transcriptRun}/${stepsVersion}` }
+}
+
+/** What the tutor knows of a module; kept in memory for the next question. */
+export async function loadIndex(db: Db, { moduleId, version }: IndexOf): Promise<TutorIndex> {
+  const known = kept.get(moduleId)
+  if (known !== undefined && known.version === version) return known.index
+  const [segments, steps] = await db.batch([selectSegments(db, moduleId), selectSteps(db, moduleId)])
+  const index = openIndex({
+    segments: segments.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
+    steps: steps.map(({ id, title, description, startMs, endMs, aliases }) => {
+      return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
+    }),
+  })
+  keep({ moduleId, version }, index)
+  return index
+}
+
+/** The oldest go first. */
+function keep({ moduleId, version }: IndexOf, index: TutorIndex): void {
+  kept.delete(moduleId)
+  if (version === null) return
+  kept.set(moduleId, { version, index })
+  let words = 0
+  for (const [id, each] of [...kept].reverse()) {
+    words += each.index.tokens.length
+    if (words > MAX_KEPT_WORDS) kept.delete(id)
+  }
+}

@@ -1,0 +1,34 @@
+import type { SaidSegment } from '#worker/ports/step-writer.ts'
+import { answerExtractively } from './answer-extractively.ts'
+import { answerQuickPrompt } from './answer-quick-prompt.ts'
+import type { TutorIndex } from './open-index.ts'
+import { type Asked, rankPassages } from './rank-passages.ts'
+import type { TutorAnswer } from './tutor-answer.ts'
+
+/** What can be said without a model, and what a model would be shown. */
+export interface AnswerPlan {
+  /** Told where no model is asked, and where one fails. */
+  whole: TutorAnswer
+  /** Where {@link whole} comes from. */
+  by: 'steps' | 'extractive'
+  /** Segments of the best passages, in time order; null where no model is to be asked. */
+  shown: readonly SaidSegment[] | null
+}
+
+/**
+ * Decides how a question is answered. Quick prompts are answered from the steps, and what the video does not cover is
+ * said without asking a model.
+ */
+export function planAnswer(index: TutorIndex, asked: Asked): AnswerPlan {
+  const quick = answerQuickPrompt(index.steps, asked)
+  if (quick !== null) return { whole: quick, by: 'steps', shown: null }
+  const whole = answerExtractively(index, asked)
+  return { whole, by: 'extractive', shown: whole.isCovered ? chooseSegments(index, asked) : null }
+}
+
+function chooseSegments(index: TutorIndex, asked: Asked): SaidSegment[] {
+  const chosen = new Set<number>()
+  for (const { firstSegment, lastSegment } of rankPassages(index, asked).passages)
+    for (let at = firstSegment; at <= lastSegment; at += 1) chosen.add(at)
+  return index.segments.filter((_, at) => chosen.has(at))
+}

@@ -1,0 +1,112 @@
+import type { AnswerEnd } from '#contract/tutor.ts'
+import { AppError, describeError } from '#worker/errors.ts'
+import type { SaidSegment } from '#worker/ports/step-writer.ts'
+import type { TutorModel, TutorSentence, TutorTask } from '#worker/ports/tutor-model.ts'
+import { checkCitations } from './check-citations.ts'
+import { cleanAnswer } from './clean-answer.ts'
+import type { AnswerPlan } from './plan-answer.ts'
+import type { QuotedSentence, TutorAnswer } from './tutor-answer.ts'
+
+/** Why an answer is not to go on: people stopped it, it has to be given now, or whoever passes it on has gone. */
+export type Halt = 'stopped' | 'late' | 'lost'
+
+/** An answer as it was told. */
+export interface ToldAnswer {
+  answer: TutorAnswer
+  /** `broken`: what was told is a part. */
+  end: AnswerEnd
+  /** `steps`, `extractive` or the model's name. */
+  by: string
+}
+
+interface Telling {
+  /** Null where there is none, or none that may be asked. */
+  model: TutorModel | null
+  ask: (shown: readonly SaidSegment[]) => TutorTask
+  /** Fires with a {@link Halt} as its reason. */
+  halt: AbortSignal
+  /** Is given the text, piece by piece; all pieces together are the text. */
+  tell: (piece: string) => void
+}
+
+/** The prompt asks for five; a model that does not stop is stopped. */
+const MAX_SENTENCES = 8
+
+/**
+ * Tells an answer as it comes into being. Of a model's sentences only those are told that their segments support. Never
+ * fails: where a model has said nothing that holds, the speaker's own words are told.
+ */
+export async function tellAnswer(plan: AnswerPlan, { model, ask, halt, tell }: Telling): Promise<ToldAnswer> {
+  const { shown } = plan
+  if (model === null || shown === null) return tellWhole(plan, tell)
+  const told: QuotedSentence[] = []
+  const outcome = await listen(model.answer(ask(shown), halt), halt, (sentence) => {
+    const grounded = ground(sentence, shown)
+    if (grounded === null) return true
+    tell(told.length === 0 ? grounded.text : ` ${grounded.text}`)
+    return told.push(grounded) < MAX_SENTENCES
+  })
+  const answer = { ...plan.whole, sentences: told, text: told.map(({ text }) => text).join(' ') }
+  if (halt.reason === 'stopped') return { answer, end: 'stopped', by: model.name }
+  const isLate = halt.reason === 'late'
+  if (outcome !== 'complete' || told.length === 0) {
+    console.warn({ event: 'tutor_model_failed', model: model.name, told: told.length, outcome })
+  }
+  if (told.length === 0) return tellWhole(plan, tell)
+  // Too late to tell more; what takes the place of its pieces is the whole text.
+  if (isLate) return tellWhole(plan, () => undefined)
+  return { answer, end: outcome === 'complete' ? 'complete' : 'broken', by: model.name }
+}
+
+/** A piece is a paragraph. */
+function tellWhole({ whole, by }: AnswerPlan, tell: (piece: string) => void): ToldAnswer {
+  for (const piece of whole.text.split(/(?<=\n\n)/)) tell(piece)
+  return { answer: whole, end: 'complete', by }
+}
+
+/**
+ * Hears a model out, but no longer than it is wanted, even where it does not listen to its signal.
+ * @param take false when nothing more is wanted
+ * @returns `complete`, or what went wrong
+ */
+async function listen(
+  sentences: AsyncIterable<TutorSentence>,
+  halt: AbortSignal,
+  take: (sentence: TutorSentence) => boolean,
+): Promise<string> {
+  const iterator = sentences[Symbol.asyncIterator]()
+  const halted = untilAborted(halt)
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), halted])
+      if (next.done === true) return 'complete'
+      if (!take(next.value)) return 'complete'
+    }
+  } catch (error) {
+    return describeError(error)
+  } finally {
+    // Not waited for: a model that hangs would hang here too. Its failure is told already.
+    iterator.return?.().catch(() => undefined)
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  const aborted = new Promise<never>((_, reject) => {
+    const stop = () => reject(new AppError('ai_timeout', `The answer was halted: ${String(signal.reason)}.`))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  // Heard of later, or never where the answer ends by itself.
+  aborted.catch(() => undefined)
+  return aborted
+}
+
+/** A model cites only what it was shown, and a sentence without a source that holds is not told. */
+function ground(sentence: TutorSentence, shown: readonly SaidSegment[]): QuotedSentence | null {
+  const text = cleanAnswer(sentence.text).replace(/\s+/g, ' ')
+  const cited = sentence.segments.flatMap((number) => shown[number - 1]?.id ?? [])
+  const [checked] = checkCitations([{ text, segmentIds: cited }], { segments: shown })
+  if (text === '' || checked === undefined || checked.segmentIds.length === 0) return null
+  const ids = new Set(checked.segmentIds)
+  return { text, segmentIds: [...ids], startMs: shown.find(({ id }) => ids.has(id))?.startMs ?? 0 }
+}

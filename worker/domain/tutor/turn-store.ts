@@ -1,0 +1,122 @@
+import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
+import type { Db } from '#worker/db/db.ts'
+import { questions, tutorDays } from '#worker/db/tutor-tables.ts'
+
+/** A question with what was answered. */
+export type TurnRow = typeof questions.$inferSelect
+
+/** Whose turn in which conversation. */
+export interface TurnKey {
+  moduleId: string
+  userId: string
+  turnId: string
+}
+
+/** A question as it is asked. */
+export type NewTurn = TurnKey & Pick<TurnRow, 'id' | 'stepId' | 'videoTimeMs' | 'question' | 'createdAt'>
+
+/** How often a model may be asked about one module on one day. */
+export interface ModelBudget {
+  /** `2026-11-21`, UTC. */
+  day: string
+  /** 0: not at all. */
+  limit: number
+}
+
+/** Turns of a conversation that are shown; more than anybody scrolls through. */
+const CONVERSATION_MAX_TURNS = 200
+
+const INSERT = `
+  INSERT INTO questions (id, module_id, user_id, turn_id, step_id, video_time_ms, question, created_at)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (module_id, user_id, turn_id) DO NOTHING`
+/** Counted with the question and only once with it. */
+const SPEND = `
+  INSERT INTO tutor_days (module_id, day, model_answers)
+  SELECT ?2, ?3, 1 WHERE ?4 > 0 AND EXISTS (SELECT 1 FROM questions WHERE id = ?1)
+  ON CONFLICT (module_id, day) DO UPDATE SET model_answers = model_answers + 1 WHERE model_answers < ?4`
+
+/**
+ * Keeps a question, and counts that a model is asked for its answer.
+ * @returns isNew: false for a turn that was asked before, of which nothing changes; mayAskModel: within the budget
+ */
+export async function insertTurn(
+  d1: D1Database,
+  turn: NewTurn,
+  { day, limit }: ModelBudget,
+): Promise<{ isNew: boolean; mayAskModel: boolean }> {
+  const { id, moduleId, userId, turnId, stepId, videoTimeMs, question, createdAt } = turn
+  const insert = d1.prepare(INSERT).bind(id, moduleId, userId, turnId, stepId, videoTimeMs, question, createdAt)
+  const spend = d1.prepare(SPEND).bind(id, moduleId, day, limit)
+  const [inserted, spent] = await d1.batch(limit > 0 ? [insert, spend] : [insert])
+  return { isNew: inserted?.meta.changes === 1, mayAskModel: (spent?.meta.changes ?? 0) === 1 }
+}
+
+/** How an answer ended. */
+export interface TurnEnd {
+  answer: string
+  end: AnswerEnd
+  meta: AnswerMeta | null
+  answeredBy: string
+  endedAt: number
+}
+
+const END = `
+  UPDATE questions SET answer = ?4, outcome = ?5, meta = ?6, is_covered = ?6->>'isCovered', answered_by = ?7, ended_at = ?8,
+         step_id = coalesce(step_id, ?6->>'$.step.id')
+  WHERE module_id = ?1 AND user_id = ?2 AND turn_id = ?3 AND (outcome IS NULL OR outcome = 'broken' AND ?5 = 'complete')`
+
+/** Ends a turn once; a broken one may still become complete. What was forgotten meanwhile stays so. */
+export async function endTurn(d1: D1Database, { moduleId, userId, turnId }: TurnKey, ended: TurnEnd): Promise<void> {
+  const { answer, end, meta, answeredBy, endedAt } = ended
+  const json = meta === null ? null : JSON.stringify(meta)
+  await d1.prepare(END).bind(moduleId, userId, turnId, answer, end, json, answeredBy, endedAt).run()
+}
+
+function isTurn({ moduleId, userId, turnId }: TurnKey) {
+  return and(eq(questions.moduleId, moduleId), eq(questions.userId, userId), eq(questions.turnId, turnId))
+}
+
+/** @returns null when this person has not asked it */
+export async function findTurn(db: Db, key: TurnKey): Promise<TurnRow | null> {
+  const [row] = await db.select().from(questions).where(isTurn(key))
+  return row ?? null
+}
+
+/** The newest turns of one person with one module's tutor, oldest first. */
+export async function listTurns(db: Db, { moduleId, userId }: Omit<TurnKey, 'turnId'>): Promise<TurnRow[]> {
+  const newest = await db
+    .select()
+    .from(questions)
+    .where(and(eq(questions.moduleId, moduleId), eq(questions.userId, userId)))
+    .orderBy(desc(questions.createdAt), desc(questions.id))
+    .limit(CONVERSATION_MAX_TURNS)
+  return newest.reverse()
+}
+
+/** Marks answers as broken that nobody is giving any more. */
+export async function breakTurns(db: Db, ids: readonly string[], endedAt: number): Promise<void> {
+  await db
+    .update(questions)
+    .set({ end: 'broken', endedAt })
+    .where(and(inArray(questions.id, [...ids]), isNull(questions.end)))
+}
+
+/** Does the same for all that were asked before a time. */
+export async function breakTurnsBefore(db: Db, beforeMs: number, endedAt: number): Promise<void> {
+  await db
+    .update(questions)
+    .set({ end: 'broken', endedAt })
+    .where(and(isNull(questions.end), lt(questions.createdAt, beforeMs)))
+}
+
+/** Forgets what one person and a module's tutor said. */
+export async function removeTurns(db: Db, { moduleId, userId }: Omit<TurnKey, 'turnId'>): Promise<void> {
+  await db.delete(questions).where(and(eq(questions.moduleId, moduleId), eq(questions.userId, userId)))
+}
+
+/** Removes all questions about a module that is erased. */
+export async function removeQuestions(db: Db, moduleId: string): Promise<void> {
+  await db.delete(questions).where(eq(questions.moduleId, moduleId))
+  await db.delete(tutorDays).where(eq(tutorDays.moduleId, moduleId))
+}

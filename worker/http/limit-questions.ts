@@ -1,0 +1,29 @@
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { AppError } from '#worker/errors.ts'
+
+/** The period of both limits in wrangler.toml; after it at the latest there is room again. */
+const PERIOD_S = 60
+
+/**
+ * Lets a question pass where neither its author nor everybody together asks too much. The author's limit comes first, so
+ * that whoever is over it costs nothing, and the module's after it is known that they may open it.
+ * @throws {AppError} rate_limited
+ */
+export async function limitQuestions(
+  { TUTOR_USER_LIMIT, TUTOR_MODULE_LIMIT }: Env,
+  userId: string,
+  openModule: () => Promise<ModuleRow>,
+): Promise<ModuleRow> {
+  if (!(await TUTOR_USER_LIMIT.limit({ key: userId })).success) {
+    throw tooMany('You have asked many questions in a short time. Please wait a minute, then ask again.')
+  }
+  const module = await openModule()
+  if (!(await TUTOR_MODULE_LIMIT.limit({ key: module.id })).success) {
+    throw tooMany('Many people are asking about this video right now. Please ask again in a minute.')
+  }
+  return module
+}
+
+function tooMany(message: string): AppError {
+  return new AppError('rate_limited', message, { retryAfterS: PERIOD_S })
+}

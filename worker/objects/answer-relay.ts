@@ -1,0 +1,48 @@
+import type { AnsweredTurn, AnswerListener, Turn } from '#worker/domain/tutor/answer-turn.ts'
+import type { TurnKey } from '#worker/domain/tutor/turn-store.ts'
+import { RunningAnswer } from './running-answer.ts'
+
+/** Whoever answers, in an invocation of its own. */
+export interface TutorRunner {
+  answer(turn: Turn, listener: AnswerListener): Promise<AnsweredTurn>
+}
+
+/** Text so far of an answer that is being given. */
+export type RunningText = Pick<TurnKey, 'turnId'> & { text: string }
+
+/** The answers that are being given about one module: each is asked for once, and heard by whoever wants to. */
+export class AnswerRelay {
+  private readonly running = new Map<string, RunningAnswer>()
+  private readonly runner: () => TutorRunner
+
+  constructor(runner: () => TutorRunner) {
+    this.runner = runner
+  }
+
+  /** The answer to a question; one that is being given already goes on. */
+  ask(turn: Turn): RunningAnswer {
+    const key = keyOf(turn)
+    const known = this.running.get(key)
+    if (known !== undefined) return known
+    const answer = new RunningAnswer(async (listener) => this.runner().answer(turn, listener))
+    this.running.set(key, answer)
+    void answer.ended.then(() => this.running.delete(key))
+    return answer
+  }
+
+  find(key: TurnKey): RunningAnswer | null {
+    return this.running.get(keyOf(key)) ?? null
+  }
+
+  /** Those of one person. */
+  listOf(userId: string): RunningText[] {
+    return [...this.running].flatMap(([key, { text }]) => {
+      const [owner, turnId = ''] = JSON.parse(key) as string[]
+      return owner === userId ? [{ turnId, text }] : []
+    })
+  }
+}
+
+function keyOf({ userId, turnId }: Pick<TurnKey, 'userId' | 'turnId'>): string {
+  return JSON.stringify([userId, turnId])
+}

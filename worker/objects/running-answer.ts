@@ -1,0 +1,144 @@
+import { RpcTarget } from 'cloudflare:workers'
+import { ANSWER_UNHEARD_MS } from '#contract/limits.ts'
+import type { AnsweredTurn, AnswerListener } from '#worker/domain/tutor/answer-turn.ts'
+import type { Halt } from '#worker/domain/tutor/tell-answer.ts'
+import { writeEnd, writePiece } from '#worker/domain/tutor/write-stream.ts'
+
+type Listener = ReadableByteStreamController
+
+/** Gives an answer to whoever is to pass it on. @returns how it ended */
+export type Answer = (listener: AnswerListener) => Promise<AnsweredTurn>
+
+/** A line that has gone is noticed only when something is written to it, at the second time at the latest. */
+const SIGN_OF_LIFE_MS = 2_000
+
+/** One answer that is being given, with all that was said of it and all who listen. */
+export class RunningAnswer {
+  /** Null: whoever gave it broke off. */
+  readonly ended: Promise<AnsweredTurn | null>
+  private readonly encoder = new TextEncoder()
+  private readonly listeners = new Set<Listener>()
+  private readonly pieces: string[] = []
+  private readonly halted = Promise.withResolvers<Halt>()
+  private end: string | null = null
+  private unheard: ReturnType<typeof setTimeout> | null = null
+  private waiting = 0
+
+  constructor(answer: Answer) {
+    this.ended = this.run(answer)
+    this.noticeSilence()
+    const signs = setInterval(() => this.sendAll(writePiece('')), SIGN_OF_LIFE_MS)
+    void this.ended.then(() => clearInterval(signs))
+  }
+
+  /** What was said so far. */
+  get text(): string {
+    return this.pieces.join('')
+  }
+
+  halt(why: Halt): void {
+    this.halted.resolve(why)
+  }
+
+  /** The answer from its first piece on. */
+  listen(): ReadableStream<Uint8Array> {
+    let own: Listener
+    return new ReadableStream({
+      type: 'bytes',
+      start: (controller) => {
+        own = controller
+        this.listeners.add(own)
+        this.noticeSilence()
+        const said = this.pieces.map(writePiece).join('')
+        if (said !== '') this.send(own, said)
+        if (this.end !== null) this.finish(own, this.end)
+      },
+      cancel: () => this.leave(own),
+    })
+  }
+
+  /** Waits for the end, but not for long: then the answer has to be given with what there is. */
+  async waitFor(deadlineMs: number): Promise<AnsweredTurn | null> {
+    const timer = setTimeout(() => this.halt('late'), deadlineMs)
+    this.waiting += 1
+    this.noticeSilence()
+    try {
+      return await this.ended
+    } finally {
+      clearTimeout(timer)
+      this.waiting -= 1
+      this.noticeSilence()
+    }
+  }
+
+  private async run(answer: Answer): Promise<AnsweredTurn | null> {
+    const answered = await answer(this.openListener()).catch((error: unknown) => {
+      console.warn({ event: 'tutor_runner_lost', cause: String(error) })
+      return null
+    })
+    this.end = writeEnd(answered)
+    if (this.unheard !== null) clearTimeout(this.unheard)
+    for (const listener of this.listeners) this.finish(listener, this.end)
+    return answered
+  }
+
+  private openListener(): AnswerListener {
+    return new Teller({
+      tell: async (piece) => {
+        this.pieces.push(piece)
+        this.sendAll(writePiece(piece))
+      },
+      untilHalted: () => this.halted.promise,
+    })
+  }
+
+  private sendAll(lines: string): void {
+    for (const listener of this.listeners) this.send(listener, lines)
+  }
+
+  /** One listener who is gone must not keep the answer from the others. */
+  private send(listener: Listener, lines: string): void {
+    try {
+      listener.enqueue(this.encoder.encode(lines))
+    } catch (error) {
+      console.warn({ event: 'tutor_listener_dropped', error: String(error) })
+      this.leave(listener)
+    }
+  }
+
+  private finish(listener: Listener, end: string): void {
+    this.send(listener, end)
+    if (!this.listeners.delete(listener)) return
+    listener.close()
+  }
+
+  private leave(listener: Listener): void {
+    this.listeners.delete(listener)
+    this.noticeSilence()
+  }
+
+  /** Nobody who listens has some time to come back. */
+  private noticeSilence(): void {
+    if (this.unheard !== null) clearTimeout(this.unheard)
+    if (this.end !== null || this.listeners.size + this.waiting > 0) return
+    this.unheard = setTimeout(() => this.halt('stopped'), ANSWER_UNHEARD_MS)
+  }
+}
+
+/** What another invocation may call of an answer. */
+class Teller extends RpcTarget implements AnswerListener {
+  readonly #listener: AnswerListener
+
+  constructor(listener: AnswerListener) {
+    super()
+    this.#listener = listener
+  }
+
+  tell(piece: string): Promise<void> {
+    return this.#listener.tell(piece)
+  }
+
+  untilHalted(): Promise<Halt> {
+    return this.#listener.untilHalted()
+  }
+}

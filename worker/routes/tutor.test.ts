@@ -1,0 +1,245 @@
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { describe, expect, it } from 'vitest'
+import { Conversation, StreamMeta, TutorAnswerBody } from '#contract/tutor.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
+import { openDb } from '#worker/db/db.ts'
+import { eraseModule } from '#worker/domain/module/erase-module.ts'
+import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
+
+const ASK = '/api/ai/contextual-response'
+const STREAM = `${ASK}/stream`
+const QUOTE = '“The wrench for the wheel nuts is under the carpet of the boot.'
+
+const someone = () => `user_${nanoid(8)}`
+
+async function rowsOf(moduleId: string) {
+  const asked = env.DB.prepare('SELECT * FROM questions WHERE module_id = ? ORDER BY created_at, rowid').bind(moduleId)
+  return (await asked.all()).results
+}
+
+async function conversationOf(as: string, moduleId: string) {
+  return (await answerOf(Conversation, `/api/ai/conversation/${moduleId}`, { as })).messages
+}
+
+const ask = (as: string, json: Record<string, unknown>) => answerOf(TutorAnswerBody, ASK, { as, json })
+
+describe('POST /api/ai/contextual-response', () => {
+  it('answers from the video, with the moments that the answer rests on, and keeps both', async () => {
+    const { moduleId } = await plantTutored()
+    const as = someone()
+    const json = { moduleId, userMessage: ` ${WRENCH} `, currentStep: { id: 'b' }, allSteps: [], videoTime: 20.5 }
+    const answer = await ask(as, json)
+    expect(answer.answer).toContain(QUOTE)
+    expect(answer).toMatchObject({ isCovered: true, step: { id: 'b', title: 'Loosen the nuts', start: 18 } })
+    expect(answer.citations[0]).toMatchObject({ segmentIds: ['c-00003'], start: 18 })
+    for (const { sentence } of answer.citations) expect(answer.answer).toContain(sentence)
+    expect(await rowsOf(moduleId)).toMatchObject([
+      {
+        user_id: as,
+        turn_id: answer.turnId,
+        question: WRENCH,
+        step_id: 'b',
+        video_time_ms: 20_500,
+        is_covered: 1,
+        outcome: 'complete',
+        answered_by: 'extractive',
+      },
+    ])
+  })
+
+  it('answers the quick prompts from the steps, and says what the video does not cover', async () => {
+    const { moduleId } = await plantTutored()
+    const next = await ask(someone(), { moduleId, userMessage: "What's the next step?", videoTime: 20 })
+    expect(next).toMatchObject({ answer: expect.stringMatching(/^The next step is “Lift the car” \(0:36\)/) as string })
+    const none = await ask(someone(), { moduleId, userMessage: 'How do you brew espresso?', videoTime: 20 })
+    expect(none).toMatchObject({ isCovered: false, citations: [], step: { id: 'b' } })
+    expect(none.answer).toBe('This video does not cover that. The nearest step is “Loosen the nuts” (0:18).')
+    expect((await rowsOf(moduleId)).map((row) => [row['answered_by'], row['is_covered']])).toEqual([
+      ['steps', 1],
+      ['extractive', 0],
+    ])
+  })
+
+  it.each([
+    ['the step itself', { id: 'c', title: 'x' }, [], 'c'],
+    ['its index', 1, [{ id: 'a' }, { id: 'd' }], 'd'],
+    ['an index that is nowhere', 7, [{ id: 'a' }], 'b'],
+    ['an id that is nowhere', { id: 'zzz' }, [], 'b'],
+    ['an index among what are no steps', 0, ['a'], 'b'],
+    ['nothing', null, undefined, 'b'],
+  ])('knows the step from %s, or else from the time', async (_what, currentStep, allSteps, stepId) => {
+    const { moduleId } = await plantTutored()
+    await ask(someone(), { moduleId, userMessage: WRENCH, currentStep, allSteps, videoTime: 20 })
+    expect(await rowsOf(moduleId)).toMatchObject([{ step_id: stepId }])
+  })
+
+  it('does not answer the same turn twice, and keeps apart what others ask by the same id', async () => {
+    const { moduleId } = await plantTutored()
+    const [as, turnId] = [someone(), nanoid()]
+    const first = await ask(as, { moduleId, turnId, userMessage: WRENCH })
+    const again = await ask(as, { moduleId, turnId, userMessage: WRENCH })
+    expect(again).toEqual(first)
+    const events = await readEvents(await call(STREAM, { as, json: { moduleId, turnId, userMessage: WRENCH } }))
+    expect(events[0]).toBe(first.answer)
+    expect(await rowsOf(moduleId)).toHaveLength(1)
+    const other = await ask(someone(), {
+      moduleId,
+      turnId,
+      userMessage: 'How much pressure does the spare wheel need?',
+    })
+    expect(other.answer).toContain('4 bar')
+    expect(await rowsOf(moduleId)).toHaveLength(2)
+  })
+
+  it('answers from what the transcript and the steps are now', async () => {
+    const { as, moduleId } = await plantTutored()
+    await ask(as, { moduleId, userMessage: WRENCH })
+    const json = { text: 'The wrench for the wheel nuts is in the glove box.' }
+    expect((await call(`/api/transcript/${moduleId}/c-00003`, { as, method: 'PATCH', json })).status).toBe(200)
+    expect((await ask(as, { moduleId, userMessage: WRENCH })).answer).toContain('glove box')
+  })
+
+  it('says so where there is no transcript and no step yet', async () => {
+    const { id: moduleId } = await plantModule()
+    const answer = await ask(someone(), { moduleId, userMessage: WRENCH })
+    expect(answer).toMatchObject({ answer: 'This video does not cover that.', isCovered: false, step: null })
+  })
+
+  it.each([
+    ['no question', { userMessage: ' ' }],
+    ['a letter', { userMessage: 'x'.repeat(2_001) }],
+    ['a time before the video', { videoTime: -1 }],
+    ['an id of a turn that is none', { turnId: 'a b' }],
+  ])('refuses %s', async (_what, fields) => {
+    const { moduleId } = await plantTutored()
+    const json = { moduleId, userMessage: WRENCH, ...fields }
+    for (const path of [ASK, STREAM]) {
+      expect((await problemOf(path, { as: someone(), json })).code).toBe('invalid_request')
+    }
+  })
+})
+
+describe('POST /api/ai/contextual-response/stream', () => {
+  it('is the format of the specification, byte by byte', async () => {
+    const { moduleId } = await plantTutored()
+    const json = { moduleId, turnId: 'turn-0001', userMessage: "What's the next step?", videoTime: 60 }
+    const response = await call(STREAM, { as: someone(), json })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const text = 'You are at the last step: “Mount the spare wheel” (0:54). Tighten the nuts.'
+    const meta = '{"turnId":"turn-0001","isCovered":true,"citations":[],'
+    const step = '"step":{"id":"d","title":"Mount the spare wheel","start":54}'
+    const bytes = (await response.text()).replace(/"ms":\d+/, '"ms":7')
+    expect(bytes).toBe(`data: "${text}"\n\ndata: ${meta}${step},"ms":7,"answer":"${text}"}\n\ndata: [DONE]\n\n`)
+  })
+
+  it('sends pieces that are the text, what it rests on, and the end', async () => {
+    const { moduleId } = await plantTutored()
+    const as = someone()
+    const userMessage = 'How many newton metres, and how much bar does the spare wheel need? „Ümläut“ 👩‍🏫'
+    const events = await readEvents(await call(STREAM, { as, json: { moduleId, userMessage } }))
+    expect(events.at(-1)).toBe('[DONE]')
+    const meta = StreamMeta.parse(events.at(-2))
+    expect(events.slice(0, -2).join('')).toBe(meta.answer)
+    expect(events.slice(0, -2).every((each) => typeof each === 'string')).toBe(true)
+    expect(await conversationOf(as, moduleId)).toMatchObject([
+      { role: 'user', content: userMessage, turnId: meta.turnId, end: null, meta: null, isTyping: false },
+      { role: 'assistant', content: meta.answer, turnId: meta.turnId, end: 'complete', isTyping: false },
+    ])
+  })
+})
+
+describe('a conversation', () => {
+  it('is what one person and the tutor of one module said, oldest first, and nobody else sees it', async () => {
+    const { as: owner, moduleId } = await plantTutored()
+    const other = await plantTutored()
+    const as = someone()
+    await ask(as, { moduleId, userMessage: WRENCH })
+    await ask(as, { moduleId, userMessage: 'Walk me through it' })
+    await ask(as, { moduleId: other.moduleId, userMessage: 'What about the handbrake?' })
+    const messages = await conversationOf(as, moduleId)
+    expect(messages.map(({ role, content }) => [role, content.slice(0, 20)])).toEqual([
+      ['user', WRENCH.slice(0, 20)],
+      ['assistant', QUOTE.slice(0, 20)],
+      ['user', 'Walk me through it'],
+      ['assistant', '1. Secure the car (0'],
+    ])
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(4)
+    expect(messages[1]?.meta).toMatchObject({ isCovered: true, step: { id: 'b' } })
+    for (const stranger of [owner, someone()]) expect(await conversationOf(stranger, moduleId)).toEqual([])
+  })
+
+  it('is forgotten by whoever led it, and by nobody else', async () => {
+    const { moduleId } = await plantTutored()
+    const [as, other] = [someone(), someone()]
+    for (const each of [as, other]) await ask(each, { moduleId, userMessage: WRENCH })
+    const path = `/api/ai/conversation/${moduleId}`
+    expect((await call(path, { as, method: 'DELETE' })).status).toBe(200)
+    expect(await conversationOf(as, moduleId)).toEqual([])
+    expect(await conversationOf(other, moduleId)).toHaveLength(2)
+  })
+
+  it('goes with the module', async () => {
+    const { moduleId } = await plantTutored()
+    await ask(someone(), { moduleId, userMessage: WRENCH })
+    const db = openDb(env.DB)
+    const module = await findModule(db, moduleId)
+    if (module === null) throw new Error('no module')
+    await eraseModule({ db, bucket: env.MEDIA }, module)
+    expect(await rowsOf(moduleId)).toEqual([])
+  })
+})
+
+describe('who may ask', () => {
+  const calls = (moduleId: string): [string, Parameters<typeof call>[1]][] => [
+    [ASK, { json: { moduleId, userMessage: WRENCH } }],
+    [STREAM, { json: { moduleId, userMessage: WRENCH } }],
+    [`${ASK}/stop`, { json: { moduleId, turnId: 'turn-0001' } }],
+    [`${STREAM}/${moduleId}/turn-0001`, {}],
+    [`/api/ai/conversation/${moduleId}`, {}],
+    [`/api/ai/conversation/${moduleId}`, { method: 'DELETE' }],
+    ['/api/qa/ask', { json: { moduleId, question: WRENCH } }],
+    [`/api/qa/transcribe?moduleId=${moduleId}`, { body: 'x', headers: { 'content-type': 'audio/webm' } }],
+  ]
+
+  it('nobody who is not signed in', async () => {
+    for (const [path, options] of calls('x'.repeat(22))) {
+      expect((await problemOf(path, options)).code, path).toBe('unauthenticated')
+    }
+  })
+
+  it('nobody about a module that they cannot open, which answers like a missing one', async () => {
+    const hidden = await plantTutored({ shared: false })
+    const deleted = await plantTutored()
+    await updateModule(openDb(env.DB), deleted.moduleId, { deletedAt: 1 })
+    const missing = calls('x'.repeat(22))
+    for (const { moduleId } of [hidden, deleted]) {
+      for (const [at, [path, options]] of calls(moduleId).entries()) {
+        const problem = await problemOf(path, { as: someone(), ...options })
+        const same = await problemOf(missing[at]?.[0] ?? '', { as: someone(), ...missing[at]?.[1] })
+        expect(problem.code, path).toBe('not_found')
+        expect({ ...problem, requestId: '' }, path).toEqual({ ...same, requestId: '' })
+      }
+      expect(await rowsOf(moduleId)).toEqual([])
+    }
+  })
+
+  it('not more than twenty questions a minute, with the time after which there is room again', async () => {
+    const { moduleId } = await plantTutored()
+    const as = someone()
+    const json = { moduleId, userMessage: "What's the next step?" }
+    const answers = await Promise.all(Array.from({ length: 21 }, () => call(ASK, { as, json })))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(1)
+    expect(refused[0]?.headers.get('retry-after')).toBe('60')
+    expect(await problemOf(STREAM, { as, json })).toMatchObject({
+      code: 'rate_limited',
+      error: 'You have asked many questions in a short time. Please wait a minute, then ask again.',
+    })
+    expect((await call(ASK, { as: someone(), json })).status).toBe(200)
+  })
+})
