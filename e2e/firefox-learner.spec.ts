@@ -90,6 +90,8 @@ test('shows captions in Firefox, above the controls, still after a reload, and r
   await player.press('k')
   await expect.poll(captionLine, { timeout: 10_000 }).toBe('auto')
   await player.press('k')
+  await player.press('5')
+  await expect.poll(captions).toMatch(/green button/)
   const leftS = await videoTimeOf(learner)
   await learner.reload()
   await expect(player.getByText(/^Resumed at 00:/)).toBeVisible()

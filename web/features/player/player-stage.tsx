@@ -6,6 +6,7 @@ import { CaptionRoom } from './caption-room.tsx'
 import { useKeptPosition } from './kept-position.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { makeTimeLink } from './make-time-link.ts'
+import { MiniPlayer } from './mini-player.tsx'
 import { PlayerControls } from './player-controls.tsx'
 import type { PlayerProps } from './player-handle.ts'
 import { PlayerHotkeys } from './player-hotkeys.tsx'
@@ -148,11 +149,12 @@ export function PlayerStage(props: PlayerProps) {
         {props.isResumed === true && <StartOver fromS={props.startAtS ?? 0} />}
         <PlayerNotice text={notice} />
         <TouchAndMouse />
+        <MiniPlayer videoRef={videoRef} />
         {hasKeys && <PlayerHotkeys steps={steps} onShowKeys={controls.onShowKeys} />}
         <StatusAnnouncer className="sr-only" />
       </Container>
       <LockScreen {...{ videoRef, title, poster, steps }} />
-      {hasKeysShown && <KeysDialog onClose={hideKeys} />}
+      {hasKeysShown && <KeysDialog pageKeys={props.pageKeys} onClose={hideKeys} />}
     </Player>
   )
 }
