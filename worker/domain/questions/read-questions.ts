@@ -44,10 +44,11 @@ function placeQuestion(asked: OpenQuestion, steps: readonly StepRow[]): PlacedQu
 function presentGroup({ questions, text, otherTexts }: AlikeQuestions<PlacedQuestion>): QuestionGroup {
   const count = (isMeant: (question: PlacedQuestion) => boolean) => questions.filter(isMeant).length
   const moments = new Set(questions.flatMap(({ timeS }) => (timeS === null ? [] : Math.floor(timeS))))
+  const others = otherTexts.map((other) => excerpt(other, OTHER_WORDING_MAX_CHARS))
   return {
     id: questions[0]?.id ?? '',
     text: excerpt(text, TEXT_MAX_CHARS),
-    wordings: otherTexts.slice(0, OTHER_WORDINGS_MAX).map((other) => excerpt(other, OTHER_WORDING_MAX_CHARS)),
+    wordings: [...new Set(others)].slice(0, OTHER_WORDINGS_MAX),
     ids: questions.map(({ id }) => id),
     count: questions.length,
     people: new Set(questions.map(({ userId }) => userId)).size,
