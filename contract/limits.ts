@@ -94,3 +94,7 @@ export const RECORDING_MAX_BYTES = 2 * 1024 * 1024
 /** Rows of the debug page (specification §9), and the most that one call answers. */
 export const DEBUG_LIST_DEFAULT = 50
 export const DEBUG_LIST_MAX = 200
+/** Questions that a trainer's view groups: the newest, so that it costs the same however many were asked. */
+export const QUESTIONS_GROUPED_MAX = 1_000
+/** Groups in one answer; nobody works through more, and those that are left out move up. */
+export const QUESTION_GROUPS_MAX = 200

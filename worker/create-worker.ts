@@ -23,6 +23,7 @@ import { mediaRoutes } from '#worker/routes/media.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
 import { oembedRoutes } from '#worker/routes/oembed.ts'
 import { qaRoutes } from '#worker/routes/qa.ts'
+import { questionRoutes } from '#worker/routes/questions.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { shareRoutes } from '#worker/routes/share.ts'
 import { embedRoutes, sharePageRoutes } from '#worker/routes/share-page.ts'
@@ -90,6 +91,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/share', shareRoutes)
     .route('/api/learning-metrics', learningRoutes)
     .route('/api/oembed', oembedRoutes)
+    .route('/api/questions', questionRoutes)
     .route('/api/reprocess', reprocessRoutes)
     .route('/api/feedback', feedbackRoutes)
     .route('/api/ai', tutorRoutes)
