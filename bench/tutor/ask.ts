@@ -8,15 +8,27 @@ export interface Heard {
   heardAtMs: number[]
 }
 
-/** Asks as the page does and hears the answer out. @param number no two questions have the same, nor the same author */
-export async function ask(url: string, name: PlantedName, number: number): Promise<Heard> {
+/** The tutor, and a stream of the same server that is nothing but a stream. */
+const PATHS = { tutor: '/api/ai/contextual-response/stream', bare: '/api/bench/bare' }
+
+/** What is asked. */
+export interface Asking {
+  url: string
+  path: keyof typeof PATHS
+  name: PlantedName
+  /** No two questions have the same, nor the same author. */
+  number: number
+}
+
+/** Asks as the page does and hears the answer out. */
+export async function ask({ url, path, name, number }: Asking): Promise<Heard> {
   const question = writeQuestion(number)
   const heardAtMs: number[] = []
   const last: string[] = []
   const body = JSON.stringify({ moduleId: PLANTED[name].id, userMessage: question, videoTime: 10 })
   const headers = { authorization: `Bearer learner-${number}.a.b`, 'content-type': 'application/json' }
   const askedAtMs = Date.now()
-  const response = await fetch(`${url}/api/ai/contextual-response/stream`, { method: 'POST', headers, body })
+  const response = await fetch(`${url}${PATHS[path]}`, { method: 'POST', headers, body })
   if (!response.ok || response.body === null) throw new Error(`${response.status}: ${await response.text()}`)
   const parser = createParser({
     onEvent: ({ data }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { serveWorker } from '../pipeline/serve.ts'
-import { ask, type Heard } from './ask.ts'
+import { type Asking, ask, type Heard } from './ask.ts'
 import { type Figures, figuresOf, findOverheads } from './overheads.ts'
 import { type ModelCall, PLANTED, type PlantedName } from './planted.ts'
 
@@ -57,17 +57,19 @@ async function measure(url: string, run: () => Promise<Heard[]>): Promise<Measur
   }
 }
 
-async function askInTurn(url: string, name: PlantedName, rounds: number): Promise<Heard[]> {
+type What = Omit<Asking, 'number'>
+
+async function askInTurn(what: What, rounds: number): Promise<Heard[]> {
   const heard: Heard[] = []
-  for (let round = 0; round < rounds; round += 1) heard.push(await ask(url, name, (asked += 1)))
+  for (let round = 0; round < rounds; round += 1) heard.push(await ask({ ...what, number: (asked += 1) }))
   return heard
 }
 
 /** New questions come at their times, whether those before are answered or not. */
-async function askTogether(url: string, name: PlantedName): Promise<Heard[]> {
+async function askTogether(what: What): Promise<Heard[]> {
   const running: Promise<Heard>[] = []
   for (let at = 0; at < PER_SECOND * LOAD_S; at += 1) {
-    running.push(ask(url, name, (asked += 1)))
+    running.push(ask({ ...what, number: (asked += 1) }))
     await sleep(1_000 / PER_SECOND)
   }
   return Promise.all(running)
@@ -78,20 +80,23 @@ async function measureAll(stateFolder: string) {
   const worker = await serve(stateFolder)
   const { url } = worker
   const inTurn = async (name: PlantedName) => {
+    const what = { url, path: 'tutor', name } as const
     const planted = await fetch(`${url}/api/bench/plant/${name}`, { method: 'POST' })
     if (!planted.ok) throw new Error(await planted.text())
-    const cold = await measure(url, () => askInTurn(url, name, 1))
-    await askInTurn(url, name, WARM_UPS)
+    const cold = await measure(url, () => askInTurn(what, 1))
+    await askInTurn(what, WARM_UPS)
     tell(`${ROUNDS} questions about ${PLANTED[name].segments} segments, one after the other`)
-    return { firstEver: cold.first.meanMs, ...(await measure(url, () => askInTurn(url, name, ROUNDS))) }
+    return { firstEver: cold.first.meanMs, ...(await measure(url, () => askInTurn(what, ROUNDS))) }
   }
   try {
     const tenMinutes = await inTurn('tenMinutes')
     const threeHours = await inTurn('threeHours')
+    const bare = await measure(url, () => askInTurn({ url, path: 'bare', name: 'threeHours' }, ROUNDS))
     tell(`${PER_SECOND} new questions a second about the longer one, for ${LOAD_S} s`)
-    const together = await measure(url, () => askTogether(url, 'threeHours'))
+    const together = await measure(url, () => askTogether({ url, path: 'tutor', name: 'threeHours' }))
+    const bareTogether = await measure(url, () => askTogether({ url, path: 'bare', name: 'threeHours' }))
     const machine = { cores: availableParallelism(), loadAtFirst, loadAtLast: loadavg()[0] ?? 0 }
-    return { tenMinutes, threeHours, together, machine }
+    return { tenMinutes, threeHours, bare, together, bareTogether, machine }
   } finally {
     await worker.stop()
   }
@@ -99,28 +104,39 @@ async function measureAll(stateFolder: string) {
 
 type All = Awaited<ReturnType<typeof measureAll>>
 
-/** The mean of a chunk, since a single one is told in whole milliseconds. */
-function isMet({ tenMinutes, threeHours, together }: All): boolean {
-  const inTurn = [tenMinutes, threeHours].every(({ first }) => first.medianMs <= FIRST_MAX_MS)
-  const chunks = [tenMinutes, threeHours, together].every(({ chunk }) => chunk.meanMs <= CHUNK_MAX_MS)
-  return inTurn && chunks && together.first.p95Ms <= FIRST_MAX_MS
+/** What a chunk costs beside what any stream costs here: usually, and under load at the 95th percentile. */
+function ownPerChunkMs({ tenMinutes, threeHours, bare, together, bareTogether }: All) {
+  return {
+    tenMinutes: tenMinutes.chunk.medianMs - bare.chunk.medianMs,
+    threeHours: threeHours.chunk.medianMs - bare.chunk.medianMs,
+    together: together.chunk.p95Ms - bareTogether.chunk.p95Ms,
+  }
+}
+
+function isMet(all: All): boolean {
+  const inTurn = [all.tenMinutes, all.threeHours].every(({ first }) => first.medianMs <= FIRST_MAX_MS)
+  const chunks = Object.values(ownPerChunkMs(all)).every((ms) => ms <= CHUNK_MAX_MS)
+  return inTurn && chunks && all.together.first.p95Ms <= FIRST_MAX_MS
 }
 
 function printTable(all: All): void {
-  const { tenMinutes, threeHours, together, machine } = all
+  const { tenMinutes, threeHours, bare, together, bareTogether, machine } = all
   const ms = (value: number) => `${value.toFixed(1)} ms`.padStart(10)
-  const row = (what: string, { meanMs, medianMs, p95Ms }: Figures, target: string) =>
-    console.log(`${what.padEnd(52)}${ms(meanMs)}${ms(medianMs)}${ms(p95Ms)}   ${target}`)
-  console.log(`${''.padEnd(52)}${['mean', 'median', 'p95'].map((name) => name.padStart(10)).join('')}`)
+  const row = (what: string, { meanMs, medianMs, p95Ms }: Figures, target = '') =>
+    console.log(`${what.padEnd(54)}${ms(meanMs)}${ms(medianMs)}${ms(p95Ms)}   ${target}`)
+  const own = ownPerChunkMs(all)
+  const ownOf = (value: number) => `ours ${value.toFixed(1)} ≤ ${CHUNK_MAX_MS} ms`
+  console.log(`${''.padEnd(54)}${['mean', 'median', 'p95'].map((name) => name.padStart(10)).join('')}`)
   row('Before the first token, ten minutes of speech', tenMinutes.first, `median ≤ ${FIRST_MAX_MS} ms`)
   row('Before the first token, three hours', threeHours.first, `median ≤ ${FIRST_MAX_MS} ms`)
   row(`… at ${PER_SECOND} new questions a second`, together.first, `p95 ≤ ${FIRST_MAX_MS} ms`)
-  row('Each further chunk, ten minutes of speech', tenMinutes.chunk, `mean ≤ ${CHUNK_MAX_MS} ms`)
-  row('Each further chunk, three hours', threeHours.chunk, `mean ≤ ${CHUNK_MAX_MS} ms`)
-  row(`… at ${PER_SECOND} new questions a second`, together.chunk, `mean ≤ ${CHUNK_MAX_MS} ms`)
-  console.log(
-    `First question ever, whose index is made: ${tenMinutes.firstEver} ms, and ${threeHours.firstEver} ms about three hours`,
-  )
+  row('Each further chunk, ten minutes of speech', tenMinutes.chunk, ownOf(own.tenMinutes))
+  row('Each further chunk, three hours', threeHours.chunk, ownOf(own.threeHours))
+  row('… of a stream that is nothing but a stream', bare.chunk)
+  row(`Each further chunk, at ${PER_SECOND} new questions a second`, together.chunk, ownOf(own.together))
+  row('… of a stream that is nothing but a stream', bareTogether.chunk)
+  const ever = `${tenMinutes.firstEver} ms, and ${threeHours.firstEver} ms about three hours`
+  console.log(`First question ever, whose index is made: ${ever}`)
   const { cores, loadAtFirst, loadAtLast } = machine
   console.log(`Load ${loadAtFirst.toFixed(1)} before, ${loadAtLast.toFixed(1)} at the end, on ${cores} cores`)
   console.log(isMet(all) ? 'met' : 'NOT MET')
@@ -128,13 +144,16 @@ function printTable(all: All): void {
 
 /** One object whose names carry their units. */
 function toJson(all: All) {
-  const { tenMinutes, threeHours, together, machine } = all
-  const present = ({ first, chunk }: Measured) => ({ beforeFirstToken: first, perChunk: chunk })
+  const { tenMinutes, threeHours, bare, together, bareTogether, machine } = all
+  const own = ownPerChunkMs(all)
+  const present = ({ first, chunk }: Measured, ownMs: number, bareStream: Measured) => {
+    return { beforeFirstToken: first, perChunk: { ...chunk, ownMs }, perChunkOfBareStream: bareStream.chunk }
+  }
   return {
-    tenMinutes: { ...present(tenMinutes), firstQuestionEverMs: tenMinutes.firstEver },
-    threeHours: { ...present(threeHours), firstQuestionEverMs: threeHours.firstEver },
-    threeHoursUnderLoad: { ...present(together), questionsPerSecond: PER_SECOND },
-    targets: { beforeFirstTokenMs: FIRST_MAX_MS, perChunkMs: CHUNK_MAX_MS, isMet: isMet(all) },
+    tenMinutes: { ...present(tenMinutes, own.tenMinutes, bare), firstQuestionEverMs: tenMinutes.firstEver },
+    threeHours: { ...present(threeHours, own.threeHours, bare), firstQuestionEverMs: threeHours.firstEver },
+    threeHoursUnderLoad: { ...present(together, own.together, bareTogether), questionsPerSecond: PER_SECOND },
+    targets: { beforeFirstTokenMs: FIRST_MAX_MS, ownPerChunkMs: CHUNK_MAX_MS, isMet: isMet(all) },
     machine,
   }
 }

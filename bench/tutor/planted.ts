@@ -9,6 +9,8 @@ export type PlantedName = keyof typeof PLANTED
 export const FIRST_SENTENCE_MS = 300
 export const SENTENCE_EVERY_MS = 40
 export const SENTENCES = 5
+/** That a stream is at its end is an event of its own, a token later. */
+export const END_AFTER_MS = 20
 
 const QUESTION = 'where is the wrench for the wheel nuts?'
 const LETTERS = [...QUESTION.matchAll(/[a-z]/g)].map(({ index }) => index)

@@ -11,6 +11,7 @@ import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
 import type { Services } from '#worker/services.ts'
 import {
+  END_AFTER_MS,
   FIRST_SENTENCE_MS,
   type ModelCall,
   PLANTED,
@@ -41,6 +42,7 @@ const simulatedModel: TutorModel = {
       call.saidAtMs.push(Date.now())
       yield { text: text ?? '', segments: [Number(number)] }
     }
+    await sleep(END_AFTER_MS)
   },
 }
 
@@ -61,7 +63,30 @@ export const TutorRunner = createTutorRunner(benchServices)
 
 const worker = createWorker(benchServices)
 
+/** What a stream costs that nobody checks, keeps or shares: the way through the server to the learner. */
+function streamBare(question: string): ReadableStream<Uint8Array> {
+  const call: ModelCall = { question, askedAtMs: Date.now(), saidAtMs: [] }
+  calls.push(call)
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      if (call.saidAtMs.length === SENTENCES) {
+        controller.enqueue(encoder.encode('data: {"ms":0}\n\ndata: [DONE]\n\n'))
+        controller.close()
+        return
+      }
+      await sleep(SENTENCE_EVERY_MS)
+      call.saidAtMs.push(Date.now())
+      controller.enqueue(encoder.encode('data: "The wrench for the wheel nuts is under the carpet."\n\n'))
+    },
+  })
+}
+
 const bench = new Hono<{ Bindings: Env }>()
+  .post('/api/bench/bare', async (c) => {
+    const { userMessage } = await c.req.json<{ userMessage: string }>()
+    return new Response(streamBare(userMessage), { headers: { 'content-type': 'text/event-stream' } })
+  })
   .get('/api/bench/calls', (c) => c.json(calls.splice(0)))
   .post('/api/bench/plant/:name', async (c) => {
     await plantModule(c.env, c.req.param('name') as PlantedName)
