@@ -64,7 +64,7 @@ export default defineConfig({
           pool: 'vmThreads',
           environment: 'jsdom',
           include: ['web/**/*.test.{ts,tsx}'],
-          setupFiles: ['./checks/provide-web-crypto.ts', './web/testing/setup-web.ts'],
+          setupFiles: ['./checks/provide-browser.ts', './web/testing/setup-web.ts'],
         },
       },
       {

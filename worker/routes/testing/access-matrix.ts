@@ -106,6 +106,10 @@ export const ACCESS: Record<string, Route> = {
   'GET /api/learning-metrics/:moduleId': { access: 'owner', ok: 200 },
   'GET /api/learning-metrics/:moduleId/export': { access: 'owner', ok: 200, query: 'format=csv' },
 
+  'GET /api/questions/:moduleId': { access: 'owner', ok: 200 },
+  'POST /api/questions/:moduleId/settle': { access: 'owner', ok: 200, json: { ids: ['none'] } },
+  'POST /api/questions/:moduleId/reopen': { access: 'owner', ok: 200, json: { ids: ['none'] } },
+
   'GET /api/debug/modules/debug': { access: 'user', ok: 200 },
   'GET /api/debug/modules/:moduleId': { access: 'inspector', ok: 200 },
   'GET /api/debug/usage': { access: 'user', ok: 200 },
