@@ -6,6 +6,8 @@ import { Conversation, SpokenText, TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 
+vi.spyOn(console, 'log').mockImplementation(() => undefined)
+
 const someone = () => `user_${nanoid(8)}`
 
 /** A speech server for the worker under test, until the test ends. @returns the forms that it was sent */
@@ -60,9 +62,9 @@ describe('POST /api/qa/transcribe', () => {
     const forms = openSpeechServer(saying('Where is the Hazet wrench?'))
     const { path, options } = await recorded()
     expect(await answerOf(SpokenText, path, options)).toEqual({ success: true, text: 'Where is the Hazet wrench?' })
-    const [form] = forms
-    expect((form?.get('file') as File).name).toBe('part.webm')
-    expect([form?.get('language'), form?.get('prompt')]).toEqual(['en', 'wrench, Hazet'])
+    const [form] = forms as [FormData]
+    expect((form.get('file') as File).name).toBe('part.webm')
+    expect([form.get('language'), form.get('prompt')]).toEqual(['en', 'wrench, Hazet'])
   })
 
   it('is empty where nobody spoke', async () => {
