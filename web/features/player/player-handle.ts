@@ -9,7 +9,10 @@ export interface PlayerHandle {
   pause(): void
   /** Plays from one moment to another and stops there, unless somebody seeks or pauses before. */
   playRange(startS: number, endS: number): void
+  /** To the next speed in that direction; stays at the ends. */
+  changeRate(way: 'slower' | 'faster'): void
   readonly currentTime: number
+  readonly isPlaying: boolean
   /** What the video shows now, at most so wide; null while it shows nothing, and where it cannot be drawn. */
   drawFrame(maxWidthPx: number): Promise<Blob | null>
 }
@@ -20,6 +23,8 @@ export interface PlaybackEvent {
   seconds: number
   isPlaying: boolean
 }
+
+export type PageKeys = readonly (readonly [keys: string, does: string])[]
 
 export interface PlayerProps {
   ref?: Ref<PlayerHandle> | undefined
@@ -39,6 +44,8 @@ export interface PlayerProps {
   keepAs?: string | undefined
   /** The chapters of the video, in order. The same list for as long as they are the same. */
   steps?: readonly PlayerStep[] | undefined
+  /** Keys of the rest of the page, and what they do, for the list of keys. */
+  pageKeys?: PageKeys | undefined
   /** Address of the page for links to a moment. */
   link?: string | undefined
   onTimeChange?: ((seconds: number) => void) | undefined
