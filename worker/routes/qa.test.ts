@@ -6,6 +6,8 @@ import { Conversation, SpokenText, TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 
+vi.spyOn(console, 'log').mockImplementation(() => undefined)
+
 const someone = () => `user_${nanoid(8)}`
 
 /** A speech server for the worker under test, until the test ends. @returns the forms that it was sent */
