@@ -22,6 +22,7 @@ const PASSED_ON = [
   'LANGUAGE_MODEL',
   'LANGUAGE_SECOND_MODEL',
   'LANGUAGE_API_KEY',
+  'TUTOR_MODEL_ANSWERS_PER_DAY',
   'MAX_UPLOAD_BYTES',
 ]
 // Secrets that have to exist, and are empty where no hosted model is used.
