@@ -16,7 +16,9 @@ interface ComposerProps {
   /** There is nothing that could be asked about. */
   isOff: boolean
   /** Closed on a small screen: nothing but the field, and the way to open it. */
-  onOpen: (() => void) | undefined
+  isClosed: boolean
+  onOpen: () => void
+  onShow: () => void
   /** Somebody has just closed it, and is still at its button. */
   wasClosed: boolean
   onText: (text: string) => void
@@ -26,7 +28,7 @@ interface ComposerProps {
 
 /** Where questions are written, said and sent. */
 export function Composer(props: ComposerProps) {
-  const { text, voice, isOnline, isBusy, isOff, onOpen, wasClosed, onText, onSend, onStop } = props
+  const { text, voice, isOnline, isBusy, isOff, isClosed, wasClosed, onText, onSend, onStop } = props
   const id = useId()
   const { hint, warnsOfLength, tellUnsupported } = useHint({ text, voice, isOnline })
   const isTooLong = text.length > QUESTION_MAX_CHARS
@@ -61,17 +63,17 @@ export function Composer(props: ComposerProps) {
           aria-describedby={`${id}-hint`}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
-          onFocus={onOpen}
+          onFocus={isClosed ? props.onOpen : undefined}
           className="field-sizing-content max-h-32 min-h-10 min-w-0 flex-1 resize-none bg-transparent px-2.5 py-2 text-base text-ink outline-none placeholder:text-ink-faint disabled:opacity-55 sm:text-sm sm:leading-6"
         />
         {!isOff && <VoiceButton voice={voice} onUnsupported={tellUnsupported} describedBy={`${id}-hint`} />}
-        {onOpen !== undefined && text === '' ? (
-          <ShowButton takesFocus={wasClosed} onPress={onOpen} />
+        {isClosed && text === '' ? (
+          <ShowButton takesFocus={wasClosed} onPress={props.onShow} />
         ) : (
           <SendOrStop isBusy={isBusy} canSend={canSend} onStop={onStop} />
         )}
       </div>
-      <Hint id={`${id}-hint`} isOpen={onOpen === undefined} isWarning={warnsOfLength} text={hint} />
+      <Hint id={`${id}-hint`} isOpen={!isClosed} isWarning={warnsOfLength} text={hint} />
     </form>
   )
 }

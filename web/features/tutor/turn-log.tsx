@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, type Ref, useImperativeHandle, useRef } from 'react'
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import type { Turn } from './turn.ts'
 import { useFollowEnd } from './use-follow-end.ts'
@@ -11,6 +11,8 @@ export interface TurnLogHandle {
 
 interface TurnLogProps {
   ref: Ref<TurnLogHandle>
+  /** Somebody has just asked to see it. */
+  takesFocus: boolean
   turns: readonly Turn[]
   /** In place of turns. */
   empty: ReactNode
@@ -18,15 +20,17 @@ interface TurnLogProps {
 }
 
 /** The conversation, oldest first; its end stays in sight unless the reader looks at something earlier. */
-export function TurnLog({ ref, turns, empty, renderTurn }: TurnLogProps) {
+export function TurnLog({ ref, takesFocus, turns, empty, renderTurn }: TurnLogProps) {
   const box = useRef<HTMLDivElement>(null)
   const { isAtEnd, follow, onScroll } = useFollowEnd(box, turns)
-  useImperativeHandle(ref, () => ({
-    show() {
-      follow()
-      box.current?.focus({ preventScroll: true })
-    },
-  }))
+  useImperativeHandle(ref, () => ({ show }))
+  useEffect(() => {
+    if (takesFocus) box.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+  function show() {
+    follow()
+    box.current?.focus({ preventScroll: true })
+  }
   return (
     <div className="relative flex min-h-0 flex-1 flex-col border-line max-lg:border-t">
       <div
@@ -44,7 +48,7 @@ export function TurnLog({ ref, turns, empty, renderTurn }: TurnLogProps) {
         <Button
           variant="secondary"
           size="small"
-          onClick={follow}
+          onClick={show}
           className="absolute! bottom-2 left-1/2 -translate-x-1/2"
         >
           <ArrowDown aria-hidden="true" className="size-4" />

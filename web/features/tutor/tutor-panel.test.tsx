@@ -231,6 +231,7 @@ describe('an answer', () => {
     expect(announced()).toContain(TROUBLE)
     server.stream = 'line'
     await user.click(button('Ask again'))
+    expect(conversation()).toHaveFocus()
     await waitFor(() => expect(server.lines).toHaveLength(1))
     server.line.finish({ answer: 'The red valve.' })
     expect(await screen.findByText('The red valve.')).toBeVisible()
@@ -294,7 +295,20 @@ describe('the conversation', () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Clear conversation' }))
     await user.click(await screen.findByRole('button', { name: 'Clear' }))
     await waitFor(() => expect(screen.queryByText('The red one.')).toBeNull())
+    await waitFor(() => expect(conversation()).toHaveFocus())
     expect(server.calls.map(({ name }) => name)).toContain('DELETE /api/ai/conversation/m1')
+  })
+
+  test('stays when it could not be cleared', async () => {
+    const server = new FakeTutor()
+    server.messages = before
+    server.forgetting = NETWORK_ERROR
+    const { user } = openTutor(server)
+    await user.click(await screen.findByRole('button', { name: 'More about this conversation' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Clear conversation' }))
+    await user.click(await screen.findByRole('button', { name: 'Clear' }))
+    expect(await screen.findByText('Failed to clear the conversation. Please try again.')).toBeVisible()
+    expect(screen.getByText('The red one.')).toBeVisible()
   })
 
   test('that cannot be loaded does not keep anybody from asking', async () => {
@@ -392,6 +406,7 @@ describe('the list', () => {
     await user.click(button('Jump to latest'))
     expect(list.scrollTop).toBe(900)
     expect(screen.queryByRole('button', { name: 'Jump to latest' })).toBeNull()
+    expect(list).toHaveFocus()
   })
 })
 
@@ -401,7 +416,7 @@ describe('on a small screen', () => {
     const { user } = openTutor(server, {}, 'small')
     expect(screen.queryByRole('region', { name: 'Conversation' })).toBeNull()
     await user.click(button('Show the tutor'))
-    expect(conversation()).toBeVisible()
+    expect(conversation()).toHaveFocus()
     await user.click(button('Hide the tutor'))
     expect(screen.queryByRole('region', { name: 'Conversation' })).toBeNull()
     expect(button('Show the tutor')).toHaveFocus()

@@ -1,9 +1,11 @@
-import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef } from 'react'
+import { toast } from 'sonner'
 import { useMediaQuery } from '#web/lib/use-media-query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Composer } from './composer.tsx'
 import { ConversationMissing, ConversationSkeleton, Invitation } from './invitation.tsx'
 import { QuickPrompts } from './quick-prompts.tsx'
+import type { Turn } from './turn.ts'
 import { TurnLog, type TurnLogHandle } from './turn-log.tsx'
 import { TurnView } from './turn-view.tsx'
 import { TutorTools } from './tutor-tools.tsx'
@@ -22,10 +24,11 @@ export function TutorPanel(props: TutorPanelProps) {
   const { isOpen } = panel.opening
   const composer = <PanelComposer key="composer" panel={panel} />
   const prompts = <PanelPrompts key="prompts" panel={panel} />
-  const log = <PanelLog key="log" panel={panel} {...props} />
+  const list = useRef<TurnLogHandle>(null)
+  const log = <PanelLog key="log" list={list} panel={panel} {...props} />
   return (
     <Frame
-      tools={<PanelTools panel={panel} isWide={isWide} />}
+      tools={<PanelTools list={list} panel={panel} isWide={isWide} />}
       isWide={isWide}
       isOpen={isOpen}
       announcement={panel.announcement}
@@ -76,7 +79,9 @@ function PanelComposer({ panel }: { panel: TutorPanelState }) {
       wasClosed={opening.wasClosed}
       {...{ text, voice, isOnline, isOff }}
       isBusy={tutor.isBusy}
-      onOpen={opening.isOpen ? undefined : opening.open}
+      isClosed={!opening.isOpen}
+      onOpen={opening.open}
+      onShow={opening.show}
       onText={write}
       onSend={() => {
         send()
@@ -91,42 +96,62 @@ function PanelPrompts({ panel: { tutor, isOff, isOnline, ask } }: { panel: Tutor
   return <QuickPrompts isOff={isOff || tutor.isBusy || !isOnline} onAsk={(words) => ask(words, 'keyboard')} />
 }
 
-function PanelTools({ panel: { tutor, aloud, opening }, isWide }: { panel: TutorPanelState; isWide: boolean }) {
+interface PanelToolsProps {
+  list: RefObject<TurnLogHandle | null>
+  panel: TutorPanelState
+  isWide: boolean
+}
+
+function PanelTools({ list, panel: { tutor, aloud, opening }, isWide }: PanelToolsProps) {
+  function forget() {
+    const show = () => list.current?.show()
+    void tutor.forget().then(show, () => toast.error('Failed to clear the conversation. Please try again.'))
+  }
   return (
     <TutorTools
       aloud={aloud}
       hasTurns={tutor.turns.length > 0}
-      onForget={tutor.forget}
+      onForget={forget}
       onClose={isWide ? undefined : opening.close}
     />
   )
 }
 
-function PanelLog({
-  panel,
-  availability,
-  video,
-  stepStarts,
-  stepTitle,
-  renderRating,
-}: TutorPanelProps & { panel: TutorPanelState }) {
-  const log = useRef<TurnLogHandle>(null)
+interface PanelLogProps extends TutorPanelProps {
+  list: RefObject<TurnLogHandle | null>
+  panel: TutorPanelState
+}
+
+function PanelLog({ list, panel, availability, video, stepStarts, stepTitle, renderRating }: PanelLogProps) {
   const { tutor, isOff, ask } = panel
   const { turns, isBusy, retry } = tutor
+  // What is pressed makes place for the answer, so the focus goes to the list.
+  const retryHere = useCallback(
+    (turn: Turn) => {
+      list.current?.show()
+      retry(turn)
+    },
+    [list, retry],
+  )
   const playFrom = useCallback((seconds: number) => video.playFrom(seconds), [video])
   function askSuggested(question: string) {
-    // What was pressed makes place for the conversation.
-    log.current?.show()
+    list.current?.show()
     ask(question, 'keyboard')
   }
   const invitation = <Invitation {...{ availability, stepTitle }} onAsk={askSuggested} />
   return (
     <TurnLog
-      ref={log}
+      ref={list}
+      takesFocus={panel.opening.wasShown}
       turns={turns}
       empty={isOff ? invitation : (whatIsMissing(tutor) ?? invitation)}
       renderTurn={(turn) => (
-        <TurnView key={turn.turnId} {...{ turn, stepStarts, isBusy, renderRating }} onPlay={playFrom} onRetry={retry} />
+        <TurnView
+          key={turn.turnId}
+          {...{ turn, stepStarts, isBusy, renderRating }}
+          onPlay={playFrom}
+          onRetry={retryHere}
+        />
       )}
     />
   )

@@ -1,5 +1,5 @@
 import { ChevronUp, EllipsisVertical, Trash2, Volume2, VolumeX } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
@@ -8,7 +8,7 @@ import type { SpokenAnswers } from './voice/use-spoken-answers.ts'
 interface TutorToolsProps {
   aloud: SpokenAnswers
   hasTurns: boolean
-  onForget: () => Promise<void>
+  onForget: () => void
   /** Where it can be closed. */
   onClose: (() => void) | undefined
 }
@@ -16,16 +16,26 @@ interface TutorToolsProps {
 /** How answers are given, and what to do with the conversation as a whole. */
 export function TutorTools({ aloud, hasTurns, onForget, onClose }: TutorToolsProps) {
   const [isAsking, setIsAsking] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
   const VolumeIcon = aloud.isOn ? Volume2 : VolumeX
   return (
     <div className="flex items-center gap-0.5">
       {aloud.isSpeaking && (
-        <Button variant="secondary" size="small" onClick={aloud.stop}>
+        <Button
+          variant="secondary"
+          size="small"
+          onClick={() => {
+            // It goes away with what it stops.
+            toggle.current?.focus()
+            aloud.stop()
+          }}
+        >
           Stop reading
         </Button>
       )}
       {aloud.isPossible && (
         <Button
+          ref={toggle}
           variant="ghost"
           size="icon"
           aria-label="Read answers aloud"
@@ -58,7 +68,7 @@ export function TutorTools({ aloud, hasTurns, onForget, onClose }: TutorToolsPro
         title="Clear this conversation?"
         description="Your questions about this video and the answers to them are taken off all your devices."
         confirmLabel="Clear"
-        onConfirm={() => void onForget()}
+        onConfirm={onForget}
       />
     </div>
   )

@@ -257,6 +257,7 @@ describe('answers read aloud', () => {
     await user.click(screen.getByRole('button', { name }))
     expect(cutOff).toHaveBeenCalled()
     expect(screen.queryByRole('button', { name: 'Stop reading' })).toBeNull()
+    expect(document.body).not.toHaveFocus()
   })
 
   test('are not said unless it is wished, which is remembered', async () => {

@@ -73,12 +73,16 @@ export type TutorPanelState = ReturnType<typeof useTutorPanel>
 
 /** Always open where there is a column for it; elsewhere only when it is used. */
 function useOpening(isWide: boolean) {
-  const [now, setNow] = useState<'untouched' | 'open' | 'closed'>('untouched')
+  const [now, setNow] = useState<'untouched' | 'used' | 'shown' | 'closed'>('untouched')
   return {
-    isOpen: isWide || now === 'open',
+    isOpen: isWide || now === 'used' || now === 'shown',
+    /** Somebody has asked to see it, and wants to be there. */
+    wasShown: now === 'shown',
     /** Somebody has just closed it. */
     wasClosed: now === 'closed',
-    open: () => setNow('open'),
+    /** It is used, from wherever. */
+    open: () => setNow('used'),
+    show: () => setNow('shown'),
     close: () => setNow('closed'),
   }
 }

@@ -70,6 +70,7 @@ export class FakeTutor {
   resume: 'line' | Error = GONE
   whole: Partial<StreamMeta> | Error = {}
   spoken: unknown = null
+  forgetting: Error | null = null
   transcript: string | Error = ''
 
   readonly callApi: CallApi = async (call) => {
@@ -99,7 +100,10 @@ export class FakeTutor {
         ? this.messages
         : { success: true, messages: this.messages }
     }
-    if (name === 'DELETE /api/ai/conversation/m1') this.messages = []
+    if (name === 'DELETE /api/ai/conversation/m1') {
+      if (this.forgetting !== null) return this.forgetting
+      this.messages = []
+    }
     if (name === 'POST /api/ai/contextual-response/stream') return this.#open(this.stream)
     if (name.startsWith('GET /api/ai/contextual-response/stream/m1/')) return this.#open(this.resume)
     if (name === 'POST /api/ai/contextual-response') {
