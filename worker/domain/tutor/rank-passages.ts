@@ -29,6 +29,8 @@ export interface Ranking {
   passages: RankedPassage[]
   /** All passages, in time order, for measuring. */
   measured: readonly MeasuredPassage[]
+  /** What speaks for the best passage, in log odds, wherever the viewer is; 0 where there is none. */
+  strength: number
 }
 
 /** Passages that are given; an answer quotes two or three. */
@@ -52,7 +54,8 @@ export function rankPassages(index: TutorIndex, asked: Asked, weights: Readonly<
   const question = readQuestion(index, asked.question)
   const measured = measurePassages(index, question)
   const context = makeContext(index, asked, question)
-  const scores = measured.map(({ passage, signs }) => weighSigns(signs, weights) + context(passage))
+  const strengths = measured.map(({ signs }) => weighSigns(signs, weights))
+  const scores = measured.map(({ passage }, at) => (strengths[at] as number) + context(passage))
   const shares = shareChances(
     measured.map(({ passage }) => passage),
     scores,
@@ -63,7 +66,8 @@ export function rankPassages(index: TutorIndex, asked: Asked, weights: Readonly<
     score: scores[at] as number,
     share: shares[at] as number,
   }))
-  return { question, passages: chooseApart(ranked), measured }
+  const strength = strengths.reduce((best, value) => Math.max(best, value), 0)
+  return { question, passages: chooseApart(ranked), measured, strength }
 }
 
 function weighSigns(signs: Signs, weights: Readonly<Signs>): number {
