@@ -100,11 +100,29 @@ function shared(earlier: Passage | undefined, later: Passage | undefined): numbe
 
 function chooseApart(ranked: readonly RankedPassage[]): RankedPassage[] {
   const chosen: RankedPassage[] = []
-  for (const passage of [...ranked].sort((left, right) => right.share - left.share || left.from - right.from)) {
+  const places = ranked.map((_, at) => at)
+  places.sort((left, right) => (ranked[right] as RankedPassage).share - (ranked[left] as RankedPassage).share || left - right)
+  for (const at of places) {
+    const passage = startAtPeak(ranked, at)
     if (chosen.every((other) => passage.to <= other.from || passage.from >= other.to)) chosen.push(passage)
     if (chosen.length === MAX_PASSAGES) break
   }
   return chosen
+}
+
+/**
+ * The likeliest of the passages that begin in one: the share tells roughly where an answer is, the score where it
+ * begins.
+ */
+function startAtPeak(ranked: readonly RankedPassage[], first: number): RankedPassage {
+  const { from, to, share } = ranked[first] as RankedPassage
+  let peak = ranked[first] as RankedPassage
+  for (let at = first + 1; at < ranked.length; at += 1) {
+    const passage = ranked[at] as RankedPassage
+    if (passage.from >= (from + to) / 2) break
+    if (passage.score > peak.score) peak = passage
+  }
+  return { ...peak, share }
 }
 
 function makeContext(index: TutorIndex, { timeMs, stepId, question }: Asked, read: ReadQuestion) {
