@@ -95,7 +95,7 @@ function shareChances(passages: readonly Passage[], scores: readonly number[]): 
 /** The share of the earlier passage's end that the later one begins with. */
 function shared(earlier: Passage | undefined, later: Passage | undefined): number {
   if (earlier === undefined || later === undefined) return 0
-  return Math.min(1, Math.max(0, earlier.to - later.from) / (later.to - later.from))
+  return Math.min(1, Math.max(0, earlier.to - later.from) / (later.to - later.from)) ** 2
 }
 
 function chooseApart(ranked: readonly RankedPassage[]): RankedPassage[] {
