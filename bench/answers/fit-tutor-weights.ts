@@ -1,5 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { type AnswerableSigns, judgeAnswerable, readAnswerableSigns } from '#worker/domain/tutor/judge-answerable.ts'
+import {
+  ANSWERABLE_NAMES,
+  type AnswerableSigns,
+  judgeAnswerable,
+  readAnswerableSigns,
+} from '#worker/domain/tutor/judge-answerable.ts'
 import { SIGN_NAMES, type Signs } from '#worker/domain/tutor/measure-passages.ts'
 import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { type Ranking, rankPassages } from '#worker/domain/tutor/rank-passages.ts'
@@ -11,15 +16,14 @@ import { loadQuestions, type Question, SET_NAMES, type SetName } from './questio
 import { type Asked, scoreAnswers } from './score-answers.ts'
 
 const WEIGHTS_FILE = new URL('../../worker/domain/tutor/tutor-weights.ts', import.meta.url)
-/** Chapter titles are no questions, but many; each counts as a tenth of one. */
-const SET_WEIGHTS: Readonly<Record<SetName, number>> = { qa: 1, own: 1, chapters: 0.1 }
-/** Chosen among 0.1, 0.5 and 2 by held-out likelihood. */
-const CHOICE_RIDGE = 0.1
+/** `unseen` stays unseen; chapter titles are no questions, but many; each counts as a tenth of one. */
+const SET_WEIGHTS: Readonly<Record<SetName, number>> = { qa: 1, own: 1, unseen: 0, chapters: 0.1 }
+/** Chosen among 0.03, 0.1, 0.3 and 1 by held-out likelihood. */
+const CHOICE_RIDGE = 0.3
 /** Set by hand. */
 const ANSWERABLE_RIDGE = 0.3
 /** Folds over recordings: no question is scored by weights that saw its recording. */
 const FOLDS = 5
-const ANSWERABLE_NAMES = ['covered', 'known', 'close'] as const
 
 interface Weights {
   rank: Signs
@@ -32,7 +36,6 @@ interface Observed {
   fold: number
   index: TutorIndex
   choice: Choice
-  answerable: AnswerableSigns | null
 }
 
 async function main(): Promise<void> {
@@ -57,16 +60,9 @@ function observe(gold: readonly GoldItem[]): Observed[] {
   return SET_NAMES.flatMap((set) =>
     sets[set].map((question) => {
       const index = indexes.get(question.item) as TutorIndex
-      const ranking = rankPassages(index, question)
       const fold = gold.indexOf(question.item) % FOLDS
-      return {
-        question,
-        set,
-        fold,
-        index,
-        choice: toChoice(ranking, question, SET_WEIGHTS[set]),
-        answerable: readAnswerableSigns(ranking),
-      }
+      const choice = toChoice(rankPassages(index, question), question, SET_WEIGHTS[set])
+      return { question, set, fold, index, choice }
     }),
   )
 }
@@ -82,31 +78,26 @@ function toChoice({ measured }: Ranking, { span }: Question, weight: number): Ch
 }
 
 function fit(observed: readonly Observed[]): Weights {
-  const rank = fitChoice(
-    observed.map(({ choice }) => choice),
+  const taken = observed.filter(({ set }) => SET_WEIGHTS[set] > 0)
+  const fitted = fitChoice(
+    taken.map(({ choice }) => choice),
     CHOICE_RIDGE,
   ).map(round)
-  const rows = observed.flatMap(({ answerable, question, set }) =>
-    answerable === null
-      ? []
-      : [
-          {
-            row: ANSWERABLE_NAMES.map((name) => answerable[name]),
-            isCut: question.span !== null,
-            weight: SET_WEIGHTS[set],
-          },
-        ],
-  )
-  const [covered, known, close, bias] = fitLogistic(rows, ANSWERABLE_RIDGE).map(round) as [
-    number,
-    number,
-    number,
-    number,
-  ]
-  return {
-    rank: Object.fromEntries(SIGN_NAMES.map((name, at) => [name, rank[at] ?? 0])) as unknown as Signs,
-    answerable: { bias, covered, known, close },
-  }
+  const rank = Object.fromEntries(SIGN_NAMES.map((name, at) => [name, fitted[at] ?? 0])) as unknown as Signs
+  return { rank, answerable: fitAnswerable(taken, rank) }
+}
+
+function fitAnswerable(observed: readonly Observed[], rank: Signs): Weights['answerable'] {
+  const rows = observed.flatMap(({ index, question, set }) => {
+    const signs: AnswerableSigns | null = readAnswerableSigns(rankPassages(index, question, rank))
+    if (signs === null) return []
+    return [
+      { row: ANSWERABLE_NAMES.map((name) => signs[name]), isCut: question.span !== null, weight: SET_WEIGHTS[set] },
+    ]
+  })
+  const fitted = fitLogistic(rows, ANSWERABLE_RIDGE).map(round)
+  const weights = Object.fromEntries(ANSWERABLE_NAMES.map((name, at) => [name, fitted[at] ?? 0]))
+  return { bias: fitted.at(-1) ?? 0, ...weights } as Weights['answerable']
 }
 
 function round(value: number): number {
@@ -131,11 +122,8 @@ function writeWeights({ rank, answerable }: Weights): void {
   let source = readFileSync(WEIGHTS_FILE, 'utf8')
   for (const [name, value] of Object.entries(rank))
     source = source.replace(new RegExp(`^( {2}${name}: ).*,$`, 'm'), `$1${value},`)
-  const { bias, covered, known, close } = answerable
-  source = source.replace(
-    /^(export const ANSWERABLE_WEIGHTS = ).*$/m,
-    `$1{ bias: ${bias}, covered: ${covered}, known: ${known}, close: ${close} }`,
-  )
+  const judged = Object.entries(answerable).map(([name, value]) => `${name}: ${value}`)
+  source = source.replace(/^(export const ANSWERABLE_WEIGHTS = ).*$/m, `$1{ ${judged.join(', ')} }`)
   writeFileSync(WEIGHTS_FILE, source)
 }
 

@@ -14,7 +14,7 @@ export interface Question {
 }
 
 /** The sets of questions, by where they come from. */
-export const SET_NAMES = ['qa', 'own', 'chapters'] as const
+export const SET_NAMES = ['qa', 'own', 'unseen', 'chapters'] as const
 export type SetName = (typeof SET_NAMES)[number]
 export type QuestionSets = Readonly<Record<SetName, readonly Question[]>>
 
@@ -38,6 +38,7 @@ export function loadQuestions(gold: readonly GoldItem[]): QuestionSets {
   return {
     qa: readWritten(resolve(CHAPTERS_DIR, 'qa/dev.json'), gold),
     own: readWritten(new URL('./own-questions.json', import.meta.url), gold),
+    unseen: readWritten(new URL('./unseen-questions.json', import.meta.url), gold),
     chapters: askTitles(gold),
   }
 }

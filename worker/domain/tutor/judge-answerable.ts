@@ -8,9 +8,16 @@ export interface AnswerableSigns {
   covered: number
   /** Share of the question that the recording has anywhere. */
   known: number
-  /** Words of the question stand close together in the best passage. */
-  close: number
+  /** What speaks for the best passage, in log odds. */
+  strength: number
+  /** The question's words, in fives: much of a long question is less of a coincidence than much of a short one. */
+  length: number
 }
+
+/** The order in which weights are given. */
+export const ANSWERABLE_NAMES = ['covered', 'known', 'strength', 'length'] as const
+
+const LENGTH_UNIT = 5
 
 /** Below this chance the tutor says that the video does not cover a question: more likely not than so. */
 export const ANSWERABLE_FLOOR = 0.5
@@ -22,24 +29,24 @@ export function judgeAnswerable(
 ): number {
   const signs = readAnswerableSigns(ranking)
   if (signs === null) return 0
-  const { bias, covered, known, close } = weights
-  return 1 / (1 + Math.exp(-(bias + covered * signs.covered + known * signs.known + close * signs.close)))
+  const odds = ANSWERABLE_NAMES.reduce((sum, name) => sum + weights[name] * signs[name], weights.bias)
+  return 1 / (1 + Math.exp(-odds))
 }
 
 /** The signs of {@link judgeAnswerable}; null where the question has no words of its own. */
-export function readAnswerableSigns({ question, measured }: Ranking): AnswerableSigns | null {
+export function readAnswerableSigns({ question, measured, strength }: Ranking): AnswerableSigns | null {
   const { terms } = question
   const strict = terms.reduce((sum, term) => sum + term.strictWeight, 0)
   const known = terms.reduce((sum, term) => sum + term.strictWeight * bestGain(term), 0)
   const total = terms.reduce((sum, term) => sum + term.weight, 0)
   if (strict === 0 || total === 0 || measured.length === 0) return null
-  let covered = 0
-  let close = 0
-  for (const { signs } of measured) {
-    covered = Math.max(covered, signs.covered)
-    close = Math.max(close, signs.close)
+  const covered = measured.reduce((best, { share }) => Math.max(best, share), 0)
+  return {
+    covered: (covered * total) / strict,
+    known: known / strict,
+    strength,
+    length: terms.length / LENGTH_UNIT,
   }
-  return { covered: (covered * total) / strict, known: known / strict, close: (close * total) / strict }
 }
 
 function bestGain({ matches }: Term): number {

@@ -1,60 +1,98 @@
 import { type Associations, associateWords } from './associate-words.ts'
+import { hasCause, hasNumber, isDefinedAt } from './find-expected.ts'
+import { findPhrases, type Phrase } from './find-phrases.ts'
 import type { Passage, Token, TutorIndex } from './open-index.ts'
-import type { Expectations, ReadQuestion, Term } from './read-question.ts'
+import type { ReadQuestion, Term } from './read-question.ts'
 
-/** What speaks for a passage as the answer to a question; each about 0–1. */
+/** What speaks for a passage as the answer to a question; each about 0–1. Shares are of the question, by weight. */
 export interface Signs {
-  /** Share of the question's words that it has, by weight. */
+  /** Share that it has or that is said right beside it; the first words count most. */
   covered: number
-  /** … and has again. */
+  /** Share that it has in the question's own words. */
+  exact: number
+  /** Share that one sentence of it has. */
+  together: number
+  /** Share that is said right before it: answers come after the words of the question. */
+  before: number
+  /** Share that is said in it for the first time in the recording. */
+  first: number
+  /** Words that follow each other in the question do so in it, function words included. */
+  phrased: number
+  /** Words of the question are said in it again and again. */
   repeated: number
   /** Words of the question stand close together in it. */
   close: number
-  /** They stand at its beginning: what answers is said right after the words of the question. */
-  early: number
-  /** They are said for the first time in the recording. */
-  first: number
-  /** It has what such a question asks for: a number, a name, a reason, a definition. */
-  expected: number
+  /** It has a number where one is asked for. */
+  number: number
+  /** It gives a reason where one is asked for. */
+  cause: number
+  /** It says what the thing is where that is asked for. */
+  defined: number
   /** It has words that go with the question's in this recording. */
   associated: number
+  /** It stands where recordings say what is to come … */
+  opening: number
+  /** … and where they sum up, unless the question is about the end. */
+  closing: number
 }
 
 /** The order in which weights are given. */
-export const SIGN_NAMES = ['covered', 'repeated', 'close', 'early', 'first', 'expected', 'associated'] as const
+export const SIGN_NAMES = [
+  'covered',
+  'exact',
+  'together',
+  'before',
+  'first',
+  'phrased',
+  'repeated',
+  'close',
+  'number',
+  'cause',
+  'defined',
+  'associated',
+  'opening',
+  'closing',
+] as const
 
 /** A passage as a question sees it. */
 export interface MeasuredPassage {
   passage: Passage
   signs: Signs
+  /** Share of the question, by weight, that it has or that is said right beside it. */
+  share: number
 }
 
-/** Where a word of the question stands in a passage. */
+/** Where a word of the question stands in the recording. */
 interface Hit {
   place: number
   term: number
   gain: number
+  /** Share of the question that is said from here on within a sentence. */
+  together: number
 }
 
-/** Words at a passage's beginning in which the question's are looked for; the rest is room for the answer. */
-const MATCH_WORDS = 50
+/** Words at a passage's beginning in which some signs look for the question's; the rest is room for the answer. */
+const EARLY_WORDS = 50
 /** BM25's k1: the second mention adds half of the first. */
 const SATURATION = 1
+/** Words before and after a passage that count as said beside it. */
+const BESIDE_BEFORE_WORDS = 20
+const BESIDE_AFTER_WORDS = 10
+/** Words before a passage after which its answer may come. */
+const BEFORE_WORDS = 30
+/** Words of one spoken sentence. */
+const SENTENCE_WORDS = 15
 const CLOSE_WORDS = 10
 /** Hits between two that count as a pair; more would only cost time. */
 const CLOSE_HITS = 3
-/** Words before the first hit in which an answer may stand. */
-const BEFORE_WORDS = 8
-const DEFINITION_WORDS = 3
-const SAYS_WHAT_IT_IS = /^(?:is|are|was|means?|equals|called|refers|says|defined)$/
-const GIVES_CAUSE = /^(?:because|since|reason|cause|due|so)$/
-/** Names that make sure that a passage names somebody or something. */
-const ENOUGH_NAMES = 2
+/** Shares of a recording at its two ends that are introduction and summary. */
+const OPENING_SHARE = 0.05
+const CLOSING_SHARE = 0.08
 
 /** Measures every passage of a recording against a question. */
 export function measurePassages(index: TutorIndex, question: ReadQuestion): MeasuredPassage[] {
   const sweep = openSweep(index, question)
-  return index.passages.map((passage) => ({ passage, signs: measurePassage(sweep, passage) }))
+  return index.passages.map((passage) => measurePassage(sweep, passage))
 }
 
 interface Sweep {
@@ -64,79 +102,136 @@ interface Sweep {
   /** Stems that belong to the question. */
   own: ReadonlySet<string>
   total: number
-  /** All hits of the recording, in order, and the first that may be in the next passage. */
+  /** All hits of the recording, in order, and the first that may be at the next passage. */
   hits: readonly Hit[]
   next: number
+  /** Where words of the question follow each other, in order, and the first that may be in the next passage. */
+  phrases: readonly Phrase[]
+  nextPhrase: number
   /** Where each term is said first. */
   firstPlaces: readonly number[]
 }
 
 function openSweep(index: TutorIndex, question: ReadQuestion): Sweep {
-  const { terms } = question
+  const { terms, pairs } = question
+  const total = terms.reduce((sum, term) => sum + term.weight, 0)
   const hits = terms.flatMap(({ matches }, term) =>
-    matches.flatMap(({ stem, gain }) => (index.places.get(stem) ?? []).map((place) => ({ place, term, gain }))),
+    matches.flatMap(({ stem, gain }) =>
+      (index.places.get(stem) ?? []).map((place) => ({ place, term, gain, together: 0 })),
+    ),
   )
   hits.sort((left, right) => left.place - right.place)
+  hits.forEach((hit, at) => {
+    hit.together = sumSentence(hits, at, terms) / total
+  })
   return {
     index,
     question,
     hits,
+    total,
     next: 0,
+    phrases: findPhrases(index, pairs),
+    nextPhrase: 0,
     associations: associateWords(index, terms),
     own: new Set(terms.flatMap((term) => term.matches.map((match) => match.stem))),
-    total: terms.reduce((sum, term) => sum + term.weight, 0),
     firstPlaces: terms.map((_, term) => hits.find((hit) => hit.term === term)?.place ?? -1),
   }
 }
 
-function measurePassage(sweep: Sweep, passage: Passage): Signs {
-  const { index, question, total } = sweep
-  const hits = takeHits(sweep, passage)
-  if (total === 0 || hits.length === 0)
-    return { covered: 0, repeated: 0, close: 0, early: 0, first: 0, expected: 0, associated: associate(sweep, passage) }
-  const sums = sumTerms(sweep, hits, passage)
-  const covered = sums.covered / total
-  return {
-    covered,
-    repeated: sums.repeated / total,
-    first: sums.first / total,
-    close: pairHits(hits, question.terms) / total,
-    early: covered * (1 - meanPosition(hits, question.terms, passage)),
-    expected: covered * findExpected(index, question.expects, { passage, hits, own: sweep.own }),
-    associated: associate(sweep, passage),
+function sumSentence(hits: readonly Hit[], first: number, terms: readonly Term[]): number {
+  const gains = new Map<number, number>()
+  const end = (hits[first] as Hit).place + SENTENCE_WORDS
+  for (let at = first; at < hits.length; at += 1) {
+    const { place, term, gain } = hits[at] as Hit
+    if (place >= end) break
+    gains.set(term, Math.max(gains.get(term) ?? 0, gain))
   }
+  let sum = 0
+  for (const [term, gain] of gains) sum += gain * (terms[term]?.weight ?? 0)
+  return sum
+}
+
+function measurePassage(sweep: Sweep, passage: Passage): MeasuredPassage {
+  const { index, question, own } = sweep
+  const { expects, terms } = question
+  const hits = takeHits(sweep, passage)
+  const inside = hits.filter(({ place }) => place >= passage.from && place < passage.to)
+  const early = inside.filter(({ place }) => place < passage.from + EARLY_WORDS)
+  const shares = sumShares(sweep, hits, passage)
+  const total = sweep.total || 1
+  const said = index.tokens.slice(passage.from, passage.to)
+  const middle = (passage.from + passage.to) / 2 / index.tokens.length
+  const signs = {
+    covered: shares.beside * (2 - shares.beside),
+    exact: shares.exact,
+    together: inside.reduce((best, hit) => Math.max(best, hit.together), 0),
+    before: shares.before,
+    first: shares.first,
+    phrased: sumPhrases(sweep, passage) / total,
+    repeated: sumRepeated(early, terms) / total,
+    close: pairHits(early, terms) / total,
+    number: expects.number && hasNumber(said, own) ? shares.inside : 0,
+    cause: expects.cause && hasCause(said) ? shares.inside : 0,
+    defined: expects.definition && inside.some(({ place }) => isDefinedAt(index, place)) ? shares.inside : 0,
+    associated: associate(sweep, said),
+    opening: Math.max(0, 1 - middle / OPENING_SHARE),
+    closing: expects.ending ? 0 : Math.max(0, 1 - (1 - middle) / CLOSING_SHARE),
+  }
+  return { passage, signs, share: shares.beside }
 }
 
 /** Passages come in order, so that what lies before one lies before the next. */
 function takeHits(sweep: Sweep, { from, to }: Passage): Hit[] {
-  while ((sweep.hits[sweep.next]?.place ?? from) < from) sweep.next += 1
-  const end = Math.min(to, from + MATCH_WORDS)
+  const start = from - BEFORE_WORDS
+  while ((sweep.hits[sweep.next]?.place ?? start) < start) sweep.next += 1
   const taken: Hit[] = []
   for (let at = sweep.next; at < sweep.hits.length; at += 1) {
     const hit = sweep.hits[at] as Hit
-    if (hit.place >= end) break
+    if (hit.place >= to + BESIDE_AFTER_WORDS) break
     taken.push(hit)
   }
   return taken
 }
 
-function sumTerms({ question, firstPlaces }: Sweep, hits: readonly Hit[], { from, to }: Passage) {
-  const sums = { covered: 0, repeated: 0, first: 0 }
-  question.terms.forEach(({ weight }, term) => {
-    let best = 0
-    let count = 0
+/** Shares of the question, by weight, by where its words stand; each word counts once, by its best match. */
+function sumShares({ question: { terms }, firstPlaces, total }: Sweep, hits: readonly Hit[], { from, to }: Passage) {
+  const shares = { beside: 0, inside: 0, exact: 0, before: 0, first: 0 }
+  if (total === 0) return shares
+  terms.forEach(({ weight }, term) => {
+    const best = { beside: 0, inside: 0, exact: 0, before: 0, first: 0 }
     for (const hit of hits) {
       if (hit.term !== term) continue
-      best = Math.max(best, hit.gain)
-      count += hit.gain
+      const { place, gain } = hit
+      if (place < from) best.before = Math.max(best.before, gain)
+      if (place >= from - BESIDE_BEFORE_WORDS) best.beside = Math.max(best.beside, gain)
+      if (place < from || place >= to) continue
+      best.inside = Math.max(best.inside, gain)
+      if (gain === 1) best.exact = 1
+      if (place === firstPlaces[term] && place < from + EARLY_WORDS) best.first = gain
     }
-    if (count === 0) return
-    const first = firstPlaces[term] as number
-    sums.covered += weight * best
-    sums.repeated += weight * Math.max(0, (count * (SATURATION + 1)) / (count + SATURATION) - 1)
-    if (first >= from && first < to) sums.first += weight * best
+    for (const key of Object.keys(shares) as (keyof typeof shares)[]) shares[key] += (weight * best[key]) / total
   })
-  return sums
+  return shares
+}
+
+function sumPhrases(sweep: Sweep, { from, to }: Passage): number {
+  while ((sweep.phrases[sweep.nextPhrase]?.place ?? from) < from) sweep.nextPhrase += 1
+  const seen = new Set<number>()
+  let sum = 0
+  for (let at = sweep.nextPhrase; at < sweep.phrases.length; at += 1) {
+    const { place, pair, weight } = sweep.phrases[at] as Phrase
+    if (place >= to) break
+    if (!seen.has(pair)) sum += weight
+    seen.add(pair)
+  }
+  return sum
+}
+
+function sumRepeated(hits: readonly Hit[], terms: readonly Term[]): number {
+  return terms.reduce((sum, { weight }, term) => {
+    const count = hits.reduce((before, hit) => before + (hit.term === term ? hit.gain : 0), 0)
+    return sum + weight * Math.max(0, (count * (SATURATION + 1)) / (count + SATURATION) - 1)
+  }, 0)
 }
 
 /** Each pair of different words counts once, where they are closest. */
@@ -161,52 +256,15 @@ function weighHit({ term, gain }: Hit, terms: readonly Term[]): number {
   return (terms[term]?.weight ?? 0) * gain
 }
 
-function meanPosition(hits: readonly Hit[], terms: readonly Term[], { from, to }: Passage): number {
-  let sum = 0
-  let weights = 0
-  for (const hit of hits) {
-    const weight = weighHit(hit, terms)
-    sum += (weight * (hit.place - from)) / (to - from)
-    weights += weight
-  }
-  return weights === 0 ? 1 : sum / weights
-}
-
-function associate({ index, associations }: Sweep, { from, to }: Passage): number {
+function associate({ associations }: Sweep, said: readonly Token[]): number {
   if (associations.size === 0) return 0
   const seen = new Set<string>()
   let sum = 0
-  for (let place = from; place < to; place += 1) {
-    const stem = (index.tokens[place] as Token).stem
+  for (const { stem } of said) {
     const strength = associations.get(stem)
     if (strength === undefined || seen.has(stem)) continue
     seen.add(stem)
     sum += strength
   }
   return sum
-}
-
-interface Place {
-  passage: Passage
-  hits: readonly Hit[]
-  own: ReadonlySet<string>
-}
-
-/** How much of what the question expects stands near the question's words. */
-function findExpected(index: TutorIndex, expects: Expectations, { passage, hits, own }: Place): number {
-  const from = Math.max(passage.from, (hits[0]?.place ?? 0) - BEFORE_WORDS)
-  const said = index.tokens.slice(from, passage.to)
-  let found = 0
-  if (expects.number && said.some(({ stem }) => /^\d/.test(stem) && !own.has(stem))) found += 1
-  if (expects.cause && said.some(({ word }) => GIVES_CAUSE.test(word))) found += 1
-  if (expects.definition && hits.some(({ place }) => isDefinedAt(index, place))) found += 1
-  if (expects.name) {
-    const names = said.filter(({ isName, stem }) => isName && !own.has(stem)).length
-    found += Math.min(1, names / ENOUGH_NAMES)
-  }
-  return found
-}
-
-function isDefinedAt({ tokens }: TutorIndex, place: number): boolean {
-  return tokens.slice(place + 1, place + 1 + DEFINITION_WORDS).some(({ word }) => SAYS_WHAT_IT_IS.test(word))
 }

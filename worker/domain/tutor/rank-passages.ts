@@ -29,6 +29,8 @@ export interface Ranking {
   passages: RankedPassage[]
   /** All passages, in time order, for measuring. */
   measured: readonly MeasuredPassage[]
+  /** What speaks for the best passage, in log odds, wherever the viewer is; 0 where there is none. */
+  strength: number
 }
 
 /** Passages that are given; an answer quotes two or three. */
@@ -52,7 +54,8 @@ export function rankPassages(index: TutorIndex, asked: Asked, weights: Readonly<
   const question = readQuestion(index, asked.question)
   const measured = measurePassages(index, question)
   const context = makeContext(index, asked, question)
-  const scores = measured.map(({ passage, signs }) => weighSigns(signs, weights) + context(passage))
+  const strengths = measured.map(({ signs }) => weighSigns(signs, weights))
+  const scores = measured.map(({ passage }, at) => (strengths[at] as number) + context(passage))
   const shares = shareChances(
     measured.map(({ passage }) => passage),
     scores,
@@ -63,7 +66,8 @@ export function rankPassages(index: TutorIndex, asked: Asked, weights: Readonly<
     score: scores[at] as number,
     share: shares[at] as number,
   }))
-  return { question, passages: chooseApart(ranked), measured }
+  const strength = strengths.reduce((best, value) => Math.max(best, value), 0)
+  return { question, passages: chooseApart(ranked), measured, strength }
 }
 
 function weighSigns(signs: Signs, weights: Readonly<Signs>): number {
@@ -91,16 +95,34 @@ function shareChances(passages: readonly Passage[], scores: readonly number[]): 
 /** The share of the earlier passage's end that the later one begins with. */
 function shared(earlier: Passage | undefined, later: Passage | undefined): number {
   if (earlier === undefined || later === undefined) return 0
-  return Math.min(1, Math.max(0, earlier.to - later.from) / (later.to - later.from))
+  return Math.min(1, Math.max(0, earlier.to - later.from) / (later.to - later.from)) ** 2
 }
 
 function chooseApart(ranked: readonly RankedPassage[]): RankedPassage[] {
   const chosen: RankedPassage[] = []
-  for (const passage of [...ranked].sort((left, right) => right.share - left.share || left.from - right.from)) {
+  const places = ranked.map((_, at) => at)
+  places.sort((left, right) => (ranked[right] as RankedPassage).share - (ranked[left] as RankedPassage).share || left - right)
+  for (const at of places) {
+    const passage = startAtPeak(ranked, at)
     if (chosen.every((other) => passage.to <= other.from || passage.from >= other.to)) chosen.push(passage)
     if (chosen.length === MAX_PASSAGES) break
   }
   return chosen
+}
+
+/**
+ * The likeliest of the passages that begin in one: the share tells roughly where an answer is, the score where it
+ * begins.
+ */
+function startAtPeak(ranked: readonly RankedPassage[], first: number): RankedPassage {
+  const { from, to, share } = ranked[first] as RankedPassage
+  let peak = ranked[first] as RankedPassage
+  for (let at = first + 1; at < ranked.length; at += 1) {
+    const passage = ranked[at] as RankedPassage
+    if (passage.from >= (from + to) / 2) break
+    if (passage.score > peak.score) peak = passage
+  }
+  return { ...peak, share }
 }
 
 function makeContext(index: TutorIndex, { timeMs, stepId, question }: Asked, read: ReadQuestion) {

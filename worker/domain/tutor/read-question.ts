@@ -23,14 +23,23 @@ export interface Term {
 /** What a passage that answers probably has in it. */
 export interface Expectations {
   number: boolean
-  name: boolean
   cause: boolean
   definition: boolean
+  /** It is probably said at the end. */
+  ending: boolean
+}
+
+/** Two words that follow each other in a question, at least one of which it is about; as stems. */
+export interface Pair {
+  first: string
+  second: string
+  weight: number
 }
 
 /** A question as the index understands it. */
 export interface ReadQuestion {
   terms: readonly Term[]
+  pairs: readonly Pair[]
   expects: Expectations
 }
 
@@ -39,6 +48,8 @@ const MAX_QUESTION_CHARS = 600
 const MAX_TERMS = 24
 
 const ASKING_WEIGHT = 0.5
+/** Of a word with a function word beside it: "the array". */
+const HALF_PAIR_WEIGHT = 0.5
 /** An everyday word that is never said tells less about whether something is covered than a name does. */
 const EVERYDAY_WEIGHT = 0.5
 /** Held-out scores fall at 0.5 and at 0.85. */
@@ -52,21 +63,32 @@ const MAX_DEFINED_TERMS = 3
 
 const ASKS_NUMBER =
   /\bhow (?:many|much|big|fast|long|large|old|often|high|far)\b|\b(?:what|which) (?:\w+ )?(?:value|year|number|percent|percentage|rate|ratio|share|size|probability|version|amount)s?\b|^when\b|\band when\b/
-const ASKS_NAME =
-  /\b(?:who|whose|whom|name)\b|\b(?:what|which) (?:\w+ )?(?:books?|person|people|channel|tool|library|function|class|file|app|button|menu|key|company|language|city|country)\b/
 const ASKS_CAUSE = /\b(?:why|reason|cause)\b/
 const ASKS_DEFINITION = /^what(?:'s| is| are| was| does| do| did) (.*?)\b(?:mean|stand for)?\W*$/
+
+const ASKS_END =
+  /\b(?:next (?:video|section|chapter|part|lesson)|after this|at the end|suggested|exercises?|finally|final|last|conclu\w*|homework|challenge)\b/
 
 /** Reads a question in the light of a recording. */
 export function readQuestion(index: TutorIndex, question: string): ReadQuestion {
   const text = question.slice(0, MAX_QUESTION_CHARS).toLowerCase().trim().replaceAll('’', "'")
-  const words = new Map(
-    findWords(text)
-      .filter(({ word }) => isTerm(word))
-      .map(({ word }) => [stemTerm(word), word]),
-  )
+  const asked = findWords(text).map(({ word }) => word)
+  const words = new Map(asked.filter(isTerm).map((word) => [stemTerm(word), word]))
   const terms = [...words].slice(0, MAX_TERMS).map(([stem, word]) => makeTerm(index, stem, word))
-  return { terms, expects: readExpectations(text) }
+  return { terms, pairs: pairWords(asked.map(stemTerm), terms), expects: readExpectations(text) }
+}
+
+function pairWords(stems: readonly string[], terms: readonly Term[]): Pair[] {
+  const weights = new Map(terms.map(({ stem, weight }) => [stem, weight]))
+  const pairs = new Map<string, Pair>()
+  stems.forEach((second, at) => {
+    const first = stems[at - 1]
+    if (first === undefined) return
+    const [left = 0, right = 0] = [weights.get(first), weights.get(second)]
+    const share = left > 0 && right > 0 ? 1 : HALF_PAIR_WEIGHT
+    if (left > 0 || right > 0) pairs.set(`${first} ${second}`, { first, second, weight: share * Math.max(left, right) })
+  })
+  return [...pairs.values()]
 }
 
 function readExpectations(text: string): Expectations {
@@ -74,9 +96,9 @@ function readExpectations(text: string): Expectations {
   const definedTerms = findWords(defined ?? '').filter(({ word }) => isTerm(word)).length
   return {
     number: ASKS_NUMBER.test(text),
-    name: ASKS_NAME.test(text),
     cause: ASKS_CAUSE.test(text),
     definition: definedTerms > 0 && definedTerms <= MAX_DEFINED_TERMS,
+    ending: ASKS_END.test(text),
   }
 }
 

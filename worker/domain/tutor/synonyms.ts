@@ -1,3 +1,4 @@
+import { SUBJECT_GROUPS } from './subject-synonyms.ts'
 import { stemTerm } from './words.ts'
 
 /**
@@ -232,7 +233,7 @@ const SYNONYMS: ReadonlyMap<string, ReadonlySet<string>> = readGroups()
 
 function readGroups(): Map<string, Set<string>> {
   const synonyms = new Map<string, Set<string>>()
-  for (const line of GROUPS.trim().split('\n')) {
+  for (const line of `${GROUPS.trim()}\n${SUBJECT_GROUPS.trim()}`.split('\n')) {
     const stems = [...new Set(line.split(' ').map(stemTerm))]
     for (const stem of stems) {
       const others = synonyms.get(stem) ?? new Set()

@@ -2,14 +2,21 @@ import type { Signs } from './measure-passages.ts'
 
 /** Weights of the signs in {@link rankPassages}; fitted by `bench/answers/fit-tutor-weights.ts`. */
 export const RANK_WEIGHTS: Readonly<Signs> = {
-  covered: 3.9,
-  repeated: 4,
-  close: 1.4,
-  early: 3,
-  first: 1.5,
-  expected: 2.9,
-  associated: 3,
+  covered: 3,
+  exact: 2.1,
+  together: 1.7,
+  before: 1.8,
+  first: 1.8,
+  phrased: 2.6,
+  repeated: 1,
+  close: 0.7,
+  number: 1.8,
+  cause: 2,
+  defined: 1.6,
+  associated: 2.6,
+  opening: -1,
+  closing: -1.9,
 }
 
 /** What tells whether the recording answers a question, by log odds; fitted by the same script. */
-export const ANSWERABLE_WEIGHTS = { bias: -4.5, covered: 3.5, known: 3.1, close: 3.4 }
+export const ANSWERABLE_WEIGHTS = { bias: -7.1, covered: 1, known: 2.3, strength: 0.7, length: 1.2 }

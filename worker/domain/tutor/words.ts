@@ -1,4 +1,4 @@
-import { stemWord } from '#worker/domain/step/extractive/words.ts'
+import { stemEnglish as stemWord } from './stem-english.ts'
 
 /** Scripts without blanks between words: every character counts as one, or a whole sentence would be one word. */
 const WORD =
@@ -9,9 +9,21 @@ const STEMS = new Map<string, string>()
 const MAX_KEPT_STEMS = 50_000
 
 /** A map: a plain object would have a number for "constructor". */
-const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
-  'zero one two three four five six seven eight nine ten'.split(' ').map((word, value) => [word, String(value)]),
-)
+const NUMBER_WORDS: ReadonlyMap<string, string> = new Map([
+  ...countFrom(
+    0,
+    1,
+    `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty`,
+  ),
+  ...countFrom(3, 1, 'third fourth fifth sixth seventh eighth ninth tenth'),
+  ...countFrom(30, 10, 'thirty forty fifty sixty seventy eighty ninety hundred'),
+  ['thousand', '1000'],
+])
+
+function countFrom(first: number, step: number, words: string): [string, string][] {
+  return words.split(/\s+/).map((word, at) => [word, String(first + step * at)])
+}
 
 /** Words that never tell what a question is about. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
