@@ -29,6 +29,7 @@ export default defineConfig({
                 FAULT_SEED: process.env['FAULT_SEED'] ?? '',
                 APP_ORIGINS: 'http://localhost:8787',
                 CLERK_ISSUER: 'http://localhost:8787/__clerk',
+                OPERATOR_IDS: 'user_operator, user_operator_2',
                 R2_ACCESS_KEY_ID: 'local',
                 R2_SECRET_ACCESS_KEY: 'local-only',
                 TICKET_SECRET: 'test-only-ticket-secret',

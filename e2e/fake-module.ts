@@ -3,6 +3,8 @@ import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
+import type { TranscriptAnswer } from '#contract/transcript.ts'
+import type { ChatMessage } from '#contract/tutor.ts'
 
 /** In the shape of real ids, and nobody's. */
 export const FAKE_ID = 'AAAAAAAAAAAAAAAAAAAAAA'
@@ -72,13 +74,26 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
   const module = { ...MODULE, ...fields }
   await answer(page, `modules/${FAKE_ID}`, (route) => route.fulfill({ json: { success: true, module } }))
   await answer(page, `modules/${FAKE_ID}/live-ticket`, (route) => route.fulfill(problemOf('unavailable', 'No sockets')))
-  await answer(page, `transcript/${FAKE_ID}`, (route) =>
-    route.fulfill({ json: { success: true, source: 'speech', language: 'en', segments: [] } }),
-  )
+  await fakeTranscript(page, [])
+  await fakeConversation(page, [])
   await answer(page, `learning-metrics/${FAKE_ID}`, (route) => route.fulfill({ json: NO_LEARNERS }))
   await fakeVideoUrl(page, '/sample/adapt-sample.mp4')
   await fakeSteps(page, [FAKE_STEP])
   return module
+}
+
+const HEARD = { confidence: null, isEdited: false }
+
+/** What is said in the module, in lines of four seconds. */
+export async function fakeTranscript(page: Page, lines: readonly string[]): Promise<void> {
+  const segments = lines.map((text, at) => ({ id: `l${at}`, start: at * 4, end: at * 4 + 4, text, ...HEARD }))
+  const json: TranscriptAnswer = { success: true, source: 'speech', language: 'en', segments, unfit: [] }
+  await answer(page, `transcript/${FAKE_ID}`, (route) => route.fulfill({ json }))
+}
+
+/** What the person and the tutor of the module said before. */
+export async function fakeConversation(page: Page, messages: ChatMessage[]): Promise<void> {
+  await answer(page, `ai/conversation/${FAKE_ID}`, (route) => route.fulfill({ json: { success: true, messages } }))
 }
 
 export async function fakeVideoUrl(page: Page, url: string | null): Promise<void> {

@@ -18,7 +18,10 @@ export function createTutorRunner(makeServices: MakeServices) {
         model: makeServices(this.env).tutorModel,
         modelAnswersPerDay: Number(TUTOR_MODEL_ANSWERS_PER_DAY),
       }
-      return answerTurn(deps, turn, listener)
+      const answered = answerTurn(deps, turn, listener)
+      // When the room dies, what was said is still to be kept and the model to be stopped.
+      this.ctx.waitUntil(answered.catch(() => undefined))
+      return answered
     }
   }
 }

@@ -14,6 +14,7 @@ import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
+import { debugRoutes } from '#worker/routes/debug.ts'
 import { feedbackRoutes } from '#worker/routes/feedback.ts'
 import { healthRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
@@ -22,6 +23,7 @@ import { mediaRoutes } from '#worker/routes/media.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
 import { oembedRoutes } from '#worker/routes/oembed.ts'
 import { qaRoutes } from '#worker/routes/qa.ts'
+import { questionRoutes } from '#worker/routes/questions.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { shareRoutes } from '#worker/routes/share.ts'
 import { embedRoutes, sharePageRoutes } from '#worker/routes/share-page.ts'
@@ -89,10 +91,12 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/share', shareRoutes)
     .route('/api/learning-metrics', learningRoutes)
     .route('/api/oembed', oembedRoutes)
+    .route('/api/questions', questionRoutes)
     .route('/api/reprocess', reprocessRoutes)
     .route('/api/feedback', feedbackRoutes)
     .route('/api/ai', tutorRoutes)
     .route('/api/qa', qaRoutes)
+    .route('/api/debug', debugRoutes)
     .route('/api', uploadRoutes)
     .route('/share', sharePageRoutes)
     .route('/embed', embedRoutes)

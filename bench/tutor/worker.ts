@@ -10,12 +10,19 @@ import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts
 import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
 import type { Services } from '#worker/services.ts'
-import { FIRST_SENTENCE_MS, PLANTED, type PlantedName, SENTENCE_EVERY_MS, SENTENCES } from './planted.ts'
+import {
+  END_AFTER_MS,
+  FIRST_SENTENCE_MS,
+  type ModelCall,
+  PLANTED,
+  type PlantedName,
+  SENTENCE_EVERY_MS,
+  SENTENCES,
+} from './planted.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
-/** What became of the model's calls. */
-const seen = { asked: 0, aborted: 0 }
+const calls: ModelCall[] = []
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -23,17 +30,19 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const simulatedModel: TutorModel = {
   name: 'simulated',
   async *answer({ messages }, signal) {
-    seen.asked += 1
-    signal.addEventListener('abort', () => {
-      seen.aborted += 1
-    })
-    const shown = [...(messages[1]?.content ?? '').matchAll(/^\[(\d+)\] [\d:]+ (.*)$/gm)]
+    const user = messages[1]?.content ?? ''
+    const question = /<question>(.*)<\/question>/.exec(user)?.[1] ?? ''
+    const call: ModelCall = { question, askedAtMs: Date.now(), saidAtMs: [] }
+    calls.push(call)
+    const shown = [...user.matchAll(/^\[(\d+)\] [\d:]+ (.*)$/gm)]
     await sleep(FIRST_SENTENCE_MS)
     for (const [at, [, number, text]] of shown.slice(0, SENTENCES).entries()) {
       if (at > 0) await sleep(SENTENCE_EVERY_MS)
       if (signal.aborted) return
+      call.saidAtMs.push(Date.now())
       yield { text: text ?? '', segments: [Number(number)] }
     }
+    await sleep(END_AFTER_MS)
   },
 }
 
@@ -54,8 +63,31 @@ export const TutorRunner = createTutorRunner(benchServices)
 
 const worker = createWorker(benchServices)
 
+/** What a stream costs that nobody checks, keeps or shares: the way through the server to the learner. */
+function streamBare(question: string): ReadableStream<Uint8Array> {
+  const call: ModelCall = { question, askedAtMs: Date.now(), saidAtMs: [] }
+  calls.push(call)
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      if (call.saidAtMs.length === SENTENCES) {
+        controller.enqueue(encoder.encode('data: {"ms":0}\n\ndata: [DONE]\n\n'))
+        controller.close()
+        return
+      }
+      await sleep(SENTENCE_EVERY_MS)
+      call.saidAtMs.push(Date.now())
+      controller.enqueue(encoder.encode('data: "The wrench for the wheel nuts is under the carpet."\n\n'))
+    },
+  })
+}
+
 const bench = new Hono<{ Bindings: Env }>()
-  .get('/api/bench/seen', (c) => c.json(seen))
+  .post('/api/bench/bare', async (c) => {
+    const { userMessage } = await c.req.json<{ userMessage: string }>()
+    return new Response(streamBare(userMessage), { headers: { 'content-type': 'text/event-stream' } })
+  })
+  .get('/api/bench/calls', (c) => c.json(calls.splice(0)))
   .post('/api/bench/plant/:name', async (c) => {
     await plantModule(c.env, c.req.param('name') as PlantedName)
     return c.json({})

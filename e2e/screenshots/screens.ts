@@ -2,13 +2,8 @@ import type { Page } from '@playwright/test'
 import { FAKE_ID, failSteps, fakeModule, fakeShare, fakeSteps, fakeVideoUrl } from '../fake-module.ts'
 import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
-
-export interface Screen {
-  name: string
-  who: 'stranger' | 'person'
-  /** Leads a fresh page there, and returns when it stands still. `moduleId` is a finished module of the person. */
-  open: (page: Page, moduleId: string) => Promise<unknown>
-}
+import type { Screen } from './screen.ts'
+import { TUTOR_SCREENS } from './tutor-screens.ts'
 
 const TRAINING = `/training/${FAKE_ID}`
 const SHARE = `/share/${FAKE_ID}`
@@ -74,6 +69,18 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'debug',
+    who: 'person',
+    open: async (page) => {
+      await go(page, '/debug', 'Debug Dashboard')
+      await page
+        .getByRole('button', { name: /^Timeline/ })
+        .first()
+        .click()
+      await page.getByText('Run 1').waitFor()
+    },
+  },
+  {
     name: 'menu',
     who: 'stranger',
     open: async (page) => {
@@ -91,6 +98,7 @@ export const SCREENS: readonly Screen[] = [
       await untilPicture(page)
     },
   },
+  ...TUTOR_SCREENS,
   { name: 'training-missing', who: 'person', open: (page) => go(page, '/training/nothing', 'Module Not Found') },
   { name: 'training-processing', who: 'person', open: (page) => openProcessing(page, '00:05') },
   { name: 'training-slow', who: 'person', open: (page) => openProcessing(page, '01:35') },

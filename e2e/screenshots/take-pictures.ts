@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from '@playwright/test'
 import { signUp } from '../people.ts'
 import { moduleIdOf, untilReady } from '../training.ts'
-import { SCREENS, type Screen } from './screens.ts'
+import type { Screen } from './screen.ts'
+import { SCREENS } from './screens.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }

@@ -52,32 +52,37 @@ export function openLanguageServer(...reactions: Reaction[]): ModelCall[] {
   return calls
 }
 
+/** How often a connection looks whether it has something to do. */
+const LOOK_EVERY_MS = 2
+
+/** What the test wants is done where the worker asked: nothing that belongs to one invocation is touched by another. */
 function answer({ body, signal }: RequestInit): { call: ModelCall; response: Response } {
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const wanted: ((controller: ReadableStreamDefaultController<Uint8Array>) => void)[] = []
   const abort = () => {
     call.isAborted = true
+    // Ends the looking; nobody reads on.
+    wanted.push(() => undefined)
   }
   const stream = new ReadableStream<Uint8Array>({
-    start: (own) => {
-      controller = own
+    async pull(controller) {
+      while (wanted.length === 0) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+      wanted.shift()?.(controller)
     },
     cancel: abort,
   })
-  const send = (text: string) => controller?.enqueue(encoder.encode(text))
+  const send = (bytes: Uint8Array) => wanted.push((controller) => controller.enqueue(bytes))
+  const sendText = (text: string) => send(encoder.encode(text))
   const call: ModelCall = {
     body: JSON.parse(body as string) as ModelCall['body'],
     isAborted: false,
-    say: (token) => send(tokenEvent(token)),
-    send: (bytes) => controller?.enqueue(bytes),
+    say: (token) => sendText(tokenEvent(token)),
+    send,
     finish: () => {
-      send(`${tokenEvent('', 'stop')}data: [DONE]\n\n`)
-      controller?.close()
+      sendText(`${tokenEvent('', 'stop')}data: [DONE]\n\n`)
+      wanted.push((controller) => controller.close())
     },
-    breakOff: () => controller?.error(new Error('Network connection lost.')),
+    breakOff: () => wanted.push((controller) => controller.error(new Error('Network connection lost.'))),
   }
-  signal?.addEventListener('abort', () => {
-    abort()
-    controller?.error(new Error('aborted'))
-  })
+  signal?.addEventListener('abort', abort)
   return { call, response: new Response(stream, { headers: { 'content-type': 'text/event-stream' } }) }
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { Done } from '#contract/module.ts'
 import { callApi } from './api.ts'
 import type { ApiError } from './api-error.ts'
@@ -50,6 +51,22 @@ describe('callApi', () => {
     await callApi({ path: '/api/x', schema: Done, method: 'PUT', file, token: null })
     const headers = new Headers(fetch.mock.calls[0]?.[1].headers)
     expect([headers.get('content-type'), headers.has('authorization')]).toEqual(['text/vtt', false])
+  })
+
+  it('hands a stream over as it begins, and lets it take its time', async () => {
+    vi.useFakeTimers()
+    const beginning = new TextEncoder().encode('data: "a"')
+    const running = new ReadableStream({ start: (line) => line.enqueue(beginning) })
+    let signal: AbortSignal | null | undefined
+    vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
+      signal = init.signal
+      return new Response(running)
+    })
+    const body = await callApi({ path: '/api/x', schema: z.instanceof(ReadableStream), answer: 'stream' })
+    vi.advanceTimersByTime(60_000)
+    expect(signal?.aborted).toBe(false)
+    expect((await body.getReader().read()).value).toEqual(beginning)
+    vi.useRealTimers()
   })
 
   it('turns a problem document into an error with its sentence, code and request id', async () => {

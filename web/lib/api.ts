@@ -19,8 +19,11 @@ export interface ApiCall<Schema extends z.ZodType> {
   token?: string | null
   signal?: AbortSignal | undefined
   timeoutMs?: number
-  /** `file`: the schema is given the answer as a `Blob`, whatever is in it. */
-  answer?: 'json' | 'file'
+  /**
+   * `file`: the schema is given the answer as a `Blob`, whatever is in it. `stream`: as a `ReadableStream`, as soon as
+   * it begins; from then on only the caller's own signal ends it.
+   */
+  answer?: 'json' | 'file' | 'stream'
   /** Goes on where the page is left; for bodies of less than 64 kB. */
   keepalive?: boolean
 }
@@ -30,7 +33,9 @@ export interface ApiCall<Schema extends z.ZodType> {
  * @throws {ApiError} for everything but the caller's own abort, which keeps its `AbortError`.
  */
 export async function callApi<Schema extends z.ZodType>(call: ApiCall<Schema>): Promise<z.output<Schema>> {
-  const timeout = AbortSignal.timeout(call.timeoutMs ?? REQUEST_TIMEOUT_MS)
+  const patience = new AbortController()
+  const timeout = patience.signal
+  const timer = setTimeout(() => patience.abort(), call.timeoutMs ?? REQUEST_TIMEOUT_MS)
   try {
     const response = await fetch(call.path, {
       method: call.method ?? 'GET',
@@ -41,15 +46,18 @@ export async function callApi<Schema extends z.ZodType>(call: ApiCall<Schema>): 
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
     })
     if (call.answer === 'file' && response.ok) return call.schema.parse(await response.blob())
+    if (call.answer === 'stream' && response.ok) return call.schema.parse(response.body)
     return readAnswer(call.schema, response, await response.text())
   } catch (error) {
     if (error instanceof ApiError || call.signal?.aborted) throw error
     throw unansweredError(timeout)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
 function requestHeaders<Schema extends z.ZodType>(call: ApiCall<Schema>): Headers {
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept: call.answer === 'stream' ? 'text/event-stream' : 'application/json' })
   if (call.token) headers.set('authorization', `Bearer ${call.token}`)
   if (call.file) headers.set('content-type', call.file.contentType)
   else if (call.body !== undefined) headers.set('content-type', 'application/json')

@@ -7,18 +7,21 @@ import {
   type ModuleRow,
 } from '#worker/domain/module/module-store.ts'
 import { MAX_REDRIVES, QUIET_MS, watchModule } from '#worker/domain/run/watch-run.ts'
+import { breakTurnsBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { describeError } from '#worker/errors.ts'
 
 /** Presigned but never uploaded. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60_000
+/** Twice as long as any answer is given. */
+const ANSWER_LOST_AFTER_MS = 2 * 60_000
 /** A queue job may run for 15 minutes, and one that began before the module was deleted may still write. */
 const ERASE_AFTER_MS = 30 * 60_000
 
 /**
  * Scheduled work: looks after every module that has gone quiet, in case its room's own watchdog did not, starts what was
- * uploaded without a word, and removes what nobody finished.
+ * uploaded without a word, removes what nobody finished, and marks answers as broken that nobody is giving any more.
  */
 export async function sweep(deps: UploadDeps): Promise<void> {
   const nowMs = deps.nowMs()
@@ -30,6 +33,7 @@ export async function sweep(deps: UploadDeps): Promise<void> {
   const deleted = await listDeletedModules(deps.db, nowMs - ERASE_AFTER_MS)
   await forEach(abandoned, (module) => eraseAbandoned(deps, module))
   await forEach(deleted, (module) => eraseModule(deps, module))
+  await breakTurnsBefore(deps.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs)
   const counts = { quiet: quiet.length, awaited: awaited.length, abandoned: abandoned.length, deleted: deleted.length }
   console.log({ event: 'sweep', ...counts })
 }

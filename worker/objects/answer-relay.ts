@@ -15,8 +15,11 @@ export class AnswerRelay {
   private readonly running = new Map<string, RunningAnswer>()
   private readonly runner: () => TutorRunner
 
-  constructor(runner: () => TutorRunner) {
-    this.runner = runner
+  private readonly keepBroken: (turn: TurnKey, text: string) => Promise<void>
+
+  constructor(deps: { runner: () => TutorRunner; keepBroken: (turn: TurnKey, text: string) => Promise<void> }) {
+    this.runner = deps.runner
+    this.keepBroken = deps.keepBroken
   }
 
   /** The answer to a question; one that is being given already goes on. */
@@ -24,7 +27,10 @@ export class AnswerRelay {
     const key = keyOf(turn)
     const known = this.running.get(key)
     if (known !== undefined) return known
-    const answer = new RunningAnswer(async (listener) => this.runner().answer(turn, listener))
+    const answer = new RunningAnswer(
+      async (listener) => this.runner().answer(turn, listener),
+      (text) => this.keepBroken(turn, text),
+    )
     this.running.set(key, answer)
     void answer.ended.then(() => this.running.delete(key))
     return answer

@@ -4,7 +4,7 @@ import type { Announced, Announcement } from '#worker/domain/live/announce.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { watchModule } from '#worker/domain/run/watch-run.ts'
 import type { AnsweredTurn, Turn } from '#worker/domain/tutor/answer-turn.ts'
-import type { TurnKey } from '#worker/domain/tutor/turn-store.ts'
+import { breakTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
 import { AnswerRelay, type RunningText, type TutorRunner } from './answer-relay.ts'
 
 /** A watcher that was away longer than this many events gets the newest ones; each tells the whole state. */
@@ -18,7 +18,10 @@ const WATCH_EVERY_MS = 20_000
 export class ModuleRoom extends DurableObject<Env> {
   /** Whether work was announced since the watchdog began to look: then what it finds ended has begun anew. */
   private hasNewWork = false
-  private readonly answers = new AnswerRelay(() => (this.ctx.exports as unknown as Loopback).TutorRunner)
+  private readonly answers = new AnswerRelay({
+    runner: () => (this.ctx.exports as unknown as Loopback).TutorRunner,
+    keepBroken: (turn, text) => breakTurn(this.env.DB, { ...turn, answer: text, endedAt: Date.now() }),
+  })
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)

@@ -3,14 +3,12 @@ import { ANSWER_UNHEARD_MS } from '#contract/limits.ts'
 import type { AnsweredTurn, AnswerListener } from '#worker/domain/tutor/answer-turn.ts'
 import type { Halt } from '#worker/domain/tutor/tell-answer.ts'
 import { writeEnd, writePiece } from '#worker/domain/tutor/write-stream.ts'
+import { describeError } from '#worker/errors.ts'
 
 type Listener = ReadableByteStreamController
 
 /** Gives an answer to whoever is to pass it on. @returns how it ended */
 export type Answer = (listener: AnswerListener) => Promise<AnsweredTurn>
-
-/** A line that has gone is noticed only when something is written to it, at the second time at the latest. */
-const SIGN_OF_LIFE_MS = 2_000
 
 /** One answer that is being given, with all that was said of it and all who listen. */
 export class RunningAnswer {
@@ -24,11 +22,10 @@ export class RunningAnswer {
   private unheard: ReturnType<typeof setTimeout> | null = null
   private waiting = 0
 
-  constructor(answer: Answer) {
-    this.ended = this.run(answer)
+  /** @param keep is given what was said by somebody who has died and cannot keep it any more */
+  constructor(answer: Answer, keep: (text: string) => Promise<void>) {
+    this.ended = this.run(answer, keep)
     this.noticeSilence()
-    const signs = setInterval(() => this.sendAll(writePiece('')), SIGN_OF_LIFE_MS)
-    void this.ended.then(() => clearInterval(signs))
   }
 
   /** What was said so far. */
@@ -71,9 +68,12 @@ export class RunningAnswer {
     }
   }
 
-  private async run(answer: Answer): Promise<AnsweredTurn | null> {
-    const answered = await answer(this.openListener()).catch((error: unknown) => {
-      console.warn({ event: 'tutor_runner_lost', cause: String(error) })
+  private async run(answer: Answer, keep: (text: string) => Promise<void>): Promise<AnsweredTurn | null> {
+    const answered = await answer(this.openListener()).catch(async (error: unknown) => {
+      console.warn({ event: 'tutor_runner_lost', cause: describeError(error) })
+      await keep(this.text).catch((fault: unknown) => {
+        console.warn({ event: 'tutor_answer_not_kept', cause: describeError(fault) })
+      })
       return null
     })
     this.end = writeEnd(answered)
@@ -85,15 +85,12 @@ export class RunningAnswer {
   private openListener(): AnswerListener {
     return new Teller({
       tell: async (piece) => {
-        this.pieces.push(piece)
-        this.sendAll(writePiece(piece))
+        if (piece !== '') this.pieces.push(piece)
+        const line = writePiece(piece)
+        for (const each of this.listeners) this.send(each, line)
       },
       untilHalted: () => this.halted.promise,
     })
-  }
-
-  private sendAll(lines: string): void {
-    for (const listener of this.listeners) this.send(listener, lines)
   }
 
   /** One listener who is gone must not keep the answer from the others. */

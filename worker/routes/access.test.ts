@@ -17,29 +17,21 @@ const CALLERS = {
   owner: { as: 'owner' },
   'member of the organization': { as: 'user_member', orgId: ORG, orgRole: 'org:member' },
   'admin of the organization': { as: 'user_admin', orgId: ORG, orgRole: 'org:admin' },
+  operator: { as: 'user_operator' },
 } as const
 type Caller = keyof typeof CALLERS
 
+const EVERYBODY = Object.keys(CALLERS) as Caller[]
+const SIGNED_IN = EVERYBODY.filter((caller) => caller !== 'nobody')
 /** Who may, by what a route asks for. Whoever may not is answered as for a module that does not exist, or asked to sign in. */
 const MAY: Record<Access, readonly Caller[]> = {
-  anyone: Object.keys(CALLERS) as Caller[],
-  ticket: Object.keys(CALLERS) as Caller[],
-  link: Object.keys(CALLERS) as Caller[],
-  user: [
-    'stranger',
-    'member of another organization',
-    'owner',
-    'member of the organization',
-    'admin of the organization',
-  ],
-  viewer: [
-    'stranger',
-    'member of another organization',
-    'owner',
-    'member of the organization',
-    'admin of the organization',
-  ],
+  anyone: EVERYBODY,
+  ticket: EVERYBODY,
+  link: EVERYBODY,
+  user: SIGNED_IN,
+  viewer: SIGNED_IN,
   owner: ['owner', 'member of the organization', 'admin of the organization'],
+  inspector: ['owner', 'admin of the organization', 'operator'],
   deleter: ['owner', 'admin of the organization'],
 }
 /** Those whom a route does not even tell whether there is such a module. */
@@ -89,7 +81,7 @@ describe('the matrix of who may do what', () => {
 
   it.each(ROUTES)('%s', async (name, { access, ok }) => {
     let planted = await plantTutored({ orgId: ORG })
-    for (const caller of Object.keys(CALLERS) as Caller[]) {
+    for (const caller of EVERYBODY) {
       // What changed a module may have ended it.
       if (access === 'deleter') planted = await plantTutored({ orgId: ORG })
       const { as: owner, moduleId } = planted
@@ -113,7 +105,7 @@ describe('a module that is not shared', () => {
     async (name, { access, ok }) => {
       const missing = 'x'.repeat(22)
       const { as: owner, moduleId } = await hidden
-      for (const caller of Object.keys(CALLERS) as Caller[]) {
+      for (const caller of EVERYBODY) {
         const who = CALLERS[caller]
         const signedIn = who === null ? {} : { ...who, as: who.as === 'owner' ? owner : who.as }
         const answer = await ask(name, moduleId, signedIn)

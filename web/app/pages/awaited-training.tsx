@@ -1,8 +1,7 @@
 import { PlayerFrame, PlayerLoading } from '#web/features/player/video-player.tsx'
 import type { Pace } from '#web/features/training/processing-stage.ts'
 import { ProcessingView } from '#web/features/training/processing-view.tsx'
-import { TrainingLayout, TwoColumns, VideoPlace } from '#web/features/training/training-layout.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CompanySkeleton, TrainingLayout, TwoColumns, VideoPlace } from '#web/features/training/training-layout.tsx'
 
 /** The processing screen before the server has said anything, in the shape of what comes next. */
 export function AwaitedTraining({ pace, onCheckAgain }: { pace: Pace; onCheckAgain: () => void }) {
@@ -17,7 +16,7 @@ export function AwaitedTraining({ pace, onCheckAgain }: { pace: Pace; onCheckAga
           </VideoPlace>
         }
         status={<ProcessingView progress={0} message="" pace={pace} onCheckAgain={onCheckAgain} />}
-        side={<Skeleton className="h-52 w-full rounded-card" />}
+        company={<CompanySkeleton />}
       />
     </TrainingLayout>
   )

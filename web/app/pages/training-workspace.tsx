@@ -15,6 +15,7 @@ import { useApi } from '#web/lib/api-context.tsx'
 import { OwnerMenu } from './owner-menu.tsx'
 import { ReadyFeedback } from './ready-feedback.tsx'
 import { TrainingMain } from './training-main.tsx'
+import { TrainingTutor } from './training-tutor.tsx'
 import { TrainingVideo } from './training-video.tsx'
 import { useMissingPictures } from './use-missing-pictures.ts'
 import { useTrainingLearning } from './use-training-learning.ts'
@@ -32,14 +33,14 @@ interface TrainingWorkspaceProps {
   status: ReactNode
 }
 
-/** The training itself, as far as it exists: video, transcript and steps, with the link to hand out beside them. */
+/** The training itself, as far as it exists: video, transcript, steps and the link to hand out, with the tutor beside them. */
 export function TrainingWorkspace({ module, steps, stepCount, status }: TrainingWorkspaceProps) {
   const [params] = useSearchParams()
   const [{ startAtS, isResumed }] = useState(() => readBeginning(module.id, params))
   const transcript = useQuery(transcriptQuery(useApi(), module.id))
   const isProcessing = module.status === 'PROCESSING'
   const captionsUrl = useCaptionsUrl(isProcessing ? undefined : transcript.data?.segments)
-  const { player, videoPlace, beginAtS, playhead, currentId, jumpTo, onTimeChange } = useTrainingVideo({
+  const { player, videoPlace, beginAtS, playhead, currentId, jumpTo, jumpToTime, onTimeChange } = useTrainingVideo({
     hasVideo: module.hasVideo,
     steps: steps.data?.steps ?? NO_STEPS,
     startAtS,
@@ -79,12 +80,15 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
         </>
       }
       main={
-        <TrainingMain
-          {...{ module, steps, stepCount, transcript, playhead, video, currentId, learned }}
-          onJump={jumpTo}
-        />
+        <>
+          <TrainingMain
+            {...{ module, steps, stepCount, transcript, playhead, video, currentId, learned }}
+            onJump={jumpTo}
+          />
+          <TrainingSide module={module} stepCount={steps.data?.steps.length} />
+        </>
       }
-      side={<TrainingSide module={module} stepCount={steps.data?.steps.length} />}
+      company={<TrainingTutor {...{ module, steps, transcript, player, currentId }} onJump={jumpToTime} />}
     />
   )
 }
@@ -100,9 +104,9 @@ function TrainingSide({ module, stepCount }: TrainingSideProps) {
   // None yet of more to come.
   const isUnknown = module.status === 'PROCESSING' && stepCount === 0
   return (
-    <>
+    <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-2">
       <ShareCard module={module} />
       <ModuleFacts module={module} stepCount={isUnknown ? undefined : stepCount} menu={<OwnerMenu module={module} />} />
-    </>
+    </div>
   )
 }

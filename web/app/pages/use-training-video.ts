@@ -21,10 +21,11 @@ export function useTrainingVideo({ hasVideo, steps, startAtS = 0 }: TrainingVide
   const { playhead, tellTime } = usePlayhead({ player, hasVideo, startAtS: beginAtS, showVideo })
   const { current, noteTime } = useCurrentStep(steps, startAtS)
 
-  function jumpTo(step: ListedStep) {
+  const jumpTo = (step: ListedStep) => jumpToTime(step.start)
+  function jumpToTime(seconds: number) {
     showVideo()
-    if (!hasVideo) return awaitVideo(step.start)
-    player.current?.seekTo(step.start)
+    if (!hasVideo) return awaitVideo(seconds)
+    player.current?.seekTo(seconds)
     player.current?.play()
   }
   /** The video is still on its way: it begins there once it has arrived. */
@@ -36,5 +37,5 @@ export function useTrainingVideo({ hasVideo, steps, startAtS = 0 }: TrainingVide
     noteTime(seconds)
     tellTime()
   }
-  return { player, videoPlace, beginAtS, playhead, currentId: current?.id ?? null, jumpTo, onTimeChange }
+  return { player, videoPlace, beginAtS, playhead, currentId: current?.id ?? null, jumpTo, jumpToTime, onTimeChange }
 }

@@ -14,11 +14,19 @@ interface FeedbackWidgetProps {
   about: Omit<Rating, 'action'>
   /** Whether the thanks go after three seconds. Its place stays, so that nothing below moves. */
   isAutoHidden?: boolean
+  /** `icons` where there is room for no words. */
+  look?: 'words' | 'icons'
   className?: string
 }
 
 /** Asks how something went, and says thank you. */
-export function FeedbackWidget({ question, about, isAutoHidden = false, className }: FeedbackWidgetProps) {
+export function FeedbackWidget({
+  question,
+  about,
+  isAutoHidden = false,
+  look = 'words',
+  className,
+}: FeedbackWidgetProps) {
   const rate = useRate()
   const [isHidden, setIsHidden] = useState(false)
   const place = useFocusAfter(rate.isSuccess)
@@ -37,6 +45,7 @@ export function FeedbackWidget({ question, about, isAutoHidden = false, classNam
       {!rate.isSuccess && (
         <Prompt
           question={question}
+          look={look}
           chosen={rate.isPending ? rate.variables.action : null}
           onChoose={(action) => rate.mutate({ ...about, action })}
         />
@@ -56,16 +65,18 @@ export function FeedbackWidget({ question, about, isAutoHidden = false, classNam
 
 interface PromptProps {
   question: string
+  look: 'words' | 'icons'
   /** What was pressed and is on its way. */
   chosen: FeedbackAction | null
   onChoose: (action: FeedbackAction) => void
 }
 
-function Prompt({ question, chosen, onChoose }: PromptProps) {
+function Prompt({ question, look, chosen, onChoose }: PromptProps) {
+  const hasWords = look === 'words'
   return (
     <div role="group" aria-label={question} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span aria-hidden="true">{question}</span>
-      <div className="-ml-3 flex flex-wrap gap-x-1 sm:ml-0">
+      {hasWords && <span aria-hidden="true">{question}</span>}
+      <div className={clsx('flex flex-wrap gap-x-1', hasWords && '-ml-3 sm:ml-0')}>
         {FeedbackActions.options.map((action) => {
           const { label, icon: Icon } = ACTION_LOOKS[action]
           return (
@@ -73,11 +84,13 @@ function Prompt({ question, chosen, onChoose }: PromptProps) {
               key={action}
               variant="ghost"
               size="small"
+              title={hasWords ? undefined : label}
               isBusy={chosen === action}
+              className={hasWords ? undefined : 'px-2!'}
               onClick={() => chosen === null && onChoose(action)}
             >
               {chosen !== action && <Icon aria-hidden="true" className="size-4" />}
-              {label}
+              <span className={hasWords ? undefined : 'sr-only'}>{label}</span>
             </Button>
           )
         })}

@@ -9,7 +9,10 @@ export interface PlayerHandle {
   pause(): void
   /** Plays from one moment to another and stops there, unless somebody seeks or pauses before. */
   playRange(startS: number, endS: number): void
+  /** To the next speed in that direction; stays at the ends. */
+  changeRate(way: 'slower' | 'faster'): void
   readonly currentTime: number
+  readonly isPlaying: boolean
   /** What the video shows now, at most so wide; null while it shows nothing, and where it cannot be drawn. */
   drawFrame(maxWidthPx: number): Promise<Blob | null>
 }

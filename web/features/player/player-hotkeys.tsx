@@ -1,4 +1,5 @@
 import { Hotkey, useHotkey } from '@videojs/react'
+import { findNextRate } from './player-settings.ts'
 import type { PlayerStep } from './player-step.ts'
 import { usePlayer } from './player-store.ts'
 import { useStepKeys } from './step-controls.tsx'
@@ -26,22 +27,9 @@ const KEYS = [
 function useSpeedKeys() {
   const store = usePlayer()
   // Read at the press: held keys repeat faster than the player draws.
-  useHotkey({
-    keys: '>',
-    onActivate() {
-      const { playbackRates, playbackRate } = store
-      const faster = playbackRates.find((rate) => rate > playbackRate)
-      if (faster !== undefined) store.setPlaybackRate(faster)
-    },
-  })
-  useHotkey({
-    keys: '<',
-    onActivate() {
-      const { playbackRates, playbackRate } = store
-      const slower = playbackRates.findLast((rate) => rate < playbackRate)
-      if (slower !== undefined) store.setPlaybackRate(slower)
-    },
-  })
+  const change = (way: 'slower' | 'faster') => store.setPlaybackRate(findNextRate(store.playbackRate, way))
+  useHotkey({ keys: '>', onActivate: () => change('faster') })
+  useHotkey({ keys: '<', onActivate: () => change('slower') })
 }
 
 /** Most videos have 25 to 30 frames a second; nobody tells the page how many. */

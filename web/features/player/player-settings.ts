@@ -10,6 +10,12 @@ export const CAPTION_LOOKS = ['dark', 'yellow', 'light', 'bare'] as const
 export type CaptionSize = keyof typeof CAPTION_SCALES
 export type CaptionLook = (typeof CAPTION_LOOKS)[number]
 
+/** The speed beside another; at the ends it stays. */
+export function findNextRate(rate: number, way: 'slower' | 'faster'): number {
+  const next = way === 'faster' ? RATES.find((other) => other > rate) : RATES.findLast((other) => other < rate)
+  return next ?? rate
+}
+
 /** What a viewer has chosen once for all videos. */
 export interface PlayerSettings {
   rate: number

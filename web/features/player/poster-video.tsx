@@ -104,8 +104,12 @@ function useLatePlayer(ref: PosterVideoProps['ref'], onTimeChange: PosterVideoPr
       play()
     },
     drawFrame: async (maxWidthPx) => (await player.current?.drawFrame(maxWidthPx)) ?? null,
+    changeRate: (way) => player.current?.changeRate(way),
     get currentTime() {
       return player.current?.currentTime ?? wish.current.atS ?? 0
+    },
+    get isPlaying() {
+      return player.current?.isPlaying ?? wish.current.plays
     },
   }))
   return { frameRef, takePlayer, isOpen, isReady, isAwaited, play }

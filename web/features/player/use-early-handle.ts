@@ -36,8 +36,12 @@ export function useEarlyHandle({ ref, startAtS, onTimeChange }: EarlyHandleOptio
       wanted.current.isPlaying = false
       player.current?.pause()
     },
+    changeRate: (way) => player.current?.changeRate(way),
     get currentTime() {
       return player.current?.currentTime ?? wanted.current.seconds ?? startAtS
+    },
+    get isPlaying() {
+      return player.current?.isPlaying ?? wanted.current.isPlaying
     },
   }))
 

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import { drawFrame } from './draw-frame.ts'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
+import { findNextRate } from './player-settings.ts'
 
 /** A seek may be asked for before the browser knows the length of the video; setting the time is ignored until then. */
 const METADATA_LOADED = 1
@@ -51,6 +52,13 @@ function makeHandle(
     },
     pause: () => videoRef.current?.pause(),
     drawFrame: (maxWidthPx) => drawFrame(videoRef.current, maxWidthPx),
+    changeRate(way) {
+      const video = videoRef.current
+      if (video !== null) video.playbackRate = findNextRate(video.playbackRate, way)
+    },
+    get isPlaying() {
+      return videoRef.current?.paused === false
+    },
     get currentTime() {
       return position.wantedS ?? videoRef.current?.currentTime ?? position.lastS
     },

@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { StillLoading } from '#web/ui/still-loading.tsx'
-import { TrainingLayout, TwoColumns } from './training-layout.tsx'
+import { CompanySkeleton, TrainingLayout, TwoColumns } from './training-layout.tsx'
 
 export function TrainingSkeleton() {
   return (
@@ -20,7 +20,7 @@ export function TrainingSkeleton() {
             <Skeleton className="h-40 w-full rounded-card" />
           </>
         }
-        side={<Skeleton className="h-52 w-full rounded-card" />}
+        company={<CompanySkeleton />}
       />
     </TrainingLayout>
   )

@@ -43,7 +43,8 @@ describe('readSentences', () => {
       }
     }
     const seen: [string, string | undefined][] = []
-    for await (const { text, segments } of readSentences(tokens())) seen.push([`${text} ${segments}`, given.at(-1)])
+    for await (const { text, segments } of readSentences(tokens()))
+      seen.push([`${text} ${segments.join()}`, given.at(-1)])
     expect(seen).toEqual([
       ['One. 3,4', '\n'],
       ['Two. 5', 'T'],

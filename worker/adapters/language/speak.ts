@@ -33,15 +33,38 @@ export async function* speak(open: OpenStream, signal: AbortSignal): AsyncGenera
   }
   try {
     const stream = await withDeadline({ timeoutMs: FIRST_TOKEN_MS, signal, who: WHO }, () => open(stop))
-    // Ends the source at once, also while it is waited for, and also one that does not listen to its signal.
-    const heeding = stream.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal: stop })
-    yield* readSentences(each(readTokenStream(heeding), heard))
+    yield* readSentences(each(readTokenStream(heed(stream, stop)), heard))
   } catch (error) {
     if (!silence.signal.aborted) throw error
     throw new AppError('ai_timeout', `${WHO} fell silent.`, { cause: error })
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Ends a source at once, also while it is waited for, and also one that does not listen to its signal. */
+function heed(stream: ReadableStream<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const reader = stream.getReader()
+  // A source that has failed refuses it; its failure is told already.
+  const leave = () => void reader.cancel().catch(() => undefined)
+  return new ReadableStream({
+    start(controller) {
+      const stop = () => {
+        controller.error(new Error('stopped'))
+        leave()
+      }
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop, { once: true })
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      // What arrives after the stop is for nobody.
+      if (signal.aborted) return
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: leave,
+  })
 }
 
 async function* each(tokens: AsyncIterable<string>, onToken: () => void): AsyncGenerator<string, void, undefined> {

@@ -25,7 +25,11 @@ const MIN_STEP_MATCH = 0.1
 
 /** Answers in the speaker's own words: quotes what was said, with its times, or says that the video has no answer. */
 export function answerExtractively(index: TutorIndex, asked: Asked): TutorAnswer {
-  const ranking = rankPassages(index, asked)
+  return answerFrom(index, asked, rankPassages(index, asked))
+}
+
+/** {@link answerExtractively} with what was found for the question already. */
+export function answerFrom(index: TutorIndex, asked: Asked, ranking: Ranking): TutorAnswer {
   const step = findNearestStep(index, asked, ranking)
   if (judgeAnswerable(ranking) < ANSWERABLE_FLOOR) return answerNotCovered(step)
   const quotes = choosePassages(ranking).map((passage) => quotePassage(index, passage, ranking.question))

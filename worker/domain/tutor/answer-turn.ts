@@ -2,6 +2,7 @@ import { nanoid } from 'nanoid'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import type { Db } from '#worker/db/db.ts'
 import { describeError } from '#worker/errors.ts'
+import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
 import { findStepAt } from './answer-extractively.ts'
 import { type IndexOf, loadIndex } from './load-index.ts'
@@ -11,7 +12,7 @@ import { presentMeta } from './present-answer.ts'
 import { answerPrompt } from './prompts/answer-question.v2.ts'
 import type { Asked } from './rank-passages.ts'
 import { type Halt, type ToldAnswer, tellAnswer } from './tell-answer.ts'
-import { endTurn, findTurn, insertTurn, type TurnKey, type TurnRow } from './turn-store.ts'
+import { endTurn, insertTurn, type NewTurn, readStanding, type TurnKey, type TurnRow } from './turn-store.ts'
 
 /** A question of one person about one module. Plain data: it crosses from one invocation to another. */
 export interface Turn extends TurnKey {
@@ -35,6 +36,7 @@ export interface AnsweredTurn {
 
 /** Who passes an answer on, piece by piece. May be gone at any time; then its calls reject. */
 export interface AnswerListener {
+  /** An empty piece is a sign of life. */
   tell(piece: string): Promise<void>
   /** Settles when the answer is not to go on. */
   untilHalted(): Promise<Halt>
@@ -49,6 +51,8 @@ export interface TurnDeps {
   modelAnswersPerDay: number
 }
 
+/** A line that has gone is noticed only when something is sent through it, at the second time at the latest. */
+const SIGN_OF_LIFE_MS = 2_000
 /** Nobody reads on for longer; a model that goes on and on is cut off. */
 const LONGEST_ANSWER_MS = 60_000
 
@@ -57,46 +61,64 @@ const LONGEST_ANSWER_MS = 60_000
  * more, and where it broke off, or nobody knows how it ended, the speaker's own words take its place.
  */
 export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
-  const index = await loadIndex(deps.db, turn.index)
+  const day = new Date(turn.askedAtMs).toISOString().slice(0, 10)
+  const [index, { before, modelAnswers }] = await Promise.all([
+    loadIndex(deps.db, turn.index),
+    readStanding(deps.db, turn, day),
+  ])
+  if (before?.end === 'complete' || before?.end === 'stopped') return retell(before, listener)
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
   const plan = planAnswer(index, asked)
-  const limit = plan.shown === null || deps.model === null ? 0 : deps.modelAnswersPerDay
-  const { isNew, mayAskModel } = await insertTurn(deps.d1, toRow(turn, index, asked), {
-    day: new Date(turn.askedAtMs).toISOString().slice(0, 10),
-    limit,
-  })
-  const before = isNew ? null : await findTurn(deps.db, turn)
-  if (before !== null && (before.end === 'complete' || before.end === 'stopped')) return retell(before, listener)
+  const mayAsk = before === null && plan.shown !== null && modelAnswers < deps.modelAnswersPerDay
+  const model = mayAsk ? deps.model : null
+  const isKept = keepQuestion(deps, toRow(turn, index, asked), model === null ? null : day)
   const following = follow(listener)
   try {
-    const told = await tellAnswer(plan, {
-      model: mayAskModel ? deps.model : null,
-      ask: (shown) => ({
-        moduleId: turn.moduleId,
-        messages: answerPrompt({ question: turn.question, steps: index.steps, segments: shown }),
-      }),
-      ...following,
-    })
-    return await keep(deps, turn, told)
+    const ask = (segments: readonly SaidSegment[]) => {
+      const messages = answerPrompt({ question: turn.question, steps: index.steps, segments })
+      return { moduleId: turn.moduleId, messages }
+    }
+    const told = await tellAnswer(plan, { model, ask, ...following })
+    // First the learner has it, then the database.
+    await following.untilPassedOn()
+    return await keepAnswer(deps, turn, { ...told, isKept })
   } finally {
     following.end()
   }
 }
 
-function toRow({ index: _index, askedAtMs, ...turn }: Turn, index: TutorIndex, asked: Asked) {
+function toRow({ index: _index, askedAtMs, ...turn }: Turn, index: TutorIndex, asked: Asked): NewTurn {
   return { ...turn, id: nanoid(), stepId: findStepAt(index.steps, asked)?.id ?? null, createdAt: askedAtMs }
+}
+
+/** Goes on while the model thinks. Does no harm twice, and a connection that was lost is mostly back at once. */
+function keepQuestion({ d1 }: TurnDeps, row: NewTurn, spentOn: string | null): Promise<void> {
+  const isKept = insertTurn(d1, row, spentOn).catch(() => insertTurn(d1, row, spentOn))
+  // Looked at when the answer is kept.
+  isKept.catch(() => undefined)
+  return isKept
 }
 
 /** Passes pieces on, and notices when that is not wanted or not possible any more. */
 function follow(listener: AnswerListener) {
   const halt = new AbortController()
   const lose = () => halt.abort('lost' satisfies Halt)
+  let passedOn = Promise.resolve()
+  const tell = (piece: string) => {
+    passedOn = listener.tell(piece).catch(lose)
+  }
   const timer = setTimeout(lose, LONGEST_ANSWER_MS)
+  const signs = setInterval(() => tell(''), SIGN_OF_LIFE_MS)
   listener.untilHalted().then((why) => halt.abort(why), lose)
   return {
     halt: halt.signal,
-    tell: (piece: string) => void listener.tell(piece).catch(lose),
-    end: () => clearTimeout(timer),
+    tell,
+    /** Settles when the last piece is on its way. */
+    untilPassedOn: () => passedOn,
+    end: () => {
+      clearTimeout(timer)
+      clearInterval(signs)
+    },
   }
 }
 
@@ -106,11 +128,17 @@ async function retell(row: TurnRow, listener: AnswerListener): Promise<AnsweredT
   return { text: row.answer, meta, end: row.end ?? 'broken', ms: (row.endedAt ?? row.createdAt) - row.createdAt }
 }
 
-async function keep(deps: TurnDeps, turn: Turn, { answer, end, by }: ToldAnswer): Promise<AnsweredTurn> {
-  const endedAt = deps.nowMs()
+async function keepAnswer(
+  { d1, nowMs }: TurnDeps,
+  turn: Turn,
+  { answer, end, by, isKept }: ToldAnswer & { isKept: Promise<void> },
+): Promise<AnsweredTurn> {
+  const endedAt = nowMs()
   const meta = presentMeta(turn.turnId, answer)
+  const ended = { answer: answer.text, end, meta, answeredBy: by, endedAt }
   try {
-    await endTurn(deps.d1, turn, { answer: answer.text, end, meta, answeredBy: by, endedAt })
+    await isKept
+    await endTurn(d1, turn, ended).catch(() => endTurn(d1, turn, ended))
   } catch (error) {
     // It was told; the sweep marks it as broken, and asking it again answers it again.
     console.warn({ event: 'tutor_answer_not_kept', moduleId: turn.moduleId, cause: describeError(error) })

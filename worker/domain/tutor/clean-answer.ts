@@ -1,13 +1,7 @@
+import { isTimeMarker } from '#contract/time-marker.ts'
+
 /** Lengths that no honest answer about a video has; what is longer is cut at a word. */
 const MAX_ANSWER_CHARS = 4_000
-
-/** A line that sends the viewer somewhere: "Start at 1:23", "[00:45] …", "at: 30 seconds". @see specification §5 */
-const TIME = String.raw`(?:\d{1,3}:\d{2}(?::\d{2})?|\d+(?:\.\d+)?\s?(?:s|secs?|seconds?|m|mins?|minutes?|h|hours?)\b)`
-const MARKER = new RegExp(
-  String.raw`^[\s\-*•>#_"'“(\[]*(?:(?:start(?:s|ing)?|begin(?:s|ning)?|jump|go|skip)?\s*(?:at|to|@)\b\s*(?:time(?:stamp)?)?|time(?:stamp)?|start(?:\s*time)?)[\s*_]*[:=\-–]?[\s*_(\[]*${TIME}`,
-  'i',
-)
-const BARE_TIME = new RegExp(String.raw`^[\s\-*•>#_"'“]*[*_(\[]*\d{1,3}:\d{2}(?::\d{2})?`)
 
 /** Characters that are not seen: controls, zero width, direction marks, tags (U+E0000), private use. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
@@ -24,7 +18,7 @@ const ADDRESS = /[a-z][a-z\d+.-]{0,20}:\/\/\S*|(?<![\p{L}\p{N}])(?:www\.|mailto:
 export function cleanAnswer(answer: string): string {
   const lines = removeMarkup(answer.normalize('NFC').replace(/\r\n?/g, '\n'))
     .split('\n')
-    .filter((line) => !MARKER.test(line) && !BARE_TIME.test(line))
+    .filter((line) => !isTimeMarker(line))
     .map((line) => line.replace(/[ \t]+/g, ' ').trimEnd())
   return shorten(
     lines

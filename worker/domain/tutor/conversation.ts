@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#contract/tutor.ts'
 import type { Db } from '#worker/db/db.ts'
-import { type Turn } from './answer-turn.ts'
+import type { Turn } from './answer-turn.ts'
 import { roomOf } from './ask-tutor.ts'
 import type { IndexOf } from './load-index.ts'
 import { breakTurns, endTurn, findTurn, listTurns, removeTurns, type TurnKey, type TurnRow } from './turn-store.ts'

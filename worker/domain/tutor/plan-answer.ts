@@ -1,8 +1,8 @@
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
-import { answerExtractively } from './answer-extractively.ts'
+import { answerFrom } from './answer-extractively.ts'
 import { answerQuickPrompt } from './answer-quick-prompt.ts'
 import type { TutorIndex } from './open-index.ts'
-import { type Asked, rankPassages } from './rank-passages.ts'
+import { type Asked, type Ranking, rankPassages } from './rank-passages.ts'
 import type { TutorAnswer } from './tutor-answer.ts'
 
 /** What can be said without a model, and what a model would be shown. */
@@ -22,13 +22,14 @@ export interface AnswerPlan {
 export function planAnswer(index: TutorIndex, asked: Asked): AnswerPlan {
   const quick = answerQuickPrompt(index.steps, asked)
   if (quick !== null) return { whole: quick, by: 'steps', shown: null }
-  const whole = answerExtractively(index, asked)
-  return { whole, by: 'extractive', shown: whole.isCovered ? chooseSegments(index, asked) : null }
+  const ranking = rankPassages(index, asked)
+  const whole = answerFrom(index, asked, ranking)
+  return { whole, by: 'extractive', shown: whole.isCovered ? chooseSegments(index, ranking) : null }
 }
 
-function chooseSegments(index: TutorIndex, asked: Asked): SaidSegment[] {
+function chooseSegments(index: TutorIndex, { passages }: Ranking): SaidSegment[] {
   const chosen = new Set<number>()
-  for (const { firstSegment, lastSegment } of rankPassages(index, asked).passages)
+  for (const { firstSegment, lastSegment } of passages)
     for (let at = firstSegment; at <= lastSegment; at += 1) chosen.add(at)
   return index.segments.filter((_, at) => chosen.has(at))
 }

@@ -16,40 +16,45 @@ export interface TurnKey {
 /** A question as it is asked. */
 export type NewTurn = TurnKey & Pick<TurnRow, 'id' | 'stepId' | 'videoTimeMs' | 'question' | 'createdAt'>
 
-/** How often a model may be asked about one module on one day. */
-export interface ModelBudget {
-  /** `2026-11-21`, UTC. */
-  day: string
-  /** 0: not at all. */
-  limit: number
-}
-
 /** Turns of a conversation that are shown; more than anybody scrolls through. */
 const CONVERSATION_MAX_TURNS = 200
 
+/**
+ * What is known of a turn before it is answered.
+ * @param day `2026-11-21`, UTC
+ * @returns before: null for a new one; modelAnswers: how often a model was asked about the module on that day
+ */
+export async function readStanding(
+  db: Db,
+  key: TurnKey,
+  day: string,
+): Promise<{ before: TurnRow | null; modelAnswers: number }> {
+  const [[before], [spent]] = await db.batch([
+    db.select().from(questions).where(isTurn(key)),
+    db
+      .select({ modelAnswers: tutorDays.modelAnswers })
+      .from(tutorDays)
+      .where(and(eq(tutorDays.moduleId, key.moduleId), eq(tutorDays.day, day))),
+  ])
+  return { before: before ?? null, modelAnswers: spent?.modelAnswers ?? 0 }
+}
+
 const INSERT = `
   INSERT INTO questions (id, module_id, user_id, turn_id, step_id, video_time_ms, question, created_at)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (module_id, user_id, turn_id) DO NOTHING`
-/** Counted with the question and only once with it. */
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING`
 const SPEND = `
-  INSERT INTO tutor_days (module_id, day, model_answers)
-  SELECT ?2, ?3, 1 WHERE ?4 > 0 AND EXISTS (SELECT 1 FROM questions WHERE id = ?1)
-  ON CONFLICT (module_id, day) DO UPDATE SET model_answers = model_answers + 1 WHERE model_answers < ?4`
+  INSERT INTO tutor_days (module_id, day, model_answers) SELECT ?2, ?3, 1 WHERE EXISTS (SELECT 1 FROM questions WHERE id = ?1)
+  ON CONFLICT (module_id, day) DO UPDATE SET model_answers = model_answers + 1`
 
 /**
- * Keeps a question, and counts that a model is asked for its answer.
- * @returns isNew: false for a turn that was asked before, of which nothing changes; mayAskModel: within the budget
+ * Keeps a question; one that was asked before stays as it is.
+ * @param spentOn the day on which a model is asked for its answer, which is counted; null when none is asked
  */
-export async function insertTurn(
-  d1: D1Database,
-  turn: NewTurn,
-  { day, limit }: ModelBudget,
-): Promise<{ isNew: boolean; mayAskModel: boolean }> {
+export async function insertTurn(d1: D1Database, turn: NewTurn, spentOn: string | null): Promise<void> {
   const { id, moduleId, userId, turnId, stepId, videoTimeMs, question, createdAt } = turn
   const insert = d1.prepare(INSERT).bind(id, moduleId, userId, turnId, stepId, videoTimeMs, question, createdAt)
-  const spend = d1.prepare(SPEND).bind(id, moduleId, day, limit)
-  const [inserted, spent] = await d1.batch(limit > 0 ? [insert, spend] : [insert])
-  return { isNew: inserted?.meta.changes === 1, mayAskModel: (spent?.meta.changes ?? 0) === 1 }
+  if (spentOn === null) await insert.run()
+  else await d1.batch([insert, d1.prepare(SPEND).bind(id, moduleId, spentOn)])
 }
 
 /** How an answer ended. */
@@ -71,6 +76,17 @@ export async function endTurn(d1: D1Database, { moduleId, userId, turnId }: Turn
   const { answer, end, meta, answeredBy, endedAt } = ended
   const json = meta === null ? null : JSON.stringify(meta)
   await d1.prepare(END).bind(moduleId, userId, turnId, answer, end, json, answeredBy, endedAt).run()
+}
+
+/** Keeps what was said of an answer that broke off; one that has ended stays as it is. */
+export async function breakTurn(d1: D1Database, turn: TurnKey & Pick<TurnEnd, 'answer' | 'endedAt'>): Promise<void> {
+  await endTurn(d1, turn, {
+    answer: turn.answer,
+    end: 'broken',
+    meta: null,
+    answeredBy: 'nobody',
+    endedAt: turn.endedAt,
+  })
 }
 
 function isTurn({ moduleId, userId, turnId }: TurnKey) {

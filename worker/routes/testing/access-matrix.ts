@@ -6,9 +6,10 @@
  * - `user`: every signed-in user, about themselves
  * - `viewer`: every signed-in user with the id of a shared module, and its owners
  * - `owner`: the uploader and the members of the organization that was active at the upload
+ * - `inspector`: the uploader, the admins of that organization, and operators
  * - `deleter`: the uploader and the admins of that organization
  */
-export type Access = 'anyone' | 'ticket' | 'link' | 'user' | 'viewer' | 'owner' | 'deleter'
+export type Access = 'anyone' | 'ticket' | 'link' | 'user' | 'viewer' | 'owner' | 'inspector' | 'deleter'
 
 /** A route with the least that it takes. */
 export interface Route {
@@ -104,6 +105,10 @@ export const ACCESS: Record<string, Route> = {
   'GET /api/learning-metrics/:moduleId/mine': { access: 'link', ok: 200, query: `learnerId=${WATCHED.learnerId}` },
   'GET /api/learning-metrics/:moduleId': { access: 'owner', ok: 200 },
   'GET /api/learning-metrics/:moduleId/export': { access: 'owner', ok: 200, query: 'format=csv' },
+
+  'GET /api/debug/modules/debug': { access: 'user', ok: 200 },
+  'GET /api/debug/modules/:moduleId': { access: 'inspector', ok: 200 },
+  'GET /api/debug/usage': { access: 'user', ok: 200 },
 
   'POST /api/reprocess/:moduleId': { access: 'owner', ok: 200 },
 

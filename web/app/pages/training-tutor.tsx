@@ -1,0 +1,80 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type RefObject, Suspense, useMemo } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
+import type { Step, StepsAnswer } from '#contract/step.ts'
+import type { TranscriptAnswer } from '#contract/transcript.ts'
+import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
+import type { PlayerHandle } from '#web/features/player/player-handle.ts'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { CompanySkeleton } from '#web/features/training/training-layout.tsx'
+import type { Availability } from '#web/features/tutor/availability.ts'
+import type { TutorPanelProps } from '#web/features/tutor/use-tutor-panel.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { TutorMissing } from './tutor-missing.tsx'
+import { useTutorVideo } from './use-tutor-video.ts'
+
+const TutorPanel = lazyPart(async () => (await import('#web/features/tutor/tutor-panel.tsx')).TutorPanel)
+
+const NO_STEPS: readonly Step[] = []
+
+interface TrainingTutorProps {
+  module: LoadedModule
+  steps: UseQueryResult<StepsAnswer>
+  transcript: UseQueryResult<TranscriptAnswer>
+  player: RefObject<PlayerHandle | null>
+  /** Of the step that plays. */
+  currentId: string | null
+  onJump: (seconds: number) => void
+}
+
+/** The tutor beside the video; loaded after it. */
+export function TrainingTutor({ module, steps, transcript, player, currentId, onJump }: TrainingTutorProps) {
+  const { id, hasVideo } = module
+  const list = steps.data?.steps ?? NO_STEPS
+  const stepStarts = useMemo(() => list.map(({ start }) => start), [list])
+  const current = list.find((step) => step.id === currentId) ?? null
+  const video = useTutorVideo({ player, steps: list, onJump })
+  const props: TutorPanelProps = {
+    moduleId: id,
+    availability: findAvailability(module, list.length, transcript),
+    video,
+    stepStarts,
+    stepTitle: (current ?? list[0])?.title ?? null,
+    readWhereabouts: () => ({
+      currentStep: current === null ? null : tellStep(current),
+      allSteps: list.map(tellStep),
+      videoTime: hasVideo ? (player.current?.currentTime ?? null) : null,
+    }),
+    renderRating: ({ turnId, question, answer }) => (
+      <FeedbackWidget
+        look="icons"
+        question="Did this answer help?"
+        about={{ type: 'ai_suggestion', moduleId: id, context: turnId, userMessage: question, aiResponse: answer }}
+        isAutoHidden
+      />
+    ),
+  }
+  return (
+    <ErrorBoundary FallbackComponent={TutorMissing}>
+      <Suspense fallback={<CompanySkeleton />}>
+        <TutorPanel {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+/** What the server reads of a step; the rest it has itself. */
+function tellStep({ id, title, start, end }: Step) {
+  return { id, title, start, end }
+}
+
+function findAvailability(
+  { status }: Pick<LoadedModule, 'status'>,
+  stepCount: number,
+  transcript: UseQueryResult<TranscriptAnswer>,
+): Availability {
+  if (status === 'PROCESSING') return 'processing'
+  // As long as nobody knows, it can be tried.
+  if (transcript.data === undefined || transcript.data.segments.length > 0) return 'ready'
+  return stepCount > 0 ? 'steps-only' : 'nothing'
+}

@@ -1,0 +1,147 @@
+import clsx from 'clsx'
+import { ArrowUp, ChevronDown, Square } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useHint } from './use-hint.ts'
+import type { TutorVoice } from './use-tutor-voice.ts'
+import { VoiceButton } from './voice/voice-button.tsx'
+
+interface ComposerProps {
+  text: string
+  voice: TutorVoice
+  isOnline: boolean
+  /** An answer is being given. */
+  isBusy: boolean
+  /** There is nothing that could be asked about. */
+  isOff: boolean
+  /** Closed on a small screen: nothing but the field, and the way to open it. */
+  onOpen: (() => void) | undefined
+  /** Somebody has just closed it, and is still at its button. */
+  wasClosed: boolean
+  onText: (text: string) => void
+  onSend: () => void
+  onStop: () => void
+}
+
+/** Where questions are written, said and sent. */
+export function Composer(props: ComposerProps) {
+  const { text, voice, isOnline, isBusy, isOff, onOpen, wasClosed, onText, onSend, onStop } = props
+  const id = useId()
+  const { hint, warnsOfLength, tellUnsupported } = useHint({ text, voice, isOnline })
+  const isTooLong = text.length > QUESTION_MAX_CHARS
+  const canSend = text.trim() !== '' && !isTooLong && isOnline && !isBusy && !isOff
+
+  function send(event?: FormEvent) {
+    event?.preventDefault()
+    if (canSend) onSend()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    // 229: Safari ends a composition before it tells of the key that ended it.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form onSubmit={send} className="p-2 lg:border-t lg:border-line lg:p-3">
+      <label htmlFor={id} className="sr-only">
+        Your question
+      </label>
+      <div className="flex items-end gap-0.5 rounded-control border border-line-strong bg-surface p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-offset-2 has-[textarea:focus-visible]:outline-brand hover:border-ink-soft">
+        <textarea
+          id={id}
+          rows={1}
+          value={text}
+          disabled={isOff}
+          placeholder="Ask about this video"
+          enterKeyHint="send"
+          autoComplete="off"
+          aria-invalid={isTooLong || undefined}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => onText(event.target.value)}
+          onKeyDown={onKeyDown}
+          onFocus={onOpen}
+          className="field-sizing-content max-h-32 min-h-10 min-w-0 flex-1 resize-none bg-transparent px-2.5 py-2 text-base text-ink outline-none placeholder:text-ink-faint disabled:opacity-55 sm:text-sm sm:leading-6"
+        />
+        {!isOff && <VoiceButton voice={voice} onUnsupported={tellUnsupported} describedBy={`${id}-hint`} />}
+        {onOpen !== undefined && text === '' ? (
+          <ShowButton takesFocus={wasClosed} onPress={onOpen} />
+        ) : (
+          <SendOrStop isBusy={isBusy} canSend={canSend} onStop={onStop} />
+        )}
+      </div>
+      <Hint id={`${id}-hint`} isOpen={onOpen === undefined} isWarning={warnsOfLength} text={hint} />
+    </form>
+  )
+}
+
+interface HintProps {
+  id: string
+  text: string
+  isWarning: boolean
+  /** Then its place is kept, so that nothing moves when there is something to say. */
+  isOpen: boolean
+}
+
+function Hint({ id, text, isWarning, isOpen }: HintProps) {
+  return (
+    <div className={clsx('px-1 text-xs text-ink-soft', isOpen && 'min-h-6.5')}>
+      {/* There from the start: a live region that comes with its words is not heard everywhere. */}
+      <p id={id} role="status" className={clsx('pt-1.5 empty:hidden', isWarning && 'font-medium text-danger-ink')}>
+        {text}
+      </p>
+      {text === '' && (
+        <p aria-hidden="true" className="hidden pt-1.5 text-ink-faint lg:block">
+          Enter sends, Shift+Enter starts a new line.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function ShowButton({ takesFocus, onPress }: { takesFocus: boolean; onPress: () => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (takesFocus) button.current?.focus()
+  }, [takesFocus])
+  return (
+    <Button
+      ref={button}
+      variant="ghost"
+      size="icon"
+      aria-label="Show the tutor"
+      aria-expanded={false}
+      onClick={onPress}
+    >
+      <ChevronDown aria-hidden="true" className="size-5" />
+    </Button>
+  )
+}
+
+interface SendOrStopProps {
+  isBusy: boolean
+  canSend: boolean
+  onStop: () => void
+}
+
+/** One button, so that the focus stays when the one becomes the other. */
+function SendOrStop({ isBusy, canSend, onStop }: SendOrStopProps) {
+  const Icon = isBusy ? Square : ArrowUp
+  return (
+    <Button
+      type={isBusy ? 'button' : 'submit'}
+      size="icon"
+      aria-label={isBusy ? 'Stop answering' : 'Send'}
+      aria-disabled={(!isBusy && !canSend) || undefined}
+      onClick={(event) => {
+        if (!isBusy) return
+        // The button becomes the one that sends before the press is over.
+        event.preventDefault()
+        onStop()
+      }}
+    >
+      <Icon aria-hidden="true" className={isBusy ? 'size-4 fill-current' : 'size-5'} />
+    </Button>
+  )
+}

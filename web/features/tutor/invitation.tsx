@@ -1,0 +1,64 @@
+import { MessageCircleQuestionMark } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { type Availability, canAnswer, noteAvailability } from './availability.ts'
+
+interface InvitationProps {
+  availability: Availability
+  /** Of the step that plays; null where there are none. */
+  stepTitle: string | null
+  onAsk: (question: string) => void
+}
+
+/** Before the first question. */
+export function Invitation({ availability, stepTitle, onAsk }: InvitationProps) {
+  const suggestion = stepTitle === null ? null : `Tell me more about “${stepTitle}”`
+  return (
+    <div className="flex h-full flex-col justify-center gap-3 lg:items-center lg:px-2 lg:text-center">
+      <span className="hidden size-11 items-center justify-center rounded-2xl bg-brand-soft text-brand-ink lg:inline-flex">
+        <MessageCircleQuestionMark aria-hidden="true" className="size-6" strokeWidth={1.75} />
+      </span>
+      <p className="text-ink-soft lg:max-w-72">
+        {noteAvailability(availability) ??
+          'Stuck somewhere? The tutor answers from this video and takes you to the moment.'}
+      </p>
+      {availability === 'ready' && suggestion !== null && (
+        <Button
+          variant="secondary"
+          onClick={() => onAsk(suggestion)}
+          className="h-auto! min-h-10 max-w-full justify-start! py-2 text-left font-normal! whitespace-normal! wrap-anywhere"
+        >
+          {suggestion}
+        </Button>
+      )}
+      {availability === 'steps-only' && canAnswer(availability) && (
+        <p className="text-xs text-ink-soft">Try one of the questions beside the field.</p>
+      )}
+    </div>
+  )
+}
+
+/** Holds the place of a conversation. */
+export function ConversationSkeleton() {
+  return (
+    <div role="status" className="grid gap-3">
+      <span className="sr-only">Loading conversation</span>
+      <Skeleton className="ml-auto h-9 w-3/5 rounded-card" />
+      <Skeleton className="h-4 w-full" />
+      <Skeleton className="h-4 w-4/5" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  )
+}
+
+/** The tutor answers all the same; only what was said before is missing. */
+export function ConversationMissing({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className="grid justify-items-start gap-2">
+      <p className="text-ink-soft">Your earlier conversation could not be loaded.</p>
+      <Button variant="secondary" size="small" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  )
+}

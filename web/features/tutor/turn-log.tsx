@@ -1,0 +1,56 @@
+import { ArrowDown } from 'lucide-react'
+import { type ReactNode, type Ref, useImperativeHandle, useRef } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import type { Turn } from './turn.ts'
+import { useFollowEnd } from './use-follow-end.ts'
+
+export interface TurnLogHandle {
+  /** To the newest, with the focus, for whoever has pressed something that is gone or far away. */
+  show(): void
+}
+
+interface TurnLogProps {
+  ref: Ref<TurnLogHandle>
+  turns: readonly Turn[]
+  /** In place of turns. */
+  empty: ReactNode
+  renderTurn: (turn: Turn) => ReactNode
+}
+
+/** The conversation, oldest first; its end stays in sight unless the reader looks at something earlier. */
+export function TurnLog({ ref, turns, empty, renderTurn }: TurnLogProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const { isAtEnd, follow, onScroll } = useFollowEnd(box, turns)
+  useImperativeHandle(ref, () => ({
+    show() {
+      follow()
+      box.current?.focus({ preventScroll: true })
+    },
+  }))
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col border-line max-lg:border-t">
+      <div
+        ref={box}
+        role="region"
+        aria-label="Conversation"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+        tabIndex={0}
+        onScroll={onScroll}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-3 text-sm focus-visible:-outline-offset-2 max-lg:h-[clamp(9rem,calc(100dvh-33rem),24rem)] max-lg:flex-none"
+      >
+        {turns.length === 0 ? empty : <ol className="grid grid-cols-1 gap-5">{turns.map(renderTurn)}</ol>}
+      </div>
+      {!isAtEnd && (
+        <Button
+          variant="secondary"
+          size="small"
+          onClick={follow}
+          className="absolute! bottom-2 left-1/2 -translate-x-1/2"
+        >
+          <ArrowDown aria-hidden="true" className="size-4" />
+          Jump to latest
+        </Button>
+      )}
+    </div>
+  )
+}

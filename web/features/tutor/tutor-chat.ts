@@ -1,0 +1,191 @@
+import { dropTimeMarkers } from '#contract/time-marker.ts'
+import type { StreamMeta, TutorQuestion } from '#contract/tutor.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { followAnswer, getAnswer } from './get-answer.ts'
+import { nameFailure } from './name-failure.ts'
+import { StoppedAnswer } from './read-answer-stream.ts'
+import { isRunning, type Turn } from './turn.ts'
+import type { TutorCalls } from './tutor-calls.ts'
+
+/** By which way a question is answered: those that were spoken have their own (specification §7). */
+export type AskedBy = 'keyboard' | 'voice'
+
+/** Where in the video a question is asked. */
+export type Whereabouts = Pick<TutorQuestion, 'currentStep' | 'allSteps' | 'videoTime'>
+
+export interface TutorChatOptions {
+  moduleId: string
+  /** As whoever is signed in now. */
+  readCalls: () => TutorCalls
+  readWhereabouts: () => Whereabouts
+  /** A question has reached the server: other pages can follow its answer. */
+  onAsked: () => void
+  /** What the server keeps of the conversation has changed. */
+  onKept: () => void
+  /** The conversation as the server has it now. */
+  reload: () => Promise<readonly Turn[]>
+  /** An answer that was given here has ended, somehow. */
+  onAnswer: (turn: Turn) => void
+}
+
+/** Tries to take up an answer of which the server says that it is being given, before it counts as broken. */
+const FOLLOW_TRIES = 3
+const FOLLOW_EVERY_MS = 2_000
+
+type Answer = Pick<Turn, 'text' | 'meta'>
+
+/** The questions of this page and what it hears of their answers; one at a time. */
+export class TutorChat {
+  readonly #options: TutorChatOptions
+  readonly #listeners = new Set<() => void>()
+  #turns: readonly Turn[] = []
+  #line: { turnId: string; over: AbortController } | null = null
+
+  constructor(options: TutorChatOptions) {
+    this.#options = options
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly readTurns = (): readonly Turn[] => this.#turns
+
+  get isBusy(): boolean {
+    return this.#line !== null
+  }
+
+  ask(question: string, by: AskedBy, turnId: string = crypto.randomUUID()): void {
+    if (this.isBusy) return
+    const turn = begin(turnId, question)
+    this.#turns = [...this.#turns.filter((other) => other.turnId !== turnId), turn]
+    const asked = { moduleId: this.#options.moduleId, turnId, ...this.#options.readWhereabouts() }
+    void this.#run(turn, async (signal) => {
+      const calls = this.#options.readCalls()
+      if (by === 'keyboard') {
+        return readWhole(await getAnswer(calls, { ...asked, userMessage: question }, { signal, ...this.#hear(turn) }))
+      }
+      const { moduleId, videoTime } = asked
+      return calls.askSpoken({ moduleId, question, videoTime, turnId }, signal)
+    })
+  }
+
+  /** Asks again what was not answered, as the same question: the server asks no model twice for one. */
+  retry({ turnId, question }: Turn): void {
+    this.ask(question, 'keyboard', turnId)
+  }
+
+  /** Goes on with an answer that another page, or this one before it was loaded again, has asked for. */
+  follow({ turnId, question, text }: Turn): void {
+    if (this.isBusy) return
+    const turn: Turn = { ...begin(turnId, question), text, state: text === '' ? 'waiting' : 'streaming' }
+    this.#turns = [...this.#turns.filter((other) => other.turnId !== turnId), turn]
+    void this.#run(turn, (signal) => this.#followOrReload(turn, signal))
+  }
+
+  /** Ends the answer, here and where it is being written. */
+  stop(): void {
+    const turnId = this.#line?.turnId
+    if (turnId === undefined) return
+    this.#hangUp()
+    this.#change(turnId, { state: 'stopped' })
+    this.#tellAnswer(turnId)
+    const { readCalls, onKept } = this.#options
+    // Nobody listens any more, so the server ends it by itself where this does not arrive.
+    readCalls().stop(turnId).then(onKept, onKept)
+  }
+
+  forget(): void {
+    this.#hangUp()
+    this.#turns = []
+    this.#tell()
+  }
+
+  /** The page is left: the server goes on for a while, for whoever comes back. */
+  readonly close = (): void => {
+    this.#hangUp()
+    this.#turns = this.#turns.filter((turn) => !isRunning(turn))
+  }
+
+  #hangUp(): void {
+    this.#line?.over.abort()
+    this.#line = null
+  }
+
+  async #run({ turnId }: Turn, answer: (signal: AbortSignal) => Promise<Answer>): Promise<void> {
+    const over = new AbortController()
+    this.#line = { turnId, over }
+    this.#tell()
+    const end = await answer(over.signal).then(
+      ({ text, meta }): Partial<Turn> => ({ text: dropTimeMarkers(text), meta, state: 'complete' }),
+      (error): Partial<Turn> => this.#nameEnd(turnId, error),
+    )
+    if (over.signal.aborted) return
+    this.#line = null
+    this.#change(turnId, end)
+    this.#tellAnswer(turnId)
+    if (end.failure === undefined) this.#options.onKept()
+  }
+
+  #tellAnswer(turnId: string): void {
+    const turn = this.#turns.find((other) => other.turnId === turnId)
+    if (turn !== undefined) this.#options.onAnswer(turn)
+  }
+
+  async #followOrReload(turn: Turn, signal: AbortSignal): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return readWhole(await followAnswer(this.#options.readCalls(), turn.turnId, { signal, ...this.#hear(turn) }))
+      } catch (error) {
+        if (signal.aborted) throw error
+        const kept = (await this.#options.reload()).find(({ turnId }) => turnId === turn.turnId)
+        if (kept?.state === 'complete') return kept
+        if (kept !== undefined && !isRunning(kept)) this.#drop(turn.turnId)
+        if (kept === undefined || !isRunning(kept)) throw error
+        if (tries === FOLLOW_TRIES || (error instanceof ApiError && error.status === 401)) throw error
+        await new Promise((done) => setTimeout(done, FOLLOW_EVERY_MS))
+      }
+    }
+  }
+
+  #hear({ turnId }: Turn) {
+    return {
+      onOpen: () => this.#options.onAsked(),
+      onText: (heard: string) => {
+        const text = dropTimeMarkers(heard)
+        const shown = this.#turns.find((turn) => turn.turnId === turnId)?.text ?? ''
+        // Taken up again, it begins anew; what is read already stays.
+        if (!shown.startsWith(text)) this.#change(turnId, { text, state: 'streaming' })
+      },
+    }
+  }
+
+  #nameEnd(turnId: string, error: unknown): Partial<Turn> {
+    if (error instanceof StoppedAnswer) return { state: 'stopped' }
+    const hasPart = this.#turns.find((turn) => turn.turnId === turnId)?.text !== ''
+    return { state: hasPart ? 'broken' : 'failed', failure: nameFailure(error) }
+  }
+
+  /** What the server has of it holds. */
+  #drop(turnId: string): void {
+    this.#turns = this.#turns.filter((turn) => turn.turnId !== turnId)
+  }
+
+  #change(turnId: string, change: Partial<Turn>): void {
+    this.#turns = this.#turns.map((turn) => (turn.turnId === turnId ? { ...turn, ...change } : turn))
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function begin(turnId: string, question: string): Turn {
+  return { turnId, question, state: 'waiting', text: '', meta: null, failure: null }
+}
+
+function readWhole({ answer, turnId, isCovered, citations, step }: StreamMeta): Answer {
+  return { text: answer, meta: { turnId, isCovered, citations, step } }
+}

@@ -1,0 +1,65 @@
+import { ChevronUp, EllipsisVertical, Trash2, Volume2, VolumeX } from 'lucide-react'
+import { useState } from 'react'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import type { SpokenAnswers } from './voice/use-spoken-answers.ts'
+
+interface TutorToolsProps {
+  aloud: SpokenAnswers
+  hasTurns: boolean
+  onForget: () => Promise<void>
+  /** Where it can be closed. */
+  onClose: (() => void) | undefined
+}
+
+/** How answers are given, and what to do with the conversation as a whole. */
+export function TutorTools({ aloud, hasTurns, onForget, onClose }: TutorToolsProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const VolumeIcon = aloud.isOn ? Volume2 : VolumeX
+  return (
+    <div className="flex items-center gap-0.5">
+      {aloud.isSpeaking && (
+        <Button variant="secondary" size="small" onClick={aloud.stop}>
+          Stop reading
+        </Button>
+      )}
+      {aloud.isPossible && (
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label="Read answers aloud"
+          aria-pressed={aloud.isOn}
+          title="Read answers aloud"
+          onClick={aloud.toggle}
+          className={aloud.isOn ? 'text-brand-ink!' : undefined}
+        >
+          <VolumeIcon aria-hidden="true" className="size-5" />
+        </Button>
+      )}
+      {hasTurns && (
+        <Menu
+          variant="ghost"
+          size="icon"
+          aria-label="More about this conversation"
+          actions={[{ icon: Trash2, label: 'Clear conversation', onSelect: () => setIsAsking(true) }]}
+        >
+          <EllipsisVertical aria-hidden="true" className="size-5" />
+        </Menu>
+      )}
+      {onClose !== undefined && (
+        <Button variant="ghost" size="icon" aria-label="Hide the tutor" aria-expanded onClick={onClose}>
+          <ChevronUp aria-hidden="true" className="size-5" />
+        </Button>
+      )}
+      <AlertDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title="Clear this conversation?"
+        description="Your questions about this video and the answers to them are taken off all your devices."
+        confirmLabel="Clear"
+        onConfirm={() => void onForget()}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { SpokenText } from '#contract/tutor.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import type { TutorVideo } from './tutor-video.ts'
+import { readCommand, type VideoCommand } from './voice/read-command.ts'
+import type { SpokenAnswers } from './voice/use-spoken-answers.ts'
+import { useVoice, type Voice } from './voice/use-voice.ts'
+
+/** A minute of speech on a slow line, and the time to hear it. */
+const TRANSCRIBE_TIMEOUT_MS = 25_000
+
+const TOLD: Record<VideoCommand, string> = {
+  next: 'Next step.',
+  previous: 'Previous step.',
+  repeat: 'The step again.',
+  slower: 'Slower.',
+  faster: 'Faster.',
+  stop: 'Stopped.',
+}
+
+interface TutorVoiceOptions {
+  moduleId: string
+  video: TutorVideo
+  aloud: SpokenAnswers
+  tutor: { isBusy: boolean; stop: () => void }
+  draft: { text: string; by: string; add: (said: string) => void }
+  onSend: () => void
+}
+
+export interface TutorVoice extends Voice {
+  /** What was done on command last. */
+  told: string
+}
+
+/** What is said: commands act on the video, everything else becomes the question. */
+export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: TutorVoiceOptions): TutorVoice {
+  const callApi = useApi()
+  const [told, setTold] = useState('')
+  const voice = useVoice({
+    async transcribe(recording, signal) {
+      const path = `/api/qa/transcribe?moduleId=${encodeURIComponent(moduleId)}`
+      const file = { content: recording, contentType: recording.type }
+      const timeoutMs = TRANSCRIBE_TIMEOUT_MS
+      return (await callApi({ path, method: 'POST', file, schema: SpokenText, signal, timeoutMs })).text
+    },
+    onPhrase: hearPhrase,
+  })
+  function hearPhrase(phrase: string) {
+    const command = readCommand(phrase)
+    // While the video plays, what is heard is mostly the video.
+    if (command === null) return video.isPlaying ? undefined : draft.add(phrase)
+    if (command === 'send') return onSend()
+    setTold(TOLD[command])
+    if (command === 'stop' && tutor.isBusy) return tutor.stop()
+    video.obey(command)
+  }
+  const isHearing = voice.state === 'listening' || voice.isWriting
+  const isAsking = (draft.by === 'voice' && draft.text !== '') || (aloud.isOn && tutor.isBusy)
+  useHeldVideo(video, isHearing || isAsking || aloud.isSpeaking)
+  return {
+    ...voice,
+    told,
+    interim: video.isPlaying ? '' : voice.interim,
+    start() {
+      setTold('')
+      aloud.stop()
+      voice.start()
+    },
+  }
+}
+
+function useHeldVideo(video: TutorVideo, isHeld: boolean): void {
+  const hold = useEffectEvent(() => video.hold())
+  const release = useEffectEvent(() => video.release())
+  useEffect(() => {
+    if (!isHeld) return
+    hold()
+    return () => release()
+  }, [isHeld])
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { FakeRecogniser } from '../testing/fake-recogniser.ts'
+import { RecogniserInput } from './recogniser-input.ts'
+
+const told: string[] = []
+let input: RecogniserInput
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  FakeRecogniser.all.length = 0
+  told.length = 0
+  input = new RecogniserInput(FakeRecogniser, {
+    onInterim: (text) => told.push(`… ${text}`),
+    onPhrase: (text) => told.push(text),
+    onWriting: () => told.push('writing'),
+    onEnd: () => told.push('end'),
+    onProblem: (problem) => told.push(problem.kind === 'denied' ? 'denied' : `${problem.kind}: ${problem.message}`),
+  })
+  input.start()
+})
+afterEach(() => vi.useRealTimers())
+
+const phrases = () => told.filter((line) => !line.startsWith('…'))
+
+describe('RecogniserInput', () => {
+  test('listens in American English and without end', () => {
+    expect(FakeRecogniser.last).toMatchObject({
+      lang: 'en-US',
+      continuous: true,
+      interimResults: true,
+      isRunning: true,
+    })
+  })
+
+  test('tells what is being said, and each phrase once it is settled', () => {
+    FakeRecogniser.last.hear(['which', false])
+    FakeRecogniser.last.hear(['Which valve', true], [' and', false])
+    FakeRecogniser.last.hear(['Which valve', true], [' and then', true])
+    expect(told).toEqual(['… which', 'Which valve', '… and', 'and then', '… '])
+  })
+
+  test('ends after the last words, which some browsers never call final', () => {
+    FakeRecogniser.last.hear(['which valve', false])
+    input.stop()
+    expect(phrases()).toEqual(['which valve', 'end'])
+  })
+
+  test('ends by itself where the browser does not say that it has stopped, as Safari', () => {
+    FakeRecogniser.last.endsWhenStopped = false
+    FakeRecogniser.last.hear(['which valve', false])
+    input.stop()
+    expect(phrases()).toEqual([])
+    vi.advanceTimersByTime(2_000)
+    expect(phrases()).toEqual(['which valve', 'end'])
+    expect(FakeRecogniser.last.isRunning).toBe(false)
+  })
+
+  test('begins again when the browser ends after a while, as in a pause', () => {
+    FakeRecogniser.last.hear(['Which valve', true])
+    vi.advanceTimersByTime(60_000)
+    FakeRecogniser.last.end()
+    vi.advanceTimersByTime(1_000)
+    expect(FakeRecogniser.all).toHaveLength(2)
+    FakeRecogniser.last.hear(['is it', true])
+    input.stop()
+    expect(phrases()).toEqual(['Which valve', 'is it', 'end'])
+  })
+
+  test('ignores silence', () => {
+    vi.advanceTimersByTime(8_000)
+    FakeRecogniser.last.fail('no-speech')
+    vi.advanceTimersByTime(1_000)
+    expect(told).toEqual([])
+    expect(FakeRecogniser.last.isRunning).toBe(true)
+  })
+
+  test.each([
+    ['not-allowed', 'denied'],
+    ['audio-capture', 'error: No microphone was found.'],
+    ['network', 'unusable: Speech recognition cannot be reached from this browser.'],
+    ['bad-grammar', 'error: Listening failed (bad-grammar).'],
+  ])('tells of %s, and listens no longer', (error, problem) => {
+    FakeRecogniser.last.fail(error)
+    vi.advanceTimersByTime(5_000)
+    expect(told).toEqual([problem])
+    expect(FakeRecogniser.all).toHaveLength(1)
+  })
+
+  test('gives up where listening ends as soon as it has begun', () => {
+    for (let time = 0; time < 3; time += 1) {
+      FakeRecogniser.last.end()
+      vi.advanceTimersByTime(300)
+    }
+    expect(told).toEqual(['unusable: Speech recognition ends by itself in this browser.'])
+  })
+
+  test('forgets what is not wanted, and hears what comes after it', () => {
+    FakeRecogniser.last.hear(['which valf', false])
+    input.skip()
+    FakeRecogniser.last.hear(['which valve', true], ['is it', true])
+    expect(phrases()).toEqual(['is it'])
+  })
+
+  test('says nothing more once it is canceled', () => {
+    const recogniser = FakeRecogniser.last
+    recogniser.hear(['which', false])
+    input.cancel()
+    recogniser.hear(['which valve', true])
+    recogniser.end()
+    vi.advanceTimersByTime(5_000)
+    expect(phrases()).toEqual([])
+    expect(recogniser.isRunning).toBe(false)
+  })
+})

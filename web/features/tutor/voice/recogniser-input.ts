@@ -1,0 +1,136 @@
+import type { Recogniser, RecogniserMaker, RecogniserResult } from './recogniser.ts'
+import { VOICE_LANGUAGE, type VoiceInput, type VoiceListener, type VoiceProblem } from './voice-input.ts'
+
+/** Safari sometimes never says that it has stopped. */
+const STOP_PATIENCE_MS = 1_500
+/** Browsers end by themselves after a silence or a minute; who still listens begins again. */
+const RESTART_MS = 250
+/** One that ends so soon so often does not work. */
+const SHORT_MS = 1_000
+const SHORT_MAX = 3
+
+const PROBLEMS: Record<string, VoiceProblem> = {
+  'not-allowed': { kind: 'denied' },
+  'audio-capture': { kind: 'error', message: 'No microphone was found.' },
+  // Brave and some others have the interface but nothing behind it.
+  network: { kind: 'unusable', message: 'Speech recognition cannot be reached from this browser.' },
+  'service-not-allowed': { kind: 'unusable', message: 'This browser does not allow speech recognition.' },
+  'language-not-supported': { kind: 'unusable', message: 'This browser does not understand English speech.' },
+}
+/** Silence is no mistake (specification §4); an abort is our own. */
+const IGNORED: ReadonlySet<string> = new Set(['no-speech', 'aborted'])
+const ENDS_AT_ONCE: VoiceProblem = { kind: 'unusable', message: 'Speech recognition ends by itself in this browser.' }
+
+/** Hears with the browser's own recognition, word by word. */
+export class RecogniserInput implements VoiceInput {
+  readonly #Maker: RecogniserMaker
+  readonly #listener: VoiceListener
+  #recogniser: Recogniser | null = null
+  #isWanted = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #beganAtMs = 0
+  #shortOnes = 0
+  /** Results of the running recogniser that are settled or not wanted. */
+  #taken = 0
+  #heard = 0
+  #interim = ''
+
+  constructor(Maker: RecogniserMaker, listener: VoiceListener) {
+    this.#Maker = Maker
+    this.#listener = listener
+  }
+
+  start(): void {
+    this.#isWanted = true
+    this.#open()
+  }
+
+  stop(): void {
+    this.#isWanted = false
+    clearTimeout(this.#timer)
+    if (this.#recogniser === null) return this.#finish()
+    this.#timer = setTimeout(() => this.#finish(), STOP_PATIENCE_MS)
+    this.#recogniser.stop()
+  }
+
+  cancel(): void {
+    this.#isWanted = false
+    this.#interim = ''
+    this.#close()
+  }
+
+  skip(): void {
+    this.#taken = this.#heard
+    this.#interim = ''
+  }
+
+  #open(): void {
+    const recogniser = new this.#Maker()
+    recogniser.lang = VOICE_LANGUAGE
+    recogniser.continuous = true
+    recogniser.interimResults = true
+    recogniser.onresult = (event) => this.#take(event)
+    recogniser.onerror = ({ error }) => {
+      if (!IGNORED.has(error)) this.#fail(PROBLEMS[error] ?? { kind: 'error', message: `Listening failed (${error}).` })
+    }
+    recogniser.onend = () => this.#end()
+    this.#recogniser = recogniser
+    this.#taken = 0
+    this.#heard = 0
+    this.#beganAtMs = Date.now()
+    recogniser.start()
+  }
+
+  #take({ results }: RecogniserResult): void {
+    this.#heard = results.length
+    let interim = ''
+    for (let at = this.#taken; at < results.length; at += 1) {
+      const result = results[at]
+      const text = result?.[0]?.transcript.trim() ?? ''
+      if (result?.isFinal !== true) interim = `${interim} ${text}`.trim()
+      else {
+        this.#taken = at + 1
+        if (text !== '') this.#listener.onPhrase(text)
+      }
+    }
+    this.#interim = interim
+    this.#listener.onInterim(interim)
+  }
+
+  #end(): void {
+    if (!this.#isWanted) return this.#finish()
+    this.#settleInterim()
+    this.#shortOnes = Date.now() - this.#beganAtMs < SHORT_MS && this.#heard === 0 ? this.#shortOnes + 1 : 0
+    if (this.#shortOnes >= SHORT_MAX) return this.#fail(ENDS_AT_ONCE)
+    this.#close()
+    this.#timer = setTimeout(() => this.#open(), RESTART_MS)
+  }
+
+  /** Not every browser calls the last words final before it ends. */
+  #settleInterim(): void {
+    const last = this.#interim
+    this.#interim = ''
+    if (last !== '') this.#listener.onPhrase(last)
+  }
+
+  #finish(): void {
+    this.#settleInterim()
+    this.#close()
+    this.#listener.onEnd()
+  }
+
+  #fail(problem: VoiceProblem): void {
+    this.#isWanted = false
+    this.#close()
+    this.#listener.onProblem(problem)
+  }
+
+  #close(): void {
+    clearTimeout(this.#timer)
+    const recogniser = this.#recogniser
+    this.#recogniser = null
+    if (recogniser === null) return
+    recogniser.onresult = recogniser.onerror = recogniser.onend = null
+    recogniser.abort()
+  }
+}

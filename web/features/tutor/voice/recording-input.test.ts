@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { FakeMicrophone, plantMicrophone, removeMicrophone } from '../testing/fake-microphone.ts'
+import { RecordingInput } from './recording-input.ts'
+
+const told: string[] = []
+const sent: Blob[] = []
+let written: string | Error = 'Which valve?'
+
+function open(): RecordingInput {
+  const transcribe = async (recording: Blob) => {
+    sent.push(recording)
+    if (written instanceof Error) throw written
+    return written
+  }
+  return new RecordingInput(transcribe, {
+    onInterim: (text) => told.push(`… ${text}`),
+    onPhrase: (text) => told.push(text),
+    onWriting: () => told.push('writing'),
+    onEnd: () => told.push('end'),
+    onProblem: (problem) => told.push(problem.kind === 'denied' ? 'denied' : `${problem.kind}: ${problem.message}`),
+  })
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  told.length = 0
+  sent.length = 0
+  written = 'Which valve?'
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  removeMicrophone()
+})
+
+describe('RecordingInput', () => {
+  test('has what was said written down, and lets go of the microphone', async () => {
+    const { stopTrack } = plantMicrophone()
+    const input = open()
+    input.start()
+    await pass(2_000)
+    expect(FakeMicrophone.all[0]?.state).toBe('recording')
+    input.stop()
+    await pass(10)
+    expect(told).toEqual(['writing', 'Which valve?', 'end'])
+    expect(sent.map(({ type, size }) => [type, size])).toEqual([['audio/webm;codecs=opus', 4]])
+    expect(stopTrack).toHaveBeenCalled()
+  })
+
+  test('ends by itself after a minute', async () => {
+    plantMicrophone()
+    open().start()
+    await pass(61_000)
+    expect(told).toEqual(['writing', 'Which valve?', 'end'])
+  })
+
+  test.each([
+    ['a press by mistake', 100, 4, ['end']],
+    ['silence', 2_000, 0, ['end']],
+    ['more than the server takes', 2_000, 3_000_000, ['error: That was too long. Please say it in fewer words.']],
+  ])('sends nothing of %s', async (_, lastsMs, sizeBytes, then) => {
+    plantMicrophone()
+    FakeMicrophone.sizeBytes = sizeBytes
+    const input = open()
+    input.start()
+    await pass(lastsMs)
+    input.stop()
+    await pass(10)
+    expect(told).toEqual(then)
+    expect(sent).toEqual([])
+  })
+
+  test.each([
+    ['NotAllowedError', 'denied'],
+    ['NotFoundError', 'error: No microphone was found.'],
+    ['NotReadableError', 'error: The microphone is in use elsewhere.'],
+  ])('tells of a %s', async (name, problem) => {
+    plantMicrophone(name)
+    open().start()
+    await pass(10)
+    expect(told).toEqual([problem])
+  })
+
+  test('tells why it could not be written down, and stays silent where nobody spoke', async () => {
+    plantMicrophone()
+    for (const [outcome, then] of [
+      [new Error('Type your question instead.'), ['writing', 'error: Type your question instead.']],
+      ['  ', ['writing', 'end']],
+    ] as const) {
+      told.length = 0
+      written = outcome
+      const input = open()
+      input.start()
+      await pass(1_000)
+      input.stop()
+      await pass(10)
+      expect(told).toEqual(then)
+    }
+  })
+
+  test('records nothing where the button was let go before the permission was given', async () => {
+    plantMicrophone()
+    const input = open()
+    input.start()
+    input.stop()
+    await pass(10)
+    expect(FakeMicrophone.all[0]?.state).toBe('inactive')
+    expect(told).toEqual(['end'])
+  })
+
+  test('says nothing more once it is canceled', async () => {
+    const { stopTrack } = plantMicrophone()
+    const input = open()
+    input.start()
+    await pass(1_000)
+    input.cancel()
+    await pass(10)
+    expect(told).toEqual([])
+    expect(sent).toEqual([])
+    expect(stopTrack).toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,34 @@
+/** Why nothing can be heard. */
+export type VoiceProblem =
+  | { kind: 'denied' }
+  /** This way of listening does not work in this browser, though it looked so. */
+  | { kind: 'unusable'; message: string }
+  | { kind: 'error'; message: string }
+
+export interface VoiceListener {
+  /** What is being said, as it is understood so far; replaces what was told of it before. */
+  onInterim(text: string): void
+  /** A phrase that will not change any more. */
+  onPhrase(text: string): void
+  /** Nobody is listened to any more; what was said is being written down. */
+  onWriting(): void
+  /** It is over, after its last phrase. Not called after a problem, nor after `cancel`. */
+  onEnd(): void
+  onProblem(problem: VoiceProblem): void
+}
+
+/** A way to hear what somebody says. Used for one stretch of listening. */
+export interface VoiceInput {
+  start(): void
+  /** Listens no longer; what was said so far still comes. */
+  stop(): void
+  /** At once, and nothing comes any more. */
+  cancel(): void
+  /** What is being said now is not wanted. */
+  skip(): void
+}
+
+export type OpenVoiceInput = (listener: VoiceListener) => VoiceInput
+
+/** @see specification §9 */
+export const VOICE_LANGUAGE = 'en-US'

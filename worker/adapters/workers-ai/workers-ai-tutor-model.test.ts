@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { TutorSentence } from '#worker/ports/tutor-model.ts'
+import { DOCUMENTED_FAULTS } from './testing/faults.ts'
+import { workersAiTutorModel } from './workers-ai-tutor-model.ts'
+
+const LARGE = '@cf/meta/llama-3.3-70b-instruct-fp8-fast'
+const SMALL = '@cf/meta/llama-3.1-8b-instruct-fast'
+const TASK = { moduleId: 'module-1', messages: [{ role: 'user' as const, content: 'Where?' }] }
+const SAID = [{ text: 'Under the carpet.', segments: [4, 5] }]
+
+const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+afterEach(() => warn.mockClear())
+
+type Answer = string[] | Error | ReadableStream<Uint8Array>
+
+function streamOf(chunks: string[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(encoder.encode(chunk))
+      controller.close()
+    },
+  })
+}
+
+/** Answers one call after the other. */
+function modelOf(...answers: Answer[]) {
+  const calls: { model: string; inputs: Record<string, unknown>; options: Record<string, unknown> }[] = []
+  const run = async (model: string, inputs: Record<string, unknown>, options: Record<string, unknown>) => {
+    calls.push({ model, inputs, options })
+    const answer = answers[calls.length - 1]
+    if (answer === undefined) throw new Error('asked too often')
+    if (answer instanceof Error) throw answer
+    return Array.isArray(answer) ? streamOf(answer) : answer
+  }
+  return { model: workersAiTutorModel({ run } as unknown as Ai), calls }
+}
+
+async function hear(model: ReturnType<typeof workersAiTutorModel>, signal = new AbortController().signal) {
+  const sentences: TutorSentence[] = []
+  for await (const sentence of model.answer(TASK, signal)) sentences.push(sentence)
+  return sentences
+}
+
+const own = (token: unknown) => `data: ${JSON.stringify({ response: token, p: 'abcdef' })}\n\n`
+const openAi = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
+const DONE = 'data: [DONE]\n\n'
+
+describe('workersAiTutorModel', () => {
+  it.each([
+    ['its own', own],
+    ['that of OpenAI', openAi],
+  ])('reads sentences in %s format', async (_name, token) => {
+    const { model } = modelOf([token('Under the car'), token('pet. ['), token('4, 5'), token(']\n'), DONE])
+    expect(await hear(model)).toEqual(SAID)
+  })
+
+  it('asks for a stream, at once or not at all, and for the same cache for all questions of a module', async () => {
+    const { model, calls } = modelOf([own('Under the carpet. [4, 5]'), DONE])
+    await hear(model)
+    expect(calls[0]).toMatchObject({
+      model: LARGE,
+      inputs: { stream: true, messages: TASK.messages, max_tokens: 400 },
+      options: { rejectIfBusy: true, extraHeaders: { 'x-session-affinity': 'module-1' } },
+    })
+    expect(calls[0]?.options['signal']).toBeInstanceOf(AbortSignal)
+  })
+
+  it.each(DOCUMENTED_FAULTS)('takes the second choice after "%s", but not for another quota', async (told, code) => {
+    const { model, calls } = modelOf(new Error(told), [own('Under the carpet. [4, 5]'), DONE])
+    if (code === 'ai_quota') await expect(hear(model)).rejects.toMatchObject({ code })
+    else expect(await hear(model)).toEqual(SAID)
+    expect(calls.map((call) => call.model)).toEqual(code === 'ai_quota' ? [LARGE] : [LARGE, SMALL])
+  })
+
+  it('takes the second choice when the first breaks off before its first sentence, and tells when both do', async () => {
+    const broken = [own('Under the'), 'data: {"resp']
+    expect(await hear(modelOf(broken, [own('Under the carpet. [4, 5]'), DONE]).model)).toEqual(SAID)
+    await expect(hear(modelOf(broken, broken).model)).rejects.toMatchObject({ code: 'ai_failed' })
+    await expect(hear(modelOf([DONE], []).model)).resolves.toEqual([])
+  })
+
+  it('does not begin anew in the middle', async () => {
+    const { model, calls } = modelOf([own('Under the carpet. [4, 5]\nAnd'), 'data: {"error":"3040: busy"}\n\n'])
+    await expect(hear(model)).rejects.toMatchObject({ code: 'ai_busy' })
+    expect(calls).toHaveLength(1)
+  })
+
+  it('stops a stream that does not listen to its signal, when the caller stops and when nobody reads on', async () => {
+    const seen = { cancelled: 0 }
+    const hanging = () =>
+      new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode(own('Under the carpet. [4, 5]\n'))),
+        cancel: () => {
+          seen.cancelled += 1
+        },
+      })
+    const controller = new AbortController()
+    const running = hear(modelOf(hanging()).model, controller.signal)
+    setTimeout(() => controller.abort(), 20)
+    await expect(running).rejects.toThrow()
+    expect(seen.cancelled).toBe(1)
+    for await (const sentence of modelOf(hanging()).model.answer(TASK, new AbortController().signal)) {
+      expect(sentence).toEqual(SAID[0])
+      break
+    }
+    await vi.waitFor(() => expect(seen.cancelled).toBe(2))
+  })
+
+  it('tells an answer that is no stream as ai_failed', async () => {
+    const { model } = modelOf({ response: 'no' } as never, { response: 'no' } as never)
+    await expect(hear(model)).rejects.toMatchObject({ code: 'ai_failed' })
+  })
+})

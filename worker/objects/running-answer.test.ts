@@ -1,0 +1,76 @@
+import { describe, expect, it, vi } from 'vitest'
+import { ANSWER_BROKEN } from '#contract/tutor.ts'
+import type { AnsweredTurn, AnswerListener } from '#worker/domain/tutor/answer-turn.ts'
+import { RunningAnswer } from './running-answer.ts'
+
+const ANSWERED: AnsweredTurn = {
+  text: 'One. Two.',
+  meta: { turnId: 'turn-0001', isCovered: true, citations: [], step: null },
+  end: 'complete',
+  ms: 7,
+}
+const META = `data: ${JSON.stringify({ ...ANSWERED.meta, ms: 7, answer: 'One. Two.' })}\n\ndata: [DONE]\n\n`
+
+/** Somebody who answers when the test says so. */
+function openTeller() {
+  const given = Promise.withResolvers<AnsweredTurn>()
+  const heard = Promise.withResolvers<AnswerListener>()
+  const answer = (listener: AnswerListener) => {
+    heard.resolve(listener)
+    return given.promise
+  }
+  return { answer, listener: heard.promise, ...given }
+}
+
+const keep = vi.fn(async (_text: string) => undefined)
+const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text()
+
+describe('RunningAnswer', () => {
+  it('gives everybody the same bytes, whenever they come', async () => {
+    const teller = openTeller()
+    const answer = new RunningAnswer(teller.answer, keep)
+    const early = textOf(answer.listen())
+    const listener = await teller.listener
+    await listener.tell('One.')
+    const later = textOf(answer.listen())
+    await listener.tell(' Two.')
+    teller.resolve(ANSWERED)
+    expect(await answer.ended).toEqual(ANSWERED)
+    for (const text of [early, later, textOf(answer.listen())]) {
+      expect(await text).toBe(`data: "One."\n\ndata: " Two."\n\n${META}`)
+    }
+    expect(keep).not.toHaveBeenCalled()
+  })
+
+  it('passes signs of life on, but keeps none', async () => {
+    const teller = openTeller()
+    const answer = new RunningAnswer(teller.answer, keep)
+    const early = textOf(answer.listen())
+    await (await teller.listener).tell('')
+    teller.resolve(ANSWERED)
+    expect(await early).toBe(`data: ""\n\n${META}`)
+    expect(await textOf(answer.listen())).toBe(META)
+  })
+
+  it('keeps what was said by somebody who died, tells that it is a part, and does so once', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const teller = openTeller()
+    const answer = new RunningAnswer(teller.answer, keep)
+    const heard = textOf(answer.listen())
+    await (await teller.listener).tell('One.')
+    teller.reject(new Error('The script will never generate a response'))
+    expect(await answer.ended).toBeNull()
+    expect(keep.mock.calls).toEqual([['One.']])
+    expect(await heard).toBe(`data: "One."\n\ndata: ${JSON.stringify(ANSWER_BROKEN)}\n\ndata: [DONE]\n\n`)
+    warn.mockRestore()
+  })
+
+  it('is halted as late when somebody who waits cannot wait any longer', async () => {
+    const teller = openTeller()
+    const answer = new RunningAnswer(teller.answer, keep)
+    const waiting = answer.waitFor(10)
+    expect(await (await teller.listener).untilHalted()).toBe('late')
+    teller.resolve(ANSWERED)
+    expect(await waiting).toEqual(ANSWERED)
+  })
+})

@@ -1,0 +1,101 @@
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { RECORDING_MAX_BYTES } from '#contract/limits.ts'
+import { Conversation, SpokenText, TutorAnswerBody } from '#contract/tutor.ts'
+import { answerOf, problemOf } from '#local/testing/api.ts'
+import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+
+const someone = () => `user_${nanoid(8)}`
+
+/** A speech server for the worker under test, until the test ends. @returns the forms that it was sent */
+function openSpeechServer(answer: () => Response): FormData[] {
+  const vars = env as { SPEECH_BASE_URL: string }
+  vars.SPEECH_BASE_URL = 'http://speech.test/v1'
+  const forms: FormData[] = []
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+    forms.push(init?.body as FormData)
+    return answer()
+  })
+  onTestFinished(() => {
+    spy.mockRestore()
+    vars.SPEECH_BASE_URL = ''
+  })
+  return forms
+}
+
+const saying = (text: string) => () =>
+  Response.json({ text, duration: 2, segments: text === '' ? [] : [{ start: 0, end: 2, text, no_speech_prob: 0.01 }] })
+
+async function recorded(body: BodyInit = new Uint8Array([26, 69, 223, 163]), type = 'audio/webm;codecs=opus') {
+  const { moduleId } = await plantTutored({ glossary: 'wrench, Hazet' })
+  const path = `/api/qa/transcribe?moduleId=${moduleId}`
+  return { path, options: { as: someone(), method: 'POST', body, headers: { 'content-type': type } } }
+}
+
+describe('POST /api/qa/ask', () => {
+  it('answers a spoken question as a written one, in the same conversation', async () => {
+    const { moduleId } = await plantTutored()
+    const as = someone()
+    const json = { moduleId, question: ` ${WRENCH} `, videoTime: 20, turnId: 'turn-0001' }
+    const answer = await answerOf(TutorAnswerBody, '/api/qa/ask', { as, json })
+    expect(answer).toMatchObject({ turnId: 'turn-0001', isCovered: true, citations: [{ start: 18 }, {}, {}] })
+    const { messages } = await answerOf(Conversation, `/api/ai/conversation/${moduleId}`, { as })
+    expect(messages.map(({ content }) => content)).toEqual([WRENCH, answer.answer])
+  })
+
+  it.each([
+    ['no question', { question: '' }],
+    ['a speech', { question: 'x'.repeat(2_001) }],
+    ['a question by another name', { question: undefined, userMessage: WRENCH }],
+  ])('refuses %s', async (_what, fields) => {
+    const { moduleId } = await plantTutored()
+    const json = { moduleId, ...fields }
+    expect((await problemOf('/api/qa/ask', { as: someone(), json })).code).toBe('invalid_request')
+  })
+})
+
+describe('POST /api/qa/transcribe', () => {
+  it('writes down what was said, with the words of the video and in the language of the specification', async () => {
+    const forms = openSpeechServer(saying('Where is the Hazet wrench?'))
+    const { path, options } = await recorded()
+    expect(await answerOf(SpokenText, path, options)).toEqual({ success: true, text: 'Where is the Hazet wrench?' })
+    const [form] = forms
+    const file = form?.get('file')
+    expect(file instanceof File ? file.name : file).toBe('part.webm')
+    expect([form?.get('language'), form?.get('prompt')]).toEqual(['en', 'wrench, Hazet'])
+  })
+
+  it('is empty where nobody spoke', async () => {
+    openSpeechServer(saying(''))
+    const { path, options } = await recorded()
+    expect((await answerOf(SpokenText, path, options)).text).toBe('')
+  })
+
+  it('says so where there is no recogniser, and where it fails', async () => {
+    const { path, options } = await recorded()
+    expect(await problemOf(path, options)).toMatchObject({
+      code: 'not_implemented',
+      error: 'Speech recognition is not installed here. Type your question instead.',
+    })
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    openSpeechServer(() => new Response('no', { status: 500 }))
+    expect((await problemOf(path, options)).code).toBe('unavailable')
+    warn.mockRestore()
+  })
+
+  it.each<[string, BodyInit, string, string]>([
+    ['what is no recording', 'x', 'text/plain', 'unsupported_media_type'],
+    ['a video', 'x', 'video/webm', 'unsupported_media_type'],
+    ['nothing', '', 'audio/webm', 'invalid_request'],
+    ['a lecture', new Uint8Array(RECORDING_MAX_BYTES + 1), 'audio/webm', 'payload_too_large'],
+  ])('refuses %s', async (_what, body, type, code) => {
+    const { path, options } = await recorded(body, type)
+    expect((await problemOf(path, options)).code).toBe(code)
+  })
+
+  it('wants to know about which module', async () => {
+    const { options } = await recorded()
+    expect((await problemOf('/api/qa/transcribe', options)).code).toBe('invalid_request')
+  })
+})
