@@ -11,16 +11,39 @@ let trainer: Page
 let id: string
 let starts: number[]
 
+type MediaKeys = Partial<Record<MediaSessionAction, MediaSessionActionHandler | null>>
+
+/** Runs in the page: no test can press the keys of a headset, but what they would do can be asked for. */
+function keepMediaKeys(): void {
+  const mediaKeys: MediaKeys = {}
+  Object.assign(window, { mediaKeys })
+  const { mediaSession } = navigator
+  const set = mediaSession.setActionHandler.bind(mediaSession)
+  mediaSession.setActionHandler = (action, act) => {
+    mediaKeys[action] = act
+    set(action, act)
+  }
+}
+
+/** Presses one of them. */
+function pressMediaKey(page: Page, action: MediaSessionAction): Promise<void> {
+  return page.evaluate((name) => {
+    const { mediaKeys } = window as unknown as { mediaKeys: MediaKeys }
+    mediaKeys[name]?.({ action: name })
+  }, action)
+}
+
 /** Somebody who has only the link. */
 async function openVisitor(browser: Browser, path: string, options: Parameters<Browser['newContext']>[0] = {}) {
   const page = await (await browser.newContext(options)).newPage()
+  await page.addInitScript(keepMediaKeys)
   await page.goto(path)
   await expect(page.locator('video')).toBeVisible()
   await expect.poll(() => video(page, 'readyState')).toBeGreaterThan(0)
   return page
 }
 
-function video<Key extends 'readyState' | 'paused' | 'playbackRate' | 'muted'>(page: Page, key: Key) {
+function video<Key extends 'readyState' | 'paused' | 'playbackRate' | 'muted' | 'volume'>(page: Page, key: Key) {
   return page.locator('video').evaluate((element: HTMLVideoElement, name) => element[name], key)
 }
 
@@ -76,6 +99,8 @@ test('steps are chapters: on the time line, beside the time, by buttons and by k
   const { width = 0 } = (await bar.boundingBox()) ?? {}
   await bar.hover({ position: { x: width - 2, y: 8 } })
   await expect(player.locator('.player-preview-title')).toHaveText(new RegExp(`^${starts.length}\\. `))
+  const picture = player.locator('.player-preview-step img')
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 
   await player.getByRole('button', { name: 'Next step' }).click()
   await page.locator('body').press('Control+ArrowRight')
@@ -116,6 +141,61 @@ test('keys act from the page, stop at the ends, are listed, and can be switched 
   await expectAccessible(page, 'the settings')
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await expect(dialog).toBeVisible()
+  await page.context().close()
+})
+
+test('each key does what the list says, and so do the keys of a headset', async ({ browser }) => {
+  const page = await openVisitor(browser, `/share/${id}?seek=30`)
+  const [, second = Number.NaN, third = Number.NaN] = starts
+  const durationS = await page.locator('video').evaluate((element: HTMLVideoElement) => element.duration)
+  const leadsTo = (seconds: number) => expect.poll(() => videoTimeOf(page)).toBeCloseTo(seconds, 1)
+  await leadsTo(30)
+  await page.getByRole('region', { name: /^Video player/ }).focus()
+  for (const [key, seconds] of [
+    ['j', 20],
+    ['l', 30],
+    ['ArrowLeft', 25],
+    ['ArrowRight', 30],
+    ['.', 30 + 1 / 30],
+    [',', 30],
+    ['End', durationS],
+    ['Home', 0],
+    ['3', durationS * 0.3],
+    ['0', 0],
+  ] as const) {
+    await page.keyboard.press(key)
+    await leadsTo(seconds)
+  }
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => video(page, 'volume')).toBeCloseTo(0.95)
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => video(page, 'volume')).toBe(1)
+  await page.keyboard.press('Shift+<')
+  await expect.poll(() => video(page, 'playbackRate')).toBe(0.75)
+  await page.keyboard.press('f')
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement?.className)).toContain('player')
+  await page.keyboard.press('f')
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
+  await page.keyboard.press('i')
+  await expect.poll(() => page.evaluate(() => document.pictureInPictureElement?.tagName)).toBe('VIDEO')
+  await page.keyboard.press('i')
+  await expect.poll(() => page.evaluate(() => document.pictureInPictureElement)).toBeNull()
+
+  await page.keyboard.press('k')
+  await expect.poll(() => video(page, 'paused')).toBe(false)
+  await page.keyboard.press('k')
+  await page.keyboard.press('1')
+  await leadsTo(durationS * 0.1)
+  for (const [action, seconds] of [
+    ['nexttrack', second],
+    ['nexttrack', third],
+    ['previoustrack', second],
+    ['seekforward', second + 10],
+    ['seekbackward', second],
+  ] as const) {
+    await pressMediaKey(page, action)
+    await leadsTo(seconds)
+  }
   await page.context().close()
 })
 
@@ -242,9 +322,16 @@ test('the transcript follows the video, leads to its moments, is searched and ta
   await expectAccessible(page, 'the transcript that is searched')
   await expectReflow(page, 'the transcript that is searched')
   await page.keyboard.press('Escape')
+  const beforeS = await videoTimeOf(page)
   await page.keyboard.press('/')
-  await page.keyboard.type('the latch/')
-  await expect(box.getByRole('textbox')).toHaveValue('the latch/')
+  // All of these are keys of the player, too.
+  await page.keyboard.type('l, j 0 mk/')
+  await expect(box.getByRole('textbox')).toHaveValue('l, j 0 mk/')
+  expect([await videoTimeOf(page), await video(page, 'paused'), await video(page, 'muted')]).toEqual([
+    beforeS,
+    true,
+    false,
+  ])
   await page.keyboard.press('Escape')
   await expect(box.getByRole('textbox')).toBeHidden()
   const { segments } = TranscriptAnswer.parse(await apiOf(page, `/api/transcript/${id}`))

@@ -2,6 +2,9 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call, problemOf } from '#local/testing/api.ts'
 import { LEARNING_PATH, openLearnerPage, plantLessons, sendReport } from '#local/testing/learners.ts'
+import { openDb } from '#worker/db/db.ts'
+import { exportLearning } from '#worker/domain/learning/export-learning.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
 
 const EXTENSIONS = 'https://w3id.org/xapi/video/extensions'
 
@@ -37,6 +40,20 @@ async function watched() {
   const second = openLearnerPage(moduleId, first.learnerId)
   await sendReport(second.next([[30, 50]]))
   return { as, moduleId, learnerId: first.learnerId }
+}
+
+const NUMBERS = 'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)'
+
+/** So many, who came once each. */
+async function plantLearners(moduleId: string, count: number): Promise<void> {
+  await env.DB.batch(
+    [
+      `INSERT INTO learners (module_id, learner_id, seen, seen_seconds, first_at, last_at)
+       SELECT ?1, 'anyone:' || printf('%08d', n), '[[0,5]]', 5, 0, 0 FROM numbers`,
+      `INSERT INTO learning_sessions (module_id, learner_id, session_id, seq, played, position_s, started_at, last_at)
+       SELECT ?1, 'anyone:' || printf('%08d', n), 'session', 1, '0.000[.]5.000', 5, 0, 0 FROM numbers`,
+    ].map((insert) => env.DB.prepare(`${NUMBERS} ${insert}`).bind(moduleId, count)),
+  )
 }
 
 describe('GET /api/learning-metrics/{id}/export', () => {
@@ -121,16 +138,35 @@ describe('GET /api/learning-metrics/{id}/export', () => {
   it('goes on over as many learners as there are', async () => {
     const { as, moduleId } = await plantLessons()
     const count = 2_500
-    await env.DB.prepare(
-      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)
-       INSERT INTO learners (module_id, learner_id, seen, seen_seconds, first_at, last_at)
-       SELECT ?1, 'anyone:' || printf('%08d', n), '[[0,5]]', 5, 0, 0 FROM numbers`,
-    )
-      .bind(moduleId, count)
-      .run()
+    await plantLearners(moduleId, count)
     const lines = (await download(as, moduleId, 'csv')).text.trimEnd().split('\r\n').slice(1)
     expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(Array.from({ length: count }, (_, at) => at + 1))
     expect(new Set(lines.map((line) => line.split(',')[1])).size).toBe(count)
+  })
+
+  it.each(['csv', 'xapi'] as const)('reads no further than whoever downloads it as %s has come', async (format) => {
+    const { moduleId } = await plantLessons()
+    await plantLearners(moduleId, 2_500)
+    const module = await findModule(openDb(env.DB), moduleId)
+    if (module === null) throw new Error('the module is gone')
+    let asked = 0
+    const d1 = new Proxy(env.DB, {
+      get(target, name) {
+        if (name === 'prepare') asked += 1
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const stream = await exportLearning({ d1, secret: 'secret', origin: 'https://adapt.test' }, module, format)
+    const reader = stream.getReader()
+    const before = asked
+    for (let chunk = 0; chunk < 2; chunk++) expect((await reader.read()).done).toBe(false)
+    // One page of a thousand learners, with their sessions, and the next one begun.
+    expect(asked - before).toBeLessThanOrEqual(4)
+    await reader.cancel()
+    const afterCancel = asked
+    await scheduler.wait(20)
+    expect(asked).toBe(afterCancel)
   })
 
   it('is empty, and well formed, where nobody has watched', async () => {
