@@ -27,7 +27,7 @@ export function QuestionFacts({ group, onPlay }: QuestionFactsProps) {
       </div>
       {wordings.length > 0 && (
         <details className="group mt-2 text-sm">
-          <summary className="inline-flex min-h-6 cursor-pointer items-center gap-1 rounded-chip text-ink-soft hover:text-ink">
+          <summary className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1 rounded-chip text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">
             <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
             Other wordings
           </summary>
