@@ -116,7 +116,7 @@ describe('questions from learners', () => {
     openPage()
     await panel()
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
-      'Step 2: Title of step 2',
+      'Step 2 Title of step 2',
       'About the whole video',
     ])
     expect(await listed()).toEqual([ESPRESSO.text, WRENCH.text, GENERAL.text])

@@ -51,7 +51,7 @@ export function TrainingQuestions({ module, playhead, owned }: TrainingQuestions
 function PanelSkeleton() {
   return (
     <Card className="p-4 sm:p-5">
-      <Skeleton className="h-64" />
+      <Skeleton className="h-17" />
     </Card>
   )
 }

@@ -104,7 +104,7 @@ function ActionButton({ id, icon: Icon, label, text, isOpen, onPress }: ActionBu
       onClick={onPress}
       className="px-2! aria-expanded:bg-sunken aria-expanded:text-ink"
     >
-      <Icon aria-hidden="true" className="size-4" />
+      <Icon aria-hidden="true" className="size-4 @max-xs:hidden" />
       {label}
     </Button>
   )

@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import { ChevronRight, Play } from 'lucide-react'
 import type { QuestionGroup } from '#contract/questions.ts'
 import { formatDate } from '#web/lib/format-date.ts'
 import { formatTime } from '#web/lib/format-time.ts'
@@ -26,8 +26,9 @@ export function QuestionFacts({ group, onPlay }: QuestionFactsProps) {
         {onPlay !== undefined && moments.map((atS) => <Moment key={atS} {...{ atS, onPlay }} />)}
       </div>
       {wordings.length > 0 && (
-        <details className="mt-2 text-sm">
-          <summary className="inline-block min-h-6 cursor-pointer rounded-chip text-ink-soft hover:text-ink">
+        <details className="group mt-2 text-sm">
+          <summary className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1 rounded-chip text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">
+            <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
             Other wordings
           </summary>
           <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-ink-soft marker:text-ink-faint">

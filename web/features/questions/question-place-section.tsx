@@ -57,11 +57,10 @@ function PlaceName({ place: { kind, step } }: { place: QuestionPlace }) {
   if (step === null) return kind === 'video' ? 'About the whole video' : 'At steps that are gone'
   return (
     <>
-      <span className="mr-2 font-normal text-ink-faint tabular-nums">
+      <span className="mr-1 font-normal text-ink-faint tabular-nums">
         <span className="sr-only">Step </span>
         {step.number}
-        <span className="sr-only">: </span>
-      </span>
+      </span>{' '}
       {step.title}
     </>
   )

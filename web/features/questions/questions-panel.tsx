@@ -65,15 +65,14 @@ function formatCount(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** As high as two questions. */
-export function QuestionsSkeleton({ isOffline }: { isOffline: boolean }) {
+/** As high as what is said where nobody has asked yet. */
+function QuestionsSkeleton({ isOffline }: { isOffline: boolean }) {
   return (
-    <div className="mt-4 grid gap-3">
+    <div className="mt-1">
       <p role="status" className={isOffline ? 'text-sm text-ink-soft' : 'sr-only'}>
         {isOffline ? 'You are offline. The questions appear as soon as the connection is back.' : 'Loading questions'}
       </p>
-      <Skeleton className="h-26" />
-      <Skeleton className="h-26" />
+      {!isOffline && <Skeleton className="h-10 max-w-2xl" />}
     </div>
   )
 }

@@ -6,9 +6,11 @@ const MAX_TERMS = 40
 const ASKING_WEIGHT = 0.3
 const KIND_WEIGHT = 0.8
 
-/** Words by which questions ask for nothing in particular, beside those of the tutor. */
+/** Words by which questions ask for nothing in particular, beside those of the tutor; some as people type them. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
-  'find know understand see look help please hear follow sure able try'.split(' ').map(stemTerm),
+  'find know understand see look help please hear follow sure able try cant dont doesnt didnt wont isnt im whats wheres hows'
+    .split(' ')
+    .map(stemTerm),
 )
 /** With one of these behind it, "how" asks for a way; "how tight" asks for what is tight. */
 const WAY = /^(?:to|do|does|did|can|could|should|would|will|is|are|was|i|you|we)$/

@@ -1,0 +1,115 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { LearningMetricsAnswer } from '#contract/learning.ts'
+import { QuestionsAnswer } from '#contract/questions.ts'
+import { StepsAnswer } from '#contract/step.ts'
+import { apiOf, signUp, tokenOf } from './people.ts'
+import { expectAccessible, expectReflow } from './screen.ts'
+import { makeSpokenModule } from './spoken-module.ts'
+import { stepsOf, videoTimeOf } from './training.ts'
+
+const LINES = [
+  'First take the red cover off and put it aside.',
+  'Now press the green button until the light is on.',
+  'Next close the cover and turn the key to the right.',
+]
+
+/** Asks the tutor as somebody new. */
+async function askAs(browser: Browser, moduleId: string, questions: readonly [string, number][]): Promise<void> {
+  const learner = await (await browser.newContext()).newPage()
+  await signUp(learner)
+  const headers = { authorization: `Bearer ${await tokenOf(learner)}` }
+  for (const [userMessage, videoTime] of questions) {
+    const data = { moduleId, userMessage, videoTime }
+    const asked = await learner.request.post('/api/ai/contextual-response', { headers, data })
+    expect(asked.status(), await asked.text()).toBe(200)
+  }
+  await learner.context().close()
+}
+
+/** The card of a question. */
+function questionOf(page: Page, text: string) {
+  return page
+    .getByRole('region', { name: /^Questions from learners/ })
+    .getByRole('listitem')
+    .filter({ has: page.getByText(text, { exact: true }) })
+}
+
+async function stepsNow(page: Page, id: string) {
+  return StepsAnswer.parse(await apiOf(page, `/api/steps/${id}`)).steps
+}
+
+test('a trainer sees what learners ask where, and makes an alias, a note and a step of it', async ({
+  page,
+  browser,
+}) => {
+  await signUp(page)
+  const id = await makeSpokenModule(page, LINES)
+  await page.goto(`/training/${id}`)
+  const panel = page.getByRole('region', { name: /^Questions from learners/ })
+  await expect(panel.getByText(/^No open questions\./)).toBeVisible()
+
+  const [espresso, battery] = ['How do I brew espresso?', 'Which battery does the remote control need?'] as const
+  await askAs(browser, id, [
+    ['Where is the green button?', 5],
+    ['What is next?', 6],
+    [espresso, 9],
+  ])
+  await askAs(browser, id, [
+    ['where do I find the green BUTTON', 6],
+    [battery, 6],
+  ])
+  await page.reload()
+  const green = questionOf(page, 'Where is the green button?')
+  await expect(green.getByText('Asked 2 times by 2 people')).toBeVisible()
+  await expect(questionOf(page, espresso).getByText('Not in the video')).toBeVisible()
+  await green.getByText('Other wordings').click()
+  await expect(green.getByText('where do I find the green BUTTON')).toBeVisible()
+  await expectAccessible(page, 'questions')
+  await expectReflow(page, 'questions')
+  await green.getByRole('button', { name: 'Play from 00:06' }).click()
+  await expect.poll(() => videoTimeOf(page)).toBeGreaterThanOrEqual(6)
+
+  const before = await stepsNow(page, id)
+  await green.getByRole('button', { name: /^Add as alias/ }).press('Enter')
+  await expect(green.getByRole('textbox', { name: 'Alias' })).toBeFocused()
+  await expectAccessible(page, 'an alias')
+  await expectReflow(page, 'an alias')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('start button')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^Alias added to/)).toBeVisible()
+  await expect(green).toBeHidden()
+  await expect(page.getByRole('heading', { name: /^Questions from learners/ })).toBeFocused()
+  expect((await stepsNow(page, id)).flatMap(({ aliases }) => aliases)).toContain('start button')
+
+  const remote = questionOf(page, battery)
+  await remote.getByRole('button', { name: /^Add a teaching note/ }).click()
+  await remote.getByRole('button', { name: 'Add note' }).click()
+  await expect(remote.getByText('Write what the tutor should say')).toBeVisible()
+  await remote.getByRole('textbox', { name: 'New note' }).pressSequentially('two of size AA.')
+  await remote.getByRole('button', { name: 'Add note' }).click()
+  await expect(remote).toBeHidden()
+  const notes = (await stepsNow(page, id)).map((step) => step.notes).join('')
+  expect(notes).toContain(`When asked “${battery}”: two of size AA.`)
+
+  const coffee = questionOf(page, espresso)
+  await coffee.getByRole('button', { name: /^Add a step/ }).click()
+  const form = coffee.getByRole('form', { name: 'Add a step' })
+  await expect(form.getByLabel('Title')).toHaveValue('Brew espresso')
+  await expect(form.getByLabel('Start', { exact: true })).toHaveValue('00:09')
+  await expectAccessible(page, 'a step from a question')
+  await expectReflow(page, 'a step from a question')
+  await form.getByRole('button', { name: 'Add step' }).click()
+  await expect(coffee).toBeHidden()
+  await expect(stepsOf(page)).toHaveCount(before.length + 1)
+
+  const last = questionOf(page, 'What is next?')
+  await last.getByRole('button', { name: /^Settled/ }).click()
+  await expect(panel.getByText(/^No open questions\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await expect(last).toBeVisible()
+  const left = QuestionsAnswer.parse(await apiOf(page, `/api/questions/${id}`))
+  expect(left).toMatchObject({ open: 1 })
+  const { steps } = LearningMetricsAnswer.parse(await apiOf(page, `/api/learning-metrics/${id}`))
+  expect(steps.reduce((sum, { questions }) => sum + questions, 0)).toBe(5)
+})
