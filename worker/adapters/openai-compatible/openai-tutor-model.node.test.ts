@@ -38,7 +38,7 @@ async function serve(...answers: Answer[]) {
     left,
     sentences,
     bodies: () => requests.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>),
-    async hear(signal = new AbortController().signal, most = 99) {
+    hear: async (signal = new AbortController().signal, most = 99) => {
       for await (const sentence of model.answer(TASK, signal)) if (sentences.push(sentence) === most) break
       return sentences
     },
