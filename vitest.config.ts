@@ -62,6 +62,8 @@ export default defineConfig({
           name: 'web',
           // A fresh page per file as with processes, at a quarter of the time.
           pool: 'vmThreads',
+          // Property tests of a second or two are many times that on a busy machine.
+          testTimeout: 20_000,
           environment: 'jsdom',
           include: ['web/**/*.test.{ts,tsx}'],
           setupFiles: ['./checks/provide-browser.ts', './web/testing/setup-web.ts'],
