@@ -1,15 +1,43 @@
 import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, loadEnv, type Plugin } from 'vite'
+import { writeSiteHeaders } from './web/build/site-headers.ts'
 
 /** Changes only with a dependency, so browsers keep it through every deploy of ours. */
 const FRAMEWORK = /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/
 
-export default defineConfig({
+/**
+ * The package's `exports` lead everybody to its development build, which tells people on its default error page how to
+ * write a better one; its production build has no export.
+ */
+const ROUTER = resolve('node_modules/react-router/dist/production')
+
+/** Cloudflare's asset server reads the file `_headers` of the site. */
+function headersFile(mode: string): Plugin {
+  return {
+    name: 'site-headers',
+    generateBundle() {
+      const env = loadEnv(mode, import.meta.dirname, 'VITE_')
+      const settings = { publishableKey: env['VITE_CLERK_PUBLISHABLE_KEY'], proxyUrl: env['VITE_CLERK_PROXY_URL'] }
+      this.emitFile({ type: 'asset', fileName: '_headers', source: writeSiteHeaders(settings) })
+    },
+  }
+}
+
+export default defineConfig(({ command, mode }) => ({
   root: 'web',
   envDir: '..',
-  plugins: [react(), tailwindcss()],
+  resolve: {
+    alias:
+      command === 'build'
+        ? [
+            { find: /^react-router$/, replacement: `${ROUTER}/index.mjs` },
+            { find: /^react-router\/dom$/, replacement: `${ROUTER}/dom-export.mjs` },
+          ]
+        : [],
+  },
+  plugins: [react(), tailwindcss(), headersFile(mode)],
   // Its default packs a web worker into one script, which cannot load a task's code when it is asked for.
   worker: { format: 'es' },
   build: {
@@ -28,4 +56,4 @@ export default defineConfig({
       },
     },
   },
-})
+}))

@@ -91,3 +91,10 @@ export const ANSWER_UNHEARD_MS = 15_000
 export const ANSWER_DEADLINE_MS = 9_000
 /** A spoken question that is recorded: a minute of speech in Opus or AAC is under half a megabyte. */
 export const RECORDING_MAX_BYTES = 2 * 1024 * 1024
+/** Rows of the debug page (specification §9), and the most that one call answers. */
+export const DEBUG_LIST_DEFAULT = 50
+export const DEBUG_LIST_MAX = 200
+/** Questions that a trainer's view groups: the newest, so that it costs the same however many were asked. */
+export const QUESTIONS_GROUPED_MAX = 1_000
+/** Groups in one answer; nobody works through more, and those that are left out move up. */
+export const QUESTION_GROUPS_MAX = 200

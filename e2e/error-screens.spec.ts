@@ -52,6 +52,7 @@ test('a page whose code cannot be loaded at all ends at the default page of the 
   await page.route(LANDING_CODE, (route) => route.abort())
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+  await expect(page.getByText('Hey developer')).toBeHidden()
   await expectAccessible(page, 'default error page of the router')
 })
 

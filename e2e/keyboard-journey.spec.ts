@@ -1,33 +1,9 @@
 import { join } from 'node:path'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { FIXTURES } from './media.ts'
 import { signUp } from './people.ts'
+import { tabTo } from './tab-to.ts'
 import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
-
-/** More than any page has places to stop at. */
-const TABS_MAX = 80
-
-/** Moves on with Tab until it is there, and sees that the place is marked; fails when the keyboard does not reach it. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor({ state: 'attached' })
-  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
-    await page.keyboard.press('Tab')
-    if (await target.evaluate((element) => element === document.activeElement)) return expectMarked(page)
-  }
-  throw new Error(`the keyboard does not reach ${target.toString()}`)
-}
-
-/** The focus is visible: an outline or a ring on what has it, or on what holds it. */
-async function expectMarked(page: Page): Promise<void> {
-  const isMarked = await page.evaluate(() => {
-    for (let element = document.activeElement; element && element !== document.body; element = element.parentElement) {
-      const { outlineStyle, boxShadow } = getComputedStyle(element)
-      if (outlineStyle !== 'none' || boxShadow !== 'none') return true
-    }
-    return false
-  })
-  expect(isMarked).toBe(true)
-}
 
 test('from upload over editing to share without a mouse', async ({ page }) => {
   // A test cannot answer the dialog that keeps a way back to the file; every browser has the other one.

@@ -47,12 +47,18 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(() => trainer.context().close())
 
-test('a trainer whose training nobody has watched is told so, and their own watching is not counted', async () => {
+test('a trainer whose training nobody has watched is told so, and their own watching is not counted, there or at the link', async () => {
   const panel = trainer.getByRole('region', { name: 'Learners' })
   await expect(panel.getByText(/^Nobody has watched this training yet/)).toBeVisible()
   const sent: string[] = []
   trainer.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
   await watch(trainer, 0, 3)
+  await trainer.goto(`/share/${id}`)
+  await expect(trainer.locator('video')).toBeVisible()
+  await watch(trainer, 0, 3)
+  await expect(trainer.getByText(/^\d+% watched$/)).toBeVisible()
+  await trainer.goto(`/training/${id}`)
+  await expect(panel.getByText(/^Nobody has watched this training yet/)).toBeVisible()
   expect(sent).not.toContain('/api/learning-metrics')
   expect(await metrics()).toMatchObject({ learners: 0 })
 })

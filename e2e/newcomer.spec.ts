@@ -1,12 +1,16 @@
 import { expect, test } from '@playwright/test'
-import { signUp } from './people.ts'
+import { signUpInForm } from './people.ts'
 import { moduleIdOf, stepsOf, untilReady } from './training.ts'
 
 test('a newcomer signs up, tries the sample with one click, and shares what came out', async ({ page, browser }) => {
-  await page.goto('/')
+  const refused: string[] = []
+  page.on('console', (message) => /Content Security Policy/.test(message.text()) && refused.push(message.text()))
+  const landing = await page.goto('/')
+  expect(landing?.headers()['content-security-policy']).toContain("script-src 'self'")
+  expect(landing?.headers()['x-content-type-options']).toBe('nosniff')
   await page.getByRole('link', { name: 'Get Started' }).first().click()
   await expect(page).toHaveURL(/\/sign-up/)
-  await signUp(page)
+  await signUpInForm(page)
   await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
   await page.getByRole('button', { name: 'Try it with a sample' }).click()
   await expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
@@ -28,6 +32,7 @@ test('a newcomer signs up, tries the sample with one click, and shares what came
 
   await page.goto('/dashboard')
   await expect(page.getByRole('link', { name: 'Start Training' })).toBeVisible()
+  expect(refused, 'what the policy of the pages refused').toEqual([])
 })
 
 test('somebody who is signed out is sent to sign in, and an unknown page is the landing page', async ({ page }) => {
@@ -38,7 +43,7 @@ test('somebody who is signed out is sent to sign in, and an unknown page is the 
 })
 
 test('signing out ends at the landing page, and signing in again leads back to the dashboard', async ({ page }) => {
-  const { email, password } = await signUp(page)
+  const { email, password } = await signUpInForm(page)
   await page.getByRole('button', { name: 'Open user menu' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/:\d+\/$/)

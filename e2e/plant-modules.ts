@@ -10,12 +10,14 @@ export interface PlantedModule {
   message?: string
   lastError?: string
   createdAt?: number
+  /** Last sign of life; as `createdAt` where left out. */
+  updatedAt?: number
   hasPoster?: boolean
 }
 
 const INSERT = `INSERT INTO modules (id, user_id, title, title_folded, filename, status, progress, message, last_error,
     source_key, declared_type, source_etag, source_size_bytes, source_type, duration_ms, created_at, received_at, updated_at, has_poster)
-  VALUES (?1, ?2, ?3, lower(?3), 'video.mp4', ?4, ?5, ?6, ?7, 'src/' || ?1, 'video/mp4', 'etag', 1, 'video/mp4', 372000, ?8, ?8, ?8, ?9)`
+  VALUES (?1, ?2, ?3, lower(?3), 'video.mp4', ?4, ?5, ?6, ?7, 'src/' || ?1, 'video/mp4', 'etag', 1, 'video/mp4', 372000, ?8, ?8, ?10, ?9)`
 
 /** The worker does not wait for a lock as long as ten thousand rows would hold it. */
 const ROWS_AT_ONCE = 200
@@ -31,7 +33,18 @@ export function plantModules(stateDir: string, userId: string, modules: readonly
       const { title, status = 'READY', progress = 100, message = 'Ready', lastError = null } = module
       const createdAt = module.createdAt ?? Date.now() - index * 60_000
       const hasPoster = module.hasPoster === true ? 1 : 0
-      insert.run(id, userId, title, status, progress, message, lastError, createdAt, hasPoster)
+      insert.run(
+        id,
+        userId,
+        title,
+        status,
+        progress,
+        message,
+        lastError,
+        createdAt,
+        hasPoster,
+        module.updatedAt ?? createdAt,
+      )
       if (index === modules.length - 1) db.exec('COMMIT')
       return id
     })

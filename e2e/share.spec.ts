@@ -6,6 +6,7 @@ import { ModuleAnswer } from '#contract/module.ts'
 import { OembedAnswer } from '#contract/oembed.ts'
 import { axeFindings } from './axe.ts'
 import { apiOf, signUp, tokenOf } from './people.ts'
+import { tabTo } from './tab-to.ts'
 import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
 
 /** A learner sees a change within this time at the latest, however it comes. */
@@ -81,6 +82,21 @@ test('is drawn without asking the API for anything, plays, and follows the video
   await learner.context().close()
 })
 
+test('shows poster, title and steps before the player has come, and without it', async ({ browser }) => {
+  const learner = await openVisitor(browser)
+  await learner.route(/(player-stage|learning-log).*\.js$/, (route) => route.abort())
+  await learner.goto(`/share/${id}`)
+  await expect(stepsOf(learner)).toHaveCount(await stepsOf(trainer).count())
+  await expect(learner.getByRole('heading', { level: 1 })).toBeVisible()
+  const poster = learner.locator(`img[src^="/share/${id}/pictures/"]`)
+  await expect.poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expect(learner.getByText('The player could not be loaded. Check your connection.')).toBeVisible()
+  await learner.unrouteAll()
+  await learner.getByRole('button', { name: 'Try again' }).click()
+  await expect(learner.locator('video')).toBeVisible()
+  await learner.context().close()
+})
+
 test('loads little: no router, no schemas, no sign-in, and the player last', async ({ browser }) => {
   const learner = await openVisitor(browser)
   const scripts: Promise<{ path: string; kb: number }>[] = []
@@ -146,13 +162,23 @@ test('works by keyboard alone, and keeps the focus when the player comes', async
     await route.continue()
   })
   await learner.goto(`/share/${id}`)
-  await learner.getByRole('button', { name: /^Play video/ }).focus()
+  await tabTo(learner, learner.getByRole('button', { name: /^Play video/ }))
   await learner.keyboard.press('Enter')
   await expect.poll(() => videoTimeOf(learner).catch(() => 0), { timeout: 30_000 }).toBeGreaterThan(0)
   expect(await learner.evaluate(() => document.activeElement?.closest('.player') !== null)).toBe(true)
   await learner.keyboard.press('k')
   await expect.poll(() => learner.locator('video').evaluate((video: HTMLVideoElement) => video.paused)).toBe(true)
-  await stepsOf(learner).nth(2).getByRole('button').focus()
+  await tabTo(learner, learner.getByRole('slider', { name: 'Seek' }))
+  const beforeS = await videoTimeOf(learner)
+  await learner.keyboard.press('ArrowRight')
+  await expect.poll(() => videoTimeOf(learner)).toBeCloseTo(beforeS + 5, 0)
+  const settings = learner.getByRole('button', { name: 'Settings' })
+  await tabTo(learner, settings)
+  await learner.keyboard.press('Enter')
+  await tabTo(learner, learner.getByLabel('Pause after each step'))
+  await learner.keyboard.press('Escape')
+  await expect(settings).toBeFocused()
+  await tabTo(learner, stepsOf(learner).nth(2).getByRole('button'))
   await learner.keyboard.press('Enter')
   await expect(learner.getByText(/^Step 3 of/)).toBeVisible()
   await learner.context().close()

@@ -3,6 +3,7 @@ import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
+import { completeHeaders } from '#worker/http/complete-headers.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import { consume } from '#worker/jobs/consume.ts'
@@ -13,6 +14,7 @@ import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
+import { debugRoutes } from '#worker/routes/debug.ts'
 import { feedbackRoutes } from '#worker/routes/feedback.ts'
 import { healthRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
@@ -21,6 +23,7 @@ import { mediaRoutes } from '#worker/routes/media.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
 import { oembedRoutes } from '#worker/routes/oembed.ts'
 import { qaRoutes } from '#worker/routes/qa.ts'
+import { questionRoutes } from '#worker/routes/questions.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { shareRoutes } from '#worker/routes/share.ts'
 import { embedRoutes, sharePageRoutes } from '#worker/routes/share-page.ts'
@@ -65,18 +68,17 @@ interface Loopback {
   JobRunner: { runJobs: (tries: JobTry[]) => Promise<JobOutcome[]> }
 }
 
-function createApp(makeServices: MakeServices): Hono<AppEnv> {
+/** All routes; the test of who may do what reads them. */
+export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(answerProblem)
-  app.notFound(() => {
-    throw new AppError('not_found', 'There is nothing at this address.')
-  })
+  // Not thrown: what is thrown here skips what follows on every answer.
+  app.notFound((c) => answerProblem(new AppError('not_found', 'There is nothing at this address.'), c))
   app.use(async (c, next) => {
     c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
     c.set('services', makeServices(c.env))
     await next()
-    // The edge caches what does not say otherwise.
-    if (c.res.status !== 101 && !c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
+    completeHeaders(c)
   })
   return app
     .route('/api/health', healthRoutes)
@@ -89,10 +91,12 @@ function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/share', shareRoutes)
     .route('/api/learning-metrics', learningRoutes)
     .route('/api/oembed', oembedRoutes)
+    .route('/api/questions', questionRoutes)
     .route('/api/reprocess', reprocessRoutes)
     .route('/api/feedback', feedbackRoutes)
     .route('/api/ai', tutorRoutes)
     .route('/api/qa', qaRoutes)
+    .route('/api/debug', debugRoutes)
     .route('/api', uploadRoutes)
     .route('/share', sharePageRoutes)
     .route('/embed', embedRoutes)

@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
-import { serveWorker } from '../pipeline/serve.ts'
+import { serveProduct } from '../pipeline/serve-product.ts'
 import { median } from '../web/statistics.ts'
 import { MODULES, type PlantedName, SAMPLE } from './planted.ts'
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
 
-const REPO = join(import.meta.dirname, '../..')
 const NAMES = Object.keys(MODULES) as PlantedName[]
 const WARM_UPS = 20
 const ROUNDS = 200
@@ -25,19 +23,6 @@ function tell(what: string): void {
 }
 
 const stateFolder = await mkdtemp(join(tmpdir(), 'adapt-bench-learning-'))
-
-async function serve() {
-  const envFile = join(stateFolder, 'vars.env')
-  const assets = join(stateFolder, 'site')
-  const names = ['R2_ACCESS_KEY_ID', 'R2_SECRET_ACCESS_KEY', 'TICKET_SECRET', 'SPEECH_API_KEY', 'LANGUAGE_API_KEY']
-  await mkdir(assets)
-  await writeFile(envFile, names.map((name) => `${name}=bench-only\n`).join(''))
-  const wrangler = join(REPO, 'node_modules/wrangler/wrangler-dist/cli.js')
-  const migrate = `d1 migrations apply adapt --local --persist-to ${join(stateFolder, 'data')}`.split(' ')
-  await promisify(execFile)(process.execPath, [wrangler, ...migrate], { cwd: REPO })
-  const entrypoint = join(import.meta.dirname, 'worker.ts')
-  return serveWorker({ config: join(REPO, 'wrangler.toml'), entrypoint, stateFolder, assets, envFile })
-}
 
 /** All three in turns, so that the machine's moods hit all alike. */
 async function measureInTurns(ask: (name: PlantedName, round: number) => Promise<Response>): Promise<Times> {
@@ -68,7 +53,7 @@ function report(url: string, name: PlantedName, round: number): Promise<Response
 
 async function measureAll() {
   const loadAtFirst = loadavg()[0] ?? 0
-  const worker = await serve()
+  const worker = await serveProduct({ entrypoint: join(import.meta.dirname, 'worker.ts'), stateFolder })
   const { url } = worker
   try {
     for (const name of NAMES) {

@@ -4,9 +4,7 @@ import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createSharePage } from '#worker/create-share-page.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
-import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
-import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import type { Services } from '#worker/services.ts'
+import { idleServices } from '../pipeline/in-worker/idle-services.ts'
 import { multiply, plantModule, reportSample } from './plant-learners.ts'
 import { MODULES, type PlantedName } from './planted.ts'
 
@@ -16,19 +14,9 @@ const edge = new EdgeCacheStandIn(() => Date.now())
 
 export class SharePage extends createSharePage(() => edge) {}
 
-export const JobRunner = createJobRunner(benchServices)
+export const JobRunner = createJobRunner(idleServices)
 
-const worker = createWorker(benchServices)
-
-function benchServices(): Services {
-  return {
-    identity: { verify: async () => ({ userId: 'user_bench', orgId: null, orgRole: null }) },
-    speech: { name: 'none', transcribe: () => Promise.reject(new Error('nothing is heard here')) },
-    stepWriter: extractiveStepWriter,
-    textRewriter: extractiveTextRewriter,
-    tutorModel: null,
-  }
-}
+const worker = createWorker(idleServices)
 
 /** The product itself, and a way for the bench to plant learners. */
 const bench = new Hono<{ Bindings: Env }>()

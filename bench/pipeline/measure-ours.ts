@@ -1,21 +1,15 @@
-import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { ALLOWED } from './allowed.ts'
 import type { CutPart, Way } from './answers.ts'
 import { askWorker } from './ask-worker.ts'
 import { type MeasuredRun, measureRun } from './measure-run.ts'
 import type { ProfileName } from './profiles.ts'
-import { type ServedWorker, serveWorker } from './serve.ts'
+import { serveProduct } from './serve-product.ts'
 import { provideVideo, storeVideo } from './videos.ts'
 
 /** For how much the machine itself varies. */
 const REPEATS = 3
-const REPO = join(import.meta.dirname, '../..')
-/** The product's configuration names secrets; nothing here reads them. */
-const SECRETS = ['R2_ACCESS_KEY_ID', 'R2_SECRET_ACCESS_KEY', 'TICKET_SECRET', 'SPEECH_API_KEY', 'LANGUAGE_API_KEY']
 
 export interface Plan {
   minutes: readonly number[]
@@ -45,7 +39,7 @@ export function videoName(minutes: number): string {
 
 /** All runs of the product's pipeline, one at a time. The videos stay in the state folder. */
 export async function measureOurs(plan: Plan, stateFolder: string, tell: (line: string) => void): Promise<Ours> {
-  const worker = await serveProduct(stateFolder)
+  const worker = await serveProduct({ entrypoint: join(import.meta.dirname, 'worker.ts'), stateFolder })
   try {
     const parts: Record<number, CutPart[]> = {}
     for (const minutes of plan.minutes) {
@@ -60,17 +54,6 @@ export async function measureOurs(plan: Plan, stateFolder: string, tell: (line: 
   } finally {
     await worker.stop()
   }
-}
-
-async function serveProduct(stateFolder: string): Promise<ServedWorker> {
-  const [assets, envFile] = [join(stateFolder, 'assets'), join(stateFolder, 'vars.env')]
-  await mkdir(assets)
-  await writeFile(envFile, SECRETS.map((name) => `${name}=bench\n`).join(''))
-  const wrangler = join(REPO, 'node_modules/wrangler/wrangler-dist/cli.js')
-  const migrate = `d1 migrations apply adapt --local --persist-to ${join(stateFolder, 'data')}`.split(' ')
-  await promisify(execFile)(process.execPath, [wrangler, ...migrate], { cwd: REPO })
-  const entrypoint = join(import.meta.dirname, 'worker.ts')
-  return await serveWorker({ config: join(REPO, 'wrangler.toml'), entrypoint, stateFolder, assets, envFile })
 }
 
 async function prepareVideo(url: string, minutes: number): Promise<CutPart[]> {

@@ -1,20 +1,12 @@
 import { execFile } from 'node:child_process'
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'vite'
-import { type ServedWorker, serveWorker } from '../pipeline/serve.ts'
+import type { ServedWorker } from '../pipeline/serve.ts'
+import { serveProduct } from '../pipeline/serve-product.ts'
 
 const REPO = join(import.meta.dirname, '../..')
-const VARS = {
-  APP_ORIGINS: 'http://localhost:8787',
-  R2_ACCESS_KEY_ID: 'local',
-  R2_SECRET_ACCESS_KEY: 'local-only',
-  TICKET_SECRET: 'bench-only',
-  SPEECH_API_KEY: 'none',
-  LANGUAGE_API_KEY: 'none',
-}
-
 /** Builds the share page as it is deployed. */
 export async function buildShare(folder: string): Promise<void> {
   await build({
@@ -27,18 +19,7 @@ export async function buildShare(folder: string): Promise<void> {
 
 /** The product with one shared module that is done. */
 export async function serveShare(stateFolder: string, assets: string): Promise<ServedWorker> {
-  const envFile = join(stateFolder, 'vars.env')
-  await writeFile(
-    envFile,
-    Object.entries(VARS)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(''),
-  )
-  const wrangler = join(REPO, 'node_modules/wrangler/wrangler-dist/cli.js')
-  const migrate = `d1 migrations apply adapt --local --persist-to ${join(stateFolder, 'data')}`.split(' ')
-  await promisify(execFile)(process.execPath, [wrangler, ...migrate], { cwd: REPO })
-  const entrypoint = join(import.meta.dirname, 'worker.ts')
-  const worker = await serveWorker({ config: join(REPO, 'wrangler.toml'), entrypoint, stateFolder, assets, envFile })
+  const worker = await serveProduct({ entrypoint: join(import.meta.dirname, 'worker.ts'), stateFolder, assets })
   await put(`${worker.url}/api/bench/video`, 'web/public/sample/adapt-sample.mp4', 'video/mp4')
   await plantPoster(worker.url, stateFolder)
   return worker

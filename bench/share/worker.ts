@@ -6,9 +6,7 @@ import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
-import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
-import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import type { Services } from '#worker/services.ts'
+import { idleServices } from '../pipeline/in-worker/idle-services.ts'
 import { MODULE_ID, STEP_COUNT } from './planted.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
@@ -27,19 +25,9 @@ export class SharePage extends createSharePage(() => edge) {
   }
 }
 
-export const JobRunner = createJobRunner(benchServices)
+export const JobRunner = createJobRunner(idleServices)
 
-const worker = createWorker(benchServices)
-
-function benchServices(): Services {
-  return {
-    identity: { verify: async () => ({ userId: 'user_bench', orgId: null, orgRole: null }) },
-    speech: { name: 'none', transcribe: () => Promise.reject(new Error('nothing is heard here')) },
-    stepWriter: extractiveStepWriter,
-    textRewriter: extractiveTextRewriter,
-    tutorModel: null,
-  }
-}
+const worker = createWorker(idleServices)
 
 const bench = new Hono<{ Bindings: Env }>()
   .get('/api/bench/bare', (c) => c.json({ ok: true }))

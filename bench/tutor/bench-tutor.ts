@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs, promisify } from 'node:util'
-import { serveWorker } from '../pipeline/serve.ts'
+import { parseArgs } from 'node:util'
+import { serveProduct } from '../pipeline/serve-product.ts'
 import { type Asking, ask, type Heard } from './ask.ts'
 import { type Figures, figuresOf, findOverheads } from './overheads.ts'
 import { type ModelCall, PLANTED, type PlantedName } from './planted.ts'
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
 
-const REPO = join(import.meta.dirname, '../..')
 const WARM_UPS = 10
 const ROUNDS = 50
 const PER_SECOND = 5
@@ -23,19 +21,6 @@ const CHUNK_MAX_MS = 2
 /** Beside the result, which alone goes to the standard output. */
 function tell(what: string): void {
   console.error(`· ${what}`)
-}
-
-async function serve(stateFolder: string) {
-  const envFile = join(stateFolder, 'vars.env')
-  const assets = join(stateFolder, 'site')
-  const names = ['R2_ACCESS_KEY_ID', 'R2_SECRET_ACCESS_KEY', 'TICKET_SECRET', 'SPEECH_API_KEY', 'LANGUAGE_API_KEY']
-  await mkdir(assets)
-  await writeFile(envFile, names.map((name) => `${name}=bench-only\n`).join(''))
-  const wrangler = join(REPO, 'node_modules/wrangler/wrangler-dist/cli.js')
-  const migrate = `d1 migrations apply adapt --local --persist-to ${join(stateFolder, 'data')}`.split(' ')
-  await promisify(execFile)(process.execPath, [wrangler, ...migrate], { cwd: REPO })
-  const entrypoint = join(import.meta.dirname, 'worker.ts')
-  return serveWorker({ config: join(REPO, 'wrangler.toml'), entrypoint, stateFolder, assets, envFile })
 }
 
 let asked = 0
@@ -77,7 +62,7 @@ async function askTogether(what: What): Promise<Heard[]> {
 
 async function measureAll(stateFolder: string) {
   const loadAtFirst = loadavg()[0] ?? 0
-  const worker = await serve(stateFolder)
+  const worker = await serveProduct({ entrypoint: join(import.meta.dirname, 'worker.ts'), stateFolder })
   const { url } = worker
   const inTurn = async (name: PlantedName) => {
     const what = { url, path: 'tutor', name } as const

@@ -17,7 +17,7 @@ const LETTERS = [...QUESTION.matchAll(/[a-z]/g)].map(({ index }) => index)
 
 /** The same question each time, but for its capitals, by which the model's notes about it are found. */
 export function writeQuestion(number: number): string {
-  const chars = [...QUESTION]
+  const chars = QUESTION.split('')
   LETTERS.forEach((at, bit) => {
     if (number & (1 << bit)) chars[at] = (chars[at] ?? '').toUpperCase()
   })

@@ -4,12 +4,11 @@ import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
-import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
-import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
 import type { Services } from '#worker/services.ts'
+import { idleServices } from '../pipeline/in-worker/idle-services.ts'
 import {
   END_AFTER_MS,
   FIRST_SENTENCE_MS,
@@ -48,13 +47,8 @@ const simulatedModel: TutorModel = {
 
 /** Whoever asks is told by the token, so that no one person asks too much. */
 function benchServices(): Services {
-  return {
-    identity: { verify: async (token) => ({ userId: token, orgId: null, orgRole: null }) },
-    speech: { name: 'none', transcribe: () => Promise.reject(new Error('nothing is heard here')) },
-    stepWriter: extractiveStepWriter,
-    textRewriter: extractiveTextRewriter,
-    tutorModel: simulatedModel,
-  }
+  const verify = async (token: string) => ({ userId: token, orgId: null, orgRole: null })
+  return { ...idleServices(), identity: { verify }, tutorModel: simulatedModel }
 }
 
 export const JobRunner = createJobRunner(benchServices)

@@ -12,8 +12,8 @@ import { measureParallel } from './measure-parallel.ts'
 import { type BenchBrowser, openBrowser } from './open-browser.ts'
 import { losing, throttledTo } from './open-line.ts'
 import { CONDITIONS, type Figures, printReport } from './report.ts'
+import { type ServedProduct, serveBehindLine } from './serve-behind-line.ts'
 import { buildPage } from './serve-page.ts'
-import { type ServedProduct, serveProduct } from './serve-product.ts'
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
 const BITS_PER_MBIT = 1_000_000
@@ -78,10 +78,10 @@ async function overThrottled(browser: BenchBrowser) {
   })
 }
 
-type Pacing = Pick<Parameters<typeof serveProduct>[0], 'openPace' | 'answerDelayMs'>
+type Pacing = Pick<Parameters<typeof serveBehindLine>[0], 'openPace' | 'answerDelayMs'>
 
 async function withProduct<T>(pacing: Pacing, measure: (product: ServedProduct) => Promise<T>): Promise<T> {
-  const product = await serveProduct({ stateFolder, assets, ...pacing })
+  const product = await serveBehindLine({ stateFolder, assets, ...pacing })
   try {
     return await measure(product)
   } finally {

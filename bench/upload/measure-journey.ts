@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { askWorker } from '../pipeline/ask-worker.ts'
 import type { UploadBench, UploadStanding } from './answers.ts'
 import type { BenchBrowser } from './open-browser.ts'
-import type { ServedProduct } from './serve-product.ts'
+import type { ServedProduct } from './serve-behind-line.ts'
 
 /** How often a module is looked at, past the line. */
 const POLL_MS = 100

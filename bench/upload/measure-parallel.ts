@@ -1,6 +1,6 @@
 import type { UploadBench } from './answers.ts'
 import type { BenchBrowser } from './open-browser.ts'
-import type { ServedProduct } from './serve-product.ts'
+import type { ServedProduct } from './serve-behind-line.ts'
 
 export interface Parallel {
   sizeBytes: number

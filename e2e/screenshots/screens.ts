@@ -69,6 +69,18 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'debug',
+    who: 'person',
+    open: async (page) => {
+      await go(page, '/debug', 'Debug Dashboard')
+      await page
+        .getByRole('button', { name: /^Timeline/ })
+        .first()
+        .click()
+      await page.getByText('Run 1').waitFor()
+    },
+  },
+  {
     name: 'menu',
     who: 'stranger',
     open: async (page) => {

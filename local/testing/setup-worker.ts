@@ -1,8 +1,10 @@
-import { applyD1Migrations } from 'cloudflare:test'
+import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, expect, vi } from 'vitest'
 
+// Files share one runtime, which takes seconds to start, but nothing that is stored in it.
 beforeAll(async () => {
+  await reset()
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
 })
 

@@ -38,6 +38,10 @@ export const routes: RouteObject[] = [
                 lazy: async () => ({ Component: (await import('./pages/dashboard-page.tsx')).DashboardPage }),
               },
               {
+                path: '/debug',
+                lazy: async () => ({ Component: (await import('./pages/debug-page.tsx')).DebugPage }),
+              },
+              {
                 path: '/training/:moduleId',
                 loader: loadDataOf('/training/:moduleId'),
                 shouldRevalidate: isOtherPage,

@@ -5,6 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module, ModuleAnswer } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
+import type { QuestionsAnswer } from '#contract/questions.ts'
 import type { SharedModule } from '#contract/share.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
@@ -204,6 +205,9 @@ const NO_LEARNERS: LearningMetricsAnswer = {
   steps: [],
 }
 
+/** Nobody has asked the tutor anything. */
+const NO_QUESTIONS: QuestionsAnswer = { success: true, places: [], open: 0, grouped: 0, hiddenGroups: 0 }
+
 /** Everything that the training page asks for, with the module as given. */
 export function makeTrainingAnswers(fields: Partial<Module> & { steps?: Step[] } = {}, more: Answers = {}): Answers {
   return {
@@ -211,6 +215,7 @@ export function makeTrainingAnswers(fields: Partial<Module> & { steps?: Step[] }
     'GET /api/steps/m1': makeStepsAnswer(),
     'GET /api/transcript/m1': TRANSCRIPT,
     'GET /api/learning-metrics/m1': NO_LEARNERS,
+    'GET /api/questions/m1': NO_QUESTIONS,
     'GET /api/video-url/module/m1': { success: true, url: 'https://videos.test/m1.mp4' },
     'POST /api/modules/m1/live-ticket': { success: true, ticket: 'ticket', expiresAt: '2026-11-21T10:00:00.000Z' },
     ...more,

@@ -1,6 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import { epochMs } from './epoch-ms.ts'
+
+/** What waits for the trainer. SQLite uses a partial index only for a query that says the same. */
+const IS_OPEN = sql`settled_at IS NULL`
 
 /** Questions to the tutor with their answers. A conversation is all of one person's about one module. */
 export const questions = sqliteTable(
@@ -28,12 +32,16 @@ export const questions = sqliteTable(
     end: text('outcome').$type<AnswerEnd>(),
     createdAt: epochMs('created_at').notNull(),
     endedAt: epochMs('ended_at'),
+    /** When the trainer was done with it; null while it is on the list. */
+    settledAt: epochMs('settled_at'),
   },
   (t) => [
     uniqueIndex('questions_by_turn').on(t.moduleId, t.userId, t.turnId),
     index('questions_by_conversation').on(t.moduleId, t.userId, t.createdAt),
     index('questions_by_step').on(t.moduleId, t.stepId, t.createdAt),
     index('questions_by_end').on(t.end, t.createdAt),
+    // The newest are found, and all are counted, in nothing but this.
+    index('questions_open').on(t.moduleId, t.createdAt, t.answeredBy, t.settledAt).where(IS_OPEN),
   ],
 )
 

@@ -130,6 +130,17 @@ describe('GET /api/learning-metrics/{id}', () => {
     ])
   })
 
+  it('counts the questions that the tutor was asked at each step', async () => {
+    const { as, moduleId } = await planted()
+    const insert = env.DB.prepare(
+      `INSERT INTO questions (id, module_id, user_id, turn_id, step_id, question, created_at)
+       VALUES (?1, ?2, 'user_viewer', ?1, ?3, 'Which one?', 1)`,
+    )
+    const asked = [null, 'second', 'second', 'a-step-that-was-deleted']
+    await env.DB.batch(asked.map((stepId) => insert.bind(nanoid(), moduleId, stepId)))
+    expect((await metricsOf(as, moduleId)).steps).toMatchObject([{ questions: 0 }, { stepId: 'second', questions: 2 }])
+  })
+
   it('is for owners only, and gone with the module', async () => {
     const { as, moduleId } = await planted()
     await send(openPage(moduleId).next([[0, 40]]))

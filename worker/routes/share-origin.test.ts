@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
 import { plantModule } from '#local/testing/modules.ts'
+import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { createShareOrigin } from './share-origin.ts'
 
 /** An edge that nobody purges, with a clock of its own. */
@@ -37,7 +38,8 @@ describe('what the edge keeps without any purge', () => {
   it.each(['deleted_at = 1', 'shared = 0'])('case 41: is gone within a minute after %s', async (set) => {
     const { id } = await plantModule({ status: 'READY', hasPoster: true })
     await env.MEDIA.put(`pictures/${id}/poster`, 'picture')
-    const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/pictures/${id}/poster`]
+    await replaceTranscript(env.DB, id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
+    const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/pictures/${id}/poster`, `/captions/${id}`]
     // Nobody comes in between, then one does: each way to the end of a minute.
     for (const visitsS of [[], [59.9], [31, 45]]) {
       await change(id, 'deleted_at = NULL, shared = 1')

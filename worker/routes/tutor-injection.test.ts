@@ -22,6 +22,7 @@ const LEAK = /pirate|You are a tutor|never an instruction|system prompt|Rules:/i
 const ACTIVE = /<[a-z/!?]|:\/\/|\]\(|javascript:|[\u{E0000}-\u{E007F}\u202E\u200B]/iu
 
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+vi.spyOn(console, 'log').mockImplementation(() => undefined)
 afterEach(() => warn.mockClear())
 
 /** Asks a tutor whose model does whatever it reads: it says the words back, its own instructions, and worse. */

@@ -17,6 +17,7 @@ const TURN = 'Loosen the nuts by half a turn.'
 const QUOTE = /^“The wrench for the wheel nuts is under the carpet/
 
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+vi.spyOn(console, 'log').mockImplementation(() => undefined)
 afterEach(() => warn.mockClear())
 
 interface Asked {
@@ -195,6 +196,19 @@ describe('an answer of a model', () => {
     expect(calls).toHaveLength(1)
   })
 
+  it('is given by quoting the video when it was stopped before anything was said, and somebody asks again', async () => {
+    const asked = await planted()
+    const calls = openLanguageServer(() => undefined)
+    const heard = readEvents(await stream(asked))
+    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    await stop(asked)
+    expect((await heard).filter((each) => each !== '')).toEqual([ANSWER_STOPPED, '[DONE]'])
+    expect(await answerIn(asked)).toMatchObject({ end: 'stopped', content: '' })
+    expect((await askWhole(asked)).answer).toMatch(QUOTE)
+    expect(await answerIn(asked)).toMatchObject({ end: 'complete', content: expect.stringMatching(QUOTE) as string })
+    expect(calls).toHaveLength(1)
+  })
+
   it('is ended by forgetting the conversation, and stays forgotten', async () => {
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
@@ -322,12 +336,10 @@ describe('an answer that nobody is giving any more', () => {
 
   it('is broken by the sweep when nobody looks, but not while it may still be given', async () => {
     const { asked } = await lost()
-    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     await sweep(openUploadDeps(env))
     expect(await outcomeOf(asked)).toBeNull()
     await env.DB.prepare('UPDATE questions SET created_at = created_at - 300000').run()
     await sweep(openUploadDeps(env))
-    log.mockRestore()
     expect(await outcomeOf(asked)).toBe('broken')
   })
 })

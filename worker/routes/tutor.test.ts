@@ -1,19 +1,34 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Conversation, StreamMeta, TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/module/erase-module.ts'
-import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { AppError } from '#worker/errors.ts'
+import { limitQuestions } from '#worker/http/limit-questions.ts'
+
+vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
 const ASK = '/api/ai/contextual-response'
 const STREAM = `${ASK}/stream`
 const QUOTE = '“The wrench for the wheel nuts is under the carpet of the boot.'
 
 const someone = () => `user_${nanoid(8)}`
+
+/** Lets so many pass of each key. */
+function limiter(limit: number): RateLimit {
+  const seen = new Map<string, number>()
+  return {
+    limit: async ({ key }) => {
+      seen.set(key, (seen.get(key) ?? 0) + 1)
+      return { success: (seen.get(key) ?? 0) <= limit }
+    },
+  }
+}
 
 async function rowsOf(moduleId: string) {
   const asked = env.DB.prepare('SELECT * FROM questions WHERE module_id = ? ORDER BY created_at, rowid').bind(moduleId)
@@ -241,5 +256,20 @@ describe('who may ask', () => {
       error: 'You have asked many questions in a short time. Please wait a minute, then ask again.',
     })
     expect((await call(ASK, { as: someone(), json })).status).toBe(200)
+  })
+
+  it('not more than is allowed about one module, of which only those hear who may open it', async () => {
+    const module = { id: 'm' } as ModuleRow
+    const limits = { TUTOR_USER_LIMIT: limiter(1), TUTOR_MODULE_LIMIT: limiter(1) } as Env
+    const open = async () => module
+    const missing = () => Promise.reject(new AppError('not_found', 'no'))
+    expect(await limitQuestions(limits, 'a', open)).toBe(module)
+    await expect(limitQuestions(limits, 'b', missing)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(limitQuestions(limits, 'c', open)).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: 'Many people are asking about this video right now. Please ask again in a minute.',
+      retryAfterS: 60,
+    })
+    await expect(limitQuestions(limits, 'a', missing)).rejects.toMatchObject({ code: 'rate_limited' })
   })
 })

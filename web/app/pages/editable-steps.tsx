@@ -9,41 +9,31 @@ import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
 import { LiveStepEditor } from '#web/features/step-editor/live-step-editor.tsx'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
-import { useLiveEditing } from '#web/features/step-editor/use-live-editing.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { editStepsPath } from '../paths.ts'
 import { StepRows } from './step-rows.tsx'
-import { useModuleSaves } from './use-module-saves.ts'
-import { useReloadModule } from './use-reload-module.ts'
+import type { OwnedSteps } from './use-owned-steps.ts'
 
 interface EditableStepsProps {
   module: LoadedModule
   query: UseQueryResult<StepsAnswer>
   playhead: Playhead
+  owned: OwnedSteps
   currentId: string | null
   onJump: (step: Step) => void
 }
 
 /** The steps as their owner has them: each opens where it stands, and what is changed is saved by itself. */
-export function EditableSteps({ module, query, playhead, currentId, onJump }: EditableStepsProps) {
-  const saves = useModuleSaves(module.id, query)
+export function EditableSteps({ module, query, playhead, owned, currentId, onJump }: EditableStepsProps) {
+  const { saves, editing, add } = owned
   const durationS = module.totalDuration
-  const editing = useLiveEditing({ saves, playhead, durationS })
   const { steps, openEntry } = editing
-  const reloadModule = useReloadModule(module.id)
   const isGrowing = module.status === 'PROCESSING'
   useStepHash(query.data !== undefined && steps.length > 0, useLocation().hash, (index) => {
     const step = steps[index]
     if (step !== undefined) editing.open(step)
   })
-
-  async function add(step: Step): Promise<boolean> {
-    const isAdded = await editing.add(step)
-    // A module that could not be processed becomes READY with its first step.
-    if (isAdded && module.status === 'FAILED') await reloadModule()
-    return isAdded
-  }
   return (
     <>
       {(!isGrowing || steps.length > 0) && (

@@ -74,6 +74,6 @@ describe('learning on the training page', () => {
     const page = await openPage('owner')
     expect(tell).toBeUndefined()
     expect(page.countCalls(MINE)).toBe(0)
-    expect(screen.queryByText(/watched/)).toBeNull()
+    expect(screen.queryByText(/% watched/)).toBeNull()
   })
 })

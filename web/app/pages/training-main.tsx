@@ -7,10 +7,8 @@ import type { ListedStep } from '#web/features/step/listed-step.ts'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
-import { EditableSteps } from './editable-steps.tsx'
+import { OwnedMain } from './owned-main.tsx'
 import { StepsFeedback } from './steps-feedback.tsx'
-import { TrainingLearners } from './training-learners.tsx'
-import { TrainingProposals } from './training-proposals.tsx'
 import { TrainingTranscript } from './training-transcript.tsx'
 import { ViewedSteps } from './viewed-steps.tsx'
 
@@ -41,13 +39,13 @@ export function TrainingMain({
     <>
       <TrainingTranscript {...{ module, steps, transcript, video }} />
       {module.role === 'owner' ? (
-        <EditableSteps {...list} {...{ module, playhead }} query={steps} />
+        <OwnedMain {...list} {...{ module, steps, stepCount, playhead }} />
       ) : (
-        <ViewedSteps {...list} {...{ module, learned }} query={steps} />
+        <>
+          <ViewedSteps {...list} {...{ module, learned }} query={steps} />
+          <StepsFeedback module={module} stepCount={stepCount} />
+        </>
       )}
-      <StepsFeedback module={module} stepCount={stepCount} />
-      <TrainingProposals module={module} steps={steps.data?.steps} />
-      <TrainingLearners module={module} />
       <FeedbackPanel moduleId={module.id} />
     </>
   )

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer, TranscriptSegment } from '#contract/transcript.ts'
 import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
+import { usePlayerSettings } from '#web/features/player/player-settings.ts'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { TranscriptBox } from '#web/features/transcript/transcript-box.tsx'
@@ -21,6 +22,7 @@ interface TrainingTranscriptProps {
 /** What was said, and whether it was heard well. */
 export function TrainingTranscript({ module, steps, transcript, video }: TrainingTranscriptProps) {
   const isProcessing = module.status === 'PROCESSING'
+  const { hasKeys } = usePlayerSettings()
   const text = transcriptText(steps, transcript)
   const corrector = useCorrector(module, transcript.data)
   useTranscriptInStep(module, steps, transcript)
@@ -28,6 +30,7 @@ export function TrainingTranscript({ module, steps, transcript, video }: Trainin
     <div className="grid min-w-0 gap-2">
       <TranscriptBox
         title={module.title}
+        hasKeys={hasKeys}
         text={text}
         video={module.hasVideo ? video : undefined}
         segments={transcript.data?.segments ?? NO_SEGMENTS}

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
 import { readBeginning } from '#web/features/player/kept-position.ts'
+import type { PageKeys } from '#web/features/player/player-handle.ts'
 import { ShareCard } from '#web/features/share/share-card.tsx'
 import type { ListedStep } from '#web/features/step/listed-step.ts'
 import { ModuleFacts } from '#web/features/training/module-facts.tsx'
@@ -21,6 +22,8 @@ import { useTrainingLearning } from './use-training-learning.ts'
 import { useTrainingVideo } from './use-training-video.ts'
 
 const NO_STEPS: readonly ListedStep[] = []
+
+const TRANSCRIPT_KEYS: PageKeys = [['/', 'Search the transcript']]
 
 interface TrainingWorkspaceProps {
   module: LoadedModule
@@ -60,6 +63,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
             isResumed={isResumed && beginAtS === startAtS}
             keepAs={module.id}
             captionsUrl={captionsUrl}
+            pageKeys={transcript.data?.segments.length ? TRANSCRIPT_KEYS : undefined}
             captionsLanguage={transcript.data?.language ?? undefined}
             onPlayback={onPlayback}
             onTimeChange={(seconds) => {

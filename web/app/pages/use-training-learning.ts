@@ -1,4 +1,7 @@
+import { useEffect } from 'react'
 import { LearningAnswer, type LearningReport } from '#contract/learning.ts'
+import { findStorage } from '#web/features/learning/learner-id.ts'
+import { keepOwn } from '#web/features/learning/own-modules.ts'
 import type { SendOutcome } from '#web/features/learning/report-outbox.ts'
 import { judgeFailure, LEARNING_PATH, NOT_NOW } from '#web/features/learning/send-report.ts'
 import { useLearning } from '#web/features/learning/use-learning.ts'
@@ -10,6 +13,9 @@ import { ApiError } from '#web/lib/api-error.ts'
 export function useTrainingLearning({ id, role }: Pick<LoadedModule, 'id' | 'role'>) {
   const callApi = useApi()
   const who = usePerson() ?? 'account'
+  useEffect(() => {
+    if (role === 'owner') keepOwn(findStorage(), id)
+  }, [id, role])
   return useLearning(() => {
     if (role === 'owner') return null
     return {

@@ -2,6 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LearningReport } from '#contract/learning.ts'
 import { toWholeSeconds } from '#contract/time-ranges.ts'
+import { keepOwn } from '#web/features/learning/own-modules.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
 import { PlayerStageContext } from '#web/features/player/video-player.tsx'
 import { FakeStage, makeSharedModule } from '#web/testing/page-harness.tsx'
@@ -51,6 +52,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -63,6 +65,21 @@ describe('learning on the share page', () => {
     expect(screen.getByRole('button', { name: /^Step 2:.*, finished$/ })).toBeVisible()
     expect(screen.getAllByRole('button', { name: /, finished$/ })).toHaveLength(1)
     expect(calls.map(({ path }) => path)).toContain('/api/learning-metrics')
+  })
+
+  test('shows an owner what learners see, and counts nothing for as long as they are signed in', async () => {
+    keepOwn(localStorage, 'm1')
+    vi.spyOn(document, 'cookie', 'get').mockReturnValue('__client_uat=1766000000')
+    const page = await openPage()
+    await watchVideo(tell, 15, 25)
+    expect(screen.getByText('10% watched')).toBeVisible()
+    page.unmount()
+    expect(calls).toEqual([])
+    vi.spyOn(document, 'cookie', 'get').mockReturnValue('__client_uat=0')
+    await openPage()
+    expect(screen.queryByText(/watched/)).toBeNull()
+    await watchVideo(tell, 15, 25)
+    expect(calls).not.toEqual([])
   })
 
   test('is completed when the server says so, and says so once to those who hear the page', async () => {

@@ -6,11 +6,17 @@ const HOST_SHAPE = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?\$$/i
  * holds a dot and ends in the only `$`.
  */
 export function isPublishableKey(key: string | undefined): key is string {
+  return hostOf(key) !== null
+}
+
+/** Host of the frontend API that a key names; null for what is no key. */
+export function hostOf(key: string | undefined): string | null {
   const encodedHost = KEY_SHAPE.exec(key ?? '')?.[1]
-  if (!encodedHost) return false
+  if (!encodedHost) return null
   try {
-    return HOST_SHAPE.test(atob(encodedHost))
+    const host = atob(encodedHost)
+    return HOST_SHAPE.test(host) ? host.slice(0, -1) : null
   } catch {
-    return false
+    return null
   }
 }

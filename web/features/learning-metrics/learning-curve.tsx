@@ -1,7 +1,9 @@
+import clsx from 'clsx'
 import { useId } from 'react'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import { formatTime } from '#web/lib/format-time.ts'
 import { CURVE_BOX, drawCurvePath } from './curve-path.ts'
+import { formatCount } from './format-count.ts'
 
 interface LearningCurveProps {
   metrics: LearningMetricsAnswer
@@ -14,19 +16,23 @@ export function LearningCurve({ metrics: { curve, learners, steps }, durationS }
   const id = useId()
   const most = Math.max(1, learners)
   const toPercent = (seconds: number) => Math.min(100, (seconds * 100) / durationS)
-  const titleOf = (start: number) => formatTime(start)
   return (
     <figure className="mt-5">
       <figcaption className="flex justify-between gap-4 text-sm">
         <span className="font-medium">Who has seen which part</span>
-        <span className="text-ink-faint tabular-nums">{most === 1 ? '1 learner' : `${most} learners`}</span>
+        <span className="text-right text-ink-faint tabular-nums">
+          {most === 1 ? '1 learner' : `${formatCount(most)} learners`}
+        </span>
       </figcaption>
       <svg
         role="img"
         aria-labelledby={id}
         viewBox={`0 0 ${CURVE_BOX.width} ${CURVE_BOX.height}`}
         preserveAspectRatio="none"
-        className="mt-2 block h-32 w-full overflow-hidden rounded-t-control border border-line bg-sunken"
+        className={clsx(
+          'mt-2 block h-32 w-full overflow-hidden border border-line bg-sunken',
+          steps.length > 0 ? 'rounded-t-control' : 'rounded-control',
+        )}
       >
         <title id={id}>How many learners have seen each part of the video. The table below says it step by step.</title>
         {steps.map(({ stepId, start }) => (
@@ -46,22 +52,34 @@ export function LearningCurve({ metrics: { curve, learners, steps }, durationS }
           className="fill-brand/25 stroke-brand"
         />
       </svg>
-      <div aria-hidden="true" className="relative h-6 overflow-hidden rounded-b-control border border-t-0 border-line">
-        {steps.map(({ stepId, title, start, end }, index) => (
-          <span
-            key={stepId}
-            title={`${titleOf(start)} ${title}`}
-            className="absolute inset-y-0 overflow-hidden border-l border-line bg-brand-soft pl-1.5 text-xs leading-6 font-semibold text-brand-ink tabular-nums first:border-l-0"
-            style={{ left: `${toPercent(start)}%`, width: `${toPercent(end) - toPercent(start)}%` }}
-          >
-            {index + 1}
-          </span>
-        ))}
-      </div>
+      {steps.length > 0 && <StepNumbers steps={steps} toPercent={toPercent} />}
       <div aria-hidden="true" className="mt-1 flex justify-between text-xs text-ink-faint tabular-nums">
         <span>{formatTime(0)}</span>
         <span>{formatTime(durationS)}</span>
       </div>
     </figure>
+  )
+}
+
+interface StepNumbersProps {
+  steps: LearningMetricsAnswer['steps']
+  toPercent: (seconds: number) => number
+}
+
+/** Which step is where. A number shows where there is room for all of it. */
+function StepNumbers({ steps, toPercent }: StepNumbersProps) {
+  return (
+    <div aria-hidden="true" className="relative h-6 overflow-hidden rounded-b-control border border-t-0 border-line">
+      {steps.map(({ stepId, title, start, end }, index) => (
+        <span
+          key={stepId}
+          title={`${formatTime(start)} ${title}`}
+          className="@container absolute inset-y-0 border-l border-line bg-brand-soft text-center text-xs leading-6 font-semibold text-brand-ink tabular-nums first:border-l-0"
+          style={{ left: `${toPercent(start)}%`, width: `${toPercent(end) - toPercent(start)}%` }}
+        >
+          <span className="hidden @min-[1.25rem]:inline">{index + 1}</span>
+        </span>
+      ))}
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ExportMenu } from './export-menu.tsx'
+import { formatCount } from './format-count.ts'
 import { LearningCurve } from './learning-curve.tsx'
 import { metricsQuery } from './metrics-query.ts'
 import { StepTable } from './step-table.tsx'
@@ -46,14 +47,17 @@ export function MetricsPanel({ moduleId, durationS }: MetricsPanelProps) {
 
 function Figures({ metrics: { learners, completed, meanPercent } }: { metrics: LearningMetricsAnswer }) {
   const figures = [
-    ['Learners', String(learners)],
-    ['Completed', String(completed)],
+    ['Learners', formatCount(learners)],
+    ['Completed', formatCount(completed)],
     ['Watched on average', meanPercent === null ? '–' : `${meanPercent}%`],
   ] as const
   return (
-    <dl className="mt-3 grid grid-cols-3 gap-3">
+    <dl className="mt-3 grid gap-1.5 @2xs:grid-cols-3 @2xs:gap-3">
       {figures.map(([name, value]) => (
-        <div key={name} className="flex flex-col-reverse justify-end rounded-control bg-sunken p-3">
+        <div
+          key={name}
+          className="flex items-center justify-between rounded-control bg-sunken px-3 py-2 @2xs:flex-col-reverse @2xs:items-start @2xs:justify-end @2xs:py-3"
+        >
           <dt className="text-xs text-ink-soft">{name}</dt>
           <dd className="text-xl font-semibold tabular-nums @sm:text-2xl">{value}</dd>
         </div>
@@ -66,6 +70,7 @@ function NobodyYet() {
   return (
     <p className="mt-2 text-sm text-ink-soft">
       Nobody has watched this training yet. Hand out its link: what learners watch appears here, without their names.
+      What you watch yourself is not counted.
     </p>
   )
 }

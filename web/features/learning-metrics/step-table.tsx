@@ -1,5 +1,6 @@
 import type { LearningMetricsAnswer, StepMetrics } from '#contract/learning.ts'
 import { formatTime } from '#web/lib/format-time.ts'
+import { formatCount } from './format-count.ts'
 
 const COLUMNS = [
   ['reached', 'Reached'],
@@ -15,50 +16,70 @@ const SHARED: ReadonlySet<string> = new Set(['reached', 'finished'])
 /** What became of each step, in numbers of learners. */
 export function StepTable({ metrics: { steps, learners } }: { metrics: LearningMetricsAnswer }) {
   return (
-    <div
-      role="region"
-      aria-label="Steps in numbers"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with the keyboard
-      tabIndex={0}
-      className="mt-5 overflow-x-auto rounded-control border border-line"
-    >
-      <table className="w-full min-w-[36rem] border-collapse text-sm">
-        <caption className="sr-only">
-          What became of each step, in numbers of learners. Left here: those who have not completed the video and were
-          last seen in this step.
-        </caption>
-        <thead className="bg-sunken text-xs text-ink-soft">
-          <tr>
-            <th scope="col" className="px-3 py-2 text-left font-medium">
-              Step
-            </th>
-            {COLUMNS.map(([name, label]) => (
-              <th key={name} scope="col" className="px-3 py-2 text-right font-medium">
-                {label}
+    <>
+      <div
+        role="region"
+        aria-label="Steps in numbers"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with the keyboard
+        tabIndex={0}
+        className="mt-5 overflow-x-auto rounded-control border border-line"
+      >
+        <table className="w-full min-w-[31rem] border-separate border-spacing-0 text-sm">
+          <caption className="sr-only">What became of each step, in numbers of learners.</caption>
+          <thead className="text-xs text-ink-soft">
+            <tr>
+              <th scope="col" className={`${FIRST} bg-sunken py-2 text-left font-medium`}>
+                Step
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {steps.map((step, index) => (
-            <tr key={step.stepId} className="border-t border-line">
-              <th scope="row" className="max-w-64 px-3 py-2 text-left font-medium wrap-anywhere">
-                <span className="mr-2 text-ink-faint tabular-nums">{index + 1}</span>
-                {step.title}
-                <span className="block text-xs font-normal text-ink-faint tabular-nums">{formatTime(step.start)}</span>
-              </th>
-              {COLUMNS.map(([name]) => (
-                <td key={name} className="px-3 py-2 text-right align-top tabular-nums">
-                  {step[name]}
-                  {SHARED.has(name) && (
-                    <span className="block text-xs text-ink-faint">{Math.round((step[name] * 100) / learners)}%</span>
-                  )}
-                </td>
+              {COLUMNS.map(([name, label]) => (
+                <th
+                  key={name}
+                  scope="col"
+                  className="bg-sunken px-2 py-2 text-right font-medium whitespace-nowrap last:pr-3"
+                >
+                  {label}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {steps.map((step, index) => (
+              <StepRow key={step.stepId} step={step} number={index + 1} learners={learners} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="mt-2 text-xs text-ink-faint">
+        Left here: learners who have not completed the video and were last seen in this step.
+      </p>
+    </>
+  )
+}
+
+/** Stays in sight while the numbers are scrolled on a narrow screen, and leaves room for some of them. */
+const FIRST = 'sticky left-0 w-34 min-w-34 px-3 @md:w-auto @md:min-w-48'
+
+function StepRow({ step, number, learners }: { step: StepMetrics; number: number; learners: number }) {
+  return (
+    <tr>
+      <th
+        scope="row"
+        className={`${FIRST} border-t border-line bg-surface py-2 text-left font-medium hyphens-auto wrap-anywhere`}
+      >
+        <span className="line-clamp-4 @md:line-clamp-none">
+          <span className="mr-2 text-ink-faint tabular-nums">{number}</span>
+          {step.title}
+        </span>
+        <span className="block text-xs font-normal text-ink-faint tabular-nums">{formatTime(step.start)}</span>
+      </th>
+      {COLUMNS.map(([name]) => (
+        <td key={name} className="border-t border-line px-2 py-2 text-right align-top tabular-nums last:pr-3">
+          {formatCount(step[name])}
+          {SHARED.has(name) && (
+            <span className="block text-xs text-ink-faint">{Math.round((step[name] * 100) / learners)}%</span>
+          )}
+        </td>
+      ))}
+    </tr>
   )
 }

@@ -16,6 +16,11 @@ export function judgeFailure(status: number, retryAfterS: number): SendOutcome {
   return { kind: 'later', afterMs: retryAfterS * 1000 }
 }
 
+/** For those whose watching is not counted: they see what learners see, and nothing is sent or kept to be sent. */
+export async function sendNowhere(): Promise<SendOutcome> {
+  return { kind: 'refused' }
+}
+
 /** Sends for somebody who has only the link. It arrives also where the page is closed meanwhile. */
 export async function sendPublicly(report: LearningReport): Promise<SendOutcome> {
   const body = JSON.stringify(report)

@@ -1,6 +1,8 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
+import type { PageKeys } from './player-handle.ts'
 import { changeSettings, usePlayerSettings } from './player-settings.ts'
+import './keys-dialog.css'
 
 const KEYS = [
   ['Space or K', 'Play or pause'],
@@ -9,18 +11,18 @@ const KEYS = [
   ['Ctrl + ← and Ctrl + →', 'Previous and next step'],
   [', and .', 'One frame back and forward, while paused'],
   ['0 to 9', 'To a tenth of the video'],
-  ['Home and End', 'To the beginning and the end'],
+  ['Home and End', 'To the beginning and the end, inside the player'],
   ['< and >', 'Slower and faster'],
-  ['↑ and ↓', 'Louder and quieter'],
+  ['↑ and ↓', 'Louder and quieter, inside the player'],
   ['M', 'Sound on or off'],
   ['C', 'Captions on or off'],
   ['I', 'Picture in picture'],
   ['F', 'Full screen'],
   ['?', 'This list'],
-] as const
+] as const satisfies PageKeys
 
 /** The keys of the player, and the switch for those who do without them. Lies over a full screen, too. */
-export function KeysDialog({ onClose }: { onClose: () => void }) {
+export function KeysDialog({ pageKeys = [], onClose }: { pageKeys?: PageKeys | undefined; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const { hasKeys } = usePlayerSettings()
@@ -55,7 +57,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           {hasKeys ? 'They act while nothing on the page is being typed.' : 'They are off; the buttons still work.'}
         </p>
         <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-5 gap-y-2 border-t border-line pt-4 text-sm">
-          {KEYS.map(([keys, does]) => (
+          {[...KEYS, ...pageKeys].map(([keys, does]) => (
             <div key={keys} className="contents">
               <dt className="font-medium tabular-nums">{keys}</dt>
               <dd className="text-ink-soft">{does}</dd>

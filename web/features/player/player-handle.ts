@@ -24,6 +24,8 @@ export interface PlaybackEvent {
   isPlaying: boolean
 }
 
+export type PageKeys = readonly (readonly [keys: string, does: string])[]
+
 export interface PlayerProps {
   ref?: Ref<PlayerHandle> | undefined
   src: string
@@ -42,6 +44,8 @@ export interface PlayerProps {
   keepAs?: string | undefined
   /** The chapters of the video, in order. The same list for as long as they are the same. */
   steps?: readonly PlayerStep[] | undefined
+  /** Keys of the rest of the page, and what they do, for the list of keys. */
+  pageKeys?: PageKeys | undefined
   /** Address of the page for links to a moment. */
   link?: string | undefined
   onTimeChange?: ((seconds: number) => void) | undefined

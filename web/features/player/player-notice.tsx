@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import './player-notice.css'
 
 const SHOWN_MS = 2_500
 

@@ -1,4 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
+import './player-panel.css'
 
 /** Between the panel and its button, and between it and the edges of the window. */
 const GAP_PX = 8
@@ -69,6 +70,29 @@ export function PanelChoice({ label, type, group, isOn, onChange }: PanelChoiceP
     <label className="player-panel-item">
       <input type={type} name={group} checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
       {label}
+    </label>
+  )
+}
+
+interface PanelSelectProps<Value extends string> {
+  label: string
+  options: readonly (readonly [Value, string])[]
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** One of several values. The browser's own list, which fits the smallest screen. */
+export function PanelSelect<Value extends string>({ label, options, value, onChange }: PanelSelectProps<Value>) {
+  return (
+    <label className="player-panel-item">
+      <span className="grow">{label}</span>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
+        {options.map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
     </label>
   )
 }

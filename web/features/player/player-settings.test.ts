@@ -10,20 +10,36 @@ describe('parseSettings', () => {
       volume: 1,
       isMuted: false,
       hasCaptions: false,
+      captionSize: 'medium',
+      captionLook: 'dark',
       hasKeys: true,
       pausesAtStepEnds: false,
     })
   })
 
-  test.each(['', 'nonsense', 'null', '7', '[]', '{"rate":3,"volume":-1,"hasKeys":"no"}', '{"volume":"1"}'])(
-    'makes the first settings of %j',
-    (text) => {
-      expect(parseSettings(text)).toEqual(FIRST)
-    },
-  )
+  test.each([
+    '',
+    'nonsense',
+    'null',
+    '7',
+    '[]',
+    '{"rate":3,"volume":-1,"hasKeys":"no"}',
+    '{"volume":"1"}',
+    '{"captionSize":"toString"}',
+  ])('makes the first settings of %j', (text) => {
+    expect(parseSettings(text)).toEqual(FIRST)
+  })
 
   test('reads what it wrote', () => {
-    const chosen = { ...FIRST, rate: 1.75, volume: 0.3, hasCaptions: true, hasKeys: false }
+    const chosen = {
+      ...FIRST,
+      rate: 1.75,
+      volume: 0.3,
+      hasCaptions: true,
+      captionSize: 'large',
+      captionLook: 'light',
+      hasKeys: false,
+    }
     expect(parseSettings(JSON.stringify(chosen))).toEqual(chosen)
   })
 })

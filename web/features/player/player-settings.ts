@@ -4,6 +4,12 @@ import { keepChoice, readChoice } from '#web/lib/stored-choice.ts'
 /** Above 2× browsers drop sound or frames, so the list ends there. */
 export const RATES: readonly number[] = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
+/** How captions may look; `captions.css` draws them. */
+export const CAPTION_SCALES = { small: 0.75, medium: 1, large: 1.35, largest: 1.75 } as const
+export const CAPTION_LOOKS = ['dark', 'yellow', 'light', 'bare'] as const
+export type CaptionSize = keyof typeof CAPTION_SCALES
+export type CaptionLook = (typeof CAPTION_LOOKS)[number]
+
 /** The speed beside another; at the ends it stays. */
 export function findNextRate(rate: number, way: 'slower' | 'faster'): number {
   const next = way === 'faster' ? RATES.find((other) => other > rate) : RATES.findLast((other) => other < rate)
@@ -17,6 +23,8 @@ export interface PlayerSettings {
   volume: number
   isMuted: boolean
   hasCaptions: boolean
+  captionSize: CaptionSize
+  captionLook: CaptionLook
   /** Whether single keys act on the video. */
   hasKeys: boolean
   pausesAtStepEnds: boolean
@@ -28,6 +36,8 @@ const FIRST: PlayerSettings = {
   volume: 1,
   isMuted: false,
   hasCaptions: false,
+  captionSize: 'medium',
+  captionLook: 'dark',
   hasKeys: true,
   pausesAtStepEnds: false,
 }
@@ -41,9 +51,15 @@ export function parseSettings(text: string | null): PlayerSettings {
     volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : FIRST.volume,
     isMuted: kept['isMuted'] === true,
     hasCaptions: kept['hasCaptions'] === true,
+    captionSize: isCaptionSize(kept['captionSize']) ? kept['captionSize'] : FIRST.captionSize,
+    captionLook: CAPTION_LOOKS.find((look) => look === kept['captionLook']) ?? FIRST.captionLook,
     hasKeys: kept['hasKeys'] !== false,
     pausesAtStepEnds: kept['pausesAtStepEnds'] === true,
   }
+}
+
+function isCaptionSize(value: unknown): value is CaptionSize {
+  return typeof value === 'string' && Object.hasOwn(CAPTION_SCALES, value)
 }
 
 function parseObject(text: string | null): { [name: string]: unknown } {

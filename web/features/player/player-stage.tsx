@@ -1,15 +1,17 @@
 import { BufferingIndicator, Container, Gesture, StatusAnnouncer } from '@videojs/react'
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { AttachedVideo } from './attached-video.tsx'
+import { CaptionRoom } from './caption-room.tsx'
 import { useKeptPosition } from './kept-position.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { makeTimeLink } from './make-time-link.ts'
+import { MiniPlayer } from './mini-player.tsx'
 import { PlayerControls } from './player-controls.tsx'
 import type { PlayerProps } from './player-handle.ts'
 import { PlayerHotkeys } from './player-hotkeys.tsx'
 import { PlayerNotice, usePlayerNotice } from './player-notice.tsx'
-import { usePlayerSettings } from './player-settings.ts'
+import { CAPTION_SCALES, usePlayerSettings } from './player-settings.ts'
 import type { PlayerStep } from './player-step.ts'
 import { Player } from './player-store.ts'
 import { StartOver } from './start-over.tsx'
@@ -19,6 +21,7 @@ import { useMoreKeys } from './use-more-keys.ts'
 import { usePlaybackReport } from './use-playback-report.ts'
 import { useStepPractice } from './use-step-practice.ts'
 import { useVideoPosition } from './use-video-position.ts'
+import './captions.css'
 import './player.css'
 
 const NO_STEPS: readonly PlayerStep[] = []
@@ -68,7 +71,7 @@ function useStage({ steps = NO_STEPS, link, captionsUrl, keepAs, onPlayback }: P
   const [isLooping, setIsLooping] = useState(false)
   const [hasKeysShown, setHasKeysShown] = useState(false)
   const notice = usePlayerNotice()
-  const { hasKeys, pausesAtStepEnds } = usePlayerSettings()
+  const { hasKeys, pausesAtStepEnds, captionSize, captionLook } = usePlayerSettings()
   usePlaybackReport(video, onPlayback)
   useKeptSound(video)
   useKeptCaptions(trackRef, captionsUrl)
@@ -91,12 +94,13 @@ function useStage({ steps = NO_STEPS, link, captionsUrl, keepAs, onPlayback }: P
     if (document.activeElement === document.body) video.current?.closest<HTMLElement>('.player')?.focus()
   }
   const controls = {
+    hasCaptions: captionsUrl !== undefined,
     isLooping,
     onLoop: setIsLooping,
     onCopyLink: link === undefined ? undefined : () => void copyLink(link),
     onShowKeys: () => setHasKeysShown(true),
   }
-  return { trackRef, steps, hasKeys, hasKeysShown, hideKeys, controls, notice: notice.text }
+  return { trackRef, captionSize, captionLook, steps, hasKeys, hasKeysShown, hideKeys, controls, notice: notice.text }
 }
 
 type VideoRef = RefObject<HTMLVideoElement | null>
@@ -105,11 +109,18 @@ type VideoRef = RefObject<HTMLVideoElement | null>
 export function PlayerStage(props: PlayerProps) {
   const { videoRef, events } = useVideoPosition(props)
   const reportError = useErrorReport(videoRef, props.onError)
-  const { trackRef, steps, hasKeys, hasKeysShown, hideKeys, controls, notice } = useStage(props, videoRef)
+  const stage = useStage(props, videoRef)
+  const { trackRef, captionSize, steps, hasKeys, hasKeysShown, hideKeys, controls, notice } = stage
   const { title, poster } = props
   return (
     <Player>
-      <Container className="player absolute inset-0" aria-label={`Video player: ${title}`} role="region">
+      <Container
+        className="player absolute inset-0"
+        aria-label={`Video player: ${title}`}
+        role="region"
+        data-caption-look={stage.captionLook}
+        style={{ '--caption-scale': CAPTION_SCALES[captionSize] } as CSSProperties}
+      >
         <AttachedVideo
           {...events}
           ref={videoRef}
@@ -132,16 +143,18 @@ export function PlayerStage(props: PlayerProps) {
             />
           )}
         </AttachedVideo>
+        <CaptionRoom {...{ trackRef, videoRef }} size={captionSize} />
         <Buffering />
         <PlayerControls steps={steps} {...controls} />
         {props.isResumed === true && <StartOver fromS={props.startAtS ?? 0} />}
         <PlayerNotice text={notice} />
         <TouchAndMouse />
+        <MiniPlayer videoRef={videoRef} />
         {hasKeys && <PlayerHotkeys steps={steps} onShowKeys={controls.onShowKeys} />}
         <StatusAnnouncer className="sr-only" />
       </Container>
       <LockScreen {...{ videoRef, title, poster, steps }} />
-      {hasKeysShown && <KeysDialog onClose={hideKeys} />}
+      {hasKeysShown && <KeysDialog pageKeys={props.pageKeys} onClose={hideKeys} />}
     </Player>
   )
 }

@@ -3,6 +3,7 @@ import clsx from 'clsx'
 import { useState } from 'react'
 import { findStepIndex, type PlayerStep } from './player-step.ts'
 import { usePlayer } from './player-store.ts'
+import './seek-bar.css'
 
 /** The time line with the steps as its chapters. */
 export function SeekBar({ steps }: { steps: readonly PlayerStep[] }) {

@@ -1,10 +1,12 @@
 import { Keyboard, Link, Settings } from 'lucide-react'
+import { CaptionChoices } from './caption-choices.tsx'
 import { PanelButton, PanelChoice, PlayerPanel } from './player-panel.tsx'
 import { changeSettings, usePlayerSettings } from './player-settings.ts'
 
 export interface SettingsMenuProps {
   /** Without steps there is nothing to practise. */
   hasSteps: boolean
+  hasCaptions: boolean
   isLooping: boolean
   onLoop: (isLooping: boolean) => void
   /** Undefined where there is no address to give away. */
@@ -12,7 +14,7 @@ export interface SettingsMenuProps {
   onShowKeys: () => void
 }
 
-export function SettingsMenu({ hasSteps, isLooping, onLoop, onCopyLink, onShowKeys }: SettingsMenuProps) {
+export function SettingsMenu({ hasSteps, hasCaptions, isLooping, onLoop, onCopyLink, onShowKeys }: SettingsMenuProps) {
   const { pausesAtStepEnds } = usePlayerSettings()
   const face = (
     <>
@@ -31,6 +33,12 @@ export function SettingsMenu({ hasSteps, isLooping, onLoop, onCopyLink, onShowKe
             isOn={pausesAtStepEnds}
             onChange={(isOn) => changeSettings({ pausesAtStepEnds: isOn })}
           />
+          <hr className="player-panel-line" />
+        </>
+      )}
+      {hasCaptions && (
+        <>
+          <CaptionChoices />
           <hr className="player-panel-line" />
         </>
       )}

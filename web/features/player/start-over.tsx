@@ -2,6 +2,7 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { formatTime } from '#web/lib/format-time.ts'
 import { usePlayer } from './player-store.ts'
+import './player-notice.css'
 
 /** By then whoever wanted to start over has done so. */
 const OFFERED_FOR_S = 15

@@ -4,28 +4,43 @@ import { type RefObject, useEffect } from 'react'
 const KEYS_OF_PAGE: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'Home', 'End', 'Tab', 'Enter'])
 
 /**
- * The player's keys also act while the focus is nowhere in particular, and by their place on keyboards of other
- * alphabets.
+ * The player's keys also act while the focus is nowhere in particular, by their place on keyboards of other alphabets,
+ * and with Ctrl on the time line, which takes all arrows for itself.
  */
 export function useMoreKeys(videoRef: RefObject<HTMLVideoElement | null>, hasKeys: boolean): void {
   useEffect(() => {
-    const player = videoRef.current?.closest<HTMLElement>('.player')
-    if (!hasKeys || player === null || player === undefined) return
+    const player = videoRef.current?.closest<HTMLElement>('.player') ?? null
+    if (!hasKeys || player === null) return
     const over = new AbortController()
-    function onKey(event: KeyboardEvent) {
-      if (event.defaultPrevented || event.isComposing || player === null || player === undefined) return
-      const isNowhere = event.target === document.body || event.target === document.documentElement
-      const isInPlayer = event.target instanceof Node && player.contains(event.target)
-      const latin = latinKey(event)
-      if (isNowhere ? KEYS_OF_PAGE.has(event.key) : !isInPlayer || latin === event.key) return
-      const { code, repeat, shiftKey, ctrlKey, altKey, metaKey } = event
-      const same = { code, repeat, shiftKey, ctrlKey, altKey, metaKey, key: latin }
-      const isUnused = player.dispatchEvent(new KeyboardEvent('keydown', { ...same, cancelable: true }))
-      if (!isUnused) event.preventDefault()
-    }
-    document.addEventListener('keydown', onKey, { signal: over.signal })
+    const { signal } = over
+    document.addEventListener('keydown', (event) => isStepKey(event, player) && handOver(event, player), {
+      signal,
+      capture: true,
+    })
+    document.addEventListener('keydown', (event) => isForPlayer(event, player) && handOver(event, player), { signal })
     return () => over.abort()
   }, [videoRef, hasKeys])
+}
+
+function isStepKey({ key, ctrlKey, target }: KeyboardEvent, player: HTMLElement): boolean {
+  const isOnSlider = target instanceof HTMLElement && player.contains(target) && target.role === 'slider'
+  return isOnSlider && ctrlKey && (key === 'ArrowLeft' || key === 'ArrowRight')
+}
+
+function isForPlayer(event: KeyboardEvent, player: HTMLElement): boolean {
+  const { target, key } = event
+  if (event.defaultPrevented || event.isComposing) return false
+  if (target === document.body || target === document.documentElement) return !KEYS_OF_PAGE.has(key)
+  return target instanceof Node && player.contains(target) && latinKey(event) !== key
+}
+
+function handOver(event: KeyboardEvent, player: HTMLElement): void {
+  const { code, repeat, shiftKey, ctrlKey, altKey, metaKey } = event
+  const same = { code, repeat, shiftKey, ctrlKey, altKey, metaKey, key: latinKey(event) }
+  const isUsed = !player.dispatchEvent(new KeyboardEvent('keydown', { ...same, cancelable: true }))
+  if (!isUsed) return
+  event.preventDefault()
+  event.stopPropagation()
 }
 
 /** The letter that a Latin keyboard has at this place, where the pressed one has none of its own. */

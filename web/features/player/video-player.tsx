@@ -9,10 +9,13 @@ const LazyPlayerStage = lazyPart(async () => (await import('./player-stage.tsx')
 /** What draws the player. Tests put a plain stand-in here, because jsdom plays no media. */
 export const PlayerStageContext = createContext((props: PlayerProps): ReactNode => <LazyPlayerStage {...props} />)
 
-/** Holds the place of a video, whatever stands in it, so that nothing on the page moves when it arrives. */
+/**
+ * Holds the place of a video, whatever stands in it, so that nothing on the page moves when it arrives. Never higher than
+ * a phone that is held sideways.
+ */
 export function PlayerFrame({ children }: { children?: ReactNode }) {
   return (
-    <div className="relative isolate aspect-video w-full overflow-hidden rounded-(--player-radius) bg-screen text-on-screen">
+    <div className="relative isolate aspect-video max-h-[90svh] w-full overflow-hidden rounded-(--player-radius) bg-screen text-on-screen has-[[data-mini]]:z-30">
       {children}
     </div>
   )

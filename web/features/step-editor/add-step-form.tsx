@@ -1,19 +1,22 @@
 import { Plus } from 'lucide-react'
-import { type Ref, useId, useRef, useState } from 'react'
+import { type Ref, useEffect, useId, useRef, useState } from 'react'
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { Step } from '#contract/step.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { FormField } from '#web/ui/form-field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
-import { FormField } from './form-field.tsx'
 import type { Playhead } from './playhead.ts'
 import { ManualFlag } from './step-fields.tsx'
 import { TimeField } from './time-field.tsx'
-import { useAddedStep } from './use-added-step.ts'
+import { type ProposedStep, useAddedStep } from './use-added-step.ts'
 
 interface AddStepFormProps {
   playhead: Playhead
   durationS: number | null
+  /** What the form begins with; it then stands beside what proposes it, and can be closed. */
+  proposal?: ProposedStep
+  onCancel?: () => void
   /** @returns whether the step stays; otherwise the form keeps what was typed */
   onAdd: (step: Step) => Promise<boolean>
 }
@@ -25,6 +28,10 @@ export function AddStepForm(props: AddStepFormProps) {
   const title = useRef<HTMLInputElement>(null)
   const { draft, problems, isAdding, change, submit } = useAddedStep(props)
   const [said, setSaid] = useState('')
+  const isProposed = props.proposal !== undefined
+  useEffect(() => {
+    if (isProposed) title.current?.focus()
+  }, [isProposed])
 
   async function onSubmit() {
     const outcome = await submit()
@@ -44,25 +51,44 @@ export function AddStepForm(props: AddStepFormProps) {
         }}
         className="grid grid-cols-1 gap-4"
       >
-        <div>
-          <h2 id={`${id}-heading`} className="text-lg font-semibold">
-            Need to add a missing step?
-          </h2>
-          <p className="mt-0.5 text-sm text-ink-soft">Its times follow the video until you change something here.</p>
-        </div>
+        {isProposed ? (
+          <h4 id={`${id}-heading`} className="text-sm font-semibold">
+            Add a step
+          </h4>
+        ) : (
+          <Invitation headingId={`${id}-heading`} />
+        )}
         <p role="status" className="sr-only">
           {said}
         </p>
         <AddedFields {...{ id, draft, problems, change }} titleRef={title} playhead={props.playhead} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <ManualFlag isOn={draft.isManual} onChange={(isManual) => change({ isManual })} />
-          <Button type="submit" isBusy={isAdding}>
-            {!isAdding && <Plus aria-hidden="true" className="size-4" />}
-            {isAdding ? 'Adding' : 'Add step'}
-          </Button>
+          <div className="ml-auto flex flex-wrap justify-end gap-2">
+            {props.onCancel && (
+              <Button variant="secondary" onClick={props.onCancel}>
+                Cancel
+              </Button>
+            )}
+            <Button type="submit" isBusy={isAdding}>
+              {!isAdding && <Plus aria-hidden="true" className="size-4" />}
+              {isAdding ? 'Adding' : 'Add step'}
+            </Button>
+          </div>
         </div>
       </form>
     </Card>
+  )
+}
+
+function Invitation({ headingId }: { headingId: string }) {
+  return (
+    <div>
+      <h2 id={headingId} className="text-lg font-semibold">
+        Need to add a missing step?
+      </h2>
+      <p className="mt-0.5 text-sm text-ink-soft">Its times follow the video until you change something here.</p>
+    </div>
   )
 }
 

@@ -1,8 +1,8 @@
 import { Crosshair, Minus, Plus } from 'lucide-react'
 import { formatTime } from '#web/lib/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
+import { FormField } from '#web/ui/form-field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { FormField } from './form-field.tsx'
 import type { Playhead } from './playhead.ts'
 import { nudgeTime } from './step-draft.ts'
 

@@ -12,16 +12,25 @@ const EMPTY = { title: '', description: '', aliases: '', notes: '', isManual: fa
 /** What somebody has typed; times that nobody has set follow the video. */
 type Typed = Omit<StepDraft, 'start' | 'end'> & { start: string | null; end: string | null }
 
+/** What a form begins with that is not empty. */
+export interface ProposedStep {
+  title: string
+  /** Seconds; null follows the video. */
+  startS: number | null
+  isManual: boolean
+}
+
 interface AddedStepOptions {
   playhead: Playhead
   durationS: number | null
+  proposal?: ProposedStep | undefined
   onAdd: (step: Step) => Promise<boolean>
 }
 
 /** The state of the form for a missing step. */
-export function useAddedStep({ playhead, durationS, onAdd }: AddedStepOptions) {
+export function useAddedStep({ playhead, durationS, proposal, onAdd }: AddedStepOptions) {
   const nowS = usePlayheadSecond(playhead) ?? 0
-  const [typed, setTyped] = useState<Typed>({ ...EMPTY, start: null, end: null })
+  const [typed, setTyped] = useState<Typed>(() => beginWith(proposal, durationS))
   const [isChecked, setIsChecked] = useState(false)
   const [isAdding, setIsAdding] = useState(false)
   const draft: StepDraft = { ...typed, ...defaultTimes(nowS, durationS), ...setTimes(typed) }
@@ -47,6 +56,13 @@ export function useAddedStep({ playhead, durationS, onAdd }: AddedStepOptions) {
   }
   const shown: StepProblems = isChecked ? problems : {}
   return { draft, problems: shown, isAdding, change, submit }
+}
+
+function beginWith(proposal: ProposedStep | undefined, durationS: number | null): Typed {
+  if (proposal === undefined) return { ...EMPTY, start: null, end: null }
+  const { title, startS, isManual } = proposal
+  const times = startS === null ? { start: null, end: null } : defaultTimes(startS, durationS)
+  return { ...EMPTY, title, isManual, ...times }
 }
 
 function setTimes({ start, end }: Typed): Partial<Pick<StepDraft, 'start' | 'end'>> {

@@ -11,6 +11,7 @@ import { CorrectionMode, type Corrector, findLineAt } from './correction-mode.ts
 import { TranscriptMenu } from './transcript-menu.tsx'
 import { TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
 import { UnfitNotice } from './unfit-notice.tsx'
+import { useSearchKey } from './use-search-key.ts'
 
 interface TranscriptBoxProps {
   /** Everything that was said; undefined while it loads. */
@@ -25,12 +26,15 @@ interface TranscriptBoxProps {
   video?: TranscriptVideo | undefined
   /** Of the module; names the files. */
   title: string
+  /** Whether single keys do something on this page. */
+  hasKeys?: boolean
 }
 
 const CHARS = new Intl.NumberFormat('en-US')
 
 /** What was said, with its length. Its owner can correct it line by line. */
-export function TranscriptBox({ text, segments, isGrowing, corrector, video, title }: TranscriptBoxProps) {
+export function TranscriptBox({ hasKeys = false, ...props }: TranscriptBoxProps) {
+  const { text, segments, isGrowing, corrector, video, title } = props
   const [isAsked, setIsAsked] = useState(false)
   const [open, setOpen] = useState<OpenLine | null>(null)
   /** How far the reader has come, 0–1, so that correcting begins there. */
@@ -40,6 +44,12 @@ export function TranscriptBox({ text, segments, isGrowing, corrector, video, tit
   const canCorrect = corrector !== undefined && !isGrowing && segments.length > 0
   const isCorrecting = canCorrect && isAsked
   const canSearch = video !== undefined && segments.length > 0 && !isCorrecting
+  const box = useRef<HTMLElement>(null)
+  useSearchKey(canSearch && hasKeys, () => {
+    setIsSearching(true)
+    // For one that is open already; a new one takes the focus itself.
+    box.current?.querySelector<HTMLElement>('[role="search"] input')?.focus()
+  })
   function toggle() {
     setStartShare(readShare.current)
     setIsAsked(!isCorrecting)
@@ -50,9 +60,10 @@ export function TranscriptBox({ text, segments, isGrowing, corrector, video, tit
   }
   return (
     <Card>
-      <section aria-labelledby="transcript-heading">
+      <section ref={box} aria-labelledby="transcript-heading">
         <TranscriptHeader
           {...{ text, segments, isGrowing, title }}
+          searchKey={hasKeys ? '/' : undefined}
           search={canSearch ? { isOn: isSearching, toggle: () => setIsSearching(!isSearching) } : null}
           // An open line has its own ways to end.
           correcting={canCorrect && open === null ? { isOn: isCorrecting, toggle } : null}
@@ -84,11 +95,13 @@ interface Mode {
 interface TranscriptHeaderProps extends Pick<TranscriptBoxProps, 'text' | 'segments' | 'isGrowing' | 'title'> {
   /** Null where there is nothing to search. */
   search: Mode | null
+  searchKey: string | undefined
   /** Null where nothing can be corrected now. */
   correcting: Mode | null
 }
 
-function TranscriptHeader({ text, segments, isGrowing, title, search, correcting }: TranscriptHeaderProps) {
+function TranscriptHeader({ text, segments, isGrowing, title, ...modes }: TranscriptHeaderProps) {
+  const { search, searchKey, correcting } = modes
   return (
     <div className="flex min-h-13 flex-wrap items-center gap-x-2.5 border-b border-line py-2 pr-2 pl-4">
       <ScrollText aria-hidden="true" className="size-4 text-ink-faint" />
@@ -106,6 +119,7 @@ function TranscriptHeader({ text, segments, isGrowing, title, search, correcting
             className="px-2!"
             aria-label="Search the transcript"
             aria-expanded={search.isOn}
+            aria-keyshortcuts={searchKey}
             onClick={search.toggle}
           >
             <Search aria-hidden="true" className="size-4" />
@@ -129,7 +143,7 @@ function TranscriptHeader({ text, segments, isGrowing, title, search, correcting
   )
 }
 
-interface TranscriptTextProps extends Omit<TranscriptBoxProps, 'corrector' | 'title'> {
+interface TranscriptTextProps extends Omit<TranscriptBoxProps, 'corrector' | 'title' | 'hasKeys'> {
   isSearching: boolean
   onSearchEnd: () => void
   onScroll: UIEventHandler<HTMLElement>

@@ -58,7 +58,7 @@ const LONGEST_ANSWER_MS = 60_000
 
 /**
  * Answers a question and keeps both. A turn that was asked before is not asked again: what was said then is told once
- * more, and where it broke off, or nobody knows how it ended, the speaker's own words take its place.
+ * more, and where nothing was said, it broke off, or nobody knows how it ended, the speaker's own words take its place.
  */
 export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
   const day = new Date(turn.askedAtMs).toISOString().slice(0, 10)
@@ -66,7 +66,7 @@ export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerLis
     loadIndex(deps.db, turn.index),
     readStanding(deps.db, turn, day),
   ])
-  if (before?.end === 'complete' || before?.end === 'stopped') return retell(before, listener)
+  if (before !== null && wasSaid(before)) return retell(before, listener)
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
   const plan = planAnswer(index, asked)
   const mayAsk = before === null && plan.shown !== null && modelAnswers < deps.modelAnswersPerDay
@@ -85,6 +85,11 @@ export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerLis
   } finally {
     following.end()
   }
+}
+
+/** What was stopped is what its learner wanted of it, but for nothing at all. */
+function wasSaid({ end, answer }: TurnRow): boolean {
+  return end === 'complete' || (end === 'stopped' && answer !== '')
 }
 
 function toRow({ index: _index, askedAtMs, ...turn }: Turn, index: TutorIndex, asked: Asked): NewTurn {
@@ -143,5 +148,7 @@ async function keepAnswer(
     // It was told; the sweep marks it as broken, and asking it again answers it again.
     console.warn({ event: 'tutor_answer_not_kept', moduleId: turn.moduleId, cause: describeError(error) })
   }
-  return { text: answer.text, meta, end, ms: endedAt - turn.askedAtMs }
+  const ms = endedAt - turn.askedAtMs
+  console.log({ event: 'tutor_answer', moduleId: turn.moduleId, by, end, isCovered: answer.isCovered, ms })
+  return { text: answer.text, meta, end, ms }
 }

@@ -69,9 +69,10 @@ export interface TurnEnd {
 const END = `
   UPDATE questions SET answer = ?4, outcome = ?5, meta = ?6, is_covered = ?6->>'isCovered', answered_by = ?7, ended_at = ?8,
          step_id = coalesce(step_id, ?6->>'$.step.id')
-  WHERE module_id = ?1 AND user_id = ?2 AND turn_id = ?3 AND (outcome IS NULL OR outcome = 'broken' AND ?5 = 'complete')`
+  WHERE module_id = ?1 AND user_id = ?2 AND turn_id = ?3
+    AND (outcome IS NULL OR ?5 = 'complete' AND (outcome = 'broken' OR answer = ''))`
 
-/** Ends a turn once; a broken one may still become complete. What was forgotten meanwhile stays so. */
+/** Ends a turn once; one of which nothing or a part was said may still become complete. What was forgotten stays so. */
 export async function endTurn(d1: D1Database, { moduleId, userId, turnId }: TurnKey, ended: TurnEnd): Promise<void> {
   const { answer, end, meta, answeredBy, endedAt } = ended
   const json = meta === null ? null : JSON.stringify(meta)

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { DEBUG_LIST_DEFAULT, DEBUG_LIST_MAX } from './limits.ts'
+import { FailureCode, ModuleStatus } from './module.ts'
+
+/** `orphaned`: nothing has been heard of its upload for a day; the sweep removes it. */
+export const DebugStatus = z.enum([...ModuleStatus.options, 'orphaned'])
+export type DebugStatus = z.infer<typeof DebugStatus>
+
+/** Query of `GET /api/debug/modules/debug`. Statuses are taken in either case. */
+export const DebugListRequest = z.object({
+  limit: z.coerce.number().int().min(1).max(DEBUG_LIST_MAX).default(DEBUG_LIST_DEFAULT),
+  status: z
+    .string()
+    .transform((status) => (status.toLowerCase() === 'orphaned' ? 'orphaned' : status.toUpperCase()))
+    .pipe(DebugStatus)
+    .optional(),
+  stuck: z.enum(['true', 'false']).optional(),
+})
+export type DebugListRequest = z.infer<typeof DebugListRequest>
+
+/** A row of the debug page (specification §3). */
+export const DebugModule = z.object({
+  id: z.string(),
+  title: z.string(),
+  userId: z.string(),
+  status: DebugStatus,
+  stepsCount: z.number().int(),
+  questionsCount: z.number().int(),
+  feedbacksCount: z.number().int(),
+  /** ISO 8601, UTC; so are all times here. */
+  createdAt: z.string(),
+  /** Last sign of life. */
+  updatedAt: z.string(),
+  progress: z.number().int(),
+  message: z.string(),
+  /** Null unless it failed. */
+  lastError: z.string().nullable(),
+  /** At work, and silent for longer than any single step of the pipeline takes. */
+  isStuck: z.boolean(),
+  /** Somebody has to look: it failed, is stuck or orphaned, or is READY without a single step. */
+  needsAttention: z.boolean(),
+  /** Whether the caller may process it again. */
+  mayRetry: z.boolean(),
+  trainingUrl: z.string(),
+})
+export type DebugModule = z.infer<typeof DebugModule>
+
+/** Whose modules a caller sees: their own, their organization's, or everybody's. */
+export const DebugScope = z.enum(['own', 'organization', 'all'])
+export type DebugScope = z.infer<typeof DebugScope>
+
+/** Answer of `GET /api/debug/modules/debug`, newest first. */
+export const DebugListAnswer = z.object({
+  success: z.literal(true),
+  scope: DebugScope,
+  modules: z.array(DebugModule),
+})
+export type DebugListAnswer = z.infer<typeof DebugListAnswer>
+
+/** How far one kind of a run's work is, and how often it was tried. */
+export const DebugStage = z.object({
+  done: z.number().int(),
+  /** Null while nobody knows how many there are going to be. */
+  total: z.number().int().nullable(),
+  tries: z.number().int(),
+  /** The most tries of a single piece. */
+  mostTries: z.number().int(),
+})
+export type DebugStage = z.infer<typeof DebugStage>
+
+/** One attempt at turning a video into steps. */
+export const DebugRun = z.object({
+  run: z.number().int(),
+  trigger: z.enum(['upload', 'captions', 'reprocess', 'recut']),
+  startedAt: z.string(),
+  /** When it was its owner's turn; null while others of the same owner are at work. */
+  admittedAt: z.string().nullable(),
+  /** Null while it is at work. */
+  endedAt: z.string().nullable(),
+  outcome: z.enum(['ready', 'failed', 'superseded']).nullable(),
+  failureCode: FailureCode.nullable(),
+  /** Pieces of sound; `lastHeardAt` is null before the first. */
+  sound: DebugStage.extend({ lastHeardAt: z.string().nullable() }),
+  /** Stretches of narration; `drafts` were written without the language model. */
+  steps: DebugStage.extend({ drafts: z.number().int() }),
+})
+export type DebugRun = z.infer<typeof DebugRun>
+
+/** Answer of `GET /api/debug/modules/{moduleId}`: its runs, newest first. */
+export const DebugTimelineAnswer = z.object({
+  success: z.literal(true),
+  module: DebugModule,
+  runs: z.array(DebugRun),
+})
+export type DebugTimelineAnswer = z.infer<typeof DebugTimelineAnswer>
+
+/** What one module used of the models on one day. */
+export const AiUse = z.object({
+  moduleId: z.string(),
+  title: z.string(),
+  /** `2026-11-21`, UTC. */
+  day: z.string(),
+  heardMinutes: z.number(),
+  writtenStretches: z.number().int(),
+  modelAnswers: z.number().int(),
+  /** By the list prices of Workers AI, whatever model is in use; an estimate. */
+  estimatedUsd: z.number(),
+})
+export type AiUse = z.infer<typeof AiUse>
+
+/** Answer of `GET /api/debug/usage`: the last thirty days, dearest first, at most a hundred rows, and their sum. */
+export const AiUseAnswer = z.object({
+  success: z.literal(true),
+  scope: DebugScope,
+  totalUsd: z.number(),
+  rows: z.array(AiUse),
+})
+export type AiUseAnswer = z.infer<typeof AiUseAnswer>

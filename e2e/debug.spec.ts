@@ -1,0 +1,49 @@
+import { expect, test } from '@playwright/test'
+import { signUpWith } from './own-modules.ts'
+import { expectAccessible, expectReflow } from './screen.ts'
+
+const HOUR = 60 * 60_000
+
+test('the debug page tells what is stuck and why, and lets it be tried again', async ({ page }) => {
+  await signUpWith(page, [
+    { title: 'Runs at the moment', status: 'PROCESSING', progress: 42, message: 'Listening', updatedAt: Date.now() },
+    { title: 'Stands still', status: 'PROCESSING', progress: 60, message: 'Writing', updatedAt: Date.now() - HOUR },
+    { title: 'Broke off', status: 'FAILED', progress: 50, lastError: 'The narration could not be understood.' },
+  ])
+  await page.goto('/debug')
+  await expect(page.getByRole('heading', { level: 1, name: 'Debug Dashboard' })).toBeVisible()
+  const rows = page.getByRole('region', { name: 'Your modules' }).getByRole('listitem')
+  await expect(rows).toHaveCount(3)
+  const broken = rows.filter({ hasText: 'Broke off' })
+  await expect(broken).toContainText('The narration could not be understood.')
+  await expect(broken).toContainText('Needs attention')
+  await expect(rows.filter({ hasText: 'Stands still' })).toContainText('Stuck')
+  await expect(rows.filter({ hasText: 'Runs at the moment' }).getByRole('button', { name: /Retry/ })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Health' })).toContainText('Database')
+  await expect(page.getByRole('region', { name: 'AI use, last 30 days' })).toContainText('No model has been asked')
+  await expectAccessible(page, 'debug page')
+  await expectReflow(page, 'debug page')
+
+  await page.getByRole('button', { name: 'Stuck', exact: true }).click()
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('button', { name: 'Failed', exact: true }).click()
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('button', { name: 'Orphaned', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing to see here' })).toBeVisible()
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+
+  await broken.getByRole('button', { name: 'Timeline of Broke off' }).click()
+  await expect(broken.getByText('Nothing has been done for it yet.')).toBeVisible()
+  await page.route('**/api/reprocess/*', (route) => route.fulfill({ status: 503, json: { error: 'Queues are away.' } }))
+  await broken.getByRole('button', { name: 'Retry Broke off' }).click()
+  await expect(page.getByText('Failed to retry module')).toBeVisible()
+  await page.unrouteAll()
+  await broken.getByRole('button', { name: 'Retry Broke off' }).click()
+  await expect(page.getByText('Retry initiated! Check back in a few minutes.')).toBeVisible()
+  await expect(broken.getByText('Run 1 · Processed again')).toBeVisible()
+  await expectAccessible(page, 'a timeline')
+
+  await page.route('**/api/debug/modules/debug*', (route) => route.fulfill({ status: 500, json: { error: 'No.' } }))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Failed to fetch modules' })).toBeVisible({ timeout: 30_000 })
+})

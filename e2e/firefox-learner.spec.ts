@@ -1,0 +1,118 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { LearningMetricsAnswer } from '#contract/learning.ts'
+import { openFirefox } from './firefox.ts'
+import { apiOf, signUp } from './people.ts'
+import { makeSpokenModule } from './spoken-module.ts'
+import { stepsOf, videoTimeOf } from './training.ts'
+
+/** Fourteen seconds of video. */
+const LINES = [
+  'First take the cover off and put it aside.',
+  'Now press the green button until the light is on.',
+  'Next close the cover and turn the key to the right.',
+]
+/** A package of some hundred megabytes, where the machine has no Firefox yet. */
+const INSTALL_MS = 240_000
+
+let firefox: Browser
+let trainer: Page
+let learner: Page
+let id: string
+
+/** The words on the picture now. */
+function captions(): Promise<string> {
+  return learner.locator('video').evaluate(({ textTracks: [track] }: HTMLVideoElement) => {
+    return track?.mode === 'showing' ? [...(track.activeCues ?? [])].map((cue) => (cue as VTTCue).text).join(' ') : ''
+  })
+}
+
+/** Where on the picture they are, in percent of its height. */
+function captionLine(): Promise<number | 'auto' | null> {
+  return learner.locator('video').evaluate(({ textTracks: [track] }: HTMLVideoElement) => {
+    const cue = track?.activeCues?.[0] as VTTCue | undefined
+    return cue?.line ?? null
+  })
+}
+
+function isPaused(): Promise<boolean> {
+  return learner.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
+}
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(INSTALL_MS)
+  firefox = await openFirefox()
+  trainer = await browser.newPage()
+  await signUp(trainer)
+  id = await makeSpokenModule(trainer, LINES)
+  learner = await (await firefox.newContext()).newPage()
+})
+
+test.afterAll(async () => {
+  await firefox?.close()
+  await trainer?.context().close()
+})
+
+test('plays in Firefox, and seeks by step, by time line and by keys', async () => {
+  await learner.goto(`/share/${id}`)
+  await learner
+    .getByRole('button', { name: /^Play video/ })
+    .first()
+    .click()
+  await expect.poll(() => videoTimeOf(learner)).toBeGreaterThan(0.5)
+  const count = await stepsOf(learner).count()
+  await stepsOf(learner).last().getByRole('button').click()
+  await expect(learner.getByText(new RegExp(`^Step ${count} of ${count}`))).toBeVisible()
+  expect(await isPaused()).toBe(false)
+  const player = learner.getByRole('region', { name: /^Video player/ })
+  await player.press('k')
+  await expect.poll(isPaused).toBe(true)
+
+  const bar = player.locator('.player-seek')
+  const { width = 0, height = 0 } = (await bar.boundingBox()) ?? {}
+  await bar.click({ position: { x: width / 2, y: height / 2 } })
+  const middleS = (await learner.locator('video').evaluate((video: HTMLVideoElement) => video.duration)) / 2
+  await expect.poll(() => videoTimeOf(learner)).toBeCloseTo(middleS, 0)
+  await player.getByRole('slider', { name: 'Seek' }).press('Control+ArrowLeft')
+  await expect.poll(() => videoTimeOf(learner)).toBeLessThan(middleS - 0.5)
+  await learner.keyboard.press('0')
+  await expect.poll(() => videoTimeOf(learner)).toBe(0)
+})
+
+test('shows captions in Firefox, above the controls, still after a reload, and resumes where it was left', async () => {
+  const player = learner.getByRole('region', { name: /^Video player/ })
+  await learner.keyboard.press('5')
+  await learner.keyboard.press('c')
+  await expect.poll(captions).toMatch(/green button/)
+  // The bar lies over the lower edge of the picture, where Firefox has its captions otherwise.
+  await expect.poll(captionLine).toBeLessThan(85)
+  await player.press('k')
+  await expect.poll(captionLine, { timeout: 10_000 }).toBe('auto')
+  await player.press('k')
+  await player.press('5')
+  await expect.poll(captions).toMatch(/green button/)
+  const leftS = await videoTimeOf(learner)
+  await learner.reload()
+  await expect(player.getByText(/^Resumed at 00:/)).toBeVisible()
+  await expect.poll(() => videoTimeOf(learner)).toBeCloseTo(leftS, 0)
+  await expect.poll(captions).toMatch(/green button/)
+})
+
+test('counts in Firefox what is watched, remembers it over a reload, and tells the trainer', async () => {
+  const first = stepsOf(learner).first().getByRole('button')
+  await learner.locator('video').evaluate(async (video: HTMLVideoElement) => {
+    video.playbackRate = 2
+    video.currentTime = 0
+    await video.play()
+  })
+  await expect.poll(() => videoTimeOf(learner), { intervals: [100] }).toBeGreaterThan(8.5)
+  await learner.getByRole('region', { name: /^Video player/ }).press('k')
+  await expect(learner.getByText(/^[5-9]\d% watched$/)).toBeVisible()
+  await expect(first).toHaveAccessibleName(/, finished$/)
+  await learner.reload()
+  await expect(first).toHaveAccessibleName(/, finished$/)
+  const readMetrics = async () => LearningMetricsAnswer.parse(await apiOf(trainer, `/api/learning-metrics/${id}`))
+  await expect.poll(async () => (await readMetrics()).steps[0]).toMatchObject({ reached: 1, finished: 1 })
+  expect(await readMetrics()).toMatchObject({ learners: 1, completed: 0 })
+})

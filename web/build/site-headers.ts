@@ -1,0 +1,55 @@
+import { SECURITY_HEADERS } from '#contract/security-headers.ts'
+import { hostOf } from '../features/auth/publishable-key.ts'
+
+/** Clerk asks here whether a visitor is a person. */
+const CLERK_CHALLENGES = 'https://challenges.cloudflare.com'
+const CLERK_PICTURES = 'https://img.clerk.com'
+/** Where presigned uploads go. */
+const STORAGE = 'https://*.r2.cloudflarestorage.com'
+
+/** How the site is built. */
+interface SiteSettings {
+  /** Undefined or malformed: the site shows "Configuration Error" and loads nothing of Clerk. */
+  publishableKey: string | undefined
+  /** Path or address of a proxy for Clerk's frontend API; undefined for Clerk's own host. */
+  proxyUrl: string | undefined
+}
+
+/**
+ * What the app's pages may load. Clerk's components write their styles into the page, which is why those may be inline;
+ * scripts may not.
+ */
+export function sitePolicy(settings: SiteSettings): string {
+  const clerk = clerkSource(settings)
+  const directives: Record<string, string[]> = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...clerk, CLERK_CHALLENGES],
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', 'blob:', CLERK_PICTURES],
+    'media-src': ["'self'", 'blob:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...clerk, STORAGE],
+    'worker-src': ["'self'", 'blob:'],
+    'frame-src': ["'self'", CLERK_CHALLENGES],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  }
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' '))
+    .join('; ')
+}
+
+/** The site's file of headers, as Cloudflare's asset server reads it. */
+export function writeSiteHeaders(settings: SiteSettings): string {
+  const headers = { ...SECURITY_HEADERS, 'content-security-policy': sitePolicy(settings) }
+  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
+  return ['/*', ...lines, ''].join('\n')
+}
+
+function clerkSource({ publishableKey, proxyUrl }: SiteSettings): string[] {
+  if (proxyUrl !== undefined && proxyUrl !== '') return /^https?:/.test(proxyUrl) ? [new URL(proxyUrl).origin] : []
+  const host = hostOf(publishableKey)
+  return host === null ? [] : [`https://${host}`]
+}

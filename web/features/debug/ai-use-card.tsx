@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import type { AiUseAnswer } from '#contract/debug.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { aiUseQuery } from './debug-queries.ts'
+
+/** The dearest days of modules that are shown. */
+const SHOWN = 5
+const USD = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 3 })
+
+/** What the models did in the last thirty days, and about what that costs. */
+export function AiUseCard() {
+  const { data, isPending, isFetching, refetch } = useQuery(aiUseQuery(useApi()))
+  return (
+    <Card className="p-5">
+      <section aria-labelledby="ai-use-heading">
+        <h2 id="ai-use-heading" className="font-semibold">
+          AI use, last 30 days
+        </h2>
+        <div className="mt-3 min-h-32 text-sm">
+          {data !== undefined && <Use answer={data} />}
+          {data === undefined && isPending && (
+            <div role="status">
+              <span className="sr-only">Loading AI use</span>
+              <Skeleton className="h-32" />
+            </div>
+          )}
+          {data === undefined && !isPending && (
+            <div role="alert" className="flex flex-wrap items-center justify-between gap-3 text-ink-soft">
+              Failed to load AI use
+              <Button variant="secondary" size="small" isBusy={isFetching} onClick={() => refetch()}>
+                Try again
+              </Button>
+            </div>
+          )}
+        </div>
+      </section>
+    </Card>
+  )
+}
+
+function Use({ answer: { rows, totalUsd } }: { answer: AiUseAnswer }) {
+  if (rows.length === 0) return <p className="text-ink-soft">No model has been asked anything.</p>
+  return (
+    <>
+      <p className="text-2xl font-semibold tabular-nums">{USD.format(totalUsd)}</p>
+      <p className="text-xs text-ink-soft">estimated by the list prices of Workers AI</p>
+      <ul className="mt-3 grid gap-2">
+        {rows
+          .slice(0, SHOWN)
+          .map(({ moduleId, day, title, heardMinutes, writtenStretches, modelAnswers, estimatedUsd }) => (
+            <li key={`${moduleId} ${day}`} className="flex justify-between gap-4">
+              <span className="min-w-0">
+                <span className="block truncate">{title}</span>
+                <span className="block text-xs text-ink-soft tabular-nums">
+                  {day} · {heardMinutes.toFixed(1)} min heard · {writtenStretches} stretches · {modelAnswers} answers
+                </span>
+              </span>
+              <span className="tabular-nums">{USD.format(estimatedUsd)}</span>
+            </li>
+          ))}
+      </ul>
+    </>
+  )
+}

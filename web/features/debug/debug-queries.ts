@@ -1,0 +1,60 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { AiUseAnswer, DebugListAnswer, DebugTimelineAnswer } from '#contract/debug.ts'
+import { Health } from '#contract/health.ts'
+import { DEBUG_LIST_DEFAULT } from '#contract/limits.ts'
+import type { CallApi } from '#web/lib/api-context.tsx'
+
+/** What the list is narrowed to. */
+export const DEBUG_FILTERS = {
+  all: { label: 'All', query: '' },
+  failed: { label: 'Failed', query: '&status=failed' },
+  stuck: { label: 'Stuck', query: '&stuck=true' },
+  processing: { label: 'Processing', query: '&status=processing' },
+  orphaned: { label: 'Orphaned', query: '&status=orphaned' },
+} as const
+export type DebugFilter = keyof typeof DEBUG_FILTERS
+
+export const DEBUG_KEY = ['debug'] as const
+
+/** Whoever watches something being mended wants to see it without asking. */
+const REFRESH_MS = 15_000
+
+/** The modules that the caller may look into, newest first. */
+export function debugModulesQuery(callApi: CallApi, filter: DebugFilter) {
+  return queryOptions({
+    queryKey: [...DEBUG_KEY, 'modules', filter],
+    queryFn: ({ signal }) => {
+      const path = `/api/debug/modules/debug?limit=${DEBUG_LIST_DEFAULT}${DEBUG_FILTERS[filter].query}`
+      return callApi({ path, schema: DebugListAnswer, signal })
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+/** The runs of one module. */
+export function timelineQuery(callApi: CallApi, moduleId: string) {
+  return queryOptions({
+    queryKey: [...DEBUG_KEY, 'timeline', moduleId],
+    queryFn: ({ signal }) =>
+      callApi({ path: `/api/debug/modules/${encodeURIComponent(moduleId)}`, schema: DebugTimelineAnswer, signal }),
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+/** What the models did, and about what that costs. */
+export function aiUseQuery(callApi: CallApi) {
+  return queryOptions({
+    queryKey: [...DEBUG_KEY, 'usage'],
+    queryFn: ({ signal }) => callApi({ path: '/api/debug/usage', schema: AiUseAnswer, signal }),
+  })
+}
+
+/** How the parts of the platform are. */
+export function healthQuery(callApi: CallApi) {
+  return queryOptions({
+    queryKey: [...DEBUG_KEY, 'health'],
+    queryFn: ({ signal }) => callApi({ path: '/api/health', schema: Health, signal }),
+    refetchInterval: REFRESH_MS,
+  })
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import type { DebugRun, DebugStage } from '#contract/debug.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { timelineQuery } from './debug-queries.ts'
+import { formatMoment, formatSpan } from './format-moment.ts'
+
+const TRIGGERS: Record<DebugRun['trigger'], string> = {
+  upload: 'Upload',
+  captions: 'Captions',
+  reprocess: 'Processed again',
+  recut: 'Cut anew',
+}
+const OUTCOMES: Record<NonNullable<DebugRun['outcome']>, string> = {
+  ready: 'Ready',
+  failed: 'Failed',
+  superseded: 'Superseded',
+}
+
+/** Every attempt at a module, newest first, with what its stages took. */
+export function DebugTimeline({ moduleId }: { moduleId: string }) {
+  const { data, isPending, isFetching, refetch } = useQuery(timelineQuery(useApi(), moduleId))
+  return (
+    <div className="border-t border-line bg-sunken p-4">
+      {data !== undefined && data.runs.length === 0 && (
+        <p className="text-sm text-ink-soft">Nothing has been done for it yet.</p>
+      )}
+      {data !== undefined && (
+        <ol className="grid gap-4">
+          {data.runs.map((run) => (
+            <RunItem key={run.run} run={run} />
+          ))}
+        </ol>
+      )}
+      {data === undefined && isPending && (
+        <div role="status">
+          <span className="sr-only">Loading the timeline</span>
+          <Skeleton className="h-20" />
+        </div>
+      )}
+      {data === undefined && !isPending && (
+        <div role="alert" className="flex flex-wrap items-center justify-between gap-3 text-sm text-ink-soft">
+          Failed to load the timeline
+          <Button variant="secondary" size="small" isBusy={isFetching} onClick={() => refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function RunItem({ run }: { run: DebugRun }) {
+  const moments: [string, string | null][] = [
+    ['Began', formatMoment(run.startedAt)],
+    ['Waited for its turn', run.admittedAt === null ? 'still waiting' : formatSpan(run.startedAt, run.admittedAt)],
+    ['Last heard', run.sound.lastHeardAt === null ? null : formatMoment(run.sound.lastHeardAt)],
+    ['Took', run.endedAt === null ? null : formatSpan(run.startedAt, run.endedAt)],
+  ]
+  return (
+    <li>
+      <p className="text-sm font-medium">
+        Run {run.run} · {TRIGGERS[run.trigger]}
+        <span className="font-normal text-ink-soft">
+          {' · '}
+          {run.outcome === null ? 'At work' : OUTCOMES[run.outcome]}
+          {run.failureCode !== null && ` (${run.failureCode})`}
+        </span>
+      </p>
+      <dl className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-3 text-sm">
+        {moments.map(([name, value]) => value !== null && <Fact key={name} name={name} value={value} />)}
+        <Fact name="Sound" value={tellStage(run.sound, run)} note={tellTries(run.sound)} />
+        <Fact
+          name="Steps"
+          value={tellStage(run.steps, run)}
+          note={run.steps.drafts > 0 ? `${run.steps.drafts} without the model` : tellTries(run.steps)}
+        />
+      </dl>
+    </li>
+  )
+}
+
+function Fact({ name, value, note = '' }: { name: string; value: string; note?: string }) {
+  return (
+    <div>
+      <dt className="text-xs text-ink-soft">{name}</dt>
+      <dd className="tabular-nums">
+        {value}
+        {note !== '' && <span className="block text-xs text-ink-soft">{note}</span>}
+      </dd>
+    </div>
+  )
+}
+
+function tellStage({ done, total }: DebugStage, { endedAt }: DebugRun): string {
+  if (total !== null) return `${done} of ${total}`
+  return endedAt === null ? `${done} so far` : 'none'
+}
+
+/** Work that succeeds the first time is tried once each. */
+function tellTries({ mostTries, tries }: DebugStage): string {
+  return mostTries > 1 ? `${tries} tries, at most ${mostTries} for one` : ''
+}

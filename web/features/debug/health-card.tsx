@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Health } from '#contract/health.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { healthQuery } from './debug-queries.ts'
+
+const PARTS = [
+  ['d1', 'Database'],
+  ['r2', 'Storage'],
+  ['queues', 'Queues'],
+  ['durableObjects', 'Live rooms'],
+] as const satisfies readonly (readonly [keyof Health, string])[]
+
+/** How the parts of the platform are. */
+export function HealthCard() {
+  const { data, isPending } = useQuery(healthQuery(useApi()))
+  return (
+    <Card className="p-5">
+      <section aria-labelledby="health-heading">
+        <h2 id="health-heading" className="font-semibold">
+          Health
+        </h2>
+        <div className="mt-3 min-h-32 text-sm">
+          {data !== undefined && <Parts health={data} />}
+          {data === undefined && isPending && (
+            <div role="status">
+              <span className="sr-only">Loading health</span>
+              <Skeleton className="h-32" />
+            </div>
+          )}
+          {data === undefined && !isPending && (
+            <p role="alert" className="text-danger-ink">
+              Adapt's server does not answer, or its database is away.
+            </p>
+          )}
+        </div>
+      </section>
+    </Card>
+  )
+}
+
+function Parts({ health }: { health: Health }) {
+  return (
+    <dl className="grid gap-2">
+      {PARTS.map(([part, label]) => (
+        <div key={part} className="flex justify-between gap-4">
+          <dt className="text-ink-soft">{label}</dt>
+          <dd className={`text-right wrap-anywhere ${health[part] === 'ok' ? 'text-brand-ink' : 'text-danger-ink'}`}>
+            {health[part]}
+          </dd>
+        </div>
+      ))}
+      <div className="flex justify-between gap-4">
+        <dt className="text-ink-soft">Speech</dt>
+        <dd className="text-right wrap-anywhere">{health.ai}</dd>
+      </div>
+      <div className="flex justify-between gap-4">
+        <dt className="text-ink-soft">Version</dt>
+        <dd className="text-right tabular-nums">
+          {health.version} · {health.environment}
+        </dd>
+      </div>
+    </dl>
+  )
+}

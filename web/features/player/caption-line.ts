@@ -1,0 +1,24 @@
+import { CAPTION_SCALES, type CaptionSize } from './player-settings.ts'
+
+/** As high as captions are lifted elsewhere, and as large as they are (`captions.css`). */
+const ROOM_PX = 72
+const FONT_SHARE = 0.028
+const FONT_MIN_PX = 14
+/** Of the font's size: a line's height, and the mean width of a letter in Firefox's own choice of font. */
+const LINE_HEIGHT = 1.2
+const LETTER_WIDTH = 0.5
+
+interface Picture {
+  width: number
+  height: number
+  size: CaptionSize
+}
+
+/** Where a text has to begin so that it ends above the control bar, in percent of the picture's height. */
+export function findCaptionLine(text: string, { width, height, size }: Picture): number {
+  const fontPx = CAPTION_SCALES[size] * Math.max(FONT_SHARE * width, FONT_MIN_PX)
+  const lettersPerLine = Math.max(1, width / (fontPx * LETTER_WIDTH))
+  const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lettersPerLine)), 0)
+  const freePx = height - ROOM_PX - lines * fontPx * LINE_HEIGHT
+  return Math.max(0, Math.floor((freePx * 100) / height))
+}

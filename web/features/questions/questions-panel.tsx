@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessageCircleQuestion } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { QuestionGroup, QuestionsAnswer } from '#contract/questions.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { QuestionActions } from './question-actions.ts'
+import { QuestionPlaceSection } from './question-place-section.tsx'
+import { questionsQuery } from './questions-query.ts'
+import { useSettle } from './use-settle.ts'
+
+interface QuestionsPanelProps extends QuestionActions {
+  moduleId: string
+}
+
+/** What learners have asked the tutor of a module, for its owner: what it leaves open, and the ways to mend that. */
+export function QuestionsPanel({ moduleId, ...actions }: QuestionsPanelProps) {
+  const { data, isPending, fetchStatus, refetch } = useQuery(questionsQuery(useApi(), moduleId))
+  const settle = useSettle(moduleId)
+  const heading = useFocusWhenLost(data?.open ?? 0)
+  const onSettle = (group: QuestionGroup, done: string) => settle({ group, done })
+  return (
+    <Card className="@container p-4 sm:p-5">
+      <section aria-labelledby="questions-heading">
+        <h2 ref={heading} id="questions-heading" tabIndex={-1} className="flex items-center gap-2 font-semibold">
+          <MessageCircleQuestion aria-hidden="true" className="size-4.5 text-brand" />
+          Questions from learners
+          {data !== undefined && data.open > 0 && (
+            <span className="text-sm font-normal text-ink-faint tabular-nums">{formatCount(data.open)}</span>
+          )}
+        </h2>
+        {data !== undefined && <Introduction answer={data} />}
+        {data?.places.map((place) => (
+          <QuestionPlaceSection
+            key={place.step?.id ?? place.kind}
+            place={place}
+            actions={actions}
+            onSettle={onSettle}
+          />
+        ))}
+        {data === undefined && isPending && <QuestionsSkeleton isOffline={fetchStatus === 'paused'} />}
+        {data === undefined && !isPending && (
+          <QuestionsError isBusy={fetchStatus === 'fetching'} onRetry={() => refetch()} />
+        )}
+      </section>
+    </Card>
+  )
+}
+
+function Introduction({ answer: { places, open, grouped, hiddenGroups } }: { answer: QuestionsAnswer }) {
+  return (
+    <p className="mt-1 text-sm text-ink-soft">
+      {places.length === 0
+        ? 'No open questions. What people ask the tutor beside the video appears here, so that you see what it leaves open.'
+        : 'What people asked the tutor, alike questions together. Make a step, an alias or a teaching note of one, or mark it as settled.'}
+      {grouped < open && ` These are the newest ${formatCount(grouped)} of ${formatCount(open)}.`}
+      {hiddenGroups > 0 && ` ${formatCount(hiddenGroups)} more appear as you settle these.`}
+    </p>
+  )
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** As high as two questions. */
+export function QuestionsSkeleton({ isOffline }: { isOffline: boolean }) {
+  return (
+    <div className="mt-4 grid gap-3">
+      <p role="status" className={isOffline ? 'text-sm text-ink-soft' : 'sr-only'}>
+        {isOffline ? 'You are offline. The questions appear as soon as the connection is back.' : 'Loading questions'}
+      </p>
+      <Skeleton className="h-26" />
+      <Skeleton className="h-26" />
+    </div>
+  )
+}
+
+function QuestionsError({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
+  return (
+    <div className="mt-3 flex min-h-18 flex-wrap items-center justify-between gap-3 text-sm">
+      <p role="alert" className="text-ink-soft">
+        Failed to load the questions
+      </p>
+      <Button variant="secondary" size="small" isBusy={isBusy} onClick={onRetry}>
+        Load questions again
+      </Button>
+    </div>
+  )
+}
+
+/** A question that goes takes the focus of its button along. */
+function useFocusWhenLost(count: number) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(count)
+  useEffect(() => {
+    if (count < shown.current && document.activeElement === document.body) heading.current?.focus()
+    shown.current = count
+  }, [count])
+  return heading
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { Done } from '#contract/module.ts'
+import type { QuestionGroup } from '#contract/questions.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { questionsPath, questionsQuery, withoutGroup } from './questions-query.ts'
+
+type Act = 'settle' | 'reopen'
+
+/** Takes a group of questions off the list at once; it comes back if the server does not agree. */
+export function useSettle(moduleId: string) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const { queryKey } = questionsQuery(callApi, moduleId)
+  const send = (act: Act, { ids }: QuestionGroup) =>
+    callApi({ path: `${questionsPath(moduleId)}/${act}`, method: 'POST', body: { ids }, schema: Done })
+  const options = {
+    // Without a connection it fails and says so, instead of waiting in silence.
+    networkMode: 'always',
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  } as const
+
+  const { mutate: reopen } = useMutation({
+    ...options,
+    mutationFn: (group: QuestionGroup) => send('reopen', group),
+    onError: (error) => toast.error('The question could not be brought back', { description: error.message }),
+  })
+  const { mutate: settle } = useMutation({
+    ...options,
+    mutationFn: ({ group }: { group: QuestionGroup; done: string }) => send('settle', group),
+    onMutate: async ({ group }) => {
+      await queryClient.cancelQueries({ queryKey })
+      const before = queryClient.getQueryData(queryKey)
+      queryClient.setQueryData(queryKey, (answer) => answer && withoutGroup(answer, group.id))
+      return { before }
+    },
+    onSuccess: (_, { group, done }) => {
+      toast.success(done, { action: { label: 'Undo', onClick: () => reopen(group) } })
+    },
+    onError: (error, _, context) => {
+      queryClient.setQueryData(queryKey, context?.before)
+      toast.error('The question could not be settled', { description: error.message })
+    },
+  })
+  return settle
+}

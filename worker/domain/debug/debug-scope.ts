@@ -1,0 +1,18 @@
+import type { DebugScope } from '#contract/debug.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+
+/** Whose modules somebody may look into. */
+export interface Sight {
+  scope: DebugScope
+  caller: Caller
+}
+
+/**
+ * Everybody looks into what they own; the admins of an organization into all of its modules, and operators into all.
+ * @param operatorIds user ids, comma separated, as configured
+ */
+export function sightOf(caller: Caller, operatorIds: string): Sight {
+  const operators = operatorIds.split(',').map((id) => id.trim())
+  if (operators.includes(caller.userId)) return { scope: 'all', caller }
+  return { scope: caller.orgId !== null && caller.orgRole === 'org:admin' ? 'organization' : 'own', caller }
+}

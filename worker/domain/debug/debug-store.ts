@@ -1,0 +1,147 @@
+import type { DebugListRequest, DebugStatus } from '#contract/debug.ts'
+import type { FailureCode, ModuleStatus } from '#contract/module.ts'
+import type { Sight } from './debug-scope.ts'
+
+/** The longest that a piece of work may be silent: a queue job's 15 minutes, and the pause before its next try. */
+export const STUCK_AFTER_MS = 20 * 60_000
+/** As long as the sweep lets an upload that nobody goes on with live. */
+export const ORPHANED_AFTER_MS = 24 * 60 * 60_000
+
+export interface DebugRow {
+  id: string
+  title: string
+  userId: string
+  status: ModuleStatus
+  progress: number
+  message: string
+  lastError: string | null
+  createdAt: number
+  updatedAt: number
+  /** Whether the caller owns it. */
+  isMine: 0 | 1
+  isOrphaned: 0 | 1
+  isStuck: 0 | 1
+  stepsCount: number
+  questionsCount: number
+  feedbacksCount: number
+}
+
+/** Parameters 1 and 2 are the caller; each kind of sight reads an index of its own. */
+const SEEN = {
+  own: 'm.user_id = ?1 AND ?2 IS ?2',
+  organization: '(m.org_id = ?2 OR m.user_id = ?1)',
+  all: '?1 IS ?1 AND ?2 IS ?2',
+} as const
+
+const IS_ORPHANED = `(m.source_etag IS NULL AND m.updated_at < ?3 - ${ORPHANED_AFTER_MS})`
+const IS_STUCK = `(m.status = 'PROCESSING' AND m.source_etag IS NOT NULL AND m.updated_at < ?3 - ${STUCK_AFTER_MS})`
+
+function selectRows({ scope }: Sight, where: string): string {
+  return `
+    SELECT m.id, m.title, m.user_id AS userId, m.status, m.progress, m.message, m.last_error AS lastError,
+           m.created_at AS createdAt, m.updated_at AS updatedAt,
+           coalesce(m.user_id = ?1 OR m.org_id = ?2, false) AS isMine,
+           ${IS_ORPHANED} AS isOrphaned, ${IS_STUCK} AS isStuck,
+           (SELECT count(*) FROM steps WHERE module_id = m.id) AS stepsCount,
+           (SELECT count(*) FROM questions WHERE module_id = m.id) AS questionsCount,
+           (SELECT count(*) FROM feedback WHERE module_id = m.id) AS feedbacksCount
+    FROM modules m WHERE ${SEEN[scope]} AND m.deleted_at IS NULL AND ${where}`
+}
+
+/** What a status asks for, as a condition. */
+const HAS_STATUS: Record<DebugStatus, string> = {
+  PROCESSING: `m.status = 'PROCESSING' AND NOT ${IS_ORPHANED}`,
+  READY: "m.status = 'READY'",
+  FAILED: "m.status = 'FAILED'",
+  orphaned: IS_ORPHANED,
+}
+
+/** Modules that a caller may look into, newest first. Whatever has not a single byte yet is seen once it is orphaned. */
+export async function listForDebug(
+  d1: D1Database,
+  sight: Sight,
+  { limit, status, stuck, nowMs }: DebugListRequest & { nowMs: number },
+): Promise<DebugRow[]> {
+  const conditions = [
+    `(m.received_at IS NOT NULL OR ${IS_ORPHANED})`,
+    ...(status === undefined ? [] : [HAS_STATUS[status]]),
+    ...(stuck === undefined ? [] : [stuck === 'true' ? IS_STUCK : `NOT ${IS_STUCK}`]),
+  ]
+  const sql = `${selectRows(sight, conditions.join(' AND '))} ORDER BY m.created_at DESC, m.id DESC LIMIT ?4`
+  const { userId, orgId } = sight.caller
+  const { results } = await d1.prepare(sql).bind(userId, orgId, nowMs, limit).all<DebugRow>()
+  return results
+}
+
+/** @returns null for a module that the caller may not look into, or that does not exist */
+export function findForDebug(d1: D1Database, sight: Sight, moduleId: string, nowMs: number): Promise<DebugRow | null> {
+  const { userId, orgId } = sight.caller
+  return d1.prepare(selectRows(sight, 'm.id = ?4')).bind(userId, orgId, nowMs, moduleId).first<DebugRow>()
+}
+
+export interface DebugRunRow {
+  run: number
+  trigger: 'upload' | 'captions' | 'reprocess' | 'recut'
+  startedAt: number
+  admittedAt: number | null
+  endedAt: number | null
+  outcome: 'ready' | 'failed' | 'superseded' | null
+  failureCode: FailureCode | null
+  partCount: number | null
+  heard: number
+  soundTries: number
+  mostSoundTries: number
+  lastHeardAt: number | null
+  stretchCount: number | null
+  written: number
+  stepTries: number
+  mostStepTries: number
+  drafts: number
+}
+
+/** Pieces of a run that has ended may have been cleared away; what it counted stays. */
+const RUNS = `
+  SELECT r.run, r.trigger, r.started_at AS startedAt, r.admitted_at AS admittedAt, r.ended_at AS endedAt, r.outcome,
+         r.failure_code AS failureCode, r.part_count AS partCount, r.heard_count AS heard,
+         coalesce(sum(p.tries), 0) AS soundTries, coalesce(max(p.tries), 0) AS mostSoundTries,
+         max(p.heard_at) AS lastHeardAt, r.stretch_count AS stretchCount, r.written_stretches AS written,
+         s.tries AS stepTries, s.most AS mostStepTries, s.drafts
+  FROM runs r
+  LEFT JOIN audio_parts p ON p.module_id = r.module_id AND p.run = r.run
+  JOIN (SELECT r2.run, coalesce(sum(s.tries), 0) AS tries, coalesce(max(s.tries), 0) AS most,
+               coalesce(sum(s.is_draft), 0) AS drafts
+        FROM runs r2 LEFT JOIN stretches s ON s.module_id = r2.module_id AND s.run = r2.run
+        WHERE r2.module_id = ?1 GROUP BY r2.run) s ON s.run = r.run
+  WHERE r.module_id = ?1 GROUP BY r.run ORDER BY r.run DESC LIMIT 50`
+
+/** The runs of a module, newest first, fifty at most. */
+export async function listRuns(d1: D1Database, moduleId: string): Promise<DebugRunRow[]> {
+  return (await d1.prepare(RUNS).bind(moduleId).all<DebugRunRow>()).results
+}
+
+export interface AiUseRow {
+  moduleId: string
+  title: string
+  day: string
+  heardMs: number
+  writtenStretches: number
+  modelAnswers: number
+}
+
+const DAY = "strftime('%Y-%m-%d', at / 1000, 'unixepoch')"
+
+/** What models did since a time, by module and day. A run counts for the day that it began on. */
+export async function listAiUse(d1: D1Database, { scope, caller }: Sight, sinceMs: number): Promise<AiUseRow[]> {
+  const sql = `
+    SELECT m.id AS moduleId, m.title, u.day, sum(u.heardMs) AS heardMs, sum(u.stretches) AS writtenStretches,
+           sum(u.answers) AS modelAnswers
+    FROM modules m JOIN (
+      SELECT module_id, ${DAY} AS day, heard_ms AS heardMs, written_stretches AS stretches, 0 AS answers
+      FROM (SELECT *, started_at AS at FROM runs WHERE started_at >= ?3)
+      UNION ALL
+      SELECT module_id, day, 0, 0, model_answers FROM tutor_days
+      WHERE day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch')
+    ) u ON u.module_id = m.id
+    WHERE ${SEEN[scope]} GROUP BY m.id, u.day`
+  return (await d1.prepare(sql).bind(caller.userId, caller.orgId, sinceMs).all<AiUseRow>()).results
+}

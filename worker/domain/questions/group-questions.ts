@@ -1,0 +1,201 @@
+import { readWording, type Wording } from './read-wording.ts'
+
+/** A question as it was asked. */
+export interface AskedQuestion {
+  id: string
+  text: string
+  /** A step, whichever way it is named; null for none. */
+  place: string | null
+  /** Where the video stood, seconds; null where nobody knows. */
+  timeS: number | null
+  askedAtMs: number
+}
+
+/** Questions that ask the same. */
+export interface AlikeQuestions<Asked extends AskedQuestion> {
+  /** Oldest first. */
+  questions: readonly Asked[]
+  /** As it was asked; the wording that says best what all of them ask. */
+  text: string
+  /** The other wordings, the most frequent first. */
+  otherTexts: readonly string[]
+  /** Where most of them were asked. */
+  place: string | null
+}
+
+/**
+ * Cosine of two wordings, by the terms that they share, from which they are one question. "Where is the jack?" and "How
+ * do I use the jack?" have 0.5, "How much torque?" and "What torque do the wheel nuts need?" 0.7.
+ */
+const MIN_LIKENESS = 0.6
+/** Questions asked within about this time are at the same place, also where a step ends between them. */
+const NEAR_S = 30
+/** Groups that one wording is compared with, those first that share its rarest words. Bounds the work of thousands. */
+const MAX_COMPARED = 100
+
+/** All questions in the same words. */
+interface Ask<Asked extends AskedQuestion> extends Wording {
+  key: string
+  questions: Asked[]
+  /** By term; of length 1, or empty. */
+  vector: ReadonlyMap<string, number>
+  places: ReadonlySet<string>
+  /** Stretches of {@link NEAR_S}. */
+  stretches: ReadonlySet<number>
+  /** Some of them belong to no place of the video. */
+  isAnywhere: boolean
+}
+
+/**
+ * Brings questions together that ask the same in like words at about the same place: the same step, or near in time.
+ * Every question is in one group. Questions in the same words are always together, wherever they were asked; where no
+ * word names anything ("What is this?"), those of one place. The order of what is given does not matter. The largest
+ * group comes first.
+ */
+export function groupQuestions<Asked extends AskedQuestion>(questions: readonly Asked[]): AlikeQuestions<Asked>[] {
+  const asks = weighTerms(collectAsks(questions))
+  const groups: Ask<Asked>[][] = []
+  const byTerm = new Map<string, number[]>()
+  for (const ask of asks) {
+    const found = findGroup(ask, groups, byTerm)
+    if (found !== null) {
+      groups[found]?.push(ask)
+      continue
+    }
+    for (const term of ask.vector.keys()) {
+      const founded = byTerm.get(term)
+      if (founded === undefined) byTerm.set(term, [groups.length])
+      else founded.push(groups.length)
+    }
+    groups.push([ask])
+  }
+  return groups.map(describeGroup).sort((left, right) => right.questions.length - left.questions.length)
+}
+
+/** Of the frequent wordings each founds a group before the rare ones look for theirs. */
+function collectAsks<Asked extends AskedQuestion>(questions: readonly Asked[]): Ask<Asked>[] {
+  const byKey = new Map<string, Ask<Asked>>()
+  for (const question of [...questions].sort(byAge)) {
+    const wording = readWording(question.text)
+    const key = wording.isNaming ? wording.words : `${wording.words}\n${question.place ?? ''}`
+    const ask = byKey.get(key)
+    if (ask === undefined) byKey.set(key, { ...wording, key, questions: [question], vector: new Map(), ...NOWHERE })
+    else ask.questions.push(question)
+  }
+  const asks = [...byKey.values()].map((ask) => ({ ...ask, ...findPlaces(ask.questions) }))
+  return asks.sort((left, right) => right.questions.length - left.questions.length || compare(left.key, right.key))
+}
+
+const NOWHERE = { places: new Set<string>(), stretches: new Set<number>(), isAnywhere: false }
+
+function findPlaces(questions: readonly AskedQuestion[]) {
+  return {
+    places: new Set(questions.flatMap(({ place }) => place ?? [])),
+    stretches: new Set(questions.flatMap(({ timeS }) => (timeS === null ? [] : Math.floor(timeS / NEAR_S)))),
+    isAnywhere: questions.some(({ place, timeS }) => place === null && timeS === null),
+  }
+}
+
+/** A term counts the more, the fewer wordings have it. */
+function weighTerms<Asked extends AskedQuestion>(asks: readonly Ask<Asked>[]): Ask<Asked>[] {
+  const frequency = new Map<string, number>()
+  for (const { terms } of asks) for (const term of terms.keys()) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  return asks.map((ask) => {
+    const weights = [...ask.terms].map(([term, weight]) => {
+      return [term, weight * Math.log(2 + asks.length / (frequency.get(term) ?? 1))] as const
+    })
+    const length = Math.hypot(...weights.map(([, weight]) => weight))
+    const rarestFirst = weights.sort((left, right) => right[1] - left[1] || compare(left[0], right[0]))
+    return { ...ask, vector: new Map(rarestFirst.map(([term, weight]) => [term, weight / length])) }
+  })
+}
+
+/** Index of the group whose founder is likest; null where none is like enough. */
+function findGroup<Asked extends AskedQuestion>(
+  ask: Ask<Asked>,
+  groups: readonly (readonly Ask<Asked>[])[],
+  byTerm: ReadonlyMap<string, readonly number[]>,
+): number | null {
+  let best: number | null = null
+  let bestLikeness = MIN_LIKENESS
+  for (const index of listCandidates(ask, byTerm)) {
+    const founder = groups[index]?.[0]
+    const likeness = founder === undefined || !isNear(ask, founder) ? 0 : measureLikeness(ask.vector, founder.vector)
+    if (likeness > bestLikeness || (likeness === bestLikeness && index < (best ?? Number.POSITIVE_INFINITY))) {
+      best = index
+      bestLikeness = likeness
+    }
+  }
+  return best
+}
+
+function listCandidates(
+  { vector }: Pick<Ask<AskedQuestion>, 'vector'>,
+  byTerm: ReadonlyMap<string, readonly number[]>,
+): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const term of vector.keys()) {
+    for (const index of byTerm.get(term) ?? []) {
+      found.add(index)
+      if (found.size === MAX_COMPARED) return found
+    }
+  }
+  return found
+}
+
+type Places = Pick<Ask<AskedQuestion>, 'places' | 'stretches' | 'isAnywhere'>
+
+function isNear(left: Places, right: Places): boolean {
+  if (left.isAnywhere || right.isAnywhere) return true
+  if ([...left.places].some((place) => right.places.has(place))) return true
+  return [...left.stretches].some((at) => [at - 1, at, at + 1].some((near) => right.stretches.has(near)))
+}
+
+function measureLikeness(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): number {
+  let sum = 0
+  for (const [term, weight] of left) sum += weight * (right.get(term) ?? 0)
+  return sum
+}
+
+function describeGroup<Asked extends AskedQuestion>(asks: readonly Ask<Asked>[]): AlikeQuestions<Asked> {
+  const typical = findTypical(asks)
+  const questions = asks.flatMap((ask) => ask.questions).sort(byAge)
+  const others = asks.filter((ask) => ask !== typical)
+  return {
+    questions,
+    text: textOf(typical),
+    otherTexts: others.map(textOf),
+    place: mostFrequent(questions.map(({ place }) => place)),
+  }
+}
+
+/** The one that has most in common with all the others, those counting more that were asked more often. */
+function findTypical<Asked extends AskedQuestion>(asks: readonly Ask<Asked>[]): Ask<Asked> {
+  const centre = new Map<string, number>()
+  for (const { vector, questions } of asks) {
+    for (const [term, weight] of vector) centre.set(term, (centre.get(term) ?? 0) + weight * questions.length)
+  }
+  const nearest = (best: Ask<Asked>, ask: Ask<Asked>) =>
+    measureLikeness(ask.vector, centre) > measureLikeness(best.vector, centre) ? ask : best
+  return asks.reduce(nearest)
+}
+
+function textOf({ questions: [first] }: { questions: readonly AskedQuestion[] }): string {
+  return (first as AskedQuestion).text
+}
+
+/** Of equally frequent ones the one that came first. */
+function mostFrequent<Value>(values: readonly Value[]): Value {
+  const counts = new Map<Value, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0]
+}
+
+function byAge(left: AskedQuestion, right: AskedQuestion): number {
+  return left.askedAtMs - right.askedAtMs || compare(left.id, right.id)
+}
+
+/** By code units, so that it is the same in every language. */
+function compare(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right)
+}

@@ -1,0 +1,94 @@
+import { QUESTION_GROUPS_MAX } from '#contract/limits.ts'
+import type { QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
+import { openDb } from '#worker/db/db.ts'
+import type { StepRow } from '#worker/domain/step/step-row.ts'
+import { listSteps } from '#worker/domain/step/step-store.ts'
+import { type AlikeQuestions, type AskedQuestion, groupQuestions } from './group-questions.ts'
+import { type OpenQuestion, readOpenQuestions } from './question-store.ts'
+
+/** As much of a question as shows what it is about. */
+const TEXT_MAX_CHARS = 500
+/** Beside the typical one: enough to see how people say it. */
+const OTHER_WORDINGS_MAX = 4
+const OTHER_WORDING_MAX_CHARS = 200
+const MOMENTS_MAX = 5
+
+/** Stands for the steps of questions whose step is gone; ids of steps are never like it. */
+const REMOVED = '?removed:'
+
+interface PlacedQuestion extends AskedQuestion, Pick<OpenQuestion, 'userId' | 'isCovered'> {}
+
+/** What was asked about a module, and what the tutor could not answer, by steps as they are now. */
+export async function readQuestions(d1: D1Database, moduleId: string): Promise<QuestionsAnswer> {
+  const [steps, { newest, open }] = await Promise.all([
+    listSteps(openDb(d1), moduleId),
+    readOpenQuestions(d1, moduleId),
+  ])
+  const groups = groupQuestions(newest.map((question) => placeQuestion(question, steps)))
+  const ranked = groups.map((group) => ({ place: group.place, group: presentGroup(group) })).sort(byNeed)
+  const shown = ranked.slice(0, QUESTION_GROUPS_MAX)
+  const hiddenGroups = ranked.length - shown.length
+  return { success: true, places: listPlaces(shown, steps), open, grouped: newest.length, hiddenGroups }
+}
+
+/** A step that is gone is looked for by its time: steps that were made again have new ids. */
+function placeQuestion(asked: OpenQuestion, steps: readonly StepRow[]): PlacedQuestion {
+  const { id, userId, stepId, videoTimeMs, question: text, createdAt: askedAtMs, isCovered } = asked
+  const isThere = steps.some((step) => step.id === stepId)
+  const here = steps.find(({ startMs, endMs }) => videoTimeMs !== null && videoTimeMs >= startMs && videoTimeMs < endMs)
+  const removed = stepId === null ? null : REMOVED + stepId
+  const place = isThere ? stepId : (here?.id ?? removed)
+  return { id, userId, text, place, timeS: videoTimeMs === null ? null : videoTimeMs / 1_000, askedAtMs, isCovered }
+}
+
+function presentGroup({ questions, text, otherTexts }: AlikeQuestions<PlacedQuestion>): QuestionGroup {
+  const count = (isMeant: (question: PlacedQuestion) => boolean) => questions.filter(isMeant).length
+  const moments = new Set(questions.flatMap(({ timeS }) => (timeS === null ? [] : Math.floor(timeS))))
+  const others = otherTexts.map((other) => excerpt(other, OTHER_WORDING_MAX_CHARS))
+  return {
+    id: questions[0]?.id ?? '',
+    text: excerpt(text, TEXT_MAX_CHARS),
+    wordings: [...new Set(others)].slice(0, OTHER_WORDINGS_MAX),
+    ids: questions.map(({ id }) => id),
+    count: questions.length,
+    people: new Set(questions.map(({ userId }) => userId)).size,
+    moments: [...moments].sort((left, right) => left - right).slice(0, MOMENTS_MAX),
+    answered: count(({ isCovered }) => isCovered === 1),
+    notCovered: count(({ isCovered }) => isCovered === 0),
+    lastAskedAt: new Date(questions.at(-1)?.askedAtMs ?? 0).toISOString(),
+  }
+}
+
+function excerpt(text: string, maxChars: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  // Half a character at the end would be none.
+  const start = line.slice(0, maxChars - 1).replace(/[\uD800-\uDBFF]$/, '')
+  return line.length <= maxChars ? line : `${start.trimEnd()}…`
+}
+
+interface PlacedGroup {
+  place: string | null
+  group: QuestionGroup
+}
+
+function byNeed({ group: left }: PlacedGroup, { group: right }: PlacedGroup): number {
+  return (
+    right.notCovered - left.notCovered ||
+    right.count - left.count ||
+    Date.parse(right.lastAskedAt) - Date.parse(left.lastAskedAt) ||
+    Number(left.id > right.id) - Number(left.id < right.id)
+  )
+}
+
+function listPlaces(groups: readonly PlacedGroup[], steps: readonly StepRow[]): QuestionPlace[] {
+  const at = (isMeant: (place: string | null) => boolean) =>
+    groups.filter(({ place }) => isMeant(place)).map(({ group }) => group)
+  const places: QuestionPlace[] = steps.map((step, index) => {
+    const { id, title, startMs, endMs } = step
+    const named = { id, title, number: index + 1, start: startMs / 1_000, end: endMs / 1_000 }
+    return { kind: 'step', step: named, groups: at((place) => place === id) }
+  })
+  places.push({ kind: 'video', step: null, groups: at((place) => place === null) })
+  places.push({ kind: 'removed', step: null, groups: at((place) => place?.startsWith(REMOVED) === true) })
+  return places.filter((place) => place.groups.length > 0)
+}

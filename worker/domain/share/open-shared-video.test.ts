@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { EDGE_OBJECT_MAX_BYTES, openSharedVideo } from './open-shared-video.ts'
+
+const GRANT = { key: 'src/m1/source', etag: 'abc', sizeBytes: 100, contentType: 'video/mp4' }
+const RANGE = { offset: 10, length: 5 }
+
+/** An edge that answers so, in front of a bucket that says which range it was asked for. */
+function openPlaces(answer: () => Response) {
+  const asked: (string | null)[] = []
+  const bucket = {
+    get: async (_key: string, { range }: R2GetOptions) => ({
+      body: new Response(`bucket ${JSON.stringify(range ?? 'all')}`).body,
+    }),
+  }
+  const askEdge = async (range: string | null) => {
+    asked.push(range)
+    return answer()
+  }
+  return { asked, places: { askEdge, bucket: bucket as unknown as R2Bucket } }
+}
+
+async function textOf(stream: ReadableStream): Promise<string> {
+  return new Response(stream).text()
+}
+
+const part = (status: number, contentRange: string) => () =>
+  new Response('edge', { status, headers: { 'content-range': contentRange } })
+
+describe('openSharedVideo', () => {
+  it('takes the very range out of the copy at the edge', async () => {
+    const { asked, places } = openPlaces(part(206, 'bytes 10-14/100'))
+    expect(await textOf(await openSharedVideo(places, GRANT, RANGE))).toBe('edge')
+    expect(asked).toEqual(['bytes=10-14'])
+  })
+
+  it('takes all of it where all of it was asked for', async () => {
+    const { asked, places } = openPlaces(() => new Response('edge'))
+    expect(await textOf(await openSharedVideo(places, GRANT, null))).toBe('edge')
+    expect(asked).toEqual([null])
+  })
+
+  it.each([
+    ['another range', part(206, 'bytes 10-15/100')],
+    ['a range of another file', part(206, 'bytes 10-14/101')],
+    ['all of it', () => new Response('edge')],
+    ['nothing', () => new Response(null, { status: 204 })],
+    ['a failure', () => new Response('edge', { status: 503 })],
+  ])('goes to the bucket where the edge has %s to give', async (_what, answer) => {
+    const { places } = openPlaces(answer)
+    const stream = await openSharedVideo(places, GRANT, RANGE)
+    expect(await textOf(stream)).toBe('bucket {"offset":10,"length":5}')
+  })
+
+  it('streams what is too large for the edge past it', async () => {
+    const { asked, places } = openPlaces(part(206, 'bytes 10-14/100'))
+    const large = { ...GRANT, sizeBytes: EDGE_OBJECT_MAX_BYTES + 1 }
+    expect(await textOf(await openSharedVideo(places, large, RANGE))).toContain('bucket')
+    expect(asked).toEqual([])
+    const largest = { ...GRANT, sizeBytes: EDGE_OBJECT_MAX_BYTES }
+    await openSharedVideo(places, largest, RANGE)
+    expect(asked).toHaveLength(1)
+  })
+})

@@ -1,0 +1,150 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { AiUseAnswer, DebugListAnswer, DebugTimelineAnswer } from '#contract/debug.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { plantTutored } from '#local/testing/tutored.ts'
+import { plantWork } from '#worker/domain/step/testing/plant-steps.ts'
+
+const PATH = '/api/debug/modules/debug'
+const HOUR = 60 * 60_000
+const ORG = 'org_debug'
+
+function person(): string {
+  return `user_${crypto.randomUUID()}`
+}
+
+async function listed(as: string, query = '', caller = {}) {
+  return answerOf(DebugListAnswer, `${PATH}${query}`, { as, ...caller })
+}
+
+describe('GET /api/debug/modules/debug', () => {
+  it('tells how a module is, with what was made of it and said about it', async () => {
+    const { as, moduleId } = await plantTutored()
+    const question = { moduleId, userMessage: "What's the next step?" }
+    expect((await call('/api/ai/contextual-response', { as, json: question })).status).toBe(200)
+    const rating = { type: 'step_generation', action: 'worked', moduleId }
+    expect((await call('/api/feedback/submit', { as, json: rating })).status).toBe(200)
+    const { modules, scope } = await listed(as, '?limit=50')
+    expect(scope).toBe('own')
+    expect(modules).toMatchObject([
+      {
+        id: moduleId,
+        userId: as,
+        status: 'READY',
+        questionsCount: 1,
+        feedbacksCount: 1,
+        isStuck: false,
+        needsAttention: false,
+        mayRetry: true,
+        trainingUrl: `/training/${moduleId}`,
+      },
+    ])
+    expect(modules[0]?.stepsCount).toBeGreaterThan(2)
+  })
+
+  it('knows who needs attention: what failed, is stuck, is orphaned, or has no steps', async () => {
+    const as = person()
+    const now = Date.now()
+    const working = { userId: as, createdAt: now, receivedAt: now }
+    const fine = await plantModule({ ...working, updatedAt: now })
+    const stuck = await plantModule({ ...working, updatedAt: now - HOUR })
+    const failed = await plantModule({ ...working, updatedAt: now, status: 'FAILED', lastError: 'No sound' })
+    const empty = await plantModule({ ...working, updatedAt: now, status: 'READY' })
+    const noBytes = { userId: as, sourceEtag: null, run: 0, receivedAt: null }
+    const orphaned = await plantModule({ ...noBytes, updatedAt: now - 25 * HOUR })
+    await plantModule({ ...noBytes, updatedAt: now })
+    const byId = new Map((await listed(as)).modules.map((module) => [module.id, module]))
+    expect(byId.size).toBe(5)
+    expect(byId.get(fine.id)).toMatchObject({ status: 'PROCESSING', isStuck: false, needsAttention: false })
+    expect(byId.get(stuck.id)).toMatchObject({ status: 'PROCESSING', isStuck: true, needsAttention: true })
+    expect(byId.get(failed.id)).toMatchObject({ status: 'FAILED', lastError: 'No sound', needsAttention: true })
+    expect(byId.get(empty.id)).toMatchObject({ status: 'READY', stepsCount: 0, needsAttention: true })
+    expect(byId.get(orphaned.id)).toMatchObject({ status: 'orphaned', isStuck: false, needsAttention: true })
+
+    const idsOf = async (query: string) => (await listed(as, query)).modules.map(({ id }) => id)
+    expect(await idsOf('?status=failed')).toEqual([failed.id])
+    expect(await idsOf('?status=ORPHANED')).toEqual([orphaned.id])
+    expect(await idsOf('?stuck=true')).toEqual([stuck.id])
+    expect(await idsOf('?stuck=true&status=failed')).toEqual([])
+    expect(await idsOf('?limit=2')).toHaveLength(2)
+  })
+
+  it('shows people their own, admins their organization’s, and operators everybody’s', async () => {
+    const uploader = person()
+    const { id } = await plantModule({ userId: uploader, orgId: ORG, createdAt: Date.now() })
+    const seen = async (as: string, caller = {}) => {
+      const { modules, scope } = await listed(as, '?limit=200', caller)
+      return { scope, isSeen: modules.some((module) => module.id === id) }
+    }
+    expect(await seen(uploader)).toEqual({ scope: 'own', isSeen: true })
+    expect(await seen(person())).toEqual({ scope: 'own', isSeen: false })
+    expect(await seen(person(), { orgId: ORG, orgRole: 'org:member' })).toEqual({ scope: 'own', isSeen: false })
+    expect(await seen(person(), { orgId: ORG, orgRole: 'org:admin' })).toEqual({ scope: 'organization', isSeen: true })
+    expect(await seen(person(), { orgId: 'org_x', orgRole: 'org:admin' })).toEqual({
+      scope: 'organization',
+      isSeen: false,
+    })
+    expect(await seen('user_operator_2')).toEqual({ scope: 'all', isSeen: true })
+  })
+
+  it.each(['?limit=0', '?limit=201', '?limit=many', '?status=lost', '?stuck=maybe'])('refuses %s', async (query) => {
+    expect((await problemOf(`${PATH}${query}`, { as: person() })).code).toBe('invalid_request')
+  })
+})
+
+describe('GET /api/debug/modules/{id}', () => {
+  it('tells how far each stage of each run is, and how often it was tried', async () => {
+    const { id, as } = await plantWork()
+    const insert = `INSERT INTO audio_parts (module_id, run, part, key, content_type, audio_start_ms, audio_duration_ms,
+                      start_ms, end_ms, status, tries, heard_at) VALUES (?1, 1, ?2, 'k', 'audio/mp4', 0, 1, 0, 1, ?3, ?4, ?5)`
+    const part = (number: number, status: string, tries: number, heardAt: number | null) =>
+      env.DB.prepare(insert).bind(id.moduleId, number, status, tries, heardAt)
+    const stretch = env.DB.prepare(
+      `INSERT INTO stretches (module_id, run, stretch, from_position, to_position, status, tries, is_draft)
+       VALUES (?1, 1, 0, 0, 4, 'written', 3, 1)`,
+    ).bind(id.moduleId)
+    const counted = env.DB.prepare(
+      'UPDATE runs SET heard_count = 1, part_count = 2, written_stretches = 1 WHERE module_id = ?1',
+    ).bind(id.moduleId)
+    await env.DB.batch([part(0, 'heard', 1, 5_000), part(1, 'planned', 4, null), stretch, counted])
+    const { runs, module } = await answerOf(DebugTimelineAnswer, `/api/debug/modules/${id.moduleId}`, { as })
+    expect(module.id).toBe(id.moduleId)
+    expect(runs).toMatchObject([
+      {
+        run: 1,
+        trigger: 'upload',
+        endedAt: null,
+        outcome: null,
+        sound: { done: 1, total: 2, tries: 5, mostTries: 4, lastHeardAt: '1970-01-01T00:00:05.000Z' },
+        steps: { done: 1, total: null, tries: 3, mostTries: 3, drafts: 1 },
+      },
+    ])
+  })
+})
+
+describe('GET /api/debug/usage', () => {
+  it('sums up what models did by module and day, and estimates what it costs', async () => {
+    const { id, as } = await plantWork()
+    await env.DB.batch([
+      env.DB.prepare('UPDATE runs SET heard_ms = 3600000, written_stretches = 20 WHERE module_id = ?1').bind(
+        id.moduleId,
+      ),
+      env.DB.prepare("INSERT INTO tutor_days VALUES (?1, strftime('%Y-%m-%d', 'now'), 10)").bind(id.moduleId),
+    ])
+    const { rows, totalUsd } = await answerOf(AiUseAnswer, '/api/debug/usage', { as })
+    expect(rows).toMatchObject([
+      {
+        moduleId: id.moduleId,
+        heardMinutes: 60,
+        writtenStretches: 20,
+        modelAnswers: 10,
+        day: new Date().toISOString().slice(0, 10),
+      },
+    ])
+    // An hour of video is about five cents (28,000 tokens in, 9,000 out, and 60 minutes of sound); ten answers under one.
+    expect(totalUsd).toBeGreaterThan(0.05)
+    expect(totalUsd).toBeLessThan(0.08)
+    expect((await answerOf(AiUseAnswer, '/api/debug/usage', { as: person() })).rows).toEqual([])
+  })
+})

@@ -1,0 +1,185 @@
+/**
+ * Who may call a route.
+ * - `anyone`: also without the id of a module
+ * - `ticket`: whoever has a ticket, signed in or not; here nobody has
+ * - `link`: anyone with the id of a shared module
+ * - `user`: every signed-in user, about themselves
+ * - `viewer`: every signed-in user with the id of a shared module, and its owners
+ * - `owner`: the uploader and the members of the organization that was active at the upload
+ * - `inspector`: the uploader, the admins of that organization, and operators
+ * - `deleter`: the uploader and the admins of that organization
+ */
+export type Access = 'anyone' | 'ticket' | 'link' | 'user' | 'viewer' | 'owner' | 'inspector' | 'deleter'
+
+/** A route with the least that it takes. */
+export interface Route {
+  access: Access
+  /** Status for who may; what is asked for makes sense, so it is no refusal. */
+  ok: number
+  /** Parameters of the path; `moduleId` is the planted module's. */
+  params?: Record<string, string>
+  query?: string
+  json?: unknown
+  headers?: Record<string, string>
+  body?: string
+  /** Whether `moduleId` is a field of the body. */
+  isIdInBody?: true
+  /** Whether a token is read at all. One that does not hold is refused only where it is. */
+  readsToken?: false
+}
+
+const STEP = { id: 'a', title: 'Secure the car', description: 'Park on level ground.', start: 6, end: 18 }
+const QUESTION = { userMessage: "What's the next step?", turnId: 'turn-of-the-matrix' }
+const WATCHED = {
+  learnerId: 'learner-of-the-matrix',
+  sessionId: 'session-of-the-matrix',
+  seq: 1,
+  segments: [[0, 5]],
+  position: 5,
+}
+
+/** Every route of the worker, by method and path. */
+export const ACCESS: Record<string, Route> = {
+  'GET /api/health': { access: 'anyone', ok: 200, readsToken: false },
+  'GET /api/oembed': { access: 'link', ok: 200, query: 'url=http://localhost:8787/share/:moduleId', readsToken: false },
+  'GET /assets/*': { access: 'anyone', ok: 404, readsToken: false },
+
+  'GET /api/modules': { access: 'user', ok: 200 },
+  'GET /api/modules/processing': { access: 'user', ok: 200 },
+  'GET /api/modules/:moduleId': { access: 'viewer', ok: 200 },
+  'PATCH /api/modules/:moduleId': { access: 'owner', ok: 200, json: { title: 'Another' } },
+  'DELETE /api/modules/:moduleId': { access: 'deleter', ok: 200 },
+  'PUT /api/modules/:moduleId/pictures/:name': {
+    access: 'owner',
+    ok: 415,
+    params: { name: 'poster' },
+    body: 'no picture',
+  },
+  'POST /api/modules/:moduleId/live-ticket': { access: 'viewer', ok: 200 },
+  'GET /api/modules/:moduleId/live': { access: 'ticket', ok: 426, readsToken: false },
+
+  'GET /api/steps/:moduleId': { access: 'viewer', ok: 200 },
+  'POST /api/steps/:moduleId': { access: 'owner', ok: 200, json: { steps: [STEP] } },
+  'DELETE /api/steps/:moduleId': { access: 'owner', ok: 200 },
+  'POST /api/steps/:moduleId/rewrite': { access: 'owner', ok: 200, json: { text: 'um so you loosen the nuts' } },
+  'GET /api/steps/:moduleId/proposals': { access: 'owner', ok: 200 },
+  'POST /api/steps/:moduleId/proposals': { access: 'owner', ok: 404, json: { ids: ['a'], decision: 'reject' } },
+  'POST /api/steps/:moduleId/proposals/:stepId': {
+    access: 'owner',
+    ok: 404,
+    params: { stepId: 'a' },
+    json: { decision: 'reject' },
+  },
+
+  'GET /api/transcript/:moduleId': { access: 'viewer', ok: 200 },
+  'PATCH /api/transcript/:moduleId': { access: 'owner', ok: 200, json: { edits: [] } },
+  'PATCH /api/transcript/:moduleId/:segmentId': {
+    access: 'owner',
+    ok: 404,
+    params: { segmentId: 'none' },
+    json: { text: 'Another' },
+  },
+  'DELETE /api/transcript/:moduleId/unfit': { access: 'owner', ok: 200, json: { ids: ['none'] } },
+  'PUT /api/captions/:moduleId': {
+    access: 'owner',
+    ok: 422,
+    body: 'no captions',
+    headers: { 'content-type': 'text/vtt' },
+  },
+
+  'GET /api/video-url/module/:moduleId': { access: 'viewer', ok: 200 },
+  'GET /api/video-url/url/:moduleId': { access: 'viewer', ok: 200 },
+  'GET /api/video-url/:moduleId': { access: 'link', ok: 200, readsToken: false },
+  'GET /media/:moduleId/video': { access: 'ticket', ok: 404, readsToken: false },
+  'GET /media/:moduleId/pictures/:name': { access: 'ticket', ok: 404, params: { name: 'poster' }, readsToken: false },
+
+  'GET /api/share/:moduleId': { access: 'link', ok: 200, readsToken: false },
+  'POST /api/share/:moduleId/live-ticket': { access: 'link', ok: 200, readsToken: false },
+  'GET /share/:moduleId': { access: 'link', ok: 200, readsToken: false },
+  'GET /embed/:moduleId': { access: 'link', ok: 200, readsToken: false },
+  'GET /share/:moduleId/captions.vtt': { access: 'link', ok: 200, readsToken: false },
+  'GET /share/:moduleId/video': { access: 'link', ok: 404, readsToken: false },
+  'GET /share/:moduleId/pictures/:name': { access: 'link', ok: 404, params: { name: 'poster' }, readsToken: false },
+
+  'POST /api/learning-metrics': { access: 'link', ok: 200, json: WATCHED, isIdInBody: true },
+  'GET /api/learning-metrics/:moduleId/mine': { access: 'link', ok: 200, query: `learnerId=${WATCHED.learnerId}` },
+  'GET /api/learning-metrics/:moduleId': { access: 'owner', ok: 200 },
+  'GET /api/learning-metrics/:moduleId/export': { access: 'owner', ok: 200, query: 'format=csv' },
+
+  'GET /api/debug/modules/debug': { access: 'user', ok: 200 },
+  'GET /api/debug/modules/:moduleId': { access: 'inspector', ok: 200 },
+  'GET /api/debug/usage': { access: 'user', ok: 200 },
+
+  'POST /api/reprocess/:moduleId': { access: 'owner', ok: 200 },
+
+  'POST /api/feedback/submit': {
+    access: 'viewer',
+    ok: 200,
+    json: { type: 'step_generation', action: 'worked' },
+    isIdInBody: true,
+  },
+  'POST /api/feedback/improvement': {
+    access: 'viewer',
+    ok: 200,
+    json: { type: 'ai_improvement', feedback: 'Show the jack.' },
+    isIdInBody: true,
+  },
+  'GET /api/feedback/stats': { access: 'user', ok: 200 },
+
+  'POST /api/ai/contextual-response': { access: 'viewer', ok: 200, json: QUESTION, isIdInBody: true },
+  'POST /api/ai/contextual-response/stream': { access: 'viewer', ok: 200, json: QUESTION, isIdInBody: true },
+  'POST /api/ai/contextual-response/stop': {
+    access: 'viewer',
+    ok: 200,
+    json: { turnId: QUESTION.turnId },
+    isIdInBody: true,
+  },
+  'GET /api/ai/contextual-response/stream/:moduleId/:turnId': {
+    access: 'viewer',
+    ok: 404,
+    params: { turnId: 'turn-of-nobody' },
+  },
+  'GET /api/ai/conversation/:moduleId': { access: 'viewer', ok: 200 },
+  'DELETE /api/ai/conversation/:moduleId': { access: 'viewer', ok: 200 },
+  'POST /api/qa/ask': {
+    access: 'viewer',
+    ok: 200,
+    json: { question: QUESTION.userMessage, turnId: QUESTION.turnId },
+    isIdInBody: true,
+  },
+  'POST /api/qa/transcribe': {
+    access: 'viewer',
+    ok: 400,
+    query: 'moduleId=:moduleId',
+    body: '',
+    headers: { 'content-type': 'audio/webm' },
+  },
+
+  'POST /api/presigned-upload/presigned-url': {
+    access: 'user',
+    ok: 200,
+    json: { filename: 'a.mp4', contentType: 'video/mp4' },
+  },
+  'GET /api/upload': { access: 'user', ok: 200 },
+  'POST /api/upload/complete': { access: 'owner', ok: 200, json: { key: 'src/:moduleId/source' }, isIdInBody: true },
+  // The planted module's upload has ended, which only its owners are told.
+  'GET /api/upload/:moduleId': { access: 'owner', ok: 404 },
+  'DELETE /api/upload/:moduleId': { access: 'deleter', ok: 200 },
+  'POST /api/upload/:moduleId/part-urls': { access: 'owner', ok: 404, json: { parts: [1] } },
+  'PUT /api/upload/:moduleId/parts/:part': {
+    access: 'owner',
+    ok: 404,
+    params: { part: '1' },
+    json: { etag: 'e', sizeBytes: 1 },
+  },
+  'POST /api/upload/:moduleId/audio-urls': {
+    access: 'owner',
+    ok: 409,
+    json: { from: 0, count: 1, contentType: 'audio/mp4' },
+  },
+  'POST /api/upload/:moduleId/audio': {
+    access: 'owner',
+    ok: 409,
+    json: { durationMs: 1_000, parts: [], partCount: null },
+  },
+}
