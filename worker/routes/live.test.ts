@@ -1,12 +1,16 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
+
+/** Anybody with the link hears it: nothing else may be in it. */
+const PublicEvent = z.strictObject(LiveEvent.shape)
 
 const HEADERS = { upgrade: 'websocket', origin: 'http://localhost:8787' }
 
@@ -21,7 +25,7 @@ async function watch(id: string, cursor = 0): Promise<{ socket: WebSocket; event
   expect(response.status).toBe(101)
   const socket = response.webSocket as WebSocket
   const events: LiveEvent[] = []
-  socket.addEventListener('message', ({ data }) => events.push(LiveEvent.parse(JSON.parse(data as string))))
+  socket.addEventListener('message', ({ data }) => events.push(PublicEvent.parse(JSON.parse(data as string))))
   socket.accept()
   return { socket, events }
 }
