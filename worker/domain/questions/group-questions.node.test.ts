@@ -95,6 +95,11 @@ describe('groupQuestions', () => {
     expect(group?.questions.map(({ timeS }) => timeS)).toEqual([20, 10, 12, 14, 11])
   })
 
+  it('tells the shorter of two wordings that are as good', () => {
+    const texts = ['Where do I find the green button?', 'Where is the green button?']
+    for (const asked of [texts, texts.toReversed()]) expect(groupQuestions(askAll(asked))[0]?.text).toBe(texts[1])
+  })
+
   it('does not drift from one question to another by what lies between them', () => {
     const groups = textsOf(['Where is the red jack?', 'Where is the red wheel jack?', 'Where is the wheel hub wrench?'])
     expect(groups).toEqual([

@@ -169,15 +169,23 @@ function describeGroup<Asked extends AskedQuestion>(asks: readonly Ask<Asked>[])
   }
 }
 
-/** The one that has most in common with all the others, those counting more that were asked more often. */
+/** What sums of weights may differ by and still be the same. */
+const ROUNDING = 1e-9
+
+/**
+ * The one that has most in common with all the others, those counting more that were asked more often; of two that have
+ * as much, as any two alone do, the shorter.
+ */
 function findTypical<Asked extends AskedQuestion>(asks: readonly Ask<Asked>[]): Ask<Asked> {
   const centre = new Map<string, number>()
   for (const { vector, questions } of asks) {
     for (const [term, weight] of vector) centre.set(term, (centre.get(term) ?? 0) + weight * questions.length)
   }
-  const nearest = (best: Ask<Asked>, ask: Ask<Asked>) =>
-    measureLikeness(ask.vector, centre) > measureLikeness(best.vector, centre) ? ask : best
-  return asks.reduce(nearest)
+  return asks.reduce((best, ask) => {
+    const gain = measureLikeness(ask.vector, centre) - measureLikeness(best.vector, centre)
+    const isShorter = ask.words.length < best.words.length
+    return gain > ROUNDING || (gain > -ROUNDING && isShorter) ? ask : best
+  })
 }
 
 function textOf({ questions: [first] }: { questions: readonly AskedQuestion[] }): string {
