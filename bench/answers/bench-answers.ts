@@ -8,7 +8,7 @@ import { CHAPTERS_DIR, type GoldItem, loadScorer, readSegments } from '../steps/
 import { measureSpeed } from './measure-speed.ts'
 import { loadQuestions, type Question, type QuestionSets, SET_NAMES } from './questions.ts'
 import { findFailedGates, type Measured, printTable, toRecord } from './report-answers.ts'
-import { scoreAnswers } from './score-answers.ts'
+import { overlaps, scoreAnswers } from './score-answers.ts'
 
 const RECORDED_FILE = new URL('./recorded.json', import.meta.url)
 
@@ -39,22 +39,28 @@ function measure(sets: QuestionSets, indexes: ReadonlyMap<GoldItem, TutorIndex>)
       const ranking = rankPassages(indexes.get(question.item) as TutorIndex, question)
       return { question, passages: ranking.passages, chance: judgeAnswerable(ranking) }
     })
-    return [name, { ...scoreAnswers(asked, ANSWERABLE_FLOOR), cited: measureCitations(sets[name], indexes) }] as const
+    return [name, { ...scoreAnswers(asked, ANSWERABLE_FLOOR), ...measureAnswers(sets[name], indexes) }] as const
   })
   return Object.fromEntries(measured) as Measured
 }
 
-/** Share of the sentences of extractive answers that their citations support. */
-function measureCitations(questions: readonly Question[], indexes: ReadonlyMap<GoldItem, TutorIndex>): number {
+/**
+ * What people get to see: the share of answerable questions whose answer quotes the place where it is said, and the
+ * share of all told sentences that their citations support.
+ */
+function measureAnswers(questions: readonly Question[], indexes: ReadonlyMap<GoldItem, TutorIndex>) {
   let told = 0
   let supported = 0
+  let quoted = 0
   for (const question of questions) {
     const index = indexes.get(question.item) as TutorIndex
     const { sentences } = answerExtractively(index, question)
     told += sentences.length
     supported += checkCitations(sentences, index).filter(({ segmentIds }) => segmentIds.length > 0).length
+    const cited = new Set(sentences.flatMap(({ segmentIds }) => segmentIds))
+    if (index.segments.some((segment) => cited.has(segment.id) && overlaps(segment, question))) quoted += 1
   }
-  return supported / told
+  return { quoted: quoted / questions.filter(({ span }) => span !== null).length, cited: supported / told }
 }
 
 function compareWithRecorded(scores: Readonly<Record<string, number>>): void {

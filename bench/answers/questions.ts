@@ -31,8 +31,9 @@ const MIN_TITLE_TERMS = 2
 const OTHER_RECORDING = 7
 
 /**
- * `qa`: questions that people wrote for the benchmark; `own`: ours, about other recordings of it; `chapters`: chapter
- * titles, asked of their own recording and of another one of the same group.
+ * `qa`: questions that people wrote for the benchmark; `own`: ours, about other recordings of it; `unseen`: ours too,
+ * about recordings that nothing was fitted to and whose misses nobody looked at; `chapters`: chapter titles, asked of
+ * their own recording and of another one of the same group.
  */
 export function loadQuestions(gold: readonly GoldItem[]): QuestionSets {
   return {

@@ -44,7 +44,8 @@ export function scoreAnswers(asked: readonly Asked[], floor = 0.5): Scores {
   }
 }
 
-function overlaps(passage: Passage | undefined, { span }: Question): boolean {
+/** True where some of the place at which a question is answered is in a stretch of the recording. */
+export function overlaps(passage: Pick<Passage, 'startMs' | 'endMs'> | undefined, { span }: Question): boolean {
   if (passage === undefined || span === null) return false
   return passage.startMs < span.end * 1_000 && passage.endMs > span.start * 1_000
 }

@@ -193,25 +193,39 @@ function takeHits(sweep: Sweep, { from, to }: Passage): Hit[] {
   return taken
 }
 
+interface Shares {
+  beside: number
+  inside: number
+  exact: number
+  before: number
+  first: number
+}
+
 /** Shares of the question, by weight, by where its words stand; each word counts once, by its best match. */
-function sumShares({ question: { terms }, firstPlaces, total }: Sweep, hits: readonly Hit[], { from, to }: Passage) {
+function sumShares(sweep: Sweep, hits: readonly Hit[], passage: Passage): Shares {
+  const { terms } = sweep.question
+  const bests = terms.map(() => ({ beside: 0, inside: 0, exact: 0, before: 0, first: 0 }))
+  for (const hit of hits) placeHit(bests[hit.term] as Shares, hit, { passage, sweep })
   const shares = { beside: 0, inside: 0, exact: 0, before: 0, first: 0 }
-  if (total === 0) return shares
-  terms.forEach(({ weight }, term) => {
-    const best = { beside: 0, inside: 0, exact: 0, before: 0, first: 0 }
-    for (const hit of hits) {
-      if (hit.term !== term) continue
-      const { place, gain } = hit
-      if (place < from) best.before = Math.max(best.before, gain)
-      if (place >= from - BESIDE_BEFORE_WORDS) best.beside = Math.max(best.beside, gain)
-      if (place < from || place >= to) continue
-      best.inside = Math.max(best.inside, gain)
-      if (gain === 1) best.exact = 1
-      if (place === firstPlaces[term] && place < from + EARLY_WORDS) best.first = gain
-    }
-    for (const key of Object.keys(shares) as (keyof typeof shares)[]) shares[key] += (weight * best[key]) / total
+  bests.forEach((best, term) => {
+    const share = (terms[term]?.weight ?? 0) / (sweep.total || 1)
+    shares.beside += share * best.beside
+    shares.inside += share * best.inside
+    shares.exact += share * best.exact
+    shares.before += share * best.before
+    shares.first += share * best.first
   })
   return shares
+}
+
+function placeHit(best: Shares, { place, gain, term }: Hit, at: { passage: Passage; sweep: Sweep }): void {
+  const { from, to } = at.passage
+  if (place < from) best.before = Math.max(best.before, gain)
+  if (place >= from - BESIDE_BEFORE_WORDS) best.beside = Math.max(best.beside, gain)
+  if (place < from || place >= to) return
+  best.inside = Math.max(best.inside, gain)
+  if (gain === 1) best.exact = 1
+  if (place === at.sweep.firstPlaces[term] && place < from + EARLY_WORDS) best.first = gain
 }
 
 function sumPhrases(sweep: Sweep, { from, to }: Passage): number {
@@ -228,8 +242,10 @@ function sumPhrases(sweep: Sweep, { from, to }: Passage): number {
 }
 
 function sumRepeated(hits: readonly Hit[], terms: readonly Term[]): number {
+  const counts = terms.map(() => 0)
+  for (const { term, gain } of hits) counts[term] = (counts[term] ?? 0) + gain
   return terms.reduce((sum, { weight }, term) => {
-    const count = hits.reduce((before, hit) => before + (hit.term === term ? hit.gain : 0), 0)
+    const count = counts[term] ?? 0
     return sum + weight * Math.max(0, (count * (SATURATION + 1)) / (count + SATURATION) - 1)
   }, 0)
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { judgeAnswerable } from './judge-answerable.ts'
 import { rankPassages } from './rank-passages.ts'
 import { indexOf, NARRATION } from './testing/narration.ts'
+import { stemTerm } from './words.ts'
 
 /** Each sentence about something else, so that a passage can be told from another. */
 const TALK = NARRATION.flatMap((sentence, at) => [
@@ -31,6 +32,35 @@ describe('rankPassages', () => {
 
   it('finds what is meant where the question uses other words and other spellings', () => {
     expect(bestText('How do you fasten the bolts?')).toMatch(/tighten the nuts/)
+  })
+
+  it('tells places that have the same words by how the question puts them together', () => {
+    const said = ['The rim of the wheel takes red paint.', 'The paint of the wheel takes a red rim.']
+    const texts = TALK.flatMap((text, at) =>
+      at === 9 ? [text, said[0] ?? ''] : at === 21 ? [text, said[1] ?? ''] : text,
+    )
+    const found = (question: string) => {
+      const [best] = rankPassages(indexOf(texts), { question }).passages
+      return texts.slice(best?.firstSegment, (best?.lastSegment ?? 0) + 1).join(' ')
+    }
+    expect(found('What takes a red rim?')).toContain(said[1])
+    expect(found('What takes red paint?')).toContain(said[0])
+  })
+
+  it('sees where a thing gets its name', () => {
+    const texts = [...TALK, 'This is known as the gimlet.', ...TALK, 'Look after the gimlet.']
+    const { measured } = rankPassages(indexOf(texts), { question: 'What is a gimlet?' })
+    const defining = measured.filter(({ signs }) => signs.defined > 0)
+    expect(defining.length).toBeGreaterThan(0)
+    for (const { passage } of defining)
+      expect(texts.slice(passage.firstSegment, passage.lastSegment + 1)).toContain('This is known as the gimlet.')
+  })
+
+  it('begins a passage near the words of the question', () => {
+    const index = indexOf(TALK)
+    const at = TALK.findIndex((text) => text.includes('80 kilometres'))
+    const [best] = rankPassages(index, { question: 'How fast may I drive?' }).passages
+    expect(at - (best?.firstSegment ?? 0)).toBeLessThanOrEqual(1)
   })
 
   it('goes by the moment where a question says nothing but "this"', () => {
@@ -67,6 +97,44 @@ describe('rankPassages', () => {
         }
         const chance = judgeAnswerable(ranking)
         expect(chance >= 0 && chance <= 1).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('stemTerm', () => {
+  it.each([
+    ['classes', 'class'],
+    ['loosened', 'loosening'],
+    ['hopping', 'hops'],
+    ['studies', 'study'],
+    ['happy', 'happiness'],
+    ['generalizations', 'generalize'],
+    ['colours', 'color'],
+    ['initialise', 'initialization'],
+    ['twelve', '12'],
+    ['sixth', '6'],
+    ['hundred', '100'],
+  ])('brings "%s" and "%s" together', (left, right) => {
+    expect(stemTerm(left)).toBe(stemTerm(right))
+  })
+
+  it.each([
+    ['apply', 'app'],
+    ['state', 'station'],
+    ['letter', 'let'],
+    ['factor', 'fact'],
+    ['hoping', 'hopping'],
+    ['feed', 'fee'],
+  ])('keeps "%s" and "%s" apart', (left, right) => {
+    expect(stemTerm(left)).not.toBe(stemTerm(right))
+  })
+
+  it('makes something of every word, and the same again', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{1,20}$/), (word) => {
+        expect(stemTerm(word)).not.toBe('')
+        expect(stemTerm(word).length).toBeLessThanOrEqual(word.length + 1)
       }),
     )
   })

@@ -92,7 +92,10 @@ function shareChances(passages: readonly Passage[], scores: readonly number[]): 
   })
 }
 
-/** The share of the earlier passage's end that the later one begins with. */
+/**
+ * The share of the earlier passage's end that the later one begins with, squared: halves that share an answer are less
+ * than half as telling. Chosen by held-out hits among the best three.
+ */
 function shared(earlier: Passage | undefined, later: Passage | undefined): number {
   if (earlier === undefined || later === undefined) return 0
   return Math.min(1, Math.max(0, earlier.to - later.from) / (later.to - later.from)) ** 2
@@ -101,7 +104,9 @@ function shared(earlier: Passage | undefined, later: Passage | undefined): numbe
 function chooseApart(ranked: readonly RankedPassage[]): RankedPassage[] {
   const chosen: RankedPassage[] = []
   const places = ranked.map((_, at) => at)
-  places.sort((left, right) => (ranked[right] as RankedPassage).share - (ranked[left] as RankedPassage).share || left - right)
+  places.sort(
+    (left, right) => (ranked[right] as RankedPassage).share - (ranked[left] as RankedPassage).share || left - right,
+  )
   for (const at of places) {
     const passage = startAtPeak(ranked, at)
     if (chosen.every((other) => passage.to <= other.from || passage.from >= other.to)) chosen.push(passage)

@@ -3,20 +3,20 @@ import type { Signs } from './measure-passages.ts'
 /** Weights of the signs in {@link rankPassages}; fitted by `bench/answers/fit-tutor-weights.ts`. */
 export const RANK_WEIGHTS: Readonly<Signs> = {
   covered: 3,
-  exact: 2.1,
-  together: 1.7,
-  before: 1.8,
-  first: 1.8,
+  exact: 2,
+  together: 2,
+  before: 2,
+  first: 1.9,
   phrased: 2.6,
-  repeated: 1,
+  repeated: 0.9,
   close: 0.7,
-  number: 1.8,
-  cause: 2,
-  defined: 1.6,
-  associated: 2.6,
+  number: 1.9,
+  cause: 2.3,
+  defined: 1.9,
+  associated: 2.5,
   opening: -1,
   closing: -1.9,
 }
 
 /** What tells whether the recording answers a question, by log odds; fitted by the same script. */
-export const ANSWERABLE_WEIGHTS = { bias: -7.1, covered: 1, known: 2.3, strength: 0.7, length: 1.2 }
+export const ANSWERABLE_WEIGHTS = { bias: -7.7, covered: 1.4, known: 2.6, strength: 0.6, length: 1.3 }
