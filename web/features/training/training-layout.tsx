@@ -1,7 +1,8 @@
 import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { useMediaQuery } from '#web/lib/use-media-query.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const WIDTHS = { wide: 'max-w-7xl', narrow: 'max-w-[39rem] lg:pt-14' } as const
@@ -42,21 +43,37 @@ interface TwoColumnsProps {
   company: ReactNode
 }
 
+/** From here on there is room for two columns. */
+const WIDE = '(min-width: 64rem)'
+
 /**
- * Video and what belongs to it on the left, company to it on the right; on narrow screens one below the other, where
- * the keyboard follows what is seen (browsers that do not know `reading-flow` follow the wide screen's order).
+ * Video and what belongs to it on the left, company to it on the right; on narrow screens company first. The keyboard
+ * goes the way that is seen: the order in the document is that of the screen on which the page was opened, and
+ * `reading-flow` follows one that is turned. Moving them in the document would stop the video.
  */
 export function TwoColumns({ video, status, main, company }: TwoColumnsProps) {
+  const isWide = useMediaQuery(WIDE)
+  const [wasWide] = useState(isWide)
+  const place = <div className="min-w-0 empty:hidden lg:shrink-0">{status}</div>
+  const left = (
+    <div key="left" className="order-2 grid min-w-0 grid-cols-1 gap-6 lg:order-1">
+      <div className="min-w-0">{video}</div>
+      {!isWide && place}
+      {main && <div className="grid min-w-0 grid-cols-1 gap-6">{main}</div>}
+    </div>
+  )
+  const right = (
+    <div
+      key="right"
+      className="order-1 -mb-2 min-w-0 lg:sticky lg:top-20 lg:order-2 lg:mb-0 lg:flex lg:h-[calc(100dvh-15rem)] lg:max-h-[52rem] lg:min-h-96 lg:flex-col lg:gap-4"
+    >
+      {isWide && place}
+      <div className="min-w-0 lg:min-h-80 lg:flex-1">{company}</div>
+    </div>
+  )
   return (
-    <div className="grid grid-cols-1 items-start gap-6 [reading-flow:grid-order] lg:grid-cols-[minmax(0,1fr)_20rem] lg:[reading-flow:normal] xl:grid-cols-[minmax(0,1fr)_24rem] xl:gap-8">
-      <div className="contents lg:grid lg:min-w-0 lg:grid-cols-1 lg:gap-6">
-        <div className="order-2 min-w-0">{video}</div>
-        {main && <div className="order-4 grid min-w-0 grid-cols-1 gap-6">{main}</div>}
-      </div>
-      <div className="contents lg:sticky lg:top-20 lg:flex lg:h-[calc(100dvh-15rem)] lg:max-h-[52rem] lg:min-h-96 lg:min-w-0 lg:flex-col lg:gap-4">
-        <div className="order-3 min-w-0 empty:hidden lg:shrink-0">{status}</div>
-        <div className="order-1 -mb-2 min-w-0 lg:mb-0 lg:min-h-80 lg:flex-1">{company}</div>
-      </div>
+    <div className="grid grid-cols-1 items-start gap-6 [reading-flow:grid-order] lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_24rem] xl:gap-8">
+      {wasWide ? [left, right] : [right, left]}
     </div>
   )
 }

@@ -93,9 +93,10 @@ function Hint({ id, text, isWarning, isOpen }: HintProps) {
       <p id={id} role="status" className={clsx('pt-1.5 empty:hidden', isWarning && 'font-medium text-danger-ink')}>
         {text}
       </p>
-      {text === '' && (
-        <p aria-hidden="true" className="hidden pt-1.5 text-ink-faint lg:block">
-          Enter sends, Shift+Enter starts a new line.
+      {text === '' && isOpen && (
+        <p aria-hidden="true" className="pt-1.5 text-ink-faint">
+          <span className="hidden lg:inline">Enter sends, Shift+Enter starts a new line.</span>
+          <span className="lg:hidden">Hold the microphone to talk, or tap it once.</span>
         </p>
       )}
     </div>
