@@ -28,7 +28,11 @@ export class AnswerRelay {
     const known = this.running.get(key)
     if (known !== undefined) return known
     const answer = new RunningAnswer(
-      async (listener) => this.runner().answer(turn, listener),
+      async (listener) => {
+        const { text, meta, end, ms } = await this.runner().answer(turn, listener)
+        // What a call gave back has to be disposed of by whoever gets it passed on; a copy has not.
+        return { text, meta, end, ms }
+      },
       (text) => this.keepBroken(turn, text),
     )
     this.running.set(key, answer)
