@@ -4,12 +4,18 @@ import { axeFindings } from './axe.ts'
 /** Width at which WCAG 1.4.10 asks for reflow. */
 const NARROW_PX = 320
 
-/** Notes every accessibility fault of what is shown now, in light and in dark. */
+/**
+ * Notes every accessibility fault of what is shown now, in light and in dark. From the top of the page: what the bar
+ * covers by half, wherever one happens to have scrolled, would count as too small.
+ */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
+  const scrolledPx = await page.evaluate(() => window.scrollY)
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     expect.soft(await axeFindings(page), `${what}, ${colorScheme}`).toEqual([])
   }
+  await page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), scrolledPx)
 }
 
 /** Notes when what is shown now would have to be scrolled sideways on a narrow screen. */
