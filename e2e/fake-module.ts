@@ -2,6 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
+import type { QuestionsAnswer } from '#contract/questions.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import type { ChatMessage } from '#contract/tutor.ts'
@@ -58,6 +59,9 @@ const NO_LEARNERS: LearningMetricsAnswer = {
   steps: [],
 }
 
+/** Nobody has asked the tutor anything. */
+const NO_QUESTIONS: QuestionsAnswer = { success: true, places: [], open: 0, grouped: 0, hiddenGroups: 0 }
+
 /** Answers one call; later ones of the same path come first. */
 async function answer(page: Page, path: string, respond: (route: Route) => unknown): Promise<void> {
   await page.route(new RegExp(`/api/${path}(?:\\?.*)?$`), async (route) => void (await respond(route)))
@@ -77,6 +81,7 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
   await fakeTranscript(page, [])
   await fakeConversation(page, [])
   await answer(page, `learning-metrics/${FAKE_ID}`, (route) => route.fulfill({ json: NO_LEARNERS }))
+  await answer(page, `questions/${FAKE_ID}`, (route) => route.fulfill({ json: NO_QUESTIONS }))
   await fakeVideoUrl(page, '/sample/adapt-sample.mp4')
   await fakeSteps(page, [FAKE_STEP])
   return module
