@@ -1,6 +1,7 @@
 import { Sparkles } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Step, StepsAnswer } from '#contract/step.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ProposalCard } from './proposal-card.tsx'
@@ -17,7 +18,7 @@ interface ProposalPanelProps {
 /** What the last run would change, until all of it is decided on. Nothing is drawn where it never offered anything. */
 export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalPanelProps) {
   const decide = useDecideProposals(moduleId, onSteps)
-  const heading = useFocusWhenLost(proposals.length)
+  const heading = useFocusWhenFewer(proposals.length)
   const [wasOffered, setWasOffered] = useState(false)
   if (proposals.length > 0 && !wasOffered) setWasOffered(true)
   const ids = proposals.map((step) => step.id)
@@ -63,15 +64,4 @@ export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalP
       </section>
     </Card>
   )
-}
-
-/** A proposal that goes takes the focus of its button along. */
-function useFocusWhenLost(count: number) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const shown = useRef(count)
-  useEffect(() => {
-    if (count < shown.current && document.activeElement === document.body) heading.current?.focus()
-    shown.current = count
-  }, [count])
-  return heading
 }

@@ -9,7 +9,7 @@ import type { QuestionFormProps } from './question-actions.ts'
 import { StepChoice } from './step-choice.tsx'
 import { useStepForm } from './use-step-form.ts'
 
-/** Tells the tutor what to say when it is asked this, in the notes of a step. */
+/** Adds to the notes of a step, by whose words the tutor finds it; learners never read them. */
 export function NoteForm(props: QuestionFormProps) {
   const id = useId()
   const proposed = proposeNote(props.group.text)
@@ -42,7 +42,12 @@ export function NoteForm(props: QuestionFormProps) {
           <p className="mt-1 max-h-32 overflow-y-auto whitespace-pre-line text-ink-soft">{step.notes}</p>
         </div>
       )}
-      <FormField id={`${id}-note`} label="New note" hint="For the AI tutor only" problem={problems.text}>
+      <FormField
+        id={`${id}-note`}
+        label="New note"
+        hint="The tutor finds the step by these words; learners do not see them"
+        problem={problems.text}
+      >
         {(links) => (
           <Textarea
             {...links}

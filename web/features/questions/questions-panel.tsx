@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageCircleQuestion } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import type { QuestionGroup, QuestionsAnswer } from '#contract/questions.ts'
 import { useApi } from '#web/lib/api-context.tsx'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -19,7 +19,7 @@ interface QuestionsPanelProps extends QuestionActions {
 export function QuestionsPanel({ moduleId, ...actions }: QuestionsPanelProps) {
   const { data, isPending, fetchStatus, refetch } = useQuery(questionsQuery(useApi(), moduleId))
   const settle = useSettle(moduleId)
-  const heading = useFocusWhenLost(data?.open ?? 0)
+  const heading = useFocusWhenFewer(data?.open ?? 0)
   const onSettle = (group: QuestionGroup, done: string) => settle({ group, done })
   return (
     <Card className="@container p-4 sm:p-5">
@@ -88,15 +88,4 @@ function QuestionsError({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => v
       </Button>
     </div>
   )
-}
-
-/** A question that goes takes the focus of its button along. */
-function useFocusWhenLost(count: number) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const shown = useRef(count)
-  useEffect(() => {
-    if (count < shown.current && document.activeElement === document.body) heading.current?.focus()
-    shown.current = count
-  }, [count])
-  return heading
 }

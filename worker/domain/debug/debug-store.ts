@@ -26,7 +26,7 @@ export interface DebugRow {
   feedbacksCount: number
 }
 
-/** Parameters 1 and 2 are the caller; each kind of sight reads an index of its own. */
+/** Parameters 1 and 2 are the caller. Each names both, for D1 refuses values that no parameter takes. */
 const SEEN = {
   own: 'm.user_id = ?1 AND ?2 IS ?2',
   organization: '(m.org_id = ?2 OR m.user_id = ?1)',

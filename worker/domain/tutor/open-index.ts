@@ -3,7 +3,8 @@ import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import { findWords, isTerm, stemTerm } from './words.ts'
 
 /** What the tutor knows of a step. Times are seconds, as everywhere on the wire. */
-export type TutorStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'aliases'>
+export type TutorStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'aliases'> &
+  Partial<Pick<Step, 'notes'>>
 
 /** One word of the narration. */
 export interface Token {
