@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AiUseAnswer } from '#contract/debug.ts'
 import { useApi } from '#web/lib/api-context.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { aiUseQuery } from './debug-queries.ts'
 
@@ -28,12 +28,12 @@ export function AiUseCard() {
             </div>
           )}
           {data === undefined && !isPending && (
-            <div role="alert" className="flex flex-wrap items-center justify-between gap-3 text-ink-soft">
-              Failed to load AI use
-              <Button variant="secondary" size="small" isBusy={isFetching} onClick={() => refetch()}>
-                Try again
-              </Button>
-            </div>
+            <LoadFailure
+              message="Failed to load AI use"
+              retryLabel="Load AI use again"
+              isBusy={isFetching}
+              onRetry={() => refetch()}
+            />
           )}
         </div>
       </section>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { DebugRun, DebugStage } from '#contract/debug.ts'
 import { useApi } from '#web/lib/api-context.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { timelineQuery } from './debug-queries.ts'
 import { formatMoment, formatSpan } from './format-moment.ts'
@@ -40,12 +40,12 @@ export function DebugTimeline({ moduleId }: { moduleId: string }) {
         </div>
       )}
       {data === undefined && !isPending && (
-        <div role="alert" className="flex flex-wrap items-center justify-between gap-3 text-sm text-ink-soft">
-          Failed to load the timeline
-          <Button variant="secondary" size="small" isBusy={isFetching} onClick={() => refetch()}>
-            Try again
-          </Button>
-        </div>
+        <LoadFailure
+          message="Failed to load the timeline"
+          retryLabel="Load the timeline again"
+          isBusy={isFetching}
+          onRetry={() => refetch()}
+        />
       )}
     </div>
   )

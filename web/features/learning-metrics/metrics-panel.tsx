@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import { useApi } from '#web/lib/api-context.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { formatCount } from './format-count.ts'
@@ -39,7 +39,15 @@ export function MetricsPanel({ moduleId, durationS }: MetricsPanelProps) {
           </>
         )}
         {data === undefined && isPending && <MetricsSkeleton />}
-        {data === undefined && !isPending && <MetricsError isBusy={isFetching} onRetry={() => refetch()} />}
+        {data === undefined && !isPending && (
+          <LoadFailure
+            message="Failed to load learners"
+            retryLabel="Load learners again"
+            isBusy={isFetching}
+            onRetry={() => refetch()}
+            className="mt-3 min-h-18"
+          />
+        )}
       </section>
     </Card>
   )
@@ -83,19 +91,6 @@ export function MetricsSkeleton() {
       {['learners', 'completed', 'mean'].map((place) => (
         <Skeleton key={place} className="h-18" />
       ))}
-    </div>
-  )
-}
-
-function MetricsError({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
-  return (
-    <div className="mt-3 flex min-h-18 flex-wrap items-center justify-between gap-3 text-sm">
-      <p role="alert" className="text-ink-soft">
-        Failed to load learners
-      </p>
-      <Button variant="secondary" size="small" isBusy={isBusy} onClick={onRetry}>
-        Load learners again
-      </Button>
     </div>
   )
 }

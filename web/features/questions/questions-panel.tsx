@@ -3,8 +3,8 @@ import { MessageCircleQuestion } from 'lucide-react'
 import type { QuestionGroup, QuestionsAnswer } from '#contract/questions.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { QuestionActions } from './question-actions.ts'
 import { QuestionPlaceSection } from './question-place-section.tsx'
@@ -42,7 +42,13 @@ export function QuestionsPanel({ moduleId, ...actions }: QuestionsPanelProps) {
         ))}
         {data === undefined && isPending && <QuestionsSkeleton isOffline={fetchStatus === 'paused'} />}
         {data === undefined && !isPending && (
-          <QuestionsError isBusy={fetchStatus === 'fetching'} onRetry={() => refetch()} />
+          <LoadFailure
+            message="Failed to load the questions"
+            retryLabel="Load questions again"
+            isBusy={fetchStatus === 'fetching'}
+            onRetry={() => refetch()}
+            className="mt-3 min-h-18"
+          />
         )}
       </section>
     </Card>
@@ -73,19 +79,6 @@ function QuestionsSkeleton({ isOffline }: { isOffline: boolean }) {
         {isOffline ? 'You are offline. The questions appear as soon as the connection is back.' : 'Loading questions'}
       </p>
       {!isOffline && <Skeleton className="h-10 max-w-2xl" />}
-    </div>
-  )
-}
-
-function QuestionsError({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
-  return (
-    <div className="mt-3 flex min-h-18 flex-wrap items-center justify-between gap-3 text-sm">
-      <p role="alert" className="text-ink-soft">
-        Failed to load the questions
-      </p>
-      <Button variant="secondary" size="small" isBusy={isBusy} onClick={onRetry}>
-        Load questions again
-      </Button>
     </div>
   )
 }
