@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Browser, expect, type Page, test } from '@playwright/test'
+import { pictureNameOf, pictureUrl } from '#contract/picture-url.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { TranscriptAnswer, type TranscriptSegment } from '#contract/transcript.ts'
 import { apiOf, signUp } from './people.ts'
@@ -86,6 +87,11 @@ test.beforeAll(async ({ browser, request }) => {
   await expect.poll(async () => (await request.get(`/share/${id}`)).text(), { timeout: 20_000 }).toContain('"READY"')
   const { module } = ShareAnswer.parse(await (await request.get(`/api/share/${id}`)).json())
   starts = module.steps.map((step) => step.timestamp)
+  // Pictures are sent after the video; the edge keeps for ten seconds that one is not there yet.
+  const pictures = starts.map((start) => pictureUrl(`/share/${id}/pictures/poster`, pictureNameOf(start * 1000)))
+  const areThere = () => Promise.all(pictures.map(async (url) => (await request.get(url)).ok()))
+  await expect.poll(areThere, { timeout: 40_000, intervals: [1000] }).not.toContain(false)
+  await expect.poll(async () => (await request.get(`/share/${id}`)).text(), { timeout: 20_000 }).toContain('og:image')
 })
 
 test.afterAll(() => trainer.context().close())

@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup } from '@testing-library/react'
-import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 
 // jsdom draws nothing, so it has no media queries; ours all answer no.
 window.matchMedia ??= (media) => Object.assign(new EventTarget(), { media, matches: false }) as MediaQueryList
@@ -17,3 +17,6 @@ afterEach(() => {
   consoleError.mockRestore()
   expect(calls, 'console.error was called').toEqual([])
 })
+
+// A part that a page was still fetching when its last test ended would be an error of the file.
+afterAll(() => vi.dynamicImportSettled())

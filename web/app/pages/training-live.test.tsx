@@ -154,6 +154,22 @@ describe('steps that come while a module is made', () => {
     expect(scrollIntoView).not.toHaveBeenCalled()
   })
 
+  test('take nothing from somebody who has scrolled meanwhile', async () => {
+    const { answers } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] }, '#step-1')
+    fireEvent.wheel(document.body)
+    moveOn(answers, first, { steps: [MIDDLE] })
+    await tell({ progress: 62, stepsVersion: 1 })
+    expect(scrollIntoView).not.toHaveBeenCalled()
+  })
+
+  test('are brought into view where only the browser has scrolled, to the place that the address names', async () => {
+    const { answers } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] }, '#step-1')
+    vi.stubGlobal('scrollY', 188)
+    moveOn(answers, first, { steps: [MIDDLE] })
+    await tell({ progress: 62, stepsVersion: 1 })
+    expect(scrollIntoView).toHaveBeenCalled()
+  })
+
   test('are summed up in one sentence, not announced one by one', async () => {
     const { answers } = await openPage(first, { steps: [MIDDLE] })
     expect(screen.getByText('1 step so far')).toBeInTheDocument()

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
 const STEP_HASH = /^#step-(\d+)$/
+/** What a person does. Not `scroll`: a browser scrolls to an address's place by itself, as soon as it is there. */
+const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
 /**
  * Brings the step that the address names (`#step-3`) into view once the steps are there, and gives it the focus or what
@@ -11,16 +13,26 @@ const STEP_HASH = /^#step-(\d+)$/
  */
 export function useStepHash(hasSteps: boolean, hash: string, onArrive: (index: number) => void = focusStep): void {
   const asked = useRef<string | null>(null)
+  const hasActed = useRef(false)
   const arrive = useEffectEvent(onArrive)
   useEffect(() => {
     const isAskedNow = asked.current !== hash
     asked.current = hash
     const number = STEP_HASH.exec(hash)?.[1]
     if (!hasSteps || number === undefined) return
-    if (!isAskedNow && isBusy()) return
+    if (!isAskedNow && (hasActed.current || isFocusTaken())) return
     document.getElementById(`step-${number}`)?.scrollIntoView({ block: 'start' })
     arrive(Number(number) - 1)
   }, [hasSteps, hash])
+  useEffect(() => {
+    hasActed.current = false
+    const acts = new AbortController()
+    const noteAct = () => {
+      hasActed.current = true
+    }
+    for (const type of ACTS) window.addEventListener(type, noteAct, { passive: true, signal: acts.signal })
+    return () => acts.abort()
+  }, [hash])
 }
 
 function focusStep(index: number): void {
@@ -30,7 +42,7 @@ function focusStep(index: number): void {
     ?.focus({ preventScroll: true })
 }
 
-/** A page that was just opened stands at its top, with the focus on itself. */
-function isBusy(): boolean {
-  return window.scrollY > 0 || document.activeElement?.matches('body, main') === false
+/** A page that was just opened has the focus on itself. */
+function isFocusTaken(): boolean {
+  return document.activeElement?.matches('body, main') === false
 }
