@@ -36,8 +36,9 @@ async function main(): Promise<void> {
 function measure(sets: QuestionSets, indexes: ReadonlyMap<GoldItem, TutorIndex>): Measured {
   const measured = SET_NAMES.map((name) => {
     const asked = sets[name].map((question) => {
-      const ranking = rankPassages(indexes.get(question.item) as TutorIndex, question)
-      return { question, passages: ranking.passages, chance: judgeAnswerable(ranking) }
+      const index = indexes.get(question.item) as TutorIndex
+      const ranking = rankPassages(index, question)
+      return { index, question, passages: ranking.passages, chance: judgeAnswerable(ranking) }
     })
     return [name, { ...scoreAnswers(asked, ANSWERABLE_FLOOR), ...measureAnswers(sets[name], indexes) }] as const
   })

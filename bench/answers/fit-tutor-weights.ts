@@ -111,7 +111,12 @@ function report(label: string, observed: readonly Observed[], weightsOf: (each: 
       .map((each) => {
         const { rank, answerable } = weightsOf(each)
         const ranking = rankPassages(each.index, each.question, rank)
-        return { question: each.question, passages: ranking.passages, chance: judgeAnswerable(ranking, answerable) }
+        return {
+          index: each.index,
+          question: each.question,
+          passages: ranking.passages,
+          chance: judgeAnswerable(ranking, answerable),
+        }
       })
     const { hit1, hit3, near, auc } = scoreAnswers(asked)
     console.log(`| ${label}, ${set} | ${[hit1, hit3, near, auc].map((value) => value.toFixed(3)).join(' | ')} |`)

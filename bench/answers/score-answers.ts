@@ -1,8 +1,9 @@
-import type { Passage } from '#worker/domain/tutor/open-index.ts'
+import { type Passage, readAround, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import type { Question } from './questions.ts'
 
 /** A question with what the tutor found. */
 export interface Asked {
+  index: TutorIndex
   question: Question
   passages: readonly Passage[]
   /** The tutor's chance that the recording answers it. */
@@ -13,10 +14,12 @@ export interface Asked {
 export interface Scores {
   answerable: number
   unanswerable: number
-  /** The best passage overlaps the place where the answer is said. */
+  /** The best passage, as it is read (with what stands around it), overlaps the place where the answer is said. */
   hit1: number
   /** … one of the best three does. */
   hit3: number
+  /** … the best passage does without what stands around it. */
+  bare: number
   /** The best passage starts from ten seconds before the place to its end. */
   near: number
   /** Chance that an answerable question is judged higher than an unanswerable one. */
@@ -36,12 +39,17 @@ export function scoreAnswers(asked: readonly Asked[], floor = 0.5): Scores {
   return {
     answerable: answerable.length,
     unanswerable: others.length,
-    hit1: share(({ question, passages }) => overlaps(passages[0], question)),
-    hit3: share(({ question, passages }) => passages.slice(0, 3).some((passage) => overlaps(passage, question))),
+    hit1: share((each) => isRead(each, 1)),
+    hit3: share((each) => isRead(each, 3)),
+    bare: share(({ question, passages }) => overlaps(passages[0], question)),
     near: share(({ question, passages }) => startsNear(passages[0], question)),
     auc: measureAuc(answerable, others),
     judged: judged / asked.length,
   }
+}
+
+function isRead({ index, question, passages }: Asked, count: number): boolean {
+  return passages.slice(0, count).some((passage) => overlaps(readAround(index, passage), question))
 }
 
 /** True where some of the place at which a question is answered is in a stretch of the recording. */

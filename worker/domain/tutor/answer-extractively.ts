@@ -15,9 +15,9 @@ export const NOT_COVERED = 'This video does not cover that.'
 const MAX_SENTENCES = 3
 const MAX_QUOTED_WORDS = 70
 /** A quote begins with the question's words; in a later sentence they count less. */
-const LATER_SHARE = 0.8
+const LATER_SHARE = 0.6
 /** A second passage is quoted when it is at least this likely beside the first. */
-const SECOND_SHARE = 0.6
+const SECOND_SHARE = 0.3
 /** Segments before and after a passage in which its first and last sentence may begin and end. */
 const SPILL_SEGMENTS = 3
 /** A step is near when it has at least this share of the question; words that the video never says weigh most. */

@@ -120,6 +120,29 @@ function findEnd(starts: readonly number[], first: number, tokenCount: number): 
   return to
 }
 
+/**
+ * Words around a passage that are read with it, a sentence or two each way: what a question asks for is often said
+ * right before or after the words that it shares with the recording.
+ */
+const WORDS_AROUND = 25
+
+/** A passage with what is said right before and after it, in whole segments. */
+export function readAround({ tokens, segments }: TutorIndex, passage: Passage): Passage {
+  const segmentAt = (place: number) => tokens[Math.max(0, Math.min(tokens.length - 1, place))]?.segmentIndex
+  const firstSegment = segmentAt(passage.from - WORDS_AROUND) ?? passage.firstSegment
+  const lastSegment = segmentAt(passage.to - 1 + WORDS_AROUND) ?? passage.lastSegment
+  const from = tokens.findIndex(({ segmentIndex }) => segmentIndex === firstSegment)
+  const to = tokens.findLastIndex(({ segmentIndex }) => segmentIndex === lastSegment) + 1
+  return {
+    from,
+    to,
+    firstSegment,
+    lastSegment,
+    startMs: segments[firstSegment]?.startMs ?? passage.startMs,
+    endMs: segments[lastSegment]?.endMs ?? passage.endMs,
+  }
+}
+
 /** How much a stem tells: about 1 where it is everywhere, 3 where it stands in one block of a long recording. */
 export function weighStem(index: TutorIndex, stem: string): number {
   return weighSpread(index, index.spread.get(stem) ?? 0)

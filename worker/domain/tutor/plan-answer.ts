@@ -1,7 +1,7 @@
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import { answerFrom } from './answer-extractively.ts'
 import { answerQuickPrompt } from './answer-quick-prompt.ts'
-import type { TutorIndex } from './open-index.ts'
+import { readAround, type TutorIndex } from './open-index.ts'
 import { type Asked, type Ranking, rankPassages } from './rank-passages.ts'
 import type { TutorAnswer } from './tutor-answer.ts'
 
@@ -29,7 +29,9 @@ export function planAnswer(index: TutorIndex, asked: Asked): AnswerPlan {
 
 function chooseSegments(index: TutorIndex, { passages }: Ranking): SaidSegment[] {
   const chosen = new Set<number>()
-  for (const { firstSegment, lastSegment } of passages)
+  for (const passage of passages) {
+    const { firstSegment, lastSegment } = readAround(index, passage)
     for (let at = firstSegment; at <= lastSegment; at += 1) chosen.add(at)
+  }
   return index.segments.filter((_, at) => chosen.has(at))
 }

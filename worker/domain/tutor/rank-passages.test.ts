@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judgeAnswerable } from './judge-answerable.ts'
+import { readAround } from './open-index.ts'
+import { planAnswer } from './plan-answer.ts'
 import { rankPassages } from './rank-passages.ts'
 import { indexOf, NARRATION } from './testing/narration.ts'
 import { stemTerm } from './words.ts'
@@ -99,6 +101,32 @@ describe('rankPassages', () => {
         expect(chance >= 0 && chance <= 1).toBe(true)
       }),
     )
+  })
+})
+
+describe('readAround', () => {
+  const index = indexOf(TALK)
+
+  it('adds whole segments with at least 25 words on either side, and no more than the recording has', () => {
+    for (const passage of index.passages) {
+      const { from, to, firstSegment, lastSegment, startMs, endMs } = readAround(index, passage)
+      expect(from).toBeLessThanOrEqual(Math.max(0, passage.from - 25))
+      expect(to).toBeGreaterThanOrEqual(Math.min(index.tokens.length, passage.to + 25))
+      expect(index.tokens[from]?.segmentIndex).toBe(firstSegment)
+      expect(index.tokens[from - 1]?.segmentIndex).not.toBe(firstSegment)
+      expect(index.tokens[to - 1]?.segmentIndex).toBe(lastSegment)
+      expect(index.tokens[to]?.segmentIndex).not.toBe(lastSegment)
+      expect([startMs, endMs]).toEqual([index.segments[firstSegment]?.startMs, index.segments[lastSegment]?.endMs])
+    }
+  })
+
+  it('is what a model is shown of each passage', () => {
+    const question = 'Where is the wrench for the wheel nuts?'
+    const shown = planAnswer(index, { question }).shown?.map(({ id }) => id)
+    for (const passage of rankPassages(index, { question }).passages) {
+      const { firstSegment, lastSegment } = readAround(index, passage)
+      for (const { id } of index.segments.slice(firstSegment, lastSegment + 1)) expect(shown).toContain(id)
+    }
   })
 })
 
