@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { axeFindings } from './axe.ts'
+import { axeColourFindings, axeFindings } from './axe.ts'
 
 /** Width at which WCAG 1.4.10 asks for reflow. */
 const NARROW_PX = 320
@@ -11,10 +11,10 @@ const NARROW_PX = 320
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   const scrolledPx = await page.evaluate(() => window.scrollY)
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect.soft(await axeFindings(page), `${what}, ${colorScheme}`).toEqual([])
-  }
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  expect.soft(await axeColourFindings(page), `${what}, dark`).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  expect.soft(await axeFindings(page), `${what}, light`).toEqual([])
   await page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), scrolledPx)
 }
 

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
 import type { Step } from '#contract/step.ts'
-import { axeFindings } from './axe.ts'
 import { apiOf, signUp } from './people.ts'
+import { expectAccessible } from './screen.ts'
 import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
 
 /** A person with the sample, on its training page. */
@@ -185,10 +185,7 @@ test('two people who edit the same step are shown both versions', async ({ page,
   const dialog = page.getByRole('dialog', { name: 'Someone else saved these steps first' })
   await expect(dialog.getByRole('region', { name: 'Your version' })).toContainText('By me')
   await expect(dialog.getByRole('region', { name: 'Current version' })).toContainText('By the other person')
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect.soft(await axeFindings(page), `conflict, ${colorScheme}`).toEqual([])
-  }
+  await expectAccessible(page, 'conflict')
   await dialog.getByRole('button', { name: 'Keep mine' }).click()
   await expect(dialog).toBeHidden()
   await expect.poll(async () => titles(await savedSteps(page, id))[0]).toBe('By me')
@@ -209,16 +206,13 @@ test('all steps are changed together, and Save Changes ends at the dashboard', a
     await expect(page.getByRole('button', { name: 'Save Changes (2 errors)' })).toBeVisible()
     await expect(textbox(page, 'Title')).toBeFocused()
     await expect(editor(page).getByText('Invalid time format (use mm:ss)')).toBeVisible()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect.soft(await axeFindings(page), `errors, ${colorScheme}`).toEqual([])
-    }
+    await expectAccessible(page, 'errors')
   })
 
   await test.step('whoever leaves is asked', async () => {
     await page.getByRole('link', { name: 'Back to training' }).click()
     const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-    expect.soft(await axeFindings(page), 'leave').toEqual([])
+    await expectAccessible(page, 'leave')
     await question.getByRole('button', { name: 'Stay' }).click()
     await expect(page).toHaveURL(`/edit-steps/${id}`)
   })
@@ -266,27 +260,24 @@ test('a step is edited with the keyboard alone, from the address that the dashbo
   await expect(editButton(page, 1)).toBeFocused()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no state of the editor has an accessibility fault (${colorScheme})`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const id = await openSample(page)
-    expect.soft(await axeFindings(page), 'list').toEqual([])
-    await page.route('**/rewrite', (route) => route.fulfill({ json: { success: true, text: 'A better sentence.' } }))
-    await openEditor(page, 2)
-    await editor(page).getByRole('button', { name: 'AI rewrite' }).click()
-    await expect(editor(page).getByText('A better sentence.')).toBeVisible()
-    await textbox(page, 'Title').fill('ab')
-    await expect(editor(page).getByText('Unsaved (1 error)')).toBeVisible()
-    expect.soft(await axeFindings(page), 'editor').toEqual([])
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect.soft(await axeFindings(page), 'editor on a small screen').toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-    await editor(page).getByRole('button', { name: 'Discard changes' }).click()
-    await page.goto(`/edit-steps/${id}`)
-    await expect(editButton(page, 1)).toBeVisible()
-    expect.soft(await axeFindings(page), 'edit all steps').toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-    await page.getByRole('button', { name: 'Delete All Steps' }).click()
-    expect.soft(await axeFindings(page), 'delete all').toEqual([])
-  })
-}
+test('no state of the editor has an accessibility fault', async ({ page }) => {
+  const id = await openSample(page)
+  await expectAccessible(page, 'list')
+  await page.route('**/rewrite', (route) => route.fulfill({ json: { success: true, text: 'A better sentence.' } }))
+  await openEditor(page, 2)
+  await editor(page).getByRole('button', { name: 'AI rewrite' }).click()
+  await expect(editor(page).getByText('A better sentence.')).toBeVisible()
+  await textbox(page, 'Title').fill('ab')
+  await expect(editor(page).getByText('Unsaved (1 error)')).toBeVisible()
+  await expectAccessible(page, 'editor')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectAccessible(page, 'editor on a small screen')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await editor(page).getByRole('button', { name: 'Discard changes' }).click()
+  await page.goto(`/edit-steps/${id}`)
+  await expect(editButton(page, 1)).toBeVisible()
+  await expectAccessible(page, 'edit all steps')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await page.getByRole('button', { name: 'Delete All Steps' }).click()
+  await expectAccessible(page, 'delete all')
+})
