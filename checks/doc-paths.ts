@@ -29,7 +29,9 @@ export function findBrokenPaths(root: string, files: string[]): string[] {
 
 function listDocs(): string[] {
   const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
-  return ['README.md', ...docs.map((name) => join('docs', name))].filter((file) => existsSync(file))
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs.map((name) => join('docs', name))].filter((file) =>
+    existsSync(file),
+  )
 }
 
 if (import.meta.main) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findBrokenPaths } from './doc-paths.ts'
-import { COVERAGE, findUncovered } from './spec-coverage.ts'
+import { COVERAGE, FAULTS, findUncovered } from './spec-coverage.ts'
 
 const PROJECT = resolve(import.meta.dirname, '..')
 let copy: string
@@ -100,14 +100,16 @@ describe('npm run check', () => {
     ])
   })
 
-  it('refuses a sentence of the specification that no test shows', () => {
+  it.each([COVERAGE, FAULTS])('refuses a row of %s that no test shows', (document) => {
     plant('e2e/planted.spec.ts', "test('shows it', async () => {})\ntest(\"isn't lost\", async () => {})\n")
     plant(
-      COVERAGE,
+      document,
       `| Specification | Test |
 |---|---|
 | Right | \`e2e/planted.spec.ts\` › shows it<br>\`e2e/planted.spec.ts\` › isn't lost |
 | Tutor | later, with the tutor |
+| In part | \`e2e/planted.spec.ts\` › shows it<br>only hosted: the limits of an account |
+| No reason | only hosted |
 | Part of a title | \`e2e/planted.spec.ts\` › shows |
 | No such title | \`e2e/planted.spec.ts\` › shows it<br>\`e2e/planted.spec.ts\` › hides it |
 | No such file | \`e2e/no-such.spec.ts\` › shows it |
@@ -115,7 +117,8 @@ describe('npm run check', () => {
 | A promise | it works |
 `,
     )
-    expect(findUncovered(copy)).toEqual([
+    expect(findUncovered(copy, document)).toEqual([
+      'No reason: "only hosted" names no test',
       'Part of a title: e2e/planted.spec.ts has no test "shows"',
       'No such title: e2e/planted.spec.ts has no test "hides it"',
       'No such file: e2e/no-such.spec.ts does not exist',

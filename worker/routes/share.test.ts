@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { LiveTicketAnswer } from '#contract/live.ts'
 import { Done, VideoUrlAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
@@ -83,6 +83,8 @@ describe('GET /media/{id}/video', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('accept-ranges')).toBe('bytes')
     expect(response.headers.get('content-type')).toBe('video/mp4')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-disposition')).toBe('inline')
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(BYTES)
   })
 
@@ -93,11 +95,14 @@ describe('GET /media/{id}/video', () => {
     expect((await call(url, { headers })).headers.get('content-range')).toBe('bytes */100')
   })
 
-  it('does not serve bytes that were replaced after complete', async () => {
+  it('case 5: does not serve bytes that were replaced after complete, and tells the operator', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const id = await shared()
     const url = await videoOf(id)
     await env.MEDIA.put(`src/${id}/source`, 'other bytes')
     expect((await problemOf(url)).code).toBe('source_changed')
+    expect(warn).toHaveBeenCalledExactlyOnceWith({ event: 'source_replaced', key: `src/${id}/source` })
+    warn.mockRestore()
   })
 
   it('ends for everyone but owners when sharing is switched off', async () => {

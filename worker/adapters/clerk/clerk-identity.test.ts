@@ -89,6 +89,8 @@ describe('clerkIdentity', () => {
 
   it.each([
     ['expired longer ago than clocks may differ', { exp: NOW_S - 10 }],
+    ['of a clock that is ten minutes behind', { iat: NOW_S - 660, nbf: NOW_S - 660, exp: NOW_S - 600 }],
+    ['of a clock that is ten minutes ahead', { iat: NOW_S + 600, nbf: NOW_S + 600, exp: NOW_S + 660 }],
     ['not valid yet', { nbf: NOW_S + 60 }],
     ['without an end', { exp: undefined }],
     ['for another app', { azp: 'https://evil.test' }],
@@ -103,6 +105,10 @@ describe('clerkIdentity', () => {
 
   it('accepts a token that expired within the difference of two clocks', async () => {
     expect(await verify({ exp: NOW_S - 2 })).not.toBeNull()
+  })
+
+  it('accepts a token of a clock that is some seconds ahead', async () => {
+    expect(await verify({ iat: NOW_S + 4, nbf: NOW_S + 4, exp: NOW_S + 64 })).not.toBeNull()
   })
 
   it.each([

@@ -81,6 +81,7 @@ export async function openObject(
   })
   if (object === null) throw moduleNotFound()
   if (!('body' in object)) {
+    console.warn({ event: 'source_replaced', key })
     throw new AppError(
       'source_changed',
       'The uploaded file was replaced after processing. Please upload the video again.',
