@@ -78,6 +78,7 @@ export default defineConfig({
             'local/speech/**/*.test.ts',
             'local/media/**/*.test.ts',
             'checks/**/*.test.ts',
+            'cloud/**/*.test.ts',
             'e2e/chaos/**/*.test.ts',
             'bench/pipeline/*.test.ts',
             'bench/web/*.test.ts',

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /** Rooms of the project: a path in the docs that begins with one of them must exist. */
-const ROOMS = /^(contract|media|worker|web|local|e2e|bench|checks|docs|migrations|\.ci)\//
+const ROOMS = /^(contract|media|worker|web|local|e2e|bench|checks|cloud|docs|migrations|\.ci)\//
 
 const LINK = /\]\(([^)#\s]+)(?:#[^)]*)?\)/g
 const CODE = /`([^`\s]+)`/g

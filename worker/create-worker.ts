@@ -34,12 +34,12 @@ import { uploadRoutes } from '#worker/routes/uploads.ts'
 import { videoUrlRoutes } from '#worker/routes/video-url.ts'
 import type { MakeServices } from '#worker/services.ts'
 
-/** Everything that the dead-letter queue is called, in every environment. */
-const DEAD_LETTER_QUEUE = 'adapt-dead'
+// How queues are called differs between environments, but not how their names end.
+const DEAD_LETTER_QUEUE = '-dead'
 /** Where the bucket tells of objects that have arrived. */
-const BUCKET_NEWS_QUEUE = 'adapt-uploads'
+const BUCKET_NEWS_QUEUE = '-uploads'
 /** Where changes of shared modules are collected. */
-const PURGE_QUEUE = 'adapt-purges'
+const PURGE_QUEUE = '-purges'
 
 /** The whole worker around its services: HTTP, queues and scheduled work. */
 export function createWorker(makeServices: MakeServices) {
@@ -47,9 +47,9 @@ export function createWorker(makeServices: MakeServices) {
   return {
     fetch: (request: Request, env: Env, ctx: ExecutionContext) => app.fetch(request, env, ctx),
     queue: async (batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext) => {
-      if (batch.queue === DEAD_LETTER_QUEUE) return giveUp(batch, openRunDeps(env))
-      if (batch.queue === BUCKET_NEWS_QUEUE) return noticeUploads(batch, openUploadDeps(env))
-      if (batch.queue === PURGE_QUEUE) return purgeShares(batch, shareEdgeOf(ctx))
+      if (batch.queue.endsWith(DEAD_LETTER_QUEUE)) return giveUp(batch, openRunDeps(env))
+      if (batch.queue.endsWith(BUCKET_NEWS_QUEUE)) return noticeUploads(batch, openUploadDeps(env))
+      if (batch.queue.endsWith(PURGE_QUEUE)) return purgeShares(batch, shareEdgeOf(ctx))
       const { JobRunner } = ctx.exports as unknown as Loopback
       const runJobs = (tries: JobTry[]) => JobRunner.runJobs(tries)
       await consume(batch, {

@@ -1,49 +1,17 @@
 import fc from 'fast-check'
-import { encodeBase64, encodeBase64Url as encodePadded } from 'hono/utils/encode'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { clerkIdentity } from './clerk-identity.ts'
+import { encodeBase64Url, encodeJson, encodeText, makeSigner, RS256_HEADER, type Signer } from './testing/signer.ts'
 
 const ISSUER = 'https://clerk.adapt.test'
 const ORIGIN = 'https://adapt.test'
 const NOW_S = Math.floor(Date.now() / 1000)
-const RSA = { name: 'RSASSA-PKCS1-v1_5', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
-const RS256_HEADER = { alg: 'RS256', typ: 'JWT' }
-
-interface Signer {
-  sign: (claims: unknown, header?: unknown) => Promise<string>
-  pem: string
-}
 
 let ours: Signer
 
 beforeAll(async () => {
   ours = await makeSigner()
 })
-
-function encodeBase64Url(bytes: ArrayBufferLike): string {
-  return encodePadded(bytes).replaceAll('=', '')
-}
-
-function encodeText(text: string): string {
-  return encodeBase64Url(new TextEncoder().encode(text).buffer)
-}
-
-function encodeJson(value: unknown): string {
-  return encodeText(JSON.stringify(value))
-}
-
-async function makeSigner(hash = 'SHA-256'): Promise<Signer> {
-  const pair = (await crypto.subtle.generateKey({ ...RSA, hash }, true, ['sign', 'verify'])) as CryptoKeyPair
-  const spki = (await crypto.subtle.exportKey('spki', pair.publicKey)) as ArrayBuffer
-  return {
-    pem: `-----BEGIN PUBLIC KEY-----\n${encodeBase64(spki).replace(/(.{64})/g, '$1\n')}\n-----END PUBLIC KEY-----\n`,
-    async sign(claims, header = RS256_HEADER) {
-      const content = `${encodeJson(header)}.${encodeJson(claims)}`
-      const signature = await crypto.subtle.sign(RSA.name, pair.privateKey, new TextEncoder().encode(content))
-      return `${content}.${encodeBase64Url(signature)}`
-    },
-  }
-}
 
 function claims(changes: Record<string, unknown> = {}) {
   return { azp: ORIGIN, iss: ISSUER, sub: 'user_1', iat: NOW_S, nbf: NOW_S, exp: NOW_S + 60, ...changes }
@@ -139,7 +107,7 @@ describe('clerkIdentity', () => {
   })
 
   it('refuses a token signed with another hash', async () => {
-    const theirs = await makeSigner('SHA-512')
+    const theirs = await makeSigner({ hash: 'SHA-512' })
     expect(await identity(theirs.pem).verify(await theirs.sign(claims(), { alg: 'RS512', typ: 'JWT' }))).toBeNull()
   })
 

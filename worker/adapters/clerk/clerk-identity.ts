@@ -1,8 +1,9 @@
 import { verifyToken } from '@clerk/backend'
-import { TokenVerificationError } from '@clerk/backend/errors'
-import { decodeJwt } from '@clerk/backend/jwt'
+import { TokenVerificationError, TokenVerificationErrorReason } from '@clerk/backend/errors'
+import { decodeJwt, verifyJwt } from '@clerk/backend/jwt'
 import { z } from 'zod'
 import type { Caller, Identity } from '#worker/ports/identity.ts'
+import type { PublishedKeys } from './published-keys.ts'
 
 interface ClerkIdentityOptions {
   /** RS256 public key of the Clerk instance, PEM (SPKI, 2048 bit); a literal `\n` counts as a line break. */
@@ -11,6 +12,8 @@ interface ClerkIdentityOptions {
   issuer: string
   /** The only accepted `azp`: the origins that the app is opened at. */
   authorizedParties: readonly string[]
+  /** Asked for the key of a token that the first one does not verify, as after a rotation. Without it there is one key. */
+  publishedKeys?: PublishedKeys
 }
 
 // Clerk leaves a shortcode such as {{org.id}} unresolved without an active organization; only a real id may group owners.
@@ -28,13 +31,13 @@ const claimsSchema = z.object({
 
 type Claims = z.infer<typeof claimsSchema>
 
-/** Verifies the tokens of a Clerk instance without asking Clerk: template tokens and session tokens of version 2. */
+/** Verifies the tokens of a Clerk instance, template tokens and session tokens of version 2; as a rule without asking Clerk. */
 export function clerkIdentity(options: ClerkIdentityOptions): Identity {
   return {
     async verify(token) {
       const jwtKey = (await options.jwtKey()).replaceAll('\\n', '\n').trim()
       requireSettings(jwtKey, options)
-      const claims = await readClaims(token, jwtKey, options.authorizedParties)
+      const claims = await readClaims(token, jwtKey, options)
       if (!claims || claims.iss !== options.issuer || claims.sts === 'pending') return null
       return callerFrom(claims)
     },
@@ -48,11 +51,29 @@ function requireSettings(jwtKey: string, { issuer, authorizedParties }: ClerkIde
   }
 }
 
-async function readClaims(token: string, jwtKey: string, authorizedParties: readonly string[]): Promise<Claims | null> {
+async function readClaims(token: string, jwtKey: string, options: ClerkIdentityOptions): Promise<Claims | null> {
+  const authorizedParties = [...options.authorizedParties]
   try {
     if (!isSignedWithRs256(token)) return null
-    const payload = await verifyToken(token, { jwtKey, authorizedParties: [...authorizedParties] })
-    return claimsSchema.safeParse(payload).data ?? null
+    return claimsSchema.safeParse(await verifyToken(token, { jwtKey, authorizedParties })).data ?? null
+  } catch (error) {
+    if (!(error instanceof TokenVerificationError)) throw error
+    if (error.reason !== TokenVerificationErrorReason.TokenInvalidSignature) return null
+    return readWithPublishedKey(token, options)
+  }
+}
+
+/** The claims of a token that another key than ours has signed, if Clerk publishes that one. */
+async function readWithPublishedKey(token: string, options: ClerkIdentityOptions): Promise<Claims | null> {
+  const { header, payload } = decodeJwt(token)
+  const kid: unknown = header.kid
+  // Clerk is not asked about tokens that would be refused all the same.
+  if (typeof kid !== 'string' || payload.iss !== options.issuer) return null
+  const key = (await options.publishedKeys?.find(kid)) ?? null
+  if (key === null) return null
+  try {
+    const claims = await verifyJwt(token, { key, authorizedParties: [...options.authorizedParties] })
+    return claimsSchema.safeParse(claims).data ?? null
   } catch (error) {
     if (error instanceof TokenVerificationError) return null
     throw error

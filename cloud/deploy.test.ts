@@ -1,0 +1,280 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { BUNDLE_BYTES_MAX, checkBundle, measureBundle } from './bundle-size.ts'
+import { deploy } from './deploy.ts'
+import { environmentOf } from './environment.ts'
+import { makeConfig, queuesOf, readBaseConfig } from './make-config.ts'
+import { removePreview } from './remove-preview.ts'
+import { rollBack } from './roll-back.ts'
+import { setUp } from './set-up.ts'
+import { exampleSettings, type Settings } from './settings.ts'
+import { openDryShell } from './shell.ts'
+import { fillIn, noteFound, openEnvironment, openFakeShell } from './testing/fake-shell.ts'
+import { wrangler } from './wrangler.ts'
+
+const base = readBaseConfig()
+const REPO = resolve(import.meta.dirname, '..')
+const FOUND = {
+  accountId: '0123456789abcdef0123456789abcdef',
+  databaseId: '11111111-2222-3333-4444-555555555555',
+  clerkJwtKey: '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n',
+}
+const SECRETS = { 'npx wrangler secret list': JSON.stringify(base.secrets?.required?.map((name) => ({ name }))) }
+
+function readyEnvironment(branch: string | null = null, changes: Partial<Settings> = {}) {
+  const environment = openEnvironment(branch)
+  fillIn(environment, changes)
+  noteFound(environment, FOUND)
+  return environment
+}
+
+async function refusal(changes: Partial<Settings>, found: Partial<typeof FOUND> = {}): Promise<string> {
+  const environment = readyEnvironment(null, changes)
+  noteFound(environment, { ...FOUND, ...found })
+  const shell = openFakeShell(SECRETS)
+  const error: unknown = await deploy({ environment, base, shell }).catch((thrown: unknown) => thrown)
+  expect(shell.ran.filter((line) => !line.includes('secret list'))).toEqual([])
+  return error instanceof Error ? error.message : 'deployed'
+}
+
+async function dryRun(work: (shell: ReturnType<typeof openDryShell>) => Promise<void>): Promise<string[]> {
+  const lines: string[] = []
+  await work(openDryShell((line) => lines.push(line)))
+  return lines.flatMap((line) => /^\s*\$ (.*)/.exec(line)?.[1] ?? [])
+}
+
+describe('deploy', () => {
+  it('shows in a dry run every command that it would run, in this order', async () => {
+    const environment = environmentOf(null)
+    const config = '--config .cloud/production/wrangler.json'
+    expect(await dryRun((shell) => deploy({ environment, base, shell }))).toEqual([
+      `npx wrangler secret list --format json ${config}`,
+      'git rev-parse --short HEAD',
+      'npm run check',
+      'npm test',
+      "VITE_CLERK_PUBLISHABLE_KEY=pk_live_Y2xlcmsuZXhhbXBsZS5jb20k VITE_CLERK_PROXY_URL='' npm run build",
+      `npx wrangler deploy --dry-run --outdir .cloud/production/bundle ${config}`,
+      `npx wrangler d1 migrations apply adapt --remote ${config}`,
+      `npx wrangler deploy ${config}`,
+      'curl --fail --silent --show-error --retry 10 --retry-delay 3 --retry-all-errors https://adapt.example.com/api/health',
+    ])
+  })
+
+  it.each([
+    ['npm run check', 'Check'],
+    ['npm test', 'Test'],
+    ['npx wrangler d1 migrations apply', 'Migrate the database'],
+  ])('stops where "%s" fails, and names the step', async (command, step) => {
+    const environment = readyEnvironment()
+    mkdirSync(join(environment.dir, 'bundle'))
+    const shell = openFakeShell({ ...SECRETS, [command]: new Error('exit code 1') })
+    await expect(deploy({ environment, base, shell })).rejects.toThrow(
+      `"${step}" failed, so nothing after it was done.`,
+    )
+    expect(shell.ran.at(-1)).toContain(command)
+  })
+
+  it('says which commit a version is', async () => {
+    const environment = readyEnvironment()
+    mkdirSync(join(environment.dir, 'bundle'))
+    const shell = openFakeShell({ ...SECRETS, 'git rev-parse': 'abc1234\n' })
+    await deploy({ environment, base, shell })
+    expect(shell.ran.at(-2)).toBe(`npx wrangler deploy --message abc1234 --config ${environment.configPath}`)
+  })
+
+  it.each<[string, Partial<Settings>, string]>([
+    ['no address', { domains: [] }, 'domains: where will people open Adapt?'],
+    ['an address of this machine', { domains: ['localhost'] }, '"localhost" is no public host name'],
+    [
+      'an address of this machine with dots',
+      { domains: ['adapt.localhost'] },
+      '"adapt.localhost" is no public host name',
+    ],
+    ['an origin for a host', { domains: ['https://adapt.acme.com'] }, 'is no public host name'],
+    ['no publishable key', { clerkPublishableKey: '' }, 'clerkPublishableKey: missing'],
+    ['something else for a key', { clerkPublishableKey: 'sk_live_abc' }, 'this is no publishable key'],
+    [
+      'a development key',
+      { clerkPublishableKey: `pk_test_${btoa('x.clerk.accounts.dev$')}` },
+      'production needs pk_live_',
+    ],
+    ['a name for an operator', { operatorIds: ['mia'] }, '"mia" is no Clerk user id'],
+    ['an unknown variable', { vars: { SPEECH_URL: 'x' } }, 'wrangler.toml has no SPEECH_URL'],
+    [
+      'a variable that follows from others',
+      { vars: { APP_ORIGINS: 'x' } },
+      'APP_ORIGINS follows from the other settings',
+    ],
+  ])('refuses %s before it runs anything', async (_, changes, message) => {
+    expect(await refusal(changes)).toContain(message)
+  })
+
+  it.each<[string, Partial<typeof FOUND>, string]>([
+    [
+      'the placeholder for a database',
+      { databaseId: '00000000-0000-0000-0000-000000000000' },
+      'The database has no id.',
+    ],
+    ['no account', { accountId: '' }, 'The account is not known.'],
+    ['no public key', { clerkJwtKey: '' }, "Clerk's public key is missing."],
+  ])('refuses %s before it runs anything', async (_, found, message) => {
+    expect(await refusal({}, found)).toContain(message)
+    expect(await refusal({}, found)).toContain('npm run cloud:setup')
+  })
+
+  it('refuses while a secret is missing, unless it comes from the file of secrets', async () => {
+    const environment = readyEnvironment()
+    mkdirSync(join(environment.dir, 'bundle'))
+    const shell = openFakeShell({ 'npx wrangler secret list': '[{"name":"TICKET_SECRET"}]' })
+    await expect(deploy({ environment, base, shell })).rejects.toThrow('The secret R2_ACCESS_KEY_ID is missing.')
+    const rest = base.secrets?.required?.filter((name) => name !== 'TICKET_SECRET') ?? []
+    writeFileSync(environment.secretsPath, rest.map((name) => `${name}=x`).join('\n'))
+    await deploy({ environment, base, shell })
+    expect(shell.ran.at(-2)).toContain(`--secrets-file ${environment.secretsPath}`)
+  })
+
+  it('refuses an environment that nobody has set up', async () => {
+    const shell = openFakeShell(SECRETS)
+    await expect(deploy({ environment: openEnvironment(), base, shell })).rejects.toThrow(
+      'adapt cannot be deployed yet',
+    )
+    expect(shell.ran).toEqual([])
+  })
+})
+
+describe('a preview', () => {
+  it('shares nothing with production', () => {
+    const [production, preview] = [environmentOf(null), environmentOf('login')].map((environment) =>
+      makeConfig(base, environment, { settings: exampleSettings(environment), found: FOUND }),
+    )
+    const identities = (config: typeof production) => [
+      config?.name,
+      ...(config?.d1_databases ?? []).map(({ database_name }) => database_name),
+      ...(config?.r2_buckets ?? []).map(({ bucket_name }) => bucket_name),
+      ...(config?.ratelimits ?? []).map(({ namespace_id }) => namespace_id),
+      ...(config?.queues?.producers ?? []).map(({ queue }) => queue),
+      ...(config?.queues?.consumers ?? []).flatMap(({ queue, dead_letter_queue }) => [queue, dead_letter_queue]),
+    ]
+    const others = identities(preview)
+    const shared = identities(production).filter((name) => name !== undefined && others.includes(name))
+    expect(shared).toEqual([])
+    expect(preview).toMatchObject({ workers_dev: true, name: 'adapt-preview-login' })
+    expect(preview?.vars).toMatchObject({ APP_ORIGINS: 'https://adapt-preview-login.example.workers.dev' })
+  })
+
+  it('has queues whose names end as the worker expects', () => {
+    const endings = queuesOf(base, environmentOf('a/b')).map((name) => name.split('-').at(-1))
+    expect(endings).toEqual(['ingest', 'speech', 'steps', 'purges', 'uploads', 'dead'])
+  })
+
+  it('has a name that fits a host and is no other branch’s', () => {
+    expect(environmentOf('fix-captions').name).toBe('adapt-preview-fix-captions')
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), { minLength: 2 }),
+        (branches) => {
+          const names = branches.map((branch) => environmentOf(branch).name)
+          for (const name of names) expect(`${name}-uploads`).toMatch(/^[a-z0-9](?:-?[a-z0-9]){0,62}$/)
+          expect(new Set(names).size).toBe(branches.length)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('is deployed without the whole suite, which the branch’s own gate runs', async () => {
+    const commands = await dryRun((shell) => deploy({ environment: environmentOf('login'), base, shell }))
+    expect(commands).not.toContain('npm test')
+    expect(commands).toContain('npm run check')
+  })
+
+  it('is removed with its data, as often as one asks, and production never', async () => {
+    const environment = openEnvironment('login')
+    const shell = openFakeShell({ 'npx wrangler queues delete': new Error('Queue "x" does not exist') })
+    await removePreview({ environment, base, shell })
+    expect(shell.ran.map((line) => line.replace(/npx wrangler (.*) --config .*/, '$1'))).toEqual([
+      'r2 bucket notification delete adapt-preview-login-media --queue adapt-preview-login-uploads',
+      'delete adapt-preview-login --force',
+      ...['ingest', 'speech', 'steps', 'purges', 'uploads', 'dead'].map(
+        (name) => `queues delete adapt-preview-login-${name}`,
+      ),
+      'd1 delete adapt-preview-login --skip-confirmation',
+      'r2 bucket delete adapt-preview-login-media',
+    ])
+    await expect(removePreview({ environment: openEnvironment(), base, shell })).rejects.toThrow('Only previews')
+  })
+})
+
+describe('rollback', () => {
+  it.each([
+    ['the version before', null, 'rollback --message'],
+    ['a version that is named', 'v-1', 'rollback v-1 --message'],
+  ])('puts %s live and leaves the database alone', async (_, version, command) => {
+    const environment = readyEnvironment()
+    const shell = openFakeShell()
+    await rollBack({ environment, shell, version })
+    expect(shell.ran.map((line) => line.split(' ')[2])).toEqual(['deployments', 'rollback', '--silent'])
+    expect(shell.ran[1]).toContain(command)
+  })
+})
+
+describe('what wrangler is asked for', () => {
+  it('exists in the wrangler that is installed', async () => {
+    const known = JSON.parse(readFileSync(join(import.meta.dirname, 'wrangler-flags.json'), 'utf8')) as {
+      wrangler: string
+      commands: Record<string, string[]>
+    }
+    const { version } = JSON.parse(readFileSync(join(REPO, 'node_modules/wrangler/package.json'), 'utf8'))
+    expect(known.wrangler, 'record them anew: node cloud/record-wrangler-flags.ts').toBe(version)
+    const settings = { ...exampleSettings(environmentOf(null)), location: 'weur' as const }
+    const environment = readyEnvironment(null, settings)
+    writeFileSync(environment.secretsPath, 'X=y')
+    const commands = await dryRun(async (shell) => {
+      await setUp({ environment, base, shell })
+      await deploy({ environment, base, shell })
+      await rollBack({ environment, shell, version: 'v' })
+      await removePreview({ environment: { ...environment, isPreview: true }, base, shell })
+    })
+    const used = commands.filter((line) => line.startsWith('npx wrangler '))
+    expect(used.length).toBeGreaterThan(30)
+    for (const line of used) {
+      const words = line.replace(/ < .*/, '').split(' ').slice(2)
+      const name = Object.keys(known.commands).find((command) => words.join(' ').startsWith(`${command} `))
+      expect(name, `wrangler ${words.join(' ')}`).toBeDefined()
+      for (const flag of words.filter((word) => word.startsWith('--')))
+        expect(known.commands[name ?? '']).toContain(flag)
+    }
+  })
+})
+
+describe('the worker as it would be uploaded', () => {
+  const environment = openEnvironment('dry-run')
+  const outDir = join(environment.dir, 'bundle')
+  let result: SpawnSyncReturns<string>
+
+  beforeAll(() => {
+    const config = makeConfig(base, environment, { settings: exampleSettings(environment), found: FOUND })
+    writeFileSync(environment.configPath, JSON.stringify(config))
+    // Nothing is built for the tests; any folder does for the pages.
+    const command = wrangler(environment, 'deploy', '--dry-run', '--outdir', outDir, '--assets', 'web/public')
+    const env = { ...process.env, WRANGLER_LOG: 'log', WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' }
+    result = spawnSync(command[0] ?? '', command.slice(1), { cwd: REPO, encoding: 'utf8', env })
+  }, 120_000)
+
+  it('is taken by wrangler with the configuration of an environment', () => {
+    expect(`${result.stdout}${result.stderr}`).not.toMatch(/WARNING|ERROR/)
+    expect(result.status).toBe(0)
+    for (const name of ['adapt-preview-dry-run-media', 'adapt-preview-dry-run-ingest', 'adapt-preview-dry-run']) {
+      expect(result.stdout).toContain(name)
+    }
+    expect(readdirSync(outDir)).toContain('index.js')
+  })
+
+  it('fits the free plan of Cloudflare', () => {
+    expect(measureBundle(outDir)).toBeLessThan(BUNDLE_BYTES_MAX)
+    expect(checkBundle(outDir)).toMatch(/^\d+ KiB compressed of 3072 KiB$/)
+  })
+})

@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import { checkBundle } from './bundle-size.ts'
+import { CloudError } from './cloud-error.ts'
+import type { Environment } from './environment.ts'
+import { findMissing, findSettingsProblems } from './find-problems.ts'
+import { makeConfig, type WorkerConfig } from './make-config.ts'
+import { hasSecretsFile, listSecrets } from './secrets.ts'
+import { exampleSettings, originsOf, readFound, readSettings, type Settings } from './settings.ts'
+import type { CommandExtras, Shell } from './shell.ts'
+import { wrangler } from './wrangler.ts'
+
+/** A deploy is everywhere within seconds; until then the old version answers, or for a new host nothing does. */
+const HEALTH_TRIES = ['--retry', '10', '--retry-delay', '3', '--retry-all-errors']
+
+interface Deploy {
+  environment: Environment
+  base: WorkerConfig
+  shell: Shell
+}
+
+interface Step {
+  name: string
+  command: string[]
+  extras?: CommandExtras
+  /** What has to hold afterwards. @returns what to tell */
+  check?: () => string
+}
+
+/** Puts an environment live, and stops at the first step that fails. @throws {CloudError} saying which */
+export async function deploy({ environment, base, shell }: Deploy): Promise<void> {
+  const settings = await takeReadySettings({ environment, base, shell })
+  const commit = (await shell.ask(['git', 'rev-parse', '--short', 'HEAD']))?.trim() ?? ''
+  const steps = planSteps({ environment, settings, commit })
+  for (const [index, step] of steps.entries()) {
+    shell.say(`\n${index + 1}/${steps.length} ${step.name}`)
+    await doStep(step, shell)
+  }
+  shell.say(shell.isDry ? '\nNothing was run.' : `\n${originsOf(environment, settings)[0]} is live.`)
+}
+
+async function doStep({ name, command, extras, check }: Step, shell: Shell): Promise<void> {
+  try {
+    await shell.act(command, extras)
+    if (check !== undefined && !shell.isDry) shell.say(`  ${check()}`)
+  } catch (error) {
+    if (error instanceof CloudError)
+      throw new CloudError(`"${name}" failed, so nothing after it was done.\n${error.message}`)
+    throw error
+  }
+}
+
+async function takeReadySettings({ environment, base, shell }: Deploy): Promise<Settings> {
+  const settings = readSettings(environment) ?? (shell.isDry ? exampleSettings(environment) : null)
+  if (settings === null) throw new CloudError(notReady(environment, [`There is no ${environment.settingsPath}.`]))
+  const found = readFound(environment)
+  const problems = [
+    ...findSettingsProblems(environment, settings, Object.keys(base.vars ?? {})),
+    ...(shell.isDry ? [] : findMissing(found)),
+  ]
+  if (problems.length > 0) throw new CloudError(notReady(environment, problems))
+  const config = makeConfig(base, environment, { settings, found })
+  shell.write(environment.configPath, `${JSON.stringify(config, null, 2)}\n`)
+  const there = await listSecrets(environment, shell)
+  const missing = (base.secrets?.required ?? []).filter((name) => !there.includes(name))
+  if (missing.length > 0 && !shell.isDry) {
+    throw new CloudError(
+      notReady(
+        environment,
+        missing.map((name) => `The secret ${name} is missing.`),
+      ),
+    )
+  }
+  return settings
+}
+
+function notReady({ isPreview, name }: Environment, problems: string[]): string {
+  const setUp = `npm run cloud:setup${isPreview ? ' -- --preview BRANCH' : ''}`
+  return [`${name} cannot be deployed yet:`, ...problems, `"${setUp}" finds, makes or names what is missing.`].join(
+    '\n  ',
+  )
+}
+
+interface Plan {
+  environment: Environment
+  settings: Settings
+  /** Empty where it is not known. */
+  commit: string
+}
+
+/**
+ * Everything is tried before anything in the account changes, and the database goes first: the old version works on the
+ * new schema, but not the other way round.
+ */
+function planSteps({ environment, settings, commit }: Plan): Step[] {
+  const bundleDir = join(environment.dir, 'bundle')
+  const secrets = hasSecretsFile(environment) ? ['--secrets-file', environment.secretsPath] : []
+  const message = commit === '' ? [] : ['--message', commit]
+  // A proxy is what local runs are built with.
+  const site = { VITE_CLERK_PUBLISHABLE_KEY: settings.clerkPublishableKey, VITE_CLERK_PROXY_URL: '' }
+  return [
+    { name: 'Check', command: ['npm', 'run', 'check'] },
+    ...(environment.isPreview ? [] : [{ name: 'Test', command: ['npm', 'test'] }]),
+    { name: 'Build the pages', command: ['npm', 'run', 'build'], extras: { env: site } },
+    {
+      name: 'Build the worker',
+      command: wrangler(environment, 'deploy', '--dry-run', '--outdir', bundleDir),
+      check: () => checkBundle(bundleDir),
+    },
+    {
+      name: 'Migrate the database',
+      command: wrangler(environment, 'd1', 'migrations', 'apply', environment.name, '--remote'),
+    },
+    { name: 'Deploy', command: wrangler(environment, 'deploy', ...message, ...secrets) },
+    healthStep(environment, settings),
+  ]
+}
+
+/** Asks the deployed worker how it is. */
+export function healthStep(environment: Environment, settings: Settings): Step {
+  const [origin] = originsOf(environment, settings)
+  return {
+    name: 'Ask how it is',
+    command: ['curl', '--fail', '--silent', '--show-error', ...HEALTH_TRIES, `${origin}/api/health`],
+  }
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+
+/** What everything is called in `wrangler.toml`; names of other environments begin with something else. */
+const BASE_NAME = 'adapt'
+/** Kept out of git: ids of accounts, and perhaps secrets. */
+const CLOUD_DIR = '.cloud'
+/** Names of queues and workers are at most 63 characters; this leaves room for `adapt-preview-` and `-ingest`. */
+const SLUG_CHARS_MAX = 32
+const HASH_CHARS = 6
+/** Rate limits are counted per id of an account, so each environment has ids of its own. */
+const LIMIT_DIGITS = 5
+
+/** One deployment of Adapt with data of its own: production, or the preview of a branch. */
+export interface Environment {
+  /** Also the name of the worker and of the database. */
+  name: string
+  isPreview: boolean
+  /** What a person fills in; one for all previews. Relative to the project, like the others. */
+  settingsPath: string
+  /** What setup found or made. */
+  foundPath: string
+  /** Generated from `wrangler.toml` and the two above. */
+  configPath: string
+  /** Folder of what is generated. */
+  dir: string
+  /** Secrets that are sent along with each deploy, if there is such a file. */
+  secretsPath: string
+}
+
+/** @param branch null for production */
+export function environmentOf(branch: string | null): Environment {
+  const slug = branch === null ? null : slugOf(branch)
+  const shared = join(CLOUD_DIR, slug === null ? 'production' : 'preview')
+  const dir = slug === null ? shared : join(shared, slug)
+  return {
+    name: slug === null ? BASE_NAME : `${BASE_NAME}-preview-${slug}`,
+    isPreview: slug !== null,
+    settingsPath: join(shared, 'settings.json'),
+    secretsPath: join(shared, 'secrets.env'),
+    dir,
+    foundPath: join(dir, 'found.json'),
+    configPath: join(dir, 'wrangler.json'),
+  }
+}
+
+/** What `adapt-…` of `wrangler.toml` is called in an environment. */
+export function nameIn(environment: Environment, baseName: string): string {
+  return baseName.replace(/^adapt(?=-|$)/, environment.name)
+}
+
+/** The id of a rate limit in an environment. */
+export function limitIdIn({ isPreview, name }: Environment, baseId: string): string {
+  if (!isPreview) return baseId
+  const number = Number.parseInt(hashOf(name, 8), 16) % 10 ** LIMIT_DIGITS
+  return `${baseId}${String(number).padStart(LIMIT_DIGITS, '0')}`
+}
+
+/** A branch as part of a host name. What does not fit is told apart by a hash, so that no two branches share data. */
+function slugOf(branch: string): string {
+  const plain = branch
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  if (plain === branch && plain.length <= SLUG_CHARS_MAX) return plain
+  const kept = plain.slice(0, SLUG_CHARS_MAX - HASH_CHARS - 1)
+  return `${kept}-${hashOf(branch, HASH_CHARS)}`.replace(/^-/, '').replace('--', '-')
+}
+
+function hashOf(text: string, chars: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, chars)
+}

@@ -1,0 +1,210 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { environmentOf } from './environment.ts'
+import { readBaseConfig } from './make-config.ts'
+import { setUp } from './set-up.ts'
+import { openDryShell, type Shell } from './shell.ts'
+import { type FakeShell, fillIn, openEnvironment, openFakeShell } from './testing/fake-shell.ts'
+
+const base = readBaseConfig()
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const KEY_SET = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'ins_1', alg: 'RS256', use: 'sig' }] }
+const ME = JSON.stringify({ accounts: [{ id: 'acc1', name: 'Acme' }] })
+const QUEUES = ['ingest', 'speech', 'steps', 'purges', 'uploads', 'dead'].map((name) => `adapt-${name}`)
+const DATABASES = JSON.stringify([{ name: 'adapt', uuid: '11111111-2222-3333-4444-555555555555' }])
+
+/** An account in which everything is there already. */
+const COMPLETE = {
+  'npx wrangler whoami': ME,
+  'npx wrangler d1 list': DATABASES,
+  'npx wrangler r2 bucket info': '{}',
+  'npx wrangler queues info': 'Queue Name: x',
+  'npx wrangler r2 bucket notification list': 'queue_name: adapt-uploads',
+  'npx wrangler secret list': JSON.stringify(
+    ['TICKET_SECRET', 'SPEECH_API_KEY', 'LANGUAGE_API_KEY'].map((name) => ({ name, type: 'secret_text' })),
+  ),
+}
+
+async function run(shell: Shell, environment = openEnvironment()) {
+  fillIn(environment)
+  await setUp({ environment, base, shell })
+  return environment
+}
+
+/** Commands that make something; the rest looks or sets what is the same every time. */
+function makersOf({ ran }: FakeShell): string[] {
+  return ran.filter((line) => / (create|put) /.test(line)).map((line) => line.replace(/ --config .*/, ''))
+}
+
+describe('cloud:setup', () => {
+  it('shows in a dry run every command that it would run', async () => {
+    const lines: string[] = []
+    await setUp({ environment: environmentOf(null), base, shell: openDryShell((line) => lines.push(line)) })
+    const config = ' --config .cloud/production/wrangler.json'
+    const byHand = lines.indexOf('What only you can do (docs/deploy.md has the details):')
+    const commands = lines.slice(0, byHand).filter((line) => line.startsWith('$ '))
+    expect(commands.map((line) => line.replace('$ npx wrangler ', '').replace(config, ''))).toEqual([
+      'whoami --json',
+      'd1 list --json',
+      'd1 create adapt',
+      'r2 bucket info adapt-media --json',
+      'r2 bucket create adapt-media',
+      'r2 bucket cors set adapt-media --file .cloud/production/cors.json --force',
+      'r2 bucket lifecycle set adapt-media --file .cloud/production/lifecycle.json --force',
+      ...QUEUES.flatMap((queue) => [`queues info ${queue}`, `queues create ${queue}`]),
+      'r2 bucket notification list adapt-media',
+      'r2 bucket notification create adapt-media --event-type object-create --queue adapt-uploads --prefix src/',
+      '$ GET https://clerk.example.com/.well-known/jwks.json',
+      'secret list --format json',
+      'secret put TICKET_SECRET < (a secret)',
+      'secret put SPEECH_API_KEY < (a secret)',
+      'secret put LANGUAGE_API_KEY < (a secret)',
+    ])
+  })
+
+  it('makes what an empty account lacks, and keeps the ids', async () => {
+    let listed = '[]'
+    const shell = openFakeShell({ 'npx wrangler whoami': ME }, KEY_SET)
+    const { ask, act } = shell
+    shell.ask = async (command) => (command.includes('d1') ? (await ask(command), listed) : ask(command))
+    shell.act = async (command, extras) => {
+      if (command.includes('d1')) listed = DATABASES
+      return act(command, extras)
+    }
+    await run(shell)
+    expect(makersOf(shell)).toHaveLength(1 + 1 + QUEUES.length + 1 + 3)
+    const found = JSON.parse(shell.written['found.json'] ?? '')
+    expect(found).toMatchObject({ accountId: 'acc1', databaseId: '11111111-2222-3333-4444-555555555555' })
+    expect(found.clerkJwtKey).toBe(publicKey.export({ type: 'spki', format: 'pem' }))
+    expect(JSON.parse(shell.written['wrangler.json'] ?? '')).toMatchObject({
+      account_id: 'acc1',
+      d1_databases: [{ database_id: found.databaseId }],
+      vars: { R2_S3_ENDPOINT: 'https://acc1.r2.cloudflarestorage.com/adapt-media' },
+    })
+  })
+
+  it('makes nothing where all of it is there', async () => {
+    const shell = openFakeShell(COMPLETE, KEY_SET)
+    await run(shell)
+    expect(makersOf(shell)).toEqual([])
+  })
+
+  it('takes "already exists" for an answer', async () => {
+    const { 'npx wrangler r2 bucket info': _, 'npx wrangler queues info': __, ...rest } = COMPLETE
+    const taken = new Error('The bucket you tried to create already exists, and you own it. [code: 10004]')
+    const shell = openFakeShell(
+      {
+        ...rest,
+        'npx wrangler r2 bucket create': taken,
+        'npx wrangler queues create': new Error(
+          "Queue name 'adapt-ingest' is already taken. Please use a different name",
+        ),
+      },
+      KEY_SET,
+    )
+    await run(shell)
+    expect(shell.said.filter((line) => line === '  is there')).toHaveLength(1 + 1 + QUEUES.length)
+  })
+
+  it('stops where something cannot be made', async () => {
+    const { 'npx wrangler r2 bucket info': _, ...rest } = COMPLETE
+    const shell = openFakeShell({ ...rest, 'npx wrangler r2 bucket create': new Error('Please enable R2') }, KEY_SET)
+    await expect(run(shell)).rejects.toThrow('Please enable R2')
+    expect(shell.ran.at(-1)).toContain('r2 bucket create')
+  })
+
+  it('makes only the secrets that no person has to know, and shows none', async () => {
+    const shell = openFakeShell({ ...COMPLETE, 'npx wrangler secret list': '[]' }, KEY_SET)
+    await run(shell)
+    const inputs = Object.entries(shell.inputs).map(([command, input]) => [command.split(' ')[4], input])
+    expect(inputs.map(([name]) => name)).toEqual(['TICKET_SECRET', 'SPEECH_API_KEY', 'LANGUAGE_API_KEY'])
+    const ticketSecret = inputs[0]?.[1] ?? ''
+    expect(ticketSecret).toHaveLength(43)
+    expect([...shell.said, ...shell.ran].join('\n')).not.toContain(ticketSecret)
+  })
+
+  it('leaves the key of a model of your own to you', async () => {
+    const environment = openEnvironment()
+    fillIn(environment, { vars: { SPEECH_BASE_URL: 'https://speech.acme.com/v1' } })
+    const shell = openFakeShell({ ...COMPLETE, 'npx wrangler secret list': '[]' }, KEY_SET)
+    await setUp({ environment, base, shell })
+    expect(makersOf(shell).join()).not.toContain('SPEECH_API_KEY')
+    expect(shell.said.join('\n')).toContain('secret put SPEECH_API_KEY')
+  })
+
+  it('lets exactly the origins of the app put videos, and read the ETag of a part', async () => {
+    const environment = openEnvironment()
+    fillIn(environment, { domains: ['adapt.acme.com', 'learn.acme.com'] })
+    const shell = openFakeShell(COMPLETE, KEY_SET)
+    await setUp({ environment, base, shell })
+    expect(JSON.parse(shell.written['cors.json'] ?? '')).toEqual({
+      rules: [
+        {
+          allowed: {
+            origins: ['https://adapt.acme.com', 'https://learn.acme.com'],
+            methods: ['PUT'],
+            headers: ['content-type', 'if-none-match'],
+          },
+          exposeHeaders: ['ETag'],
+          maxAgeSeconds: 7200,
+        },
+      ],
+    })
+  })
+
+  it('has unfinished uploads given up after a week, and the videos of previews as well', async () => {
+    const abort = { id: 'unfinished-uploads', abortMultipartUploadsTransition: { condition: { maxAge: 604_800 } } }
+    const shell = openFakeShell(COMPLETE, KEY_SET)
+    await run(shell)
+    expect(JSON.parse(shell.written['lifecycle.json'] ?? '')).toMatchObject({ rules: [abort] })
+    const preview = openFakeShell(
+      { ...COMPLETE, 'npx wrangler d1 list': DATABASES.replace('"adapt"', '"adapt-preview-login"') },
+      KEY_SET,
+    )
+    await run(preview, openEnvironment('login'))
+    const expire = { id: 'previews-do-not-last', deleteObjectsTransition: { condition: { maxAge: 604_800 } } }
+    expect(JSON.parse(preview.written['lifecycle.json'] ?? '')).toMatchObject({ rules: [abort, expire] })
+  })
+
+  it('says what only a person can do, with the values', async () => {
+    const shell = openFakeShell(COMPLETE, KEY_SET)
+    const { configPath } = await run(shell)
+    const text = shell.said.join('\n')
+    expect(text).toContain('{"org_id":"{{org.id}}","org_role":"{{org.role}}"}')
+    expect(text).toContain(`npx wrangler secret put R2_ACCESS_KEY_ID --config ${configPath}`)
+    expect(text).toContain(`npx wrangler secret put R2_SECRET_ACCESS_KEY --config ${configPath}`)
+    expect(text).toContain('for the bucket adapt-media only')
+  })
+
+  it('writes empty settings the first time, and says where', async () => {
+    const environment = openEnvironment()
+    const shell = openFakeShell(COMPLETE, KEY_SET)
+    await expect(setUp({ environment, base, shell })).rejects.toThrow(`Fill in ${environment.settingsPath}`)
+    expect(JSON.parse(shell.written['settings.json'] ?? '')).toMatchObject({ domains: [], clerkPublishableKey: '' })
+    expect(shell.ran).toEqual([])
+  })
+
+  it.each([
+    ['nobody is signed in', null, 'npx wrangler login'],
+    [
+      'there are several accounts',
+      [
+        { id: 'a1', name: 'A' },
+        { id: 'b2', name: 'B' },
+      ],
+      'a1 (A)\n  b2 (B)',
+    ],
+  ])('stops while %s', async (_, accounts, advice) => {
+    const { 'npx wrangler whoami': __, ...rest } = COMPLETE
+    const answers = accounts === null ? rest : { ...rest, 'npx wrangler whoami': JSON.stringify({ accounts }) }
+    await expect(run(openFakeShell(answers, KEY_SET))).rejects.toThrow(advice)
+  })
+
+  it.each([
+    ['nothing', null],
+    ['no key', { keys: [] }],
+    ['a page', 'html'],
+  ])('stops when Clerk answers with %s', async (_, keySet) => {
+    await expect(run(openFakeShell(COMPLETE, keySet))).rejects.toThrow('/.well-known/jwks.json gave no key')
+  })
+})

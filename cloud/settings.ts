@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { hostOf } from '#web/features/auth/publishable-key.ts'
+import { CloudError } from './cloud-error.ts'
+import type { Environment } from './environment.ts'
+
+/** What a person decides about an environment. */
+export const Settings = z.strictObject({
+  /** Cloudflare account; empty where there is only one. */
+  accountId: z.string().default(''),
+  /** Hosts that people open, in zones of the account; the first is the main one. Empty: a host at workers.dev. */
+  domains: z.array(z.string()).default([]),
+  /** The account's own part of `<worker>.<subdomain>.workers.dev`. */
+  workersDevSubdomain: z.string().default(''),
+  clerkPublishableKey: z.string().default(''),
+  /** Clerk user ids of those who see all modules on /debug. */
+  operatorIds: z.array(z.string()).default([]),
+  /** Where database and bucket are made: weur, eeur, apac, oc, wnam or enam. Empty: near whoever sets up. */
+  location: z.enum(['', 'weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']).default(''),
+  /** Other variables of `wrangler.toml` that are to be different. */
+  vars: z.record(z.string(), z.string()).default({}),
+})
+export type Settings = z.infer<typeof Settings>
+
+/** What setup found or made. */
+export const Found = z.object({ accountId: z.string(), databaseId: z.string(), clerkJwtKey: z.string() })
+export type Found = z.infer<typeof Found>
+
+export const NOTHING_FOUND: Found = { accountId: '', databaseId: '', clerkJwtKey: '' }
+
+/** What a first setup writes, for a person to fill in. */
+export const EMPTY_SETTINGS: Settings = Settings.parse({})
+
+/** A person's settings as they could be; what a dry run shows while there are none. */
+export function exampleSettings({ isPreview }: Environment): Settings {
+  const clerk = {
+    host: isPreview ? 'example.clerk.accounts.dev' : 'clerk.example.com',
+    kind: isPreview ? 'test' : 'live',
+  }
+  return {
+    ...EMPTY_SETTINGS,
+    ...(isPreview ? { workersDevSubdomain: 'example' } : { domains: ['adapt.example.com'] }),
+    clerkPublishableKey: `pk_${clerk.kind}_${btoa(`${clerk.host}$`)}`,
+  }
+}
+
+/** @returns null while nobody has written any. @throws {CloudError} for a file that cannot be read as settings */
+export function readSettings(environment: Environment): Settings | null {
+  return readJson(environment.settingsPath, Settings)
+}
+
+export function readFound(environment: Environment): Found {
+  return readJson(environment.foundPath, Found) ?? NOTHING_FOUND
+}
+
+function readJson<Shape extends z.ZodType>(path: string, shape: Shape): z.infer<Shape> | null {
+  if (!existsSync(path)) return null
+  try {
+    return shape.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    throw new CloudError(`${path} cannot be used: ${why}`)
+  }
+}
+
+/** Where people open the app. The first is the main one. */
+export function originsOf({ name, isPreview }: Environment, { domains, workersDevSubdomain }: Settings): string[] {
+  if (domains.length > 0 && !isPreview) return domains.map((domain) => `https://${domain}`)
+  return workersDevSubdomain === '' ? [] : [`https://${name}.${workersDevSubdomain}.workers.dev`]
+}
+
+/** The instance of Clerk that a publishable key belongs to; empty for what is no key. */
+export function issuerOf({ clerkPublishableKey }: Settings): string {
+  const host = hostOf(clerkPublishableKey)
+  return host === null ? '' : `https://${host}`
+}

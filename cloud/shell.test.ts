@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openShell, show } from './shell.ts'
+
+const shell = openShell()
+const node = (script: string) => [process.execPath, '-e', script]
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('openShell', () => {
+  it('answers with what a command prints, without what it says beside it', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => {})
+    expect(await shell.ask(node("console.warn('a warning'); console.log('{}')"))).toBe('{}\n')
+    expect(await shell.ask(node('process.exit(1)'))).toBeNull()
+  })
+
+  it('fails as a command fails, with the end of what it said', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => {})
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const failing = node("console.log('first'); console.error('Please enable R2'); process.exit(3)")
+    await expect(shell.act(failing)).rejects.toThrow('Please enable R2')
+    await expect(shell.act(['no-such-program-here'])).rejects.toThrow('no-such-program-here cannot be run')
+  })
+
+  it('gives a secret to the command and shows it to nobody', async () => {
+    const shown = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const counting = node("process.stdin.on('data', (data) => console.log(String(data).length))")
+    expect(await shell.act(counting, { input: 'hush-hush' })).toBe('9\n')
+    expect(JSON.stringify([...shown.mock.calls, ...printed.mock.calls])).not.toContain('hush-hush')
+  })
+})
+
+describe('show', () => {
+  it('writes a command so that it can be pasted', () => {
+    expect(show(['npm', 'run', 'build'], { env: { A: '', B: 'b c' } })).toBe("$ A='' B='b c' npm run build")
+    expect(show(['say', "it's"])).toBe("$ say 'it'\\''s'")
+  })
+})

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CloudError } from './cloud-error.ts'
+
+/** More of what a command gets. */
+export interface CommandExtras {
+  /** For its standard input; never shown. */
+  input?: string
+  /** Beside the environment of this process. */
+  env?: Record<string, string>
+}
+
+/** What commands are run by. A dry run shows the same commands and runs none. */
+export interface Shell {
+  /** Nothing is asked, made or written; what would have been found is not known. */
+  isDry: boolean
+  say: (line: string) => void
+  /** Runs a command for its answer. @returns null when it fails, and in a dry run */
+  ask: (command: string[]) => Promise<string | null>
+  /** Runs a command for what it does. @returns what it printed @throws {CloudError} when it fails */
+  act: (command: string[], extras?: CommandExtras) => Promise<string>
+  /** @returns null when it cannot be had, and in a dry run */
+  fetchJson: (url: string) => Promise<unknown>
+  write: (path: string, text: string) => void
+}
+
+const FETCH_TIMEOUT_MS = 10_000
+
+/** Runs for real, and shows what it runs. */
+export function openShell(): Shell {
+  return {
+    isDry: false,
+    say: console.log,
+    async ask(command) {
+      console.log(show(command))
+      const { code, answer } = await run(command, { isQuiet: true })
+      return code === 0 ? answer : null
+    },
+    async act(command, extras = {}) {
+      console.log(show(command, extras))
+      const { code, output } = await run(command, { ...extras, isQuiet: false })
+      if (code !== 0) throw new CloudError(output.trim().split('\n').slice(-3).join('\n') || 'It failed.')
+      return output
+    },
+    async fetchJson(url) {
+      console.log(show(['GET', url]))
+      try {
+        const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
+        return answer.ok ? await answer.json() : null
+      } catch {
+        // Whoever asks says what was wanted and what to do without it.
+        return null
+      }
+    },
+    write(path, text) {
+      console.log(`  writes ${path}`)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text, { mode: 0o600 })
+    },
+  }
+}
+
+/** Shows everything and does nothing. */
+export function openDryShell(say: (line: string) => void = console.log): Shell {
+  return {
+    isDry: true,
+    say,
+    async ask(command) {
+      say(show(command))
+      return null
+    },
+    async act(command, extras = {}) {
+      say(show(command, extras))
+      return ''
+    },
+    async fetchJson(url) {
+      say(show(['GET', url]))
+      return null
+    },
+    write: (path) => say(`  writes ${path}`),
+  }
+}
+
+/** A command as one could type it. */
+export function show(command: string[], { env = {}, input }: CommandExtras = {}): string {
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${quote(value)} `)
+  const from = input === undefined ? '' : ' < (a secret)'
+  return `$ ${settings.join('')}${command.map(quote).join(' ')}${from}`
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+interface Running extends CommandExtras {
+  /** Its output is an answer for us, not news for whoever watches. */
+  isQuiet: boolean
+}
+
+interface Ended {
+  code: number | null
+  /** What it printed as its answer. */
+  answer: string
+  /** The same with what it said about it, in the order in which it came. */
+  output: string
+}
+
+function run(command: string[], { input, env, isQuiet }: Running): Promise<Ended> {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, { env: { ...process.env, ...env, ...QUIET } })
+  let answer = ''
+  let output = ''
+  const listen = (text: string) => {
+    output += text
+    if (!isQuiet) process.stdout.write(text)
+  }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    answer += text
+    listen(text)
+  })
+  child.stderr.setEncoding('utf8').on('data', listen)
+  child.stdin.end(input ?? '')
+  return new Promise((resolve, reject) => {
+    child.on('error', (error) => reject(new CloudError(`${program} cannot be run: ${error.message}`)))
+    child.on('close', (code) => resolve({ code, answer, output }))
+  })
+}
+
+/** So that an answer in JSON is nothing but that. */
+const QUIET = { WRANGLER_LOG: 'log', WRANGLER_HIDE_BANNER: 'true', WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' }

@@ -1,0 +1,77 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CloudError } from '../cloud-error.ts'
+import { type Environment, environmentOf } from '../environment.ts'
+import { exampleSettings, type Found, type Settings } from '../settings.ts'
+import { type Shell, show } from '../shell.ts'
+
+/** A command as it is shown, or the beginning of one, and what it answers; commands that are not named succeed silently. */
+type Answers = Record<string, string | Error>
+
+export interface FakeShell extends Shell {
+  /** Commands in the order in which they were run. */
+  ran: string[]
+  said: string[]
+  written: Record<string, string>
+  /** What went to a command's standard input. */
+  inputs: Record<string, string>
+}
+
+/** An account that a test makes up. Nothing is run and nothing is written. */
+export function openFakeShell(answers: Answers = {}, keySet: unknown = null): FakeShell {
+  const fake = { ran: [] as string[], said: [] as string[], written: {}, inputs: {} } as FakeShell
+  const answerTo = (command: string[]) => {
+    const line = show(command).slice('$ '.length)
+    fake.ran.push(line)
+    return Object.entries(answers).find(([start]) => line.startsWith(start))?.[1]
+  }
+  return Object.assign(fake, {
+    isDry: false,
+    say: (line: string) => void fake.said.push(line),
+    ask: async (command: string[]) => {
+      const answer = answerTo(command)
+      return typeof answer === 'string' ? answer : null
+    },
+    act: async (command: string[], extras?: { input?: string }) => {
+      const answer = answerTo(command)
+      if (extras?.input !== undefined) fake.inputs[command.join(' ')] = extras.input
+      if (answer instanceof Error) throw new CloudError(answer.message)
+      return answer ?? ''
+    },
+    fetchJson: async (url: string) => {
+      fake.ran.push(`GET ${url}`)
+      return keySet
+    },
+    write: (path: string, text: string) => {
+      fake.written[path.split('/').at(-1) ?? ''] = text
+    },
+  })
+}
+
+/** An environment whose files are in a folder of its own. */
+export function openEnvironment(branch: string | null = null): Environment {
+  const dir = mkdtempSync(join(tmpdir(), 'adapt-cloud-'))
+  const inDir = (name: string) => join(dir, name)
+  return {
+    ...environmentOf(branch),
+    dir,
+    settingsPath: inDir('settings.json'),
+    foundPath: inDir('found.json'),
+    configPath: inDir('wrangler.json'),
+    secretsPath: inDir('secrets.env'),
+  }
+}
+
+/** What a person has filled in, as it should be where nothing else is said. */
+export function fillIn(environment: Environment, changes: Partial<Settings> = {}): Settings {
+  const settings = { ...exampleSettings(environment), ...changes }
+  if (!environment.isPreview && changes.domains === undefined) settings.domains = ['adapt.acme.com']
+  writeFileSync(environment.settingsPath, JSON.stringify(settings))
+  return settings
+}
+
+export function noteFound(environment: Environment, found: Found): Found {
+  writeFileSync(environment.foundPath, JSON.stringify(found))
+  return found
+}
