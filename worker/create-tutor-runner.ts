@@ -1,6 +1,7 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { openDb } from '#worker/db/db.ts'
 import { type AnsweredTurn, type AnswerListener, answerTurn, type Turn } from '#worker/domain/tutor/answer-turn.ts'
+import { withTrace } from '#worker/log/trace.ts'
 import type { MakeServices } from '#worker/services.ts'
 
 /**
@@ -18,7 +19,8 @@ export function createTutorRunner(makeServices: MakeServices) {
         model: makeServices(this.env).tutorModel,
         modelAnswersPerDay: Number(TUTOR_MODEL_ANSWERS_PER_DAY),
       }
-      const answered = answerTurn(deps, turn, listener)
+      const { requestId, moduleId } = turn
+      const answered = withTrace({ requestId, moduleId }, () => answerTurn(deps, turn, listener))
       // When the room dies, what was said is still to be kept and the model to be stopped.
       this.ctx.waitUntil(answered.catch(() => undefined))
       return answered

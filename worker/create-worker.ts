@@ -6,6 +6,7 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { completeHeaders } from '#worker/http/complete-headers.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
+import { traceRequest } from '#worker/http/trace-request.ts'
 import { consume } from '#worker/jobs/consume.ts'
 import { giveUp } from '#worker/jobs/give-up.ts'
 import { noticeUploads } from '#worker/jobs/notice-uploads.ts'
@@ -13,6 +14,7 @@ import { purgeShares } from '#worker/jobs/purge-shares.ts'
 import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
+import { withTrace } from '#worker/log/trace.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
 import { debugRoutes } from '#worker/routes/debug.ts'
 import { feedbackRoutes } from '#worker/routes/feedback.ts'
@@ -59,7 +61,8 @@ export function createWorker(makeServices: MakeServices) {
         findReady: (kind, limit) => findReadyJobs(env.DB, { kind, limit, nowMs: Date.now() }),
       })
     },
-    scheduled: (_event: ScheduledController, env: Env) => sweep(openUploadDeps(env)),
+    scheduled: (_event: ScheduledController, env: Env) =>
+      withTrace({ requestId: crypto.randomUUID() }, () => sweep(openUploadDeps(env))),
   } satisfies ExportedHandler<Env>
 }
 
@@ -74,8 +77,8 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   app.onError(answerProblem)
   // Not thrown: what is thrown here skips what follows on every answer.
   app.notFound((c) => answerProblem(new AppError('not_found', 'There is nothing at this address.'), c))
+  app.use(traceRequest({ event: 'request', idOf: () => crypto.randomUUID() }))
   app.use(async (c, next) => {
-    c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
     c.set('services', makeServices(c.env))
     await next()
     completeHeaders(c)

@@ -40,7 +40,7 @@ async function probe(env: Env): Promise<NonNullable<typeof lastProbe>['status']>
   const [d1, r2, durableObjects] = await Promise.all([
     ask(() => env.DB.prepare('SELECT 1').first()),
     ask(() => env.MEDIA.head('health')),
-    ask(() => env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName('health')).ping()),
+    ask(() => env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName('health')).isWell()),
   ])
   return { d1, r2, durableObjects }
 }
