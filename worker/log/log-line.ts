@@ -31,6 +31,8 @@ export interface LineFields extends Trace {
   /** Place of a video in the bucket. */
   key?: string
   queue?: string
+  /** A part that was asked how it is. */
+  probe?: string
   counts?: Record<string, number>
 
   /** Engine and name of a model, and what it did. */
