@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 /**
  * Answer of `GET /api/health`. `postgres`, `s3` and `qstash` keep their names from the specification and tell about
- * what does that job here: D1, R2 and Queues. A status text is `ok` or says what is wrong.
+ * what does that job here: D1, R2, and Queues with the scheduled sweep. A status text is `ok` or says what is wrong and
+ * what that means.
  */
 export const Health = z.object({
   success: z.boolean(),
@@ -12,6 +13,7 @@ export const Health = z.object({
   d1: z.string(),
   r2: z.string(),
   queues: z.string(),
+  /** From how the models' latest calls ended: asking one costs what a call costs. */
   ai: z.string(),
   durableObjects: z.string(),
   environment: z.string(),

@@ -1,4 +1,5 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
+import { makeWatchedServices } from '#worker/domain/health/watch-services.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { type JobOutcome, type JobTry, runJobs } from '#worker/jobs/run-jobs.ts'
 import type { MakeServices } from '#worker/services.ts'
@@ -10,7 +11,9 @@ import type { MakeServices } from '#worker/services.ts'
 export function createJobRunner(makeServices: MakeServices) {
   return class JobRunner extends WorkerEntrypoint<Env> {
     runJobs(tries: JobTry[]): Promise<JobOutcome[]> {
-      return runJobs(tries, { ...openRunDeps(this.env), services: makeServices(this.env) })
+      const waitUntil = (work: Promise<unknown>) => this.ctx.waitUntil(work)
+      const services = makeWatchedServices(makeServices, { env: this.env, waitUntil })
+      return runJobs(tries, { ...openRunDeps(this.env), services })
     }
   }
 }

@@ -1,6 +1,8 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { openDb } from '#worker/db/db.ts'
+import { makeWatchedServices } from '#worker/domain/health/watch-services.ts'
 import { type AnsweredTurn, type AnswerListener, answerTurn, type Turn } from '#worker/domain/tutor/answer-turn.ts'
+import { withTrace } from '#worker/log/trace.ts'
 import type { MakeServices } from '#worker/services.ts'
 
 /**
@@ -10,15 +12,17 @@ import type { MakeServices } from '#worker/services.ts'
 export function createTutorRunner(makeServices: MakeServices) {
   return class TutorRunner extends WorkerEntrypoint<Env> {
     answer(turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
+      const waitUntil = (work: Promise<unknown>) => this.ctx.waitUntil(work)
       const { DB, TUTOR_MODEL_ANSWERS_PER_DAY } = this.env
       const deps = {
         db: openDb(DB),
         d1: DB,
         nowMs: () => Date.now(),
-        model: makeServices(this.env).tutorModel,
+        model: makeWatchedServices(makeServices, { env: this.env, waitUntil }).tutorModel,
         modelAnswersPerDay: Number(TUTOR_MODEL_ANSWERS_PER_DAY),
       }
-      const answered = answerTurn(deps, turn, listener)
+      const { requestId, moduleId } = turn
+      const answered = withTrace({ requestId, moduleId }, () => answerTurn(deps, turn, listener))
       // When the room dies, what was said is still to be kept and the model to be stopped.
       this.ctx.waitUntil(answered.catch(() => undefined))
       return answered

@@ -1,4 +1,6 @@
 import { Hono } from 'hono'
+import { openAskedQueues } from '#worker/domain/health/queue-backlog.ts'
+import { makeWatchedServices } from '#worker/domain/health/watch-services.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
@@ -6,17 +8,18 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { completeHeaders } from '#worker/http/complete-headers.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
+import { traceRequest } from '#worker/http/trace-request.ts'
 import { consume } from '#worker/jobs/consume.ts'
 import { giveUp } from '#worker/jobs/give-up.ts'
 import { noticeUploads } from '#worker/jobs/notice-uploads.ts'
 import { purgeShares } from '#worker/jobs/purge-shares.ts'
 import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { runSweep } from '#worker/jobs/run-sweep.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
 import { debugRoutes } from '#worker/routes/debug.ts'
 import { feedbackRoutes } from '#worker/routes/feedback.ts'
-import { healthRoutes } from '#worker/routes/health.ts'
+import { createHealthRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
 import { liveRoutes } from '#worker/routes/live.ts'
 import { mediaRoutes } from '#worker/routes/media.ts'
@@ -59,7 +62,7 @@ export function createWorker(makeServices: MakeServices) {
         findReady: (kind, limit) => findReadyJobs(env.DB, { kind, limit, nowMs: Date.now() }),
       })
     },
-    scheduled: (_event: ScheduledController, env: Env) => sweep(openUploadDeps(env)),
+    scheduled: (_event: ScheduledController, env: Env) => runSweep(openUploadDeps(env), openAskedQueues(env)),
   } satisfies ExportedHandler<Env>
 }
 
@@ -74,14 +77,15 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   app.onError(answerProblem)
   // Not thrown: what is thrown here skips what follows on every answer.
   app.notFound((c) => answerProblem(new AppError('not_found', 'There is nothing at this address.'), c))
+  app.use(traceRequest({ event: 'request', idOf: () => crypto.randomUUID() }))
   app.use(async (c, next) => {
-    c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
-    c.set('services', makeServices(c.env))
+    const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+    c.set('services', makeWatchedServices(makeServices, { env: c.env, waitUntil }))
     await next()
     completeHeaders(c)
   })
   return app
-    .route('/api/health', healthRoutes)
+    .route('/api/health', createHealthRoutes())
     .route('/api/modules', liveRoutes)
     .route('/api/modules', moduleRoutes)
     .route('/api/steps', stepRoutes)

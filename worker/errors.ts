@@ -79,7 +79,28 @@ export function isObjectAway(error: unknown): boolean {
 
 /** An error as logs may hold it: whole, but without what a failed query was given, such as words that were said. */
 export function describeError(error: unknown): string {
-  if (error instanceof AppError) return `${error.code}: ${error.message}`
+  if (error instanceof AppError) return `${error.code}: ${error.message}${describeCause(error)}`
   if (error instanceof DrizzleQueryError) return `${error.query}: ${describeError(error.cause)}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** A model's own words may repeat what it was asked, so only the number that it gave its failure is told. */
+function describeCause({ code, cause }: AppError): string {
+  if (cause === undefined) return ''
+  if (code === 'unavailable') return ` Because of ${describeError(cause)}`
+  if (!code.startsWith('ai_')) return ''
+  const said = cause instanceof Error ? /\b[345]\d{2,3}\b/.exec(cause.message)?.[0] : undefined
+  return said === undefined ? '' : ` (${said})`
+}
+
+/** Why something failed, as a log line says it: a code to filter by, and the same at length. */
+export function faultOf(error: unknown): { code: string; cause: string } {
+  return { code: codeOf(error), cause: describeError(error) }
+}
+
+/** Of what nobody expected, `internal` is a bug; the other two pass by themselves. */
+function codeOf(error: unknown): string {
+  if (error instanceof AppError) return error.code
+  if (isDatabaseAway(error)) return 'database_away'
+  return isObjectAway(error) ? 'object_away' : 'internal'
 }

@@ -8,6 +8,15 @@ beforeAll(async () => {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
 })
 
+// The worker's own lines are for operators; among the tests' output they would be most of it.
+for (const method of ['log', 'warn'] as const) {
+  const print = console[method]
+  if (vi.isMockFunction(print)) continue
+  vi.spyOn(console, method).mockImplementation((...said: unknown[]) => {
+    if (!(typeof said[0] === 'object' && said[0] !== null && 'event' in said[0])) print(...said)
+  })
+}
+
 // A test that logs an error without expecting it hides a fault.
 const errors = vi.spyOn(console, 'error')
 afterEach(() => {

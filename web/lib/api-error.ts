@@ -17,7 +17,7 @@ export class ApiError extends Error {
   readonly requestId: string | null
   /** How long the server asks to wait before the next try; null when it does not say. */
   readonly retryAfterS: number | null
-  /** The whole problem document, for the few that tell more than every problem does. */
+  /** What the server answered, where it is JSON, for the few that tell more than every problem does. */
   readonly body: unknown
 
   constructor({ status, code, message, requestId = null, retryAfterS = null, body }: ApiErrorFields) {

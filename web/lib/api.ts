@@ -88,7 +88,7 @@ function failedError({ status, headers }: Response, text: string, value: unknown
     return new ApiError({ status, code, message: detail, requestId, retryAfterS, body: value })
   }
   const message = `${status} ${text.slice(0, BODY_EXCERPT_CHARS)}`.trim()
-  return new ApiError({ status, code: 'http', message, retryAfterS })
+  return new ApiError({ status, code: 'http', message, retryAfterS, body: value })
 }
 
 /** Undefined (which JSON cannot hold) when the text is not JSON. */

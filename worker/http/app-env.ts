@@ -7,6 +7,8 @@ export interface AppEnv {
   Variables: {
     services: Services
     requestId: string
+    /** Why the answer is a problem; unset where it is none. */
+    fault?: { code: string; cause?: string }
     /** Set by `requireUser`. */
     caller: Caller
   }

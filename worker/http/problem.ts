@@ -1,16 +1,15 @@
 import type { Context } from 'hono'
 import { PROBLEMS, type Problem, type ProblemCode } from '#contract/problem.ts'
-import { AppError, describeError, isDatabaseAway, isObjectAway } from '#worker/errors.ts'
+import { AppError, faultOf, isDatabaseAway, isObjectAway } from '#worker/errors.ts'
 import type { AppEnv } from './app-env.ts'
 import { NO_FRAMES } from './page-headers.ts'
 
-/** The one place where an error becomes an answer. */
+/** The one place where an error becomes an answer. What caused it stays in `c.var.fault`, for the request's line. */
 export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
   const error = isDatabaseAway(thrown) || isObjectAway(thrown) ? toUnavailable(thrown) : thrown
   const problem = toProblem(error, c.var.requestId ?? 'unknown')
-  if (problem.code === 'internal') {
-    console.error({ event: 'bug', requestId: problem.requestId, error: describeError(error) })
-  }
+  // What a person did wrong is told by its code; how it reads may be their own words.
+  c.set('fault', problem.status < 500 ? { code: problem.code } : { ...faultOf(thrown), code: problem.code })
   const own = error instanceof AppError ? error.headers : {}
   const always = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...NO_FRAMES }
   const headers = new Headers({ ...always, ...own })
@@ -29,7 +28,6 @@ function toProblem(error: unknown, requestId: string): Problem {
 }
 
 function toUnavailable(cause: unknown): AppError {
-  console.warn({ event: 'platform_away', cause: describeError(cause) })
   return new AppError('unavailable', 'Adapt cannot do this right now. Please try again in a moment.', {
     cause,
     retryAfterS: AWAY_RETRY_S,

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { AppError } from '#worker/errors.ts'
+import { noteTrace } from '#worker/log/trace.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -25,5 +26,6 @@ async function getCaller(c: Context<AppEnv>): Promise<Caller> {
   const token = BEARER.exec(c.req.header('authorization') ?? '')?.[1]
   const caller = token === undefined ? null : await c.var.services.identity.verify(token)
   if (caller === null) throw new AppError('unauthenticated', 'Sign in to continue.')
+  noteTrace({ userId: caller.userId })
   return caller
 }

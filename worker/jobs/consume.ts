@@ -1,7 +1,8 @@
 import { type AskedUnit, listAskedParts, listAskedStretches } from '#worker/domain/run/ready-units.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
-import { describeError } from '#worker/errors.ts'
-import { Job } from './job.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
+import { Job, traceOf } from './job.ts'
 import type { ReadyJob } from './ready-jobs.ts'
 import { delayAfter, delayOf, delayOfLost, type JobOutcome, type JobTry } from './run-jobs.ts'
 import { type Unit, workOff } from './work-pool.ts'
@@ -31,7 +32,10 @@ export async function consume(batch: MessageBatch<unknown>, delivery: Delivery):
     const job = Job.safeParse(message.body)
     if (job.success) asked.push({ message, job: job.data })
     // Not ours to understand: retries lead it to the dead-letter queue, whose consumer ends the module.
-    else message.retry({ delaySeconds: delayOf(message.attempts) })
+    else {
+      logLine('warn', 'message_unreadable', { queue: batch.queue, messageId: message.id, attempt: message.attempts })
+      message.retry({ delaySeconds: delayOf(message.attempts) })
+    }
   }
   const units = await weighOrRetry(asked, delivery)
   const { inFlight } = delivery
@@ -47,7 +51,7 @@ async function weighOrRetry(asked: Asked[], delivery: Delivery): Promise<Unit[]>
   try {
     return await weigh(asked, delivery)
   } catch (error) {
-    console.warn({ event: 'delivery_put_off', jobs: asked.length, cause: describeError(error) })
+    logLine('warn', 'delivery_put_off', { count: asked.length, ...faultOf(error) })
     for (const { message } of asked) message.retry({ delaySeconds: delayAfter(error, message.attempts) })
     return []
   }
@@ -62,7 +66,7 @@ async function weigh(asked: Asked[], delivery: Delivery): Promise<Unit[]> {
   return asked.flatMap(({ job, message }) => {
     const state = states.get(keyOf(job))
     // One is enough to see whether whoever did the last of a run broke off before what follows.
-    const isRepeated = state?.isDone === true && isSeen(askedOfDone, `${job.moduleId}/${job.run}`)
+    const isRepeated = state?.isDone === true && isSeen(askedOfDone, runOf(job))
     if (isRepeated || (state?.isDone === false && state.isTaken)) {
       message.ack()
       return []
@@ -102,6 +106,10 @@ function toAskedUnit({ job, message }: Asked, state: AskedUnit | undefined): Uni
   }
 }
 
+function runOf({ moduleId, run }: Job): string {
+  return `${moduleId}/${run}`
+}
+
 function keyOf(job: Job): string {
   const unit = job.kind === 'speech' ? job.part : job.kind === 'steps' ? job.stretch : ''
   return `${job.kind}/${job.moduleId}/${job.run}/${unit}`
@@ -111,12 +119,17 @@ function keyOf(job: Job): string {
 function openSearch(asked: Unit[], delivery: Delivery): (limit: number) => Promise<Unit[]> {
   const kind = asked[0]?.job.kind
   const known = new Set(asked.map(({ job }) => keyOf(job)))
+  const requests = new Map(asked.map(({ job }) => [runOf(job), job.requestId]))
   return async (limit) => {
     if (kind === undefined || kind === 'ingest') return []
     const ready = await findReady(kind, { delivery, limit: limit + known.size })
     const fresh = ready.filter(({ job }) => !known.has(keyOf(job))).slice(0, limit)
     for (const { job } of fresh) known.add(keyOf(job))
-    return fresh.map((found) => toFoundUnit(found, delivery))
+    return fresh.map(({ job, sizeBytes }) => {
+      // The database does not know which request a run goes back to; its other messages do.
+      const traced = { ...job, requestId: requests.get(runOf(job)) }
+      return toFoundUnit({ job: traced, sizeBytes }, delivery)
+    })
   }
 }
 
@@ -128,7 +141,7 @@ async function findReady(
     return await delivery.findReady(kind, limit)
   } catch (error) {
     // Their messages are still there.
-    console.warn({ event: 'search_failed', cause: describeError(error) })
+    logLine('warn', 'search_failed', faultOf(error))
     return []
   }
 }
@@ -150,7 +163,7 @@ async function askAgain(
     else await queues.steps.send(job, { delaySeconds })
   } catch (error) {
     // The watchdog finds it.
-    console.warn({ event: 'message_not_sent', ...job, cause: describeError(error) })
+    logLine('warn', 'message_not_sent', { ...traceOf(job), ...faultOf(error) })
   }
 }
 
@@ -159,7 +172,7 @@ async function tryAll(tries: JobTry[], { runJobs }: Delivery): Promise<JobOutcom
     return await runJobs(tries)
   } catch (error) {
     // The invocation itself ended, out of memory or time: what it had at work is tried again.
-    console.error({ event: 'invocation_lost', jobs: tries.length, cause: describeError(error) })
+    logLine('error', 'invocation_lost', { count: tries.length, ...faultOf(error) })
     return tries.map(({ attempt }) => ({ retryAfterS: delayOfLost(attempt) }))
   }
 }

@@ -1,7 +1,8 @@
 import { reportRun } from '#worker/domain/module/module-store.ts'
 import { holdPart } from '#worker/domain/run/part-store.ts'
 import { holdStretch } from '#worker/domain/run/stretch-store.ts'
-import { describeError } from '#worker/errors.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import type { Job, JobDeps } from './job.ts'
 
 /** How often whoever waits for a model says that it is still there. */
@@ -39,7 +40,7 @@ async function beat({ job, deps, onEnded, stopped }: Beat): Promise<void> {
     if (isCurrent) await hold(job, deps, nowMs + BUSY_MS)
     else onEnded()
   } catch (error) {
-    console.warn({ event: 'beat_missed', ...job, cause: describeError(error) })
+    logLine('warn', 'beat_missed', faultOf(error))
   }
 }
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
-import { describeError } from '#worker/errors.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
+import { withTrace } from '#worker/log/trace.ts'
 import { delayAfter } from './run-jobs.ts'
 
 /** A bucket's news of an object (R2, "Event notifications"); what else it tells is read from the bucket itself. */
@@ -18,15 +20,19 @@ const SOURCES = 'src/'
  */
 export async function noticeUploads(batch: MessageBatch<unknown>, deps: UploadDeps): Promise<void> {
   for (const message of batch.messages) {
-    const news = BucketEvent.safeParse(message.body)
-    if (!news.success) console.warn({ event: 'bucket_news_unreadable', id: message.id })
-    const key = news.data !== undefined && ARRIVALS.has(news.data.action) ? news.data.object.key : ''
-    try {
-      if (key.startsWith(SOURCES)) await noticeUpload(deps, key)
-      message.ack()
-    } catch (error) {
-      console.warn({ event: 'bucket_news_put_off', key, cause: describeError(error) })
-      message.retry({ delaySeconds: delayAfter(error, message.attempts) })
-    }
+    await withTrace({ requestId: crypto.randomUUID() }, () => notice(message, deps))
+  }
+}
+
+async function notice(message: Message, deps: UploadDeps): Promise<void> {
+  const news = BucketEvent.safeParse(message.body)
+  if (!news.success) logLine('warn', 'bucket_news_unreadable', { messageId: message.id })
+  const key = news.data !== undefined && ARRIVALS.has(news.data.action) ? news.data.object.key : ''
+  try {
+    if (key.startsWith(SOURCES)) await noticeUpload(deps, key)
+    message.ack()
+  } catch (error) {
+    logLine('warn', 'bucket_news_put_off', { key, messageId: message.id, ...faultOf(error) })
+    message.retry({ delaySeconds: delayAfter(error, message.attempts) })
   }
 }

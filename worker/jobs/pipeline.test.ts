@@ -7,6 +7,7 @@ import { startRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { listSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { linesOf } from '#worker/log/testing/lines.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
 import { giveUp } from './give-up.ts'
 import type { Job } from './job.ts'
@@ -25,6 +26,11 @@ async function outcomeOf(driver: Driver, id: { moduleId: string; run: number }) 
     text: segments.map((segment) => [segment.id, segment.startMs, segment.text]),
     steps: steps.map((step) => [step.id, step.title, step.startMs, step.endMs]),
   }
+}
+
+/** As if the pause before the next try were over. */
+async function setBusyUntil({ moduleId }: { moduleId: string }, ms: number): Promise<void> {
+  await env.DB.prepare('UPDATE audio_parts SET busy_until = ? WHERE module_id = ?').bind(ms, moduleId).run()
 }
 
 /** Breaks one write of the database while something is done. */
@@ -312,7 +318,7 @@ describe('a failing job', () => {
   })
 
   it('keeps what was said out of the log', async () => {
-    const logged = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const logged = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const driver = openDriver()
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -321,6 +327,36 @@ describe('a failing job', () => {
     logged.mockRestore()
     expect(lines).toContain('lost')
     expect(lines).not.toContain('button')
+  })
+
+  it('writes one line of each attempt, all with the id of the request that led to the run', async () => {
+    const speech = fakeSpeech((part, call) => {
+      if (call === 1) throw new AppError('ai_busy', 'Full.', { cause: new Error('3040: button') })
+      return heardIn(part)
+    })
+    const driver = openDriver({ speech })
+    const id = await plantRun(MINUTE)
+    const lines = await linesOf(async () => {
+      await driver.deliver([{ kind: 'ingest', ...id, requestId: 'r-1' }])
+      const asked = driver.sent.splice(0)
+      await driver.deliver([...asked, 'nonsense'])
+      await setBusyUntil(id, 0)
+      await driver.deliver(asked)
+      await driver.drain()
+    })
+    const ofJobs = lines.filter(({ event }) => event === 'job')
+    for (const line of ofJobs) expect(line).toMatchObject({ ...id, requestId: 'r-1', durationMs: expect.any(Number) })
+    const [first, ...others] = ofJobs.map(({ level, stage, part, stretch, attempt, outcome }) =>
+      [level, stage, part ?? stretch, attempt, outcome].join(' '),
+    )
+    expect(first).toBe('info ingest  1 done')
+    expect(others).toEqual(
+      expect.arrayContaining(['warn speech 0 1 retry', 'info speech 0 2 done', 'info steps 0 1 done']),
+    )
+    const retry = ofJobs.find(({ outcome }) => outcome === 'retry')
+    expect(retry).toMatchObject({ code: 'ai_busy', cause: 'ai_busy: Full. (3040)', retryAfterS: expect.any(Number) })
+    expect(lines.filter(({ event }) => event === 'message_unreadable')).toHaveLength(1)
+    expect(JSON.stringify(lines)).not.toContain('button')
   })
 
   it('ends the module at once when trying again cannot help', async () => {

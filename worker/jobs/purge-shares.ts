@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { shareTag } from '#worker/domain/share/share-tag.ts'
-import { describeError } from '#worker/errors.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 
 const Purge = z.object({ moduleId: z.string() })
@@ -22,7 +23,7 @@ export async function purgeShares(batch: MessageBatch<unknown>, edge: EdgeCache)
     if (tags.size > 0) await edge.purge([...tags])
     batch.ackAll()
   } catch (error) {
-    console.warn({ event: 'purge_put_off', modules: tags.size, cause: describeError(error) })
+    logLine('warn', 'purge_put_off', { count: tags.size, ...faultOf(error) })
     batch.retryAll({ delaySeconds: AGAIN_AFTER_S })
   }
 }

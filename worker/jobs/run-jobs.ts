@@ -2,10 +2,12 @@ import type { FailureCode } from '#contract/module.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { reportRun } from '#worker/domain/module/module-store.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
-import { AppError, describeError, isDatabaseAway, isRetryable } from '#worker/errors.ts'
+import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
+import { type Level, type LineFields, logLine } from '#worker/log/log-line.ts'
+import { withTrace } from '#worker/log/trace.ts'
 import { BUSY_MS, hold, startHeartbeat } from './heartbeat.ts'
 import { ingest } from './ingest.ts'
-import type { Attempt, Job, JobDeps } from './job.ts'
+import { type Attempt, type Job, type JobDeps, traceOf } from './job.ts'
 import { openRunSignals, type RunSignals } from './run-signals.ts'
 import { transcribe } from './transcribe.ts'
 import { writeSteps } from './write-steps.ts'
@@ -32,7 +34,9 @@ const AWAY_DELAY_S = 30
 /** Does some jobs side by side; each ends by itself, so one that fails leaves the others alone. In the order given. */
 export function runJobs(tries: JobTry[], deps: JobDeps): Promise<JobOutcome[]> {
   const signals = openRunSignals()
-  return Promise.all(tries.map((each) => runJob(each, deps, signals)))
+  return Promise.all(
+    tries.map((each) => withTrace({ ...traceOf(each.job), attempt: each.attempt }, () => runJob(each, deps, signals))),
+  )
 }
 
 async function runJob({ job, attempt }: JobTry, deps: JobDeps, signals: RunSignals): Promise<JobOutcome> {
@@ -42,12 +46,13 @@ async function runJob({ job, attempt }: JobTry, deps: JobDeps, signals: RunSigna
   const signal = signals.signalOf(job)
   try {
     await perform(job, deps, { number: attempt, signal, stopRun })
-    log({ ...job, attempt, outcome: 'done', durationMs: deps.nowMs() - startedMs })
+    log('info', { outcome: 'done', durationMs: deps.nowMs() - startedMs })
     return DONE
   } catch (error) {
     stopBeat()
-    if (!signal.aborted) return await settleFailure({ job, attempt }, deps, error)
-    log({ ...job, attempt, outcome: 'stopped', durationMs: deps.nowMs() - startedMs })
+    const durationMs = deps.nowMs() - startedMs
+    if (!signal.aborted) return await settleFailure({ job, attempt }, deps, { error, durationMs })
+    log('info', { outcome: 'stopped', durationMs })
     return DONE
   } finally {
     stopBeat()
@@ -60,18 +65,24 @@ function perform(job: Job, deps: JobDeps, attempt: Attempt): Promise<void> {
   return writeSteps(job, deps, attempt)
 }
 
-async function settleFailure({ job, attempt }: JobTry, deps: JobDeps, error: unknown): Promise<JobOutcome> {
+async function settleFailure(
+  { job, attempt }: JobTry,
+  deps: JobDeps,
+  { error, durationMs }: { error: unknown; durationMs: number },
+): Promise<JobOutcome> {
   const retry = isRetryable(error)
-  log({ ...job, attempt, outcome: retry ? 'retry' : 'failed', cause: describeError(error) })
   const retryAfterS = delayAfter(error, attempt)
+  if (retry) log('warn', { outcome: 'retry', retryAfterS, durationMs, ...faultOf(error) })
+  else log('warn', { outcome: 'failed', durationMs, ...faultOf(error) })
   try {
     if (retry) await putOff({ job, attempt }, deps, { error, retryAfterS })
     else await failRun(deps, job, toFailure(error))
     return retry ? { retryAfterS } : DONE
   } catch (fault) {
     // Thrown on, it would end the whole delivery and have all that is still at work there done again.
-    log({ ...job, attempt, outcome: 'retry', cause: describeError(fault) })
-    return { retryAfterS: Math.max(retryAfterS, delayAfter(fault, attempt), delayOfLost(attempt)) }
+    const laterS = Math.max(retryAfterS, delayAfter(fault, attempt), delayOfLost(attempt))
+    logLine('warn', 'job_not_settled', { retryAfterS: laterS, ...faultOf(fault) })
+    return { retryAfterS: laterS }
   }
 }
 
@@ -115,6 +126,7 @@ export function delayOfLost(attempt: number): number {
   return BUSY_MS / 1000 + delayOf(attempt)
 }
 
-function log(line: Record<string, unknown>): void {
-  console.log({ event: 'job', ...line })
+/** The one line of an attempt. */
+function log(level: Level, fields: LineFields): void {
+  logLine(level, 'job', fields)
 }

@@ -10,7 +10,8 @@ import { MAX_REDRIVES, QUIET_MS, watchModule } from '#worker/domain/run/watch-ru
 import { breakTurnsBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
-import { describeError } from '#worker/errors.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 
 /** Presigned but never uploaded. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60_000
@@ -35,7 +36,7 @@ export async function sweep(deps: UploadDeps): Promise<void> {
   await forEach(deleted, (module) => eraseModule(deps, module))
   await breakTurnsBefore(deps.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs)
   const counts = { quiet: quiet.length, awaited: awaited.length, abandoned: abandoned.length, deleted: deleted.length }
-  console.log({ event: 'sweep', ...counts })
+  logLine('info', 'sweep', { durationMs: deps.nowMs() - nowMs, counts })
 }
 
 /** A machine that was off for a day may find an upload that has arrived after all. */
@@ -49,7 +50,7 @@ async function forEach(modules: ModuleRow[], act: (module: ModuleRow) => Promise
     try {
       await act(module)
     } catch (error) {
-      console.warn({ event: 'sweep_failed', moduleId: module.id, cause: describeError(error) })
+      logLine('warn', 'sweep_failed', { moduleId: module.id, ...faultOf(error) })
     }
   }
 }

@@ -12,6 +12,7 @@ import { updateReport } from '#worker/domain/run/report-run.ts'
 import type { RunRow } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { AppError } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import type { JobDeps, JobOf } from './job.ts'
 
 /** Opens the video that a module is pinned to. @throws {AppError} module_failed before it has arrived */
@@ -38,7 +39,7 @@ export async function verifySound(job: JobOf<'ingest'>, deps: JobDeps, current: 
   const isCurrent = await reportRun(deps.db, { ...job, nowMs: deps.nowMs() }, { durationMs: facts.durationMs })
   if (!isCurrent) return
   if (fault !== null) {
-    console.warn({ event: 'sound_refused', moduleId: module.id, fault })
+    logLine('warn', 'sound_refused', { moduleId: module.id, cause: fault })
     await startRun(deps, module, { trigger: 'recut' })
     return
   }

@@ -5,7 +5,12 @@ import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { watchModule } from '#worker/domain/run/watch-run.ts'
 import type { AnsweredTurn, Turn } from '#worker/domain/tutor/answer-turn.ts'
 import { breakTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
+import { faultOf } from '#worker/errors.ts'
+import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
+import { logLine } from '#worker/log/log-line.ts'
+import { withTrace } from '#worker/log/trace.ts'
 import { AnswerRelay, type RunningText, type TutorRunner } from './answer-relay.ts'
+import type { RunningAnswer } from './running-answer.ts'
 
 /** A watcher that was away longer than this many events gets the newest ones; each tells the whole state. */
 const LOG_LENGTH = 100
@@ -34,7 +39,11 @@ export class ModuleRoom extends DurableObject<Env> {
    * Appends to the log and sends to everyone; the same state twice is told once. Whoever announces read the database a
    * moment ago, so what is older than what was told already is left out.
    */
-  async publish(announcement: Announcement, { moduleId, run }: Announced): Promise<void> {
+  publish(announcement: Announcement, { moduleId, run, requestId }: Announced): Promise<void> {
+    return withTrace({ requestId, moduleId, run }, () => this.tell(announcement, { moduleId, run }))
+  }
+
+  private async tell(announcement: Announcement, { moduleId, run }: Announced): Promise<void> {
     if (announcement.status === 'PROCESSING') await this.watch(moduleId)
     const rank = rankOf(announcement, run)
     if (isBefore(rank, this.ctx.storage.kv.get<number[]>('rank') ?? [])) return
@@ -46,7 +55,9 @@ export class ModuleRoom extends DurableObject<Env> {
     const { seq } = sql.exec<{ seq: number }>('INSERT INTO log (body) VALUES (?) RETURNING seq', body).one()
     sql.exec('DELETE FROM log WHERE seq <= ?', seq - LOG_LENGTH)
     const message = toMessage(seq, body)
-    for (const socket of this.ctx.getWebSockets()) send(socket, message)
+    const watchers = this.ctx.getWebSockets()
+    for (const socket of watchers) send(socket, message)
+    logLine('info', 'announced', { seq, watchers: watchers.length, progress: announcement.progress })
   }
 
   private async watch(moduleId: string): Promise<void> {
@@ -63,7 +74,9 @@ export class ModuleRoom extends DurableObject<Env> {
     this.hasNewWork = false
     // Set first, so that a look that breaks off is not the last one.
     await this.ctx.storage.setAlarm(Date.now() + WATCH_EVERY_MS)
-    const isWorkedOn = await watchModule(openRunDeps(this.env), moduleId)
+    const isWorkedOn = await withTrace({ requestId: crypto.randomUUID(), moduleId }, () =>
+      watchModule(openRunDeps(this.env), moduleId),
+    )
     if (!isWorkedOn && !this.hasNewWork) await this.ctx.storage.deleteAlarm()
   }
 
@@ -74,12 +87,17 @@ export class ModuleRoom extends DurableObject<Env> {
 
   /** Has a question answered, and gives the answer as it comes into being. */
   streamAnswer(turn: Turn): ReadableStream<Uint8Array> {
-    return this.answers.ask(turn).listen()
+    return this.answer(turn).listen()
   }
 
   /** Has a question answered, within a time. Null: whoever gave the answer broke off. */
   waitForAnswer(turn: Turn, withinMs: number): Promise<AnsweredTurn | null> {
-    return this.answers.ask(turn).waitFor(withinMs)
+    return this.answer(turn).waitFor(withinMs)
+  }
+
+  private answer(turn: Turn): RunningAnswer {
+    const { requestId, moduleId } = turn
+    return withTrace({ requestId, moduleId }, () => this.answers.ask(turn))
   }
 
   /** An answer that is being given, from its first piece on. Null: none is. */
@@ -99,9 +117,9 @@ export class ModuleRoom extends DurableObject<Env> {
     return this.answers.listOf(userId)
   }
 
-  /** For the health probe. */
-  ping(): 'pong' {
-    return 'pong'
+  /** For the health probe: whether an object can be reached and read. */
+  isWell(): boolean {
+    return this.ctx.storage.sql.exec('SELECT 1 FROM log LIMIT 1').toArray().length <= 1
   }
 
   /** Opens a socket and replays what came after `cursor`. The route has checked the ticket. */
@@ -112,6 +130,8 @@ export class ModuleRoom extends DurableObject<Env> {
     for (const event of this.eventsAfter(Number.isSafeInteger(cursor) ? cursor : 0)) {
       send(server, toMessage(event.seq, event.body))
     }
+    const requestId = request.headers.get(REQUEST_ID_HEADER) ?? undefined
+    withTrace({ requestId }, () => logLine('info', 'watched', { watchers: this.ctx.getWebSockets().length }))
     return new Response(null, { status: 101, webSocket: client })
   }
 
@@ -158,7 +178,7 @@ function send(socket: WebSocket, message: string): void {
   try {
     socket.send(message)
   } catch (error) {
-    console.warn({ event: 'socket_dropped', error: String(error) })
+    logLine('warn', 'socket_dropped', faultOf(error))
     socket.close(GOING_AWAY, 'unreachable')
   }
 }

@@ -3,7 +3,8 @@ import { ANSWER_UNHEARD_MS } from '#contract/limits.ts'
 import type { AnsweredTurn, AnswerListener } from '#worker/domain/tutor/answer-turn.ts'
 import type { Halt } from '#worker/domain/tutor/tell-answer.ts'
 import { writeEnd, writePiece } from '#worker/domain/tutor/write-stream.ts'
-import { describeError } from '#worker/errors.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 
 type Listener = ReadableByteStreamController
 
@@ -70,9 +71,9 @@ export class RunningAnswer {
 
   private async run(answer: Answer, keep: (text: string) => Promise<void>): Promise<AnsweredTurn | null> {
     const answered = await answer(this.openListener()).catch(async (error: unknown) => {
-      console.warn({ event: 'tutor_runner_lost', cause: describeError(error) })
+      logLine('warn', 'tutor_runner_lost', faultOf(error))
       await keep(this.text).catch((fault: unknown) => {
-        console.warn({ event: 'tutor_answer_not_kept', cause: describeError(fault) })
+        logLine('warn', 'tutor_answer_not_kept', faultOf(fault))
       })
       return null
     })
@@ -98,7 +99,7 @@ export class RunningAnswer {
     try {
       listener.enqueue(this.encoder.encode(lines))
     } catch (error) {
-      console.warn({ event: 'tutor_listener_dropped', error: String(error) })
+      logLine('warn', 'tutor_listener_dropped', faultOf(error))
       this.leave(listener)
     }
   }

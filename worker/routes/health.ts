@@ -1,55 +1,66 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { Health } from '#contract/health.ts'
+import { type PartsHealth, probeParts } from '#worker/domain/health/probe-parts.ts'
+import { openAskedQueues } from '#worker/domain/health/queue-backlog.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 
 /** The answer times the visitor's connection, so it comes from probes of the last few seconds. */
-const PROBE_TTL_MS = 10_000
+const FRESH_MS = 10_000
+/** Up to this old they are still told, once, while the parts are asked again: nobody's connection is slow for that. */
+const STALE_MS = 60_000
+/** Longer than a healthy part takes from anywhere; whoever times a connection would call it slow by then. */
+const DEADLINE_MS = 2_000
 const VERSION = '1'
 
-let lastProbe: { atMs: number; status: Record<'d1' | 'r2' | 'durableObjects', string> } | null = null
-let startedMs: number | null = null
-
-export const healthRoutes = new Hono<AppEnv>().get('/', async (c) => {
-  const nowMs = Date.now()
-  // Not at module level: the clock stands still there.
-  startedMs ??= nowMs
-  if (lastProbe === null || nowMs - lastProbe.atMs > PROBE_TTL_MS) {
-    lastProbe = { atMs: nowMs, status: await probe(c.env) }
-  }
-  const { d1, r2, durableObjects } = lastProbe.status
-  const queues = 'ok'
-  const isUp = d1 === 'ok'
-  const health: Health = {
-    success: isUp,
-    postgres: d1,
-    s3: r2,
-    qstash: queues,
-    d1,
-    r2,
-    queues,
-    durableObjects,
-    ai: c.var.services.speech.name,
-    environment: new URL(c.req.url).hostname,
-    uptime: Math.round((nowMs - startedMs) / 1000),
-    version: VERSION,
-  }
-  return c.json(health, isUp ? 200 : 503)
-})
-
-async function probe(env: Env): Promise<NonNullable<typeof lastProbe>['status']> {
-  const [d1, r2, durableObjects] = await Promise.all([
-    ask(() => env.DB.prepare('SELECT 1').first()),
-    ask(() => env.MEDIA.head('health')),
-    ask(() => env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName('health')).ping()),
-  ])
-  return { d1, r2, durableObjects }
+/** `GET /api/health`: how every part is, for operators, and for browsers that time their connection by it. */
+export function createHealthRoutes(): Hono<AppEnv> {
+  const readParts = openProbes()
+  let startedMs: number | null = null
+  return new Hono<AppEnv>().get('/', async (c) => {
+    const nowMs = Date.now()
+    // Not at module level: the clock stands still there.
+    startedMs ??= nowMs
+    const parts = await readParts(c, nowMs)
+    const isUp = parts.d1 === 'ok'
+    const health: Health = {
+      success: isUp,
+      postgres: parts.d1,
+      s3: parts.r2,
+      qstash: parts.queues,
+      ...parts,
+      environment: new URL(c.req.url).hostname,
+      uptime: Math.round((nowMs - startedMs) / 1000),
+      version: VERSION,
+    }
+    return c.json(health, isUp ? 200 : 503, { 'cache-control': 'no-store' })
+  })
 }
 
-async function ask(question: () => Promise<unknown>): Promise<string> {
-  try {
-    await question()
-    return 'ok'
-  } catch (error) {
-    return `unreachable: ${error instanceof Error ? error.message : String(error)}`.slice(0, 200)
+/** What was found out lately; parts that were fine a moment ago are asked again behind the answer. */
+function openProbes(): (c: Context<AppEnv>, nowMs: number) => Promise<PartsHealth> {
+  let last: { atMs: number; parts: PartsHealth } | null = null
+  async function ask({ env }: Context<AppEnv>, nowMs: number): Promise<PartsHealth> {
+    const parts = await probeParts(toParts(env), nowMs)
+    last = { atMs: nowMs, parts }
+    return parts
+  }
+  return async (c, nowMs) => {
+    const ageMs = last === null ? Number.POSITIVE_INFINITY : nowMs - last.atMs
+    if (last !== null && ageMs <= FRESH_MS) return last.parts
+    if (last === null || ageMs > STALE_MS || last.parts.d1 !== 'ok') return ask(c, nowMs)
+    // Whoever comes until the answers are there does not ask as well.
+    last = { atMs: nowMs, parts: last.parts }
+    c.executionCtx.waitUntil(ask(c, nowMs))
+    return last.parts
+  }
+}
+
+function toParts(env: Env): Parameters<typeof probeParts>[0] {
+  return {
+    d1: env.DB,
+    bucket: env.MEDIA,
+    queues: openAskedQueues(env),
+    askRoom: () => env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName('health')).isWell(),
+    deadlineMs: DEADLINE_MS,
   }
 }

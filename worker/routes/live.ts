@@ -3,6 +3,7 @@ import { readTicket } from '#worker/domain/live/ticket.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins } from '#worker/http/origins.ts'
+import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 
 /** `GET /api/modules/{id}/live?ticket=…&cursor=…`: the module's socket. The ticket is the permission. */
 export const liveRoutes = new Hono<AppEnv>().get('/:moduleId/live', async (c) => {
@@ -15,5 +16,8 @@ export const liveRoutes = new Hono<AppEnv>().get('/:moduleId/live', async (c) =>
   const ticket = await readTicket(c.env.TICKET_SECRET, c.req.query('ticket') ?? '', expected)
   const isOurs = origin === undefined || listOrigins(c.env).includes(origin)
   if (ticket === null || !isOurs) throw new AppError('unauthenticated', 'This live ticket is not valid any more.')
-  return c.env.MODULE_ROOM.get(c.env.MODULE_ROOM.idFromName(moduleId)).fetch(c.req.raw)
+  const headers = new Headers(c.req.raw.headers)
+  headers.set(REQUEST_ID_HEADER, c.var.requestId)
+  const room = c.env.MODULE_ROOM.get(c.env.MODULE_ROOM.idFromName(moduleId))
+  return room.fetch(new Request(c.req.raw, { headers }))
 })

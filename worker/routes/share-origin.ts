@@ -10,16 +10,19 @@ import { readCaptions, readShare } from '#worker/domain/share/read-share.ts'
 import { readGrant } from '#worker/domain/share/share-grant.ts'
 import { shareTag } from '#worker/domain/share/share-tag.ts'
 import { writeSharePage } from '#worker/domain/share/write-page.ts'
-import { AppError, describeError, isDatabaseAway } from '#worker/errors.ts'
+import { AppError, faultOf, isDatabaseAway } from '#worker/errors.ts'
+import type { AppEnv } from '#worker/http/app-env.ts'
 import { AT_WORK_LIFE, BYTES_LIFE, edgeHeaders, SHARED_LIFE } from '#worker/http/edge-headers.ts'
 import { etagOf } from '#worker/http/etag.ts'
 import { listOrigins } from '#worker/http/origins.ts'
 import { type Framing, publicPageHeaders } from '#worker/http/page-headers.ts'
 import { answerProblem } from '#worker/http/problem.ts'
+import { REQUEST_ID_HEADER, traceRequest } from '#worker/http/trace-request.ts'
+import { logLine } from '#worker/log/log-line.ts'
 
 interface OriginEnv {
   Bindings: Env
-  Variables: { requestId: string }
+  Variables: Pick<AppEnv['Variables'], 'requestId' | 'fault'>
 }
 
 /**
@@ -29,6 +32,7 @@ interface OriginEnv {
 export function createShareOrigin(): Hono<OriginEnv> {
   const app = new Hono<OriginEnv>()
   app.onError((error, c) => answerProblem(error, c as never))
+  app.use(traceRequest({ event: 'origin', idOf: ({ headers }) => headers.get(REQUEST_ID_HEADER) ?? '' }) as never)
   app.notFound(() => {
     throw moduleNotFound()
   })
@@ -95,8 +99,7 @@ async function readPageData(
     return { module, status: 200, look }
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return { module: null, status: 404, look }
-    const tell = isDatabaseAway(error) ? console.warn : console.error
-    tell({ event: 'share_unread', cause: describeError(error) })
+    logLine(isDatabaseAway(error) ? 'warn' : 'error', 'share_unread', faultOf(error))
     return { module: null, status: 503, look }
   }
 }

@@ -3,6 +3,7 @@ import { AiUseAnswer, DebugListAnswer, DebugTimelineAnswer } from '#contract/deb
 import { Health } from '#contract/health.ts'
 import { DEBUG_LIST_DEFAULT } from '#contract/limits.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 
 /** What the list is narrowed to. */
 export const DEBUG_FILTERS = {
@@ -54,7 +55,14 @@ export function aiUseQuery(callApi: CallApi) {
 export function healthQuery(callApi: CallApi) {
   return queryOptions({
     queryKey: [...DEBUG_KEY, 'health'],
-    queryFn: ({ signal }) => callApi({ path: '/api/health', schema: Health, signal }),
+    queryFn: ({ signal }) => callApi({ path: '/api/health', schema: Health, signal }).catch(readIllness),
     refetchInterval: REFRESH_MS,
   })
+}
+
+/** Without its database the server answers 503, and tells all the same how the other parts are. */
+function readIllness(error: unknown): Health {
+  const health = Health.safeParse(error instanceof ApiError ? error.body : null)
+  if (health.success) return health.data
+  throw error
 }

@@ -10,11 +10,12 @@ const PARTS = [
   ['r2', 'Storage'],
   ['queues', 'Queues'],
   ['durableObjects', 'Live rooms'],
+  ['ai', 'AI'],
 ] as const satisfies readonly (readonly [keyof Health, string])[]
 
 /** How the parts of the platform are. */
 export function HealthCard() {
-  const { data, isPending } = useQuery(healthQuery(useApi()))
+  const { data, isPending, isError } = useQuery(healthQuery(useApi()))
   return (
     <Card className="p-5">
       <section aria-labelledby="health-heading">
@@ -22,16 +23,16 @@ export function HealthCard() {
           Health
         </h2>
         <div className="mt-3 min-h-32 text-sm">
-          {data !== undefined && <Parts health={data} />}
-          {data === undefined && isPending && (
+          {data !== undefined && !isError && <Parts health={data} />}
+          {isPending && (
             <div role="status">
               <span className="sr-only">Loading health</span>
               <Skeleton className="h-32" />
             </div>
           )}
-          {data === undefined && !isPending && (
+          {isError && (
             <p role="alert" className="text-danger-ink">
-              Adapt's server does not answer, or its database is away.
+              Adapt's server does not answer.
             </p>
           )}
         </div>
@@ -46,15 +47,9 @@ function Parts({ health }: { health: Health }) {
       {PARTS.map(([part, label]) => (
         <div key={part} className="flex justify-between gap-4">
           <dt className="text-ink-soft">{label}</dt>
-          <dd className={`text-right wrap-anywhere ${health[part] === 'ok' ? 'text-brand-ink' : 'text-danger-ink'}`}>
-            {health[part]}
-          </dd>
+          <dd className={`text-right wrap-anywhere ${inkOf(health[part])}`}>{health[part]}</dd>
         </div>
       ))}
-      <div className="flex justify-between gap-4">
-        <dt className="text-ink-soft">Speech</dt>
-        <dd className="text-right wrap-anywhere">{health.ai}</dd>
-      </div>
       <div className="flex justify-between gap-4">
         <dt className="text-ink-soft">Version</dt>
         <dd className="text-right tabular-nums">
@@ -63,4 +58,10 @@ function Parts({ health }: { health: Health }) {
       </div>
     </dl>
   )
+}
+
+/** What nobody has tried yet is neither well nor ill. */
+function inkOf(status: string): string {
+  if (status === 'ok') return 'text-brand-ink'
+  return status === 'not called yet' ? 'text-ink-soft' : 'text-danger-ink'
 }

@@ -1,4 +1,5 @@
-import { AppError, describeError } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
 
 /**
@@ -19,7 +20,7 @@ export function withSecondChoice(first: TutorModel, second: TutorModel): TutorMo
       } catch (error) {
         const isHopeless = error instanceof AppError && error.code === 'ai_quota'
         if (hasSpoken || signal.aborted || isHopeless) throw error
-        console.warn({ event: 'tutor_second_choice', model: first.name, cause: describeError(error) })
+        logLine('warn', 'tutor_second_choice', { model: first.name, ...faultOf(error) })
       }
       yield* second.answer(task, signal)
     },

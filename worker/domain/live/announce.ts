@@ -3,14 +3,18 @@ import type { Db } from '#worker/db/db.ts'
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import { uploadPercentOf } from '#worker/domain/module/present-module.ts'
 import { selectSegmentCount } from '#worker/domain/transcript/transcript-store.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
+import { currentTrace } from '#worker/log/trace.ts'
 
 /** What the room adds its sequence number to. */
 export type Announcement = Omit<LiveEvent, 'seq'>
 
-/** Of which module and run an announcement is; not told to watchers. */
+/** Of which module, run and request an announcement is; not told to watchers. */
 export interface Announced {
   moduleId: string
   run: number
+  requestId?: string | undefined
 }
 
 /**
@@ -25,7 +29,7 @@ export async function announceModule(deps: { db: Db; rooms: Env['MODULE_ROOM'] }
     ])
     if (module !== undefined) await announceState(deps.rooms, module, said?.segments ?? 0)
   } catch (error) {
-    console.warn({ event: 'announce_failed', moduleId, error: String(error) })
+    logLine('warn', 'announce_failed', { moduleId, ...faultOf(error) })
   }
 }
 
@@ -43,8 +47,10 @@ export async function announceState(rooms: Env['MODULE_ROOM'], module: ModuleRow
     segmentCount,
   }
   try {
-    await rooms.get(rooms.idFromName(moduleId)).publish(announcement, { moduleId, run })
+    await rooms
+      .get(rooms.idFromName(moduleId))
+      .publish(announcement, { moduleId, run, requestId: currentTrace().requestId })
   } catch (error) {
-    console.warn({ event: 'announce_failed', moduleId, error: String(error) })
+    logLine('warn', 'announce_failed', { moduleId, ...faultOf(error) })
   }
 }

@@ -1,12 +1,18 @@
 import type { ModuleRole } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { AppError } from '#worker/errors.ts'
+import { noteTrace } from '#worker/log/trace.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { isOwner, roleIn } from './module-access.ts'
 import { findModule, type ModuleRow } from './module-store.ts'
 
 /** Ids are made by nanoid; anything else is answered like an id that does not exist, without asking the database. */
 const MODULE_ID = /^[\w-]{21,64}$/
+
+/** Whether a text could be the id of a module at all. */
+export function isModuleId(text: string): boolean {
+  return MODULE_ID.test(text)
+}
 
 /** The answer for missing, deleted, un-shared, foreign and malformed ids alike. */
 export function moduleNotFound(): AppError {
@@ -40,5 +46,7 @@ export async function getSharedModule(db: Db, moduleId: string): Promise<ModuleR
 }
 
 async function findById(db: Db, moduleId: string): Promise<ModuleRow | null> {
-  return MODULE_ID.test(moduleId) ? findModule(db, moduleId) : null
+  if (!isModuleId(moduleId)) return null
+  noteTrace({ moduleId })
+  return findModule(db, moduleId)
 }

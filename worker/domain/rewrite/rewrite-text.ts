@@ -1,5 +1,6 @@
 import type { RewriteRequest } from '#contract/rewrite.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import type { TextRewriter } from '#worker/ports/text-rewriter.ts'
 import { cleanSpeech } from './clean-speech.ts'
 import { extractiveTextRewriter } from './extractive-text-rewriter.ts'
@@ -24,9 +25,9 @@ export async function rewriteText(
     const answer = unwrapAnswer(await Promise.race([asked, untilAborted(deadline)]))
     const fault = findRewriteFault(text, answer)
     if (fault === null) return answer
-    console.warn({ event: 'rewrite_refused', rewriter: rewriter.name, fault: fault.replace(/".*"/, 'a word') })
+    logLine('warn', 'rewrite_refused', { model: rewriter.name, cause: fault.replace(/".*"/, 'a word') })
   } catch (error) {
-    console.warn({ event: 'rewriter_failed', rewriter: rewriter.name, error: String(error) })
+    logLine('warn', 'rewriter_failed', { model: rewriter.name, ...faultOf(error) })
   }
   return cleanSpeech(text)
 }

@@ -1,5 +1,6 @@
 import type { FailureCode } from '#contract/module.ts'
 import { updateFailed } from '#worker/domain/module/module-store.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import { findCurrentRun } from './current-run.ts'
 import type { RunDeps } from './run-deps.ts'
 import { awaitsVideo, type RunId, updateFailedRun } from './run-store.ts'
@@ -26,6 +27,6 @@ export async function failRun(deps: RunDeps, id: RunId, failure: RunFailure): Pr
   if (failed.length === 1) return settleRun(deps, id)
   const current = await findCurrentRun(deps, id)
   if (current === null || !awaitsVideo(current.run)) return
-  console.warn({ event: 'sound_dropped', moduleId: id.moduleId, code: failure.code })
+  logLine('warn', 'sound_dropped', { moduleId: id.moduleId, run: id.run, code: failure.code })
   await startRun(deps, current.module, { trigger: 'recut' })
 }

@@ -1,18 +1,24 @@
+import { currentTrace } from '#worker/log/trace.ts'
 import type { RunId } from './run-store.ts'
 
+/** What every message says beside its ids, for the log: which request it goes back to. */
+interface Traced {
+  requestId?: string | undefined
+}
+
 /** A message that asks for work on a run. Ids only: the job reads everything else from the database. */
-export interface IngestMessage extends RunId {
+export interface IngestMessage extends RunId, Traced {
   kind: 'ingest'
 }
 
 /** Asks for one part to be heard. */
-export interface SpeechMessage extends RunId {
+export interface SpeechMessage extends RunId, Traced {
   kind: 'speech'
   part: number
 }
 
 /** Asks for the steps of one stretch. */
-export interface StepsMessage extends RunId {
+export interface StepsMessage extends RunId, Traced {
   kind: 'steps'
   stretch: number
 }
@@ -26,7 +32,25 @@ export interface RunQueues {
 
 /** The queues of a worker. */
 export function openRunQueues(env: Pick<Env, 'INGEST_QUEUE' | 'SPEECH_QUEUE' | 'STEPS_QUEUE'>): RunQueues {
-  return { ingest: env.INGEST_QUEUE, speech: env.SPEECH_QUEUE, steps: env.STEPS_QUEUE }
+  return { ingest: traced(env.INGEST_QUEUE), speech: traced(env.SPEECH_QUEUE), steps: traced(env.STEPS_QUEUE) }
+}
+
+/** Messages carry on the id of the request that they are sent in. */
+function traced<Message extends Traced>(queue: Queue<Message>): Pick<Queue<Message>, 'send' | 'sendBatch'> {
+  const sign = (message: Message): Message => ({ ...currentTraceId(), ...message })
+  return {
+    send: (message, options) => queue.send(sign(message), options),
+    sendBatch: (requests, options) =>
+      queue.sendBatch(
+        Array.from(requests, (request) => ({ ...request, body: sign(request.body) })),
+        options,
+      ),
+  }
+}
+
+function currentTraceId(): Traced {
+  const { requestId } = currentTrace()
+  return requestId === undefined ? {} : { requestId }
 }
 
 /** What Queues take in one call. */

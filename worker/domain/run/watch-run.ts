@@ -5,6 +5,7 @@ import {
   reportRun,
   updateFailed,
 } from '#worker/domain/module/module-store.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import { admitRuns } from './admit-runs.ts'
 import { askForWork } from './ask-for-work.ts'
 import { failRun, type RunFailure } from './fail-run.ts'
@@ -88,7 +89,7 @@ async function isWaiting(deps: RunDeps, module: ModuleRow, run: RunRow): Promise
 }
 
 async function redrive(deps: RunDeps, module: ModuleRow, run: RunRow | null): Promise<void> {
-  console.warn({ event: 'redrive', moduleId: module.id, run: module.run, redrives: module.redrives + 1 })
+  logLine('warn', 'redrive', { moduleId: module.id, run: module.run, redrives: module.redrives + 1 })
   if (run === null) await startRun(deps, module, { trigger: 'upload' })
   else await askForWork(deps, run)
 }

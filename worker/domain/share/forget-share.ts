@@ -1,4 +1,5 @@
-import { describeError } from '#worker/errors.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { shareTag } from './share-tag.ts'
 
@@ -20,7 +21,7 @@ export async function forgetShareNow(deps: ForgetDeps, moduleId: string): Promis
   try {
     await deps.edge.purge([shareTag(moduleId)])
   } catch (error) {
-    console.warn({ event: 'purge_failed', moduleId, cause: describeError(error) })
+    logLine('warn', 'purge_failed', { moduleId, ...faultOf(error) })
     await forgetShareSoon(deps, moduleId)
   }
 }
@@ -33,6 +34,6 @@ export async function forgetShareSoon({ purges }: Pick<ForgetDeps, 'purges'>, mo
   try {
     await purges.send({ moduleId })
   } catch (error) {
-    console.warn({ event: 'purge_lost', moduleId, cause: describeError(error) })
+    logLine('warn', 'purge_lost', { moduleId, ...faultOf(error) })
   }
 }

@@ -1,3 +1,5 @@
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
 import { extractiveStepWriter } from './extractive/extractive-step-writer.ts'
 import type { StretchStep } from './stretch-step.ts'
@@ -34,7 +36,7 @@ export async function writeStretch(
     return { steps: tidyStretch({ drafts, before, segments, durationMs }), isDraft: false }
   } catch (error) {
     if (writer === extractiveStepWriter || signal.aborted || isWorthWaiting(error)) throw error
-    console.warn({ event: 'step_writer_failed', writer: writer.name, error: String(error) })
+    logLine('warn', 'step_writer_failed', { model: writer.name, ...faultOf(error) })
     const drafts = await extractiveStepWriter.writeSteps(window, signal)
     return { steps: tidyStretch({ drafts, before, segments, durationMs }), isDraft: true }
   }

@@ -1,7 +1,8 @@
 import { nanoid } from 'nanoid'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import type { Db } from '#worker/db/db.ts'
-import { describeError } from '#worker/errors.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
 import { findStepAt } from './answer-extractively.ts'
@@ -23,6 +24,8 @@ export interface Turn extends TurnKey {
   stepId: string | null
   askedAtMs: number
   index: IndexOf
+  /** Of the request that asks, for the log. */
+  requestId?: string | undefined
 }
 
 /** An answer that has come to an end. */
@@ -92,7 +95,11 @@ function wasSaid({ end, answer }: TurnRow): boolean {
   return end === 'complete' || (end === 'stopped' && answer !== '')
 }
 
-function toRow({ index: _index, askedAtMs, ...turn }: Turn, index: TutorIndex, asked: Asked): NewTurn {
+function toRow(
+  { index: _index, requestId: _requestId, askedAtMs, ...turn }: Turn,
+  index: TutorIndex,
+  asked: Asked,
+): NewTurn {
   return { ...turn, id: nanoid(), stepId: findStepAt(index.steps, asked)?.id ?? null, createdAt: askedAtMs }
 }
 
@@ -146,9 +153,15 @@ async function keepAnswer(
     await endTurn(d1, turn, ended).catch(() => endTurn(d1, turn, ended))
   } catch (error) {
     // It was told; the sweep marks it as broken, and asking it again answers it again.
-    console.warn({ event: 'tutor_answer_not_kept', moduleId: turn.moduleId, cause: describeError(error) })
+    logLine('warn', 'tutor_answer_not_kept', { moduleId: turn.moduleId, ...faultOf(error) })
   }
   const ms = endedAt - turn.askedAtMs
-  console.log({ event: 'tutor_answer', moduleId: turn.moduleId, by, end, isCovered: answer.isCovered, ms })
+  logLine('info', 'tutor_answer', {
+    moduleId: turn.moduleId,
+    model: by,
+    end,
+    isCovered: answer.isCovered,
+    durationMs: ms,
+  })
   return { text: answer.text, meta, end, ms }
 }

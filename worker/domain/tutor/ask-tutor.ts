@@ -3,6 +3,7 @@ import { ANSWER_DEADLINE_MS } from '#contract/limits.ts'
 import type { TutorAnswerBody, TutorQuestion } from '#contract/tutor.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { currentTrace } from '#worker/log/trace.ts'
 import type { Turn } from './answer-turn.ts'
 import { indexOf } from './load-index.ts'
 import type { TurnKey } from './turn-store.ts'
@@ -29,6 +30,7 @@ export function readTurn(asked: Omit<TutorQuestion, 'moduleId'>, { module, userI
     stepId: readStepId(asked),
     askedAtMs: nowMs,
     index: indexOf(module),
+    requestId: currentTrace().requestId,
   }
 }
 

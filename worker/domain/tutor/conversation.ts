@@ -1,5 +1,6 @@
 import type { ChatMessage } from '#contract/tutor.ts'
 import type { Db } from '#worker/db/db.ts'
+import { currentTrace } from '#worker/log/trace.ts'
 import type { Turn } from './answer-turn.ts'
 import { roomOf } from './ask-tutor.ts'
 import type { IndexOf } from './load-index.ts'
@@ -100,5 +101,6 @@ export async function resumeAnswer(
 }
 
 function toTurn({ moduleId, userId, turnId, question, videoTimeMs, stepId, createdAt }: TurnRow, index: IndexOf): Turn {
-  return { moduleId, userId, turnId, question, videoTimeMs, stepId, askedAtMs: createdAt, index }
+  const { requestId } = currentTrace()
+  return { moduleId, userId, turnId, question, videoTimeMs, stepId, askedAtMs: createdAt, index, requestId }
 }

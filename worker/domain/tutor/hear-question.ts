@@ -1,6 +1,7 @@
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { spokenLanguage } from '#worker/domain/transcript/spoken-language.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import type { AudioContentType, SpeechToText } from '#worker/ports/speech-to-text.ts'
 
 /** What a learner recorded. */
@@ -32,7 +33,7 @@ export async function hearQuestion(
     if (error instanceof AppError && error.code === 'no_recogniser') {
       throw new AppError('not_implemented', 'Speech recognition is not installed here. Type your question instead.')
     }
-    console.warn({ event: 'question_not_heard', recogniser: speech.name, error: String(error) })
+    logLine('warn', 'question_not_heard', { model: speech.name, ...faultOf(error) })
     throw new AppError('unavailable', 'Your question could not be understood. Say it again, or type it.', {
       cause: error,
       retryAfterS: 5,

@@ -1,5 +1,6 @@
 import type { AnswerEnd } from '#contract/tutor.ts'
 import { AppError, describeError } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import type { TutorModel, TutorSentence, TutorTask } from '#worker/ports/tutor-model.ts'
 import { checkCitations } from './check-citations.ts'
@@ -50,7 +51,7 @@ export async function tellAnswer(plan: AnswerPlan, { model, ask, halt, tell }: T
   if (halt.reason === 'stopped') return { answer, end: 'stopped', by: model.name }
   const isLate = halt.reason === 'late'
   if (outcome !== 'complete' || told.length === 0) {
-    console.warn({ event: 'tutor_model_failed', model: model.name, told: told.length, outcome })
+    logLine('warn', 'tutor_model_failed', { model: model.name, told: told.length, cause: outcome })
   }
   if (told.length === 0) return tellWhole(plan, tell)
   // Too late to tell more; what takes the place of its pieces is the whole text.

@@ -1,5 +1,6 @@
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { describeError } from '#worker/errors.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 
 /** Gives up an upload in parts, with what has arrived of it; one that is over already is none of its business. */
 export async function abortParts(bucket: R2Bucket, module: ModuleRow): Promise<void> {
@@ -8,6 +9,6 @@ export async function abortParts(bucket: R2Bucket, module: ModuleRow): Promise<v
     await bucket.resumeMultipartUpload(module.sourceKey, module.uploadId).abort()
   } catch (error) {
     // Put together or given up at the same moment; if not, the bucket drops it by itself after a week.
-    console.warn({ event: 'abort_failed', moduleId: module.id, cause: describeError(error) })
+    logLine('warn', 'abort_failed', { moduleId: module.id, ...faultOf(error) })
   }
 }

@@ -1,5 +1,6 @@
 import { findModuleOfSource } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import { isRefusal, receiveUpload, type UploadDeps } from './receive-upload.ts'
 
 /**
@@ -16,7 +17,7 @@ export type UploadNews = 'received' | 'absent' | 'refused' | 'unknown'
 export async function noticeUpload(deps: UploadDeps, key: string): Promise<UploadNews> {
   const module = await findModuleOfSource(deps.db, key)
   if (module === null) {
-    console.warn({ event: 'upload_unknown', key })
+    logLine('warn', 'upload_unknown', { key })
     return 'unknown'
   }
   try {
@@ -28,7 +29,7 @@ export async function noticeUpload(deps: UploadDeps, key: string): Promise<Uploa
     if (error instanceof AppError && error.code === 'not_found') return 'unknown'
     if (!isRefusal(error)) throw error
     // The file stays, so that a call of `complete` can still tell why it is refused.
-    console.warn({ event: 'upload_refused', moduleId: module.id, code: error.code })
+    logLine('warn', 'upload_refused', { moduleId: module.id, code: error.code })
     return 'refused'
   }
 }

@@ -3,6 +3,7 @@ import type { PresignAnswer, PresignRequest } from '#contract/upload.ts'
 import type { Db } from '#worker/db/db.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { noteTrace } from '#worker/log/trace.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { planParts } from './part-plan.ts'
 import { signPut } from './sign-put.ts'
@@ -25,6 +26,7 @@ export async function presignUpload(
   checkDeclared(request, deps.config.maxBytes)
   const { filename, contentType, sizeBytes } = request
   const moduleId = nanoid(MODULE_ID_CHARS)
+  noteTrace({ moduleId })
   const key = `src/${moduleId}/${nanoid(MODULE_ID_CHARS)}`
   // Before the row: one that nobody knows of is given up by the bucket itself after a week.
   const uploadId = request.multipart ? await beginParts(deps.bucket, key, contentType) : null

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { plantModule } from '#local/testing/modules.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
+import { openRunQueues } from '#worker/domain/run/run-queues.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { openUploadDeps, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
@@ -53,7 +54,7 @@ export function openDriver(services: Partial<Services> = {}): Driver {
   } as unknown as Queue
   const deps: Driver['deps'] = {
     ...openUploadDeps(env),
-    queues: { ingest: queue, speech: queue, steps: queue },
+    queues: openRunQueues({ INGEST_QUEUE: queue, SPEECH_QUEUE: queue, STEPS_QUEUE: queue }),
     services: {
       identity: { verify: async () => null },
       speech: fakeSpeech(),

@@ -1,0 +1,93 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { AppError, type AppErrorCode } from '#worker/errors.ts'
+import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
+import type { StepWindow } from '#worker/ports/step-writer.ts'
+import type { TutorModel } from '#worker/ports/tutor-model.ts'
+import type { Services } from '#worker/services.ts'
+import { openNotes } from './note-outcomes.ts'
+import { listOutcomes } from './outcome-store.ts'
+import { watchServices } from './watch-services.ts'
+
+const signal = new AbortController().signal
+const HEARD = { words: [], language: null, confidence: null }
+
+/** Services that fail as told, and what is noted of them. */
+function openWatched(fails: () => AppErrorCode | null, more: Partial<Services> = {}) {
+  const noted: [string, string | null][] = []
+  const answer = <T>(value: T): T => {
+    const code = fails()
+    if (code !== null) throw new AppError(code, 'No.')
+    return value
+  }
+  const tutorModel: TutorModel = {
+    name: 'fake',
+    async *answer() {
+      yield answer({ text: 'Yes.', segments: [1] })
+    },
+  }
+  const services: Services = {
+    identity: { verify: async () => null },
+    speech: { name: 'fake', transcribe: async () => answer(HEARD) },
+    stepWriter: { name: 'fake', writeSteps: async () => answer([]) },
+    textRewriter: { name: 'fake', rewrite: async () => answer('') },
+    tutorModel,
+    ...more,
+  }
+  return { noted, watched: watchServices(services, (part, code) => noted.push([part, code])) }
+}
+
+async function askAll({ speech, stepWriter, textRewriter, tutorModel }: Services): Promise<void> {
+  const asked = [
+    speech.transcribe({} as SpeechPart, signal),
+    stepWriter.writeSteps({} as StepWindow, signal),
+    textRewriter.rewrite({ text: '', instruction: '' }, signal),
+    hearOut(tutorModel),
+  ]
+  await Promise.allSettled(asked)
+}
+
+async function hearOut(model: TutorModel | null): Promise<void> {
+  for await (const sentence of model?.answer({ messages: [], moduleId: '' }, signal) ?? []) {
+    expect(sentence.text).toBe('Yes.')
+  }
+}
+
+it('has it noted how each call of a model ended', async () => {
+  let fails: AppErrorCode | null = null
+  const { noted, watched } = openWatched(() => fails)
+  const all = ['rewriter', 'speech', 'steps', 'tutor']
+  await askAll(watched)
+  expect(noted.splice(0).sort()).toEqual(all.map((part) => [part, null]))
+  fails = 'ai_quota'
+  await askAll(watched)
+  expect(noted.splice(0).sort()).toEqual(all.map((part) => [part, 'ai_quota']))
+  // What was given was too much; that says nothing of the model.
+  fails = 'ai_too_large'
+  await askAll(watched)
+  expect(noted).toEqual([])
+})
+
+it('leaves alone what is no model', () => {
+  const own = { stepWriter: extractiveStepWriter, textRewriter: extractiveTextRewriter, tutorModel: null }
+  expect(openWatched(() => null, own).watched).toMatchObject(own)
+})
+
+it('keeps what is new at once, and what is not now and then', async () => {
+  let nowMs = 1_000_000
+  let writes = 0
+  const work: Promise<unknown>[] = []
+  const waitUntil = (each: Promise<unknown>) => void (work.push(each), (writes += 1))
+  const note = openNotes({ d1: env.DB, nowMs: () => nowMs, waitUntil, written: new Map() })
+  for (let call = 0; call < 60; call += 1) note('speech', null)
+  expect(writes).toBe(1)
+  nowMs += 3_000
+  for (let call = 0; call < 60; call += 1) note('speech', call % 2 === 0 ? 'ai_busy' : null)
+  expect(writes).toBe(2)
+  await Promise.all(work)
+  expect(await listOutcomes(env.DB)).toEqual([
+    { part: 'speech', okAt: 1_000_000, failedAt: 1_003_000, code: 'ai_busy' },
+  ])
+})

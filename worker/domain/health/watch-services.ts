@@ -1,0 +1,79 @@
+import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { AppError } from '#worker/errors.ts'
+import type { TutorModel } from '#worker/ports/tutor-model.ts'
+import type { MakeServices, Services } from '#worker/services.ts'
+import { type NoteOutcome, openNotes } from './note-outcomes.ts'
+import type { WatchedPart } from './outcome-store.ts'
+
+/** Failures that tell of the model; all others tell of what it was given, or of whoever did not want to wait. */
+const OWN_FAILURES: ReadonlySet<string> = new Set(['ai_busy', 'ai_quota', 'ai_timeout', 'ai_failed', 'no_recogniser'])
+
+/** The services of a worker, watched; what is noted of them outlasts the answer. */
+export function makeWatchedServices(
+  makeServices: MakeServices,
+  { env, waitUntil }: { env: Env; waitUntil: (work: Promise<unknown>) => void },
+): Services {
+  const note = openNotes({ d1: env.DB, nowMs: () => Date.now(), waitUntil })
+  return watchServices(makeServices(env), note)
+}
+
+/** The same services, whose models have it noted how each of their calls ended. Ours need no model and are not watched. */
+export function watchServices(services: Services, note: NoteOutcome): Services {
+  const { speech, stepWriter, textRewriter, tutorModel } = services
+  return {
+    ...services,
+    speech: {
+      name: speech.name,
+      transcribe: (part, signal) => watch('speech', note, () => speech.transcribe(part, signal)),
+    },
+    stepWriter:
+      stepWriter === extractiveStepWriter
+        ? stepWriter
+        : {
+            name: stepWriter.name,
+            writeSteps: (window, signal) => watch('steps', note, () => stepWriter.writeSteps(window, signal)),
+          },
+    textRewriter:
+      textRewriter === extractiveTextRewriter
+        ? textRewriter
+        : {
+            name: textRewriter.name,
+            rewrite: (task, signal) => watch('rewriter', note, () => textRewriter.rewrite(task, signal)),
+          },
+    tutorModel: tutorModel === null ? null : watchTutor(tutorModel, note),
+  }
+}
+
+async function watch<Answer>(part: WatchedPart, note: NoteOutcome, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    const answer = await ask()
+    note(part, null)
+    return answer
+  } catch (error) {
+    noteFailure(part, note, error)
+    throw error
+  }
+}
+
+/** One sentence is enough to see that it answers. */
+function watchTutor(model: TutorModel, note: NoteOutcome): TutorModel {
+  return {
+    name: model.name,
+    async *answer(task, signal) {
+      try {
+        for await (const sentence of model.answer(task, signal)) {
+          note('tutor', null)
+          yield sentence
+        }
+      } catch (error) {
+        noteFailure('tutor', note, error)
+        throw error
+      }
+    },
+  }
+}
+
+function noteFailure(part: WatchedPart, note: NoteOutcome, error: unknown): void {
+  if (error instanceof AppError && OWN_FAILURES.has(error.code)) note(part, error.code)
+}

@@ -1,0 +1,163 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { Hono } from 'hono'
+import { nanoid } from 'nanoid'
+import { expect, it } from 'vitest'
+import { LiveTicketAnswer } from '#contract/live.ts'
+import { answerOf, call } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { tokenOf } from '#local/testing/sign-in.ts'
+import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { AppError } from '#worker/errors.ts'
+import { type Line, linesOf } from '#worker/log/testing/lines.ts'
+import type { AppEnv } from './app-env.ts'
+import { answerProblem } from './problem.ts'
+import { traceRequest } from './trace-request.ts'
+
+async function linesOfCall(path: string, options?: Parameters<typeof call>[1]) {
+  let response = new Response()
+  const lines = await linesOf(async () => {
+    response = await call(path, options)
+  })
+  return { response, lines, line: lines.find(({ event }) => event === 'request') ?? ({} as Line) }
+}
+
+it('writes one line of a request, by its pattern and the id that the answer tells', async () => {
+  const { id, userId } = await plantModule()
+  const headers = { 'x-request-id': 'made-by-the-visitor', 'cf-ray': '8f1c2d3e4b5a6978-FRA' }
+  const { response, lines, line } = await linesOfCall(`/api/modules/${id}`, { as: userId, headers })
+  expect(lines).toHaveLength(1)
+  expect(line).toEqual({
+    level: 'info',
+    event: 'request',
+    outcome: 'done',
+    method: 'GET',
+    route: '/api/modules/:moduleId',
+    status: 200,
+    durationMs: expect.any(Number),
+    moduleId: id,
+    ray: '8f1c2d3e4b5a6978-FRA',
+    requestId: response.headers.get('x-request-id'),
+    userId,
+  })
+  expect(line['requestId']).toMatch(/^[\da-f-]{36}$/)
+})
+
+it.each([
+  ['GET', '/api/modules/processing', 401, '/api/modules/processing', 'unauthenticated'],
+  ['GET', '/api/steps/short', 401, '/api/steps/:moduleId', 'unauthenticated'],
+  ['GET', `/nobody/${nanoid()}`, 404, 'none', 'not_found'],
+  ['POST', '/api/feedback/submit', 401, '/api/feedback/submit', 'unauthenticated'],
+])('says why %s %s is refused, and on which route', async (method, path, status, route, code) => {
+  const { response, line } = await linesOfCall(path, { method })
+  expect(line).toMatchObject({ level: 'info', outcome: 'refused', status, route, code })
+  const problem: { requestId: string } = await response.json()
+  expect(problem.requestId).toBe(line['requestId'])
+  expect(response.headers.get('x-request-id')).toBe(line['requestId'])
+})
+
+/** An app of two routes that fail. */
+function brokenApp() {
+  const app = new Hono<AppEnv>()
+  app.onError(answerProblem)
+  return app
+    .use(traceRequest({ event: 'request', idOf: () => 'r1' }))
+    .get('/bug/:moduleId', () => {
+      throw new TypeError(`cannot fetch https://r2.dev/x?X-Amz-Signature=f00d for jo@example.org`)
+    })
+    .get('/away', () => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    })
+    .get('/slow', () => {
+      throw new AppError('unavailable', 'Later.', { cause: new AppError('ai_busy', 'The model is out of capacity.') })
+    })
+}
+
+it.each([
+  ['/bug/8f1c2d3e4b5a6978', 'error', 500, 'internal', /^TypeError: cannot fetch [^]+trace-request/],
+  ['/away', 'warn', 503, 'unavailable', /Network connection lost/],
+  ['/slow', 'warn', 503, 'unavailable', /ai_busy: The model is out of capacity/],
+])('tells the cause of %s in its one line, and nobody else', async (path, level, status, code, cause) => {
+  let text = ''
+  const lines = await linesOf(async () => {
+    text = await (await brokenApp().fetch(new Request(`http://localhost${path}`), env, createExecutionContext())).text()
+  })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatchObject({ level, outcome: 'failed', status, code, requestId: 'r1' })
+  expect(lines[0]?.['cause']).toMatch(cause)
+  expect(JSON.stringify(lines)).not.toMatch(/f00d|jo@example/)
+  expect(text).not.toMatch(/TypeError|Network connection|ai_busy|f00d| at /)
+})
+
+it("follows a question into the room and to the tutor's runner", async () => {
+  const { as, moduleId } = await plantTutored()
+  const json = { moduleId, userMessage: WRENCH, currentStep: 0, allSteps: [], videoTime: 1 }
+  const { lines, line } = await linesOfCall('/api/ai/contextual-response', { as, json })
+  const answered = lines.find(({ event }) => event === 'tutor_answer')
+  expect(answered).toMatchObject({ requestId: line['requestId'], moduleId, end: 'complete' })
+  expect(line).toMatchObject({ moduleId, userId: as, route: '/api/ai/contextual-response' })
+})
+
+it('never writes down what somebody signs in with, opens a door with, asks or says', async () => {
+  const { as, moduleId } = await plantTutored()
+  const token = await tokenOf(as)
+  const secrets = [token, token.slice(-40), 'zebra', 'jo.doe@example.org', 'X-Amz', 'wrench', 'carpet', 'boot']
+  const step = { id: 'a', title: 'Paint the zebra', description: 'Mail jo.doe@example.org a zebra.', start: 6, end: 18 }
+  const lines = await linesOf(async () => {
+    const { ticket } = await answerOf(LiveTicketAnswer, `/api/modules/${moduleId}/live-ticket`, { as, method: 'POST' })
+    secrets.push(ticket, ticket.slice(-20))
+    const upgrade = { upgrade: 'websocket' }
+    const socket = await call(`/api/modules/${moduleId}/live?ticket=${ticket}&cursor=0`, { headers: upgrade })
+    expect(socket.status).toBe(101)
+    socket.webSocket?.accept()
+    await call(`/api/modules/${moduleId}/live?ticket=x${ticket}`, { headers: upgrade })
+
+    const file = { filename: 'zebra.mp4', contentType: 'video/mp4' }
+    const presigned = await call('/api/presigned-upload/presigned-url', { as, json: file })
+    const { uploadUrl } = await presigned.json<{ uploadUrl: string }>()
+    secrets.push(uploadUrl, new URL(uploadUrl).searchParams.get('X-Amz-Signature') ?? 'X-Amz')
+    await call(`/share/${encodeURIComponent(uploadUrl)}`)
+    await call(`/api/oembed?url=${encodeURIComponent(uploadUrl)}`)
+
+    const question = { moduleId, userMessage: `${WRENCH} zebra`, currentStep: 0, allSteps: [], videoTime: 1 }
+    await (await call('/api/ai/contextual-response/stream', { as, json: question })).text()
+    await call('/api/qa/ask', { as, json: { moduleId, question: 'Who rides the zebra?' } })
+    await call(`/api/steps/${moduleId}`, { as, json: { steps: [step] } })
+    await call(`/api/steps/${moduleId}`, { as, json: { steps: [{ ...step, start: 'zebra', zebra: 1 }] } })
+    await call(`/api/steps/${moduleId}`, { as, json: { steps: [{ ...step, description: 'zebra '.repeat(200) }] } })
+    await call(`/api/steps/${moduleId}`, { as, body: 'zebra', headers: { 'content-type': 'application/json' } })
+    await call(`/api/steps/${moduleId}/rewrite`, { as, json: { text: 'Um, the zebra, you know.', instruction: '' } })
+    await call('/api/modules?q=zebra', { as })
+    await call(`/api/modules/${'zebra'.repeat(3)}`, { as })
+    await call('/api/modules', { headers: { authorization: `Bearer ${token}x` } })
+    await call('/zebra/jo.doe@example.org')
+  })
+  expect(lines.filter(({ event }) => event === 'request').length).toBeGreaterThanOrEqual(16)
+  const events = new Set(lines.map(({ event }) => event))
+  expect([...events].sort()).toEqual(['announced', 'origin', 'request', 'tutor_answer', 'watched'])
+  const written = JSON.stringify(lines)
+  for (const secret of secrets) expect(written).not.toContain(secret)
+})
+
+it('costs next to nothing', async () => {
+  const plain = new Hono<AppEnv>().get('/x', (c) => c.text('x'))
+  const traced = new Hono<AppEnv>()
+    .use(traceRequest({ event: 'request', idOf: () => crypto.randomUUID() }))
+    .get('/x', (c) => c.text('x'))
+  await linesOf(async () => {
+    for (const app of [plain, traced]) await timeOf(app)
+    expect((await timeOf(traced)) - (await timeOf(plain))).toBeLessThan(1)
+  })
+})
+
+/** Milliseconds a request, the fastest of some hundreds each. */
+async function timeOf(app: Hono<AppEnv>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const startedMs = performance.now()
+    for (let at = 0; at < 100; at += 1)
+      await app.fetch(new Request('http://localhost/x'), env, createExecutionContext())
+    times.push((performance.now() - startedMs) / 100)
+  }
+  return Math.min(...times)
+}
