@@ -1,5 +1,6 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { openDb } from '#worker/db/db.ts'
+import { readQuotas } from '#worker/domain/quota/quotas.ts'
 import { type AnsweredTurn, type AnswerListener, answerTurn, type Turn } from '#worker/domain/tutor/answer-turn.ts'
 import type { MakeServices } from '#worker/services.ts'
 
@@ -14,6 +15,7 @@ export function createTutorRunner(makeServices: MakeServices) {
       const deps = {
         db: openDb(DB),
         d1: DB,
+        quotas: readQuotas(this.env),
         nowMs: () => Date.now(),
         model: makeServices(this.env).tutorModel,
         modelAnswersPerDay: Number(TUTOR_MODEL_ANSWERS_PER_DAY),
