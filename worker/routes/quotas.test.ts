@@ -87,7 +87,9 @@ describe('the quota of modules', () => {
       )
       await isFull()
       const kept = begun.filter((id) => id !== null)
-      const uses = await env.DB.prepare(`SELECT module_id AS id FROM quota_uses WHERE user_id LIKE ? AND kind = 'modules'`)
+      const uses = await env.DB.prepare(
+        `SELECT module_id AS id FROM quota_uses WHERE user_id LIKE ? AND kind = 'modules'`,
+      )
         .bind(`user_${round}_%`)
         .all<{ id: string }>()
       // What counts is what was begun: nothing is lost, nothing counts twice, what was discarded does not count.
@@ -214,7 +216,13 @@ describe('the quota of AI', () => {
     const module = await plantModule({ userId: someone() })
     const busy = { name: 'busy', transcribe: () => Promise.reject(new AppError('ai_busy', 'Busy.')) }
     const counted = { id: module.id, userId: module.userId, orgId: null }
-    const part = { audio: new Uint8Array(1), contentType: 'audio/ogg' as const, durationMs: 1_000, language: null, prompt: null }
+    const part = {
+      audio: new Uint8Array(1),
+      contentType: 'audio/ogg' as const,
+      durationMs: 1_000,
+      language: null,
+      prompt: null,
+    }
     const asked = paidSpeech(deps, counted, busy).transcribe(part, new AbortController().signal)
     await expect(asked).rejects.toMatchObject({ code: 'ai_busy' })
     expect(await sumOf('user_id', module.userId, 'ai')).toBe(0)
@@ -248,4 +256,3 @@ describe('readQuotas', () => {
     expect(() => readQuotas({ ...env, ORG_AI_USD_PER_DAY: text } as Env)).toThrow('is not a number')
   })
 })
-
