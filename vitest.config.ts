@@ -35,6 +35,13 @@ export default defineConfig({
                 TICKET_SECRET: 'test-only-ticket-secret',
                 SPEECH_API_KEY: '',
                 LANGUAGE_API_KEY: '',
+                // Tests that are about them set them.
+                USER_MODULES_PER_DAY: '',
+                USER_MINUTES_PER_DAY: '',
+                USER_AI_USD_PER_DAY: '',
+                ORG_MODULES_PER_DAY: '',
+                ORG_MINUTES_PER_DAY: '',
+                ORG_AI_USD_PER_DAY: '',
               },
             },
           }),

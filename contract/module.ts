@@ -27,6 +27,7 @@ export const FailureCode = z.enum([
   'source_missing',
   'source_changed',
   'ai_quota',
+  'minutes_quota',
   'ai_unavailable',
   'gave_up',
 ])

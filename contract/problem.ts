@@ -24,6 +24,7 @@ export const PROBLEMS = {
   processing_failed: { status: 422, title: 'Processing failed' },
   upgrade_required: { status: 426, title: 'WebSocket expected' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  quota_reached: { status: 429, title: 'The limit of the day is reached' },
   internal: { status: 500, title: 'Something went wrong' },
   not_implemented: { status: 501, title: 'Not implemented' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },

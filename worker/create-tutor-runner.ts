@@ -1,6 +1,7 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { openDb } from '#worker/db/db.ts'
 import { makeWatchedServices } from '#worker/domain/health/watch-services.ts'
+import { readQuotas } from '#worker/domain/quota/quotas.ts'
 import { type AnsweredTurn, type AnswerListener, answerTurn, type Turn } from '#worker/domain/tutor/answer-turn.ts'
 import { withTrace } from '#worker/log/trace.ts'
 import type { MakeServices } from '#worker/services.ts'
@@ -17,6 +18,7 @@ export function createTutorRunner(makeServices: MakeServices) {
       const deps = {
         db: openDb(DB),
         d1: DB,
+        quotas: readQuotas(this.env),
         nowMs: () => Date.now(),
         model: makeWatchedServices(makeServices, { env: this.env, waitUntil }).tutorModel,
         modelAnswersPerDay: Number(TUTOR_MODEL_ANSWERS_PER_DAY),

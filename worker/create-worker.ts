@@ -6,6 +6,7 @@ import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { completeHeaders } from '#worker/http/complete-headers.ts'
+import { mountLimits } from '#worker/http/limit-calls.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import { traceRequest } from '#worker/http/trace-request.ts'
@@ -84,6 +85,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
     await next()
     completeHeaders(c)
   })
+  mountLimits(app)
   return app
     .route('/api/health', createHealthRoutes())
     .route('/api/modules', liveRoutes)

@@ -24,9 +24,24 @@ const PASSED_ON = [
   'LANGUAGE_API_KEY',
   'TUTOR_MODEL_ANSWERS_PER_DAY',
   'MAX_UPLOAD_BYTES',
+  'USER_MODULES_PER_DAY',
+  'USER_MINUTES_PER_DAY',
+  'USER_AI_USD_PER_DAY',
+  'ORG_MODULES_PER_DAY',
+  'ORG_MINUTES_PER_DAY',
+  'ORG_AI_USD_PER_DAY',
 ]
 // Secrets that have to exist, and are empty where no hosted model is used.
 const EMPTY_SECRETS = { SPEECH_API_KEY: '', LANGUAGE_API_KEY: '' }
+/** Nothing costs anything here, unless somebody says so. */
+const NO_QUOTAS = {
+  USER_MODULES_PER_DAY: '',
+  USER_MINUTES_PER_DAY: '',
+  USER_AI_USD_PER_DAY: '',
+  ORG_MODULES_PER_DAY: '',
+  ORG_MINUTES_PER_DAY: '',
+  ORG_AI_USD_PER_DAY: '',
+}
 const SECRET_BYTES = 32
 /** The recogniser beside us hears as many parts at a time as there are cores; more would only wait in its queue. */
 const JOBS_IN_FLIGHT = '12'
@@ -39,6 +54,7 @@ export function makeWorkerVars(options: WorkerVarsOptions): Record<string, strin
   const passedOn = PASSED_ON.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
   return {
     ...EMPTY_SECRETS,
+    ...NO_QUOTAS,
     ...Object.fromEntries(passedOn),
     APP_ORIGINS: [...new Set([page, worker])].join(','),
     CLERK_ISSUER: `${page}/__clerk`,

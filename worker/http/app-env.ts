@@ -1,5 +1,6 @@
 import type { Caller } from '#worker/ports/identity.ts'
 import type { Services } from '#worker/services.ts'
+import type { CallLimit } from './call-limits.ts'
 
 /** What every Hono handler of the API can reach. */
 export interface AppEnv {
@@ -11,5 +12,7 @@ export interface AppEnv {
     fault?: { code: string; cause?: string }
     /** Set by `requireUser`. */
     caller: Caller
+    /** How calls of this route are counted; nothing for the others. */
+    callLimit?: CallLimit
   }
 }

@@ -1,8 +1,6 @@
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
-
-/** The period of both limits in wrangler.toml; after it at the latest there is room again. */
-const PERIOD_S = 60
+import { LIMIT_PERIOD_S } from './limit-calls.ts'
 
 /**
  * Lets a question pass where neither its author nor everybody together asks too much. The author's limit comes first, so
@@ -25,5 +23,5 @@ export async function limitQuestions(
 }
 
 function tooMany(message: string): AppError {
-  return new AppError('rate_limited', message, { retryAfterS: PERIOD_S })
+  return new AppError('rate_limited', message, { retryAfterS: LIMIT_PERIOD_S })
 }

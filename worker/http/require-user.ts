@@ -4,12 +4,15 @@ import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/trace.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type { AppEnv } from './app-env.ts'
+import { limitCaller } from './limit-calls.ts'
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i
 
 /** Lets only callers with a valid bearer token pass and puts them into `c.var.caller`. */
 export const requireUser = createMiddleware<AppEnv>(async (c, next) => {
-  c.set('caller', await getCaller(c))
+  const caller = await getCaller(c)
+  c.set('caller', caller)
+  await limitCaller(c, caller.userId)
   await next()
 })
 

@@ -13,6 +13,7 @@ import { partKey, removeRunObjects } from '#worker/domain/run/remove-run-objects
 import { awaitsVideo, moveCursor, type RunRow } from '#worker/domain/run/run-store.ts'
 import { settleRun } from '#worker/domain/run/settle-run.ts'
 import { AppError } from '#worker/errors.ts'
+import { countMinutes } from './count-minutes.ts'
 import type { Attempt, JobDeps, JobOf } from './job.ts'
 import { openPartFeed } from './part-feed.ts'
 import { openSource, verifySound } from './verify-sound.ts'
@@ -37,6 +38,7 @@ export async function ingest(job: JobOf<'ingest'>, deps: JobDeps, attempt: Attem
   // What another run's source was said to last may be what a browser said.
   const knownMs = current.run.cursorMs === null ? null : current.module.durationMs
   const facts = await readSourceFacts(source, knownMs)
+  await countMinutes(deps, current.module, facts.durationMs)
   const at = { moduleId: job.moduleId, run: job.run, nowMs: deps.nowMs() }
   await reportRun(deps.db, at, { durationMs: facts.durationMs, message: 'Preparing the sound' })
   if (current.module.transcriptSource === 'captions') await planCaptions(deps, job)

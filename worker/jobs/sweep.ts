@@ -6,6 +6,8 @@ import {
   listQuietModules,
   type ModuleRow,
 } from '#worker/domain/module/module-store.ts'
+import { removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
+import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { MAX_REDRIVES, QUIET_MS, watchModule } from '#worker/domain/run/watch-run.ts'
 import { breakTurnsBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
@@ -17,6 +19,8 @@ import { logLine } from '#worker/log/log-line.ts'
 const ABANDONED_AFTER_MS = 24 * 60 * 60_000
 /** Twice as long as any answer is given. */
 const ANSWER_LOST_AFTER_MS = 2 * 60_000
+/** No quota looks further back than its own day; clocks may differ around midnight. */
+const USES_KEPT_MS = 2 * 24 * 60 * 60_000
 /** A queue job may run for 15 minutes, and one that began before the module was deleted may still write. */
 const ERASE_AFTER_MS = 30 * 60_000
 
@@ -34,6 +38,7 @@ export async function sweep(deps: UploadDeps): Promise<void> {
   const deleted = await listDeletedModules(deps.db, nowMs - ERASE_AFTER_MS)
   await forEach(abandoned, (module) => eraseAbandoned(deps, module))
   await forEach(deleted, (module) => eraseModule(deps, module))
+  await removeUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS))
   await breakTurnsBefore(deps.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs)
   const counts = { quiet: quiet.length, awaited: awaited.length, abandoned: abandoned.length, deleted: deleted.length }
   logLine('info', 'sweep', { durationMs: deps.nowMs() - nowMs, counts })

@@ -1,4 +1,5 @@
 import { reportRun } from '#worker/domain/module/module-store.ts'
+import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import { advanceRun, canAdvance } from '#worker/domain/run/advance-run.ts'
 import { claimPart } from '#worker/domain/run/claim-unit.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
@@ -37,7 +38,7 @@ async function hear(at: { deps: JobDeps; attempt: Attempt; part: PartRow; curren
   const { module } = current
   checkTries(part)
   const heard = await hearPart(
-    deps.services.speech,
+    paidSpeech(deps, module, deps.services.speech),
     {
       audio: await loadSound(deps, part),
       contentType: part.contentType as AudioContentType,

@@ -13,6 +13,7 @@ import type { RunRow } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { AppError } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
+import { countMinutes } from './count-minutes.ts'
 import type { JobDeps, JobOf } from './job.ts'
 
 /** Opens the video that a module is pinned to. @throws {AppError} module_failed before it has arrived */
@@ -34,6 +35,7 @@ export async function verifySound(job: JobOf<'ingest'>, deps: JobDeps, current: 
   const { module, run } = current
   if (module.sourceEtag === null) return void (await advanceRun(deps, job))
   const facts = await readSourceFacts(openSource(deps, module))
+  await countMinutes(deps, module, facts.durationMs)
   const parts = await listPlannedParts(deps.db, job)
   const fault = module.transcriptSource === 'captions' ? null : await compare(deps, { current, facts, parts })
   const isCurrent = await reportRun(deps.db, { ...job, nowMs: deps.nowMs() }, { durationMs: facts.durationMs })

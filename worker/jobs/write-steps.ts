@@ -1,14 +1,16 @@
+import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
 import { claimStretch } from '#worker/domain/run/claim-unit.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
 import { finishRun, showStretch } from '#worker/domain/run/finish-run.ts'
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { announceWork } from '#worker/domain/run/report-run.ts'
 import { findStretch, type StretchRow, storeWritten } from '#worker/domain/run/stretch-store.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/step-window.ts'
 import { writeStretch } from '#worker/domain/step/write-stretch.ts'
 import { listSegmentsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
-import type { StepWindow } from '#worker/ports/step-writer.ts'
+import type { StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
 import { BUSY_MS } from './heartbeat.ts'
 import type { Attempt, JobDeps, JobOf } from './job.ts'
 import { checkTries } from './max-tries.ts'
@@ -35,7 +37,7 @@ const MODEL_TRIES = 4
 async function write(at: { deps: JobDeps; attempt: Attempt; stretch: StretchRow; current: CurrentRun }): Promise<void> {
   const { deps, attempt, stretch, current } = at
   checkTries(stretch)
-  const answer = await writeStretch(deps.services.stepWriter, await openWindow(deps, current, stretch), {
+  const answer = await writeStretch(openWriter(deps, current), await openWindow(deps, current, stretch), {
     signal: attempt.signal,
     isWorthWaiting: (error) => stretch.tries < MODEL_TRIES && isBusy(error),
   })
@@ -45,6 +47,12 @@ async function write(at: { deps: JobDeps; attempt: Attempt; stretch: StretchRow;
   if (run.stretchCount !== null && run.writtenStretches >= run.stretchCount) return finishRun(deps, run)
   const module = (await showStretch(deps, written, stretch.stretch)) ?? written.module
   await announceWork(deps, { run, module })
+}
+
+/** The extractive engine costs nothing. */
+function openWriter(deps: JobDeps, { module }: CurrentRun): StepWriter {
+  const { stepWriter } = deps.services
+  return stepWriter === extractiveStepWriter ? stepWriter : paidStepWriter(deps, module, stepWriter)
 }
 
 /** The model would answer later; nonsense, a quota or a wrong key stay what they are. */

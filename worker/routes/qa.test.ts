@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RECORDING_MAX_BYTES } from '#contract/limits.ts'
+import { QuotaReached } from '#contract/quota.ts'
 import { Conversation, SpokenText, TutorAnswerBody } from '#contract/tutor.ts'
-import { answerOf, problemOf } from '#local/testing/api.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -84,6 +85,18 @@ describe('POST /api/qa/transcribe', () => {
     openSpeechServer(() => new Response('no', { status: 500 }))
     expect((await problemOf(path, options)).code).toBe('unavailable')
     warn.mockRestore()
+  })
+
+  it('says which limit of the day is reached', async () => {
+    const vars = env as { USER_AI_USD_PER_DAY: string }
+    vars.USER_AI_USD_PER_DAY = '0'
+    onTestFinished(() => void Object.assign(vars, { USER_AI_USD_PER_DAY: '' }))
+    const forms = openSpeechServer(saying('Where is it?'))
+    const { path, options } = await recorded()
+    const quota = { kind: 'ai', of: 'user', limit: 0 }
+    expect(await problemOf(path, options)).toMatchObject({ code: 'quota_reached', status: 429 })
+    expect(QuotaReached.parse(await (await call(path, options)).json()).quota).toMatchObject(quota)
+    expect(forms).toEqual([])
   })
 
   it.each<[string, BodyInit, string, string]>([

@@ -2,14 +2,20 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { ANSWER_DEADLINE_MS, RECORDING_MAX_BYTES } from '#contract/limits.ts'
 import { RECORDING_TYPES, SpokenQuestion, type SpokenText, type TutorAnswerBody } from '#contract/tutor.ts'
+import { usdOfSound } from '#worker/domain/quota/ai-prices.ts'
+import { spendAiOrRefuse } from '#worker/domain/quota/spend-ai.ts'
 import { answerInTime, readTurn } from '#worker/domain/tutor/ask-tutor.ts'
 import { hearQuestion } from '#worker/domain/tutor/hear-question.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { openQuestion } from '#worker/http/open-question.ts'
+import { quotaDepsOf } from '#worker/http/quota-deps.ts'
 import { readBytes, readJson } from '#worker/http/read-body.ts'
 import { readQuery } from '#worker/http/read-query.ts'
 import { requireUser } from '#worker/http/require-user.ts'
+
+/** Of the thinnest sound that a browser records (Opus at 16 kbit/s); whatever is thicker is shorter. */
+const RECORDING_BYTES_PER_MS = 2
 
 const AboutModule = z.object({ moduleId: z.string() })
 
@@ -30,6 +36,7 @@ export const qaRoutes = new Hono<AppEnv>()
     const module = await openQuestion(c, moduleId)
     const audio = new Uint8Array(await readBytes(c, RECORDING_MAX_BYTES))
     if (audio.byteLength === 0) throw new AppError('invalid_request', 'The recording is empty.')
+    await spendAiOrRefuse(quotaDepsOf(c), module, usdOfSound(audio.byteLength / RECORDING_BYTES_PER_MS))
     const text = await hearQuestion(c.var.services.speech, { audio, contentType, module }, deadline)
     return c.json({ success: true, text } satisfies SpokenText)
   })

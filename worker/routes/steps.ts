@@ -5,6 +5,9 @@ import { DecideProposal, DecideProposals, type ProposalsAnswer, SaveSteps, type 
 import { type Db, openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { paidTextRewriter } from '#worker/domain/quota/spend-ai.ts'
+import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { rewriteText } from '#worker/domain/rewrite/rewrite-text.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
@@ -12,8 +15,10 @@ import { decideProposals, readProposals } from '#worker/domain/step/decide-propo
 import { readSteps } from '#worker/domain/step/read-steps.ts'
 import { saveSteps } from '#worker/domain/step/save-steps.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
+import { quotaDepsOf } from '#worker/http/quota-deps.ts'
 import { readJson } from '#worker/http/read-body.ts'
 import { requireUser } from '#worker/http/require-user.ts'
+import type { TextRewriter } from '#worker/ports/text-rewriter.ts'
 
 export const stepRoutes = new Hono<AppEnv>()
   .use(requireUser)
@@ -38,8 +43,8 @@ export const stepRoutes = new Hono<AppEnv>()
   .post('/:moduleId/rewrite', async (c) => {
     const deadline = AbortSignal.timeout(REWRITE_DEADLINE_MS)
     const request = await readJson(c, RewriteRequest)
-    await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
-    const text = await rewriteText(c.var.services.textRewriter, request, deadline)
+    const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
+    const text = await rewriteText(openRewriter(c, module), request, deadline)
     return c.json({ success: true, text } satisfies RewriteAnswer)
   })
   .post('/:moduleId', async (c) => {
@@ -52,6 +57,12 @@ export const stepRoutes = new Hono<AppEnv>()
     const deps = { env: c.env, db: openDb(c.env.DB), caller: c.var.caller }
     return c.json(await save(deps, c.req.param('moduleId'), { steps: [] }))
   })
+
+/** The extractive rewriter costs nothing. */
+function openRewriter(c: Context<AppEnv>, module: ModuleRow): TextRewriter {
+  const { textRewriter } = c.var.services
+  return textRewriter === extractiveTextRewriter ? textRewriter : paidTextRewriter(quotaDepsOf(c), module, textRewriter)
+}
 
 async function decide(
   c: Context<AppEnv, '/:moduleId/proposals'>,

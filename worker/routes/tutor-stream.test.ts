@@ -364,4 +364,19 @@ describe('how often a model is asked about one module on one day', () => {
     expect(calls).toHaveLength(2)
     expect((await askWhole(await planted())).answer).toBe(UNDER)
   })
+
+  it('is limited by what its owner may spend, too', async () => {
+    const vars = env as { USER_AI_USD_PER_DAY: string }
+    vars.USER_AI_USD_PER_DAY = '0.001'
+    onTestFinished(() => void Object.assign(vars, { USER_AI_USD_PER_DAY: '' }))
+    const calls = openLanguageServer((model) => {
+      sayUnder(model)
+      model.finish()
+    })
+    const asked = await planted()
+    expect((await askWhole(asked)).answer).toBe(UNDER)
+    const again = { ...asked, json: { ...asked.json, turnId: nanoid() } }
+    expect((await askWhole(again)).answer).toMatch(QUOTE)
+    expect(calls).toHaveLength(1)
+  })
 })

@@ -1,5 +1,6 @@
 import { ApiError } from '#web/lib/api-error.ts'
 import { canPass } from '#web/lib/query-client.ts'
+import { quotaSentence } from '#web/lib/quota-sentence.ts'
 
 type UploadStage = 'presign' | 'captions' | 'part-urls' | 'part' | 'storage PUT' | 'resume' | 'complete'
 
@@ -21,7 +22,8 @@ export class UploadError extends Error {
 export function stageError(stage: UploadStage, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const isLost = stage === 'complete' && !canPass(error)
-  return new UploadError(`${stage} failed: ${error.status || error.code}`, error.message, isLost)
+  const detail = quotaSentence(error) ?? error.message
+  return new UploadError(`${stage} failed: ${error.status || error.code}`, detail, isLost)
 }
 
 const STORAGE_SENTENCES: Record<number, string> = {

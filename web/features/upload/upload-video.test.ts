@@ -93,6 +93,23 @@ describe('uploadVideo', () => {
     await expect(result).rejects.toMatchObject({ message: 'presign failed: 413', detail: 'Because.' })
   })
 
+  it('says which limit of the day is reached, and when it opens again on the clock of whoever reads it', async () => {
+    const opensAt = new Date(2026, 10, 22, 1, 0).toISOString()
+    const quota = { kind: 'modules', of: 'organization', limit: 1_000, opensAt }
+    const problem = { status: 429, code: 'quota_reached', detail: 'Reached until 00:00 UTC.' }
+    const body = { type: 't', title: 't', requestId: 'r', success: false, error: problem.detail, ...problem, quota }
+    const reached = () => {
+      throw new ApiError({ status: 429, code: 'quota_reached', message: problem.detail, body })
+    }
+    await expect(upload({ answers: { [PRESIGN]: reached } }).result).rejects.toMatchObject({
+      message: 'presign failed: 429',
+      // Between the hour and AM stands one kind of space or another.
+      detail: expect.stringMatching(
+        /^Your organization has reached its limit of 1,000 videos per day\. It opens again on Sunday at 1:00\sAM\.$/,
+      ),
+    })
+  })
+
   it('names the cause where no answer came', async () => {
     const { result } = upload({ answers: { [PRESIGN]: fail(0, 'timeout') } })
     await expect(result).rejects.toThrow('presign failed: timeout')

@@ -1,4 +1,5 @@
 import type { AiUse, DebugModule, DebugRun } from '#contract/debug.ts'
+import { USD_PER_ANSWER, USD_PER_STRETCH, usdOfSound } from '#worker/domain/quota/ai-prices.ts'
 import type { AiUseRow, DebugRow, DebugRunRow } from './debug-store.ts'
 
 /** A row of the debug page. */
@@ -46,24 +47,10 @@ export function presentRun(row: DebugRunRow): DebugRun {
   }
 }
 
-/**
- * List prices of Workers AI in US dollars: Whisper large v3 turbo by the minute of sound, Llama 3.3 70B by the token.
- * A stretch of three minutes is about 1,400 tokens of instructions and narration and 450 of steps; an answer about
- * 1,500 and 120.
- */
-const USD = { perMinute: 0.00051, perTokenIn: 0.293e-6, perTokenOut: 2.253e-6 }
-const STRETCH_TOKENS = { in: 1_400, out: 450 }
-const ANSWER_TOKENS = { in: 1_500, out: 120 }
-
 /** What a module used on a day, and about what that costs. */
 export function presentAiUse({ heardMs, ...row }: AiUseRow): AiUse {
   const heardMinutes = heardMs / 60_000
-  const textUsd = (count: number, tokens: { in: number; out: number }) =>
-    count * (tokens.in * USD.perTokenIn + tokens.out * USD.perTokenOut)
-  const estimatedUsd =
-    heardMinutes * USD.perMinute +
-    textUsd(row.writtenStretches, STRETCH_TOKENS) +
-    textUsd(row.modelAnswers, ANSWER_TOKENS)
+  const estimatedUsd = usdOfSound(heardMs) + row.writtenStretches * USD_PER_STRETCH + row.modelAnswers * USD_PER_ANSWER
   return { ...row, heardMinutes, estimatedUsd }
 }
 

@@ -55,15 +55,17 @@ async function hearOut(model: TutorModel | null): Promise<void> {
   }
 }
 
+const sorted = (noted: [string, string | null][]) => noted.toSorted(([a], [b]) => a.localeCompare(b))
+
 it('has it noted how each call of a model ended', async () => {
   let fails: AppErrorCode | null = null
   const { noted, watched } = openWatched(() => fails)
   const all = ['rewriter', 'speech', 'steps', 'tutor']
   await askAll(watched)
-  expect(noted.splice(0).sort()).toEqual(all.map((part) => [part, null]))
+  expect(sorted(noted.splice(0))).toEqual(all.map((part) => [part, null]))
   fails = 'ai_quota'
   await askAll(watched)
-  expect(noted.splice(0).sort()).toEqual(all.map((part) => [part, 'ai_quota']))
+  expect(sorted(noted.splice(0))).toEqual(all.map((part) => [part, 'ai_quota']))
   // What was given was too much; that says nothing of the model.
   fails = 'ai_too_large'
   await askAll(watched)

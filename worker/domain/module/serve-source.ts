@@ -1,4 +1,5 @@
 import { AppError } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 import { type ByteRange, parseByteRange } from './byte-range.ts'
 import { moduleNotFound } from './get-module.ts'
 import type { ModuleRow } from './module-store.ts'
@@ -81,7 +82,7 @@ export async function openObject(
   })
   if (object === null) throw moduleNotFound()
   if (!('body' in object)) {
-    console.warn({ event: 'source_replaced', key })
+    logLine('warn', 'source_replaced', { key })
     throw new AppError(
       'source_changed',
       'The uploaded file was replaced after processing. Please upload the video again.',

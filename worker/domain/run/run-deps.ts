@@ -1,4 +1,5 @@
 import { type Db, openDb } from '#worker/db/db.ts'
+import { type Quotas, readQuotas } from '#worker/domain/quota/quotas.ts'
 import { openRunQueues, type RunQueues } from './run-queues.ts'
 
 /** What moving a run on can reach. */
@@ -9,6 +10,7 @@ export interface RunDeps {
   bucket: R2Bucket
   queues: RunQueues
   rooms: Env['MODULE_ROOM']
+  quotas: Quotas
   nowMs: () => number
 }
 
@@ -20,6 +22,7 @@ export function openRunDeps(env: Env): RunDeps {
     bucket: env.MEDIA,
     queues: openRunQueues(env),
     rooms: env.MODULE_ROOM,
+    quotas: readQuotas(env),
     nowMs: () => Date.now(),
   }
 }

@@ -1,6 +1,9 @@
 import { nanoid } from 'nanoid'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import type { Db } from '#worker/db/db.ts'
+import { USD_PER_ANSWER } from '#worker/domain/quota/ai-prices.ts'
+import { spendAi } from '#worker/domain/quota/spend-ai.ts'
+import type { QuotaDeps } from '#worker/domain/quota/take-quota.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
@@ -45,10 +48,8 @@ export interface AnswerListener {
   untilHalted(): Promise<Halt>
 }
 
-export interface TurnDeps {
+export interface TurnDeps extends QuotaDeps {
   db: Db
-  d1: D1Database
-  nowMs: () => number
   model: TutorModel | null
   /** How often the model may be asked about one module on one day. */
   modelAnswersPerDay: number
@@ -73,7 +74,8 @@ export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerLis
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
   const plan = planAnswer(index, asked)
   const mayAsk = before === null && plan.shown !== null && modelAnswers < deps.modelAnswersPerDay
-  const model = mayAsk ? deps.model : null
+  const model =
+    mayAsk && deps.model !== null && (await spendAi(deps, turn.moduleId, USD_PER_ANSWER)) ? deps.model : null
   const isKept = keepQuestion(deps, toRow(turn, index, asked), model === null ? null : day)
   const following = follow(listener)
   try {

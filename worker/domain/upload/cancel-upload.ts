@@ -1,6 +1,7 @@
 import { deleteModule } from '#worker/domain/module/delete-module.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import { removePictures } from '#worker/domain/picture/picture-store.ts'
+import { giveBack } from '#worker/domain/quota/quota-store.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { abortParts } from './abort-parts.ts'
@@ -17,5 +18,6 @@ export async function cancelUpload(deps: RunDeps, caller: Caller, moduleId: stri
   await abortParts(deps.bucket, module)
   await deps.bucket.delete(module.sourceKey)
   await removePictures(deps.bucket, moduleId)
+  await giveBack(deps.d1, moduleId)
   return true
 }

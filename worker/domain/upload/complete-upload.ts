@@ -7,7 +7,7 @@ import { isRefusal, receiveUpload, type UploadDeps } from './receive-upload.ts'
  * Checks the object that was uploaded, pins the module to its very bytes and starts the first run. Idempotent: a
  * repetition, also at the same moment, answers the same and starts nothing.
  * @throws {AppError} not_found (also for another owner's module or a wrong key), upload_missing,
- *   source_changed, file_empty, payload_too_large, not_a_video
+ *   source_changed, file_empty, payload_too_large, not_a_video, quota_reached
  */
 export async function completeUpload(
   deps: UploadDeps,

@@ -5,7 +5,7 @@ import { isRefusal, receiveUpload, type UploadDeps } from './receive-upload.ts'
 
 /**
  * What became of the news that an object may have arrived: `received`, also when it was before; `absent` as long as
- * nothing is there; `refused` when it is no video that we take; `unknown` when it belongs to no module.
+ * nothing is there, or its owner may have no more today; `refused` when it is no video that we take; `unknown` when it belongs to no module.
  */
 export type UploadNews = 'received' | 'absent' | 'refused' | 'unknown'
 
@@ -24,7 +24,8 @@ export async function noticeUpload(deps: UploadDeps, key: string): Promise<Uploa
     await receiveUpload(deps, module)
     return 'received'
   } catch (error) {
-    if (error instanceof AppError && error.code === 'upload_missing') return 'absent'
+    // Looked at again later, when the day's quota may have room.
+    if (error instanceof AppError && LATER.has(error.code)) return 'absent'
     // Cancelled at this very moment.
     if (error instanceof AppError && error.code === 'not_found') return 'unknown'
     if (!isRefusal(error)) throw error
@@ -33,3 +34,5 @@ export async function noticeUpload(deps: UploadDeps, key: string): Promise<Uploa
     return 'refused'
   }
 }
+
+const LATER: ReadonlySet<string> = new Set(['upload_missing', 'quota_reached'])

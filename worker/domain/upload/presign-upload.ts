@@ -2,6 +2,8 @@ import { nanoid } from 'nanoid'
 import type { PresignAnswer, PresignRequest } from '#contract/upload.ts'
 import type { Db } from '#worker/db/db.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
+import { giveBack } from '#worker/domain/quota/quota-store.ts'
+import { type CountedModule, type QuotaDeps, takeMinutes, takeModule } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/trace.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -13,20 +15,49 @@ import { tooLarge, type UploadConfig } from './upload-config.ts'
 /** 22 characters of nanoid's alphabet of 64: 132 random bits. The id is what a share link rests on. */
 const MODULE_ID_CHARS = 22
 
+/** What presigning can reach. */
+export interface PresignDeps extends Omit<QuotaDeps, 'nowMs'> {
+  db: Db
+  bucket: R2Bucket
+  config: UploadConfig
+  nowMs: number
+}
+
 /**
  * Reserves a module and hands out one URL for one PUT of its video; where parts are asked for, an upload in parts is
  * begun in the bucket beside it. Nothing is listed until its bytes have arrived.
- * @throws {AppError} unsupported_media_type, file_empty, payload_too_large, invalid_request (parts of an unknown size)
+ * @throws {AppError} unsupported_media_type, file_empty, payload_too_large, invalid_request (parts of an unknown size),
+ *   quota_reached
  */
 export async function presignUpload(
-  deps: { db: Db; bucket: R2Bucket; config: UploadConfig; nowMs: number },
+  deps: PresignDeps,
   caller: Caller,
   request: PresignRequest,
 ): Promise<PresignAnswer> {
   checkDeclared(request, deps.config.maxBytes)
-  const { filename, contentType, sizeBytes } = request
   const moduleId = nanoid(MODULE_ID_CHARS)
   noteTrace({ moduleId })
+  try {
+    await takeQuota(deps, { id: moduleId, userId: caller.userId, orgId: caller.orgId }, request)
+    return await reserve(deps, { caller, moduleId, request })
+  } catch (error) {
+    await giveBack(deps.d1, moduleId)
+    throw error
+  }
+}
+
+async function takeQuota(deps: PresignDeps, module: CountedModule, { durationMs }: PresignRequest): Promise<void> {
+  const counting = { ...deps, nowMs: () => deps.nowMs }
+  await takeModule(counting, module)
+  // Where the browser cannot tell, the minutes count when the video has been looked into.
+  if (durationMs) await takeMinutes(counting, module, durationMs)
+}
+
+async function reserve(
+  deps: PresignDeps,
+  { caller, moduleId, request }: { caller: Caller; moduleId: string; request: PresignRequest },
+): Promise<PresignAnswer> {
+  const { filename, contentType, sizeBytes } = request
   const key = `src/${moduleId}/${nanoid(MODULE_ID_CHARS)}`
   // Before the row: one that nobody knows of is given up by the bucket itself after a week.
   const uploadId = request.multipart ? await beginParts(deps.bucket, key, contentType) : null

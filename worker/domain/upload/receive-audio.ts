@@ -2,6 +2,7 @@ import type { Done } from '#contract/module.ts'
 import type { AudioArrived, AudioUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
 import { advanceRun } from '#worker/domain/run/advance-run.ts'
 import { takeClientSound } from '#worker/domain/run/client-sound-store.ts'
 import { listPartsBetween } from '#worker/domain/run/part-store.ts'
@@ -39,7 +40,8 @@ export async function signAudio(
 /**
  * Has parts of a video's sound heard before the video is there; the first ones begin the module's first run and list
  * it. Parts that were taken before stay as they are, in whatever order and however often they are told.
- * @throws {AppError} not_found, audio_refused when the server is to cut the sound itself; nothing is taken then
+ * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the sound itself; nothing is taken
+ *   then
  */
 export async function receiveAudio(
   deps: UploadDeps,
@@ -53,6 +55,7 @@ export async function receiveAudio(
   await checkSound(deps, module, arrived)
   const take = () => takeClientSound(deps.d1, id, { ...arrived, parts, nowMs: deps.nowMs() })
   if (module.run === 0) {
+    await takeMinutes(deps, module, arrived.durationMs)
     let taken: number[] | null = null
     const prepare = async () => void (taken = await take())
     const begun = await startRun(deps, module, { trigger: 'upload', soundFrom: 'browser', prepare })

@@ -8,6 +8,8 @@ import {
   receiveSource,
   refuseSource,
 } from '#worker/domain/module/module-store.ts'
+import { giveBack } from '#worker/domain/quota/quota-store.ts'
+import { takeModule } from '#worker/domain/quota/take-quota.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { resumeRun } from '#worker/domain/run/resume-run.ts'
 import { openRunDeps, type RunDeps } from '#worker/domain/run/run-deps.ts'
@@ -34,8 +36,8 @@ export function openUploadDeps(env: Env): UploadDeps {
 /**
  * Checks the object that was uploaded, pins its module to its very bytes and starts the first run. Whoever hears of an
  * upload may call it, any number of times and at the same moment: one run begins. Parts are put together first.
- * @throws {AppError} upload_missing, source_changed, file_empty, payload_too_large, not_a_video; not_found when the
- *   upload was cancelled meanwhile
+ * @throws {AppError} upload_missing, source_changed, file_empty, payload_too_large, not_a_video, quota_reached; not_found
+ *   when the upload was cancelled meanwhile
  */
 export async function receiveUpload(deps: UploadDeps, module: ModuleRow): Promise<void> {
   if (module.sourceEtag === null) {
@@ -56,8 +58,12 @@ async function goOn(deps: UploadDeps, moduleId: string): Promise<void> {
 
 async function takeSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {
   try {
-    return await inspectSource(deps, module)
+    const source = await inspectSource(deps, module)
+    // Given back when the address held something else before.
+    await takeModule(deps, module)
+    return source
   } catch (error) {
+    if (isRefusal(error)) await giveBack(deps.d1, module.id)
     if (isRefusal(error) && (await refuseSource(deps.db, module.id, error.message, deps.nowMs()))) {
       await announceModule(deps, module.id)
       await admitRuns(deps, module.userId)

@@ -43,7 +43,7 @@ export interface Driver {
   /** Delivers messages in one batch, as the queue would, and answers what became of each. */
   deliver(jobs: unknown[]): Promise<{ acked: number; retried: number }>
   /** Delivers everything that was sent, and what that sends, until nothing is left. */
-  drain(pick?: (sent: Job[]) => Job[]): Promise<void>
+  drain: (pick?: (sent: Job[]) => Job[]) => Promise<void>
 }
 
 export function openDriver(services: Partial<Services> = {}): Driver {

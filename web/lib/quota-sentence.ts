@@ -1,0 +1,13 @@
+import { describeQuota, QuotaReached } from '#contract/quota.ts'
+import type { ApiError } from './api-error.ts'
+
+const DAY = new Intl.DateTimeFormat('en', { weekday: 'long' })
+const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
+
+/** Which limit of the day a call has met and when it opens again, by the person's own clock; null for other failures. */
+export function quotaSentence({ body }: ApiError): string | null {
+  const reached = QuotaReached.safeParse(body)
+  if (!reached.success) return null
+  const opensAt = new Date(reached.data.quota.opensAt)
+  return describeQuota(reached.data.quota, `on ${DAY.format(opensAt)} at ${TIME.format(opensAt)}`)
+}

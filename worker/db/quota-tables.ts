@@ -1,0 +1,23 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** What counts against the quotas of a day. Rows outlive their module, or whoever deletes could begin anew. */
+export const quotaUses = sqliteTable(
+  'quota_uses',
+  {
+    moduleId: text('module_id').notNull(),
+    kind: text('kind').$type<'modules' | 'minutes' | 'ai'>().notNull(),
+    /** `2026-11-21`, UTC. */
+    day: text('day').notNull(),
+    userId: text('user_id').notNull(),
+    /** The organization that the module belongs to; null for none. */
+    orgId: text('org_id'),
+    /** Modules, milliseconds of video, or millionths of a US dollar. */
+    amount: integer('amount').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.moduleId, t.kind, t.day] }),
+    // A sum is read from nothing but these.
+    index('quota_uses_by_user').on(t.userId, t.kind, t.day, t.amount),
+    index('quota_uses_by_org').on(t.orgId, t.kind, t.day, t.amount),
+  ],
+)

@@ -1,0 +1,97 @@
+import type { QuotaKind } from '#contract/quota.ts'
+import type { Quotas } from './quotas.ts'
+
+/** Something that is to count, against whom. */
+export interface QuotaUse {
+  kind: QuotaKind
+  moduleId: string
+  userId: string
+  orgId: string | null
+  /** `2026-11-21`, UTC. */
+  day: string
+  amount: number
+}
+
+const USED_BY = {
+  user: '(SELECT coalesce(sum(amount), 0) FROM quota_uses WHERE user_id = ?4 AND kind = ?2 AND day = ?3',
+  organization: '(SELECT coalesce(sum(amount), 0) FROM quota_uses WHERE org_id = ?5 AND kind = ?2 AND day = ?3',
+} as const
+
+/** ?1 module, ?2 kind, ?3 day, ?4 user, ?5 organization, ?6 amount, ?7 and ?8 the most of each. */
+const TAKE_ONCE = `
+  INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount) SELECT ?1, ?2, ?3, ?4, ?5, ?6
+  WHERE NOT EXISTS (SELECT 1 FROM quota_uses WHERE module_id = ?1 AND kind = ?2 AND amount >= ?6)
+    AND (?7 IS NULL OR ?6 + ${USED_BY.user} AND module_id <> ?1) <= ?7)
+    AND (?5 IS NULL OR ?8 IS NULL OR ?6 + ${USED_BY.organization} AND module_id <> ?1) <= ?8)
+  ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = excluded.amount`
+const HAS_TAKEN = 'SELECT 1 FROM quota_uses WHERE module_id = ?1 AND kind = ?2 AND amount >= ?3'
+
+/**
+ * Counts something of a module once, where it fits under every limit: one statement, so that however many come at the
+ * same moment, no sum ever passes its limit.
+ * @returns whether it counts now, or did before
+ */
+export async function takeOnce(d1: D1Database, use: QuotaUse, { user, organization }: Quotas): Promise<boolean> {
+  const { kind, moduleId, day, userId, orgId, amount } = use
+  const [, taken] = await d1.batch([
+    d1.prepare(TAKE_ONCE).bind(moduleId, kind, day, userId, orgId, amount, user[kind], organization[kind]),
+    d1.prepare(HAS_TAKEN).bind(moduleId, kind, amount),
+  ])
+  return taken?.results.length === 1
+}
+
+/** Whoever owns a module pays for what models do with it. ?1 module, ?2 kind, ?3 day, ?4 amount, ?5 and ?6 the most. */
+const PAY = `
+  INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount)
+  SELECT m.id, ?2, ?3, m.user_id, m.org_id, ?4 FROM modules m WHERE m.id = ?1
+    AND (?5 IS NULL OR ?4 + (SELECT coalesce(sum(u.amount), 0) FROM quota_uses u
+      WHERE u.user_id = m.user_id AND u.kind = ?2 AND u.day = ?3) <= ?5)
+    AND (m.org_id IS NULL OR ?6 IS NULL OR ?4 + (SELECT coalesce(sum(u.amount), 0) FROM quota_uses u
+      WHERE u.org_id = m.org_id AND u.kind = ?2 AND u.day = ?3) <= ?6)
+  ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = amount + excluded.amount`
+
+/** Adds what a call of a model costs, where it fits under every limit. @returns whether it was added */
+export async function pay(
+  d1: D1Database,
+  { moduleId, day, amount }: Pick<QuotaUse, 'moduleId' | 'day' | 'amount'>,
+  { user, organization }: Quotas,
+): Promise<boolean> {
+  const { meta } = await d1.prepare(PAY).bind(moduleId, 'ai', day, amount, user.ai, organization.ai).run()
+  return meta.changes > 0
+}
+
+/** Takes back what was added for a call that never came to anything. */
+export async function payBack(
+  d1: D1Database,
+  { moduleId, day, amount }: Pick<QuotaUse, 'moduleId' | 'day' | 'amount'>,
+): Promise<void> {
+  const sql = `UPDATE quota_uses SET amount = max(0, amount - ?3) WHERE module_id = ?1 AND kind = 'ai' AND day = ?2`
+  await d1.prepare(sql).bind(moduleId, day, amount).run()
+}
+
+/** What a module's owner and organization have used of a kind on a day. The organization's is 0 without one. */
+export async function readUses(
+  d1: D1Database,
+  { kind, day, userId, orgId }: Pick<QuotaUse, 'kind' | 'day' | 'userId' | 'orgId'>,
+): Promise<{ user: number; organization: number }> {
+  const sql = `SELECT ${USED_BY.user}) AS user, ${USED_BY.organization}) AS organization WHERE ?1 IS ?1`
+  const row = await d1.prepare(sql).bind(null, kind, day, userId, orgId).first<{ user: number; organization: number }>()
+  return row ?? { user: 0, organization: 0 }
+}
+
+/** A module that no model has been asked about is nobody's use: it was discarded, or refused, before it cost anything. */
+const GIVE_BACK = `
+  DELETE FROM quota_uses WHERE module_id = ?1 AND kind <> 'ai'
+    AND NOT EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND (heard_count > 0 OR written_stretches > 0))
+    AND NOT EXISTS (SELECT 1 FROM audio_parts WHERE module_id = ?1 AND tries > 0)
+    AND NOT EXISTS (SELECT 1 FROM stretches WHERE module_id = ?1 AND tries > 0)`
+
+/** Has a module count no longer, unless something was spent on it. */
+export async function giveBack(d1: D1Database, moduleId: string): Promise<void> {
+  await d1.prepare(GIVE_BACK).bind(moduleId).run()
+}
+
+/** Forgets days that no limit looks at any more. */
+export async function removeUsesBefore(d1: D1Database, day: string): Promise<void> {
+  await d1.prepare('DELETE FROM quota_uses WHERE day < ?1').bind(day).run()
+}

@@ -1,0 +1,82 @@
+import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/quota.ts'
+import { AppError } from '#worker/errors.ts'
+import { type QuotaUse, readUses, takeOnce } from './quota-store.ts'
+import { isLimited, type Quotas, UNITS } from './quotas.ts'
+
+/** What counting needs. */
+export interface QuotaDeps {
+  d1: D1Database
+  quotas: Quotas
+  nowMs: () => number
+}
+
+/** A module with whom it counts for. */
+export interface CountedModule {
+  id: string
+  userId: string
+  orgId: string | null
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** `2026-11-21`, UTC. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+/**
+ * Counts a module among those of its day, once.
+ * @throws {AppError} quota_reached; nothing counts then
+ */
+export async function takeModule(deps: QuotaDeps, module: CountedModule): Promise<void> {
+  await take(deps, module, { kind: 'modules', amount: 1 })
+}
+
+/**
+ * Counts a video's length; told once more, the longer one counts.
+ * @throws {AppError} quota_reached; what counted before still does
+ */
+export async function takeMinutes(deps: QuotaDeps, module: CountedModule, durationMs: number): Promise<void> {
+  await take(deps, module, { kind: 'minutes', amount: durationMs })
+}
+
+async function take(
+  deps: QuotaDeps,
+  { id, userId, orgId }: CountedModule,
+  what: Pick<QuotaUse, 'kind' | 'amount'>,
+): Promise<void> {
+  if (!isLimited(deps.quotas, what.kind)) return
+  const use: QuotaUse = { ...what, moduleId: id, userId, orgId, day: dayOf(deps.nowMs()) }
+  if (!(await takeOnce(deps.d1, use, deps.quotas))) throw quotaReached(await findReached(deps, use))
+}
+
+/** Which limit a use does not fit under. */
+export async function findReached(
+  { d1, quotas, nowMs }: QuotaDeps,
+  use: Pick<QuotaUse, 'kind' | 'day' | 'userId' | 'orgId' | 'amount'>,
+): Promise<Quota> {
+  const { kind } = use
+  const ofOrg = use.orgId === null ? null : quotas.organization[kind]
+  const used = ofOrg === null ? null : await readUses(d1, use)
+  const isOrg = ofOrg !== null && used !== null && used.organization + use.amount > ofOrg
+  return makeQuota(isOrg ? 'organization' : 'user', { kind, quotas, nowMs: nowMs() })
+}
+
+function makeQuota(
+  of: QuotaHolder,
+  { kind, quotas, nowMs }: { kind: QuotaKind; quotas: Quotas; nowMs: number },
+): Quota {
+  const opensMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS
+  return { kind, of, limit: (quotas[of][kind] ?? 0) / UNITS[kind], opensAt: new Date(opensMs).toISOString() }
+}
+
+/** The sentence of a server, which knows nobody's clock. */
+export function sayReached(quota: Quota): string {
+  return describeQuota(quota, `at 00:00 UTC (${quota.opensAt.slice(0, 10)})`)
+}
+
+/** The one place where a quota becomes a failure that a caller reads. */
+export function quotaReached(quota: Quota): AppError {
+  const retryAfterS = Math.max(1, Math.ceil((Date.parse(quota.opensAt) - Date.now()) / 1000))
+  return new AppError('quota_reached', sayReached(quota), { retryAfterS, extensions: { quota } })
+}

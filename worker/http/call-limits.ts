@@ -1,0 +1,47 @@
+/** Who is counted: the person whom the token names, or everybody behind one network address. */
+export interface CallLimit {
+  /** Routes of one budget are counted together. */
+  budget: 'presign' | 'complete' | 'rewrite' | 'questions' | 'feedback' | 'link'
+  /** Binding that counts by the person; null where nobody has to sign in, or where another limit does. */
+  caller: 'CALLER_LIMIT' | null
+  /** Binding that counts by the address. */
+  address: 'ADDRESS_LIMIT' | 'LINK_LIMIT'
+}
+
+const PRESIGN: CallLimit = { budget: 'presign', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
+const COMPLETE: CallLimit = { budget: 'complete', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
+const REWRITE: CallLimit = { budget: 'rewrite', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
+const FEEDBACK: CallLimit = { budget: 'feedback', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
+/** Of one person and about one module they are counted by `limitQuestions`. */
+const QUESTIONS: CallLimit = { budget: 'questions', caller: null, address: 'ADDRESS_LIMIT' }
+/** What anyone with the link calls and no cache answers; pages, videos and pictures come out of the edge. */
+const LINK: CallLimit = { budget: 'link', caller: null, address: 'LINK_LIMIT' }
+
+/** Which calls are counted, by method and path; how much each binding lets pass is in wrangler.toml. */
+export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
+  'POST /api/presigned-upload/presigned-url': PRESIGN,
+  'POST /api/upload/complete': COMPLETE,
+  'POST /api/steps/:moduleId/rewrite': REWRITE,
+  'POST /api/ai/contextual-response': QUESTIONS,
+  'POST /api/ai/contextual-response/stream': QUESTIONS,
+  'POST /api/qa/ask': QUESTIONS,
+  'POST /api/qa/transcribe': QUESTIONS,
+  'POST /api/feedback/submit': FEEDBACK,
+  'POST /api/feedback/improvement': FEEDBACK,
+  'GET /api/share/:moduleId': LINK,
+  'POST /api/share/:moduleId/live-ticket': LINK,
+  'GET /api/video-url/:moduleId': LINK,
+  'POST /api/learning-metrics': LINK,
+  'GET /api/learning-metrics/:moduleId/mine': LINK,
+  'GET /api/oembed': LINK,
+}
+
+/** Where ids can be guessed without signing in; only answers that there is no such module are counted. */
+export const GUESSED_PATHS = [
+  '/share/*',
+  '/embed/*',
+  '/api/share/*',
+  '/api/video-url/:moduleId',
+  '/api/oembed',
+  '/api/learning-metrics/*',
+] as const

@@ -1,0 +1,78 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { describe, expect, it } from 'vitest'
+import { Problem } from '#contract/problem.ts'
+import { localServices } from '#local/local-services.ts'
+import { call } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { tokenOf } from '#local/testing/sign-in.ts'
+import { createApp } from '#worker/create-worker.ts'
+import { CALL_LIMITS } from './call-limits.ts'
+
+type LimitName = 'CALLER_LIMIT' | 'ADDRESS_LIMIT' | 'LINK_LIMIT'
+
+/** Calls a route with limits that are used up, or have room, and notes under what it was counted. */
+async function callWith(route: string, full: readonly LimitName[]) {
+  const keys: string[] = []
+  const limiter = (name: LimitName) => ({
+    limit: async ({ key }: { key: string }) => {
+      keys.push(`${name} ${key}`)
+      return { success: !full.includes(name) }
+    },
+  })
+  const limits = {
+    CALLER_LIMIT: limiter('CALLER_LIMIT'),
+    ADDRESS_LIMIT: limiter('ADDRESS_LIMIT'),
+    LINK_LIMIT: limiter('LINK_LIMIT'),
+  }
+  const [method = '', path = ''] = route.split(' ')
+  const request = new Request(`http://localhost:8787${path.replace(':moduleId', 'none')}`, {
+    method,
+    headers: { authorization: `Bearer ${await tokenOf('user_hasty')}`, 'cf-connecting-ip': '2001:db8::7' },
+  })
+  const answer = await createApp(localServices).fetch(request, { ...env, ...limits }, createExecutionContext())
+  return { answer, keys }
+}
+
+describe('the calls that are counted', () => {
+  it.each(Object.entries(CALL_LIMITS))('%s', async (route, { budget, caller, address }) => {
+    const { answer, keys } = await callWith(route, [address])
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(Problem.parse(await answer.json()).code).toBe('rate_limited')
+    expect(keys).toEqual([`${address} ${budget}:2001:db8:0:0`])
+    if (caller === null) return
+    const byPerson = await callWith(route, [caller])
+    expect(byPerson.answer.status).toBe(429)
+    expect(byPerson.keys.at(-1)).toBe(`${caller} ${budget}:user_hasty`)
+    expect((await callWith(route, [])).answer.status).not.toBe(429)
+  })
+})
+
+describe('somebody who guesses ids (case 44)', () => {
+  const guess = (path: string, address: string) =>
+    call(path, { headers: { 'cf-connecting-ip': address, accept: 'application/json' } })
+  const MINUTE_MS = 60_000
+  const TEST_MS = 4_000
+  const addressOf = () => `network-${nanoid(8)}`
+
+  it('is told to stop after 300 of them, whatever they look like, and everybody else is not', async () => {
+    const { id } = await plantModule({ status: 'READY' })
+    const address = addressOf()
+    // Counted by the minute of the clock, which is not to turn in between.
+    const restMs = MINUTE_MS - (Date.now() % MINUTE_MS)
+    if (restMs < TEST_MS) await scheduler.wait(restMs)
+    const guesses = Array.from({ length: 330 }, (_, at) => `/api/share/${at % 2 === 0 ? nanoid(22) : 'x'}`)
+    const answers = await Promise.all(guesses.map((path) => guess(path, address)))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 404)).toHaveLength(300)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30)
+    const bodies = await Promise.all(answers.map(async (answer) => Problem.parse(await answer.json())))
+    expect(new Set(bodies.map(({ status, detail }) => `${status} ${detail}`)).size).toBe(2)
+    expect((await guess(`/api/share/${id}`, address)).status).toBe(200)
+    expect((await guess('/api/share/x', addressOf())).status).toBe(404)
+    const page = await call('/share/x', { headers: { 'cf-connecting-ip': address, accept: 'text/html' } })
+    expect([page.status, page.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(await page.text()).toContain('<!doctype html>')
+  })
+})

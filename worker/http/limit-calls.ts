@@ -1,0 +1,58 @@
+import type { Context, Hono } from 'hono'
+import { AppError } from '#worker/errors.ts'
+import type { AppEnv } from './app-env.ts'
+import { CALL_LIMITS, GUESSED_PATHS } from './call-limits.ts'
+import { networkOf } from './network-of.ts'
+import { answerProblem } from './problem.ts'
+
+/** The period of every limit in wrangler.toml; after it at the latest there is room again. */
+export const LIMIT_PERIOD_S = 60
+
+/** Counts calls by their address before anything else is done; by the person it is counted in `requireUser`. */
+export function mountLimits(app: Hono<AppEnv>): void {
+  for (const [route, limit] of Object.entries(CALL_LIMITS)) {
+    const [method = '', path = ''] = route.split(' ')
+    app.on(method, path, async (c, next) => {
+      const network = networkOf(c.req.header('cf-connecting-ip'))
+      await check(c.env[limit.address], network && `${limit.budget}:${network}`, FROM_NETWORK)
+      c.set('callLimit', limit)
+      await next()
+    })
+  }
+  for (const path of GUESSED_PATHS) {
+    app.use(path, async (c, next) => {
+      await next()
+      if (c.res.status === 404) await countMiss(c)
+    })
+  }
+}
+
+/** @throws {AppError} rate_limited when this person has called too often */
+export async function limitCaller(c: Context<AppEnv>, userId: string): Promise<void> {
+  const limit = c.var.callLimit
+  if (limit?.caller) await check(c.env[limit.caller], `${limit.budget}:${userId}`, FROM_PERSON)
+}
+
+const FROM_NETWORK = 'Very many requests come from your network right now. Please wait a minute, then try again.'
+const FROM_PERSON = 'You have done this very often in a short time. Please wait a minute, then try again.'
+
+/** @param key null where the address is not known, as outside of Cloudflare's network */
+async function check(limiter: RateLimit, key: string | null, message: string): Promise<void> {
+  if (key === null || (await limiter.limit({ key })).success) return
+  throw new AppError('rate_limited', message, { retryAfterS: LIMIT_PERIOD_S })
+}
+
+/**
+ * Whoever guesses ids is told to stop. Modules that are there are opened all the same: learners behind the same address
+ * have guessed nothing, and nobody finds one of 2^132 ids by trying.
+ */
+async function countMiss(c: Context<AppEnv>): Promise<void> {
+  const network = networkOf(c.req.header('cf-connecting-ip'))
+  if (network === null || (await c.env.MISS_LIMIT.limit({ key: network })).success) return
+  const isPage = c.res.headers.get('content-type')?.startsWith('text/html') === true
+  const page = isPage ? new Response(c.res.body, { status: 429, headers: c.res.headers }) : null
+  // Hono keeps the headers of the answer before otherwise.
+  c.res = undefined
+  c.res = page ?? answerProblem(new AppError('rate_limited', FROM_NETWORK, { retryAfterS: LIMIT_PERIOD_S }), c)
+  c.res.headers.set('retry-after', String(LIMIT_PERIOD_S))
+}

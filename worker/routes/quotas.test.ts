@@ -1,0 +1,260 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { nanoid } from 'nanoid'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Quota, QuotaReached } from '#contract/quota.ts'
+import { PresignAnswer } from '#contract/upload.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
+import { pay } from '#worker/domain/quota/quota-store.ts'
+import { type Quotas, readQuotas, UNITS } from '#worker/domain/quota/quotas.ts'
+import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
+import { dayOf } from '#worker/domain/quota/take-quota.ts'
+import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
+import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
+import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
+import { AppError } from '#worker/errors.ts'
+import { heardIn, openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+
+vi.spyOn(console, 'log').mockImplementation(() => undefined)
+
+const PRESIGN = '/api/presigned-upload/presigned-url'
+const COMPLETE = '/api/upload/complete'
+const MP4 = new Uint8Array([0, 0, 0, 24, ...new TextEncoder().encode('ftypisom'), 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+const NONE = { modules: null, minutes: null, ai: null }
+const MINUTE = 60_000
+
+type QuotaVar = Extract<keyof Env, `${string}_PER_DAY`>
+
+/** Configures quotas of the worker under test until the test ends. */
+function configure(vars: Partial<Record<QuotaVar, string>>): void {
+  const before = Object.fromEntries(Object.keys(vars).map((name) => [name, env[name as QuotaVar]]))
+  Object.assign(env, vars)
+  onTestFinished(() => void Object.assign(env, before))
+}
+
+function quotasOf(user: Partial<Quotas['user']>, organization: Partial<Quotas['user']> = {}): Quotas {
+  return { user: { ...NONE, ...user }, organization: { ...NONE, ...organization } }
+}
+
+const someone = () => `user_${nanoid(8)}`
+const presigned = (as: string, more = {}) => ({ as, json: { filename: 'a.mp4', contentType: 'video/mp4', ...more } })
+const presign = (as: string, more = {}) => answerOf(PresignAnswer, PRESIGN, presigned(as, more))
+const quotaOf = async (options: Parameters<typeof call>[1], path = PRESIGN): Promise<Quota> =>
+  QuotaReached.parse(await (await call(path, options)).json()).quota
+
+function sumOf(holder: 'user_id' | 'org_id', id: string, kind: string): Promise<number | null> {
+  const sql = `SELECT coalesce(sum(amount), 0) AS sum FROM quota_uses WHERE ${holder} = ? AND kind = ?`
+  return env.DB.prepare(sql).bind(id, kind).first<number>('sum')
+}
+
+describe('the quota of modules', () => {
+  it('is never passed by however many who come at the same moment, alone or in an organization', async () => {
+    const deps = openDriver().deps
+    const uploads = fc.array(
+      fc.record({ user: fc.nat(2), isInOrg: fc.boolean(), minutes: fc.nat(4), isDiscarded: fc.boolean() }),
+      { minLength: 1, maxLength: 14 },
+    )
+    const most = fc.record({ modules: fc.nat(4), minutes: fc.nat(9) })
+    const property = fc.asyncProperty(uploads, most, most, async (plan, user, organization) => {
+      const round = nanoid(8)
+      const orgId = `org_${round}`
+      const toLimits = (of: typeof user) => ({ modules: of.modules, minutes: of.minutes * MINUTE })
+      const quotas = quotasOf(toLimits(user), toLimits(organization))
+      const isFull = async () => {
+        const people = [0, 1, 2].map((person) => `user_${round}_${person}`)
+        const sums = (kind: string) => Promise.all(people.map((id) => sumOf('user_id', id, kind)))
+        expect(Math.max(...(await sums('modules')).map(Number))).toBeLessThanOrEqual(user.modules)
+        expect(Math.max(...(await sums('minutes')).map(Number))).toBeLessThanOrEqual(user.minutes * MINUTE)
+        expect(await sumOf('org_id', orgId, 'modules')).toBeLessThanOrEqual(organization.modules)
+        expect(await sumOf('org_id', orgId, 'minutes')).toBeLessThanOrEqual(organization.minutes * MINUTE)
+      }
+      const begun = await Promise.all(
+        plan.map(async ({ user: person, isInOrg, minutes, isDiscarded }) => {
+          const userId = `user_${round}_${person}`
+          const caller = { userId, orgId: isInOrg ? orgId : null, orgRole: null }
+          const request = { filename: 'a.mp4', contentType: 'video/mp4', durationMs: minutes * MINUTE }
+          try {
+            const { moduleId } = await presignUpload({ ...deps, quotas, nowMs: Date.now() }, caller, request)
+            if (!isDiscarded) return moduleId
+            await cancelUpload({ ...deps, quotas }, caller, moduleId)
+          } catch (error) {
+            if (!(error instanceof AppError && error.code === 'quota_reached')) throw error
+          }
+          return null
+        }),
+      )
+      await isFull()
+      const kept = begun.filter((id) => id !== null)
+      const uses = await env.DB.prepare(
+        `SELECT module_id AS id FROM quota_uses WHERE user_id LIKE ? AND kind = 'modules'`,
+      )
+        .bind(`user_${round}_%`)
+        .all<{ id: string }>()
+      // What counts is what was begun: nothing is lost, nothing counts twice, what was discarded does not count.
+      expect(uses.results.map(({ id }) => id).sort()).toEqual(kept.sort())
+    })
+    await fc.assert(property, { numRuns: 12 })
+  })
+
+  it('lets exactly as many begin as it says, and tells which limit it is and when it opens again', async () => {
+    configure({ USER_MODULES_PER_DAY: '3' })
+    const as = someone()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call(PRESIGN, presigned(as))))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 200, 200, 429, 429, 429, 429, 429,
+    ])
+    const refused = answers.find(({ status }) => status === 429)
+    const untilS = (Date.parse(`${dayOf(Date.now() + 24 * 60 * MINUTE)}T00:00:00Z`) - Date.now()) / 1_000
+    expect(Math.abs(Number(refused?.headers.get('retry-after')) - untilS)).toBeLessThan(5)
+    const { quota, error } = QuotaReached.parse(await refused?.json())
+    expect(quota).toMatchObject({ kind: 'modules', of: 'user', limit: 3 })
+    expect(Date.parse(quota.opensAt)).toBeGreaterThan(Date.now())
+    expect(error).toMatch(/^Your account has reached its limit of 3 videos per day\. It opens again at 00:00 UTC/)
+    expect((await call(PRESIGN, presigned(someone()))).status).toBe(200)
+  })
+
+  it('counts for the active organization too, and says so', async () => {
+    configure({ USER_MODULES_PER_DAY: '9', ORG_MODULES_PER_DAY: '1' })
+    const orgId = `org_${nanoid(8)}`
+    await answerOf(PresignAnswer, PRESIGN, { ...presigned(someone()), orgId })
+    expect(await quotaOf({ ...presigned(someone()), orgId })).toMatchObject({ of: 'organization', limit: 1 })
+    expect((await call(PRESIGN, presigned(someone()))).status).toBe(200)
+  })
+
+  it('allows nothing where it is 0', async () => {
+    configure({ USER_MODULES_PER_DAY: '0' })
+    expect(await quotaOf(presigned(someone()))).toMatchObject({ limit: 0 })
+  })
+
+  it('is given back for what was discarded or refused, but not twice for the same address', async () => {
+    configure({ USER_MODULES_PER_DAY: '1' })
+    const as = someone()
+    const discarded = await presign(as)
+    expect((await call(`/api/upload/${discarded.moduleId}`, { as, method: 'DELETE' })).status).toBe(200)
+    const { moduleId, key } = await presign(as)
+    const json = { moduleId, key }
+    await env.MEDIA.put(key, new TextEncoder().encode('<html>'))
+    expect((await problemOf(COMPLETE, { as, json })).code).toBe('not_a_video')
+    await presign(as)
+    // The address of the refused one still takes a video for a quarter of an hour.
+    await env.MEDIA.put(key, MP4)
+    expect((await problemOf(COMPLETE, { as, json })).code).toBe('quota_reached')
+  })
+
+  it('is not given back for what a model has been asked about, and not by deleting', async () => {
+    const { deps, drain } = openDriver()
+    deps.quotas = quotasOf({ modules: 1 })
+    const userId = someone()
+    const caller = { userId, orgId: null, orgRole: null }
+    const run = await plantRun(MINUTE / 2, { userId })
+    await env.DB.prepare(`INSERT INTO quota_uses VALUES (?, 'modules', ?, ?, NULL, 1)`)
+      .bind(run.moduleId, dayOf(Date.now()), userId)
+      .run()
+    await deps.queues.ingest.send({ kind: 'ingest', ...run })
+    await drain()
+    await cancelUpload(deps, caller, run.moduleId)
+    expect(await sumOf('user_id', userId, 'modules')).toBe(1)
+  })
+})
+
+describe('the quota of minutes', () => {
+  it('is told before a byte is sent where the browser knows the length', async () => {
+    configure({ USER_MINUTES_PER_DAY: '10' })
+    const as = someone()
+    await presign(as, { durationMs: 6 * MINUTE })
+    expect(await quotaOf(presigned(as, { durationMs: 5 * MINUTE }))).toMatchObject({ kind: 'minutes', limit: 10 })
+    await presign(as, { durationMs: 4 * MINUTE })
+    expect(await sumOf('user_id', as, 'modules')).toBe(0)
+  })
+
+  it('counts what the video really has; one that is too long fails, is kept, and goes on another day', async () => {
+    const { deps, drain } = openDriver()
+    deps.quotas = quotasOf({ minutes: MINUTE / 2 })
+    const userId = someone()
+    const run = await plantRun(MINUTE, { userId })
+    await deps.queues.ingest.send({ kind: 'ingest', ...run })
+    await drain()
+    const failed = await findModule(deps.db, run.moduleId)
+    expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'minutes_quota' })
+    expect(failed?.lastError).toMatch(/limit of 0\.5 minutes of video per day.*Your video is kept/)
+    if (failed === null) return
+    // Tomorrow, and with room for it.
+    const nowMs = Date.now() + 24 * 60 * MINUTE
+    deps.nowMs = () => nowMs
+    deps.quotas = quotasOf({ minutes: 2 * MINUTE })
+    await reprocessModule(deps, failed, {})
+    await drain()
+    expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
+    expect(Number(await sumOf('user_id', userId, 'minutes'))).toBeGreaterThan(MINUTE / 2)
+  })
+})
+
+describe('the quota of AI', () => {
+  it('is never passed by calls that come at the same moment, and is paid by who owns the module', async () => {
+    const userId = someone()
+    const { id: moduleId } = await plantModule({ userId })
+    const payment = { moduleId, day: dayOf(Date.now()), amount: 30 }
+    const quotas = quotasOf({ ai: 100 })
+    const paid = await Promise.all(Array.from({ length: 9 }, () => pay(env.DB, payment, quotas)))
+    expect(paid.filter(Boolean)).toHaveLength(3)
+    expect(await sumOf('user_id', userId, 'ai')).toBe(90)
+  })
+
+  it('ends a run that needs more, with the limit in words, and takes nothing for a model that was busy', async () => {
+    let calls = 0
+    const speech = { name: 'fake', transcribe: async (part: { durationMs: number }) => heardIn(part, ++calls) }
+    const { deps, drain } = openDriver({ speech })
+    // Half a minute of sound costs 0.00026 $.
+    deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
+    const run = await plantRun(2 * MINUTE, { userId: someone() })
+    await deps.queues.ingest.send({ kind: 'ingest', ...run })
+    await drain()
+    const failed = await findModule(deps.db, run.moduleId)
+    expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'ai_quota' })
+    expect(failed?.lastError).toMatch(/^Your account has reached its limit of \$0\.0003 for AI per day/)
+    expect(calls).toBeGreaterThan(0)
+    const module = await plantModule({ userId: someone() })
+    const busy = { name: 'busy', transcribe: () => Promise.reject(new AppError('ai_busy', 'Busy.')) }
+    const counted = { id: module.id, userId: module.userId, orgId: null }
+    const part = {
+      audio: new Uint8Array(1),
+      contentType: 'audio/ogg' as const,
+      durationMs: 1_000,
+      language: null,
+      prompt: null,
+    }
+    const asked = paidSpeech(deps, counted, busy).transcribe(part, new AbortController().signal)
+    await expect(asked).rejects.toMatchObject({ code: 'ai_busy' })
+    expect(await sumOf('user_id', module.userId, 'ai')).toBe(0)
+  })
+
+  it('has the steps written without a model where that one costs too much', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const stepWriter = { name: 'fake', writeSteps: vi.fn(async () => []) }
+    const { deps, drain } = openDriver({ stepWriter })
+    const run = await plantRun(MINUTE / 2, { userId: someone() })
+    deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
+    await deps.queues.ingest.send({ kind: 'ingest', ...run })
+    await drain()
+    expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
+    expect(stepWriter.writeSteps).not.toHaveBeenCalled()
+    warn.mockRestore()
+  })
+})
+
+describe('readQuotas', () => {
+  it.each([
+    ['', null],
+    ['0', 0],
+    ['2.5', 2.5],
+  ])('takes %o as %o', (text, limit) => {
+    const minutes = limit === null ? null : limit * MINUTE
+    expect(readQuotas({ ...env, USER_MINUTES_PER_DAY: text } as Env).user.minutes).toBe(minutes)
+  })
+
+  it.each(['many', '-1', 'NaN'])('refuses %s, which would mean no limit at all', (text) => {
+    expect(() => readQuotas({ ...env, ORG_AI_USD_PER_DAY: text } as Env)).toThrow('is not a number')
+  })
+})
