@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log-line.ts'
 
 /** Finds a public key of the Clerk instance by the id that a token's header names. */
 export interface PublishedKeys {
@@ -60,7 +62,7 @@ export function publishedKeys({ url, fetchKeys = fetchPlainly, now = Date.now }:
     try {
       known = { byId: await readKeys(url, fetchKeys), readMs: now() }
     } catch (error) {
-      console.warn({ event: 'clerk_keys_unreadable', cause: error instanceof Error ? error.message : String(error) })
+      logLine('warn', 'clerk_keys_unreadable', faultOf(error))
     } finally {
       isAsking = false
     }
