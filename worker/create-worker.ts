@@ -13,8 +13,10 @@ import { purgeShares } from '#worker/jobs/purge-shares.ts'
 import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
+import { accountRoutes } from '#worker/routes/account.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
 import { debugRoutes } from '#worker/routes/debug.ts'
+import { deletedModuleRoutes } from '#worker/routes/deleted-modules.ts'
 import { feedbackRoutes } from '#worker/routes/feedback.ts'
 import { healthRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
@@ -59,7 +61,7 @@ export function createWorker(makeServices: MakeServices) {
         findReady: (kind, limit) => findReadyJobs(env.DB, { kind, limit, nowMs: Date.now() }),
       })
     },
-    scheduled: (_event: ScheduledController, env: Env) => sweep(openUploadDeps(env)),
+    scheduled: async (_event: ScheduledController, env: Env) => void (await sweep(openUploadDeps(env))),
   } satisfies ExportedHandler<Env>
 }
 
@@ -83,6 +85,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   return app
     .route('/api/health', healthRoutes)
     .route('/api/modules', liveRoutes)
+    .route('/api/modules', deletedModuleRoutes)
     .route('/api/modules', moduleRoutes)
     .route('/api/steps', stepRoutes)
     .route('/api/transcript', transcriptRoutes)
@@ -97,6 +100,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/ai', tutorRoutes)
     .route('/api/qa', qaRoutes)
     .route('/api/debug', debugRoutes)
+    .route('/api/account', accountRoutes)
     .route('/api', uploadRoutes)
     .route('/share', sharePageRoutes)
     .route('/embed', embedRoutes)

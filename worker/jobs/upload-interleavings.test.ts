@@ -80,7 +80,7 @@ async function play({ driver, upload, pass }: World, what: Happening): Promise<v
   if (what.kind === 'complete') return upload.complete()
   if (what.kind === 'cancel') return upload.cancel()
   if (what.kind === 'event') return void (await noticeUpload(driver.deps, upload.key))
-  if (what.kind === 'sweep') return sweep(driver.deps)
+  if (what.kind === 'sweep') return void (await sweep(driver.deps))
   if (what.kind === 'look') {
     pass(50_000)
     return void (await watchModule(driver.deps, upload.moduleId))
