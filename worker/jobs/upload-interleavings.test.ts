@@ -194,8 +194,11 @@ describe('an upload whose calls come in any order, twice, at the same moment, or
           await calmDown(world)
           const isCancelled = all.flat().some(({ kind }) => kind === 'cancel')
           if (isCancelled) await checkLate(world)
-          world.pass(25 * HOUR)
-          await playAll(world, [{ kind: 'sweep' }])
+          // Given up after a day; gone when nobody can bring it back, as one could that was cancelled too late.
+          for (const hours of [25, 8 * 24]) {
+            world.pass(hours * HOUR)
+            await playAll(world, [{ kind: 'sweep' }])
+          }
           if (isCancelled || (await moduleOf(world)) === null) await checkGone(world)
           else await checkWhole(world)
         }),
