@@ -46,6 +46,8 @@ export const MULTIPART_FROM_BYTES = 16 * 1024 * 1024
 export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 /** Addresses that are handed out in one call. */
 export const UPLOAD_URLS_MAX = 50
+/** How long a deleted module can be restored. */
+export const RESTORABLE_DAYS = 7
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
 export const MODULE_TITLE_MAX_CHARS = 200
 /** Modules in one answer of the paged list: more than two screens of cards. */

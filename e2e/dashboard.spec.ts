@@ -62,6 +62,21 @@ test('a card has the title, the date and the ways to train, share, edit and dele
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Label printer', { exact: true })).toBeHidden()
   expect(await apiOf(page, '/api/modules')).toEqual({ success: true, modules: [] })
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(card.getByRole('heading')).toHaveText('Label printer')
+  await card.getByRole('button', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Recently deleted' }).click()
+  const deleted = page.getByRole('dialog', { name: 'Recently deleted' })
+  await expect(deleted.getByRole('listitem')).toContainText('Label printer')
+  await expect(deleted.getByRole('listitem')).toContainText('6 days left')
+  await expectAccessible(page, 'recently deleted')
+  await deleted.getByRole('button', { name: 'Restore: Label printer' }).click()
+  await expect(deleted.getByText('Nothing here that can be restored.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(card.getByRole('heading')).toHaveText('Label printer')
+  await expect(page.getByRole('button', { name: 'Recently deleted' })).toBeHidden()
 })
 
 test('a module that cannot be deleted comes back', async ({ page }) => {

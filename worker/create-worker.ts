@@ -17,8 +17,10 @@ import { purgeShares } from '#worker/jobs/purge-shares.ts'
 import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { runSweep } from '#worker/jobs/run-sweep.ts'
+import { accountRoutes } from '#worker/routes/account.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
 import { debugRoutes } from '#worker/routes/debug.ts'
+import { deletedModuleRoutes } from '#worker/routes/deleted-modules.ts'
 import { feedbackRoutes } from '#worker/routes/feedback.ts'
 import { createHealthRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
@@ -89,6 +91,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   return app
     .route('/api/health', createHealthRoutes())
     .route('/api/modules', liveRoutes)
+    .route('/api/modules', deletedModuleRoutes)
     .route('/api/modules', moduleRoutes)
     .route('/api/steps', stepRoutes)
     .route('/api/transcript', transcriptRoutes)
@@ -103,6 +106,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/ai', tutorRoutes)
     .route('/api/qa', qaRoutes)
     .route('/api/debug', debugRoutes)
+    .route('/api/account', accountRoutes)
     .route('/api', uploadRoutes)
     .route('/share', sharePageRoutes)
     .route('/embed', embedRoutes)

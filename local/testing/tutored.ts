@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { createParser } from 'eventsource-parser'
 import { nanoid } from 'nanoid'
+import type { NewModule } from '#worker/domain/module/module-store.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { NARRATION, STEPS } from '#worker/domain/tutor/testing/narration.ts'
 import { call } from './api.ts'
@@ -10,8 +11,8 @@ import { plantModule } from './modules.ts'
 export const WRENCH = 'Where is the wrench for the wheel nuts?'
 
 /** A module that is READY, with what a trainer says about changing a tyre. @returns its owner and its id */
-export async function plantTutored(fields = {}, texts: readonly string[] = NARRATION) {
-  const as = `user_${nanoid(8)}`
+export async function plantTutored(fields: Partial<NewModule> = {}, texts: readonly string[] = NARRATION) {
+  const as = fields.userId ?? `user_${nanoid(8)}`
   const { id: moduleId } = await plantModule({ userId: as, status: 'READY', durationMs: 120_000, ...fields })
   const segments = texts.map((text, at) => ({ startMs: at * 6_000, endMs: at * 6_000 + 6_000, text, confidence: null }))
   await replaceTranscript(env.DB, moduleId, segments)

@@ -42,6 +42,10 @@ export const routes: RouteObject[] = [
                 lazy: async () => ({ Component: (await import('./pages/debug-page.tsx')).DebugPage }),
               },
               {
+                path: '/account',
+                lazy: async () => ({ Component: (await import('./pages/account-page.tsx')).AccountPage }),
+              },
+              {
                 path: '/training/:moduleId',
                 loader: loadDataOf('/training/:moduleId'),
                 shouldRevalidate: isOtherPage,

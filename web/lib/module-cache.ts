@@ -8,6 +8,9 @@ export const MODULE_PAGES_KEY = [...MODULES_KEY, 'pages'] as const
 /** What is being processed. */
 export const AT_WORK_KEY = [...MODULES_KEY, 'processing'] as const
 
+/** What was deleted and can be restored. */
+export const DELETED_KEY = [...MODULES_KEY, 'deleted'] as const
+
 /** One module as its own page has it. */
 export function moduleKey(moduleId: string) {
   return ['module', moduleId] as const

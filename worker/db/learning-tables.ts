@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { epochMs } from './epoch-ms.ts'
 
 /** What one learner has seen of one module, over all visits. */
@@ -21,7 +21,7 @@ export const learners = sqliteTable(
     /** Session and number of the report that made this version. */
     lastReport: text('last_report').notNull().default(''),
   },
-  (t) => [primaryKey({ columns: [t.moduleId, t.learnerId] })],
+  (t) => [primaryKey({ columns: [t.moduleId, t.learnerId] }), index('learners_by_learner').on(t.learnerId)],
 )
 
 /** One opened page of a learner. */

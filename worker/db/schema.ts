@@ -22,80 +22,80 @@ function listColumns(t: Record<'createdAt' | 'id' | 'titleFolded' | 'receivedAt'
   return [t.createdAt, t.id, t.titleFolded, t.receivedAt, t.deletedAt] as const
 }
 
-export const modules = sqliteTable(
-  'modules',
-  {
-    id: text('id').primaryKey(),
-    userId: text('user_id').notNull(),
-    /** Organization that was active at upload; its members own the module too. */
-    orgId: text('org_id'),
-    title: text('title').notNull(),
-    /** The title as a search compares it; SQLite's own `lower` knows ASCII only. */
-    titleFolded: text('title_folded').notNull().default(''),
-    filename: text('filename').notNull(),
-    status: text('status').$type<ModuleStatus>().notNull(),
-    progress: integer('progress').notNull().default(0),
-    message: text('message').notNull(),
-    failureCode: text('failure_code').$type<FailureCode>(),
-    lastError: text('last_error'),
-    shared: integer('shared', { mode: 'boolean' }).notNull().default(true),
-    sourceKey: text('source_key').notNull(),
-    /** Type that the upload was signed for. */
-    declaredType: text('declared_type').notNull(),
-    /** What the client said the file is; null when it said nothing. */
-    declaredSizeBytes: integer('declared_size_bytes'),
-    declaredDurationMs: integer('declared_duration_ms'),
-    /** Tells the file from others when its upload is gone on with; null when the client gave none. */
-    fingerprint: text('fingerprint'),
-    /** R2's id of the upload in parts; null for a plain PUT, and once the parts were put together. */
-    uploadId: text('upload_id'),
-    /** Sum of the parts that have arrived. */
-    uploadedBytes: integer('uploaded_bytes').notNull().default(0),
-    /** Null until `complete` has checked the object; from then on only these very bytes are read or served. */
-    sourceEtag: text('source_etag'),
-    sourceSizeBytes: integer('source_size_bytes'),
-    /** Type that the first bytes tell. */
-    sourceType: text('source_type'),
-    durationMs: integer('duration_ms'),
-    /** Share of the seconds that make it completed, percent. */
-    completionPercent: integer('completion_percent').notNull().default(90),
-    /** Whether a picture of it is kept that stands for the whole video. */
-    hasPoster: integer('has_poster', { mode: 'boolean' }).notNull().default(false),
-    language: text('language'),
-    glossary: text('glossary'),
-    transcriptSource: text('transcript_source').$type<'captions' | 'speech'>(),
-    /** Whose segments are the transcript: the run that heard them, 0 for captions, null while there is none. */
-    transcriptRun: integer('transcript_run'),
-    stepsVersion: integer('steps_version').notNull().default(0),
-    /** `stepsVersion` of the last change by a person; a save that is based on an older one is refused. */
-    editedVersion: integer('edited_version').notNull().default(0),
-    /** Number of the current run; commits of an older one are refused. 0 before the first. */
-    run: integer('run').notNull().default(0),
-    /** How often in a row lost messages were sent again without a sign of life in between. */
-    redrives: integer('redrives').notNull().default(0),
-    createdAt: epochMs('created_at').notNull(),
-    /** When the first bytes were seen; a module without is listed nowhere. */
-    receivedAt: epochMs('received_at'),
-    /** Last sign of life. */
-    updatedAt: epochMs('updated_at').notNull(),
-    deletedAt: epochMs('deleted_at'),
-  },
-  (t) => [
-    index('modules_by_user').on(t.userId, t.createdAt),
-    index('modules_by_org').on(t.orgId, t.createdAt),
-    index('modules_by_status').on(t.status, t.updatedAt),
-    // A page of the list, and a search through all titles, read nothing but these.
-    index('modules_listed_by_user')
-      .on(t.userId, ...listColumns(t))
-      .where(IS_LISTED),
-    index('modules_listed_by_org')
-      .on(t.orgId, ...listColumns(t))
-      .where(IS_LISTED),
-    index('modules_at_work_by_user').on(t.userId, t.createdAt, t.id).where(IS_AT_WORK),
-    index('modules_at_work_by_org').on(t.orgId, t.createdAt, t.id).where(IS_AT_WORK),
-    uniqueIndex('modules_by_source').on(t.sourceKey),
-  ],
-)
+/** Of a module, wherever its row lies: `modules`, or `deleted_modules` after it was deleted. */
+export const moduleColumns = {
+  id: text('id').primaryKey(),
+  userId: text('user_id').notNull(),
+  /** Organization that was active at upload; its members own the module too. */
+  orgId: text('org_id'),
+  title: text('title').notNull(),
+  /** The title as a search compares it; SQLite's own `lower` knows ASCII only. */
+  titleFolded: text('title_folded').notNull().default(''),
+  filename: text('filename').notNull(),
+  status: text('status').$type<ModuleStatus>().notNull(),
+  progress: integer('progress').notNull().default(0),
+  message: text('message').notNull(),
+  failureCode: text('failure_code').$type<FailureCode>(),
+  lastError: text('last_error'),
+  shared: integer('shared', { mode: 'boolean' }).notNull().default(true),
+  sourceKey: text('source_key').notNull(),
+  /** Type that the upload was signed for. */
+  declaredType: text('declared_type').notNull(),
+  /** What the client said the file is; null when it said nothing. */
+  declaredSizeBytes: integer('declared_size_bytes'),
+  declaredDurationMs: integer('declared_duration_ms'),
+  /** Tells the file from others when its upload is gone on with; null when the client gave none. */
+  fingerprint: text('fingerprint'),
+  /** R2's id of the upload in parts; null for a plain PUT, and once the parts were put together. */
+  uploadId: text('upload_id'),
+  /** Sum of the parts that have arrived. */
+  uploadedBytes: integer('uploaded_bytes').notNull().default(0),
+  /** Null until `complete` has checked the object; from then on only these very bytes are read or served. */
+  sourceEtag: text('source_etag'),
+  sourceSizeBytes: integer('source_size_bytes'),
+  /** Type that the first bytes tell. */
+  sourceType: text('source_type'),
+  durationMs: integer('duration_ms'),
+  /** Share of the seconds that make it completed, percent. */
+  completionPercent: integer('completion_percent').notNull().default(90),
+  /** Whether a picture of it is kept that stands for the whole video. */
+  hasPoster: integer('has_poster', { mode: 'boolean' }).notNull().default(false),
+  language: text('language'),
+  glossary: text('glossary'),
+  transcriptSource: text('transcript_source').$type<'captions' | 'speech'>(),
+  /** Whose segments are the transcript: the run that heard them, 0 for captions, null while there is none. */
+  transcriptRun: integer('transcript_run'),
+  stepsVersion: integer('steps_version').notNull().default(0),
+  /** `stepsVersion` of the last change by a person; a save that is based on an older one is refused. */
+  editedVersion: integer('edited_version').notNull().default(0),
+  /** Number of the current run; commits of an older one are refused. 0 before the first. */
+  run: integer('run').notNull().default(0),
+  /** How often in a row lost messages were sent again without a sign of life in between. */
+  redrives: integer('redrives').notNull().default(0),
+  createdAt: epochMs('created_at').notNull(),
+  /** When the first bytes were seen; a module without is listed nowhere. */
+  receivedAt: epochMs('received_at'),
+  /** Last sign of life. */
+  updatedAt: epochMs('updated_at').notNull(),
+  /** When it was deleted. In `modules` only a worker of before `deleted_modules` writes it; the sweep moves such rows. */
+  deletedAt: epochMs('deleted_at'),
+}
+
+export const modules = sqliteTable('modules', moduleColumns, (t) => [
+  index('modules_by_user').on(t.userId, t.createdAt),
+  index('modules_by_org').on(t.orgId, t.createdAt),
+  index('modules_by_status').on(t.status, t.updatedAt),
+  // A page of the list, and a search through all titles, read nothing but these.
+  index('modules_listed_by_user')
+    .on(t.userId, ...listColumns(t))
+    .where(IS_LISTED),
+  index('modules_listed_by_org')
+    .on(t.orgId, ...listColumns(t))
+    .where(IS_LISTED),
+  index('modules_at_work_by_user').on(t.userId, t.createdAt, t.id).where(IS_AT_WORK),
+  index('modules_at_work_by_org').on(t.orgId, t.createdAt, t.id).where(IS_AT_WORK),
+  uniqueIndex('modules_by_source').on(t.sourceKey),
+])
 
 /** One attempt at turning a source into steps. */
 export const runs = sqliteTable(

@@ -38,6 +38,7 @@ export const questions = sqliteTable(
   (t) => [
     uniqueIndex('questions_by_turn').on(t.moduleId, t.userId, t.turnId),
     index('questions_by_conversation').on(t.moduleId, t.userId, t.createdAt),
+    index('questions_by_user').on(t.userId, t.createdAt),
     index('questions_by_step').on(t.moduleId, t.stepId, t.createdAt),
     index('questions_by_end').on(t.end, t.createdAt),
     // The newest are found, and all are counted, in nothing but this.
@@ -54,5 +55,5 @@ export const tutorDays = sqliteTable(
     day: text('day').notNull(),
     modelAnswers: integer('model_answers').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.moduleId, t.day] })],
+  (t) => [primaryKey({ columns: [t.moduleId, t.day] }), index('tutor_days_by_day').on(t.day)],
 )

@@ -4,6 +4,7 @@ import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { deleteModule } from '#worker/domain/module/delete-module.ts'
+import { restoreModule } from '#worker/domain/module/restore-module.ts'
 import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/admit-runs.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { listPartsBetween } from '#worker/domain/run/part-store.ts'
@@ -12,6 +13,7 @@ import { startRun } from '#worker/domain/run/start-run.ts'
 import { watchModule } from '#worker/domain/run/watch-run.ts'
 import { giveUp } from './give-up.ts'
 import { runJobs } from './run-jobs.ts'
+import { sweep } from './sweep.ts'
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
 import { moduleOf, outcomeOf, runThrough, soundOf } from './testing/outcome.ts'
 import type { Fault } from './testing/wild-queue.ts'
@@ -122,7 +124,7 @@ describe('case 17: an invocation that runs out of memory or time', () => {
 })
 
 describe('case 18: a module that is deleted while a part is being heard', () => {
-  it('does not come back: nothing is written any more, and no sound is left', async () => {
+  it('does not come back: nothing is written any more, and in the end no sound is left', async () => {
     const told: string[] = []
     const speech = fakeSpeech(async (part) => {
       const owner = { userId: module?.userId ?? '', orgId: null, orgRole: null }
@@ -138,7 +140,34 @@ describe('case 18: a module that is deleted while a part is being heard', () => 
     expect(await outcomeOf(run, run.id)).toEqual({ text: [], steps: [] })
     expect(await findRun(run.deps.db, run.id)).toMatchObject({ heardCount: 0, outcome: null })
     expect(told).not.toContain('READY')
+    await sweep({ ...openDriver().deps, nowMs: () => Date.now() + 8 * 24 * 60 * MINUTE })
     expect(await soundOf(run.id.moduleId)).toEqual([])
+  })
+
+  it('goes on when it is restored, whatever was being done when it was deleted, and ends as if nothing had been', async () => {
+    const owner = { userId: 'user_owner', orgId: null, orgRole: null }
+    const plain = openDriver()
+    const plainId = await plantRun(MINUTE)
+    await runThrough(plain, plainId)
+    const expected = await outcomeOf(plain, plainId)
+    for (let before = 0; before < 6; before++) {
+      const driver = openDriver()
+      const id = await plantRun(MINUTE)
+      driver.sent.push({ kind: 'ingest', ...id })
+      for (let at = 0; at < before; at++) await driver.deliver(driver.sent.splice(0, 1))
+      await Promise.all([driver.deliver(driver.sent.splice(0, 1)), deleteModule(driver.deps, owner, id.moduleId)])
+      const lost = driver.sent.splice(0)
+      await Promise.all([driver.deliver(lost), restoreModule(driver.deps, owner, id.moduleId)])
+      await driver.drain()
+      // What somebody was at work on is asked for again by the watchdog.
+      for (let look = 1; look <= 3; look++) {
+        driver.deps.nowMs = () => Date.now() + look * 2 * MINUTE
+        await watchModule(driver.deps, id.moduleId)
+        await driver.drain()
+      }
+      expect(await moduleOf(driver, id), `${before} before`).toMatchObject({ status: 'READY', run: 1 })
+      expect(await outcomeOf(driver, id)).toEqual(expected)
+    }
   })
 })
 

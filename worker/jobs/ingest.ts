@@ -4,12 +4,12 @@ import type { MediaFacts } from '#media/read-facts.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import type { R2Window } from '#worker/domain/media/r2-window.ts'
 import { cutSourceSlice, readSourceFacts } from '#worker/domain/media/read-source.ts'
-import { findModule, reportRun } from '#worker/domain/module/module-store.ts'
+import { reportRun } from '#worker/domain/module/module-store.ts'
 import { advanceRun } from '#worker/domain/run/advance-run.ts'
 import { findCurrentRun } from '#worker/domain/run/current-run.ts'
 import { countPartsBefore, type NewPart } from '#worker/domain/run/part-store.ts'
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
-import { partKey, removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
+import { partKey } from '#worker/domain/run/remove-run-objects.ts'
 import { awaitsVideo, moveCursor, type RunRow } from '#worker/domain/run/run-store.ts'
 import { settleRun } from '#worker/domain/run/settle-run.ts'
 import { AppError } from '#worker/errors.ts'
@@ -40,9 +40,10 @@ export async function ingest(job: JobOf<'ingest'>, deps: JobDeps, attempt: Attem
   const facts = await readSourceFacts(source, knownMs)
   await countMinutes(deps, current.module, facts.durationMs)
   const at = { moduleId: job.moduleId, run: job.run, nowMs: deps.nowMs() }
-  await reportRun(deps.db, at, { durationMs: facts.durationMs, message: 'Preparing the sound' })
+  // Of a module that was deleted at this moment nothing is cut before its length is known: it may be restored.
+  if (!(await reportRun(deps.db, at, { durationMs: facts.durationMs, message: 'Preparing the sound' }))) return
   if (current.module.transcriptSource === 'captions') await planCaptions(deps, job)
-  else await cutUnlessDeleted({ job, deps, attempt, source, facts, run: current.run })
+  else await cutSlice({ job, deps, attempt, source, facts, run: current.run })
   await announceModule(deps, job.moduleId)
 }
 
@@ -53,16 +54,6 @@ interface Cutting {
   source: R2Window
   facts: MediaFacts
   run: RunRow
-}
-
-/** Deleting removes what was cut until then; what was cut meanwhile is removed here. */
-async function cutUnlessDeleted(at: Cutting): Promise<void> {
-  try {
-    await cutSlice(at)
-  } finally {
-    const isThere = (await findModule(at.deps.db, at.job.moduleId)) !== null
-    if (!isThere) await removeRunObjects(at.deps.bucket, at.job.moduleId)
-  }
 }
 
 async function cutSlice(at: Cutting): Promise<void> {

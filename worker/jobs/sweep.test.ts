@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { plantModule } from '#local/testing/modules.ts'
+import { insertErasure, listErasures } from '#worker/domain/account/erasure-store.ts'
+import { deleteModule } from '#worker/domain/module/delete-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import { failRun } from '#worker/domain/run/fail-run.ts'
+import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { sweep } from './sweep.ts'
 import { openDriver, plantRun } from './testing/drive.ts'
 
@@ -23,24 +27,128 @@ async function storedFor(moduleId: string): Promise<number> {
   return lists.reduce((sum, { objects }) => sum + objects.length, 0)
 }
 
-async function deletedRun(): Promise<string> {
+async function endedRun(): Promise<string> {
   const driver = openDriver()
   const id = await plantRun(60_000)
   await driver.deliver([{ kind: 'ingest', ...id }])
   await driver.drain()
-  await env.DB.prepare('UPDATE modules SET deleted_at = 1000 WHERE id = ?').bind(id.moduleId).run()
   return id.moduleId
 }
 
-it('erases a deleted module with everything that was made of it, once no job can be at work on it', async () => {
-  const moduleId = await deletedRun()
+const OWNER = { userId: 'user_owner', orgId: null, orgRole: null }
+const deletedRows = (moduleId: string) =>
+  env.DB.prepare('SELECT count(*) AS n FROM deleted_modules WHERE id = ?').bind(moduleId).first<number>('n')
+
+/** What earlier tests have left is none of this one's business. */
+async function sweepClean(): Promise<void> {
+  const { deps } = openDriver()
+  for (let days = 90, failed = 1; failed > 0 && days < 95; days++) {
+    failed = (await sweep({ ...deps, nowMs: () => Date.now() + days * 24 * HOUR })).failed
+  }
+}
+
+it('erases a deleted module with everything that was made of it, once nobody can restore it', async () => {
+  const moduleId = await endedRun()
   const other = await plantRun(60_000)
   const { deps } = openDriver()
-  await sweep({ ...deps, nowMs: () => 1000 + 60_000 })
+  await env.MEDIA.put(`pictures/${moduleId}/poster`, 'x')
+  await deleteModule({ ...deps, nowMs: () => 1000 }, OWNER, moduleId)
+  await sweep({ ...deps, nowMs: () => 7 * 24 * HOUR })
   expect(await rowsOf(moduleId)).toBeGreaterThan(3)
-  await sweep({ ...deps, nowMs: () => 1000 + HOUR })
-  expect([await rowsOf(moduleId), await storedFor(moduleId)]).toEqual([0, 0])
+  await sweep({ ...deps, nowMs: () => 1000 + 7 * 24 * HOUR })
+  expect([await rowsOf(moduleId), await deletedRows(moduleId), await storedFor(moduleId)]).toEqual([0, 0, 0])
   expect(await storedFor(other.moduleId)).toBeGreaterThan(0)
+})
+
+it('erases what an earlier version has marked as deleted, once no job can be at work on it', async () => {
+  const moduleId = await endedRun()
+  await env.DB.prepare('UPDATE modules SET deleted_at = 1000 WHERE id = ?').bind(moduleId).run()
+  const { deps } = openDriver()
+  await sweep({ ...deps, nowMs: () => 1000 + 60_000 })
+  expect([await deletedRows(moduleId), (await storedFor(moduleId)) > 0]).toEqual([1, true])
+  await sweep({ ...deps, nowMs: () => 1000 + HOUR })
+  expect([await rowsOf(moduleId), await deletedRows(moduleId), await storedFor(moduleId)]).toEqual([0, 0, 0])
+})
+
+it('keeps the row of a module whose objects could not be removed, and tries again', async () => {
+  const moduleId = await endedRun()
+  const { deps } = openDriver()
+  await deleteModule({ ...deps, nowMs: () => 1000 }, OWNER, moduleId)
+  const broken = new Proxy(deps.bucket, {
+    get: (bucket, name) =>
+      name === 'delete' ? () => Promise.reject(new Error('away')) : bucket[name as keyof R2Bucket],
+  })
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const counts = await sweep({ ...deps, bucket: broken, nowMs: () => 8 * 24 * HOUR })
+  warned.mockRestore()
+  expect(counts).toMatchObject({ erased: 0 })
+  expect(counts.failed).toBeGreaterThan(0)
+  expect([await deletedRows(moduleId), (await storedFor(moduleId)) > 0]).toEqual([1, true])
+  await sweep({ ...deps, nowMs: () => 8 * 24 * HOUR })
+  expect([await deletedRows(moduleId), await storedFor(moduleId)]).toEqual([0, 0])
+})
+
+it('takes several sweeps for a module with very many learners', async () => {
+  const { id } = await plantModule({ status: 'READY' })
+  await env.DB.prepare(
+    `INSERT INTO learners (module_id, learner_id, first_at, last_at)
+     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50001) SELECT ?, 'anyone:' || i, 1, 1 FROM n`,
+  )
+    .bind(id)
+    .run()
+  const { deps } = openDriver()
+  await deleteModule({ ...deps, nowMs: () => 1000 }, OWNER, id)
+  const later = { ...deps, nowMs: () => 8 * 24 * HOUR }
+  const left = () =>
+    env.DB.prepare('SELECT count(*) AS n FROM learners WHERE module_id = ?').bind(id).first<number>('n')
+  await sweep(later)
+  expect([await left(), await deletedRows(id)]).toEqual([1, 1])
+  await sweep(later)
+  expect([await left(), await deletedRows(id)]).toEqual([0, 0])
+})
+
+it('removes the sound of a run that failed long ago; trying again begins from the start', async () => {
+  const driver = openDriver()
+  const id = await plantRun(60_000)
+  await driver.deliver([{ kind: 'ingest', ...id }])
+  driver.sent.length = 0
+  const nowMs = Date.now()
+  await failRun(driver.deps, id, { code: 'ai_unavailable', reason: 'Away' })
+  await sweep({ ...driver.deps, nowMs: () => nowMs + 6 * 24 * HOUR })
+  const sound = async () => (await env.MEDIA.list({ prefix: `parts/${id.moduleId}/` })).objects.length
+  expect(await sound()).toBeGreaterThan(0)
+  const { expired } = await sweep({ ...driver.deps, nowMs: () => nowMs + 8 * 24 * HOUR })
+  expect([expired, await sound()]).toEqual([1, 0])
+  const module = await findModule(driver.deps.db, id.moduleId)
+  if (module === null) throw new Error('the module is gone')
+  await reprocessModule(driver.deps, module, {})
+  await driver.drain()
+  expect(await findModule(driver.deps.db, id.moduleId)).toMatchObject({ status: 'READY', run: 2 })
+})
+
+it('logs one line with what it did, and answers the same', async () => {
+  await sweepClean()
+  const { deps } = openDriver()
+  const nowMs = Date.now()
+  const old = { createdAt: nowMs - 25 * HOUR, receivedAt: null, sourceEtag: null, run: 0 }
+  await plantModule(old)
+  await plantModule({ ...old, createdAt: nowMs })
+  await plantModule({ updatedAt: nowMs - 60_000, createdAt: nowMs })
+  const gone = await plantModule({ status: 'READY' })
+  await deleteModule({ ...deps, nowMs: () => nowMs - 8 * 24 * HOUR }, OWNER, gone.id)
+  await env.DB.prepare('INSERT INTO tutor_days (module_id, day, model_answers) VALUES (?, ?, 1)')
+    .bind(gone.id, '2020-01-01')
+    .run()
+  await insertErasure(deps.db, 'user_of_no_module', nowMs)
+  const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const counts = await sweep({ ...deps, nowMs: () => nowMs })
+  const lines = logged.mock.calls.map(([line]) => line as { event?: string })
+  logged.mockRestore()
+  expect(lines.filter(({ event }) => event === 'sweep')).toMatchObject([{ event: 'sweep', counts }])
+  // The module is erased before the sum of its day would be looked at.
+  const none = { answers: 0, expired: 0, failed: 0, days: 0, uses: 0 }
+  expect(counts).toEqual({ quiet: 1, awaited: 1, abandoned: 1, erased: 1, accounts: 1, ...none })
+  expect(await listErasures(deps.db, 1)).toEqual([])
 })
 
 it('removes an upload that was never finished, with the captions that came before it', async () => {
@@ -52,7 +160,9 @@ it('removes an upload that was never finished, with the captions that came befor
     .run()
   const { deps } = openDriver()
   await sweep({ ...deps, nowMs: () => 1000 + 25 * HOUR })
-  expect(await rowsOf(id)).toBe(0)
+  expect(await findModule(deps.db, id)).toBeNull()
+  await sweep({ ...deps, nowMs: () => 1000 + 26 * HOUR })
+  expect([await rowsOf(id), await deletedRows(id)]).toEqual([0, 0])
 })
 
 describe('a run that has gone silent', () => {

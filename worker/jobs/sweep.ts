@@ -1,61 +1,139 @@
+import { continueErasure } from '#worker/domain/account/erase-account.ts'
+import { listErasures } from '#worker/domain/account/erasure-store.ts'
+import { setUploadAside } from '#worker/domain/module/deleted-store.ts'
+import { listToErase } from '#worker/domain/module/erase-deleted.ts'
 import { eraseModule } from '#worker/domain/module/erase-module.ts'
 import {
   listAbandonedModules,
   listAwaitedModules,
-  listDeletedModules,
   listQuietModules,
   type ModuleRow,
 } from '#worker/domain/module/module-store.ts'
 import { removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
+import { expireSound } from '#worker/domain/run/expire-sound.ts'
+import { listExpiredSound } from '#worker/domain/run/sound-expiry-store.ts'
 import { MAX_REDRIVES, QUIET_MS, watchModule } from '#worker/domain/run/watch-run.ts'
-import { breakTurnsBefore } from '#worker/domain/tutor/turn-store.ts'
+import { breakTurnsBefore, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 
+const DAY_MS = 24 * 60 * 60_000
 /** Presigned but never uploaded. */
-const ABANDONED_AFTER_MS = 24 * 60 * 60_000
+const ABANDONED_AFTER_MS = DAY_MS
 /** Twice as long as any answer is given. */
 const ANSWER_LOST_AFTER_MS = 2 * 60_000
 /** No quota looks further back than its own day; clocks may differ around midnight. */
-const USES_KEPT_MS = 2 * 24 * 60 * 60_000
-/** A queue job may run for 15 minutes, and one that began before the module was deleted may still write. */
-const ERASE_AFTER_MS = 30 * 60_000
+const USES_KEPT_MS = 2 * DAY_MS
+/** Whoever tries a failed module again goes on from the sound that was cut, for as long as a deleted one is kept. */
+const SOUND_EXPIRED_AFTER_MS = 7 * DAY_MS
+/** A machine that was off for weeks leaves the sound to the end of its module. */
+const SOUND_LOOKED_AT_MS = 30 * DAY_MS
+/** Twice as long as they are shown. */
+const DAYS_KEPT_MS = 60 * DAY_MS
+/** Of what takes many calls, one sweep does so many; the next one is a minute away. */
+const RUNS_PER_SWEEP = 20
+const ERASURES_PER_SWEEP = 3
+
+/** What one sweep did, in numbers. */
+export interface SweepCounts {
+  /** Runs without a sign of life that were looked after. */
+  quiet: number
+  /** Uploads that may have arrived without a word, and were looked for. */
+  awaited: number
+  /** Uploads that nobody went on with, and that were given up. */
+  abandoned: number
+  /** Deleted modules that were erased, rows and objects. */
+  erased: number
+  /** Failed runs whose sound was removed. */
+  expired: number
+  /** Accounts whose erasure was gone on with. */
+  accounts: number
+  /** Answers that nobody was giving any more. */
+  answers: number
+  /** Sums of days that nobody looks at any more. */
+  days: number
+  /** What was counted towards quotas of days that are over. */
+  uses: number
+  /** What could not be done and is tried again with the next sweep. */
+  failed: number
+}
 
 /**
  * Scheduled work: looks after every module that has gone quiet, in case its room's own watchdog did not, starts what was
- * uploaded without a word, removes what nobody finished, and marks answers as broken that nobody is giving any more.
+ * uploaded without a word, gives up what nobody finished, removes what was deleted or has served its time, and marks
+ * answers as broken that nobody is giving any more. What it does is bounded; what is left is for the next sweep.
  */
-export async function sweep(deps: UploadDeps): Promise<void> {
+export async function sweep(deps: UploadDeps): Promise<SweepCounts> {
+  const startMs = deps.nowMs()
+  const counts = { ...(await sweepModules(deps)), ...(await sweepRows(deps)) }
+  logLine('info', 'sweep', { durationMs: deps.nowMs() - startMs, counts: { ...counts } })
+  return counts
+}
+
+type Task = Exclude<keyof SweepCounts, 'answers' | 'days' | 'uses' | 'failed'>
+
+/** In this order: what has arrived after all is not given up, and what is given up is erased later. */
+async function sweepModules(deps: UploadDeps): Promise<Pick<SweepCounts, Task | 'failed'>> {
+  const { db, d1 } = deps
   const nowMs = deps.nowMs()
-  const quiet = await listQuietModules(deps.db, { beforeMs: nowMs - QUIET_MS, redrivesMax: MAX_REDRIVES })
-  await forEach(quiet, (module) => watchModule(deps, module.id))
-  const awaited = await listAwaitedModules(deps.db, nowMs - ABANDONED_AFTER_MS)
-  await forEach(awaited, (module) => noticeUpload(deps, module.sourceKey))
-  const abandoned = await listAbandonedModules(deps.db, nowMs - ABANDONED_AFTER_MS)
-  const deleted = await listDeletedModules(deps.db, nowMs - ERASE_AFTER_MS)
-  await forEach(abandoned, (module) => eraseAbandoned(deps, module))
-  await forEach(deleted, (module) => eraseModule(deps, module))
-  await removeUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS))
-  await breakTurnsBefore(deps.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs)
-  const counts = { quiet: quiet.length, awaited: awaited.length, abandoned: abandoned.length, deleted: deleted.length }
-  logLine('info', 'sweep', { durationMs: deps.nowMs() - nowMs, counts })
+  const soundTimes = { fromMs: nowMs - SOUND_LOOKED_AT_MS, beforeMs: nowMs - SOUND_EXPIRED_AFTER_MS }
+  const quiet = await listQuietModules(db, { beforeMs: nowMs - QUIET_MS, redrivesMax: MAX_REDRIVES })
+  const tallies = {
+    quiet: await forEach(quiet, ({ id }) => watchModule(deps, id)),
+    awaited: await forEach(await listAwaitedModules(db, nowMs - ABANDONED_AFTER_MS), (module) =>
+      noticeUpload(deps, module.sourceKey),
+    ),
+    abandoned: await forEach(await listAbandonedModules(db, nowMs - ABANDONED_AFTER_MS), (module) =>
+      giveUp(deps, module),
+    ),
+    accounts: await forEach(await listErasures(db, ERASURES_PER_SWEEP), (erasure) => continueErasure(deps, erasure)),
+    erased: await forEach(await listToErase(deps), (module) => eraseModule(deps, module)),
+    expired: await forEach(await listExpiredSound(d1, { ...soundTimes, limit: RUNS_PER_SWEEP }), (id) =>
+      expireSound(deps, id),
+    ),
+  }
+  const failed = Object.values(tallies).reduce((sum, tally) => sum + tally.failed, 0)
+  const done = Object.fromEntries(Object.entries(tallies).map(([task, tally]) => [task, tally.done]))
+  return { ...(done as Record<Task, number>), failed }
+}
+
+async function sweepRows(deps: UploadDeps): Promise<Pick<SweepCounts, 'answers' | 'days' | 'uses'>> {
+  const nowMs = deps.nowMs()
+  const firstDay = new Date(nowMs - DAYS_KEPT_MS).toISOString().slice(0, 'yyyy-mm-dd'.length)
+  return {
+    answers: await breakTurnsBefore(deps.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs),
+    days: await removeDaysBefore(deps.db, firstDay),
+    uses: await removeUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS)),
+  }
 }
 
 /** A machine that was off for a day may find an upload that has arrived after all. */
-async function eraseAbandoned(deps: UploadDeps, module: ModuleRow): Promise<void> {
-  if ((await noticeUpload(deps, module.sourceKey)) !== 'received') await eraseModule(deps, module)
+async function giveUp(deps: UploadDeps, module: ModuleRow): Promise<boolean> {
+  if ((await noticeUpload(deps, module.sourceKey)) === 'received') return false
+  return setUploadAside(deps.db, module.id, deps.nowMs())
 }
 
-/** One module that cannot be helped must not keep the others from it. */
-async function forEach(modules: ModuleRow[], act: (module: ModuleRow) => Promise<unknown>): Promise<void> {
-  for (const module of modules) {
+/**
+ * One that cannot be helped must not keep the others from it.
+ * @param act answers false where there was nothing to do, or where more is to be done
+ */
+async function forEach<Item extends object>(items: Item[], act: (item: Item) => Promise<unknown>) {
+  const tally = { done: 0, failed: 0 }
+  for (const item of items) {
     try {
-      await act(module)
+      if ((await act(item)) !== false) tally.done += 1
     } catch (error) {
-      logLine('warn', 'sweep_failed', { moduleId: module.id, ...faultOf(error) })
+      tally.failed += 1
+      logLine('warn', 'sweep_failed', { ...moduleIdOf(item), ...faultOf(error) })
     }
   }
+  return tally
+}
+
+function moduleIdOf(item: object): { moduleId?: string } {
+  if ('moduleId' in item) return { moduleId: String(item.moduleId) }
+  return 'id' in item ? { moduleId: String(item.id) } : {}
 }

@@ -80,7 +80,7 @@ async function play({ driver, upload, pass }: World, what: Happening): Promise<v
   if (what.kind === 'complete') return upload.complete()
   if (what.kind === 'cancel') return upload.cancel()
   if (what.kind === 'event') return void (await noticeUpload(driver.deps, upload.key))
-  if (what.kind === 'sweep') return sweep(driver.deps)
+  if (what.kind === 'sweep') return void (await sweep(driver.deps))
   if (what.kind === 'look') {
     pass(50_000)
     return void (await watchModule(driver.deps, upload.moduleId))
@@ -194,8 +194,11 @@ describe('an upload whose calls come in any order, twice, at the same moment, or
           await calmDown(world)
           const isCancelled = all.flat().some(({ kind }) => kind === 'cancel')
           if (isCancelled) await checkLate(world)
-          world.pass(25 * HOUR)
-          await playAll(world, [{ kind: 'sweep' }])
+          // Given up after a day; gone when nobody can bring it back, as one could that was cancelled too late.
+          for (const hours of [25, 8 * 24]) {
+            world.pass(hours * HOUR)
+            await playAll(world, [{ kind: 'sweep' }])
+          }
           if (isCancelled || (await moduleOf(world)) === null) await checkGone(world)
           else await checkWhole(world)
         }),

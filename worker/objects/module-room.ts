@@ -85,6 +85,13 @@ export class ModuleRoom extends DurableObject<Env> {
     for (const socket of this.ctx.getWebSockets()) socket.close(GOING_AWAY, 'permissions changed')
   }
 
+  /** Ends every socket and forgets all that was told, because the module is erased. */
+  async forget(): Promise<void> {
+    this.endWatching()
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+  }
+
   /** Has a question answered, and gives the answer as it comes into being. */
   streamAnswer(turn: Turn): ReadableStream<Uint8Array> {
     return this.answer(turn).listen()

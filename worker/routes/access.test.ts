@@ -117,6 +117,39 @@ describe('a module that is not shared', () => {
   )
 })
 
+describe('a module that was deleted', () => {
+  const ABOUT_ONE = ROUTES.filter(([, { access }]) => access !== 'anyone' && access !== 'user')
+  const LISTS = ROUTES.filter(([name, { access }]) => access === 'user' && name.startsWith('GET '))
+  let deleted: { as: string; moduleId: string }
+  beforeAll(async () => {
+    deleted = await plantTutored({ orgId: ORG })
+    await call(`/api/modules/${deleted.moduleId}`, { as: deleted.as, method: 'DELETE' })
+  })
+  const signInOf = (caller: Caller) => {
+    const who = CALLERS[caller]
+    return who === null ? {} : { ...who, as: who.as === 'owner' ? deleted.as : who.as }
+  }
+
+  it.each(ABOUT_ONE)('is answered by %s as one that does not exist', async (name) => {
+    const missing = 'x'.repeat(22)
+    for (const caller of ['nobody', 'stranger', 'owner', 'admin of the organization', 'operator'] as const) {
+      // Those who may restore it: the one thing that is left of it.
+      if (name.endsWith('/restore') && MAY.deleter.includes(caller)) continue
+      const answer = await ask(name, deleted.moduleId, signInOf(caller))
+      const expected = await ask(name, missing, signInOf(caller))
+      expect(sameOf(answer, deleted.moduleId), caller).toEqual(sameOf(expected, missing))
+    }
+  })
+
+  it.each(LISTS)('is not in the answer of %s', async (name) => {
+    // Their owner's own, which say that it was deleted.
+    const isOwners = name.endsWith('/deleted') || name.endsWith('/export')
+    const { status, text } = await ask(name, '', signInOf('owner'))
+    expect(status).toBe(200)
+    expect(text.includes(deleted.moduleId)).toBe(isOwners)
+  })
+})
+
 function unsigned(header: unknown, claims: unknown): string {
   const encode = (part: unknown) =>
     encodeBase64Url(new TextEncoder().encode(JSON.stringify(part)).buffer).replaceAll('=', '')

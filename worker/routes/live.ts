@@ -1,5 +1,8 @@
 import { Hono } from 'hono'
+import { openDb } from '#worker/db/db.ts'
 import { readTicket } from '#worker/domain/live/ticket.ts'
+import { moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins } from '#worker/http/origins.ts'
@@ -16,6 +19,8 @@ export const liveRoutes = new Hono<AppEnv>().get('/:moduleId/live', async (c) =>
   const ticket = await readTicket(c.env.TICKET_SECRET, c.req.query('ticket') ?? '', expected)
   const isOurs = origin === undefined || listOrigins(c.env).includes(origin)
   if (ticket === null || !isOurs) throw new AppError('unauthenticated', 'This live ticket is not valid any more.')
+  // The ticket outlives the module.
+  if ((await findModule(openDb(c.env.DB), moduleId)) === null) throw moduleNotFound()
   const headers = new Headers(c.req.raw.headers)
   headers.set(REQUEST_ID_HEADER, c.var.requestId)
   const room = c.env.MODULE_ROOM.get(c.env.MODULE_ROOM.idFromName(moduleId))

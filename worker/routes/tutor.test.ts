@@ -204,7 +204,7 @@ describe('a conversation', () => {
     const db = openDb(env.DB)
     const module = await findModule(db, moduleId)
     if (module === null) throw new Error('no module')
-    await eraseModule({ db, bucket: env.MEDIA }, module)
+    await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM }, module)
     expect(await rowsOf(moduleId)).toEqual([])
   })
 })

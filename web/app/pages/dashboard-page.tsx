@@ -6,6 +6,7 @@ import { FeedbackStatsCard } from '#web/features/feedback/feedback-stats-card.ts
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { EmptyLibrary } from '#web/features/module/empty-library.tsx'
 import { ModuleLibrary } from '#web/features/module/module-library.tsx'
+import { RecentlyDeleted } from '#web/features/module/recently-deleted.tsx'
 import { ShareDialog } from '#web/features/share/share-dialog.tsx'
 import { SampleButton } from '#web/features/upload/sample-button.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
@@ -24,10 +25,14 @@ export function DashboardPage() {
             <h1 className="text-3xl font-semibold">Training Dashboard</h1>
             <p className="mt-2 text-ink-soft">Your modules, and how far each of them is.</p>
           </div>
-          <ButtonLink to="/upload">
-            <Plus aria-hidden="true" className="size-4" />
-            Upload New Module
-          </ButtonLink>
+          {/* Comes late, so it stands where nothing else has to move. */}
+          <div className="flex items-center gap-2 sm:flex-row-reverse">
+            <ButtonLink to="/upload">
+              <Plus aria-hidden="true" className="size-4" />
+              Upload New Module
+            </ButtonLink>
+            <RecentlyDeleted />
+          </div>
         </div>
         <FeedbackStatsCard className="mb-8" />
         <ModuleLibrary

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { RESTORABLE_DAYS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { ModuleCard } from './module-card.tsx'
@@ -69,7 +70,7 @@ export function ModuleCollection({ modules, layout, isStale, isComplete, onReach
         isOpen={asked !== null}
         onOpenChange={() => setAsked(null)}
         title="Are you sure you want to delete this module?"
-        description={`“${asked?.title ?? ''}” will be deleted for good, with its video, steps and link.`}
+        description={`“${asked?.title ?? ''}” goes with its video, steps and link. You can restore it for ${RESTORABLE_DAYS} days.`}
         confirmLabel="Delete"
         onConfirm={() => asked && deleteModule.mutate(asked)}
       />

@@ -1,6 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
+import { toast } from 'sonner'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -37,6 +38,8 @@ const titles = () => screen.getAllByRole('heading', { level: 2 }).map((heading) 
 
 afterEach(() => {
   vi.useRealTimers()
+  // Messages outlive the page that they are drawn on.
+  toast.dismiss()
   localStorage.clear()
 })
 
@@ -338,6 +341,18 @@ describe('deleting a module', () => {
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Label printer' })).toBeNull())
     expect(calls).toContain(remove)
     await waitFor(() => expect(screen.getByRole('list', { name: 'Training modules' })).toHaveFocus())
+  })
+
+  it('brings the module back when that is taken back', async () => {
+    const { user, dialog, calls } = await ask({
+      [remove]: () => ({ success: true }),
+      'POST /api/modules/a/restore': () => ({ success: true }),
+    })
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('“Label printer” is back')).toBeVisible()
+    expect(calls).toContain('POST /api/modules/a/restore')
+    expect(await screen.findByRole('heading', { name: 'Label printer' })).toBeVisible()
   })
 
   it('brings the card back when the server refuses', async () => {

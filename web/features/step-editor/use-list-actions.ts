@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
 import type { Step } from '#contract/step.ts'
+import { UNDO_MS } from '#web/lib/undo-ms.ts'
 import type { Playhead } from './playhead.ts'
 import { mergeSteps, splitStep } from './reshape-steps.ts'
 import { applyChange, moveByOne, moveTo, type StepChange } from './step-change.ts'
@@ -8,9 +9,6 @@ import { editStep } from './step-draft.ts'
 import type { StepDrafts } from './step-drafts.ts'
 import { moveButtonId } from './step-tools.tsx'
 import { editButtonId } from './use-focus-request.ts'
-
-/** Long enough to read the sentence and reach its button by keyboard; it stays while it is pointed at. */
-const UNDO_MS = 10_000
 
 interface ListActionsOptions {
   steps: readonly Step[]

@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { FeedbackAction, FeedbackKind } from '#contract/feedback.ts'
 import { FEEDBACK_REPEAT_S, RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
+import { deleteInSteps } from '#worker/db/delete-in-steps.ts'
 import { feedback } from '#worker/db/feedback-tables.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -83,7 +84,27 @@ export async function readOwnFeedback(
   return { counts: (counts?.results ?? []) as FeedbackCount[], recent: (recent?.results ?? []) as TitledFeedback[] }
 }
 
-/** Removes what was said of a module that is erased. */
-export async function removeFeedback(db: Db, moduleId: string): Promise<void> {
-  await db.delete(feedback).where(eq(feedback.moduleId, moduleId))
+/** What one person said, the oldest first, after one of it. */
+export function listFeedbackOf(
+  db: Db,
+  userId: string,
+  { after, limit }: { after: Pick<FeedbackRow, 'id' | 'createdAt'> | null; limit: number },
+): Promise<FeedbackRow[]> {
+  const isLater = sql`(${feedback.createdAt}, ${feedback.id}) > (${after?.createdAt ?? 0}, ${after?.id ?? ''})`
+  return db
+    .select()
+    .from(feedback)
+    .where(and(eq(feedback.userId, userId), isLater))
+    .orderBy(asc(feedback.createdAt), asc(feedback.id))
+    .limit(limit)
+}
+
+/** Removes what one person said by `beforeMs`. @returns false while there is more */
+export function removeFeedbackOf(db: Db, userId: string, beforeMs: number): Promise<boolean> {
+  return deleteInSteps(db, feedback, sql`${feedback.userId} = ${userId} AND ${feedback.createdAt} <= ${beforeMs}`)
+}
+
+/** Removes what was said of a module that is erased. @returns false while there is more */
+export function removeFeedback(db: Db, moduleId: string): Promise<boolean> {
+  return deleteInSteps(db, feedback, eq(feedback.moduleId, moduleId))
 }

@@ -1,5 +1,6 @@
 import type { LearningExportRequest } from '#contract/learning.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { streamText } from '#worker/domain/stream-text.ts'
 import { type ExportedModule, writeLearnerLines } from './learner-lines.ts'
 import { readCounts } from './metrics-store.ts'
 import { openPseudonyms } from './pseudonym.ts'
@@ -27,19 +28,6 @@ export async function exportLearning(
     completionPercent: module.completionPercent,
     steps: (await readCounts(d1, module.id)).steps,
   }
-  if (format === 'csv') return toStream(writeLearnerLines({ d1, pseudonymise }, exported))
-  return toStream(writeStatements({ d1, pseudonymise, origin }, exported))
-}
-
-/** Asks for more only when the reader has taken what there was. */
-function toStream(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await texts.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    cancel: async () => void (await texts.return(undefined)),
-  })
+  if (format === 'csv') return streamText(writeLearnerLines({ d1, pseudonymise }, exported))
+  return streamText(writeStatements({ d1, pseudonymise, origin }, exported))
 }

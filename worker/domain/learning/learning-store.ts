@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { TimeRanges } from '#contract/time-ranges.ts'
 import { lengthOf } from '#contract/time-ranges.ts'
 import type { Db } from '#worker/db/db.ts'
+import { deleteInSteps } from '#worker/db/delete-in-steps.ts'
 import {
   learners,
   learningCounts,
@@ -176,9 +177,10 @@ export function makeRecount(
   ]
 }
 
-/** Removes everything that is known of a module's learners. */
-export async function removeLearning(db: Db, moduleId: string): Promise<void> {
+/** Removes everything that is known of a module's learners. @returns false while there is more */
+export async function removeLearning(db: Db, moduleId: string): Promise<boolean> {
   for (const table of [learners, learningSessions, learningCounts, learningSteps, learningTotals]) {
-    await db.delete(table).where(eq(table.moduleId, moduleId))
+    if (!(await deleteInSteps(db, table, eq(table.moduleId, moduleId)))) return false
   }
+  return true
 }

@@ -11,26 +11,30 @@ import { removeTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { abortParts } from '#worker/domain/upload/abort-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
-import { type ModuleRow, removeModule } from './module-store.ts'
+import { forgetDeleted } from './deleted-store.ts'
+import type { ModuleRow } from './module-store.ts'
 
 /**
- * Removes a module for good: its video, the sound cut out of it, its pictures, and every row. The module's own row goes last, so that
- * one that broke off is taken up again.
+ * Removes a deleted module for good: its video, the sound cut out of it, its pictures, what its room kept, and every
+ * row. Its own row goes last, so that what broke off, or is too much for one time, is taken up again.
+ * @returns false while there is more of it
  */
-export async function eraseModule(deps: { db: Db; bucket: R2Bucket }, module: ModuleRow): Promise<void> {
-  const { db, bucket } = deps
+export async function eraseModule(
+  { db, bucket, rooms }: { db: Db; bucket: R2Bucket; rooms: Env['MODULE_ROOM'] },
+  module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
+): Promise<boolean> {
+  const { id } = module
   await abortParts(bucket, module)
   await bucket.delete(module.sourceKey)
-  await removeRunObjects(bucket, module.id)
-  await removePictures(bucket, module.id)
-  await removeUploadParts(db, module.id)
-  await removeParts(db, module.id)
-  await removeStretches(db, module.id)
-  await removeRuns(db, module.id)
-  await removeSteps(db, module.id)
-  await removeTranscript(db, module.id)
-  await removeFeedback(db, module.id)
-  await removeLearning(db, module.id)
-  await removeQuestions(db, module.id)
-  await removeModule(db, module.id)
+  await removeRunObjects(bucket, id)
+  await removePictures(bucket, id)
+  await rooms.get(rooms.idFromName(id)).forget()
+  for (const remove of [removeUploadParts, removeParts, removeStretches, removeRuns, removeSteps, removeTranscript]) {
+    await remove(db, id)
+  }
+  for (const removeSome of [removeFeedback, removeLearning, removeQuestions]) {
+    if (!(await removeSome(db, id))) return false
+  }
+  await forgetDeleted(db, id)
+  return true
 }

@@ -251,12 +251,3 @@ export function listAbandonedModules(db: Db, beforeMs: number): Promise<ModuleRo
     .where(and(isNull(modules.sourceEtag), isNull(modules.deletedAt), lt(lastSeenOfUpload, beforeMs)))
     .limit(100)
 }
-
-/** Modules that were deleted before `beforeMs`. */
-export function listDeletedModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
-  return db.select().from(modules).where(lt(modules.deletedAt, beforeMs)).limit(100)
-}
-
-export async function removeModule(db: Db, moduleId: string): Promise<void> {
-  await db.delete(modules).where(eq(modules.id, moduleId))
-}

@@ -92,6 +92,7 @@ export async function giveBack(d1: D1Database, moduleId: string): Promise<void> 
 }
 
 /** Forgets days that no limit looks at any more. */
-export async function removeUsesBefore(d1: D1Database, day: string): Promise<void> {
-  await d1.prepare('DELETE FROM quota_uses WHERE day < ?1').bind(day).run()
+export async function removeUsesBefore(d1: D1Database, day: string): Promise<number> {
+  const { meta } = await d1.prepare('DELETE FROM quota_uses WHERE day < ?1').bind(day).run()
+  return meta.changes
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, not, or, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs, steps } from '#worker/db/schema.ts'
@@ -74,6 +74,8 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
     isNull(modules.deletedAt),
     soundFrom === 'browser' ? isNull(modules.sourceEtag) : undefined,
   )
+  // Not when the module has been deleted at this moment: restored, it goes on with the run that it had.
+  const isReached = sql`EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${moduleId} AND ${modules.run} >= ${id.run})`
   const [begun] = await db.batch([
     db
       .update(modules)
@@ -97,16 +99,9 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
     db
       .update(runs)
       .set({ endedAt: start.nowMs, outcome: 'superseded' })
-      .where(and(isRun({ moduleId, run: start.previousRun }), isNull(runs.endedAt))),
+      .where(and(isRun({ moduleId, run: start.previousRun }), isNull(runs.endedAt), isReached)),
     // A row that no module has come to would later be taken for the one that another call begins.
-    db
-      .delete(runs)
-      .where(
-        and(
-          isRun(id),
-          sql`NOT EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${moduleId} AND ${modules.run} >= ${id.run})`,
-        ),
-      ),
+    db.delete(runs).where(and(isRun(id), not(isReached))),
   ])
   return begun.length === 1 ? id : null
 }

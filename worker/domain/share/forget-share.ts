@@ -17,12 +17,18 @@ export interface ForgetDeps {
  * Takes a module away from the edge at once, because nobody may see it any more. A purge that fails is tried again
  * later; within a minute the edge forgets by itself. Never fails what it follows.
  */
-export async function forgetShareNow(deps: ForgetDeps, moduleId: string): Promise<void> {
+export function forgetShareNow(deps: ForgetDeps, moduleId: string): Promise<void> {
+  return forgetSharesNow(deps, [moduleId])
+}
+
+/** The same for up to a hundred modules, which is what one purge takes. */
+export async function forgetSharesNow(deps: ForgetDeps, moduleIds: readonly string[]): Promise<void> {
+  if (moduleIds.length === 0) return
   try {
-    await deps.edge.purge([shareTag(moduleId)])
+    await deps.edge.purge(moduleIds.map(shareTag))
   } catch (error) {
-    logLine('warn', 'purge_failed', { moduleId, ...faultOf(error) })
-    await forgetShareSoon(deps, moduleId)
+    logLine('warn', 'purge_failed', { count: moduleIds.length, ...faultOf(error) })
+    await Promise.all(moduleIds.map((moduleId) => forgetShareSoon(deps, moduleId)))
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, or } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, or } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
 import type { StepRow, StepToStore } from './step-row.ts'
@@ -12,6 +12,16 @@ export function selectSteps(db: Db, moduleId: string) {
 /** All steps in the order of the list. */
 export async function listSteps(db: Db, moduleId: string): Promise<StepRow[]> {
   return selectSteps(db, moduleId)
+}
+
+/** All steps of several modules, by module, each in the order of its list. */
+export async function listStepsOf(db: Db, moduleIds: readonly string[]): Promise<Map<string, StepRow[]>> {
+  const rows = await db
+    .select()
+    .from(steps)
+    .where(inArray(steps.moduleId, [...moduleIds]))
+    .orderBy(asc(steps.position))
+  return Map.groupBy(rows, ({ moduleId }) => moduleId)
 }
 
 /** Whether a person has added or changed a step, which a new run must not replace. */

@@ -83,6 +83,26 @@ export async function listSegments(db: Db, moduleId: string): Promise<SegmentRow
   return selectSegments(db, moduleId)
 }
 
+/**
+ * Transcripts of several modules, by module, in time order.
+ * @param of their rows, which may lie among the deleted ones
+ */
+export async function listTranscriptsOf(
+  db: Db,
+  of: readonly { id: string; transcriptRun: number | null }[],
+): Promise<Map<string, SegmentRow[]>> {
+  const asked = JSON.stringify(of.map(({ id, transcriptRun }) => ({ id, run: transcriptRun })))
+  const rows = await db
+    .select()
+    .from(transcriptSegments)
+    .where(
+      sql`(${transcriptSegments.moduleId}, ${transcriptSegments.run}) IN
+        (SELECT value->>'id', value->>'run' FROM json_each(${asked}))`,
+    )
+    .orderBy(asc(transcriptSegments.position))
+  return Map.groupBy(rows, ({ moduleId }) => moduleId)
+}
+
 /** Segments up to before a position, from so long before another one on. */
 interface SegmentSpan {
   toPosition: number

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import type { Db } from '#worker/db/db.ts'
+import { deleteInSteps } from '#worker/db/delete-in-steps.ts'
 import { questions, tutorDays } from '#worker/db/tutor-tables.ts'
 
 /** A question with what was answered. */
@@ -119,12 +120,20 @@ export async function breakTurns(db: Db, ids: readonly string[], endedAt: number
     .where(and(inArray(questions.id, [...ids]), isNull(questions.end)))
 }
 
-/** Does the same for all that were asked before a time. */
-export async function breakTurnsBefore(db: Db, beforeMs: number, endedAt: number): Promise<void> {
-  await db
+/** Does the same for all that were asked before a time. @returns how many */
+export async function breakTurnsBefore(db: Db, beforeMs: number, endedAt: number): Promise<number> {
+  const broken = await db
     .update(questions)
     .set({ end: 'broken', endedAt })
     .where(and(isNull(questions.end), lt(questions.createdAt, beforeMs)))
+    .returning({ id: questions.id })
+  return broken.length
+}
+
+/** Forgets how often a model was asked on days before one. @returns how many sums went */
+export async function removeDaysBefore(db: Db, day: string): Promise<number> {
+  const removed = await db.delete(tutorDays).where(lt(tutorDays.day, day)).returning({ day: tutorDays.day })
+  return removed.length
 }
 
 /** Forgets what one person and a module's tutor said. */
@@ -132,8 +141,28 @@ export async function removeTurns(db: Db, { moduleId, userId }: Omit<TurnKey, 't
   await db.delete(questions).where(and(eq(questions.moduleId, moduleId), eq(questions.userId, userId)))
 }
 
-/** Removes all questions about a module that is erased. */
-export async function removeQuestions(db: Db, moduleId: string): Promise<void> {
-  await db.delete(questions).where(eq(questions.moduleId, moduleId))
+/** What one person asked, the oldest first, after one of it. */
+export function listTurnsOf(
+  db: Db,
+  userId: string,
+  { after, limit }: { after: Pick<TurnRow, 'id' | 'createdAt'> | null; limit: number },
+): Promise<TurnRow[]> {
+  const isLater = sql`(${questions.createdAt}, ${questions.id}) > (${after?.createdAt ?? 0}, ${after?.id ?? ''})`
+  return db
+    .select()
+    .from(questions)
+    .where(and(eq(questions.userId, userId), isLater))
+    .orderBy(asc(questions.createdAt), asc(questions.id))
+    .limit(limit)
+}
+
+/** Removes what one person asked by `beforeMs`. @returns false while there is more */
+export function removeTurnsOf(db: Db, userId: string, beforeMs: number): Promise<boolean> {
+  return deleteInSteps(db, questions, sql`${questions.userId} = ${userId} AND ${questions.createdAt} <= ${beforeMs}`)
+}
+
+/** Removes all questions about a module that is erased. @returns false while there are more */
+export async function removeQuestions(db: Db, moduleId: string): Promise<boolean> {
   await db.delete(tutorDays).where(eq(tutorDays.moduleId, moduleId))
+  return deleteInSteps(db, questions, eq(questions.moduleId, moduleId))
 }

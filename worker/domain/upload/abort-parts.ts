@@ -3,7 +3,10 @@ import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 
 /** Gives up an upload in parts, with what has arrived of it; one that is over already is none of its business. */
-export async function abortParts(bucket: R2Bucket, module: ModuleRow): Promise<void> {
+export async function abortParts(
+  bucket: R2Bucket,
+  module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
+): Promise<void> {
   if (module.uploadId === null) return
   try {
     await bucket.resumeMultipartUpload(module.sourceKey, module.uploadId).abort()

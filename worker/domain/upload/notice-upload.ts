@@ -1,3 +1,4 @@
+import { isSourceKnown } from '#worker/domain/module/deleted-store.ts'
 import { findModuleOfSource } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
@@ -18,6 +19,8 @@ export async function noticeUpload(deps: UploadDeps, key: string): Promise<Uploa
   const module = await findModuleOfSource(deps.db, key)
   if (module === null) {
     logLine('warn', 'upload_unknown', { key })
+    // Sent to an address that was given out before its module was erased: nothing else would ever remove it.
+    if (!(await isSourceKnown(deps.db, key))) await deps.bucket.delete(key)
     return 'unknown'
   }
   try {

@@ -49,6 +49,8 @@ export const ACCESS: Record<string, Route> = {
   'GET /api/modules/:moduleId': { access: 'viewer', ok: 200 },
   'PATCH /api/modules/:moduleId': { access: 'owner', ok: 200, json: { title: 'Another' } },
   'DELETE /api/modules/:moduleId': { access: 'deleter', ok: 200 },
+  'GET /api/modules/deleted': { access: 'user', ok: 200 },
+  'POST /api/modules/:moduleId/restore': { access: 'deleter', ok: 200 },
   'PUT /api/modules/:moduleId/pictures/:name': {
     access: 'owner',
     ok: 415,
@@ -129,6 +131,9 @@ export const ACCESS: Record<string, Route> = {
     isIdInBody: true,
   },
   'GET /api/feedback/stats': { access: 'user', ok: 200 },
+
+  'GET /api/account/export': { access: 'user', ok: 200 },
+  'DELETE /api/account': { access: 'user', ok: 200, json: { confirm: 'erase' } },
 
   'POST /api/ai/contextual-response': { access: 'viewer', ok: 200, json: QUESTION, isIdInBody: true },
   'POST /api/ai/contextual-response/stream': { access: 'viewer', ok: 200, json: QUESTION, isIdInBody: true },

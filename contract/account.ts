@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { Step } from './step.ts'
+import { TranscriptSegment } from './transcript.ts'
+
+/** A module that was deleted and can still be restored. */
+export const DeletedModule = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** ISO 8601, UTC. */
+  deletedAt: z.string(),
+  /** Until then; ISO 8601, UTC. */
+  restorableUntil: z.string(),
+})
+export type DeletedModule = z.infer<typeof DeletedModule>
+
+/** Answer of `GET /api/modules/deleted`: the last deleted first, at most a hundred. */
+export const DeletedListAnswer = z.object({ success: z.literal(true), modules: z.array(DeletedModule) })
+export type DeletedListAnswer = z.infer<typeof DeletedListAnswer>
+
+/** What is typed before an account's data is erased. */
+export const ERASE_WORD = 'erase'
+
+/** Body of `DELETE /api/account`. */
+export const EraseRequest = z.strictObject({ confirm: z.literal(ERASE_WORD) })
+export type EraseRequest = z.infer<typeof EraseRequest>
+
+/** Answer of `DELETE /api/account`. Nobody reaches anything of it any more; the rest is told as it is. */
+export const EraseAnswer = z.object({
+  success: z.literal(true),
+  /** Modules whose files are still to be removed from storage. */
+  modulesLeft: z.number().int(),
+  /** When they will be, if nothing fails; ISO 8601, UTC. */
+  removedBy: z.string(),
+})
+export type EraseAnswer = z.infer<typeof EraseAnswer>
+
+/** Times are ISO 8601, UTC; lengths and places in a video are seconds. */
+const time = z.string().nullable()
+
+/** A module in {@link AccountExport}. */
+const ExportedModule = z.object({
+  id: z.string(),
+  title: z.string(),
+  filename: z.string(),
+  status: z.string(),
+  createdAt: time,
+  /** Null unless it was deleted and can still be restored. */
+  deletedAt: time,
+  totalDuration: z.number().nullable(),
+  language: z.string().nullable(),
+  glossary: z.string().nullable(),
+  shared: z.boolean(),
+  /** Organization that it belongs to as well; null for none. */
+  organizationId: z.string().nullable(),
+  /** Where the video can be downloaded, until `videoUrlsGoodUntil`; null while there is none. */
+  videoUrl: z.string().nullable(),
+  steps: z.array(Step),
+  transcript: z.array(TranscriptSegment),
+})
+
+/** Answer of `GET /api/account/export`: what is kept of one person, as one document. */
+export const AccountExport = z.object({
+  format: z.literal('adapt-account-1'),
+  exportedAt: z.string(),
+  userId: z.string(),
+  videoUrlsGoodUntil: z.string(),
+  /** All that the person uploaded. */
+  modules: z.array(ExportedModule),
+  /** What the person said of modules, their own and others'. */
+  feedback: z.array(
+    z.object({
+      moduleId: z.string().nullable(),
+      type: z.string(),
+      action: z.string().nullable(),
+      context: z.string().nullable(),
+      userMessage: z.string().nullable(),
+      aiResponse: z.string().nullable(),
+      timestamp: time,
+    }),
+  ),
+  /** What the person asked tutors, and what was answered. */
+  questions: z.array(
+    z.object({
+      moduleId: z.string(),
+      question: z.string(),
+      answer: z.string(),
+      videoTime: z.number().nullable(),
+      timestamp: time,
+    }),
+  ),
+  /** What the person watched, signed in. */
+  learning: z.array(
+    z.object({
+      moduleId: z.string(),
+      /** Pieces that were seen. */
+      seen: z.array(z.array(z.number())),
+      position: z.number(),
+      completedAt: time,
+      firstAt: time,
+      lastAt: time,
+    }),
+  ),
+  /** The last field: what lacks it has broken off. */
+  isComplete: z.literal(true),
+})
+export type AccountExport = z.infer<typeof AccountExport>

@@ -1,0 +1,69 @@
+import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
+import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
+import { countErasableOf, endRestorableOf, SETTLED_AFTER_MS, setOwnAside } from '#worker/domain/module/deleted-store.ts'
+import { ERASED_PER_SWEEP } from '#worker/domain/module/erase-deleted.ts'
+import { leaveToOrganizations } from '#worker/domain/module/ownership-store.ts'
+import type { RunDeps } from '#worker/domain/run/run-deps.ts'
+import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
+import { type ErasureRow, insertErasure, removeErasure } from './erasure-store.ts'
+
+/** The browser gives up after ten seconds; what is left by then is the sweep's. */
+const IN_REQUEST_MS = 6_000
+const SWEEP_EVERY_MS = 60_000
+
+type EraseDeps = Pick<RunDeps, 'db' | 'd1' | 'rooms' | 'nowMs'>
+
+/** What became of the wish to have everything erased. */
+export interface Erased {
+  /** Modules whose files are still in storage; nobody reaches them any more. */
+  modulesLeft: number
+  removedByMs: number
+}
+
+/**
+ * Erases what is known of a person: at once for everybody who could see it, in storage with the next sweeps. Asking
+ * again does no harm.
+ * @param onGone is told the modules that have gone, as they go
+ */
+export async function eraseAccount(
+  deps: EraseDeps,
+  userId: string,
+  onGone: (moduleIds: string[]) => Promise<void>,
+): Promise<Erased> {
+  const startMs = deps.nowMs()
+  const erasure = await insertErasure(deps.db, userId, startMs)
+  for (let isMore = true; isMore && deps.nowMs() - startMs < IN_REQUEST_MS; ) {
+    const { gone, isDone } = await eraseSome(deps, erasure)
+    await onGone(gone)
+    isMore = !isDone
+  }
+  const modulesLeft = await countErasableOf(deps.db, userId)
+  const sweeps = 1 + Math.ceil(modulesLeft / ERASED_PER_SWEEP)
+  return { modulesLeft, removedByMs: startMs + SETTLED_AFTER_MS + sweeps * SWEEP_EVERY_MS }
+}
+
+/** Goes on with an erasure. @returns whether nothing is left of the person but modules that wait for the sweep */
+async function eraseSome(deps: EraseDeps, { userId, alias, requestedAt: beforeMs }: ErasureRow) {
+  const { db, d1 } = deps
+  const gone = await setOwnAside(db, userId, { beforeMs, nowMs: deps.nowMs() })
+  await endWatching(deps, gone)
+  await endRestorableOf(db, userId, beforeMs)
+  const done = [
+    gone.length === 0,
+    await leaveToOrganizations(db, { userId, alias, beforeMs }),
+    await removeFeedbackOf(db, userId, beforeMs),
+    await removeTurnsOf(db, userId, beforeMs),
+    await renameLearner(d1, { from: `user:${userId}`, to: `anyone:${alias}`, beforeMs }),
+  ]
+  return { gone, isDone: done.every(Boolean) }
+}
+
+/** The sweep's part: what the request had no time for, and in the end that the person was ever here. */
+export async function continueErasure(deps: EraseDeps, erasure: ErasureRow): Promise<void> {
+  const { isDone } = await eraseSome(deps, erasure)
+  if (isDone && (await countErasableOf(deps.db, erasure.userId)) === 0) await removeErasure(deps.db, erasure)
+}
+
+async function endWatching({ rooms }: EraseDeps, moduleIds: string[]): Promise<void> {
+  await Promise.all(moduleIds.map((id) => rooms.get(rooms.idFromName(id)).endWatching()))
+}

@@ -1,0 +1,29 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { nanoid } from 'nanoid'
+import type { Db } from '#worker/db/db.ts'
+import { accountErasures } from '#worker/db/deleted-tables.ts'
+
+/** That everything of a person up to a time is to be erased. */
+export type ErasureRow = typeof accountErasures.$inferSelect
+
+/** Notes that a person wants everything erased; asked for again, also what has come since then. */
+export async function insertErasure(db: Db, userId: string, nowMs: number): Promise<ErasureRow> {
+  const [erasure] = await db
+    .insert(accountErasures)
+    .values({ userId, alias: `erased_${nanoid()}`, requestedAt: nowMs })
+    .onConflictDoUpdate({ target: accountErasures.userId, set: { requestedAt: sql`excluded.requested_at` } })
+    .returning()
+  return erasure as ErasureRow
+}
+
+/** Erasures that are not done, the oldest first. */
+export function listErasures(db: Db, limit: number): Promise<ErasureRow[]> {
+  return db.select().from(accountErasures).orderBy(asc(accountErasures.requestedAt)).limit(limit)
+}
+
+/** Forgets who has had everything erased, unless they have asked for it again. */
+export async function removeErasure(db: Db, { userId, requestedAt }: ErasureRow): Promise<void> {
+  await db
+    .delete(accountErasures)
+    .where(and(eq(accountErasures.userId, userId), eq(accountErasures.requestedAt, requestedAt)))
+}

@@ -1,0 +1,147 @@
+import type { AccountExport } from '#contract/account.ts'
+import { type FeedbackRow, listFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
+import { listSeenModules, type SeenModule } from '#worker/domain/learning/learner-account-store.ts'
+import { issueVideoUrl } from '#worker/domain/live/issue-ticket.ts'
+import { VIDEO_TICKET_TTL_MS } from '#worker/domain/live/ticket.ts'
+import { type DeletedRow, listRestorableOf } from '#worker/domain/module/deleted-store.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { listUploadedBy } from '#worker/domain/module/ownership-store.ts'
+import type { RunDeps } from '#worker/domain/run/run-deps.ts'
+import { presentStep } from '#worker/domain/step/present-step.ts'
+import { listStepsOf } from '#worker/domain/step/step-store.ts'
+import { streamText } from '#worker/domain/stream-text.ts'
+import { listTranscriptsOf, presentSegment } from '#worker/domain/transcript/transcript-store.ts'
+import { listTurnsOf, type TurnRow } from '#worker/domain/tutor/turn-store.ts'
+
+interface ExportDeps extends Pick<RunDeps, 'db' | 'd1'> {
+  nowMs: number
+  /** Signs the addresses of videos. */
+  secret: string
+  /** Where this Adapt is reached. */
+  origin: string
+}
+
+/** Modules whose steps and transcripts are in memory at once: of an hour each, some megabytes. */
+const MODULES_AT_ONCE = 10
+const ROWS_AT_ONCE = 500
+
+/** Everything that is kept of a person as one JSON document, which is read and written some of it at a time. */
+export function exportAccount(deps: ExportDeps, userId: string): ReadableStream<Uint8Array> {
+  return streamText(writeAccount(deps, userId))
+}
+
+async function* writeAccount(deps: ExportDeps, userId: string): AsyncGenerator<string> {
+  const { db, d1, nowMs } = deps
+  const head = {
+    format: 'adapt-account-1',
+    exportedAt: toIso(nowMs),
+    userId,
+    videoUrlsGoodUntil: toIso(nowMs + VIDEO_TICKET_TTL_MS),
+  } satisfies Partial<AccountExport>
+  yield JSON.stringify(head).slice(0, -1)
+  yield* writeList('modules', readModules(deps, userId))
+  const feedback = pages<FeedbackRow>(ROWS_AT_ONCE, (at) => listFeedbackOf(db, userId, at))
+  yield* writeList('feedback', presented(feedback, presentFeedback))
+  const turns = pages<TurnRow>(ROWS_AT_ONCE, (at) => listTurnsOf(db, userId, at))
+  yield* writeList('questions', presented(turns, presentTurn))
+  const seen = pages<SeenModule>(ROWS_AT_ONCE, (at) => listSeenModules(d1, `user:${userId}`, at))
+  yield* writeList('learning', presented(seen, presentSeen))
+  yield ',"isComplete":true}\n'
+}
+
+async function* writeList(name: string, lists: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  yield `,\n"${name}":[`
+  let isFirst = true
+  for await (const items of lists) {
+    if (items.length === 0) continue
+    yield `${isFirst ? '' : ','}\n${items.map((item) => JSON.stringify(item)).join(',\n')}`
+    isFirst = false
+  }
+  yield ']'
+}
+
+/** All rows, some at a time. */
+async function* pages<Row>(
+  limit: number,
+  read: (at: { after: Row | null; limit: number }) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let after: Row | null = null; ; ) {
+    const rows: Row[] = await read({ after, limit })
+    yield rows
+    after = rows.at(-1) ?? null
+    if (rows.length < limit) return
+  }
+}
+
+async function* presented<Row, Item>(lists: AsyncIterable<Row[]>, present: (row: Row) => Item): AsyncGenerator<Item[]> {
+  for await (const rows of lists) yield rows.map(present)
+}
+
+async function* readModules(deps: ExportDeps, userId: string): AsyncGenerator<AccountExport['modules']> {
+  const { db, nowMs } = deps
+  const live = pages<ModuleRow>(MODULES_AT_ONCE, (at) => listUploadedBy(db, userId, at))
+  for await (const rows of live) yield await presentModules(deps, rows)
+  const deleted = pages<DeletedRow>(MODULES_AT_ONCE, (at) => listRestorableOf(db, userId, { ...at, nowMs }))
+  for await (const rows of deleted) yield await presentModules(deps, rows)
+}
+
+async function presentModules(deps: ExportDeps, rows: ModuleRow[]): Promise<AccountExport['modules']> {
+  const ids = rows.map(({ id }) => id)
+  const [steps, transcripts] = await Promise.all([listStepsOf(deps.db, ids), listTranscriptsOf(deps.db, rows)])
+  return Promise.all(
+    rows.map(async (row) => ({
+      id: row.id,
+      title: row.title,
+      filename: row.filename,
+      status: row.status,
+      createdAt: toIso(row.createdAt),
+      deletedAt: toIso(row.deletedAt),
+      totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
+      language: row.language,
+      glossary: row.glossary,
+      shared: row.shared,
+      organizationId: row.orgId,
+      videoUrl: await videoUrlOf(deps, row),
+      steps: (steps.get(row.id) ?? []).map((step) => presentStep(step, 'owner')),
+      transcript: (transcripts.get(row.id) ?? []).map(presentSegment),
+    })),
+  )
+}
+
+async function videoUrlOf({ secret, origin, nowMs }: ExportDeps, row: ModuleRow): Promise<string | null> {
+  if (row.sourceEtag === null || row.deletedAt !== null) return null
+  return `${origin}${await issueVideoUrl(secret, { moduleId: row.id, role: 'owner', nowMs })}`
+}
+
+function presentFeedback(row: FeedbackRow): AccountExport['feedback'][number] {
+  const { moduleId, type, action, context, userMessage, aiResponse } = row
+  return { moduleId, type, action, context, userMessage, aiResponse, timestamp: toIso(row.createdAt) }
+}
+
+function presentTurn(row: TurnRow): AccountExport['questions'][number] {
+  const videoTime = row.videoTimeMs === null ? null : row.videoTimeMs / 1000
+  return {
+    moduleId: row.moduleId,
+    question: row.question,
+    answer: row.answer,
+    videoTime,
+    timestamp: toIso(row.createdAt),
+  }
+}
+
+function presentSeen(row: SeenModule): AccountExport['learning'][number] {
+  return {
+    moduleId: row.moduleId,
+    seen: row.seen.map(([from, to]) => [from, to]),
+    position: row.positionS,
+    completedAt: toIso(row.completedAt),
+    firstAt: toIso(row.firstAt),
+    lastAt: toIso(row.lastAt),
+  }
+}
+
+function toIso(ms: number): string
+function toIso(ms: number | null): string | null
+function toIso(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}

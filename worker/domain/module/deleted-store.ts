@@ -1,0 +1,189 @@
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { RESTORABLE_DAYS } from '#contract/limits.ts'
+import type { Db } from '#worker/db/db.ts'
+import { deletedModules } from '#worker/db/deleted-tables.ts'
+import { modules } from '#worker/db/schema.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+
+/** A module that was deleted: all of it, as it was then. */
+export type DeletedRow = typeof deletedModules.$inferSelect
+
+/** How long its owners can have a module back. */
+export const RESTORABLE_MS = RESTORABLE_DAYS * 24 * 60 * 60_000
+
+/** A queue job may run for 15 minutes, and so long is an address good that was given out for an upload. */
+export const SETTLED_AFTER_MS = 30 * 60_000
+
+/** How a module is deleted. */
+export interface Deletion {
+  nowMs: number
+  /** `forGood`: nobody can have it back. */
+  kind: 'restorable' | 'forGood'
+}
+
+/**
+ * Deletes modules: from then on no query finds them and no write reaches them, since their rows lie apart.
+ * @returns ids of those that were there
+ */
+async function setAside(db: Db, which: SQL | undefined, { nowMs, kind }: Deletion): Promise<string[]> {
+  const columns = getTableColumns(modules)
+  const [, gone] = await db.batch([
+    db.insert(deletedModules).select(
+      db
+        .select({
+          ...columns,
+          deletedAt: sql<number>`coalesce(${modules.deletedAt}, ${nowMs})`.as('deleted_at'),
+          isFinal: sql<boolean>`${kind === 'forGood' ? 1 : 0}`.as('is_final'),
+        })
+        .from(modules)
+        .where(which),
+    ),
+    db.delete(modules).where(which).returning({ id: modules.id }),
+  ])
+  return gone.map(({ id }) => id)
+}
+
+/** @returns false when another call was first */
+export async function setModuleAside(db: Db, moduleId: string, deletion: Deletion): Promise<boolean> {
+  return (await setAside(db, eq(modules.id, moduleId), deletion)).length === 1
+}
+
+/** The same, for good, while its video has not been received. @returns false when it has, or the module is gone */
+export async function setUploadAside(db: Db, moduleId: string, nowMs: number): Promise<boolean> {
+  const isUnfinished = and(eq(modules.id, moduleId), isNull(modules.sourceEtag))
+  return (await setAside(db, isUnfinished, { nowMs, kind: 'forGood' })).length === 1
+}
+
+/** Moves what an earlier version of this worker has only marked as deleted. @returns how many */
+export async function setMarkedAside(db: Db, nowMs: number): Promise<number> {
+  return (await setAside(db, isNotNull(modules.deletedAt), { nowMs, kind: 'forGood' })).length
+}
+
+/** Modules of one person that one statement moves. */
+const MOVED_MAX = 100
+
+/**
+ * Deletes, for good, a hundred modules at most of those that one person has uploaded by `beforeMs` and that belong to
+ * nobody else, and what they have not finished uploading for an organization.
+ * @returns their ids
+ */
+export function setOwnAside(db: Db, userId: string, { beforeMs, nowMs }: { beforeMs: number; nowMs: number }) {
+  const some = sql`${modules.id} IN (SELECT id FROM modules WHERE user_id = ${userId} AND created_at <= ${beforeMs}
+    AND (org_id IS NULL OR source_etag IS NULL) ORDER BY created_at, id LIMIT ${MOVED_MAX})`
+  return setAside(db, some, { nowMs, kind: 'forGood' })
+}
+
+/** Modules that were deleted so recently that their owners can have them back. */
+function isRestorable(nowMs: number) {
+  return and(eq(deletedModules.isFinal, false), gt(deletedModules.deletedAt, nowMs - RESTORABLE_MS))
+}
+
+/** Those who may delete a module are those who may bring it back. */
+function mayRestore({ userId, orgId, orgRole }: Caller) {
+  const isMine = eq(deletedModules.userId, userId)
+  return orgId !== null && orgRole === 'org:admin' ? or(isMine, eq(deletedModules.orgId, orgId)) : isMine
+}
+
+/** What the list of deleted modules shows; more is found once these are restored or gone. */
+const LISTED_MAX = 100
+
+/** Modules that the caller can have back, the last deleted first. */
+export function listRestorable(db: Db, caller: Caller, nowMs: number): Promise<DeletedRow[]> {
+  return db
+    .select()
+    .from(deletedModules)
+    .where(and(mayRestore(caller), isRestorable(nowMs), isNotNull(deletedModules.receivedAt)))
+    .orderBy(desc(deletedModules.deletedAt), desc(deletedModules.id))
+    .limit(LISTED_MAX)
+}
+
+/**
+ * Brings a module back as it was, in one transaction; being brought back is a sign of life.
+ * @returns null when the caller may not, or its time is over
+ */
+export async function bringBack(db: Db, caller: Caller, { moduleId, nowMs }: { moduleId: string; nowMs: number }) {
+  const which = and(eq(deletedModules.id, moduleId), mayRestore(caller), isRestorable(nowMs))
+  const { isFinal: _, ...columns } = getTableColumns(deletedModules)
+  const [restored] = await db.batch([
+    db
+      .insert(modules)
+      .select(
+        db
+          .select({
+            ...columns,
+            redrives: sql<number>`0`.as('redrives'),
+            updatedAt: sql<number>`${nowMs}`.as('updated_at'),
+            deletedAt: sql<null>`NULL`.as('deleted_at'),
+          })
+          .from(deletedModules)
+          .where(which),
+      )
+      .returning(),
+    db.delete(deletedModules).where(which),
+  ])
+  return restored[0] ?? null
+}
+
+/** Modules of one person that can be restored, whoever else may, by their ids, after one of them. */
+export function listRestorableOf(
+  db: Db,
+  userId: string,
+  { after, limit, nowMs }: { after: Pick<DeletedRow, 'id'> | null; limit: number; nowMs: number },
+): Promise<DeletedRow[]> {
+  return db
+    .select()
+    .from(deletedModules)
+    .where(and(eq(deletedModules.userId, userId), isRestorable(nowMs), gt(deletedModules.id, after?.id ?? '')))
+    .orderBy(asc(deletedModules.id))
+    .limit(limit)
+}
+
+/** Takes from one person the chance to restore what belongs to nobody else. */
+export async function endRestorableOf(db: Db, userId: string, beforeMs: number): Promise<void> {
+  await db
+    .update(deletedModules)
+    .set({ isFinal: true })
+    .where(
+      and(
+        eq(deletedModules.userId, userId),
+        or(isNull(deletedModules.orgId), isNull(deletedModules.sourceEtag)),
+        lte(deletedModules.createdAt, beforeMs),
+      ),
+    )
+}
+
+/** How many deleted modules of one person are still to be erased. */
+export async function countErasableOf(db: Db, userId: string): Promise<number> {
+  const which = and(eq(deletedModules.userId, userId), eq(deletedModules.isFinal, true))
+  return db.$count(deletedModules, which)
+}
+
+/** Takes the last chance to have modules back whose time is over; from then on they can be erased. */
+export async function endRestorable(db: Db, nowMs: number): Promise<void> {
+  await db
+    .update(deletedModules)
+    .set({ isFinal: true })
+    .where(and(eq(deletedModules.isFinal, false), lte(deletedModules.deletedAt, nowMs - RESTORABLE_MS)))
+}
+
+/** Modules that nobody can have back and that nobody is at work on any more, the longest gone first. */
+export function listErasable(db: Db, nowMs: number, limit: number): Promise<DeletedRow[]> {
+  return db
+    .select()
+    .from(deletedModules)
+    .where(and(eq(deletedModules.isFinal, true), lt(deletedModules.deletedAt, nowMs - SETTLED_AFTER_MS)))
+    .orderBy(asc(deletedModules.deletedAt))
+    .limit(limit)
+}
+
+/** Whether any module, deleted or not, knows of an object that was uploaded; one question, for modules come and go. */
+export async function isSourceKnown(db: Db, sourceKey: string): Promise<boolean> {
+  const known = await db.all(sql`SELECT 1 FROM ${modules} WHERE ${modules.sourceKey} = ${sourceKey}
+    UNION ALL SELECT 1 FROM ${deletedModules} WHERE ${deletedModules.sourceKey} = ${sourceKey} LIMIT 1`)
+  return known.length > 0
+}
+
+/** Forgets a deleted module, after everything else of it is gone. */
+export async function forgetDeleted(db: Db, moduleId: string): Promise<void> {
+  await db.delete(deletedModules).where(eq(deletedModules.id, moduleId))
+}

@@ -1,0 +1,38 @@
+import { announceModule } from '#worker/domain/live/announce.ts'
+import { admitRuns } from '#worker/domain/run/admit-runs.ts'
+import { askForWork } from '#worker/domain/run/ask-for-work.ts'
+import type { RunDeps } from '#worker/domain/run/run-deps.ts'
+import { findRun } from '#worker/domain/run/run-store.ts'
+import { startRun } from '#worker/domain/run/start-run.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+import { bringBack } from './deleted-store.ts'
+import { getOwnModule, moduleNotFound } from './get-module.ts'
+import { mayDelete } from './module-access.ts'
+import type { ModuleRow } from './module-store.ts'
+
+/**
+ * Brings a deleted module back as it was, for those who may delete it; a run that was at work goes on. Doing it again
+ * does no harm.
+ * @throws {AppError} not_found, also when its time is over
+ */
+export async function restoreModule(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
+  const module = await bringBack(deps.db, caller, { moduleId, nowMs: deps.nowMs() })
+  if (module === null) return checkIsBack(deps, caller, moduleId)
+  if (module.status === 'PROCESSING') await goOn(deps, module)
+}
+
+async function checkIsBack(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
+  const module = await getOwnModule(deps.db, caller, moduleId)
+  if (!mayDelete(caller, module)) throw moduleNotFound()
+}
+
+/** Whatever gets lost here is asked for again by the watchdog, which the announcement sets. */
+async function goOn(deps: RunDeps, module: ModuleRow): Promise<void> {
+  const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
+  // It was deleted between two steps of what ends a run and begins the next.
+  const isOver = module.sourceEtag !== null && (run === null || run.endedAt !== null)
+  if (isOver) await startRun(deps, module, { trigger: 'upload' })
+  else if (run?.admittedAt === null) await admitRuns(deps, module.userId)
+  else if (run !== null) await askForWork(deps, run)
+  await announceModule(deps, module.id)
+}

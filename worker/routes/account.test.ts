@@ -1,0 +1,162 @@
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { describe, expect, it } from 'vitest'
+import { AccountExport, EraseAnswer } from '#contract/account.ts'
+import { ModuleListAnswer } from '#contract/module.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { plantTutored } from '#local/testing/tutored.ts'
+import { sweep } from '#worker/jobs/sweep.ts'
+import { openDriver } from '#worker/jobs/testing/drive.ts'
+
+const ORG = { orgId: 'org_account' }
+const EXPORT = '/api/account/export'
+
+/** Says, asks and watches something of a module. */
+async function takePart(as: string, moduleId: string): Promise<void> {
+  await call('/api/feedback/submit', {
+    as,
+    json: { type: 'step_generation', action: 'worked', userMessage: 'Good', moduleId },
+  })
+  await call('/api/ai/contextual-response', {
+    as,
+    json: { userMessage: 'Where is the wrench for the wheel nuts?', turnId: `turn-${nanoid()}`, moduleId },
+  })
+  const watched = { learnerId: nanoid(24), sessionId: nanoid(24), seq: 1, segments: [[0, 5]], position: 5 }
+  const answer = await call('/api/learning-metrics', { as, json: { ...watched, moduleId } })
+  expect(answer.status).toBe(200)
+}
+
+function exportOf(as: string): Promise<AccountExport> {
+  return answerOf(AccountExport, EXPORT, { as })
+}
+
+function erase(as: string, options = {}): Promise<EraseAnswer> {
+  return answerOf(EraseAnswer, '/api/account', { as, method: 'DELETE', json: { confirm: 'erase' }, ...options })
+}
+
+/** All rows of the database that name something, by table. */
+async function tablesNaming(text: string): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
+  ).all<{ name: string }>()
+  const found: string[] = []
+  for (const { name } of results) {
+    const { results: rows } = await env.DB.prepare(`SELECT * FROM "${name}"`).all()
+    if (JSON.stringify(rows).includes(text)) found.push(name)
+  }
+  return found
+}
+
+describe('GET /api/account/export', () => {
+  it('has all that is kept of a person in one document, and nothing of others', async () => {
+    const other = await plantTutored()
+    const { as, moduleId } = await plantTutored({ title: 'Mine', ...ORG })
+    const deleted = await plantTutored({ userId: as, title: 'Gone' })
+    await call(`/api/modules/${deleted.moduleId}`, { as, method: 'DELETE' })
+    for (const id of [moduleId, other.moduleId]) await takePart(as, id)
+    await takePart(other.as, other.moduleId)
+    const data = await exportOf(as)
+    expect(data.modules).toMatchObject([
+      { id: moduleId, title: 'Mine', organizationId: ORG.orgId, deletedAt: null },
+      { id: deleted.moduleId, title: 'Gone', deletedAt: expect.any(String), videoUrl: null },
+    ])
+    for (const { steps, transcript } of data.modules) {
+      expect(steps.length).toBeGreaterThan(1)
+      expect(transcript.length).toBeGreaterThan(1)
+    }
+    expect(data.feedback.map((said) => said.moduleId)).toEqual([moduleId, other.moduleId])
+    expect(data.questions).toMatchObject([{ moduleId, question: expect.stringContaining('wrench') }, {}])
+    expect(data.questions[0]?.answer).not.toBe('')
+    // Owners are no learners of their own.
+    expect(data.learning).toMatchObject([{ moduleId: other.moduleId, position: 5, seen: [[0, 5]] }])
+    expect(JSON.stringify(data)).not.toContain(other.as)
+    const video = data.modules[0]?.videoUrl ?? ''
+    expect(new URL(video).pathname).toBe(`/media/${moduleId}/video`)
+  })
+
+  it('is a file, and whole for an account with many modules', async () => {
+    const as = `user_${nanoid(8)}`
+    const ids = await Promise.all(
+      Array.from({ length: 25 }, async (_, at) => (await plantModule({ userId: as, createdAt: at % 3 })).id),
+    )
+    const response = await call(EXPORT, { as })
+    expect(response.headers.get('content-disposition')).toContain('attachment')
+    const { modules } = AccountExport.parse(await response.json())
+    expect(new Set(modules.map(({ id }) => id))).toEqual(new Set(ids))
+    expect(modules).toHaveLength(ids.length)
+  })
+})
+
+describe('DELETE /api/account', () => {
+  it('takes everything away at once and, when the sweep is done, leaves nothing that names the person', async () => {
+    const other = await plantTutored()
+    const { as, moduleId } = await plantTutored({ title: 'Mine' })
+    const deleted = await plantTutored({ userId: as })
+    await env.MEDIA.put(`src/${moduleId}/source`, 'video')
+    await call(`/api/modules/${deleted.moduleId}`, { as, method: 'DELETE' })
+    for (const id of [moduleId, other.moduleId]) await takePart(as, id)
+    const sums = () => env.DB.prepare('SELECT * FROM learning_totals WHERE module_id = ?').bind(other.moduleId).first()
+    const before = await sums()
+
+    const { modulesLeft, removedBy } = await erase(as)
+    expect(modulesLeft).toBe(2)
+    for (const id of [moduleId, deleted.moduleId]) expect((await call(`/api/share/${id}`)).status).toBe(404)
+    expect((await call(`/api/modules/${deleted.moduleId}/restore`, { as, method: 'POST' })).status).toBe(404)
+    const left = await exportOf(as)
+    expect([left.modules, left.feedback, left.questions, left.learning]).toEqual([[], [], [], []])
+    expect(await sums()).toEqual(before)
+
+    const { deps } = openDriver()
+    const later = { ...deps, nowMs: () => Date.parse(removedBy) }
+    await sweep(later)
+    await sweep(later)
+    expect(await tablesNaming(as)).toEqual([])
+    expect(await tablesNaming(moduleId)).toEqual([])
+    expect((await env.MEDIA.list({ prefix: `src/${moduleId}/` })).objects).toEqual([])
+  })
+
+  it("leaves an organization's modules to it, without the name of who uploaded them", async () => {
+    const org = { orgId: `org_${nanoid(8)}` }
+    const { as, moduleId } = await plantTutored(org)
+    const gone = await plantTutored({ userId: as, ...org })
+    await call(`/api/modules/${gone.moduleId}`, { as, method: 'DELETE' })
+    await plantModule({ userId: as, ...org, sourceEtag: null, uploadId: null })
+    expect((await erase(as, org)).modulesLeft).toBe(1)
+    const admin = { as: 'user_admin', ...org, orgRole: 'org:admin' }
+    const { modules } = await answerOf(ModuleListAnswer, '/api/modules', admin)
+    expect(modules.map(({ id }) => id)).toEqual([moduleId])
+    expect(JSON.stringify(modules)).not.toContain(as)
+    expect((await call(`/api/modules/${gone.moduleId}/restore`, { ...admin, method: 'POST' })).status).toBe(200)
+    expect((await call(`/api/modules/${moduleId}`, { ...admin, method: 'DELETE' })).status).toBe(200)
+  })
+
+  it('keeps what the person makes afterwards, and may be asked for twice', async () => {
+    const { as } = await plantTutored({ createdAt: 5 })
+    await Promise.all([erase(as), erase(as)])
+    const { id } = await plantModule({ userId: as, createdAt: Date.now() + 60_000 })
+    const { deps } = openDriver()
+    await sweep(deps)
+    const { modules } = await answerOf(ModuleListAnswer, '/api/modules', { as })
+    expect(modules.map((module) => module.id)).toEqual([id])
+  })
+
+  it('takes more than a request has time for bit by bit, and hides it all in the end', async () => {
+    const as = `user_${nanoid(8)}`
+    await env.DB.prepare(
+      `INSERT INTO modules (id, user_id, title, filename, status, message, source_key, declared_type, source_etag, created_at, received_at, updated_at)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+       SELECT ?1 || printf('-%030d', i), ?1, 'T', 'f', 'READY', 'Ready', ?1 || i, 'video/mp4', 'e', i, i, i FROM n`,
+    )
+      .bind(as)
+      .run()
+    expect((await erase(as)).modulesLeft).toBe(250)
+    expect((await answerOf(ModuleListAnswer, '/api/modules', { as })).modules).toEqual([])
+  })
+
+  it.each([{}, { confirm: 'yes' }, { confirm: 'erase', also: 1 }])('does nothing when asked with %j', async (json) => {
+    const { as } = await plantTutored()
+    expect((await problemOf('/api/account', { as, method: 'DELETE', json })).code).toBe('invalid_request')
+    expect((await exportOf(as)).modules).toHaveLength(1)
+  })
+})
