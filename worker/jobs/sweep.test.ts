@@ -141,6 +141,7 @@ it('logs one line with what it did, and answers the same', async () => {
     .run()
   await insertErasure(deps.db, 'user_of_no_module', nowMs)
   const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  logged.mockClear()
   const counts = await sweep({ ...deps, nowMs: () => nowMs })
   const lines = logged.mock.calls.map(([line]) => line as { event?: string })
   logged.mockRestore()
