@@ -7,8 +7,6 @@ const WEB_DIR = fileURLToPath(new URL('web', import.meta.url))
 
 export default defineConfig({
   test: {
-    // Every request and job writes its line; those of a test that fails are worth reading.
-    silent: 'passed-only',
     projects: [
       {
         // Vite does not honour the package's `browser` field here, so its Node part would be loaded into workerd.

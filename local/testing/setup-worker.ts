@@ -20,7 +20,11 @@ for (const method of ['log', 'warn'] as const) {
 // A test that logs an error without expecting it hides a fault.
 const errors = vi.spyOn(console, 'error')
 afterEach(() => {
-  const unexpected = errors.mock.calls.map((call) => call.join(' '))
+  const unexpected = errors.mock.calls.map((call: unknown[]) => call.map(toText).join(' '))
   errors.mockClear()
   expect(unexpected).toEqual([])
 })
+
+function toText(said: unknown): string {
+  return typeof said === 'object' && !(said instanceof Error) ? JSON.stringify(said) : String(said)
+}

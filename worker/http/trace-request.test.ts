@@ -2,12 +2,14 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { nanoid } from 'nanoid'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { LiveTicketAnswer } from '#contract/live.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { type Line, linesOf } from '#worker/log/testing/lines.ts'
 import type { AppEnv } from './app-env.ts'
@@ -96,6 +98,24 @@ it("follows a question into the room and to the tutor's runner", async () => {
   const answered = lines.find(({ event }) => event === 'tutor_answer')
   expect(answered).toMatchObject({ requestId: line['requestId'], moduleId, end: 'complete' })
   expect(line).toMatchObject({ moduleId, userId: as, route: '/api/ai/contextual-response' })
+})
+
+it('goes along in the queue, to the attempts of whatever the request started', async () => {
+  const as = `user_${nanoid(8)}`
+  const { id: moduleId } = await plantModule({ userId: as, status: 'FAILED', run: 0 })
+  let requestId: string | null = null
+  const lines = await linesOf(async () => {
+    const response = await call(`/api/reprocess/${moduleId}`, { as, method: 'POST' })
+    requestId = response.headers.get('x-request-id')
+    await vi.waitFor(async () => {
+      const { status } = (await findModule(openDb(env.DB), moduleId)) ?? {}
+      expect(status).toBe('FAILED')
+    })
+  })
+  // There is no video in the bucket.
+  const attempt = { event: 'job', level: 'warn', stage: 'ingest', outcome: 'failed', attempt: 1 }
+  expect(lines).toContainEqual(expect.objectContaining({ ...attempt, requestId, moduleId, run: 1 }))
+  expect(lines).toContainEqual(expect.objectContaining({ event: 'announced', requestId, moduleId }))
 })
 
 it('never writes down what somebody signs in with, opens a door with, asks or says', async () => {

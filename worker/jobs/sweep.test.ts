@@ -2,10 +2,14 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { plantModule } from '#local/testing/modules.ts'
 import { insertErasure, listErasures } from '#worker/domain/account/erasure-store.ts'
+import { listOutcomes } from '#worker/domain/health/outcome-store.ts'
+import { openAskedQueues } from '#worker/domain/health/queue-backlog.ts'
 import { deleteModule } from '#worker/domain/module/delete-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
+import { linesOf } from '#worker/log/testing/lines.ts'
+import { runSweep } from './run-sweep.ts'
 import { sweep } from './sweep.ts'
 import { openDriver, plantRun } from './testing/drive.ts'
 
@@ -164,6 +168,35 @@ it('removes an upload that was never finished, with the captions that came befor
   expect(await findModule(deps.db, id)).toBeNull()
   await sweep({ ...deps, nowMs: () => 1000 + 26 * HOUR })
   expect([await rowsOf(id), await deletedRows(id)]).toEqual([0, 0])
+})
+
+describe('a scheduled run', () => {
+  const NOW = 500 * HOUR
+  const sweptAt = async () => (await listOutcomes(env.DB)).find(({ part }) => part === 'sweep')?.okAt
+
+  it('writes down what it found and what waits in the queues, and leaves a sign for the health check', async () => {
+    await plantModule({ updatedAt: NOW, deletedAt: NOW - HOUR })
+    const { deps } = openDriver()
+    const lines = await linesOf(() => runSweep({ ...deps, nowMs: () => NOW }, openAskedQueues(env)))
+    const requestId = expect.stringMatching(/^[\da-f-]{36}$/)
+    const counts = expect.objectContaining({ erased: expect.any(Number), quiet: expect.any(Number) })
+    const swept = lines.find(({ event }) => event === 'sweep')
+    expect(swept).toEqual({ level: 'info', event: 'sweep', requestId, durationMs: 0, counts })
+    expect((swept?.['counts'] as { erased: number }).erased).toBeGreaterThan(0)
+    const backlog = lines.find(({ event }) => event === 'backlog')
+    expect(backlog).toMatchObject({ counts: { ingest: 0, speech: 0, steps: 0, purges: 0 } })
+    expect(backlog?.['requestId']).toBe(swept?.['requestId'])
+    expect(await sweptAt()).toBe(NOW)
+  })
+
+  it('says why it broke off, and leaves no sign', async () => {
+    const { deps } = openDriver()
+    await runSweep({ ...deps, nowMs: () => NOW }, openAskedQueues(env))
+    const broken = { ...deps, nowMs: () => NOW + HOUR, db: undefined as unknown as typeof deps.db }
+    const lines = await linesOf(() => expect(runSweep(broken, openAskedQueues(env))).rejects.toThrow())
+    expect(lines).toMatchObject([{ level: 'error', event: 'sweep', outcome: 'failed', code: 'internal' }])
+    expect(await sweptAt()).toBe(NOW)
+  })
 })
 
 describe('a run that has gone silent', () => {

@@ -45,9 +45,10 @@ function Parts({ health }: { health: Health }) {
   return (
     <dl className="grid gap-2">
       {PARTS.map(([part, label]) => (
-        <div key={part} className="flex justify-between gap-4">
+        // What is long stands below its label.
+        <div key={part} className="flex flex-wrap justify-between gap-x-4">
           <dt className="text-ink-soft">{label}</dt>
-          <dd className={`text-right wrap-anywhere ${inkOf(health[part])}`}>{health[part]}</dd>
+          <dd className={`wrap-anywhere ${inkOf(health[part])}`}>{health[part]}</dd>
         </div>
       ))}
       <div className="flex justify-between gap-4">
