@@ -20,7 +20,7 @@ interface Table {
 const SNAPSHOTS = import.meta.glob('../../migrations/meta/*_snapshot.json', {
   eager: true,
   import: 'default',
-}) as unknown as Record<string, { tables: Record<string, Table> }>
+}) as Record<string, { tables: Record<string, Table> }>
 const VERSIONS = Object.entries(SNAPSHOTS)
   .map(([path, { tables }]) => ({ tag: /(\d{4})_snapshot/.exec(path)?.[1] ?? '', tables: Object.values(tables) }))
   .sort((a, b) => a.tag.localeCompare(b.tag))
