@@ -35,7 +35,7 @@ export function findMissing({ accountId, databaseId, clerkJwtKey }: Found): stri
 function whereMissing({ isPreview }: Environment): string {
   return isPreview
     ? 'workersDevSubdomain: previews are opened at workers.dev; its name stands at Workers & Pages in the dashboard.'
-    : 'domains: where will people open Adapt? Give a host of a zone of the account, or fill in workersDevSubdomain.'
+    : 'domains: where will people open Adapt? Give a host of a zone of the account.'
 }
 
 function isPublicHost(host: string): boolean {

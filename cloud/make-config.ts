@@ -67,8 +67,8 @@ export function queuesOf(base: WorkerConfig, environment: Environment): string[]
 
 /** Versions have no addresses of their own: Cloudflare gives none to workers with a Durable Object. */
 function addressesOf({ isPreview }: Environment, { domains }: Settings) {
-  const routes = isPreview ? [] : domains.map((pattern) => ({ pattern, custom_domain: true }))
-  return { workers_dev: routes.length === 0, preview_urls: false, ...(routes.length > 0 ? { routes } : {}) }
+  const routes = domains.map((pattern) => ({ pattern, custom_domain: true }))
+  return { workers_dev: isPreview, preview_urls: false, ...(isPreview ? {} : { routes }) }
 }
 
 interface VarSources {

@@ -6,9 +6,14 @@ import { wrangler } from './wrangler.ts'
 
 const SecretList = z.array(z.object({ name: z.string() }))
 
-/** Names of the secrets that an environment's worker has; none while there is no worker. */
+const NO_WORKER = /Worker .* not found/i
+
+/**
+ * Names of the secrets that an environment's worker has; none while there is no worker.
+ * @throws {CloudError} when they cannot be listed: a secret that is there must not be taken for a missing one
+ */
 export async function listSecrets(environment: Environment, shell: Shell): Promise<string[]> {
-  const there = await shell.ask(wrangler(environment, 'secret', 'list', '--format', 'json'))
+  const there = await shell.ask(wrangler(environment, 'secret', 'list', '--format', 'json'), NO_WORKER)
   const names = there === null ? [] : SecretList.parse(JSON.parse(there)).map(({ name }) => name)
   return [...names, ...namesInFile(environment)]
 }

@@ -45,6 +45,7 @@ describe('cloud:setup', () => {
     const commands = lines.slice(0, byHand).filter((line) => line.startsWith('$ '))
     expect(commands.map((line) => line.replace('$ npx wrangler ', '').replace(config, ''))).toEqual([
       'whoami --json',
+      '$ GET https://clerk.example.com/.well-known/jwks.json',
       'd1 list --json',
       'd1 create adapt',
       'r2 bucket info adapt-media --json',
@@ -54,7 +55,6 @@ describe('cloud:setup', () => {
       ...QUEUES.flatMap((queue) => [`queues info ${queue}`, `queues create ${queue}`]),
       'r2 bucket notification list adapt-media',
       'r2 bucket notification create adapt-media --event-type object-create --queue adapt-uploads --prefix src/',
-      '$ GET https://clerk.example.com/.well-known/jwks.json',
       'secret list --format json',
       'secret put TICKET_SECRET < (a secret)',
       'secret put SPEECH_API_KEY < (a secret)',
@@ -121,6 +121,16 @@ describe('cloud:setup', () => {
     const ticketSecret = inputs[0]?.[1] ?? ''
     expect(ticketSecret).toHaveLength(43)
     expect([...shell.said, ...shell.ran].join('\n')).not.toContain(ticketSecret)
+  })
+
+  it('replaces no secret because it could not see whether it is there', async () => {
+    const broken = openFakeShell({ ...COMPLETE, 'npx wrangler secret list': new Error('fetch failed') }, KEY_SET)
+    await expect(run(broken)).rejects.toThrow('fetch failed')
+    expect(makersOf(broken)).toEqual([])
+    const noWorker = new Error('Worker "adapt" not found.\n\nIf this is a new Worker, run `wrangler deploy` first.')
+    const fresh = openFakeShell({ ...COMPLETE, 'npx wrangler secret list': noWorker }, KEY_SET)
+    await run(fresh)
+    expect(makersOf(fresh)).toHaveLength(3)
   })
 
   it('leaves the key of a model of your own to you', async () => {

@@ -41,19 +41,17 @@ interface SetUp {
  */
 export async function setUp({ environment, base, shell }: SetUp): Promise<void> {
   const settings = takeSettings({ environment, base, shell })
-  let found = shell.isDry ? dryFound(readFound(environment)) : readFound(environment)
-  const keep = (news: Partial<Found>) => {
-    found = { ...found, ...news }
-    shell.write(environment.foundPath, toJson(found))
-    shell.write(environment.configPath, toJson(makeConfig(base, environment, { settings, found })))
-  }
+  const known = readFound(environment)
   shell.say('Account')
-  keep({ accountId: settings.accountId || (await findAccount(shell)) || found.accountId })
-  shell.say('Database')
-  keep({ databaseId: (await findDatabase({ environment, shell, location: settings.location })) ?? found.databaseId })
-  await setUpStorage({ environment, base, shell }, settings)
+  const accountId = settings.accountId || ((await findAccount(shell)) ?? (known.accountId || '<account>'))
   shell.say("Clerk's public key")
-  keep({ clerkJwtKey: await getClerkKey(shell, settings) })
+  const clerkJwtKey = await getClerkKey(shell, settings)
+  const found = { ...known, accountId, clerkJwtKey }
+  keep({ environment, base, shell }, { settings, found })
+  shell.say('Database')
+  const databaseId = await findDatabase({ environment, shell, location: settings.location })
+  keep({ environment, base, shell }, { settings, found: { ...found, databaseId: databaseId ?? '<database>' } })
+  await setUpStorage({ environment, base, shell }, settings)
   await setUpSecrets({ environment, base, shell }, settings)
   tellByHand({ environment, settings, bucket: bucketOf(base, environment), say: shell.say })
 }
@@ -116,8 +114,9 @@ async function setUpSecrets({ environment, shell }: SetUp, settings: Settings): 
   }
 }
 
-function dryFound(found: Found): Found {
-  return { ...found, accountId: found.accountId || '<account>', databaseId: found.databaseId || '<database>' }
+function keep({ environment, base, shell }: SetUp, { settings, found }: { settings: Settings; found: Found }): void {
+  shell.write(environment.foundPath, toJson(found))
+  shell.write(environment.configPath, toJson(makeConfig(base, environment, { settings, found })))
 }
 
 function toJson(value: unknown): string {

@@ -8,9 +8,9 @@ import type { Environment } from './environment.ts'
 export const Settings = z.strictObject({
   /** Cloudflare account; empty where there is only one. */
   accountId: z.string().default(''),
-  /** Hosts that people open, in zones of the account; the first is the main one. Empty: a host at workers.dev. */
+  /** Hosts that people open, in zones of the account; the first is the main one. */
   domains: z.array(z.string()).default([]),
-  /** The account's own part of `<worker>.<subdomain>.workers.dev`. */
+  /** For previews, which have no domain: the account's own part of `<worker>.<subdomain>.workers.dev`. */
   workersDevSubdomain: z.string().default(''),
   clerkPublishableKey: z.string().default(''),
   /** Clerk user ids of those who see all modules on /debug. */
@@ -65,7 +65,8 @@ function readJson<Shape extends z.ZodType>(path: string, shape: Shape): z.infer<
 
 /** Where people open the app. The first is the main one. */
 export function originsOf({ name, isPreview }: Environment, { domains, workersDevSubdomain }: Settings): string[] {
-  if (domains.length > 0 && !isPreview) return domains.map((domain) => `https://${domain}`)
+  // A production instance of Clerk works at a domain of one's own only.
+  if (!isPreview) return domains.map((domain) => `https://${domain}`)
   return workersDevSubdomain === '' ? [] : [`https://${name}.${workersDevSubdomain}.workers.dev`]
 }
 

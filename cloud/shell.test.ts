@@ -11,6 +11,9 @@ describe('openShell', () => {
     vi.spyOn(console, 'log').mockImplementation(() => {})
     expect(await shell.ask(node("console.warn('a warning'); console.log('{}')"))).toBe('{}\n')
     expect(await shell.ask(node('process.exit(1)'))).toBeNull()
+    const absent = node("console.error('Worker x not found'); process.exit(1)")
+    expect(await shell.ask(absent, /not found/)).toBeNull()
+    await expect(shell.ask(absent, /does not exist/)).rejects.toThrow('Worker x not found')
   })
 
   it('fails as a command fails, with the end of what it said', async () => {

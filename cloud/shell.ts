@@ -16,8 +16,13 @@ export interface Shell {
   /** Nothing is asked, made or written; what would have been found is not known. */
   isDry: boolean
   say: (line: string) => void
-  /** Runs a command for its answer. @returns null when it fails, and in a dry run */
-  ask: (command: string[]) => Promise<string | null>
+  /**
+   * Runs a command for its answer.
+   * @param absent how it fails where what is asked for does not exist; any failure means that when left out
+   * @returns null for what does not exist, and in a dry run
+   * @throws {CloudError} when it fails otherwise
+   */
+  ask: (command: string[], absent?: RegExp) => Promise<string | null>
   /** Runs a command for what it does. @returns what it printed @throws {CloudError} when it fails */
   act: (command: string[], extras?: CommandExtras) => Promise<string>
   /** @returns null when it cannot be had, and in a dry run */
@@ -26,21 +31,24 @@ export interface Shell {
 }
 
 const FETCH_TIMEOUT_MS = 10_000
+const LINES_OF_FAILURE = 5
 
 /** Runs for real, and shows what it runs. */
 export function openShell(): Shell {
   return {
     isDry: false,
     say: console.log,
-    async ask(command) {
+    async ask(command, absent) {
       console.log(show(command))
-      const { code, answer } = await run(command, { isQuiet: true })
-      return code === 0 ? answer : null
+      const { code, answer, output } = await run(command, { isQuiet: true })
+      if (code === 0) return answer
+      if (absent?.test(output) === false) throw new CloudError(endOf(output))
+      return null
     },
     async act(command, extras = {}) {
       console.log(show(command, extras))
       const { code, output } = await run(command, { ...extras, isQuiet: false })
-      if (code !== 0) throw new CloudError(output.trim().split('\n').slice(-3).join('\n') || 'It failed.')
+      if (code !== 0) throw new CloudError(endOf(output))
       return output
     },
     async fetchJson(url) {
@@ -80,6 +88,11 @@ export function openDryShell(say: (line: string) => void = console.log): Shell {
     },
     write: (path) => say(`  writes ${path}`),
   }
+}
+
+/** The last lines, where a command says why it failed. */
+function endOf(output: string): string {
+  return output.trim().split('\n').slice(-LINES_OF_FAILURE).join('\n') || 'It failed without a word.'
 }
 
 /** A command as one could type it. */

@@ -29,8 +29,9 @@ export function openFakeShell(answers: Answers = {}, keySet: unknown = null): Fa
   return Object.assign(fake, {
     isDry: false,
     say: (line: string) => void fake.said.push(line),
-    ask: async (command: string[]) => {
+    ask: async (command: string[], absent?: RegExp) => {
       const answer = answerTo(command)
+      if (answer instanceof Error && absent?.test(answer.message) === false) throw new CloudError(answer.message)
       return typeof answer === 'string' ? answer : null
     },
     act: async (command: string[], extras?: { input?: string }) => {

@@ -13,9 +13,9 @@ function newsOf(key: string, action = 'PutObject') {
   return { account: 'a', bucket: 'adapt-media', action, object, eventTime: '2026-11-01T00:00:00Z' }
 }
 
-function toBatch(bodies: unknown[]) {
+function toBatch(bodies: unknown[], queue = 'adapt-uploads') {
   const messages = bodies.map((body, at) => ({ id: `news-${at}`, timestamp: new Date(), attempts: 1, body }))
-  return createMessageBatch('adapt-uploads', messages)
+  return createMessageBatch(queue, messages)
 }
 
 async function deliver(bodies: unknown[], deps: Parameters<typeof noticeUploads>[1]) {
@@ -74,10 +74,14 @@ it('comes again when the bucket cannot be asked', async () => {
   warned.mockRestore()
 })
 
-it('reaches the worker through its queue', async () => {
+it('reaches the worker through its queue, whatever the environment is called', async () => {
   const driver = openDriver()
   const upload = await beginUpload(driver, await pickFile(20_000))
   await upload.sendPart(1)
-  await createWorker(localServices).queue(toBatch([newsOf(upload.key)]), env, createExecutionContext())
+  await createWorker(localServices).queue(
+    toBatch([newsOf(upload.key)], 'adapt-preview-login-uploads'),
+    env,
+    createExecutionContext(),
+  )
   expect(await findModule(driver.deps.db, upload.moduleId)).toMatchObject({ run: 1 })
 })

@@ -11,6 +11,7 @@ import { exportLearning } from '#worker/domain/learning/export-learning.ts'
 import { findWatcher } from '#worker/domain/learning/find-watcher.ts'
 import { findProgress, noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
+import { currentSecret } from '#worker/domain/live/ticket.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -45,7 +46,7 @@ export const learningRoutes = new Hono<AppEnv>()
   .get('/:moduleId/export', requireUser, async (c) => {
     const { format } = readQuery(c, LearningExportRequest)
     const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
-    const deps = { d1: c.env.DB, secret: c.env.TICKET_SECRET, origin: new URL(c.req.url).origin }
+    const deps = { d1: c.env.DB, secret: currentSecret(c.env.TICKET_SECRET), origin: new URL(c.req.url).origin }
     const { name, type } = FILES[format]
     const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` }
     return c.body(await exportLearning(deps, module, format), 200, headers)

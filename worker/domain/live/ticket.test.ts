@@ -19,6 +19,21 @@ describe('readTicket', () => {
     expect(await readTicket('another', token, expected)).toBeNull()
   })
 
+  it('accepts tickets of the secret before while that one is being changed', async () => {
+    const before = await writeTicket(SECRET, ticket)
+    const during = await writeTicket(`new,${SECRET}`, ticket)
+    expect(await readTicket(`new,${SECRET}`, before, expected)).toEqual(ticket)
+    expect(await readTicket('new', during, expected)).toEqual(ticket)
+    expect(await readTicket('new', before, expected)).toBeNull()
+  })
+
+  it('never takes an empty secret for one', async () => {
+    const token = await writeTicket(SECRET, ticket)
+    expect(await readTicket(`,${SECRET},`, token, expected)).toEqual(ticket)
+    expect(await readTicket('', token, expected)).toBeNull()
+    await expect(writeTicket('', ticket)).rejects.toThrow()
+  })
+
   it.each(['', '.', 'a.b', 'a.b.c', '!!!.???', 'e30.e30'])('refuses %j', async (token) => {
     expect(await readTicket(SECRET, token, expected)).toBeNull()
   })

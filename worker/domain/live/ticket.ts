@@ -19,16 +19,31 @@ export const LIVE_TICKET_TTL_MS = 60_000
 /** Outlives a working day's session with one video; the player fetches a new address when it has run out. */
 export const VIDEO_TICKET_TTL_MS = 6 * 60 * 60_000
 
-/** Signs a ticket: base64url(JSON) + `.` + base64url(HMAC-SHA-256). */
-export async function writeTicket(secret: string, ticket: Ticket): Promise<string> {
+/**
+ * The secret to sign with. While one is being changed, `TICKET_SECRET` is the new one and the old one, with a comma
+ * between, so that tickets that were handed out before go on opening.
+ */
+export function currentSecret(secrets: string): string {
+  return listSecrets(secrets)[0] ?? ''
+}
+
+/**
+ * Signs a ticket: base64url(JSON) + `.` + base64url(HMAC-SHA-256).
+ * @param secrets as in `TICKET_SECRET`
+ */
+export async function writeTicket(secrets: string, ticket: Ticket): Promise<string> {
   const payload = new TextEncoder().encode(JSON.stringify(ticket))
-  const signature = await crypto.subtle.sign('HMAC', await importKey(secret), payload)
+  const signature = await crypto.subtle.sign('HMAC', await importKey(currentSecret(secrets)), payload)
   return `${encode(payload)}.${encode(new Uint8Array(signature))}`
 }
 
-/** Reads a ticket. @returns null when it is not ours, expired, or for something else */
+/**
+ * Reads a ticket.
+ * @param secrets as in `TICKET_SECRET`; any of them may have signed it
+ * @returns null when it is not ours, expired, or for something else
+ */
 export async function readTicket(
-  secret: string,
+  secrets: string,
   token: string,
   expected: { kind: Ticket['kind']; moduleId: string; nowMs: number },
 ): Promise<Ticket | null> {
@@ -37,13 +52,29 @@ export async function readTicket(
   const payload = decode(payloadText)
   const signature = decode(signatureText)
   if (payload === null || signature === null) return null
-  // `verify` compares in constant time.
-  if (!(await crypto.subtle.verify('HMAC', await importKey(secret), signature, payload))) return null
+  if (!(await isSigned(secrets, { payload, signature }))) return null
   const { data: ticket } = Ticket.safeParse(JSON.parse(new TextDecoder().decode(payload)))
   // Signed by an earlier version of ours, perhaps.
   if (ticket === undefined) return null
   const fits = ticket.kind === expected.kind && ticket.moduleId === expected.moduleId
   return fits && ticket.expiresAtMs > expected.nowMs ? ticket : null
+}
+
+interface Signed {
+  payload: Uint8Array<ArrayBuffer>
+  signature: Uint8Array<ArrayBuffer>
+}
+
+async function isSigned(secrets: string, { payload, signature }: Signed): Promise<boolean> {
+  for (const secret of listSecrets(secrets)) {
+    // `verify` compares in constant time.
+    if (await crypto.subtle.verify('HMAC', await importKey(secret), signature, payload)) return true
+  }
+  return false
+}
+
+function listSecrets(secrets: string): string[] {
+  return secrets.split(',').filter((secret) => secret !== '')
 }
 
 function importKey(secret: string): Promise<CryptoKey> {

@@ -1,0 +1,52 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findUnsafeMigrations, findUnsafeStatements } from './migrations.ts'
+
+describe('findUnsafeStatements', () => {
+  it('lets a migration add', () => {
+    const sql = `-- Why it is so.
+CREATE TABLE \`pets\` (
+	\`id\` text PRIMARY KEY NOT NULL,
+	\`name\` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX \`pets_by_name\` ON \`pets\` (\`name\`);--> statement-breakpoint
+ALTER TABLE \`modules\` ADD \`weight\` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE \`modules\` ADD \`color\` text;--> statement-breakpoint
+DROP INDEX \`modules_by_user\`;--> statement-breakpoint
+UPDATE \`modules\` SET \`color\` = 'red; or not';`
+    expect(findUnsafeStatements(sql)).toEqual([])
+  })
+
+  it.each([
+    'DROP TABLE `modules`',
+    'ALTER TABLE `modules` DROP COLUMN `title`',
+    'ALTER TABLE `modules` RENAME COLUMN `title` TO `name`',
+    'ALTER TABLE `modules` RENAME TO `lessons`',
+    'ALTER TABLE `modules` ADD `weight` integer NOT NULL',
+    'CREATE UNIQUE INDEX `modules_by_title` ON `modules` (`title`)',
+    'CREATE TRIGGER t BEFORE INSERT ON modules BEGIN SELECT 1',
+    'PRAGMA foreign_keys=OFF',
+  ])('refuses %s', (statement) => {
+    expect(findUnsafeStatements(`CREATE TABLE \`x\` (\`id\` text);\n--> statement-breakpoint\n${statement};`)).toEqual([
+      statement,
+    ])
+  })
+
+  it('lets go what the version that is live has stopped using, and nothing else', () => {
+    const sql =
+      'ALTER TABLE `a` DROP COLUMN `b`;--> statement-breakpoint\nDROP TABLE `c`;--> statement-breakpoint\nDROP TABLE `d`;'
+    expect(findUnsafeStatements(sql, ['a.b', 'c'])).toEqual(['DROP TABLE `d`'])
+  })
+})
+
+describe('findUnsafeMigrations', () => {
+  it('leaves alone what ran before anything was live', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'adapt-migrations-'))
+    writeFileSync(join(dir, '0010_old.sql'), 'DROP TABLE `a`;')
+    writeFileSync(join(dir, '0011_new.sql'), 'DROP TABLE `b`;')
+    expect(findUnsafeMigrations(dir)).toEqual(['0011_new: DROP TABLE `b`'])
+  })
+})

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Nothing was live before this one, so those before it could do what they liked. */
+const FIRST_LIVE = 11
+const MIGRATION = /^(\d{4})_.*\.sql$/
+
+/**
+ * What may be dropped, by migration: `'0020_tidy': ['modules.glossary']`. Only what the version that is live has stopped
+ * using, so that it goes on working (docs/deploy.md, "Migrations").
+ */
+const CONTRACTS: Record<string, string[]> = {}
+
+const QUOTED = '[`"]?(\\w+)[`"]?'
+const SAFE = [
+  /^(UPDATE|INSERT|DELETE)\s/i,
+  /^CREATE TABLE\s/i,
+  /^CREATE INDEX\s/i,
+  // Only how fast something is found.
+  /^DROP INDEX\s/i,
+  new RegExp(`^ALTER TABLE ${QUOTED} ADD (COLUMN )?${QUOTED} (?!.*NOT NULL)`, 'i'),
+  new RegExp(`^ALTER TABLE ${QUOTED} ADD (COLUMN )?${QUOTED} .*DEFAULT`, 'i'),
+]
+const CREATE_TABLE = new RegExp(`^CREATE TABLE (?:IF NOT EXISTS )?${QUOTED}`, 'i')
+const UNIQUE_INDEX = new RegExp(`^CREATE UNIQUE INDEX ${QUOTED} ON ${QUOTED}`, 'i')
+const DROP_TABLE = new RegExp(`^DROP TABLE ${QUOTED}$`, 'i')
+const DROP_COLUMN = new RegExp(`^ALTER TABLE ${QUOTED} DROP COLUMN ${QUOTED}$`, 'i')
+
+/**
+ * Statements of a migration after which the version that is still running might fail.
+ * @param contracted tables and columns that it may drop, as `table` or `table.column`
+ */
+export function findUnsafeStatements(sql: string, contracted: string[] = []): string[] {
+  const statements = sql
+    .replace(/^\s*--(?!> statement-breakpoint).*$/gm, '')
+    .split(/--> statement-breakpoint|;\s*$/m)
+    .map((statement) => statement.replace(/\s+/g, ' ').trim().replace(/;$/, ''))
+    .filter((statement) => statement !== '')
+  const created = statements.flatMap((statement) => CREATE_TABLE.exec(statement)?.[1] ?? [])
+  return statements.filter((statement) => {
+    const dropped = DROP_TABLE.exec(statement)?.[1] ?? DROP_COLUMN.exec(statement)?.slice(1).join('.')
+    if (dropped !== undefined) return !contracted.includes(dropped)
+    const narrowed = UNIQUE_INDEX.exec(statement)?.[2]
+    if (narrowed !== undefined) return !created.includes(narrowed)
+    return !SAFE.some((shape) => shape.test(statement))
+  })
+}
+
+/** What is unsafe in a folder of migrations, as `migration: statement`. */
+export function findUnsafeMigrations(dir: string): string[] {
+  const live = readdirSync(dir).filter((name) => Number(MIGRATION.exec(name)?.[1] ?? -1) >= FIRST_LIVE)
+  return live.sort().flatMap((name) => {
+    const tag = name.replace(/\.sql$/, '')
+    return findUnsafeStatements(readFileSync(join(dir, name), 'utf8'), CONTRACTS[tag]).map(
+      (found) => `${tag}: ${found}`,
+    )
+  })
+}
+
+if (import.meta.main) {
+  const unsafe = findUnsafeMigrations('migrations')
+  for (const line of unsafe)
+    console.error(`${line}\n  The version that is live would fail; docs/deploy.md says how it is done.`)
+  process.exitCode = unsafe.length === 0 ? 0 : 1
+}
