@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 /** Rooms of the project: a path in the docs that begins with one of them must exist. */
 const ROOMS = /^(contract|media|worker|web|local|e2e|bench|checks|docs|migrations|\.ci)\//
 
-const LINK = /\]\(([^)#\s]+)(?:#[^)]*)?\)/g
+const LINK = /(?:\]\(|<img src=")([^)#"\s]+)(?:#[^)]*)?[)"]/g
 const CODE = /`([^`\s]+)`/g
 
 /** Paths that a document names, as links (relative to it) or as inline code (relative to the project). */
@@ -18,13 +18,20 @@ export function namedPaths(file: string, text: string): string[] {
   ]
 }
 
-/** What is named and does not exist, as `document: path`. */
+/** `npm run bench:…` stands for many. */
+const SCRIPT = /npm run ([\w:-]+)(?!…|[\w:-])/g
+
+/** What is named and does not exist, as `document: path` or `document: npm run script`. */
 export function findBrokenPaths(root: string, files: string[]): string[] {
-  return files.flatMap((file) =>
-    namedPaths(file, readFileSync(join(root, file), 'utf8'))
-      .filter((path) => !existsSync(join(root, path.replace(/:\d+$/, ''))))
-      .map((path) => `${file}: ${path}`),
-  )
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  return files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const paths = namedPaths(file, text).filter((path) => !existsSync(join(root, path.replace(/:\d+$/, ''))))
+    const scripts = [...text.matchAll(SCRIPT)]
+      .map(([, name = '']) => name)
+      .filter((name) => !(name in manifest.scripts))
+    return [...paths, ...scripts.map((name) => `npm run ${name}`)].map((missing) => `${file}: ${missing}`)
+  })
 }
 
 function listDocs(): string[] {
