@@ -18,10 +18,32 @@ export function namedPaths(file: string, text: string): string[] {
   ]
 }
 
+const ANCHOR = /\]\(([^)#\s]*)#([^)\s]+)\)/g
+const HEADING = /^#+ (.+)$/gm
+
+/** Anchors as GitHub makes them of headings: small letters, no punctuation, hyphens for blanks. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(HEADING)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** Links to a heading that is not there. */
+function findBrokenAnchors(root: string, file: string, text: string): string[] {
+  return [...text.matchAll(ANCHOR)].flatMap(([, target = '', anchor = '']) => {
+    const path = target === '' ? file : join(dirname(file), target)
+    if (/^[a-z]+:/.test(target) || !existsSync(join(root, path))) return []
+    return anchorsOf(readFileSync(join(root, path), 'utf8')).includes(anchor) ? [] : [`${normalize(path)}#${anchor}`]
+  })
+}
+
 /** `npm run bench:…` stands for many. */
 const SCRIPT = /npm run ([\w:-]+)(?!…|[\w:-])/g
 
-/** What is named and does not exist, as `document: path` or `document: npm run script`. */
+/** What is named and does not exist, as `document: path`, `document: path#heading` or `document: npm run script`. */
 export function findBrokenPaths(root: string, files: string[]): string[] {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   return files.flatMap((file) => {
@@ -30,7 +52,9 @@ export function findBrokenPaths(root: string, files: string[]): string[] {
     const scripts = [...text.matchAll(SCRIPT)]
       .map(([, name = '']) => name)
       .filter((name) => !(name in manifest.scripts))
-    return [...paths, ...scripts.map((name) => `npm run ${name}`)].map((missing) => `${file}: ${missing}`)
+    return [...paths, ...findBrokenAnchors(root, file, text), ...scripts.map((name) => `npm run ${name}`)].map(
+      (missing) => `${file}: ${missing}`,
+    )
   })
 }
 

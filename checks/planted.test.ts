@@ -92,15 +92,20 @@ describe('npm run check', () => {
     expect(run('check:generated').ok).toBe(false)
   })
 
-  it('refuses a document that names a path or a command which does not exist', () => {
-    plant(
-      'docs/planted.md',
-      'See `worker/no-such-file.ts`, [this](../contract/step.ts) and [that](missing.md).\n<img src="no.webp">\n`npm run check` and `npm run no:such`, or `npm run bench:…`.\n',
-    )
+  it('refuses a document that names a path, a heading or a command which does not exist', () => {
+    const lines = [
+      '# What’s planted, and where',
+      'See `worker/no-such-file.ts`, [this](../contract/step.ts), [that](missing.md) and',
+      '[here](#whats-planted-and-where), [there](planted.md#elsewhere).',
+      '<img src="no.webp">',
+      '`npm run check` and `npm run no:such`, or `npm run bench:…`.',
+    ]
+    plant('docs/planted.md', lines.join('\n'))
     expect(findBrokenPaths(copy, ['docs/planted.md'])).toEqual([
       'docs/planted.md: docs/missing.md',
       'docs/planted.md: docs/no.webp',
       'docs/planted.md: worker/no-such-file.ts',
+      'docs/planted.md: docs/planted.md#elsewhere',
       'docs/planted.md: npm run no:such',
     ])
   })
