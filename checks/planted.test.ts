@@ -117,7 +117,8 @@ describe('npm run check', () => {
       `| Specification | Test |
 |---|---|
 | Right | \`e2e/planted.spec.ts\` › shows it<br>\`e2e/planted.spec.ts\` › isn't lost |
-| Tutor | later, with the tutor |
+| Sessions | by Clerk, in its library |
+| Put off | later, with the tutor |
 | In part | \`e2e/planted.spec.ts\` › shows it<br>only hosted: the limits of an account |
 | No reason | only hosted |
 | Part of a title | \`e2e/planted.spec.ts\` › shows |
@@ -128,6 +129,7 @@ describe('npm run check', () => {
 `,
     )
     expect(findUncovered(copy, document)).toEqual([
+      'Put off: "later, with the tutor" names no test',
       'No reason: "only hosted" names no test',
       'Part of a title: e2e/planted.spec.ts has no test "shows"',
       'No such title: e2e/planted.spec.ts has no test "hides it"',
