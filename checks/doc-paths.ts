@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 /** Rooms of the project: a path in the docs that begins with one of them must exist. */
 const ROOMS = /^(contract|media|worker|web|local|e2e|bench|checks|cloud|docs|migrations|\.ci)\//
 
-const LINK = /\]\(([^)#\s]+)(?:#[^)]*)?\)/g
+const LINK = /(?:\]\(|<img src=")([^)#"\s]+)(?:#[^)]*)?[)"]/g
 const CODE = /`([^`\s]+)`/g
 
 /** Paths that a document names, as links (relative to it) or as inline code (relative to the project). */
@@ -18,13 +18,44 @@ export function namedPaths(file: string, text: string): string[] {
   ]
 }
 
-/** What is named and does not exist, as `document: path`. */
-export function findBrokenPaths(root: string, files: string[]): string[] {
-  return files.flatMap((file) =>
-    namedPaths(file, readFileSync(join(root, file), 'utf8'))
-      .filter((path) => !existsSync(join(root, path.replace(/:\d+$/, ''))))
-      .map((path) => `${file}: ${path}`),
+const ANCHOR = /\]\(([^)#\s]*)#([^)\s]+)\)/g
+const HEADING = /^#+ (.+)$/gm
+
+/** Anchors as GitHub makes them of headings: small letters, no punctuation, hyphens for blanks. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(HEADING)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
   )
+}
+
+/** Links to a heading that is not there. */
+function findBrokenAnchors(root: string, file: string, text: string): string[] {
+  return [...text.matchAll(ANCHOR)].flatMap(([, target = '', anchor = '']) => {
+    const path = target === '' ? file : join(dirname(file), target)
+    if (/^[a-z]+:/.test(target) || !existsSync(join(root, path))) return []
+    return anchorsOf(readFileSync(join(root, path), 'utf8')).includes(anchor) ? [] : [`${normalize(path)}#${anchor}`]
+  })
+}
+
+/** `npm run bench:…` stands for many. */
+const SCRIPT = /npm run ([\w:-]+)(?!…|[\w:-])/g
+
+/** What is named and does not exist, as `document: path`, `document: path#heading` or `document: npm run script`. */
+export function findBrokenPaths(root: string, files: string[]): string[] {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  return files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const paths = namedPaths(file, text).filter((path) => !existsSync(join(root, path.replace(/:\d+$/, ''))))
+    const scripts = [...text.matchAll(SCRIPT)]
+      .map(([, name = '']) => name)
+      .filter((name) => !(name in manifest.scripts))
+    return [...paths, ...findBrokenAnchors(root, file, text), ...scripts.map((name) => `npm run ${name}`)].map(
+      (missing) => `${file}: ${missing}`,
+    )
+  })
 }
 
 function listDocs(): string[] {

@@ -92,11 +92,21 @@ describe('npm run check', () => {
     expect(run('check:generated').ok).toBe(false)
   })
 
-  it('refuses a document that names a path which does not exist', () => {
-    plant('docs/planted.md', 'See `worker/no-such-file.ts`, [this](../contract/step.ts) and [that](missing.md).\n')
+  it('refuses a document that names a path, a heading or a command which does not exist', () => {
+    const lines = [
+      '# What’s planted, and where',
+      'See `worker/no-such-file.ts`, [this](../contract/step.ts), [that](missing.md) and',
+      '[here](#whats-planted-and-where), [there](planted.md#elsewhere).',
+      '<img src="no.webp">',
+      '`npm run check` and `npm run no:such`, or `npm run bench:…`.',
+    ]
+    plant('docs/planted.md', lines.join('\n'))
     expect(findBrokenPaths(copy, ['docs/planted.md'])).toEqual([
       'docs/planted.md: docs/missing.md',
+      'docs/planted.md: docs/no.webp',
       'docs/planted.md: worker/no-such-file.ts',
+      'docs/planted.md: docs/planted.md#elsewhere',
+      'docs/planted.md: npm run no:such',
     ])
   })
 
@@ -107,7 +117,8 @@ describe('npm run check', () => {
       `| Specification | Test |
 |---|---|
 | Right | \`e2e/planted.spec.ts\` › shows it<br>\`e2e/planted.spec.ts\` › isn't lost |
-| Tutor | later, with the tutor |
+| Sessions | by Clerk, in its library |
+| Put off | later, with the tutor |
 | In part | \`e2e/planted.spec.ts\` › shows it<br>only hosted: the limits of an account |
 | No reason | only hosted |
 | Part of a title | \`e2e/planted.spec.ts\` › shows |
@@ -118,6 +129,7 @@ describe('npm run check', () => {
 `,
     )
     expect(findUncovered(copy, document)).toEqual([
+      'Put off: "later, with the tutor" names no test',
       'No reason: "only hosted" names no test',
       'Part of a title: e2e/planted.spec.ts has no test "shows"',
       'No such title: e2e/planted.spec.ts has no test "hides it"',

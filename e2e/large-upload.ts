@@ -14,8 +14,8 @@ const PATIENT = { timeout: 40_000 }
 const folder = mkdtempSync(join(tmpdir(), 'adapt-upload-'))
 
 /** A short how-to in a file of 36 MB: players and readers skip a `free` box. */
-export function makeLargeVideo(name: string, fill: number): string {
-  const video = readFileSync(join(FIXTURES, 'tiny.mp4'))
+export function makeLargeVideo(name: string, fill: number, from = join(FIXTURES, 'tiny.mp4')): string {
+  const video = readFileSync(from)
   const free = Buffer.alloc(SIZE_BYTES - video.byteLength, fill)
   free.writeUInt32BE(free.byteLength, 0)
   free.write('free', 4, 'latin1')

@@ -1,16 +1,17 @@
 // `npm run screenshots -- --out DIR`: starts Adapt, makes a person with the sample module, and takes a picture of every
 // screen and state in light, in dark and at the width of a phone. `--url` uses a system that runs already, `--only` the
-// screens whose name holds a word.
-import { type ChildProcess, spawn } from 'node:child_process'
+// screens whose name holds a word. `--readme` writes the pictures of README.md instead, as WebP into docs/images.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { ensureChromium } from '#local/start/find-chromium.ts'
 import { findFreePort } from '#local/start/preflight.ts'
+import { takeReadmePictures } from './readme-pictures.ts'
 import { takePictures } from './take-pictures.ts'
 
 const FIRST_PORT = 18_900
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'screenshots' },
     url: { type: 'string' },
     only: { type: 'string', default: '' },
+    readme: { type: 'boolean', default: false },
   },
 })
 
@@ -56,12 +58,21 @@ async function withSystem(run: (address: string) => Promise<void>): Promise<void
   }
 }
 
+/** Text stays sharp, and a picture is a fraction of its PNG. */
+function toWebp(png: string): void {
+  const webp = join('docs/images', basename(png).replace(/png$/, 'webp'))
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-quality', '82', '-preset', 'text', webp])
+  console.log(webp)
+}
+
 mkdirSync(values.out, { recursive: true })
 const executablePath = await ensureChromium()
 await withSystem(async (address) => {
   const browser = await chromium.launch({ executablePath })
   try {
-    await takePictures({ browser, address, outDir: values.out, only: values.only, tell: console.log })
+    const { out: outDir, only } = values
+    if (values.readme) for (const png of await takeReadmePictures({ browser, address, outDir, only })) toWebp(png)
+    else await takePictures({ browser, address, outDir, only, tell: console.log })
   } finally {
     await browser.close()
   }

@@ -4,6 +4,7 @@ import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
 import type { Screen } from './screen.ts'
 import { TUTOR_SCREENS } from './tutor-screens.ts'
+import { untilPicture } from './until-picture.ts'
 
 const TRAINING = `/training/${FAKE_ID}`
 const SHARE = `/share/${FAKE_ID}`
@@ -192,12 +193,3 @@ export const SCREENS: readonly Screen[] = [
     },
   },
 ]
-
-/** Until the player shows a frame, and stands still. */
-async function untilPicture(page: Page): Promise<void> {
-  const video = page.locator('video')
-  await video.evaluate(async (element: HTMLVideoElement) => {
-    while (element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await new Promise((done) => setTimeout(done, 100))
-    element.pause()
-  })
-}

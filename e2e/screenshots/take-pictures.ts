@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from '@playwright/test'
-import { signUp } from '../people.ts'
-import { moduleIdOf, untilReady } from '../training.ts'
+import { makePerson } from './make-person.ts'
 import type { Screen } from './screen.ts'
 import { SCREENS } from './screens.ts'
 
@@ -50,17 +49,4 @@ export async function takePictures({ browser, address, outDir, only, tell }: Sho
 
 function describe({ name }: Screen, look: string): string {
   return `The screen ${name} (${look}) could not be taken`
-}
-
-/** Signs somebody up and makes a module of the sample. */
-async function makePerson(browser: Browser, address: string) {
-  const context = await browser.newContext({ baseURL: address })
-  const page = await context.newPage()
-  await signUp(page)
-  await page.getByRole('button', { name: 'Try it with a sample' }).click()
-  await page.waitForURL(/\/training\//, { timeout: 60_000 })
-  await untilReady(page)
-  const made = { session: await context.storageState(), moduleId: moduleIdOf(page) }
-  await context.close()
-  return made
 }

@@ -152,6 +152,18 @@ describe('POST /api/upload/complete', () => {
     await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request })
   })
 
+  it('case 6: refuses an object that is larger than what is allowed, although no size was told, and removes it', async () => {
+    const { moduleId, key } = await uploaded(MP4)
+    const { deps } = openDriver()
+    const config = { ...deps.config, maxBytes: MP4.byteLength - 1 }
+    const caller = { userId: 'user_owner', orgId: null, orgRole: null }
+    await expect(completeUpload({ ...deps, config }, caller, { moduleId, key })).rejects.toMatchObject({
+      code: 'payload_too_large',
+    })
+    expect(await env.MEDIA.head(key)).toBeNull()
+    expect(await findModule(openDb(env.DB), moduleId)).toMatchObject({ run: 0, receivedAt: null })
+  })
+
   it('case 11: answers for a foreign module, an unknown one and a wrong key as for one that does not exist', async () => {
     const { moduleId, key } = await uploaded(MP4)
     const missing = await problemOf(COMPLETE, { as: 'user_owner', json: { moduleId: 'x'.repeat(22), key } })
