@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { REPORT_SEGMENTS_MAX } from './limits.ts'
+import { REPORT_SEGMENTS_MAX, VIDEO_MAX_S } from './limits.ts'
 
 /** Share of the video's seconds that make it completed, where its owner says nothing else. */
 export const COMPLETION_PERCENT = 90
 
-const seconds = z.number().finite().min(0).max(86_400)
+const seconds = z.number().finite().min(0).max(VIDEO_MAX_S)
 /** Made by the browser. */
 export const RandomId = z.string().regex(/^[\w-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _')
 

@@ -48,6 +48,10 @@ export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 export const UPLOAD_URLS_MAX = 50
 /** How long a deleted module can be restored. */
 export const RESTORABLE_DAYS = 7
+/** No training is as long as a day; places in a video beyond it are mistakes. */
+export const VIDEO_MAX_S = 86_400
+/** Parts that a video's sound is cut into: a day of parts of five seconds, a sixth of what they usually have. */
+export const AUDIO_PARTS_MAX = 17_280
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
 export const MODULE_TITLE_MAX_CHARS = 200
 /** Modules in one answer of the paged list: more than two screens of cards. */

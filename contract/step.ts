@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { STEP_HARD_LIMITS } from './limits.ts'
+import { STEP_HARD_LIMITS, VIDEO_MAX_S } from './limits.ts'
 import { Problem } from './problem.ts'
 
 /** One timestamped learning step. `start` and `end` are seconds from the beginning of the video. */
@@ -26,7 +26,7 @@ export const Step = z.object({
 })
 export type Step = z.infer<typeof Step>
 
-const seconds = z.number().finite().min(0)
+const seconds = z.number().finite().min(0).max(VIDEO_MAX_S)
 
 const StepInputFields = z.object({
   id: z.string().min(1).max(64).optional(),

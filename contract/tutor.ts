@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { QUESTION_MAX_CHARS } from './limits.ts'
+import { QUESTION_MAX_CHARS, VIDEO_MAX_S } from './limits.ts'
 
 /** Id of a question and its answer, made by the page, so that a call that is tried again is not asked again. */
 export const TurnId = z.string().regex(/^[\w-]{8,64}$/, 'must have 8 to 64 letters, digits, - or _')
@@ -16,7 +16,7 @@ export const TutorQuestion = z.object({
   currentStep: z.union([z.number().int(), z.looseObject({ id: z.string().optional() })]).nullish(),
   allSteps: z.array(z.unknown()).optional(),
   /** Seconds. Null or left out: not known. */
-  videoTime: z.number().min(0).nullish(),
+  videoTime: z.number().min(0).max(VIDEO_MAX_S).nullish(),
   turnId: TurnId.optional(),
 })
 export type TutorQuestion = z.infer<typeof TutorQuestion>
@@ -77,7 +77,7 @@ export const SpokenQuestion = z.object({
   moduleId: z.string(),
   question: z.string().trim().min(1, 'must not be empty').max(QUESTION_MAX_CHARS),
   /** Seconds; as in {@link TutorQuestion}. */
-  videoTime: z.number().min(0).nullish(),
+  videoTime: z.number().min(0).max(VIDEO_MAX_S).nullish(),
   turnId: TurnId.optional(),
 })
 export type SpokenQuestion = z.infer<typeof SpokenQuestion>

@@ -1,5 +1,22 @@
 import { z } from 'zod'
-import { FILENAME_MAX_CHARS, UPLOAD_URLS_MAX } from './limits.ts'
+import { AUDIO_PARTS_MAX, FILENAME_MAX_CHARS, UPLOAD_URLS_MAX, VIDEO_MAX_S } from './limits.ts'
+
+/** Of a video, milliseconds. */
+const lengthMs = z
+  .number()
+  .int()
+  .positive()
+  .max(VIDEO_MAX_S * 1_000)
+const placeMs = z
+  .number()
+  .int()
+  .min(0)
+  .max(VIDEO_MAX_S * 1_000)
+const audioPart = z
+  .number()
+  .int()
+  .min(0)
+  .max(AUDIO_PARTS_MAX - 1)
 
 /** Body of `POST /api/presigned-upload/presigned-url`. */
 export const PresignRequest = z.object({
@@ -85,7 +102,7 @@ export type UploadListAnswer = z.infer<typeof UploadListAnswer>
  * each with exactly this content type.
  */
 export const AudioUrlsRequest = z.object({
-  from: z.number().int().min(0),
+  from: audioPart,
   count: z.number().int().min(1).max(UPLOAD_URLS_MAX),
   contentType: z.enum(['audio/mp4', 'audio/ogg', 'audio/mpeg', 'audio/wav']),
 })
@@ -93,15 +110,15 @@ export type AudioUrlsRequest = z.infer<typeof AudioUrlsRequest>
 
 /** A part of the sound that lies in the bucket; all times in the video. */
 export const ClientAudioPart = z.object({
-  part: z.number().int().min(0),
+  part: audioPart,
   contentType: AudioUrlsRequest.shape.contentType,
   sizeBytes: z.number().int().positive(),
   /** Where its sound begins and how long it lasts, overlap included. */
-  audioStartMs: z.number().int().min(0),
-  audioDurationMs: z.number().int().positive(),
+  audioStartMs: placeMs,
+  audioDurationMs: lengthMs,
   /** The span that its words are taken from; the next part starts where it ends. */
-  startMs: z.number().int().min(0),
-  endMs: z.number().int().positive(),
+  startMs: placeMs,
+  endMs: lengthMs,
 })
 export type ClientAudioPart = z.infer<typeof ClientAudioPart>
 
@@ -111,9 +128,9 @@ export type ClientAudioPart = z.infer<typeof ClientAudioPart>
  */
 export const AudioArrived = z.object({
   /** Length of the video as the browser reads it. */
-  durationMs: z.number().int().positive(),
+  durationMs: lengthMs,
   parts: z.array(ClientAudioPart).max(UPLOAD_URLS_MAX),
   /** Number of all parts; null until the last has been cut. */
-  partCount: z.number().int().positive().nullable(),
+  partCount: z.number().int().positive().max(AUDIO_PARTS_MAX).nullable(),
 })
 export type AudioArrived = z.infer<typeof AudioArrived>

@@ -38,10 +38,19 @@ export function invalidRequest({ issues: [issue] }: z.ZodError): AppError {
   return new AppError('invalid_request', where === '' ? what : `${where}: ${what}`)
 }
 
+/** An escape that may stand for half of a character: JSON can write it, UTF-8 cannot. */
+const SURROGATE = /\\u[dD][89a-fA-F]/
+
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    // The database would keep a half as three characters, and what is read would be longer than what was checked.
+    return SURROGATE.test(text) ? JSON.parse(text, mendText) : JSON.parse(text)
   } catch (cause) {
     throw new AppError('invalid_json', 'The body is not valid JSON.', { cause })
   }
+}
+
+function mendText(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value
 }

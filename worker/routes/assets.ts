@@ -9,9 +9,9 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 export const assetRoutes = new Hono<AppEnv>().get('/*', async (c) => {
   const asset = await c.env.ASSETS.fetch(c.req.raw)
   const isPage = (asset.headers.get('content-type') ?? '').startsWith('text/html')
-  if (!asset.ok && asset.status !== 304) return asset
-  if (isPage)
+  if (isPage || asset.status === 404)
     throw new AppError('not_found', 'This file belongs to another version of the app. Please reload the page.')
+  if (!asset.ok && asset.status !== 304) return asset
   const headers = new Headers(asset.headers)
   headers.set('cache-control', 'public, max-age=31536000, immutable')
   return new Response(asset.body, { status: asset.status, headers })

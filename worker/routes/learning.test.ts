@@ -108,7 +108,7 @@ describe('POST /api/learning-metrics', () => {
   it('asks to come back while the length of the video is not known', async () => {
     const { moduleId } = await planted({ durationMs: null })
     const response = await call(PATH, { json: openPage(moduleId).next([[0, 1]]) })
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
+    expect([response.status, response.headers.get('retry-after')]).toEqual([425, '10'])
   })
 })
 

@@ -70,6 +70,15 @@ describe('POST /api/steps/{id}', () => {
     expect(saved.steps.map(({ title }) => title)).toEqual(titles)
   })
 
+  it('mends halves of characters, which no text can hold, so that it is read as long as it was written', async () => {
+    const id = await ready()
+    const title = '\ud800'.repeat(100)
+    const { steps } = await save(id, { steps: [{ ...step(0), id: '\udc00', title, aliases: ['a\ud83d'] }] })
+    expect(steps).toMatchObject([{ id: '\ufffd', title: '\ufffd'.repeat(100), aliases: ['a\ufffd'] }])
+    const whole = await save(id, { steps: [{ ...step(0), title: 'Spin it 🌀' }] })
+    expect(whole.steps[0]?.title).toBe('Spin it 🌀')
+  })
+
   it('tells which version a person made', async () => {
     const id = await ready()
     expect((await save(id, { steps: [step(0)] })).meta).toMatchObject({ version: 1, editedVersion: 1 })

@@ -14,7 +14,7 @@ const TRIES = 5
 
 /**
  * Counts what a learner's page has played; a report that comes again changes nothing.
- * @throws {AppError} unavailable while the length of the video is not known, and when too many come at once
+ * @throws {AppError} too_early while the length of the video is not known, unavailable when too many come at once
  */
 export async function noteLearning(
   { d1, nowMs }: { d1: D1Database; nowMs: number },
@@ -44,7 +44,7 @@ export async function findProgress(d1: D1Database, { module, learnerId }: Watche
 
 function durationOf({ durationMs }: ModuleRow): number {
   if (durationMs === null) {
-    throw new AppError('unavailable', 'This video is still being prepared.', { retryAfterS: 10 })
+    throw new AppError('too_early', 'This video is still being prepared.', { retryAfterS: 10 })
   }
   return durationMs / 1000
 }

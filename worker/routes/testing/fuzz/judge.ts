@@ -1,0 +1,74 @@
+import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import { Problem } from '#contract/problem.ts'
+import type { Case } from './cases.ts'
+import { INPUTS } from './route-inputs.ts'
+
+/** What came back. */
+export interface Answered {
+  status: number
+  headers: Headers
+  text: string
+  tookMs: number
+}
+
+/** What only a fault of ours would tell: names of parts inside, and lines of a stack. */
+const INTERNAL = [
+  /SQLITE|D1_|DrizzleQuery|no such (?:table|column)|constraint failed/,
+  /\bat (?:async )?[\w.<>]+ \(?(?:file|https?|node|worker|cloudflare):/,
+  /file:\/\/\/(?!etc\/passwd)|node_modules|\.ts:\d+/,
+  /\b(?:Type|Reference|Range|Syntax|Zod|URI|Assertion)Error\b/,
+  /Cannot read propert|is not a function|is not iterable|Maximum call stack/,
+]
+
+/** A browser gives up then. */
+const LONGEST_MS = REQUEST_TIMEOUT_MS
+
+/** What is wrong with the answer to a case, a sentence each; none when it is as it should be. */
+export function judge(asked: Pick<Case, 'route' | 'method'>, answer: Answered): string[] {
+  const faults: string[] = []
+  const leak = INTERNAL.map((pattern) => pattern.exec(answer.text)?.[0]).find((found) => found !== undefined)
+  if (leak !== undefined) faults.push(`tells what is inside: ${leak}`)
+  if (answer.tookMs > LONGEST_MS) faults.push(`took ${Math.round(answer.tookMs)} ms`)
+  const isLack = answer.status === 501 && INPUTS[asked.route]?.mayLack
+  if (answer.status >= 500 && !isLack) faults.push(`answered ${answer.status}: ${answer.text.slice(0, 200)}`)
+  else if (answer.status >= 400) faults.push(...judgeRefusal(asked, answer))
+  else faults.push(...judgeSuccess(asked, answer))
+  return faults
+}
+
+function judgeRefusal(
+  { route, method }: Pick<Case, 'route' | 'method'>,
+  { status, headers, text }: Answered,
+): string[] {
+  const type = headers.get('content-type') ?? ''
+  if (INPUTS[route]?.isPage && [404, 429].includes(status) && type.startsWith('text/html')) return []
+  if (type !== 'application/problem+json') return [`answered ${status} as "${type}", which is no problem document`]
+  // An answer to HEAD has no body.
+  if (method === 'HEAD') return []
+  const problem = Problem.safeParse(parse(text))
+  if (!problem.success) return [`answered ${status} without a problem document: ${text.slice(0, 200)}`]
+  return problem.data.status === status ? [] : [`answered ${status} and says ${problem.data.status}`]
+}
+
+function judgeSuccess(
+  { route, method }: Pick<Case, 'route' | 'method'>,
+  { status, headers, text }: Answered,
+): string[] {
+  const answers = INPUTS[route]?.answer
+  const isJson = (headers.get('content-type') ?? '').startsWith('application/json')
+  const isAnswer = status === 200 && isJson && route.startsWith(`${method} `)
+  if (answers === undefined || !isAnswer) return []
+  const parsed = answers.safeParse(parse(text))
+  const [issue] = parsed.error?.issues ?? []
+  return issue === undefined
+    ? []
+    : [`answered what the contract does not know: ${issue.path.join('.')}: ${issue.message}`]
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,120 @@
+import { nanoid } from 'nanoid'
+import { tokenOf } from '#local/testing/sign-in.ts'
+import { openDb } from '#worker/db/db.ts'
+import { writeTicket } from '#worker/domain/live/ticket.ts'
+import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
+import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { NARRATION, STEPS } from '#worker/domain/tutor/testing/narration.ts'
+import type { World } from './world.ts'
+
+/** Longer than all cases about one world take. */
+const TOKEN_LIVES_S = 3_600
+const DURATION_MS = 120_000
+/** Three parts. */
+const SENDING_BYTES = 20 * 1024 * 1024
+
+interface Planting {
+  env: Env
+  /** Calls the product. */
+  fetch: (request: Request) => Promise<Response>
+}
+
+/** A person with a module of each kind, and one without any. */
+export async function plantWorld({ env, fetch }: Planting): Promise<World> {
+  const userId = `user_${nanoid(8)}`
+  const exp = Math.floor(Date.now() / 1_000) + TOKEN_LIVES_S
+  const tokens = {
+    owner: await tokenOf(userId, { claims: { exp } }),
+    stranger: await tokenOf(`user_${nanoid(8)}`, { claims: { exp } }),
+  }
+  const ready = await plantDone(env, { userId, shared: true })
+  const hidden = await plantDone(env, { userId, shared: false })
+  const sending = await plantSending(env, userId)
+  const failed = await plant(env, { userId, status: 'FAILED', failureCode: 'no_audio', lastError: 'No sound.' })
+  for (const id of [ready, hidden]) await saveSteps({ env, fetch }, id, tokens.owner)
+  await plantProposals(env.DB, ready)
+  const expiresAtMs = exp * 1_000
+  const ticket = (kind: 'live' | 'video') =>
+    writeTicket(env.TICKET_SECRET, { kind, moduleId: ready, role: 'viewer', expiresAtMs })
+  return {
+    tokens,
+    names: {
+      ready,
+      hidden,
+      sending,
+      failed,
+      doomed: await plantDone(env, { userId, shared: true }),
+      doomedUpload: await plantSending(env, userId),
+      readyKey: `src/${ready}/source`,
+      sendingKey: `src/${sending}/source`,
+      segment: 'c-00003',
+      segmentText: NARRATION[3] ?? '',
+      liveTicket: await ticket('live'),
+      videoTicket: await ticket('video'),
+      address: [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.'),
+    },
+  }
+}
+
+async function plant(env: Env, fields: Partial<NewModule> & { userId: string }): Promise<string> {
+  const id = nanoid(22)
+  const nowMs = Date.now()
+  await insertModule(openDb(env.DB), {
+    id,
+    title: 'Change a tyre',
+    filename: 'tyre.mp4',
+    status: 'READY',
+    progress: 100,
+    message: 'Ready',
+    sourceKey: `src/${id}/source`,
+    declaredType: 'video/mp4',
+    run: 1,
+    createdAt: nowMs,
+    receivedAt: nowMs,
+    updatedAt: nowMs,
+    ...fields,
+  })
+  return id
+}
+
+async function plantDone(env: Env, fields: { userId: string; shared: boolean }): Promise<string> {
+  const bytes = new TextEncoder().encode(`....ftypisom${'.'.repeat(500)}`)
+  const id = await plant(env, { ...fields, durationMs: DURATION_MS, sourceSizeBytes: bytes.byteLength })
+  const object = await env.MEDIA.put(`src/${id}/source`, bytes)
+  const pin = `UPDATE modules SET source_etag = ?2, source_type = 'video/mp4' WHERE id = ?1`
+  await env.DB.prepare(pin)
+    .bind(id, object?.etag ?? null)
+    .run()
+  const said = NARRATION.map((text, at) => ({
+    startMs: at * 6_000,
+    endMs: at * 6_000 + 6_000,
+    text,
+    confidence: null,
+  }))
+  await replaceTranscript(env.DB, id, said)
+  return id
+}
+
+async function plantSending(env: Env, userId: string): Promise<string> {
+  const id = await plant(env, { userId, status: 'PROCESSING', progress: 0, run: 0, declaredSizeBytes: SENDING_BYTES })
+  const { uploadId } = await env.MEDIA.createMultipartUpload(`src/${id}/source`)
+  await env.DB.prepare('UPDATE modules SET upload_id = ?2 WHERE id = ?1').bind(id, uploadId).run()
+  return id
+}
+
+async function plantProposals(d1: D1Database, moduleId: string): Promise<void> {
+  const insert = d1.prepare(`
+    INSERT INTO step_proposals (module_id, id, position, title, description, start_ms, end_ms, original_text, segment_ids,
+      is_draft, run) VALUES (?1, ?3, ?2, 'Check the pressure', 'A spare wheel needs 4 bar.', ?2 * 6000, ?2 * 6000 + 6000,
+      '', '[]', 0, 1)`)
+  await d1.batch([0, 1].map((position) => insert.bind(moduleId, position, `p${position}`)))
+}
+
+async function saveSteps({ fetch }: Planting, moduleId: string, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ steps: STEPS })
+  const saved = await fetch(
+    new Request(`http://localhost:8787/api/steps/${moduleId}`, { method: 'POST', headers, body }),
+  )
+  if (!saved.ok) throw new Error(`no steps were planted: ${await saved.text()}`)
+}
