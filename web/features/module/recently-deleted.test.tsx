@@ -18,7 +18,7 @@ function deleted(id: string, title: string, leftMs: number): DeletedModule {
   }
 }
 
-const TWO = [deleted('a', 'Label printer', 6.5 * DAY_MS), deleted('b', 'Returns', 0.5 * DAY_MS)]
+const TWO = [deleted('a', 'Label printer', 6.2 * DAY_MS), deleted('b', 'Returns', 0.5 * DAY_MS)]
 
 function open(answers: Record<string, () => unknown>) {
   const api = fakeApi(answers)
