@@ -1,6 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import type { DeletedModule } from '#contract/account.ts'
+import type { DeletedModule } from '#contract/deleted-module.ts'
 import { formatDate } from '#web/lib/format-date.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { useIsOnline } from '#web/lib/use-is-online.ts'
