@@ -70,7 +70,7 @@ test('a card has the title, the date and the ways to train, share, edit and dele
   await page.getByRole('button', { name: 'Recently deleted' }).click()
   const deleted = page.getByRole('dialog', { name: 'Recently deleted' })
   await expect(deleted.getByRole('listitem')).toContainText('Label printer')
-  await expect(deleted.getByRole('listitem')).toContainText('6 days left')
+  await expect(deleted.getByRole('listitem')).toContainText('7 days left')
   await expectAccessible(page, 'recently deleted')
   await deleted.getByRole('button', { name: 'Restore: Label printer' }).click()
   await expect(deleted.getByText('Nothing here that can be restored.')).toBeVisible()

@@ -49,6 +49,7 @@ CREATE INDEX `deleted_modules_by_user` ON `deleted_modules` (`user_id`,`deleted_
 CREATE INDEX `deleted_modules_by_org` ON `deleted_modules` (`org_id`,`deleted_at`);--> statement-breakpoint
 CREATE INDEX `deleted_modules_by_source` ON `deleted_modules` (`source_key`);--> statement-breakpoint
 CREATE INDEX `deleted_modules_by_age` ON `deleted_modules` (`is_final`,`deleted_at`);--> statement-breakpoint
+CREATE INDEX `modules_marked` ON `modules` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `learners_by_learner` ON `learners` (`learner_id`);--> statement-breakpoint
 CREATE INDEX `questions_by_user` ON `questions` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `tutor_days_by_day` ON `tutor_days` (`day`);

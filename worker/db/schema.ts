@@ -95,6 +95,8 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_at_work_by_user').on(t.userId, t.createdAt, t.id).where(IS_AT_WORK),
   index('modules_at_work_by_org').on(t.orgId, t.createdAt, t.id).where(IS_AT_WORK),
   uniqueIndex('modules_by_source').on(t.sourceKey),
+  // The sweep looks for such rows every minute, and mostly there are none.
+  index('modules_marked').on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
 ])
 
 /** One attempt at turning a source into steps. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { DeletedListAnswer } from '#contract/account.ts'
+import { DeletedListAnswer } from '#contract/deleted-module.ts'
 import { LiveTicketAnswer } from '#contract/live.ts'
 import { Done, VideoUrlAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'

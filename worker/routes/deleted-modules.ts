@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { DeletedListAnswer } from '#contract/account.ts'
+import type { DeletedListAnswer } from '#contract/deleted-module.ts'
 import type { Done } from '#contract/module.ts'
 import { openDb } from '#worker/db/db.ts'
 import { listRestorable } from '#worker/domain/module/deleted-store.ts'

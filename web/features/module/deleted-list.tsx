@@ -1,6 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import type { DeletedModule } from '#contract/account.ts'
+import type { DeletedModule } from '#contract/deleted-module.ts'
 import { formatDate } from '#web/lib/format-date.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { useIsOnline } from '#web/lib/use-is-online.ts'
@@ -62,7 +62,8 @@ function DeletedRow({ module, nowMs, isOnline }: DeletedRowProps) {
           {title}
         </p>
         <p className="mt-0.5 text-sm text-ink-soft tabular-nums">
-          Deleted {formatDate(deletedAt)} · {tellTimeLeft(Date.parse(restorableUntil) - nowMs)}
+          Deleted {formatDate(deletedAt)}{' '}
+          <span className="whitespace-nowrap">· {tellTimeLeft(Date.parse(restorableUntil) - nowMs)}</span>
         </p>
       </div>
       <Button
@@ -89,7 +90,7 @@ function tellCount(count: number): string {
 const DAY_MS = 24 * 60 * 60_000
 
 function tellTimeLeft(ms: number): string {
-  const days = Math.floor(ms / DAY_MS)
-  if (days < 1) return 'less than a day left'
+  const days = Math.round(ms / DAY_MS)
+  if (ms < DAY_MS) return 'less than a day left'
   return days === 1 ? '1 day left' : `${days} days left`
 }

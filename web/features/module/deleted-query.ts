@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { DeletedListAnswer, type DeletedModule } from '#contract/account.ts'
+import { DeletedListAnswer, type DeletedModule } from '#contract/deleted-module.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import { DELETED_KEY } from '#web/lib/module-cache.ts'
 

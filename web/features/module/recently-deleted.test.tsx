@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { DeletedModule } from '#contract/account.ts'
+import type { DeletedModule } from '#contract/deleted-module.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { RecentlyDeleted } from './recently-deleted.tsx'
@@ -18,7 +18,7 @@ function deleted(id: string, title: string, leftMs: number): DeletedModule {
   }
 }
 
-const TWO = [deleted('a', 'Label printer', 6.5 * DAY_MS), deleted('b', 'Returns', 0.5 * DAY_MS)]
+const TWO = [deleted('a', 'Label printer', 6.2 * DAY_MS), deleted('b', 'Returns', 0.5 * DAY_MS)]
 
 function open(answers: Record<string, () => unknown>) {
   const api = fakeApi(answers)

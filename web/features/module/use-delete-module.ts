@@ -27,8 +27,11 @@ export function useDeleteModule() {
       context?.putBack()
       toast.error('Failed to delete module', { description: error.message })
     },
-    // The pages have been changed in place; only what they do not say is asked for.
-    onSettled: () =>
-      Promise.all([AT_WORK_KEY, DELETED_KEY].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+    // The pages have been changed in place, so only what they do not say is asked for. Where the answer was lost, the
+    // module may be gone nevertheless.
+    onSettled: (_, error) => {
+      const stale = error === null ? [AT_WORK_KEY, DELETED_KEY] : [MODULES_KEY]
+      return Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    },
   })
 }

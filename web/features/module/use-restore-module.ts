@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import type { DeletedModule } from '#contract/account.ts'
+import type { DeletedModule } from '#contract/deleted-module.ts'
 import { Done } from '#contract/module.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { DELETED_KEY, MODULES_KEY, moduleKey } from '#web/lib/module-cache.ts'

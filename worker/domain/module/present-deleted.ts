@@ -1,4 +1,4 @@
-import type { DeletedModule } from '#contract/account.ts'
+import type { DeletedModule } from '#contract/deleted-module.ts'
 import { type DeletedRow, RESTORABLE_MS } from './deleted-store.ts'
 
 /** A deleted module as those see it who can restore it. */

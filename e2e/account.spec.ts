@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '@playwright/test'
+import { axeFindings } from './axe.ts'
+import { signUpWith } from './own-modules.ts'
+import { apiOf } from './people.ts'
+
+test('whoever leaves takes their data along and has it erased', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signUpWith(page, [{ title: 'Label printer' }])
+  await page.getByRole('button', { name: 'Open user menu' }).click()
+  await page.getByRole('button', { name: 'Your data' }).click()
+  await expect(page.getByRole('heading', { name: 'Your data' })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  const data = JSON.parse(await readFile(await (await download).path(), 'utf8'))
+  expect(data).toMatchObject({ modules: [{ title: 'Label printer' }], isComplete: true })
+
+  await page.getByRole('button', { name: 'Erase my data…' }).click()
+  const question = page.getByRole('dialog', { name: 'Erase all your data?' })
+  await question.getByRole('textbox').fill('no')
+  await page.keyboard.press('Enter')
+  await expect(question.getByRole('textbox')).toHaveAttribute('aria-invalid', 'true')
+  expect(await axeFindings(page)).toEqual([])
+  await question.getByRole('textbox').fill('erase')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('nobody can open anything of it any more')).toBeVisible()
+  expect(await axeFindings(page)).toEqual([])
+  expect(await apiOf(page, '/api/modules')).toEqual({ success: true, modules: [] })
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+})
