@@ -110,7 +110,7 @@ export const ModuleListAnswer = z.object({ success: z.literal(true), modules: z.
 export type ModuleListAnswer = z.infer<typeof ModuleListAnswer>
 
 /** Query of `GET /api/modules`. Without any of it the answer is the whole list; with it, one page. */
-export const ModuleListRequest = z.object({
+export const ModuleListRequest = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MODULES_PAGE_MAX).optional(),
   /** `nextCursor` of the page before. */
   cursor: z.string().min(1).max(200).optional(),

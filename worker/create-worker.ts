@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
+import { allowOrigins } from '#worker/http/allow-origins.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { completeHeaders } from '#worker/http/complete-headers.ts'
 import { mountLimits } from '#worker/http/limit-calls.ts'
@@ -81,6 +82,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
     await next()
     completeHeaders(c)
   })
+  app.use('/api/*', allowOrigins)
   mountLimits(app)
   return app
     .route('/api/health', healthRoutes)

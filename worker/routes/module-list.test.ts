@@ -76,7 +76,7 @@ describe('GET /api/modules?limit', () => {
     expect(await allOf(as, 'limit=10')).toEqual(['seen'])
   })
 
-  it.each(['limit=0', 'limit=101', 'limit=many', 'cursor=', 'cursor=%25%25', 'cursor=bm9uc2Vuc2U'])(
+  it.each(['limit=0', 'limit=101', 'limit=many', 'cursor=', 'cursor=%25%25', 'cursor=bm9uc2Vuc2U', 'serach=x'])(
     'refuses %s',
     async (query) => {
       expect((await problemOf(`/api/modules?${query}`, { as: 'user_any' })).code).toBe('invalid_request')

@@ -26,10 +26,10 @@ import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { presentStep } from '#worker/domain/step/present-step.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { forgetDepsOf } from '#worker/http/forget-deps.ts'
 import { readBytes, readJson } from '#worker/http/read-body.ts'
+import { readParam } from '#worker/http/read-param.ts'
 import { readQuery } from '#worker/http/read-query.ts'
 import { requireUser } from '#worker/http/require-user.ts'
 
@@ -88,12 +88,11 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .put('/:moduleId/pictures/:name', async (c) => {
     const db = openDb(c.env.DB)
-    const name = PictureName.safeParse(c.req.param('name'))
-    if (!name.success) throw new AppError('invalid_request', 'name: must be "poster" or "step-<ms>"')
+    const name = readParam(c, 'name', PictureName)
     const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
     const bytes = await readBytes(c, PICTURE_MAX_BYTES)
-    const answer = await savePicture({ db, bucket: c.env.MEDIA }, module, { name: name.data, bytes })
-    if (name.data === 'poster') await forgetShareSoon(forgetDepsOf(c), module.id)
+    const answer = await savePicture({ db, bucket: c.env.MEDIA }, module, { name, bytes })
+    if (name === 'poster') await forgetShareSoon(forgetDepsOf(c), module.id)
     return c.json(answer)
   })
   .post('/:moduleId/live-ticket', async (c) => {

@@ -102,7 +102,9 @@ describe('the quota of modules', () => {
     configure({ USER_MODULES_PER_DAY: '3' })
     const as = someone()
     const answers = await Promise.all(Array.from({ length: 8 }, () => call(PRESIGN, presigned(as))))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429, 429, 429])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 200, 200, 429, 429, 429, 429, 429,
+    ])
     const refused = answers.find(({ status }) => status === 429)
     const untilS = (Date.parse(`${dayOf(Date.now() + 24 * 60 * MINUTE)}T00:00:00Z`) - Date.now()) / 1_000
     expect(Math.abs(Number(refused?.headers.get('retry-after')) - untilS)).toBeLessThan(5)
@@ -142,7 +144,8 @@ describe('the quota of modules', () => {
   })
 
   it('is not given back for what a model has been asked about, and not by deleting', async () => {
-    const { deps, drain } = openDriver()
+    const driver = openDriver()
+    const { deps } = driver
     deps.quotas = quotasOf({ modules: 1 })
     const userId = someone()
     const caller = { userId, orgId: null, orgRole: null }
@@ -151,7 +154,7 @@ describe('the quota of modules', () => {
       .bind(run.moduleId, dayOf(Date.now()), userId)
       .run()
     await deps.queues.ingest.send({ kind: 'ingest', ...run })
-    await drain()
+    await driver.drain()
     await cancelUpload(deps, caller, run.moduleId)
     expect(await sumOf('user_id', userId, 'modules')).toBe(1)
   })
@@ -168,12 +171,13 @@ describe('the quota of minutes', () => {
   })
 
   it('counts what the video really has; one that is too long fails, is kept, and goes on another day', async () => {
-    const { deps, drain } = openDriver()
+    const driver = openDriver()
+    const { deps } = driver
     deps.quotas = quotasOf({ minutes: MINUTE / 2 })
     const userId = someone()
     const run = await plantRun(MINUTE, { userId })
     await deps.queues.ingest.send({ kind: 'ingest', ...run })
-    await drain()
+    await driver.drain()
     const failed = await findModule(deps.db, run.moduleId)
     expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'minutes_quota' })
     expect(failed?.lastError).toMatch(/limit of 0\.5 minutes of video per day.*Your video is kept/)
@@ -183,7 +187,7 @@ describe('the quota of minutes', () => {
     deps.nowMs = () => nowMs
     deps.quotas = quotasOf({ minutes: 2 * MINUTE })
     await reprocessModule(deps, failed, {})
-    await drain()
+    await driver.drain()
     expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(Number(await sumOf('user_id', userId, 'minutes'))).toBeGreaterThan(MINUTE / 2)
   })
@@ -203,12 +207,13 @@ describe('the quota of AI', () => {
   it('ends a run that needs more, with the limit in words, and takes nothing for a model that was busy', async () => {
     let calls = 0
     const speech = { name: 'fake', transcribe: async (part: { durationMs: number }) => heardIn(part, ++calls) }
-    const { deps, drain } = openDriver({ speech })
+    const driver = openDriver({ speech })
+    const { deps } = driver
     // Half a minute of sound costs 0.00026 $.
     deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
     const run = await plantRun(2 * MINUTE, { userId: someone() })
     await deps.queues.ingest.send({ kind: 'ingest', ...run })
-    await drain()
+    await driver.drain()
     const failed = await findModule(deps.db, run.moduleId)
     expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'ai_quota' })
     expect(failed?.lastError).toMatch(/^Your account has reached its limit of \$0\.0003 for AI per day/)
@@ -231,11 +236,12 @@ describe('the quota of AI', () => {
   it('has the steps written without a model where that one costs too much', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const stepWriter = { name: 'fake', writeSteps: vi.fn(async () => []) }
-    const { deps, drain } = openDriver({ stepWriter })
+    const driver = openDriver({ stepWriter })
+    const { deps } = driver
     const run = await plantRun(MINUTE / 2, { userId: someone() })
     deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
     await deps.queues.ingest.send({ kind: 'ingest', ...run })
-    await drain()
+    await driver.drain()
     expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(stepWriter.writeSteps).not.toHaveBeenCalled()
     warn.mockRestore()

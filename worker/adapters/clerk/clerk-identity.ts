@@ -21,6 +21,8 @@ const claimsSchema = z.object({
   sub: z.string().min(1),
   iss: z.string(),
   sts: z.string().optional(),
+  // A template may name for whom a token is; one without is for whoever `azp` says.
+  aud: z.union([z.string(), z.array(z.string())]).optional(),
   org_id: orgId,
   org_role: orgRole,
   o: z.object({ id: orgId, rol: orgRole }).optional().catch(undefined),
@@ -36,9 +38,15 @@ export function clerkIdentity(options: ClerkIdentityOptions): Identity {
       requireSettings(jwtKey, options)
       const claims = await readClaims(token, jwtKey, options.authorizedParties)
       if (!claims || claims.iss !== options.issuer || claims.sts === 'pending') return null
+      if (!isForUs(claims, options.authorizedParties)) return null
       return callerFrom(claims)
     },
   }
+}
+
+function isForUs({ aud }: Claims, authorizedParties: readonly string[]): boolean {
+  if (aud === undefined) return true
+  return [aud].flat().some((audience) => authorizedParties.includes(audience))
 }
 
 // Clerk skips a check whose setting is empty; a forgotten variable must close the door, not open it.
