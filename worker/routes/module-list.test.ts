@@ -13,7 +13,7 @@ const DB = openDb(env.DB)
 const ORG = { orgId: 'org_list' }
 
 function callerOf(userId: string, orgId: string | null = null) {
-  return { userId, orgId, orgRole: null }
+  return { userId, orgId, orgRole: null, orgPermissions: [] }
 }
 
 /** A list of its own for each test. */

@@ -73,7 +73,7 @@ describe('the quota of modules', () => {
       const begun = await Promise.all(
         plan.map(async ({ user: person, isInOrg, minutes, isDiscarded }) => {
           const userId = `user_${round}_${person}`
-          const caller = { userId, orgId: isInOrg ? orgId : null, orgRole: null }
+          const caller = { userId, orgId: isInOrg ? orgId : null, orgRole: null, orgPermissions: [] }
           const request = { filename: 'a.mp4', contentType: 'video/mp4', durationMs: minutes * MINUTE }
           try {
             const { moduleId } = await presignUpload({ ...deps, quotas, nowMs: Date.now() }, caller, request)
@@ -148,7 +148,7 @@ describe('the quota of modules', () => {
     const { deps } = driver
     deps.quotas = quotasOf({ modules: 1 })
     const userId = someone()
-    const caller = { userId, orgId: null, orgRole: null }
+    const caller = { userId, orgId: null, orgRole: null, orgPermissions: [] }
     const run = await plantRun(MINUTE / 2, { userId })
     await env.DB.prepare(`INSERT INTO quota_uses VALUES (?, 'modules', ?, ?, NULL, 1)`)
       .bind(run.moduleId, dayOf(Date.now()), userId)

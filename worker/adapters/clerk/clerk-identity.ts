@@ -3,6 +3,7 @@ import { TokenVerificationError } from '@clerk/backend/errors'
 import { decodeJwt } from '@clerk/backend/jwt'
 import { z } from 'zod'
 import type { Caller, Identity } from '#worker/ports/identity.ts'
+import { unpackPermissions } from './org-permissions.ts'
 
 interface ClerkIdentityOptions {
   /** RS256 public key of the Clerk instance, PEM (SPKI, 2048 bit); a literal `\n` counts as a line break. */
@@ -17,6 +18,8 @@ interface ClerkIdentityOptions {
 const orgId = z.string().startsWith('org_').nullish().catch(null)
 const orgRole = z.string().min(1).nullish().catch(null)
 
+const packed = z.string().optional().catch(undefined)
+
 const claimsSchema = z.object({
   sub: z.string().min(1),
   iss: z.string(),
@@ -25,7 +28,9 @@ const claimsSchema = z.object({
   aud: z.union([z.string(), z.array(z.string())]).optional(),
   org_id: orgId,
   org_role: orgRole,
-  o: z.object({ id: orgId, rol: orgRole }).optional().catch(undefined),
+  org_permissions: z.array(z.string()).nullish().catch(null),
+  fea: packed,
+  o: z.object({ id: orgId, rol: orgRole, per: packed, fpm: packed }).optional().catch(undefined),
 })
 
 type Claims = z.infer<typeof claimsSchema>
@@ -74,9 +79,11 @@ function isSignedWithRs256(token: string): boolean {
 }
 
 function callerFrom(claims: Claims): Caller {
-  const org = claims.o ?? { id: claims.org_id, rol: claims.org_role }
-  if (!org.id) return { userId: claims.sub, orgId: null, orgRole: null }
-  return { userId: claims.sub, orgId: org.id, orgRole: org.rol ? withPrefix(org.rol) : null }
+  const { sub: userId, o } = claims
+  const org = o ?? { id: claims.org_id, rol: claims.org_role }
+  if (!org.id) return { userId, orgId: null, orgRole: null, orgPermissions: [] }
+  const orgPermissions = o ? unpackPermissions({ fea: claims.fea, ...o }) : (claims.org_permissions ?? [])
+  return { userId, orgId: org.id, orgRole: org.rol ? withPrefix(org.rol) : null, orgPermissions }
 }
 
 function withPrefix(role: string): string {
