@@ -79,6 +79,8 @@ export const Module = z.object({
   /** Owner. */
   userId: z.string().nullable(),
   role: ModuleRole,
+  /** Deleting is for the uploader and for admins of the organization. */
+  mayDelete: z.boolean(),
   /** Whether anyone with the link can view. */
   shared: z.boolean(),
   /** Path of the training page. */

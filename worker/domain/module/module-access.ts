@@ -19,7 +19,7 @@ export function isOwner(caller: Caller, module: ModuleRow): boolean {
 }
 
 /** Deleting is for the uploader and for admins of the organization. */
-export function mayDelete(caller: Caller, module: ModuleRow): boolean {
+export function mayDelete(caller: Caller, module: Pick<ModuleRow, 'userId' | 'orgId'>): boolean {
   if (module.userId === caller.userId) return true
   return module.orgId !== null && module.orgId === caller.orgId && has(caller, ORG_ADMIN)
 }
