@@ -6,8 +6,8 @@ import { FailureCode, ModuleStatus } from './module.ts'
 export const DebugStatus = z.enum([...ModuleStatus.options, 'orphaned'])
 export type DebugStatus = z.infer<typeof DebugStatus>
 
-/** Query of `GET /api/debug/modules/debug`. Statuses are taken in either case. */
-export const DebugListRequest = z.object({
+/** Query of `GET /api/debug/modules/debug`. Statuses are taken in either case; a filter with a typing error shows nothing. */
+export const DebugListRequest = z.strictObject({
   limit: z.coerce.number().int().min(1).max(DEBUG_LIST_MAX).default(DEBUG_LIST_DEFAULT),
   status: z
     .string()

@@ -8,6 +8,10 @@ const seconds = z.number().finite().min(0).max(VIDEO_MAX_S)
 /** Made by the browser. */
 export const RandomId = z.string().regex(/^[\w-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _')
 
+/** Query of `GET /api/learning-metrics/{id}/mine`. */
+export const LearnerRequest = z.object({ learnerId: RandomId })
+export type LearnerRequest = z.infer<typeof LearnerRequest>
+
 /**
  * Body of `POST /api/learning-metrics`: what a page has played since its last report. A report that comes again changes
  * nothing. Whoever is signed in is known by the account; others by an id that stays in their browser. What an owner

@@ -79,6 +79,8 @@ export const Module = z.object({
   /** Owner. */
   userId: z.string().nullable(),
   role: ModuleRole,
+  /** Deleting is for the uploader and for admins of the organization. */
+  mayDelete: z.boolean(),
   /** Whether anyone with the link can view. */
   shared: z.boolean(),
   /** Path of the training page. */
@@ -110,7 +112,7 @@ export const ModuleListAnswer = z.object({ success: z.literal(true), modules: z.
 export type ModuleListAnswer = z.infer<typeof ModuleListAnswer>
 
 /** Query of `GET /api/modules`. Without any of it the answer is the whole list; with it, one page. */
-export const ModuleListRequest = z.object({
+export const ModuleListRequest = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MODULES_PAGE_MAX).optional(),
   /** `nextCursor` of the page before. */
   cursor: z.string().min(1).max(200).optional(),

@@ -26,10 +26,13 @@ export const Step = z.object({
 })
 export type Step = z.infer<typeof Step>
 
+/** Names a step of a module. */
+export const StepId = z.string().min(1).max(64)
+
 const seconds = z.number().finite().min(0).max(VIDEO_MAX_S)
 
 const StepInputFields = z.object({
-  id: z.string().min(1).max(64).optional(),
+  id: StepId.optional(),
   title: z.string().trim().min(1).max(STEP_HARD_LIMITS.titleMaxChars),
   description: z.string().max(STEP_HARD_LIMITS.descriptionMaxChars).default(''),
   start: seconds,
@@ -75,7 +78,7 @@ export type StepInput = z.infer<typeof StepInput>
  * {@link VersionConflict}. Where `add`, `update` and `delete` name their `stepIndex`, they change that step only: the
  * others say where they stand.
  */
-export const SaveSteps = z.object({
+export const SaveSteps = z.strictObject({
   steps: z.array(StepInput).max(STEP_HARD_LIMITS.maxSteps),
   action: z.enum(['add', 'update', 'reorder', 'delete']).optional(),
   stepIndex: z.number().int().min(0).optional(),
@@ -122,6 +125,6 @@ export type DecideProposal = z.infer<typeof DecideProposal>
 
 /** Body of `POST /api/steps/{id}/proposals`: the same decision on several, in one go. */
 export const DecideProposals = DecideProposal.extend({
-  ids: z.array(z.string().min(1).max(64)).min(1).max(STEP_HARD_LIMITS.maxSteps),
+  ids: z.array(StepId).min(1).max(STEP_HARD_LIMITS.maxSteps),
 })
 export type DecideProposals = z.infer<typeof DecideProposals>

@@ -45,6 +45,9 @@ const correctedText = z
 /** Words that are to be expected the next time that the sound is heard. */
 const glossary = z.array(z.string().trim().min(1).max(GLOSSARY_WORD_MAX_CHARS)).max(GLOSSARY_WORDS_MAX).default([])
 
+/** Names a line of a transcript. */
+export const SegmentId = z.string().min(1).max(64)
+
 /** Body of `PATCH /api/transcript/{moduleId}/{segmentId}`. Owners only, and not while the module is processed. */
 export const CorrectSegment = z.strictObject({
   text: correctedText,
@@ -56,9 +59,7 @@ export type CorrectSegment = z.infer<typeof CorrectSegment>
 
 /** Body of `PATCH /api/transcript/{moduleId}`: several lines and words for the glossary, all of it or nothing. */
 export const CorrectTranscript = z.strictObject({
-  edits: z
-    .array(CorrectSegment.omit({ glossary: true }).extend({ id: z.string().min(1).max(64) }))
-    .max(CORRECTIONS_MAX),
+  edits: z.array(CorrectSegment.omit({ glossary: true }).extend({ id: SegmentId })).max(CORRECTIONS_MAX),
   glossary,
 })
 export type CorrectTranscript = z.infer<typeof CorrectTranscript>

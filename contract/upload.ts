@@ -57,6 +57,12 @@ export type CompleteRequest = z.infer<typeof CompleteRequest>
 export const CompleteAnswer = z.object({ success: z.literal(true), moduleId: z.string(), trainingUrl: z.string() })
 export type CompleteAnswer = z.infer<typeof CompleteAnswer>
 
+/** Number of a part in a path. */
+export const PartNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, 'must be a number from 1 on')
+  .transform(Number)
+
 /** Body of `POST /api/upload/{id}/part-urls`: fresh addresses, each for one PUT of one part. */
 export const PartUrlsRequest = z.object({ parts: z.array(z.number().int().positive()).min(1).max(UPLOAD_URLS_MAX) })
 export type PartUrlsRequest = z.infer<typeof PartUrlsRequest>

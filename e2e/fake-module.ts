@@ -25,6 +25,7 @@ const MODULE: Module & { steps: Step[] } = {
   posterUrl: null,
   userId: 'user_1',
   role: 'owner',
+  mayDelete: true,
   shared: true,
   trainingUrl: `/training/${FAKE_ID}`,
   shareUrl: `/share/${FAKE_ID}`,

@@ -4,6 +4,7 @@ import { makeWatchedServices } from '#worker/domain/health/watch-services.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
+import { allowOrigins } from '#worker/http/allow-origins.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { completeHeaders } from '#worker/http/complete-headers.ts'
 import { mountLimits } from '#worker/http/limit-calls.ts'
@@ -87,6 +88,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
     await next()
     completeHeaders(c)
   })
+  app.use('/api/*', allowOrigins)
   mountLimits(app)
   return app
     .route('/api/health', createHealthRoutes())

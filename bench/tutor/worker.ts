@@ -47,7 +47,7 @@ const simulatedModel: TutorModel = {
 
 /** Whoever asks is told by the token, so that no one person asks too much. */
 function benchServices(): Services {
-  const verify = async (token: string) => ({ userId: token, orgId: null, orgRole: null })
+  const verify = async (token: string) => ({ userId: token, orgId: null, orgRole: null, orgPermissions: [] })
   return { ...idleServices(), identity: { verify }, tutorModel: simulatedModel }
 }
 

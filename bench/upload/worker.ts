@@ -23,7 +23,7 @@ const worker = createWorker(simulatedServices)
 function simulatedServices(): Services {
   const profile = () => PROFILES.mid
   return {
-    identity: { verify: async () => ({ userId: 'user_bench', orgId: null, orgRole: null }) },
+    identity: { verify: async () => ({ userId: 'user_bench', orgId: null, orgRole: null, orgPermissions: [] }) },
     speech: simulatedSpeech({ profile, meter: tally.speechCalls }),
     stepWriter: simulatedStepWriter({ profile, meter: tally.languageCalls }),
     textRewriter: extractiveTextRewriter,

@@ -18,6 +18,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     posterUrl: null,
     userId: 'user_1',
     role: 'owner',
+    mayDelete: true,
     shared: true,
     trainingUrl: `/training/${id}`,
     shareUrl: `/share/${id}`,

@@ -143,6 +143,7 @@ export function makeModuleAnswer(fields: Partial<Module> & { steps?: Step[] } = 
       posterUrl: null,
       userId: 'u1',
       role: 'owner',
+      mayDelete: true,
       shared: true,
       trainingUrl: '/training/m1',
       shareUrl: '/share/m1',

@@ -31,6 +31,31 @@ describe('every answer', () => {
     expect((await call('/api/health')).headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
+  it('is open to the origins of the app, by name', async () => {
+    const origin = 'http://localhost:8787'
+    const asked = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' }
+    const preflight = await call('/api/modules/none', { method: 'OPTIONS', headers: { origin, ...asked } })
+    const actual = await call('/api/modules', { headers: { origin } })
+    for (const { headers } of [preflight, actual]) {
+      expect(headers.get('access-control-allow-origin')).toBe(origin)
+      expect(headers.get('vary')).toMatch(/\borigin\b/i)
+    }
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH')
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,content-type')
+  })
+
+  it.each(['https://elsewhere.test', 'http://localhost:8787.elsewhere.test', 'http://localhost', 'null'])(
+    'of a preflight opens nothing to %s',
+    async (origin) => {
+      for (const path of ['/api/modules', '/api/presigned-upload/presigned-url', '/share/none', '/media/none/video']) {
+        const headers = { origin, 'access-control-request-method': 'POST' }
+        const answer = await call(path, { method: 'OPTIONS', headers })
+        expect(answer.headers.get('access-control-allow-origin'), path).toBeNull()
+      }
+    },
+  )
+
   it('is open to no other origin', async () => {
     for (const path of PATHS) {
       const { headers } = await call(path, { headers: { origin: 'https://elsewhere.test' } })

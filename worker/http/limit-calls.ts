@@ -50,9 +50,8 @@ async function countMiss(c: Context<AppEnv>): Promise<void> {
   const network = networkOf(c.req.header('cf-connecting-ip'))
   if (network === null || (await c.env.MISS_LIMIT.limit({ key: network })).success) return
   const isPage = c.res.headers.get('content-type')?.startsWith('text/html') === true
-  const page = isPage ? new Response(c.res.body, { status: 429, headers: c.res.headers }) : null
-  // Hono keeps the headers of the answer before otherwise.
-  c.res = undefined
-  c.res = page ?? answerProblem(new AppError('rate_limited', FROM_NETWORK, { retryAfterS: LIMIT_PERIOD_S }), c)
+  c.res = isPage
+    ? new Response(c.res.body, { status: 429, headers: c.res.headers })
+    : answerProblem(new AppError('rate_limited', FROM_NETWORK, { retryAfterS: LIMIT_PERIOD_S }), c)
   c.res.headers.set('retry-after', String(LIMIT_PERIOD_S))
 }

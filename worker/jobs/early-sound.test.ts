@@ -73,7 +73,10 @@ describe('sound that a browser sends before the video', () => {
     await driver.drain()
     const early = await moduleOf(driver, upload)
     expect(early).toMatchObject({ status: 'PROCESSING', progress: 80, message: 'Waiting for the rest of the video' })
-    expect(early && presentModule(early, 'owner', null)).toMatchObject({ hasVideo: false, uploadPercent: 0 })
+    expect(early && presentModule(early, 'owner', { posterUrl: null, mayDelete: true })).toMatchObject({
+      hasVideo: false,
+      uploadPercent: 0,
+    })
     expect((await listSteps(driver.deps.db, upload.moduleId)).length).toBeGreaterThan(0)
     const calls = speech.calls.length
     expect(calls).toBe(upload.file.parts.length)

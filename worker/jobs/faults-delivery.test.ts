@@ -127,7 +127,7 @@ describe('case 18: a module that is deleted while a part is being heard', () => 
   it('does not come back: nothing is written any more, and in the end no sound is left', async () => {
     const told: string[] = []
     const speech = fakeSpeech(async (part) => {
-      const owner = { userId: module?.userId ?? '', orgId: null, orgRole: null }
+      const owner = { userId: module?.userId ?? '', orgId: null, orgRole: null, orgPermissions: [] }
       await deleteModule(run.deps, owner, run.id.moduleId)
       return heardIn(part)
     })

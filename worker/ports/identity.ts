@@ -5,6 +5,8 @@ export interface Caller {
   orgId: string | null
   /** Role in it, with the `org:` prefix; null without an active organization. */
   orgRole: string | null
+  /** What that role permits, as in `org:videos:manage`; empty without an active organization. */
+  orgPermissions: readonly string[]
 }
 
 /** Tells who sent a bearer token. */

@@ -5,71 +5,15 @@ import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
-import { ACCESS, type Access, type Route } from './testing/access-matrix.ts'
-
-const ORG = 'org_matrix'
-
-/** Who asks; the owner is the planted module's own. */
-const CALLERS = {
-  nobody: null,
-  stranger: { as: 'user_stranger' },
-  'member of another organization': { as: 'user_other', orgId: 'org_other', orgRole: 'org:admin' },
-  owner: { as: 'owner' },
-  'member of the organization': { as: 'user_member', orgId: ORG, orgRole: 'org:member' },
-  'admin of the organization': { as: 'user_admin', orgId: ORG, orgRole: 'org:admin' },
-  operator: { as: 'user_operator' },
-} as const
-type Caller = keyof typeof CALLERS
-
-const EVERYBODY = Object.keys(CALLERS) as Caller[]
-const SIGNED_IN = EVERYBODY.filter((caller) => caller !== 'nobody')
-/** Who may, by what a route asks for. Whoever may not is answered as for a module that does not exist, or asked to sign in. */
-const MAY: Record<Access, readonly Caller[]> = {
-  anyone: EVERYBODY,
-  ticket: EVERYBODY,
-  link: EVERYBODY,
-  user: SIGNED_IN,
-  viewer: SIGNED_IN,
-  owner: ['owner', 'member of the organization', 'admin of the organization'],
-  inspector: ['owner', 'admin of the organization', 'operator'],
-  deleter: ['owner', 'admin of the organization'],
-}
-/** Those whom a route does not even tell whether there is such a module. */
-const NEEDS_NO_SHARING: readonly Caller[] = MAY.owner
+import { CALLERS, EVERYBODY, MAY, NEEDS_NO_SHARING, ORG, type Who, whoIs } from './testing/access-callers.ts'
+import { ACCESS } from './testing/access-matrix.ts'
+import { answerTo, requestFor, sameOf } from './testing/ask-route.ts'
 
 const ROUTES = Object.entries(ACCESS)
 
-function pathOf(name: string, { params = {}, query }: Route, moduleId: string): { method: string; path: string } {
-  const [method = '', template = ''] = name.split(' ')
-  const fields: Record<string, string> = { ...params, moduleId }
-  const fill = (text: string) => text.replaceAll(/:([a-zA-Z]+)/g, (whole, field: string) => fields[field] ?? whole)
-  return { method, path: fill(template) + (query === undefined ? '' : `?${query.replaceAll(':moduleId', moduleId)}`) }
-}
-
-/** Calls a route about a module; a token is put into the headers as it is. */
-async function ask(
-  name: string,
-  moduleId: string,
-  who: { as?: string; token?: string; orgId?: string; orgRole?: string },
-) {
-  const route = ACCESS[name] as Route
-  const { method, path } = pathOf(name, route, moduleId)
-  const { token, ...signedIn } = who
-  const json =
-    route.json === undefined ? undefined : JSON.parse(JSON.stringify(route.json).replaceAll(':moduleId', moduleId))
-  const response = await call(path, {
-    ...signedIn,
-    method,
-    headers: { ...route.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-    ...(json === undefined ? {} : { json: route.isIdInBody ? { ...json, moduleId } : json }),
-    ...(route.body === undefined ? {} : { body: route.body }),
-  })
-  return { status: response.status, text: await response.text() }
-}
-
-/** Without what differs from call to call. */
-function sameOf({ status, text }: { status: number; text: string }, moduleId: string) {
-  return { status, text: text.replaceAll(moduleId, 'ID').replaceAll(/"requestId":"[^"]*"/g, '"requestId":""') }
+async function ask(name: string, moduleId: string, who: Who) {
+  const { path, options } = requestFor(name, moduleId, who)
+  return answerTo(await call(path, options))
 }
 
 describe('the matrix of who may do what', () => {
@@ -85,9 +29,8 @@ describe('the matrix of who may do what', () => {
       // What changed a module may have ended it.
       if (access === 'deleter') planted = await plantTutored({ orgId: ORG })
       const { as: owner, moduleId } = planted
-      const who = CALLERS[caller]
-      const answer = await ask(name, moduleId, who === null ? {} : { ...who, as: who.as === 'owner' ? owner : who.as })
-      const refused = who === null ? 401 : 404
+      const answer = await ask(name, moduleId, whoIs(caller, owner))
+      const refused = CALLERS[caller] === null ? 401 : 404
       expect(answer.status, `${caller}: ${answer.text.slice(0, 300)}`).toBe(MAY[access].includes(caller) ? ok : refused)
     }
   })
@@ -106,8 +49,7 @@ describe('a module that is not shared', () => {
       const missing = 'x'.repeat(22)
       const { as: owner, moduleId } = await hidden
       for (const caller of EVERYBODY) {
-        const who = CALLERS[caller]
-        const signedIn = who === null ? {} : { ...who, as: who.as === 'owner' ? owner : who.as }
+        const signedIn = whoIs(caller, owner)
         const answer = await ask(name, moduleId, signedIn)
         if (NEEDS_NO_SHARING.includes(caller) && access === 'viewer') expect(answer.status, caller).toBe(ok)
         else if (!NEEDS_NO_SHARING.includes(caller))
@@ -156,6 +98,20 @@ function unsigned(header: unknown, claims: unknown): string {
   return `${encode(header)}.${encode(claims)}.`
 }
 
+/** Signed as the instance would, with a key that is not its own. */
+async function signElsewhere(header: unknown, claims: unknown): Promise<string> {
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  const exponent = new Uint8Array([1, 0, 1])
+  const made = await crypto.subtle.generateKey({ ...algorithm, modulusLength: 2048, publicExponent: exponent }, true, [
+    'sign',
+    'verify',
+  ])
+  const content = unsigned(header, claims).slice(0, -1)
+  const { privateKey } = made as CryptoKeyPair
+  const signature = await crypto.subtle.sign(algorithm, privateKey, new TextEncoder().encode(content))
+  return `${content}.${encodeBase64Url(signature).replaceAll('=', '')}`
+}
+
 async function badTokens(userId: string): Promise<[string, string][]> {
   const nowS = Math.floor(Date.now() / 1_000)
   const claims = {
@@ -172,6 +128,8 @@ async function badTokens(userId: string): Promise<[string, string][]> {
     ['expired', await tokenOf(userId, { claims: { exp: nowS - 60 } })],
     ['of another issuer', await tokenOf(userId, { claims: { iss: 'https://elsewhere.test' } })],
     ['for another app', await tokenOf(userId, { claims: { azp: 'https://elsewhere.test' } })],
+    ['for another audience', await tokenOf(userId, { claims: { aud: 'https://elsewhere.test' } })],
+    ['of another key', await signElsewhere({ alg: 'RS256', typ: 'JWT', kid: 'ins_local' }, claims)],
     ['with algorithm none', unsigned({ alg: 'none', typ: 'JWT' }, claims)],
     ['with a shared secret', `${unsigned({ alg: 'HS256', typ: 'JWT' }, claims)}${signature}`],
     [

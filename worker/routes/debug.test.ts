@@ -88,9 +88,12 @@ describe('GET /api/debug/modules/debug', () => {
     expect(await seen('user_operator_2')).toEqual({ scope: 'all', isSeen: true })
   })
 
-  it.each(['?limit=0', '?limit=201', '?limit=many', '?status=lost', '?stuck=maybe'])('refuses %s', async (query) => {
-    expect((await problemOf(`${PATH}${query}`, { as: person() })).code).toBe('invalid_request')
-  })
+  it.each(['?limit=0', '?limit=201', '?limit=many', '?status=lost', '?stuck=maybe', '?stuk=true'])(
+    'refuses %s',
+    async (query) => {
+      expect((await problemOf(`${PATH}${query}`, { as: person() })).code).toBe('invalid_request')
+    },
+  )
 })
 
 describe('GET /api/debug/modules/{id}', () => {

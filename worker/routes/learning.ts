@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import {
+  LearnerRequest,
   type LearningAnswer,
   LearningExportRequest,
   type LearningMetricsAnswer,
   LearningReport,
-  RandomId,
 } from '#contract/learning.ts'
 import { openDb } from '#worker/db/db.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
@@ -13,7 +13,6 @@ import { findProgress, noteLearning } from '#worker/domain/learning/note-learnin
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { currentSecret } from '#worker/domain/live/ticket.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
-import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { readJson } from '#worker/http/read-body.ts'
 import { readQuery } from '#worker/http/read-query.ts'
@@ -33,9 +32,7 @@ export const learningRoutes = new Hono<AppEnv>()
     return c.json({ success: true, progress } satisfies LearningAnswer)
   })
   .get('/:moduleId/mine', async (c) => {
-    const learnerId = RandomId.safeParse(c.req.query('learnerId'))
-    if (!learnerId.success) throw new AppError('invalid_request', 'learnerId: is missing')
-    const asked = { moduleId: c.req.param('moduleId'), learnerId: learnerId.data }
+    const asked = { ...readQuery(c, LearnerRequest), moduleId: c.req.param('moduleId') }
     const watcher = await findWatcher(openDb(c.env.DB), await findCaller(c), asked)
     return c.json({ success: true, progress: await findProgress(c.env.DB, watcher) } satisfies LearningAnswer)
   })

@@ -13,7 +13,7 @@ const DB = openDb(env.DB)
 const ORG = { orgId: 'org_list' }
 
 function callerOf(userId: string, orgId: string | null = null) {
-  return { userId, orgId, orgRole: null }
+  return { userId, orgId, orgRole: null, orgPermissions: [] }
 }
 
 /** A list of its own for each test. */
@@ -76,7 +76,7 @@ describe('GET /api/modules?limit', () => {
     expect(await allOf(as, 'limit=10')).toEqual(['seen'])
   })
 
-  it.each(['limit=0', 'limit=101', 'limit=many', 'cursor=', 'cursor=%25%25', 'cursor=bm9uc2Vuc2U'])(
+  it.each(['limit=0', 'limit=101', 'limit=many', 'cursor=', 'cursor=%25%25', 'cursor=bm9uc2Vuc2U', 'serach=x'])(
     'refuses %s',
     async (query) => {
       expect((await problemOf(`/api/modules?${query}`, { as: 'user_any' })).code).toBe('invalid_request')

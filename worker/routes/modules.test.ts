@@ -117,6 +117,11 @@ describe('DELETE /api/modules/{id}', () => {
     const { id } = await plantModule({ userId: 'user_colleague', ...ORG })
     const remove = (orgRole: string) =>
       call(`/api/modules/${id}`, { as: 'user_member', ...ORG, orgRole, method: 'DELETE' })
+    const knows = async (as: string, orgRole: string) =>
+      (await answerOf(ModuleAnswer, `/api/modules/${id}`, { as, ...ORG, orgRole })).module.mayDelete
+    expect(await knows('user_member', 'org:member')).toBe(false)
+    expect(await knows('user_member', 'org:admin')).toBe(true)
+    expect(await knows('user_colleague', 'org:member')).toBe(true)
     expect((await remove('org:member')).status).toBe(404)
     expect((await remove('org:admin')).status).toBe(200)
   })

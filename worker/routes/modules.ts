@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { MODULES_PAGE_DEFAULT, MODULES_PAGE_MAX } from '#contract/limits.ts'
 import type { LiveTicketAnswer } from '#contract/live.ts'
 import {
@@ -18,6 +18,7 @@ import { issueLiveTicket, issuePosterUrl } from '#worker/domain/live/issue-ticke
 import { deleteModule } from '#worker/domain/module/delete-module.ts'
 import { getModule, getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { listPage } from '#worker/domain/module/list-page.ts'
+import { mayDelete } from '#worker/domain/module/module-access.ts'
 import { type ModuleCardRow, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { listModules, updateModule } from '#worker/domain/module/module-store.ts'
 import { presentModule } from '#worker/domain/module/present-module.ts'
@@ -26,10 +27,10 @@ import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { presentStep } from '#worker/domain/step/present-step.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { forgetDepsOf } from '#worker/http/forget-deps.ts'
 import { readBytes, readJson } from '#worker/http/read-body.ts'
+import { readParam } from '#worker/http/read-param.ts'
 import { readQuery } from '#worker/http/read-query.ts'
 import { requireUser } from '#worker/http/require-user.ts'
 
@@ -39,17 +40,17 @@ export const moduleRoutes = new Hono<AppEnv>()
     const db = openDb(c.env.DB)
     const request = readQuery(c, ModuleListRequest)
     if (Object.keys(request).length === 0) {
-      const modules = await presentAll(c.env, await listModules(db, c.var.caller))
+      const modules = await presentAll(c, await listModules(db, c.var.caller))
       return c.json({ success: true, modules } satisfies ModuleListAnswer)
     }
     const page = await listPage(db, c.var.caller, { limit: MODULES_PAGE_DEFAULT, search: '', ...request })
-    const modules = await presentAll(c.env, page.rows)
+    const modules = await presentAll(c, page.rows)
     return c.json({ success: true, modules, nextCursor: page.nextCursor } satisfies ModulePageAnswer)
   })
   // No module has an id as short as this.
   .get('/processing', async (c) => {
     const rows = await selectAtWork(openDb(c.env.DB), c.var.caller, MODULES_PAGE_MAX)
-    return c.json({ success: true, modules: await presentAll(c.env, rows) } satisfies ModuleListAnswer)
+    return c.json({ success: true, modules: await presentAll(c, rows) } satisfies ModuleListAnswer)
   })
   .get('/:moduleId', async (c) => {
     const db = openDb(c.env.DB)
@@ -59,7 +60,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     return c.json({
       success: true,
       module: {
-        ...(await present(c.env, module, role)),
+        ...(await present(c, module, role)),
         steps,
         language: hearing.language,
         glossary: hearing.glossary,
@@ -88,12 +89,11 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .put('/:moduleId/pictures/:name', async (c) => {
     const db = openDb(c.env.DB)
-    const name = PictureName.safeParse(c.req.param('name'))
-    if (!name.success) throw new AppError('invalid_request', 'name: must be "poster" or "step-<ms>"')
+    const name = readParam(c, 'name', PictureName)
     const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
     const bytes = await readBytes(c, PICTURE_MAX_BYTES)
-    const answer = await savePicture({ db, bucket: c.env.MEDIA }, module, { name: name.data, bytes })
-    if (name.data === 'poster') await forgetShareSoon(forgetDepsOf(c), module.id)
+    const answer = await savePicture({ db, bucket: c.env.MEDIA }, module, { name, bytes })
+    if (name === 'poster') await forgetShareSoon(forgetDepsOf(c), module.id)
     return c.json(answer)
   })
   .post('/:moduleId/live-ticket', async (c) => {
@@ -102,13 +102,13 @@ export const moduleRoutes = new Hono<AppEnv>()
     return c.json(answer satisfies LiveTicketAnswer)
   })
 
-function presentAll(env: Env, rows: ModuleCardRow[]): Promise<Module[]> {
-  return Promise.all(rows.map((row) => present(env, row, 'owner')))
+function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]> {
+  return Promise.all(rows.map((row) => present(c, row, 'owner')))
 }
 
-async function present(env: Env, module: ModuleCardRow, role: ModuleRole): Promise<Module> {
+async function present({ env, var: { caller } }: Context<AppEnv>, module: ModuleCardRow, role: ModuleRole) {
   const posterUrl = await issuePosterUrl(env.TICKET_SECRET, { module, role, nowMs: Date.now() })
-  return presentModule(module, role, posterUrl)
+  return presentModule(module, role, { posterUrl, mayDelete: mayDelete(caller, module) })
 }
 
 async function endWatching(env: Env, moduleId: string): Promise<void> {

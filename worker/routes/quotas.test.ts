@@ -73,7 +73,7 @@ describe('the quota of modules', () => {
       const begun = await Promise.all(
         plan.map(async ({ user: person, isInOrg, minutes, isDiscarded }) => {
           const userId = `user_${round}_${person}`
-          const caller = { userId, orgId: isInOrg ? orgId : null, orgRole: null }
+          const caller = { userId, orgId: isInOrg ? orgId : null, orgRole: null, orgPermissions: [] }
           const request = { filename: 'a.mp4', contentType: 'video/mp4', durationMs: minutes * MINUTE }
           try {
             const { moduleId } = await presignUpload({ ...deps, quotas, nowMs: Date.now() }, caller, request)
@@ -144,16 +144,17 @@ describe('the quota of modules', () => {
   })
 
   it('is not given back for what a model has been asked about, and not by deleting', async () => {
-    const { deps, drain } = openDriver()
+    const driver = openDriver()
+    const { deps } = driver
     deps.quotas = quotasOf({ modules: 1 })
     const userId = someone()
-    const caller = { userId, orgId: null, orgRole: null }
+    const caller = { userId, orgId: null, orgRole: null, orgPermissions: [] }
     const run = await plantRun(MINUTE / 2, { userId })
     await env.DB.prepare(`INSERT INTO quota_uses VALUES (?, 'modules', ?, ?, NULL, 1)`)
       .bind(run.moduleId, dayOf(Date.now()), userId)
       .run()
     await deps.queues.ingest.send({ kind: 'ingest', ...run })
-    await drain()
+    await driver.drain()
     await cancelUpload(deps, caller, run.moduleId)
     expect(await sumOf('user_id', userId, 'modules')).toBe(1)
   })
@@ -170,12 +171,13 @@ describe('the quota of minutes', () => {
   })
 
   it('counts what the video really has; one that is too long fails, is kept, and goes on another day', async () => {
-    const { deps, drain } = openDriver()
+    const driver = openDriver()
+    const { deps } = driver
     deps.quotas = quotasOf({ minutes: MINUTE / 2 })
     const userId = someone()
     const run = await plantRun(MINUTE, { userId })
     await deps.queues.ingest.send({ kind: 'ingest', ...run })
-    await drain()
+    await driver.drain()
     const failed = await findModule(deps.db, run.moduleId)
     expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'minutes_quota' })
     expect(failed?.lastError).toMatch(/limit of 0\.5 minutes of video per day.*Your video is kept/)
@@ -185,7 +187,7 @@ describe('the quota of minutes', () => {
     deps.nowMs = () => nowMs
     deps.quotas = quotasOf({ minutes: 2 * MINUTE })
     await reprocessModule(deps, failed, {})
-    await drain()
+    await driver.drain()
     expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(Number(await sumOf('user_id', userId, 'minutes'))).toBeGreaterThan(MINUTE / 2)
   })
@@ -205,12 +207,13 @@ describe('the quota of AI', () => {
   it('ends a run that needs more, with the limit in words, and takes nothing for a model that was busy', async () => {
     let calls = 0
     const speech = { name: 'fake', transcribe: async (part: { durationMs: number }) => heardIn(part, ++calls) }
-    const { deps, drain } = openDriver({ speech })
+    const driver = openDriver({ speech })
+    const { deps } = driver
     // Half a minute of sound costs 0.00026 $.
     deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
     const run = await plantRun(2 * MINUTE, { userId: someone() })
     await deps.queues.ingest.send({ kind: 'ingest', ...run })
-    await drain()
+    await driver.drain()
     const failed = await findModule(deps.db, run.moduleId)
     expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'ai_quota' })
     expect(failed?.lastError).toMatch(/^Your account has reached its limit of \$0\.0003 for AI per day/)
@@ -233,11 +236,12 @@ describe('the quota of AI', () => {
   it('has the steps written without a model where that one costs too much', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const stepWriter = { name: 'fake', writeSteps: vi.fn(async () => []) }
-    const { deps, drain } = openDriver({ stepWriter })
+    const driver = openDriver({ stepWriter })
+    const { deps } = driver
     const run = await plantRun(MINUTE / 2, { userId: someone() })
     deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
     await deps.queues.ingest.send({ kind: 'ingest', ...run })
-    await drain()
+    await driver.drain()
     expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(stepWriter.writeSteps).not.toHaveBeenCalled()
     warn.mockRestore()

@@ -114,6 +114,11 @@ describe('POST /api/steps/{id}', () => {
     )
   })
 
+  it('refuses a field that it does not know, which may have been meant as the version', async () => {
+    const json = { steps: [step(10)], verison: 1 }
+    expect((await problemOf(`/api/steps/${await ready()}`, { as, json })).code).toBe('invalid_request')
+  })
+
   it('gives each step an id of its own', async () => {
     const saved = await save(await ready(), { steps: [step(0, { id: 'same' }), step(20, { id: 'same' })] })
     expect(new Set(saved.steps.map(({ id }) => id)).size).toBe(2)

@@ -1,7 +1,14 @@
 import { type Context, Hono } from 'hono'
 import { REWRITE_DEADLINE_MS } from '#contract/limits.ts'
 import { type RewriteAnswer, RewriteRequest } from '#contract/rewrite.ts'
-import { DecideProposal, DecideProposals, type ProposalsAnswer, SaveSteps, type StepsAnswer } from '#contract/step.ts'
+import {
+  DecideProposal,
+  DecideProposals,
+  type ProposalsAnswer,
+  SaveSteps,
+  StepId,
+  type StepsAnswer,
+} from '#contract/step.ts'
 import { type Db, openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
@@ -17,6 +24,7 @@ import { saveSteps } from '#worker/domain/step/save-steps.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { quotaDepsOf } from '#worker/http/quota-deps.ts'
 import { readJson } from '#worker/http/read-body.ts'
+import { readParam } from '#worker/http/read-param.ts'
 import { requireUser } from '#worker/http/require-user.ts'
 import type { TextRewriter } from '#worker/ports/text-rewriter.ts'
 
@@ -37,8 +45,9 @@ export const stepRoutes = new Hono<AppEnv>()
     return c.json((await decide(c, ids, decision)) satisfies StepsAnswer)
   })
   .post('/:moduleId/proposals/:stepId', async (c) => {
+    const stepId = readParam(c, 'stepId', StepId)
     const { decision } = await readJson(c, DecideProposal)
-    return c.json((await decide(c, [c.req.param('stepId')], decision)) satisfies StepsAnswer)
+    return c.json((await decide(c, [stepId], decision)) satisfies StepsAnswer)
   })
   .post('/:moduleId/rewrite', async (c) => {
     const deadline = AbortSignal.timeout(REWRITE_DEADLINE_MS)

@@ -7,6 +7,7 @@ import {
   type CorrectionAnswer,
   CorrectSegment,
   CorrectTranscript,
+  SegmentId,
   type TranscriptAnswer,
 } from '#contract/transcript.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -20,6 +21,7 @@ import { listSegments, presentSegment } from '#worker/domain/transcript/transcri
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { readBytes, readJson } from '#worker/http/read-body.ts'
+import { readParam } from '#worker/http/read-param.ts'
 import { requireUser } from '#worker/http/require-user.ts'
 
 export const transcriptRoutes = new Hono<AppEnv>()
@@ -34,8 +36,9 @@ export const transcriptRoutes = new Hono<AppEnv>()
   })
   .patch('/:moduleId', async (c) => c.json(await correct(c, await readJson(c, CorrectTranscript))))
   .patch('/:moduleId/:segmentId', async (c) => {
+    const id = readParam(c, 'segmentId', SegmentId)
     const { glossary, ...edit } = await readJson(c, CorrectSegment)
-    return c.json(await correct(c, { edits: [{ ...edit, id: c.req.param('segmentId') }], glossary }))
+    return c.json(await correct(c, { edits: [{ ...edit, id }], glossary }))
   })
   .delete('/:moduleId/unfit', async (c) => {
     const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { Done } from '#contract/module.ts'
-import { type Conversation, StopAnswer, type TutorAnswerBody, TutorQuestion } from '#contract/tutor.ts'
+import { type Conversation, StopAnswer, TurnId, type TutorAnswerBody, TutorQuestion } from '#contract/tutor.ts'
 import { openDb } from '#worker/db/db.ts'
 import { getModule } from '#worker/domain/module/get-module.ts'
 import { answerInTime, readTurn, streamAnswer } from '#worker/domain/tutor/ask-tutor.ts'
@@ -10,6 +10,7 @@ import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { openQuestion } from '#worker/http/open-question.ts'
 import { readJson } from '#worker/http/read-body.ts'
+import { readParam } from '#worker/http/read-param.ts'
 import { requireUser } from '#worker/http/require-user.ts'
 
 /** The tutor's chat, for everybody who can open the module. */
@@ -29,8 +30,9 @@ export const tutorRoutes = new Hono<AppEnv>()
     return c.json({ success: true } satisfies Done)
   })
   .get('/contextual-response/stream/:moduleId/:turnId', async (c) => {
+    const turnId = readParam(c, 'turnId', TurnId)
     const { module } = await getModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
-    const key = { moduleId: module.id, userId: c.var.caller.userId, turnId: c.req.param('turnId') }
+    const key = { moduleId: module.id, userId: c.var.caller.userId, turnId }
     const stream = await resumeAnswer(openDeps(c.env), key, indexOf(module))
     if (stream === null) throw new AppError('not_found', 'This answer is not being given any more.')
     return answerStream(stream)

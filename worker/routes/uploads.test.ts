@@ -118,7 +118,7 @@ describe('POST /api/upload/complete', () => {
       get: (...args: Parameters<R2Bucket['get']>) => env.MEDIA.get(...args),
       delete: (keys: string) => env.MEDIA.delete(keys),
     } as unknown as R2Bucket
-    const caller = { userId: 'user_owner', orgId: null, orgRole: null }
+    const caller = { userId: 'user_owner', orgId: null, orgRole: null, orgPermissions: [] }
     const late = completeUpload({ ...deps, bucket }, caller, { moduleId, key })
     await expect(late).rejects.toMatchObject({ code: 'source_changed' })
     expect((await env.MEDIA.head(key))?.size).toBe(MP4.byteLength)

@@ -5,6 +5,7 @@ import {
   AudioUrlsRequest,
   CompleteRequest,
   PartArrived,
+  PartNumber,
   PartUrlsRequest,
   PresignRequest,
 } from '#contract/upload.ts'
@@ -19,6 +20,7 @@ import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { recordPart, signParts } from '#worker/domain/upload/send-parts.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { readJson } from '#worker/http/read-body.ts'
+import { readParam } from '#worker/http/read-param.ts'
 import { requireUser } from '#worker/http/require-user.ts'
 
 export const uploadRoutes = new Hono<AppEnv>()
@@ -46,8 +48,8 @@ export const uploadRoutes = new Hono<AppEnv>()
     return c.json(await signParts(openUploadDeps(c.env), c.var.caller, request))
   })
   .put('/upload/:moduleId/parts/:part', requireUser, async (c) => {
-    const { moduleId, part } = c.req.param()
-    const arrived = { ...(await readJson(c, PartArrived)), moduleId, part: Number(part) }
+    const part = readParam(c, 'part', PartNumber)
+    const arrived = { ...(await readJson(c, PartArrived)), moduleId: c.req.param('moduleId'), part }
     return c.json(await recordPart(openUploadDeps(c.env), c.var.caller, arrived))
   })
   .post('/upload/:moduleId/audio-urls', requireUser, async (c) => {

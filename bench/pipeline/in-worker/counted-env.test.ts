@@ -17,7 +17,7 @@ it('counts a statement once, however it is run', async () => {
   expect(await statement.first()).toEqual({ one: 1 })
   await statement.all()
   await statement.raw()
-  await listModules(openDb(counted.DB), { userId: 'user', orgId: null, orgRole: null })
+  await listModules(openDb(counted.DB), { userId: 'user', orgId: null, orgRole: null, orgPermissions: [] })
   expect(tally.d1Statements).toBe(4)
 })
 

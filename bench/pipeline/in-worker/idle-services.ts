@@ -5,7 +5,7 @@ import type { Services } from '#worker/services.ts'
 /** Of benches in which nothing is heard or written: every token is the same trainer's. */
 export function idleServices(): Services {
   return {
-    identity: { verify: async () => ({ userId: 'user_bench', orgId: null, orgRole: null }) },
+    identity: { verify: async () => ({ userId: 'user_bench', orgId: null, orgRole: null, orgPermissions: [] }) },
     speech: { name: 'none', transcribe: () => Promise.reject(new Error('nothing is heard here')) },
     stepWriter: extractiveStepWriter,
     textRewriter: extractiveTextRewriter,

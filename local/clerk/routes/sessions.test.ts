@@ -15,7 +15,7 @@ describe('POST /client/sessions/:id/tokens', () => {
   it.each(['tokens', 'tokens/api'])('answers %s that the worker accepts', async (path) => {
     const { browser, sessionId, userId } = await openSignedUpBrowser()
     const { body } = await browser.post(`/client/sessions/${sessionId}/${path}`)
-    expect(await identity.verify(body.jwt)).toEqual({ userId, orgId: null, orgRole: null })
+    expect(await identity.verify(body.jwt)).toEqual({ userId, orgId: null, orgRole: null, orgPermissions: [] })
     expect(body.jwt).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   })
 
@@ -47,7 +47,7 @@ describe('POST /client/sessions/:id/tokens', () => {
     await browser.post(`/client/sessions/${sessionId}/touch`, { active_organization_id: orgId, intent: 'select_org' })
     for (const path of ['tokens', 'tokens/api']) {
       const token = await browser.post(`/client/sessions/${sessionId}/${path}`)
-      expect(await identity.verify(token.body.jwt)).toEqual({ userId, orgId, orgRole: 'org:admin' })
+      expect(await identity.verify(token.body.jwt)).toEqual({ userId, orgId, orgRole: 'org:admin', orgPermissions: [] })
     }
   })
 })

@@ -16,7 +16,7 @@ interface ModuleActionsProps {
 
 /** What can be done with a module. Each control names it, so that no two on the page sound the same. */
 export function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete }: ModuleActionsProps) {
-  const { title, trainingUrl, status } = module
+  const { title, trainingUrl, status, mayDelete } = module
   return (
     <div
       className={clsx(
@@ -55,16 +55,18 @@ export function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, o
         <Pencil aria-hidden="true" className="size-3.5" />
         Edit
       </ButtonLink>
-      <Button
-        variant="ghost"
-        size="small"
-        className={clsx('hover:text-danger-ink', !isRow && 'ml-auto', isRow && 'max-lg:ml-auto')}
-        aria-label={`Delete ${title}`}
-        onClick={onDelete}
-      >
-        <Trash2 aria-hidden="true" className="size-4" />
-        Delete
-      </Button>
+      {mayDelete && (
+        <Button
+          variant="ghost"
+          size="small"
+          className={clsx('hover:text-danger-ink', !isRow && 'ml-auto', isRow && 'max-lg:ml-auto')}
+          aria-label={`Delete ${title}`}
+          onClick={onDelete}
+        >
+          <Trash2 aria-hidden="true" className="size-4" />
+          Delete
+        </Button>
+      )}
     </div>
   )
 }

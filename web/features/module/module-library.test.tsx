@@ -78,6 +78,13 @@ describe('ModuleLibrary', () => {
     expect(onShare).toHaveBeenLastCalledWith(expect.objectContaining({ id: 'a' }))
   })
 
+  it('offers deleting only to those who may', async () => {
+    openWith([makeModule({ title: 'A colleague’s', mayDelete: false })])
+    const card = within(await screen.findByRole('listitem'))
+    expect(card.getByRole('button', { name: 'Share: A colleague’s' })).toBeVisible()
+    expect(card.queryByRole('button', { name: /^Delete/ })).toBeNull()
+  })
+
   it('shows the picture of a video, and a place of the same size where there is none', async () => {
     const posterUrl = '/media/a/pictures/poster?ticket=x'
     openWith([makeModule({ id: 'a', posterUrl }), makeModule({ id: 'b' })])

@@ -27,17 +27,36 @@ async function verify(changes: Record<string, unknown>, header?: unknown) {
 
 describe('clerkIdentity', () => {
   it('reads the user of a token without an organization', async () => {
-    expect(await verify({})).toEqual({ userId: 'user_1', orgId: null, orgRole: null })
+    expect(await verify({})).toEqual({ userId: 'user_1', orgId: null, orgRole: null, orgPermissions: [] })
   })
 
   it('reads the organization of a template token', async () => {
-    const caller = await verify({ org_id: 'org_1', org_role: 'org:admin', email: 'a@b.test' })
-    expect(caller).toEqual({ userId: 'user_1', orgId: 'org_1', orgRole: 'org:admin' })
+    const org = { org_id: 'org_1', org_role: 'org:admin', org_permissions: ['org:videos:read'] }
+    const caller = await verify({ ...org, email: 'a@b.test' })
+    const orgPermissions = ['org:videos:read']
+    expect(caller).toEqual({ userId: 'user_1', orgId: 'org_1', orgRole: 'org:admin', orgPermissions })
+    expect(await verify({ ...org, org_permissions: 'all' })).toMatchObject({ orgId: 'org_1', orgPermissions: [] })
   })
 
   it('gives the role of a session token its prefix', async () => {
     const caller = await verify({ v: 2, sts: 'active', o: { id: 'org_1', rol: 'admin', slg: 'one' } })
-    expect(caller).toEqual({ userId: 'user_1', orgId: 'org_1', orgRole: 'org:admin' })
+    expect(caller).toEqual({ userId: 'user_1', orgId: 'org_1', orgRole: 'org:admin', orgPermissions: [] })
+  })
+
+  it('unpacks the permissions of a session token', async () => {
+    const o = { id: 'org_1', rol: 'admin', per: 'manage,read', fpm: '3,2' }
+    const caller = await verify({ v: 2, fea: 'o:dash,u:notes,o:videos', o })
+    expect(caller?.orgPermissions).toEqual(['org:dash:manage', 'org:dash:read', 'org:videos:read'])
+  })
+
+  it.each([
+    ['of nobody', {}, true],
+    ['of this app', { aud: ORIGIN }, true],
+    ['of several, with this app', { aud: ['https://x.test', ORIGIN] }, true],
+    ['of another app', { aud: 'https://x.test' }, false],
+    ['of none of several', { aud: [] }, false],
+  ])('takes a token for the audience %s: %o %s', async (_, aud, isTaken) => {
+    expect((await verify(aud)) !== null).toBe(isTaken)
   })
 
   it.each([
@@ -47,7 +66,7 @@ describe('clerkIdentity', () => {
     ['a number', { org_id: 7, org_role: 7 }],
     ['a role alone', { org_role: 'org:admin' }],
   ])('takes an organization that is %s for none', async (_, org) => {
-    expect(await verify(org)).toEqual({ userId: 'user_1', orgId: null, orgRole: null })
+    expect(await verify(org)).toEqual({ userId: 'user_1', orgId: null, orgRole: null, orgPermissions: [] })
   })
 
   it('accepts a key whose line breaks are written as \\n', async () => {

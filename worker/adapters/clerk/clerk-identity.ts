@@ -3,6 +3,7 @@ import { TokenVerificationError, TokenVerificationErrorReason } from '@clerk/bac
 import { decodeJwt, verifyJwt } from '@clerk/backend/jwt'
 import { z } from 'zod'
 import type { Caller, Identity } from '#worker/ports/identity.ts'
+import { unpackPermissions } from './org-permissions.ts'
 import type { PublishedKeys } from './published-keys.ts'
 
 interface ClerkIdentityOptions {
@@ -20,13 +21,19 @@ interface ClerkIdentityOptions {
 const orgId = z.string().startsWith('org_').nullish().catch(null)
 const orgRole = z.string().min(1).nullish().catch(null)
 
+const packed = z.string().optional().catch(undefined)
+
 const claimsSchema = z.object({
   sub: z.string().min(1),
   iss: z.string(),
   sts: z.string().optional(),
+  // A template may name for whom a token is; one without is for whoever `azp` says.
+  aud: z.union([z.string(), z.array(z.string())]).optional(),
   org_id: orgId,
   org_role: orgRole,
-  o: z.object({ id: orgId, rol: orgRole }).optional().catch(undefined),
+  org_permissions: z.array(z.string()).nullish().catch(null),
+  fea: packed,
+  o: z.object({ id: orgId, rol: orgRole, per: packed, fpm: packed }).optional().catch(undefined),
 })
 
 type Claims = z.infer<typeof claimsSchema>
@@ -39,9 +46,15 @@ export function clerkIdentity(options: ClerkIdentityOptions): Identity {
       requireSettings(jwtKey, options)
       const claims = await readClaims(token, jwtKey, options)
       if (!claims || claims.iss !== options.issuer || claims.sts === 'pending') return null
+      if (!isForUs(claims, options.authorizedParties)) return null
       return callerFrom(claims)
     },
   }
+}
+
+function isForUs({ aud }: Claims, authorizedParties: readonly string[]): boolean {
+  if (aud === undefined) return true
+  return [aud].flat().some((audience) => authorizedParties.includes(audience))
 }
 
 // Clerk skips a check whose setting is empty; a forgotten variable must close the door, not open it.
@@ -87,9 +100,11 @@ function isSignedWithRs256(token: string): boolean {
 }
 
 function callerFrom(claims: Claims): Caller {
-  const org = claims.o ?? { id: claims.org_id, rol: claims.org_role }
-  if (!org.id) return { userId: claims.sub, orgId: null, orgRole: null }
-  return { userId: claims.sub, orgId: org.id, orgRole: org.rol ? withPrefix(org.rol) : null }
+  const { sub: userId, o } = claims
+  const org = o ?? { id: claims.org_id, rol: claims.org_role }
+  if (!org.id) return { userId, orgId: null, orgRole: null, orgPermissions: [] }
+  const orgPermissions = o ? unpackPermissions({ fea: claims.fea, ...o }) : (claims.org_permissions ?? [])
+  return { userId, orgId: org.id, orgRole: org.rol ? withPrefix(org.rol) : null, orgPermissions }
 }
 
 function withPrefix(role: string): string {

@@ -1,4 +1,5 @@
 import type { DebugScope } from '#contract/debug.ts'
+import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** Whose modules somebody may look into. */
@@ -14,5 +15,5 @@ export interface Sight {
 export function sightOf(caller: Caller, operatorIds: string): Sight {
   const operators = operatorIds.split(',').map((id) => id.trim())
   if (operators.includes(caller.userId)) return { scope: 'all', caller }
-  return { scope: caller.orgId !== null && caller.orgRole === 'org:admin' ? 'organization' : 'own', caller }
+  return { scope: has(caller, ORG_ADMIN) ? 'organization' : 'own', caller }
 }

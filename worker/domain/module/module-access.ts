@@ -1,4 +1,5 @@
 import type { ModuleRole } from '#contract/module.ts'
+import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type { ModuleRow } from './module-store.ts'
 
@@ -18,7 +19,7 @@ export function isOwner(caller: Caller, module: ModuleRow): boolean {
 }
 
 /** Deleting is for the uploader and for admins of the organization. */
-export function mayDelete(caller: Caller, module: ModuleRow): boolean {
+export function mayDelete(caller: Caller, module: Pick<ModuleRow, 'userId' | 'orgId'>): boolean {
   if (module.userId === caller.userId) return true
-  return module.orgId !== null && module.orgId === caller.orgId && caller.orgRole === 'org:admin'
+  return module.orgId !== null && module.orgId === caller.orgId && has(caller, ORG_ADMIN)
 }

@@ -14,6 +14,7 @@ export interface ListPlace {
 const CARD_COLUMNS = {
   id: modules.id,
   userId: modules.userId,
+  orgId: modules.orgId,
   title: modules.title,
   status: modules.status,
   progress: modules.progress,

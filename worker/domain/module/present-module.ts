@@ -2,11 +2,12 @@ import type { Module, ModuleRole } from '#contract/module.ts'
 import type { ModuleCardRow } from './module-list-store.ts'
 import type { ModuleRow } from './module-store.ts'
 
-/**
- * A module as the wire shows it to a caller of this role.
- * @param posterUrl as it was issued for that role
- */
-export function presentModule(row: ModuleCardRow, role: ModuleRole, posterUrl: string | null): Module {
+/** A module as the wire shows it to a caller of this role. `posterUrl` is as it was issued for that role. */
+export function presentModule(
+  row: ModuleCardRow,
+  role: ModuleRole,
+  { posterUrl, mayDelete }: Pick<Module, 'posterUrl' | 'mayDelete'>,
+): Module {
   const owned = role === 'owner'
   return {
     id: row.id,
@@ -23,6 +24,7 @@ export function presentModule(row: ModuleCardRow, role: ModuleRole, posterUrl: s
     posterUrl,
     userId: owned ? row.userId : null,
     role,
+    mayDelete,
     shared: row.shared,
     trainingUrl: `/training/${row.id}`,
     shareUrl: `/share/${row.id}`,

@@ -1,0 +1,48 @@
+import type { Access } from './access-matrix.ts'
+
+/** The organization that was active when the planted module was uploaded. */
+export const ORG = 'org_matrix'
+
+/** Who asks; the owner is the planted module's own. */
+export const CALLERS = {
+  nobody: null,
+  stranger: { as: 'user_stranger' },
+  'member of another organization': { as: 'user_other', orgId: 'org_other', orgRole: 'org:admin' },
+  owner: { as: 'owner' },
+  'member of the organization': { as: 'user_member', orgId: ORG, orgRole: 'org:member' },
+  'admin of the organization': { as: 'user_admin', orgId: ORG, orgRole: 'org:admin' },
+  operator: { as: 'user_operator' },
+} as const
+export type Caller = keyof typeof CALLERS
+
+/** How somebody signs in. A token is put into the headers as it is. */
+export interface Who {
+  as?: string
+  token?: string
+  orgId?: string
+  orgRole?: string
+}
+
+/** @param owner of the planted module */
+export function whoIs(caller: Caller, owner: string): Who {
+  const who = CALLERS[caller]
+  return who === null ? {} : { ...who, as: who.as === 'owner' ? owner : who.as }
+}
+
+export const EVERYBODY = Object.keys(CALLERS) as Caller[]
+const SIGNED_IN = EVERYBODY.filter((caller) => caller !== 'nobody')
+
+/** Who may, by what a route asks for. Whoever may not is answered as for a module that does not exist, or asked to sign in. */
+export const MAY: Record<Access, readonly Caller[]> = {
+  anyone: EVERYBODY,
+  ticket: EVERYBODY,
+  link: EVERYBODY,
+  user: SIGNED_IN,
+  viewer: SIGNED_IN,
+  owner: ['owner', 'member of the organization', 'admin of the organization'],
+  inspector: ['owner', 'admin of the organization', 'operator'],
+  deleter: ['owner', 'admin of the organization'],
+}
+
+/** Those who know of a module whether it is shared or not. */
+export const NEEDS_NO_SHARING: readonly Caller[] = MAY.owner

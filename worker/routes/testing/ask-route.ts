@@ -1,0 +1,41 @@
+import type { Who } from './access-callers.ts'
+import { ACCESS, type Route } from './access-matrix.ts'
+
+function pathOf(name: string, { params = {}, query }: Route, moduleId: string): { method: string; path: string } {
+  const [method = '', template = ''] = name.split(' ')
+  const fields: Record<string, string> = { ...params, moduleId }
+  const fill = (text: string) => text.replaceAll(/:([a-zA-Z]+)/g, (whole, field: string) => fields[field] ?? whole)
+  return { method, path: fill(template) + (query === undefined ? '' : `?${query.replaceAll(':moduleId', moduleId)}`) }
+}
+
+/** The least that a route of the matrix takes, about a module. */
+export function requestFor(name: string, moduleId: string, { token, ...signedIn }: Who) {
+  const route = ACCESS[name] as Route
+  const { method, path } = pathOf(name, route, moduleId)
+  const json: object | undefined =
+    route.json === undefined ? undefined : JSON.parse(JSON.stringify(route.json).replaceAll(':moduleId', moduleId))
+  const bearer: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const options = {
+    ...signedIn,
+    method,
+    headers: { ...route.headers, ...bearer },
+    ...(json === undefined ? {} : { json: route.isIdInBody ? { ...json, moduleId } : json }),
+    ...(route.body === undefined ? {} : { body: route.body }),
+  }
+  return { path, options }
+}
+
+/** What a caller reads. */
+export interface Answer {
+  status: number
+  text: string
+}
+
+export async function answerTo(response: Response): Promise<Answer> {
+  return { status: response.status, text: await response.text() }
+}
+
+/** Without what differs from call to call. */
+export function sameOf({ status, text }: Answer, moduleId: string): Answer {
+  return { status, text: text.replaceAll(moduleId, 'ID').replaceAll(/"requestId":"[^"]*"/g, '"requestId":""') }
+}
