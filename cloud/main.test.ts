@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { readArguments } from './read-arguments.ts'
 
 const REPO = resolve(import.meta.dirname, '..')
+/** npm, Node and the reading of wrangler's configuration take seconds on a busy machine. */
+const RUN_TIMEOUT_MS = 60_000
 const production = { command: 'deploy', branch: null, isDry: false, version: null }
 
 describe('readArguments', () => {
@@ -30,14 +32,18 @@ describe('readArguments', () => {
 })
 
 describe('npm run deploy', () => {
-  it('leaves everything undone without "--" before "--dry-run", too', () => {
-    const { stdout, status } = spawnSync('npm', ['run', 'deploy', '--dry-run', '--', '--preview', 'planted'], {
-      cwd: REPO,
-      encoding: 'utf8',
-    })
-    expect(stdout).toContain('$ npx wrangler d1 create adapt-preview-planted')
-    expect(stdout).toContain('$ npx wrangler deploy --config .cloud/preview/planted/wrangler.json')
-    expect(stdout).toContain('Nothing was run.')
-    expect(status).toBe(0)
-  })
+  it(
+    'leaves everything undone without "--" before "--dry-run", too',
+    () => {
+      const { stdout, status } = spawnSync('npm', ['run', 'deploy', '--dry-run', '--', '--preview', 'planted'], {
+        cwd: REPO,
+        encoding: 'utf8',
+      })
+      expect(stdout).toContain('$ npx wrangler d1 create adapt-preview-planted')
+      expect(stdout).toContain('$ npx wrangler deploy --config .cloud/preview/planted/wrangler.json')
+      expect(stdout).toContain('Nothing was run.')
+      expect(status).toBe(0)
+    },
+    RUN_TIMEOUT_MS,
+  )
 })
