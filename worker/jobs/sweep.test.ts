@@ -71,7 +71,7 @@ describe('a scheduled run', () => {
     const counts = expect.objectContaining({ deleted: expect.any(Number), quiet: expect.any(Number) })
     const swept = lines.find(({ event }) => event === 'sweep')
     expect(swept).toEqual({ level: 'info', event: 'sweep', requestId, durationMs: 0, counts })
-    expect((swept?.['counts'] as { deleted: number }).deleted).toBeGreaterThan(0)
+    expect(JSON.stringify(swept)).toMatch(/"deleted":[1-9]/)
     const backlog = lines.find(({ event }) => event === 'backlog')
     expect(backlog).toMatchObject({ counts: { ingest: 0, speech: 0, steps: 0, purges: 0 } })
     expect(backlog?.['requestId']).toBe(swept?.['requestId'])
@@ -85,9 +85,6 @@ describe('a scheduled run', () => {
     const lines = await linesOf(() => expect(runSweep(broken, openAskedQueues(env))).rejects.toThrow())
     expect(lines).toMatchObject([{ level: 'error', event: 'sweep', outcome: 'failed', code: 'internal' }])
     expect(await sweptAt()).toBe(NOW)
-    await expect(
-      runSweep(broken, openAskedQueues(env)).finally(() => vi.mocked(console.error).mockClear()),
-    ).rejects.toThrow()
   })
 })
 
