@@ -68,6 +68,13 @@ describe('npm run check', () => {
     expect(ok).toBe(false)
   })
 
+  it('refuses a worker that writes to the log by itself', () => {
+    plant('worker/domain/step/planted.ts', 'export function plant(said: string): void {\n  console.warn(said)\n}\n')
+    const { ok, output } = run('check:lint')
+    expect(output).toContain('no-console')
+    expect(ok).toBe(false)
+  })
+
   it('refuses files that import each other in a circle', () => {
     plant('worker/domain/step/a.ts', "import { b } from './b.ts'\n\nexport const a = () => b\n")
     plant('worker/domain/step/b.ts', "import { a } from './a.ts'\n\nexport const b = () => a\n")

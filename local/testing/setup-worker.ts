@@ -26,5 +26,5 @@ afterEach(() => {
 })
 
 function toText(said: unknown): string {
-  return typeof said === 'object' && !(said instanceof Error) ? JSON.stringify(said) : String(said)
+  return said instanceof Error ? said.message : typeof said === 'string' ? said : JSON.stringify(said)
 }
