@@ -145,7 +145,7 @@ describe('case 18: a module that is deleted while a part is being heard', () => 
   })
 
   it('goes on when it is restored, whatever was being done when it was deleted, and ends as if nothing had been', async () => {
-    const owner = { userId: 'user_owner', orgId: null, orgRole: null }
+    const owner = { userId: 'user_owner', orgId: null, orgRole: null, orgPermissions: [] }
     const plain = openDriver()
     const plainId = await plantRun(MINUTE)
     await runThrough(plain, plainId)

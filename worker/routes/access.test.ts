@@ -67,18 +67,14 @@ describe('a module that was deleted', () => {
     deleted = await plantTutored({ orgId: ORG })
     await call(`/api/modules/${deleted.moduleId}`, { as: deleted.as, method: 'DELETE' })
   })
-  const signInOf = (caller: Caller) => {
-    const who = CALLERS[caller]
-    return who === null ? {} : { ...who, as: who.as === 'owner' ? deleted.as : who.as }
-  }
 
   it.each(ABOUT_ONE)('is answered by %s as one that does not exist', async (name) => {
     const missing = 'x'.repeat(22)
     for (const caller of ['nobody', 'stranger', 'owner', 'admin of the organization', 'operator'] as const) {
       // Those who may restore it: the one thing that is left of it.
       if (name.endsWith('/restore') && MAY.deleter.includes(caller)) continue
-      const answer = await ask(name, deleted.moduleId, signInOf(caller))
-      const expected = await ask(name, missing, signInOf(caller))
+      const answer = await ask(name, deleted.moduleId, whoIs(caller, deleted.as))
+      const expected = await ask(name, missing, whoIs(caller, deleted.as))
       expect(sameOf(answer, deleted.moduleId), caller).toEqual(sameOf(expected, missing))
     }
   })
@@ -86,7 +82,7 @@ describe('a module that was deleted', () => {
   it.each(LISTS)('is not in the answer of %s', async (name) => {
     // Their owner's own, which say that it was deleted.
     const isOwners = name.endsWith('/deleted') || name.endsWith('/export')
-    const { status, text } = await ask(name, '', signInOf('owner'))
+    const { status, text } = await ask(name, '', whoIs('owner', deleted.as))
     expect(status).toBe(200)
     expect(text.includes(deleted.moduleId)).toBe(isOwners)
   })

@@ -105,7 +105,7 @@ describe('POST /api/modules/{id}/restore', () => {
     const { as, moduleId } = await plantTutored()
     await remove(as, moduleId)
     const nowMs = Date.now() + RESTORABLE_MS
-    const caller = { userId: as, orgId: null, orgRole: null }
+    const caller = { userId: as, orgId: null, orgRole: null, orgPermissions: [] }
     const [back, toErase] = await Promise.all([
       bringBack(db, caller, { moduleId, nowMs: nowMs - 1_000 }),
       listToErase({ db, nowMs: () => nowMs + 1_000 }),

@@ -156,7 +156,7 @@ describe('POST /api/upload/complete', () => {
     const { moduleId, key } = await uploaded(MP4)
     const { deps } = openDriver()
     const config = { ...deps.config, maxBytes: MP4.byteLength - 1 }
-    const caller = { userId: 'user_owner', orgId: null, orgRole: null }
+    const caller = { userId: 'user_owner', orgId: null, orgRole: null, orgPermissions: [] }
     await expect(completeUpload({ ...deps, config }, caller, { moduleId, key })).rejects.toMatchObject({
       code: 'payload_too_large',
     })

@@ -3,6 +3,7 @@ import { RESTORABLE_DAYS } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/deleted-tables.ts'
 import { modules } from '#worker/db/schema.ts'
+import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** A module that was deleted: all of it, as it was then. */
@@ -79,9 +80,9 @@ function isRestorable(nowMs: number) {
 }
 
 /** Those who may delete a module are those who may bring it back. */
-function mayRestore({ userId, orgId, orgRole }: Caller) {
-  const isMine = eq(deletedModules.userId, userId)
-  return orgId !== null && orgRole === 'org:admin' ? or(isMine, eq(deletedModules.orgId, orgId)) : isMine
+function mayRestore(caller: Caller) {
+  const isMine = eq(deletedModules.userId, caller.userId)
+  return caller.orgId !== null && has(caller, ORG_ADMIN) ? or(isMine, eq(deletedModules.orgId, caller.orgId)) : isMine
 }
 
 /** What the list of deleted modules shows; more is found once these are restored or gone. */
