@@ -38,12 +38,16 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/oembed': LINK,
 }
 
-/** Where ids can be guessed without signing in; only answers that there is no such module are counted. */
-export const GUESSED_PATHS = [
-  '/share/*',
-  '/embed/*',
-  '/api/share/*',
-  '/api/video-url/:moduleId',
-  '/api/oembed',
-  '/api/learning-metrics/*',
-] as const
+/**
+ * Where ids can be guessed without signing in, and what counts the answers that nothing is there. A module that is there
+ * may lack pictures and captions, which its page asks for all the same.
+ */
+export const GUESSED_PATHS: Readonly<Record<string, 'MISS_LIMIT' | 'LINK_LIMIT'>> = {
+  '/share/:moduleId': 'MISS_LIMIT',
+  '/share/:moduleId/:part/*': 'LINK_LIMIT',
+  '/embed/:moduleId': 'MISS_LIMIT',
+  '/api/share/*': 'MISS_LIMIT',
+  '/api/video-url/:moduleId': 'MISS_LIMIT',
+  '/api/oembed': 'MISS_LIMIT',
+  '/api/learning-metrics/*': 'MISS_LIMIT',
+}

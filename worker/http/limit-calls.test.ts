@@ -73,6 +73,8 @@ describe('somebody who guesses ids (case 44)', () => {
       const bodies = await Promise.all(answers.map(async (answer) => Problem.parse(await answer.json())))
       expect(new Set(bodies.map(({ status, detail }) => `${status} ${detail}`)).size).toBe(2)
       expect((await guess(`/api/share/${id}`, address)).status).toBe(200)
+      // It has none, which its page cannot know.
+      expect((await guess(`/share/${id}/pictures/step-0`, address)).status).toBe(404)
       expect((await guess('/api/share/x', addressOf())).status).toBe(404)
       const page = await call('/share/x', { headers: { 'cf-connecting-ip': address, accept: 'text/html' } })
       expect([page.status, page.headers.get('retry-after')]).toEqual([429, '60'])

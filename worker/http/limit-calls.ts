@@ -19,10 +19,10 @@ export function mountLimits(app: Hono<AppEnv>): void {
       await next()
     })
   }
-  for (const path of GUESSED_PATHS) {
+  for (const [path, limit] of Object.entries(GUESSED_PATHS)) {
     app.use(path, async (c, next) => {
       await next()
-      if (c.res.status === 404) await countMiss(c)
+      if (c.res.status === 404) await countMiss(c, c.env[limit])
     })
   }
 }
@@ -46,9 +46,9 @@ async function check(limiter: RateLimit, key: string | null, message: string): P
  * Whoever guesses ids is told to stop. Modules that are there are opened all the same: learners behind the same address
  * have guessed nothing, and nobody finds one of 2^132 ids by trying.
  */
-async function countMiss(c: Context<AppEnv>): Promise<void> {
+async function countMiss(c: Context<AppEnv>, limiter: RateLimit): Promise<void> {
   const network = networkOf(c.req.header('cf-connecting-ip'))
-  if (network === null || (await c.env.MISS_LIMIT.limit({ key: network })).success) return
+  if (network === null || (await limiter.limit({ key: `missed:${network}` })).success) return
   const isPage = c.res.headers.get('content-type')?.startsWith('text/html') === true
   c.res = isPage
     ? new Response(c.res.body, { status: 429, headers: c.res.headers })
