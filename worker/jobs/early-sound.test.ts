@@ -385,8 +385,9 @@ describe('an upload that takes its time', () => {
     await sweep(later(driver, 24 * HOUR))
     expect(await moduleOf(driver, upload)).not.toBeNull()
     await sweep(later(driver, 25 * HOUR))
-    warned.mockRestore()
     expect(await moduleOf(driver, upload)).toBeNull()
+    await sweep(later(driver, 26 * HOUR))
+    warned.mockRestore()
     expect(await soundOf(upload.moduleId)).toEqual([])
   })
 

@@ -101,7 +101,7 @@ describe('GET /media/{id}/pictures/{name}', () => {
     await answerOf(Done, `/api/modules/${id}`, { as: AS, method: 'DELETE' })
     expect((await problemOf(url)).code).toBe('not_found')
     const { deps } = openDriver()
-    await sweep({ ...deps, nowMs: () => Date.now() + 60 * 60_000 })
+    await sweep({ ...deps, nowMs: () => Date.now() + 8 * 24 * 60 * 60_000 })
     expect((await env.MEDIA.list({ prefix: `pictures/${id}/` })).objects).toEqual([])
   })
 })

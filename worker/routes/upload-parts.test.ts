@@ -222,6 +222,7 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ status: 'PROCESSING', redrives: 0 })
     await sweep({ ...deps, nowMs: () => Date.now() + 2 * DAY })
     expect(await moduleOf(to)).toBeNull()
+    await sweep({ ...deps, nowMs: () => Date.now() + 3 * DAY })
     const rows = env.DB.prepare('SELECT count(*) AS n FROM upload_parts WHERE module_id = ?').bind(to.moduleId)
     expect(await rows.first('n')).toBe(0)
     await expect(env.MEDIA.resumeMultipartUpload(to.key, uploadId).uploadPart(2, 'x')).rejects.toThrow()
