@@ -82,6 +82,7 @@ export default defineConfig({
             'bench/pipeline/*.test.ts',
             'bench/web/*.test.ts',
             'worker/**/*.node.test.ts',
+            'media/**/*.node.test.ts',
           ],
         },
       },
