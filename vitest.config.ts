@@ -90,6 +90,7 @@ export default defineConfig({
             'bench/pipeline/*.test.ts',
             'bench/web/*.test.ts',
             'worker/**/*.node.test.ts',
+            'media/**/*.node.test.ts',
           ],
         },
       },

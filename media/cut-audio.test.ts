@@ -116,6 +116,17 @@ describe('cutAudioSlice', () => {
     expect(parts[0]).toMatchObject({ startMs: 0, audioStartMs: 20_000 })
   })
 
+  it('refuses sound that is to be heard after more than a day', async () => {
+    const packets = steadyPackets(100).map((packet, i) =>
+      i < 60 ? packet : { ...packet, startMs: packet.startMs + 9e7 },
+    )
+    const { open } = await opened('mkv', steadyPackets(100))
+    const facts = await readMediaFacts(open())
+    const late = pickMedia(await makeMedia('mkv', packets))
+    await expect(cutAll({ open: late, facts })).rejects.toMatchObject({ code: 'unreadable' })
+    await expect(readMediaFacts(late())).rejects.toMatchObject({ code: 'unreadable' })
+  })
+
   it('makes no part of a video without sound', async () => {
     const facts = {
       durationMs: 5000,

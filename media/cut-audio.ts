@@ -82,8 +82,12 @@ async function cutParts(options: CutOptions & OpenSound): Promise<SliceEnd> {
     const { soundMs, cutMs } = await readingMedia(source, () => findPartEnd(queue, { startMs, partMs, half }))
     if (cutMs === null) checkIsWhole(queue, facts)
     const endMs = cutMs ?? Math.max(facts.durationMs, Math.ceil(queue.endMs))
-    const run = queue.runAround({ startMs: soundMs, endMs, overlapMs: half })
-    if (run.length > 0) await saveAndFree({ part, startMs, endMs, ...write(run) }, savePart)
+    // Where the times of a file contradict each other, its sound may have ended before this slice began.
+    const run = endMs <= startMs ? [] : queue.runAround({ startMs: soundMs, endMs, overlapMs: half })
+    if (run.length > 0) {
+      const written = await readingMedia(source, async () => write(run))
+      await saveAndFree({ part, startMs, endMs, ...written }, savePart)
+    }
     if (cutMs === null) return { nextMs: null, nextPart: run.length > 0 ? part + 1 : part }
     queue.dropBefore(cutMs - half)
     startMs = cutMs

@@ -1,6 +1,8 @@
 import { Input, Logging, LogLevel, MATROSKA, MP4, QTFF, Source, WEBM } from 'mediabunny'
 import type { ByteWindow } from './byte-window.ts'
+import { FragmentGuard } from './fragment-guard.ts'
 import { MediaFault } from './media-fault.ts'
+import { ProgressGuard } from './progress-guard.ts'
 import { type Piece, SlabReader } from './slab-reader.ts'
 import { findSoundIndex, type SoundIndex } from './sound-index.ts'
 
@@ -68,10 +70,13 @@ export async function readingMedia<T>(source: ByteWindow, read: () => Promise<T>
  */
 class WindowSource extends Source {
   readonly #reader: SlabReader
+  readonly #progress = new ProgressGuard()
+  readonly #fragments: FragmentGuard
 
   constructor(window: ByteWindow) {
     super()
     this.#reader = new SlabReader(window)
+    this.#fragments = new FragmentGuard(window.sizeBytes)
   }
 
   _getFileSize(): number {
@@ -79,7 +84,15 @@ class WindowSource extends Source {
   }
 
   _read(start: number, end: number): Piece | Promise<Piece> {
-    return this.#reader.read(start, end)
+    this.#progress.note(start)
+    const piece = this.#reader.read(start, end)
+    if (piece instanceof Promise) return piece.then((whole) => this.#checked(whole, start, end))
+    return this.#checked(piece, start, end)
+  }
+
+  #checked(piece: Piece, start: number, end: number): Piece {
+    this.#fragments.check(piece, start, end)
+    return piece
   }
 
   _dispose(): void {}

@@ -1,6 +1,7 @@
 import type { AudioFormat } from './audio-formats.ts'
 import type { AudioPacket } from './audio-part.ts'
 import type { CutCandidate } from './find-cut.ts'
+import { checkPlace } from './longest-video.ts'
 import type { FedPacket, PacketFeed } from './packet-feed.ts'
 import { decodePcm } from './pcm.ts'
 import type { AudioConfig } from './write-part.ts'
@@ -122,7 +123,11 @@ export class PacketQueue {
       return
     }
     // Whole microseconds: seconds as a fraction, times 1000, can come out below the millisecond that is meant.
-    const startMs = Math.round(packet.startMs * 1000) / 1000
+    const toldMs = Math.round(packet.startMs * 1000) / 1000
+    checkPlace(toldMs)
+    // Clocks of a millisecond go back a little; what goes back further plays nowhere.
+    if (toldMs < this.#lastMs - MAX_PACKET_MS) return
+    const startMs = Math.max(toldMs, this.#lastMs)
     this.#lastMs = startMs
     const { format, config } = this.#options
     if (format.loudness === null) {

@@ -8,6 +8,7 @@ import {
 } from 'mediabunny'
 import { findAudioFormat } from './audio-formats.ts'
 import type { ByteWindow } from './byte-window.ts'
+import { checkPlace } from './longest-video.ts'
 import { MediaFault } from './media-fault.ts'
 import { openMedia, openSoundIndex, readingMedia } from './open-media.ts'
 import { readLayout } from './read-layout.ts'
@@ -50,6 +51,7 @@ export async function readMediaFacts(source: ByteWindow, knownDurationMs: number
       throw truncated('The video file is incomplete: its index is missing. Upload it again, or record it anew.')
     }
     const durationMs = movieMs ?? knownDurationMs ?? (await readDurationMs(input, tracks))
+    checkPlace(durationMs)
     const lostMs = (durationMs * missingBytes) / (missingBytes + source.sizeBytes)
     if (hasLostMuch({ lostMs, ofMs: durationMs })) {
       throw truncated(
@@ -72,6 +74,11 @@ async function readContainer(source: ByteWindow): Promise<VideoContainer> {
   throw new MediaFault('unreadable', `${what} Choose the video file and upload it again.`)
 }
 
+/** Half of what telephones have, and twice of what studios do; sound of another rate would be stretched without bounds. */
+const RATE_MIN = 4_000
+const RATE_MAX = 384_000
+const CHANNELS_MAX = 255
+
 async function readAudioFacts(
   source: ByteWindow,
   track: InputAudioTrack,
@@ -83,6 +90,8 @@ async function readAudioFacts(
     track.getNumberOfChannels(),
   ])
   if (codec === null) return null
+  const isPossible = sampleRate >= RATE_MIN && sampleRate <= RATE_MAX && channels >= 1 && channels <= CHANNELS_MAX
+  if (!isPossible) throw new MediaFault('unreadable', 'The sound of this file is damaged. Export it again as MP4.')
   const index = isIsoMedia(container) ? await openSoundIndex(source, track.id) : null
   // Some recorders declare a track of sound and never write to it.
   if (index === null ? (await findFirstPacket(track)) === null : index.count === 0) return null

@@ -58,6 +58,25 @@ describe('SoundIndex', () => {
     expect(index?.endMs).toBeCloseTo(32_000, 3)
   })
 
+  it('walks no further than a file can reach, however many packets of one size it claims', async () => {
+    const bytes = await makeMedia('mp4', steadyPackets(500))
+    const view = new DataView(bytes.buffer)
+    const tables = ['stts', 'stsz', 'stsc'].map((name) =>
+      bytes.findIndex((_, at) => Array.from(name).every((char, i) => bytes[at + i] === char.charCodeAt(0))),
+    )
+    const [durations = 0, sizes = 0, chunkRuns = 0] = tables
+    // All at the same time, four billion of them, in one chunk.
+    view.setUint32(durations + 12, 0xffff_ffff)
+    view.setUint32(durations + 16, 0)
+    view.setUint32(sizes + 8, 64)
+    view.setUint32(sizes + 12, 0xffff_ffff)
+    view.setUint32(chunkRuns + 16, 0xffff_ffff)
+    const source = pickMedia(bytes)()
+    const index = await findSoundIndex(source, 1)
+    expect(index?.count).toBe(Math.floor(bytes.byteLength / 64))
+    index?.seek(1000)
+  })
+
   it('takes the entries of PCM for the single samples that they are', async () => {
     const index = await indexOf(pickMedia(await makeMedia('mov', steadyPackets(50)))())
     expect(index?.hasWholePackets).toBe(false)

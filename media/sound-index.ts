@@ -44,9 +44,12 @@ export class SoundIndex {
   #leftInChunk = 0
   #offset = 0
 
-  constructor(tables: Tables) {
+  constructor(tables: Tables, fileBytes: number) {
     this.#tables = tables
-    this.count = tables.sizes.getUint32(TABLE_HEAD_BYTES)
+    const claimed = tables.sizes.getUint32(TABLE_HEAD_BYTES)
+    const uniform = tables.sizes.getUint32(4)
+    // Packets of one size are only counted in there: no file holds more of them than fit into it.
+    this.count = uniform === 0 ? claimed : Math.min(claimed, Math.floor(fileBytes / uniform))
     this.#rewind()
   }
 
@@ -148,7 +151,7 @@ export async function findSoundIndex(source: ByteWindow, trackId: number): Promi
     for await (const track of readBoxes(source, box.contentStart, box.end)) {
       if (track.name !== 'trak' || (await readTrackId(source, track)) !== trackId) continue
       const tables = await readTables(source, box, track)
-      return tables === null ? null : new SoundIndex(tables)
+      return tables === null ? null : new SoundIndex(tables, source.sizeBytes)
     }
   }
   return null

@@ -1,28 +1,41 @@
-// `npm run fuzz`: sends bad input to every route of the whole system.
+// `npm run fuzz`: sends bad input to every route of the whole system; with `--media` or `--captions` damages files.
 import { parseArgs } from 'node:util'
+import { fuzzMedia } from '#media/testing/fuzz/fuzz-media.ts'
+import { makeSeeds } from '#media/testing/fuzz/media-seeds.ts'
+import { fuzzCaptions } from '#worker/domain/transcript/testing/fuzz-captions.ts'
 import { type FuzzReport, runFuzz } from '#worker/routes/testing/fuzz/run-fuzz.ts'
 import { openTarget } from './open-target.ts'
-import { printFuzz } from './print-fuzz.ts'
+import { printFiles, printFuzz } from './print-fuzz.ts'
 
-const DEFAULT_CASES = '10000'
+const ROUTE_CASES = 10_000
+const FILE_CASES = 20_000
 const LARGEST_SEED = 1_000_000
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * LARGEST_SEED)) },
-    cases: { type: 'string', default: DEFAULT_CASES },
+    cases: { type: 'string' },
     json: { type: 'boolean', default: false },
+    media: { type: 'boolean', default: false },
+    captions: { type: 'boolean', default: false },
   },
 })
 
+const isOfFiles = values.media || values.captions
 const seed = readCount('seed', values.seed)
-const cases = readCount('cases', values.cases)
+const cases = values.cases === undefined ? (isOfFiles ? FILE_CASES : ROUTE_CASES) : readCount('cases', values.cases)
 console.error(`fuzz: ${cases} cases, seed ${seed}`)
 const startedMs = performance.now()
-const report = await fuzzRoutes()
+const run = { seed, cases }
+const report = values.media
+  ? await fuzzMedia(await makeSeeds(), run)
+  : values.captions
+    ? fuzzCaptions(run)
+    : await fuzzRoutes()
 const tookS = (performance.now() - startedMs) / 1_000
-if (values.json) console.log(JSON.stringify({ seed, cases, tookS, ...report }, null, 2))
-else printFuzz(report, { seed, cases, tookS })
+if (values.json) console.log(JSON.stringify({ ...run, tookS, ...report }, null, 2))
+else if ('routes' in report) printFuzz(report, { ...run, tookS })
+else printFiles(report, { ...run, tookS })
 process.exit(report.faults.length === 0 ? 0 : 1)
 
 async function fuzzRoutes(): Promise<FuzzReport> {

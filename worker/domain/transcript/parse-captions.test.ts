@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#worker/errors.ts'
 import { decodeCaptions, parseCaptions } from './parse-captions.ts'
+import { fuzzCaptions } from './testing/fuzz-captions.ts'
 
 function complaintOf(text: string): string {
   try {
@@ -201,6 +202,16 @@ describe('parseCaptions, bad files', () => {
         },
       ),
     )
+  })
+})
+
+describe('damaged caption files', () => {
+  it('are read in order or refused with the line that is wrong', () => {
+    const seed = Math.floor(Math.random() * 1_000_000)
+    const { faults, ends } = fuzzCaptions({ seed, cases: 2_000 })
+    expect(faults).toEqual([])
+    expect(ends.read).toBeGreaterThan(100)
+    expect(ends.refused).toBeGreaterThan(100)
   })
 })
 

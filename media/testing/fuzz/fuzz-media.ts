@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import type { AudioPart } from '../../audio-part.ts'
+import { MediaFault } from '../../media-fault.ts'
+import { type MediaFacts, readMediaFacts } from '../../read-facts.ts'
+import { cutAll, pickMedia } from '../cut-all.ts'
+import { damage, damages } from './mutate-media.ts'
+import { watchAllocations } from './watch-allocations.ts'
+
+/** A whole file. */
+export interface MediaSeed {
+  name: string
+  bytes: Uint8Array
+}
+
+export interface MediaFuzzReport {
+  /** How cases ended, by what became of them: `cut`, `silent`, or the name of the failure. */
+  ends: Record<string, number>
+  slowestMs: number
+  largestBytes: number
+  /** What was wrong, a sentence each. */
+  faults: string[]
+}
+
+/** Some milliseconds usually; a machine at its limits is slow. */
+const LONGEST_MS = 2_000
+/** One window for all reads, and what grows with the sound that is really there. */
+const LARGEST_BYTES = 8 * 1024 * 1024
+/** A day, in which no file of these says anything. */
+const PARTS_MAX = 3_000
+
+/** Damages files, looks into each, and cuts its sound, as the server does and the browser too. */
+export async function fuzzMedia(seeds: readonly MediaSeed[], { seed, cases }: { seed: number; cases: number }) {
+  const report: MediaFuzzReport = { ends: {}, slowestMs: 0, largestBytes: 0, faults: [] }
+  for (const [at, all] of fc.sample(damages, { seed, numRuns: cases }).entries()) {
+    const { name, bytes } = seeds[at % seeds.length] as MediaSeed
+    const file = damage(bytes, all)
+    const watched = watchAllocations()
+    const startedMs = performance.now()
+    const end = await tryFile(file).finally(() => watched.stop())
+    const tookMs = performance.now() - startedMs
+    const faults = end.fault === null ? [] : [end.fault]
+    if (tookMs > LONGEST_MS) faults.push(`took ${Math.round(tookMs)} ms`)
+    if (watched.largestBytes > LARGEST_BYTES) faults.push(`asked for ${watched.largestBytes} bytes at once`)
+    report.ends[end.name] = (report.ends[end.name] ?? 0) + 1
+    report.slowestMs = Math.max(report.slowestMs, tookMs)
+    report.largestBytes = Math.max(report.largestBytes, watched.largestBytes)
+    report.faults.push(
+      ...faults.map((fault) => `case ${at} of seed ${seed}, ${name} after ${JSON.stringify(all)}: ${fault}`),
+    )
+  }
+  return report
+}
+
+interface End {
+  name: string
+  fault: string | null
+}
+
+async function tryFile(file: Uint8Array): Promise<End> {
+  try {
+    const open = pickMedia(file)
+    const facts = await readMediaFacts(open())
+    const { parts } = await cutAll({ open, facts })
+    return { name: parts.length > 0 ? 'cut' : 'silent', fault: findFactFault(facts) ?? findPartFault(parts) }
+  } catch (error) {
+    if (error instanceof MediaFault && error.message !== '') return { name: error.code, fault: null }
+    return { name: 'fault', fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+function findFactFault({ durationMs, audio }: MediaFacts): string | null {
+  if (!Number.isInteger(durationMs) || durationMs < 0) return `lasts ${durationMs} ms`
+  if (audio === null) return null
+  const { sampleRate, channels } = audio
+  return sampleRate > 0 && channels > 0 ? null : `has ${channels} channels at ${sampleRate} Hz`
+}
+
+function findPartFault(parts: readonly AudioPart[]): string | null {
+  if (parts.length > PARTS_MAX) return `makes ${parts.length} parts`
+  for (const [at, { part, startMs, endMs, audioStartMs, audioDurationMs, bytes }] of parts.entries()) {
+    const times = [startMs, endMs, audioStartMs, audioDurationMs]
+    if (!times.every((ms) => Number.isSafeInteger(ms) && ms >= 0)) return `part ${part} has times ${times.join(', ')}`
+    if (part !== at || endMs <= startMs) return `part ${part} goes from ${startMs} to ${endMs}`
+    if (startMs !== (parts[at - 1]?.endMs ?? 0)) return `part ${part} begins at ${startMs}`
+    if (bytes.byteLength === 0) return `part ${part} is empty`
+  }
+  return null
+}

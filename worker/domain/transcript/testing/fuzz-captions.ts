@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { AppError } from '#worker/errors.ts'
+import { decodeCaptions, parseCaptions } from '../parse-captions.ts'
+import { segmentsFromCues } from '../segments-from-cues.ts'
+import type { Cue } from '../tidy-cues.ts'
+
+const SEEDS = [
+  'WEBVTT - made by hand\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE\nfor the editor\n\nintro\n00:01.000 --> 00:03.500 align:start\n<v Ann>Open the <b>File</b> menu</v>\n\n01:00:00.000 --> 01:00:02.000\nthen click\n<00:00:01.500><c.yellow>Save</c>\n',
+  '\ufeff1\r\n00:00:00,000 --> 00:00:05,000\r\nDear friends, welcome.\r\n\r\n2\r\n00:00:05,500 --> 00:01:00,000\r\nIn this tutorial.\r\n',
+  'WEBVTT\n\n00:00.000 --> 00:02.000\nso<00:00:00.500><c> today</c>\n\n00:02.000 --> 00:04.000\nso today\nwe begin\n\n00:04.000 --> 00:06.000\nwe begin\nat last\n',
+]
+/** What stands in the way of a parser of captions. */
+const PIECES = [
+  '-->',
+  '\n-->\n',
+  '99:99:99.999',
+  '00:00:00.000 --> 99999999999999999999:00:00.000',
+  '00:00:-1,000',
+  '\n\n\n',
+  '\r',
+  '\0',
+  '\u2028',
+  '\ufeff',
+  '<'.repeat(500),
+  '&#x10ffff;&#xd800;&#0;',
+  '{\\an8',
+  '\nNOTE',
+  '\nSTYLE\n',
+  '\nREGION\n',
+  '1'.repeat(300),
+  '\u202e',
+  '💥',
+  'ı̇',
+  'WEBVTT',
+]
+
+interface Mutation {
+  how: 'insert' | 'cut' | 'flip' | 'repeat' | 'swap'
+  at: number
+  other: number
+  piece: string
+}
+
+const mutations: fc.Arbitrary<Mutation[]> = fc.array(
+  fc.record({
+    how: fc.constantFrom('insert', 'cut', 'flip', 'repeat', 'swap'),
+    at: fc.nat(1_000),
+    other: fc.nat(1_000),
+    piece: fc.constantFrom(...PIECES),
+  }),
+  { minLength: 1, maxLength: 5 },
+)
+
+function mutate(text: string, { how, at, other, piece }: Mutation): string {
+  const place = at % (text.length + 1)
+  if (how === 'insert') return text.slice(0, place) + piece + text.slice(place)
+  if (how === 'cut') return text.slice(0, place) + text.slice(place + (other % 30))
+  const lines = text.split('\n')
+  const [one, two] = [at % lines.length, other % lines.length]
+  if (how === 'repeat')
+    return lines.flatMap((line, i) => Array.from({ length: i === one ? other % 20 : 1 }, () => line)).join('\n')
+  if (how === 'swap') return lines.map((line, i) => (i === one ? lines[two] : i === two ? lines[one] : line)).join('\n')
+  return (
+    text.slice(0, place) +
+    String.fromCharCode((text.charCodeAt(place) || 0) ^ (1 << (other % 8))) +
+    text.slice(place + 1)
+  )
+}
+
+export interface CaptionFuzzReport {
+  ends: Record<'read' | 'refused', number>
+  slowestMs: number
+  faults: string[]
+}
+
+/** A few kilobytes are read in a millisecond. */
+const LONGEST_MS = 1_000
+const ENCODINGS = ['utf-8', 'utf-16', 'latin1'] as const
+
+/** Damages caption files and reads each as an upload is read. */
+export function fuzzCaptions({ seed, cases }: { seed: number; cases: number }): CaptionFuzzReport {
+  const report: CaptionFuzzReport = { ends: { read: 0, refused: 0 }, slowestMs: 0, faults: [] }
+  for (const [at, all] of fc.sample(mutations, { seed, numRuns: cases }).entries()) {
+    const text = all.reduce(mutate, SEEDS[at % SEEDS.length] ?? '')
+    const startedMs = performance.now()
+    const { end, fault } = readOne(encode(text, ENCODINGS[at % ENCODINGS.length] ?? 'utf-8'))
+    const tookMs = performance.now() - startedMs
+    report.ends[end] += 1
+    report.slowestMs = Math.max(report.slowestMs, tookMs)
+    const faults = [fault, tookMs > LONGEST_MS ? `took ${Math.round(tookMs)} ms` : null]
+    for (const what of faults)
+      if (what !== null) report.faults.push(`case ${at} of seed ${seed}: ${what}: ${JSON.stringify(text)}`)
+  }
+  return report
+}
+
+function encode(text: string, encoding: (typeof ENCODINGS)[number]): Uint8Array {
+  if (encoding === 'utf-8') return new TextEncoder().encode(text)
+  if (encoding === 'latin1') return Uint8Array.from(text, (char) => char.charCodeAt(0))
+  return new Uint8Array(new Uint16Array([0xfeff, ...Array.from(text, (char) => char.charCodeAt(0))]).buffer)
+}
+
+function readOne(bytes: Uint8Array): { end: 'read' | 'refused'; fault: string | null } {
+  try {
+    const cues = parseCaptions(decodeCaptions(bytes))
+    const silent = cues.find(({ text }) => !/[\p{L}\p{N}]/u.test(text))
+    const fault = silent === undefined ? findCueFault(segmentsFromCues(cues)) : `a cue says ${silent.text}`
+    return { end: 'read', fault: findCueFault(cues) ?? fault }
+  } catch (error) {
+    const isRefusal = error instanceof AppError && error.code === 'captions_invalid' && error.message !== ''
+    return {
+      end: 'refused',
+      fault: isRefusal ? null : error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }
+  }
+}
+
+function findCueFault(cues: readonly Cue[]): string | null {
+  if (cues.length === 0) return 'nothing is left'
+  for (const [at, { startMs, endMs, text }] of cues.entries()) {
+    const isInOrder = Number.isSafeInteger(startMs) && Number.isSafeInteger(endMs) && endMs > startMs
+    if (!isInOrder || startMs < (cues[at - 1]?.endMs ?? 0)) return `cue ${at} goes from ${startMs} to ${endMs}`
+    if (text.trim() === '' || !text.isWellFormed()) return `cue ${at} says ${JSON.stringify(text)}`
+  }
+  return null
+}
