@@ -12,8 +12,8 @@ process.env['E2E_STATE_DIR'] ??= mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  // One recogniser and two cores: side by side, journeys would only time each other out.
-  workers: 1,
+  // Journeys wait for a third of their time; with more than two side by side, two cores would only time them out.
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] !== undefined,

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { AccountExport } from '#contract/account.ts'
 import { AiUseAnswer, DebugListAnswer, DebugListRequest, DebugTimelineAnswer } from '#contract/debug.ts'
+import { DeletedListAnswer } from '#contract/deleted-module.ts'
 import { FeedbackAnswer, FeedbackStatsAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
 import { Health } from '#contract/health.ts'
 import { LearningAnswer, LearningExportRequest, LearningMetricsAnswer, LearningReport } from '#contract/learning.ts'
@@ -76,6 +78,8 @@ const OPENING: [string, string][] = [
 
 /** Cases about these would leave the others without modules. */
 const DOOMED = { moduleId: fc.constantFrom('@doomed@', '@doomedUpload@') }
+/** The right word would leave the others without anything. */
+const NEARLY_ERASE = z.strictObject({ confirm: z.enum(['Erase', 'erase ', 'yes']) })
 /** A video of three parts that is on its way. */
 const SENDING = {
   moduleId: fc.constant('@sending@'),
@@ -101,10 +105,15 @@ export const INPUTS: Record<string, RouteInputs> = {
   'GET /api/modules/:moduleId': { answer: ModuleAnswer },
   'PATCH /api/modules/:moduleId': { body: ModulePatch, answer: Done },
   'DELETE /api/modules/:moduleId': { answer: Done, meant: DOOMED },
+  'GET /api/modules/deleted': { answer: DeletedListAnswer },
+  'POST /api/modules/:moduleId/restore': { answer: Done, meant: DOOMED },
   'PUT /api/modules/:moduleId/pictures/:name': { bytes: 'picture' },
   'POST /api/modules/:moduleId/live-ticket': { answer: LiveTicketAnswer },
 
   'GET /api/modules/:moduleId/live': { headers: OPENING },
+
+  'GET /api/account/export': { answer: AccountExport },
+  'DELETE /api/account': { body: NEARLY_ERASE },
 
   'GET /api/steps/:moduleId': { answer: StepsAnswer },
   'POST /api/steps/:moduleId': { body: SaveSteps, answer: StepsAnswer },
