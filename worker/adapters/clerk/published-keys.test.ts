@@ -54,7 +54,7 @@ function claims(changes: Record<string, unknown> = {}) {
   return { azp: ORIGIN, iss: ISSUER, sub: 'user_1', iat: nowS, nbf: nowS, exp: nowS + 60, ...changes }
 }
 
-const caller = { userId: 'user_1', orgId: null, orgRole: null }
+const caller = { userId: 'user_1', orgId: null, orgRole: null, orgPermissions: [] }
 
 describe('clerkIdentity beside the keys that Clerk publishes', () => {
   it('asks nobody about a token of the configured key', async () => {
