@@ -1,0 +1,152 @@
+import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import { median } from '../web/statistics.ts'
+import { SOCKETS } from './sockets.ts'
+import type { ActionName } from './traffic.ts'
+
+export interface Figures {
+  seconds: number
+  /** Milliseconds of each whole action. */
+  times: Record<ActionName | 'bare', number[]>
+  errors: string[]
+  lost: string[]
+  /** Milliseconds of each answer of the bare route with nothing beside it, before the run and after it. */
+  bareAlone: { seconds: number; before: number[]; after: number[] }
+  samplesMb: number[]
+  /** That sockets have heard. */
+  events: number
+  socketsBehind: number
+  machine: { cores: number; loadAtFirst: number; loadAtLast: number }
+}
+
+/** A heap is collected when it has grown; beyond this it only grows. */
+const MEMORY_GROWTH_MAX = 1.25
+
+const NAMES: Record<ActionName | 'bare', string> = {
+  bare: 'The bare route beside all of it',
+  view: 'A shared page is opened',
+  edit: 'Steps are saved',
+  ask: 'A question is answered',
+  upload: 'A small video is uploaded: three calls',
+  rate: 'Feedback is given',
+  learn: 'What was watched is reported',
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
+
+function latencyOf(values: readonly number[]) {
+  return { medianMs: median(values), p95Ms: percentile(values, 0.95), p99Ms: percentile(values, 0.99) }
+}
+
+/** Medians of the first and the last third of the run; NaN where memory could not be read. */
+function memoryOf(samplesMb: readonly number[]) {
+  const third = Math.ceil(samplesMb.length / 3)
+  const [firstMb, lastMb] = [median(samplesMb.slice(0, third)), median(samplesMb.slice(-third))]
+  return { firstMb, lastMb, growthRatio: lastMb / firstMb }
+}
+
+/** Calls per second. */
+function barePerSOf({ bareAlone: { seconds, before, after } }: Figures) {
+  return { before: before.length / seconds, after: after.length / seconds }
+}
+
+function throughputOf(figures: Figures) {
+  const { times, seconds } = figures
+  const barePerS = barePerSOf(figures)
+  const { bare: _, ...actions } = times
+  const perS = Object.values(actions).reduce((sum, list) => sum + list.length, 0) / seconds
+  const besides = (barePerS.before + barePerS.after) / 2
+  return { perS, bareAlonePerS: besides, ratioToBare: perS / besides }
+}
+
+function limitsOf(figures: Figures): { what: string; isMet: boolean }[] {
+  const { firstMb, lastMb, growthRatio } = memoryOf(figures.samplesMb)
+  const slowestMs = Math.max(...Object.values(figures.times).map((list) => percentile(list, 0.99)))
+  return [
+    { what: `errors: ${figures.errors.length}`, isMet: figures.errors.length === 0 },
+    { what: `acknowledged and lost: ${figures.lost.length}`, isMet: figures.lost.length === 0 },
+    {
+      what: `sockets of ${SOCKETS} that have not heard of the last edit: ${figures.socketsBehind}`,
+      isMet: figures.socketsBehind === 0,
+    },
+    {
+      what: `slowest 99th percentile: ${slowestMs.toFixed(0)} ms (≤ ${REQUEST_TIMEOUT_MS})`,
+      isMet: slowestMs <= REQUEST_TIMEOUT_MS,
+    },
+    {
+      what: `memory: ${lastMb.toFixed(0)} MB in the last third, ${growthRatio.toFixed(2)}× of ${firstMb.toFixed(0)} MB in the first (≤ ${MEMORY_GROWTH_MAX})`,
+      isMet: !(growthRatio > MEMORY_GROWTH_MAX),
+    },
+  ]
+}
+
+export function isMet(figures: Figures): boolean {
+  return limitsOf(figures).every((limit) => limit.isMet)
+}
+
+export function printReport(figures: Figures): void {
+  const { before: bareBefore, after: bareAfter } = figures.bareAlone
+  const bare = latencyOf([...bareBefore, ...bareAfter])
+  const cell = (value: number, other: number) => `${value.toFixed(0)} ms ${(value / other).toFixed(1)}×`.padStart(16)
+  const heads = ['per second', 'median', 'p95', 'p99'].map((name) => name.padStart(16)).join('')
+  console.log(`${''.padEnd(46)}${heads}   × of the bare route alone`)
+  for (const [name, label] of Object.entries(NAMES)) {
+    const list = figures.times[name as ActionName | 'bare']
+    const { medianMs, p95Ms, p99Ms } = latencyOf(list)
+    const perS = (list.length / figures.seconds).toFixed(1).padStart(16)
+    const cells = cell(medianMs, bare.medianMs) + cell(p95Ms, bare.p95Ms) + cell(p99Ms, bare.p99Ms)
+    console.log(`${label.padEnd(46)}${perS}${cells}`)
+  }
+  const { perS, bareAlonePerS, ratioToBare } = throughputOf(figures)
+  console.log(
+    `Bare alone: median ${bare.medianMs.toFixed(0)} ms, p95 ${bare.p95Ms.toFixed(0)} ms, p99 ${bare.p99Ms.toFixed(0)} ms`,
+  )
+  console.log(
+    `All of it: ${perS.toFixed(0)} actions a second, ${ratioToBare.toFixed(2)}× of ${bareAlonePerS.toFixed(0)} calls of the bare route alone`,
+  )
+  console.log(`${figures.events} events heard by ${SOCKETS} sockets`)
+  const { cores, loadAtFirst, loadAtLast } = figures.machine
+  const { before, after } = barePerSOf(figures)
+  console.log(
+    `Noise: bare route ${before.toFixed(0)}/s before, ${after.toFixed(0)}/s after; load ${loadAtFirst.toFixed(1)} before, ${loadAtLast.toFixed(1)} at the end, on ${cores} cores`,
+  )
+  for (const { what, isMet: met } of limitsOf(figures)) console.log(`${what}  ${met ? 'met' : 'NOT MET'}`)
+  for (const what of [...figures.errors, ...figures.lost].slice(0, 10)) console.log(`  ${what}`)
+}
+
+function presentAction(list: readonly number[], of: { seconds: number; bare: ReturnType<typeof latencyOf> }) {
+  const latency = latencyOf(list)
+  const ratioToBare = {
+    median: latency.medianMs / of.bare.medianMs,
+    p95: latency.p95Ms / of.bare.p95Ms,
+    p99: latency.p99Ms / of.bare.p99Ms,
+  }
+  return { perS: list.length / of.seconds, ...latency, ratioToBare }
+}
+
+/** One object whose names carry their units. */
+export function toJson(figures: Figures) {
+  const { times, samplesMb, seconds, errors, lost, events, socketsBehind, machine, bareAlone } = figures
+  const bare = latencyOf([...bareAlone.before, ...bareAlone.after])
+  const actions = Object.fromEntries(
+    Object.entries(times).map(([name, list]) => [name, presentAction(list, { seconds, bare })]),
+  )
+  const memory = { samplesMb, ...memoryOf(samplesMb) }
+  const limits = Object.fromEntries(limitsOf(figures).map((limit) => [limit.what, limit.isMet]))
+  return {
+    runS: seconds,
+    actions,
+    throughput: throughputOf(figures),
+    bareAlone: { beforePerS: barePerSOf(figures).before, afterPerS: barePerSOf(figures).after, ...bare },
+    errors,
+    lost,
+    events,
+    socketsBehind,
+    memory,
+    machine,
+    limits,
+    isMet: isMet(figures),
+  }
+}

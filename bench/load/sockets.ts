@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
+import type { Caller } from './caller.ts'
+import { MODULE_COUNT, moduleIdOf } from './planted.ts'
+
+/** Open all the time; each watches one module. */
+export const SOCKETS = 60
+const PATIENCE_MS = 10_000
+const LOOK_EVERY_MS = 50
+
+export interface Watchers {
+  /** Events that came. */
+  count(): number
+  /** How many have not heard of the newest steps of their module within some seconds. */
+  countBehind(versions: ReadonlyMap<string, { version: number }>): Promise<number>
+  close(): void
+}
+
+/** People who keep a shared page open. */
+export async function openWatchers(url: string, caller: Caller): Promise<Watchers> {
+  let events = 0
+  const watchers: { moduleId: string; version: number; socket: WebSocket }[] = []
+  for (let number = 0; number < SOCKETS; number += 1) {
+    const moduleId = moduleIdOf(number % MODULE_COUNT)
+    const answer = await caller.ask({ method: 'POST', path: `/api/share/${moduleId}/live-ticket` })
+    const { ticket } = JSON.parse(answer) as LiveTicketAnswer
+    const socket = await open(`${url.replace('http', 'ws')}/api/modules/${moduleId}/live?ticket=${ticket}`)
+    const watcher = { moduleId, version: 0, socket }
+    socket.addEventListener('message', ({ data }) => {
+      events += 1
+      const { stepsVersion } = JSON.parse(String(data)) as LiveEvent
+      watcher.version = Math.max(watcher.version, stepsVersion)
+    })
+    watchers.push(watcher)
+  }
+  return {
+    count: () => events,
+    async countBehind(versions) {
+      const behind = () => watchers.filter(({ moduleId, version }) => version < (versions.get(moduleId)?.version ?? 0))
+      const giveUpAt = Date.now() + PATIENCE_MS
+      while (behind().length > 0 && Date.now() < giveUpAt) await sleep(LOOK_EVERY_MS)
+      return behind().length
+    },
+    close() {
+      for (const { socket } of watchers) socket.close()
+    },
+  }
+}
+
+function open(address: string): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(address)
+    socket.addEventListener('open', () => resolve(socket))
+    socket.addEventListener('error', () => reject(new Error('a socket was not opened')))
+  })
+}

@@ -1,0 +1,87 @@
+import { nanoid } from 'nanoid'
+import type { StepsAnswer } from '#contract/step.ts'
+import type { PresignAnswer } from '#contract/upload.ts'
+import type { Caller } from './caller.ts'
+import { MODULE_COUNT, moduleIdOf, OWNER } from './planted.ts'
+
+/** Everything that was acknowledged, and so has to be found afterwards. */
+export interface Acknowledged {
+  /** By module: title of the only step after the last save, and how many saves there were. */
+  edits: Map<string, { title: string; version: number }>
+  uploads: string[]
+  /** Turns by who asked, and about which module. */
+  answers: { as: string; moduleId: string; turnId: string }[]
+  feedback: string[]
+  /** Learners with the seconds that they reported. */
+  learners: { moduleId: string; learnerId: string; seenS: number }[]
+}
+
+export interface Traffic {
+  caller: Caller
+  video: Uint8Array
+  acknowledged: Acknowledged
+}
+
+/** What people do, one whole action each. */
+export const ACTIONS = { view, edit, ask, upload, rate, learn } as const
+export type ActionName = keyof typeof ACTIONS
+
+/** How many people do nothing else at the same time. */
+export const PEOPLE: Record<ActionName, number> = { view: 6, edit: 3, ask: 3, upload: 1, rate: 1, learn: 2 }
+
+export function openAcknowledged(): Acknowledged {
+  return { edits: new Map(), uploads: [], answers: [], feedback: [], learners: [] }
+}
+
+function anyModule(): string {
+  return moduleIdOf(Math.floor(Math.random() * MODULE_COUNT))
+}
+
+async function view({ caller }: Traffic): Promise<void> {
+  await caller.ask({ path: `/share/${anyModule()}`, headers: { accept: 'text/html' } })
+}
+
+/** Each editor has modules of their own: two who save the same would be told of a conflict, which is no error. */
+async function edit({ caller, acknowledged }: Traffic, person: number): Promise<void> {
+  const own = Array.from({ length: MODULE_COUNT }, (_, at) => at).filter((at) => at % PEOPLE.edit === person)
+  const moduleId = moduleIdOf(own[Math.floor(Math.random() * own.length)] ?? person)
+  const title = `Loosen the nuts ${nanoid(8)}`
+  const version = acknowledged.edits.get(moduleId)?.version ?? 0
+  const steps = [{ id: 'only', title, description: 'Half a turn with the wrench.', start: 18, end: 36 }]
+  const text = await caller.ask({ path: `/api/steps/${moduleId}`, as: OWNER, json: { steps, version } })
+  const { meta } = JSON.parse(text) as StepsAnswer
+  acknowledged.edits.set(moduleId, { title, version: meta.version })
+}
+
+async function ask({ caller, acknowledged }: Traffic): Promise<void> {
+  const turn = { as: `${nanoid(8)}.a.learner`, moduleId: anyModule(), turnId: nanoid() }
+  const json = { moduleId: turn.moduleId, turnId: turn.turnId, userMessage: 'Where is the wrench for the wheel nuts?' }
+  await caller.ask({ path: '/api/ai/contextual-response', as: turn.as, json })
+  acknowledged.answers.push(turn)
+}
+
+async function upload({ caller, acknowledged, video }: Traffic): Promise<void> {
+  const as = `${nanoid(8)}.a.trainer`
+  const json = { filename: 'tyre.mp4', contentType: 'video/mp4', sizeBytes: video.byteLength }
+  const presigned = await caller.ask({ path: '/api/presigned-upload/presigned-url', as, json })
+  const { uploadUrl, key, moduleId } = JSON.parse(presigned) as PresignAnswer
+  const { host, pathname, search } = new URL(uploadUrl)
+  const body = { bytes: video, contentType: 'video/mp4', host }
+  await caller.ask({ method: 'PUT', path: pathname + search, body })
+  await caller.ask({ path: '/api/upload/complete', as, json: { moduleId, key } })
+  acknowledged.uploads.push(moduleId)
+}
+
+async function rate({ caller, acknowledged }: Traffic): Promise<void> {
+  const userMessage = `It worked ${nanoid()}`
+  const json = { type: 'step_generation', action: 'worked', moduleId: anyModule(), userMessage }
+  await caller.ask({ path: '/api/feedback/submit', as: `${nanoid(8)}.a.learner`, json })
+  acknowledged.feedback.push(userMessage)
+}
+
+async function learn({ caller, acknowledged }: Traffic): Promise<void> {
+  const learner = { moduleId: anyModule(), learnerId: nanoid() }
+  const report = { ...learner, sessionId: nanoid(), seq: 1, segments: [[0, 12]], position: 12 }
+  await caller.ask({ path: '/api/learning-metrics', json: report })
+  acknowledged.learners.push({ ...learner, seenS: 12 })
+}

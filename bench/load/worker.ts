@@ -1,0 +1,84 @@
+import { Hono } from 'hono'
+import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
+import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createSharePage } from '#worker/create-share-page.ts'
+import { createTutorRunner } from '#worker/create-tutor-runner.ts'
+import { createWorker } from '#worker/create-worker.ts'
+import { openDb } from '#worker/db/db.ts'
+import { insertModule } from '#worker/domain/module/module-store.ts'
+import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
+import type { Services } from '#worker/services.ts'
+import { idleServices } from '../pipeline/in-worker/idle-services.ts'
+import { MODULE_COUNT, moduleIdOf, OWNER } from './planted.ts'
+
+export { ModuleRoom } from '#worker/objects/module-room.ts'
+
+/** Whoever calls is told by the token, so that no one person does too much. */
+function benchServices(): Services {
+  const verify = async (token: string) => ({ userId: token, orgId: null, orgRole: null })
+  return { ...idleServices(), identity: { verify } }
+}
+
+const edge = new EdgeCacheStandIn(() => Date.now())
+
+export class SharePage extends createSharePage(() => edge) {
+  override fetch(request: Request): Promise<Response> {
+    const origin = (asked: Request) => super.fetch(asked)
+    return edge.answer({ request, origin, waitUntil: (work) => this.ctx.waitUntil(work) })
+  }
+}
+
+export const JobRunner = createJobRunner(benchServices)
+
+export const TutorRunner = createTutorRunner(benchServices)
+
+const worker = createWorker(benchServices)
+
+const bench = new Hono<{ Bindings: Env }>()
+  .get('/api/bench/bare', (c) => c.json({ ok: true }))
+  .post('/api/bench/plant', async (c) => {
+    for (let number = 0; number < MODULE_COUNT; number += 1) await plantModule(c.env, moduleIdOf(number))
+    return c.json({ ok: true })
+  })
+  .get('/api/bench/feedback', async (c) => {
+    const { results } = await c.env.DB.prepare('SELECT user_message AS said FROM feedback').all<{ said: string }>()
+    return c.json(results.map(({ said }) => said))
+  })
+  .get('/api/bench/sources', async (c) => {
+    const { results } = await c.env.DB.prepare('SELECT id FROM modules WHERE source_etag IS NOT NULL').all<{
+      id: string
+    }>()
+    return c.json(results.map(({ id }) => id))
+  })
+  .all('*', (c) => worker.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext))
+
+async function plantModule(env: Env, id: string): Promise<void> {
+  await insertModule(openDb(env.DB), {
+    id,
+    userId: OWNER,
+    title: 'Change a tyre',
+    filename: 'tyre.mp4',
+    status: 'READY',
+    progress: 100,
+    message: 'Ready',
+    sourceKey: `src/${id}/source`,
+    declaredType: 'video/mp4',
+    sourceEtag: 'etag',
+    sourceSizeBytes: 1,
+    sourceType: 'video/mp4',
+    durationMs: NARRATION.length * 6_000,
+    run: 1,
+    createdAt: Date.now(),
+    receivedAt: Date.now(),
+    updatedAt: Date.now(),
+  })
+  const said = NARRATION.map((text, at) => ({ startMs: at * 6_000, endMs: at * 6_000 + 6_000, text, confidence: null }))
+  await replaceTranscript(env.DB, id, said)
+}
+
+/** The product itself behind the stand-in of the edge, and ways for the bench to plant and to count. */
+export default {
+  fetch: (request, env, ctx) => bench.fetch(request, env, ctx),
+  queue: (batch, env, ctx) => worker.queue(batch, env, ctx),
+} satisfies ExportedHandler<Env>
