@@ -16,7 +16,7 @@ export { ModuleRoom } from '#worker/objects/module-room.ts'
 
 /** Whoever calls is told by the token, so that no one person does too much. */
 function benchServices(): Services {
-  const verify = async (token: string) => ({ userId: token, orgId: null, orgRole: null })
+  const verify = async (token: string) => ({ userId: token, orgId: null, orgRole: null, orgPermissions: [] })
   return { ...idleServices(), identity: { verify } }
 }
 
