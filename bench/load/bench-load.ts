@@ -9,7 +9,7 @@ import { findLost } from './find-lost.ts'
 import { type Figures, isMet, printReport, toJson } from './report.ts'
 import { openWatchers } from './sockets.ts'
 import { ACTIONS, type ActionName, openAcknowledged, PEOPLE, type Traffic } from './traffic.ts'
-import { watchMemory } from './watch-memory.ts'
+import { readWorkersMb, watchMemory } from './watch-memory.ts'
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean' }, seconds: { type: 'string', default: '60' } },
@@ -19,7 +19,7 @@ const SECONDS = Number(values.seconds)
 /** Before anything is measured: code is compiled, caches fill. */
 const WARM_UP_S = 10
 /** The bare route alone, before and after. */
-const BARE_S = 3
+const BARE_S = 5
 const CONNECTIONS = 1 + Object.values(PEOPLE).reduce((sum, count) => sum + count, 0)
 /** A video without sound, so that its run ends by itself. */
 const VIDEO = join(import.meta.dirname, '../../local/media/fixtures/silent-track.mp4')
@@ -84,7 +84,9 @@ async function measureAll(stateFolder: string): Promise<Figures> {
     const watchers = await openWatchers(worker.url, caller)
     tell(`warming up for ${WARM_UP_S} s`)
     const warm = await runTraffic(traffic, WARM_UP_S)
+    const bareFromMb = readWorkersMb()
     const bareBefore = await measureBare(caller)
+    const bareGrownMb = readWorkersMb() - bareFromMb
     tell(`${CONNECTIONS} connections for ${SECONDS} s`)
     const memory = watchMemory()
     const { times, errors } = await runTraffic(traffic, SECONDS)
@@ -96,7 +98,7 @@ async function measureAll(stateFolder: string): Promise<Figures> {
     const events = watchers.count()
     watchers.close()
     const machine = { cores: availableParallelism(), loadAtFirst, loadAtLast: loadavg()[0] ?? 0 }
-    const bareAlone = { seconds: BARE_S, before: bareBefore, after: bareAfter }
+    const bareAlone = { seconds: BARE_S, before: bareBefore, after: bareAfter, grownMb: bareGrownMb }
     const allErrors = [...warm.errors, ...errors]
     const { samplesMb } = memory
     return { seconds: SECONDS, times, errors: allErrors, lost, bareAlone, samplesMb, events, socketsBehind, machine }

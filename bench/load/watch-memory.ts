@@ -30,6 +30,11 @@ export function watchMemory(): Memory {
   }
 }
 
+/** What all workers hold now, megabytes; 0 where it cannot be read. */
+export function readWorkersMb(): number {
+  return readWorkersKb() / 1024
+}
+
 function readWorkersKb(): number {
   try {
     return readdirSync('/proc')
