@@ -9,6 +9,9 @@ const PORT = process.env['E2E_PORT'] ?? '8797'
 /** A fresh machine every time; the workers of one run share it. */
 process.env['E2E_STATE_DIR'] ??= mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
 
+/** Recognising speech in the time that it may take needs the machine for itself. */
+const ALONE = '**/acceptance.spec.ts'
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
@@ -20,6 +23,11 @@ export default defineConfig({
   // A journey has thousands of moments; one that fails on a busy machine is told as flaky when it passes the next time.
   retries: process.env['CI'] === undefined ? 0 : 1,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  projects: [
+    { name: 'alone', testMatch: ALONE },
+    // Single files, which people run, do not wait for it.
+    { name: 'journeys', testIgnore: ALONE, dependencies: process.env['E2E_WHOLE'] === undefined ? [] : ['alone'] },
+  ],
   use: {
     baseURL: `http://localhost:${PORT}`,
     trace: 'retain-on-failure',

@@ -47,7 +47,10 @@ export function sumTallies(runs: { tally: Tally; ok: boolean }[]): Tally {
 function run(command: string[], reportFile: string, read: (report: never) => Tally): { tally: Tally; ok: boolean } {
   rmSync(reportFile, { force: true })
   const [program = '', ...args] = command
-  const { status } = spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, WRANGLER_LOG: 'error' } })
+  const { status } = spawnSync(program, args, {
+    stdio: 'inherit',
+    env: { ...process.env, WRANGLER_LOG: 'error', E2E_WHOLE: '1' },
+  })
   return { tally: readReport(reportFile, read), ok: status === 0 }
 }
 
