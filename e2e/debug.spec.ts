@@ -21,7 +21,9 @@ test('the debug page tells what is stuck and why, and lets it be tried again', a
   await expect(rows.filter({ hasText: 'Runs at the moment' }).getByRole('button', { name: /Retry/ })).toHaveCount(0)
   const health = page.getByRole('region', { name: 'Health' })
   // Database, storage, queues with their sweep, rooms: all were asked. The first sweep may still be on its way.
-  await expect(health.getByText('ok', { exact: true })).toHaveCount(4, { timeout: 60_000 })
+  // The fifth are the models, which another journey may have asked.
+  const well = health.getByText('ok', { exact: true })
+  await expect.poll(() => well.count(), { timeout: 60_000 }).toBeGreaterThanOrEqual(4)
   await expect(page.getByRole('region', { name: 'AI use, last 30 days' })).toContainText('No model has been asked')
   await expectAccessible(page, 'debug page')
   await expectReflow(page, 'debug page')
