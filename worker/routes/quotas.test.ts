@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Quota, QuotaReached } from '#contract/quota.ts'
+import { StepsAnswer } from '#contract/step.ts'
 import { PresignAnswer } from '#contract/upload.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
@@ -245,6 +246,28 @@ describe('the quota of AI', () => {
     expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(stepWriter.writeSteps).not.toHaveBeenCalled()
     warn.mockRestore()
+  })
+})
+
+describe('a video that is processed again', () => {
+  it.each([
+    ['minutes', { USER_MINUTES_PER_DAY: '0.1' }, 0.1],
+    ['ai', { USER_AI_USD_PER_DAY: '0.0001' }, 0.0001],
+  ])('is refused where its %s are too much for today, and stays as it is', async (kind, vars, limit) => {
+    const driver = openDriver()
+    const as = someone()
+    const { moduleId, run } = await plantRun(MINUTE / 2, { userId: as })
+    await driver.deps.queues.ingest.send({ kind: 'ingest', moduleId, run })
+    await driver.drain()
+    const before = await findModule(driver.deps.db, moduleId)
+    const steps = await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })
+    expect(before).toMatchObject({ status: 'READY', language: 'en' })
+    configure(vars)
+    const json = { language: 'de' }
+    expect(await quotaOf({ as, json }, `/api/reprocess/${moduleId}`)).toMatchObject({ kind, of: 'user', limit })
+    expect(await findModule(driver.deps.db, moduleId)).toEqual(before)
+    expect(await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })).toEqual(steps)
+    expect(await sumOf('user_id', as, kind)).toBe(0)
   })
 })
 

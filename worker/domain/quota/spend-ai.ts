@@ -3,7 +3,7 @@ import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
 import type { TextRewriter } from '#worker/ports/text-rewriter.ts'
 import { USD_PER_STRETCH, usdOfRewrite, usdOfSound } from './ai-prices.ts'
-import { pay, payBack } from './quota-store.ts'
+import { pay, payBack, readUses } from './quota-store.ts'
 import { isLimited, UNITS } from './quotas.ts'
 import { type CountedModule, dayOf, findReached, type QuotaDeps, quotaReached, sayReached } from './take-quota.ts'
 
@@ -19,6 +19,21 @@ export async function spendAi(deps: QuotaDeps, moduleId: string, usd: number): P
 /** The same for a call that cannot be done without a model. @throws {AppError} quota_reached */
 export async function spendAiOrRefuse(deps: QuotaDeps, module: CountedModule, usd: number): Promise<void> {
   if (await spendAi(deps, module.id, usd)) return
+  throw quotaReached(await findAiLimit(deps, module, usd))
+}
+
+/**
+ * Refuses what would need a model and does not fit any more. Counts nothing: its calls do.
+ * @throws {AppError} quota_reached
+ */
+export async function checkAiLeft(deps: QuotaDeps, module: CountedModule, usd: number): Promise<void> {
+  if (!isLimited(deps.quotas, 'ai')) return
+  const { id, userId, orgId } = module
+  const { day, amount } = toPayment(deps, id, usd)
+  const used = await readUses(deps.d1, { kind: 'ai', day, userId, orgId })
+  const { user, organization } = deps.quotas
+  const fits = (ofHolder: number, most: number | null) => most === null || ofHolder + amount <= most
+  if (fits(used.user, user.ai) && (orgId === null || fits(used.organization, organization.ai))) return
   throw quotaReached(await findAiLimit(deps, module, usd))
 }
 
