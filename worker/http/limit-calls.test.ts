@@ -1,12 +1,13 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Problem } from '#contract/problem.ts'
 import { localServices } from '#local/local-services.ts'
 import { call } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
+import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { CALL_LIMITS } from './call-limits.ts'
 
@@ -46,6 +47,37 @@ describe('the calls that are counted', () => {
     expect(byPerson.answer.status).toBe(429)
     expect(byPerson.keys.at(-1)).toBe(`${caller} ${budget}:user_hasty`)
     expect((await callWith(route, [])).answer.status).not.toBe(429)
+  })
+})
+
+describe('limits that cannot be asked', () => {
+  it('hold nobody up, and are noted', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    onTestFinished(() => warn.mockRestore())
+    const away = { limit: () => Promise.reject(new Error('The limiter is away.')) }
+    const names = ['CALLER_LIMIT', 'ADDRESS_LIMIT', 'LINK_LIMIT', 'TUTOR_USER_LIMIT', 'TUTOR_MODULE_LIMIT']
+    const limits = Object.fromEntries(
+      Object.keys(env).flatMap((name) => (name.endsWith('_LIMIT') ? [[name, away]] : [])),
+    )
+    expect(Object.keys(limits)).toEqual(expect.arrayContaining(names))
+    const { moduleId } = await plantTutored({ userId: 'user_hasty' })
+    const fetchPath = async (path: string, init: RequestInit = {}) => {
+      const headers = {
+        authorization: `Bearer ${await tokenOf('user_hasty')}`,
+        'cf-connecting-ip': '2001:db8::7',
+        'content-type': 'application/json',
+      }
+      const request = new Request(`http://localhost:8787${path}`, { headers, ...init })
+      return createApp(localServices).fetch(request, { ...env, ...limits }, createExecutionContext())
+    }
+    expect((await fetchPath(`/api/steps/${moduleId}`)).status).toBe(200)
+    expect((await fetchPath('/api/share/x')).status).toBe(404)
+    const body = JSON.stringify({ moduleId, question: WRENCH })
+    expect((await fetchPath('/api/qa/ask', { method: 'POST', body })).status).toBe(200)
+    const lines = warn.mock.calls.map(([line]) => line)
+    expect(lines).toContainEqual(
+      expect.objectContaining({ event: 'limit_unread', cause: expect.stringContaining('away') }),
+    )
   })
 })
 

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from './app-env.ts'
 import { CALL_LIMITS, GUESSED_PATHS } from './call-limits.ts'
+import { hasRoom } from './has-room.ts'
 import { networkOf } from './network-of.ts'
 import { answerProblem } from './problem.ts'
 
@@ -38,7 +39,7 @@ const FROM_PERSON = 'You have done this very often in a short time. Please wait 
 
 /** @param key null where the address is not known, as outside of Cloudflare's network */
 async function check(limiter: RateLimit, key: string | null, message: string): Promise<void> {
-  if (key === null || (await limiter.limit({ key })).success) return
+  if (key === null || (await hasRoom(limiter, key))) return
   throw new AppError('rate_limited', message, { retryAfterS: LIMIT_PERIOD_S })
 }
 
@@ -48,7 +49,7 @@ async function check(limiter: RateLimit, key: string | null, message: string): P
  */
 async function countMiss(c: Context<AppEnv>, limiter: RateLimit): Promise<void> {
   const network = networkOf(c.req.header('cf-connecting-ip'))
-  if (network === null || (await limiter.limit({ key: `missed:${network}` })).success) return
+  if (network === null || (await hasRoom(limiter, `missed:${network}`))) return
   const isPage = c.res.headers.get('content-type')?.startsWith('text/html') === true
   c.res = isPage
     ? new Response(c.res.body, { status: 429, headers: c.res.headers })

@@ -1,5 +1,6 @@
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { hasRoom } from './has-room.ts'
 import { LIMIT_PERIOD_S } from './limit-calls.ts'
 
 /**
@@ -12,11 +13,11 @@ export async function limitQuestions(
   userId: string,
   openModule: () => Promise<ModuleRow>,
 ): Promise<ModuleRow> {
-  if (!(await TUTOR_USER_LIMIT.limit({ key: userId })).success) {
+  if (!(await hasRoom(TUTOR_USER_LIMIT, userId))) {
     throw tooMany('You have asked many questions in a short time. Please wait a minute, then ask again.')
   }
   const module = await openModule()
-  if (!(await TUTOR_MODULE_LIMIT.limit({ key: module.id })).success) {
+  if (!(await hasRoom(TUTOR_MODULE_LIMIT, module.id))) {
     throw tooMany('Many people are asking about this video right now. Please ask again in a minute.')
   }
   return module

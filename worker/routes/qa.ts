@@ -2,8 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { ANSWER_DEADLINE_MS, RECORDING_MAX_BYTES } from '#contract/limits.ts'
 import { RECORDING_TYPES, SpokenQuestion, type SpokenText, type TutorAnswerBody } from '#contract/tutor.ts'
-import { usdOfSound } from '#worker/domain/quota/ai-prices.ts'
-import { spendAiOrRefuse } from '#worker/domain/quota/spend-ai.ts'
+import { payForRecording } from '#worker/domain/quota/spend-ai.ts'
 import { answerInTime, readTurn } from '#worker/domain/tutor/ask-tutor.ts'
 import { hearQuestion } from '#worker/domain/tutor/hear-question.ts'
 import { AppError } from '#worker/errors.ts'
@@ -36,8 +35,9 @@ export const qaRoutes = new Hono<AppEnv>()
     const module = await openQuestion(c, moduleId)
     const audio = new Uint8Array(await readBytes(c, RECORDING_MAX_BYTES))
     if (audio.byteLength === 0) throw new AppError('invalid_request', 'The recording is empty.')
-    await spendAiOrRefuse(quotaDepsOf(c), module, usdOfSound(audio.byteLength / RECORDING_BYTES_PER_MS))
-    const text = await hearQuestion(c.var.services.speech, { audio, contentType, module }, deadline)
+    const durationMs = audio.byteLength / RECORDING_BYTES_PER_MS
+    const speech = await payForRecording(quotaDepsOf(c), module, { speech: c.var.services.speech, durationMs })
+    const text = await hearQuestion(speech, { audio, contentType, module }, deadline)
     return c.json({ success: true, text } satisfies SpokenText)
   })
 

@@ -3,19 +3,25 @@ import fc from 'fast-check'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Quota, QuotaReached } from '#contract/quota.ts'
+import { StepsAnswer } from '#contract/step.ts'
 import { PresignAnswer } from '#contract/upload.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
+import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import { USD_PER_ANSWER } from '#worker/domain/quota/ai-prices.ts'
 import { pay } from '#worker/domain/quota/quota-store.ts'
 import { type Quotas, readQuotas, UNITS } from '#worker/domain/quota/quotas.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
+import { answerTurn } from '#worker/domain/tutor/answer-turn.ts'
+import { readTurn } from '#worker/domain/tutor/ask-tutor.ts'
 import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import { heardIn, openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import type { TutorSentence } from '#worker/ports/tutor-model.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
@@ -245,6 +251,90 @@ describe('the quota of AI', () => {
     expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(stepWriter.writeSteps).not.toHaveBeenCalled()
     warn.mockRestore()
+  })
+})
+
+describe('what questions cost', () => {
+  const busy = new AppError('ai_busy', 'Busy.')
+
+  /** Asks the tutor about a planted module; its model fails as told. */
+  async function ask(userId: string, { quotas, failure }: { quotas: Quotas; failure: AppError }) {
+    const { moduleId } = await plantTutored({ userId })
+    const { db, d1 } = openDriver().deps
+    const module = await findModule(db, moduleId)
+    if (module === null) throw new Error('There is no module.')
+    const turn = readTurn({ userMessage: WRENCH }, { module, userId: someone(), nowMs: Date.now() })
+    const sentences = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }) }
+    const answer = vi.fn((): AsyncIterable<TutorSentence> => sentences)
+    const model = { name: 'fake', answer }
+    const listener = { tell: async () => undefined, untilHalted: () => new Promise<never>(() => undefined) }
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const deps = { db, d1, quotas, nowMs: () => Date.now(), model, modelAnswersPerDay: 9 }
+    const { meta } = await answerTurn(deps, turn, listener)
+    warn.mockRestore()
+    expect(meta).toMatchObject({ isCovered: true })
+    return { moduleId, answer }
+  }
+
+  const record = (as: string, moduleId: string) =>
+    call(`/api/qa/transcribe?moduleId=${moduleId}`, {
+      as,
+      method: 'POST',
+      body: new Uint8Array(4),
+      headers: { 'content-type': 'audio/webm' },
+    })
+
+  it('is at most half of the sum, so that a new video is still heard', async () => {
+    const userId = someone()
+    const { id } = await plantModule({ userId })
+    const quotas = quotasOf({ ai: 2_000 })
+    await pay(env.DB, { moduleId: id, day: dayOf(Date.now()), amount: 1_000 }, quotas)
+    const { moduleId, answer } = await ask(userId, { quotas, failure: busy })
+    expect(answer).not.toHaveBeenCalled()
+    configure({ USER_AI_USD_PER_DAY: '0.002' })
+    expect((await record(someone(), moduleId)).status).toBe(429)
+    const driver = openDriver()
+    driver.deps.quotas = quotas
+    const run = await plantRun(MINUTE / 2, { userId })
+    await driver.deps.queues.ingest.send({ kind: 'ingest', ...run })
+    await driver.drain()
+    expect(await findModule(driver.deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
+    expect(await sumOf('user_id', userId, 'ai')).toBeGreaterThan(1_000)
+  })
+
+  it('is nothing where a model was busy or is not there, and stays where it broke', async () => {
+    const userId = someone()
+    const quotas = quotasOf({ ai: UNITS.ai })
+    const { moduleId, answer } = await ask(userId, { quotas, failure: busy })
+    expect(answer).toHaveBeenCalledOnce()
+    expect(await sumOf('user_id', userId, 'ai')).toBe(0)
+    configure({ USER_AI_USD_PER_DAY: '1' })
+    expect((await record(someone(), moduleId)).status).toBe(501)
+    expect(await sumOf('user_id', userId, 'ai')).toBe(0)
+    await ask(userId, { quotas, failure: new AppError('ai_failed', 'Broke off.') })
+    expect(await sumOf('user_id', userId, 'ai')).toBe(Math.ceil(USD_PER_ANSWER * UNITS.ai))
+  })
+})
+
+describe('a video that is processed again', () => {
+  it.each([
+    ['minutes', { USER_MINUTES_PER_DAY: '0.1' }, 0.1],
+    ['ai', { USER_AI_USD_PER_DAY: '0.0001' }, 0.0001],
+  ])('is refused where its %s are too much for today, and stays as it is', async (kind, vars, limit) => {
+    const driver = openDriver()
+    const as = someone()
+    const { moduleId, run } = await plantRun(MINUTE / 2, { userId: as })
+    await driver.deps.queues.ingest.send({ kind: 'ingest', moduleId, run })
+    await driver.drain()
+    const before = await findModule(driver.deps.db, moduleId)
+    const steps = await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })
+    expect(before).toMatchObject({ status: 'READY', language: 'en' })
+    configure(vars)
+    const json = { language: 'de' }
+    expect(await quotaOf({ as, json }, `/api/reprocess/${moduleId}`)).toMatchObject({ kind, of: 'user', limit })
+    expect(await findModule(driver.deps.db, moduleId)).toEqual(before)
+    expect(await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })).toEqual(steps)
+    expect(await sumOf('user_id', as, kind)).toBe(0)
   })
 })
 

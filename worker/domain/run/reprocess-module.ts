@@ -1,10 +1,13 @@
 import type { FailureCode } from '#contract/module.ts'
 import type { ReprocessRequest } from '#contract/reprocess.ts'
 import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { usdOfSound } from '#worker/domain/quota/ai-prices.ts'
+import { checkAiLeft } from '#worker/domain/quota/spend-ai.ts'
+import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
 import { copyWork } from './hearing-store.ts'
 import type { RunDeps } from './run-deps.ts'
-import { awaitsVideo, findRun, type RunId } from './run-store.ts'
+import { awaitsVideo, findRun, type RunId, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
 
 /** What was cut or heard is the reason of these failures, so doing it again is the only way on. */
@@ -13,7 +16,7 @@ const DONE_IN_VAIN: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_na
 /**
  * Begins a new run because a person asked for it, from where the last one broke off or from the start. The same request
  * again, while its run is at work, is that run, also when several come at the same moment.
- * @throws {AppError} upload_missing before the video has arrived
+ * @throws {AppError} upload_missing before the video has arrived; quota_reached, and nothing has changed
  */
 export async function reprocessModule(deps: RunDeps, module: ModuleRow, request: ReprocessRequest): Promise<RunId> {
   if (module.sourceEtag === null) {
@@ -25,6 +28,7 @@ export async function reprocessModule(deps: RunDeps, module: ModuleRow, request:
   const previousRun = module.run
   const previous = await findRun(deps.db, { moduleId: module.id, run: previousRun })
   const isKept = keepsWork(module, request) && (previous === null || !awaitsVideo(previous))
+  await checkQuotas(deps, module, isKept ? previous : null)
   // Before the run: one that breaks off here is begun by the watchdog, which knows of no settings.
   await applySettings(deps, module.id, request)
   const begun = await startRun(deps, module, {
@@ -53,6 +57,15 @@ function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
   if (module.run === 0 || module.status === 'READY' || request.from === 'start') return false
   if (request.language !== undefined || request.glossary !== undefined) return false
   return module.failureCode === null || !DONE_IN_VAIN.has(module.failureCode)
+}
+
+/** What has to be done anew counts for today; what does not fit would end as FAILED though it was READY. */
+async function checkQuotas(deps: RunDeps, module: ModuleRow, kept: RunRow | null): Promise<void> {
+  const { durationMs, transcriptSource } = module
+  // Sound that was cut has been counted, and `ingest`, which counts a video of unknown length, does not look at it again.
+  if (durationMs === null || (kept !== null && kept.partCount !== null)) return
+  if (kept === null && transcriptSource !== 'captions') await checkAiLeft(deps, module, usdOfSound(durationMs))
+  await takeMinutes(deps, module, durationMs)
 }
 
 async function applySettings(deps: RunDeps, moduleId: string, request: ReprocessRequest): Promise<void> {

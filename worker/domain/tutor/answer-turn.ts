@@ -1,8 +1,7 @@
 import { nanoid } from 'nanoid'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import type { Db } from '#worker/db/db.ts'
-import { USD_PER_ANSWER } from '#worker/domain/quota/ai-prices.ts'
-import { spendAi } from '#worker/domain/quota/spend-ai.ts'
+import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import type { QuotaDeps } from '#worker/domain/quota/take-quota.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
@@ -74,8 +73,7 @@ export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerLis
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
   const plan = planAnswer(index, asked)
   const mayAsk = before === null && plan.shown !== null && modelAnswers < deps.modelAnswersPerDay
-  const model =
-    mayAsk && deps.model !== null && (await spendAi(deps, turn.moduleId, USD_PER_ANSWER)) ? deps.model : null
+  const model = mayAsk && deps.model !== null ? await payForAnswer(deps, turn.moduleId, deps.model) : null
   const isKept = keepQuestion(deps, toRow(turn, index, asked), model === null ? null : day)
   const following = follow(listener)
   try {
