@@ -141,6 +141,26 @@ describe('DELETE /api/account', () => {
     expect(modules.map((module) => module.id)).toEqual([id])
   })
 
+  it('may be asked for again by one who has gone on watching from the same page', async () => {
+    const as = `user_${nanoid(8)}`
+    const { moduleId } = await plantTutored()
+    const page = { learnerId: nanoid(24), sessionId: nanoid(24), moduleId }
+    const watch = { as, json: { ...page, seq: 1, segments: [[0, 5]], position: 5 } }
+    const sweepLater = async () => {
+      const { deps } = openDriver()
+      await sweep({ ...deps, nowMs: () => Date.now() + 60_000 })
+    }
+    for (let time = 0; time < 2; time++) {
+      expect((await call('/api/learning-metrics', watch)).status).toBe(200)
+      await erase(as)
+    }
+    // Under way since before it was asked for, and counted after it was begun.
+    await call('/api/learning-metrics', watch)
+    await env.DB.prepare('UPDATE learners SET first_at = 1 WHERE learner_id = ?').bind(`user:${as}`).run()
+    await sweepLater()
+    expect(await tablesNaming(as)).toEqual([])
+  })
+
   it('takes more than a request has time for bit by bit, and hides it all in the end', async () => {
     const as = `user_${nanoid(8)}`
     await env.DB.prepare(

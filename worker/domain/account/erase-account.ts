@@ -1,3 +1,4 @@
+import { nanoid } from 'nanoid'
 import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
 import { countErasableOf, endRestorableOf, SETTLED_AFTER_MS, setOwnAside } from '#worker/domain/module/deleted-store.ts'
@@ -53,7 +54,8 @@ async function eraseSome(deps: EraseDeps, { userId, alias, requestedAt: beforeMs
     await leaveToOrganizations(db, { userId, alias, beforeMs }),
     await removeFeedbackOf(db, userId, beforeMs),
     await removeTurnsOf(db, userId, beforeMs),
-    await renameLearner(d1, { from: `user:${userId}`, to: `anyone:${alias}`, beforeMs }),
+    // A new name each time: one who has gone on watching from the same page would meet themselves under the old one.
+    await renameLearner(d1, { from: `user:${userId}`, to: `anyone:erased_${nanoid()}`, beforeMs }),
   ]
   return { gone, isDone: done.every(Boolean) }
 }
