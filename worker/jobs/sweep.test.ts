@@ -43,6 +43,16 @@ const OWNER = { userId: 'user_owner', orgId: null, orgRole: null, orgPermissions
 const deletedRows = (moduleId: string) =>
   env.DB.prepare('SELECT count(*) AS n FROM deleted_modules WHERE id = ?').bind(moduleId).first<number>('n')
 
+function withoutDelete(bucket: R2Bucket): R2Bucket {
+  return new Proxy(bucket, {
+    get: (whole, name) => {
+      if (name === 'delete') return () => Promise.reject(new Error('away'))
+      const part: unknown = Reflect.get(whole, name)
+      return typeof part === 'function' ? part.bind(whole) : part
+    },
+  })
+}
+
 /** What earlier tests have left is none of this one's business. */
 async function sweepClean(): Promise<void> {
   const { deps } = openDriver()
@@ -78,12 +88,8 @@ it('keeps the row of a module whose objects could not be removed, and tries agai
   const moduleId = await endedRun()
   const { deps } = openDriver()
   await deleteModule({ ...deps, nowMs: () => 1000 }, OWNER, moduleId)
-  const broken = new Proxy(deps.bucket, {
-    get: (bucket, name) =>
-      name === 'delete' ? () => Promise.reject(new Error('away')) : bucket[name as keyof R2Bucket],
-  })
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-  const counts = await sweep({ ...deps, bucket: broken, nowMs: () => 8 * 24 * HOUR })
+  const counts = await sweep({ ...deps, bucket: withoutDelete(deps.bucket), nowMs: () => 8 * 24 * HOUR })
   warned.mockRestore()
   expect(counts).toMatchObject({ erased: 0 })
   expect(counts.failed).toBeGreaterThan(0)
@@ -128,6 +134,18 @@ it('removes the sound of a run that failed long ago; trying again begins from th
   await reprocessModule(driver.deps, module, {})
   await driver.drain()
   expect(await findModule(driver.deps.db, id.moduleId)).toMatchObject({ status: 'READY', run: 2 })
+})
+
+it('removes the sound of such a run with the next sweep where storage was away', async () => {
+  const driver = openDriver()
+  const id = await plantRun(60_000)
+  await driver.deliver([{ kind: 'ingest', ...id }])
+  await failRun(driver.deps, id, { code: 'ai_unavailable', reason: 'Away' })
+  const later = { ...driver.deps, nowMs: () => Date.now() + 8 * 24 * HOUR }
+  const lines = await linesOf(() => sweep({ ...later, bucket: withoutDelete(later.bucket) }))
+  expect(lines).toContainEqual(expect.objectContaining({ event: 'sweep_failed', moduleId: id.moduleId }))
+  await sweep(later)
+  expect((await env.MEDIA.list({ prefix: `parts/${id.moduleId}/` })).objects).toEqual([])
 })
 
 it('logs one line with what it did, and answers the same', async () => {
