@@ -9,9 +9,11 @@ export const ERASE_WORD = 'erase'
 export const EraseRequest = z.strictObject({ confirm: z.literal(ERASE_WORD) })
 export type EraseRequest = z.infer<typeof EraseRequest>
 
-/** Answer of `DELETE /api/account`. Nobody reaches anything of it any more; the rest is told as it is. */
+/** Answer of `DELETE /api/account`. Once it is done, nobody reaches anything of it any more. */
 export const EraseAnswer = z.object({
   success: z.literal(true),
+  /** False when there was no time for all of it: for some minutes, some of it can still be seen. */
+  isDone: z.boolean(),
   /** Modules whose files are still to be removed from storage. */
   modulesLeft: z.number().int(),
   /** When they will be, if nothing fails; ISO 8601, UTC. */

@@ -1,7 +1,7 @@
 /** Who is counted: the person whom the token names, or everybody behind one network address. */
 export interface CallLimit {
   /** Routes of one budget are counted together. */
-  budget: 'presign' | 'complete' | 'reprocess' | 'rewrite' | 'questions' | 'feedback' | 'link'
+  budget: 'presign' | 'complete' | 'reprocess' | 'rewrite' | 'questions' | 'feedback' | 'account' | 'link'
   /** Binding that counts by the person; null where nobody has to sign in, or where another limit does. */
   caller: 'CALLER_LIMIT' | null
   /** Binding that counts by the address. */
@@ -13,6 +13,8 @@ const COMPLETE: CallLimit = { budget: 'complete', caller: 'CALLER_LIMIT', addres
 const REPROCESS: CallLimit = { budget: 'reprocess', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 const REWRITE: CallLimit = { budget: 'rewrite', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 const FEEDBACK: CallLimit = { budget: 'feedback', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
+/** Both read or write all that there is of a person. */
+const ACCOUNT: CallLimit = { budget: 'account', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 /** Of one person and about one module they are counted by `limitQuestions`. */
 const QUESTIONS: CallLimit = { budget: 'questions', caller: null, address: 'ADDRESS_LIMIT' }
 /** What anyone with the link calls and no cache answers; pages, videos and pictures come out of the edge. */
@@ -30,6 +32,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/qa/transcribe': QUESTIONS,
   'POST /api/feedback/submit': FEEDBACK,
   'POST /api/feedback/improvement': FEEDBACK,
+  'GET /api/account/export': ACCOUNT,
+  'DELETE /api/account': ACCOUNT,
   'GET /api/share/:moduleId': LINK,
   'POST /api/share/:moduleId/live-ticket': LINK,
   'GET /api/video-url/:moduleId': LINK,

@@ -127,13 +127,15 @@ async function forEach<Item extends object>(items: Item[], act: (item: Item) => 
       if ((await act(item)) !== false) tally.done += 1
     } catch (error) {
       tally.failed += 1
-      logLine('warn', 'sweep_failed', { ...moduleIdOf(item), ...faultOf(error) })
+      logLine('warn', 'sweep_failed', { ...subjectOf(item), ...faultOf(error) })
     }
   }
   return tally
 }
 
-function moduleIdOf(item: object): { moduleId?: string } {
+/** Which module it is about, or whose erasure. */
+function subjectOf(item: object): { moduleId?: string; userId?: string } {
   if ('moduleId' in item) return { moduleId: String(item.moduleId) }
-  return 'id' in item ? { moduleId: String(item.id) } : {}
+  if ('id' in item) return { moduleId: String(item.id) }
+  return 'userId' in item ? { userId: String(item.userId) } : {}
 }

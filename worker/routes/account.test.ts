@@ -6,6 +6,8 @@ import { ModuleListAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
+import { continueErasure, eraseAccount } from '#worker/domain/account/erase-account.ts'
+import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { openDriver } from '#worker/jobs/testing/drive.ts'
 
@@ -141,8 +143,28 @@ describe('DELETE /api/account', () => {
     expect(modules.map((module) => module.id)).toEqual([id])
   })
 
-  it('takes more than a request has time for bit by bit, and hides it all in the end', async () => {
+  it('may be asked for again by one who has gone on watching from the same page', async () => {
     const as = `user_${nanoid(8)}`
+    const { moduleId } = await plantTutored()
+    const page = { learnerId: nanoid(24), sessionId: nanoid(24), moduleId }
+    const watch = { as, json: { ...page, seq: 1, segments: [[0, 5]], position: 5 } }
+    const sweepLater = async () => {
+      const { deps } = openDriver()
+      await sweep({ ...deps, nowMs: () => Date.now() + 60_000 })
+    }
+    for (let time = 0; time < 2; time++) {
+      expect((await call('/api/learning-metrics', watch)).status).toBe(200)
+      await erase(as)
+    }
+    // Under way since before it was asked for, and counted after it was begun.
+    await call('/api/learning-metrics', watch)
+    await env.DB.prepare('UPDATE learners SET first_at = 1 WHERE learner_id = ?').bind(`user:${as}`).run()
+    await sweepLater()
+    expect(await tablesNaming(as)).toEqual([])
+  })
+
+  /** Plants so many that they are not set aside at once. */
+  async function plantMany(as: string): Promise<void> {
     await env.DB.prepare(
       `INSERT INTO modules (id, user_id, title, filename, status, message, source_key, declared_type, source_etag, created_at, received_at, updated_at)
        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
@@ -150,8 +172,31 @@ describe('DELETE /api/account', () => {
     )
       .bind(as)
       .run()
-    expect((await erase(as)).modulesLeft).toBe(250)
+  }
+
+  it('takes more than one step can do bit by bit, and hides it all in the end', async () => {
+    const as = `user_${nanoid(8)}`
+    await plantMany(as)
+    expect(await erase(as)).toMatchObject({ modulesLeft: 250, isDone: true })
     expect((await answerOf(ModuleListAnswer, '/api/modules', { as })).modules).toEqual([])
+  })
+
+  it('says so when a request has no time for all, counts what is left, and is gone on with', async () => {
+    const as = `user_${nanoid(8)}`
+    await plantMany(as)
+    const { deps } = openDriver()
+    let nowMs = Date.now()
+    const slow = { ...deps, nowMs: () => (nowMs += 2_500) }
+    const startMs = nowMs + 2_500
+    const { removedByMs, ...erased } = await eraseAccount(slow, as, async () => undefined)
+    expect(erased).toEqual({ modulesLeft: 250, isDone: false })
+    expect(removedByMs - startMs).toBe((30 + 14) * 60_000)
+    const hasModules = async () => (await answerOf(ModuleListAnswer, '/api/modules', { as })).modules.length > 0
+    expect(await hasModules()).toBe(true)
+    for (let sweeps = 0; sweeps < 2; sweeps++) {
+      for (const erasure of await listErasures(deps.db, 100)) await continueErasure(deps, erasure)
+    }
+    expect(await hasModules()).toBe(false)
   })
 
   it.each([{}, { confirm: 'yes' }, { confirm: 'erase', also: 1 }])('does nothing when asked with %j', async (json) => {

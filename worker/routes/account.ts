@@ -29,9 +29,9 @@ export const accountRoutes = new Hono<AppEnv>()
   })
   .delete('/', async (c) => {
     await readJson(c, EraseRequest)
-    const { modulesLeft, removedByMs } = await eraseAccount(openRunDeps(c.env), c.var.caller.userId, (ids) =>
+    const { isDone, modulesLeft, removedByMs } = await eraseAccount(openRunDeps(c.env), c.var.caller.userId, (ids) =>
       forgetSharesNow(forgetDepsOf(c), ids),
     )
     const removedBy = new Date(removedByMs).toISOString()
-    return c.json({ success: true, modulesLeft, removedBy } satisfies EraseAnswer)
+    return c.json({ success: true, isDone, modulesLeft, removedBy } satisfies EraseAnswer)
   })

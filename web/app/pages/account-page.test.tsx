@@ -47,7 +47,7 @@ describe('AccountPage', () => {
 
   it('erases only when the word was typed, and says what is left', async () => {
     const { user, field, confirm, calls } = await askToErase({
-      [ERASE]: () => ({ success: true, modulesLeft: 3, removedBy: '2026-11-22T12:00:00.000Z' }),
+      [ERASE]: () => ({ success: true, isDone: true, modulesLeft: 3, removedBy: '2026-11-22T12:00:00.000Z' }),
     })
     await user.type(field, 'yes')
     await user.click(confirm())
@@ -59,6 +59,15 @@ describe('AccountPage', () => {
     expect(screen.getByText(/The files of 3 modules leave our storage by/)).toBeVisible()
     expect(calls).toEqual([ERASE])
     expect(screen.queryByRole('button', { name: 'Erase my data…' })).toBeNull()
+  })
+
+  it('claims nothing that has not happened yet', async () => {
+    const { user, field } = await askToErase({
+      [ERASE]: () => ({ success: true, isDone: false, modulesLeft: 3, removedBy: '2026-11-22T12:00:00.000Z' }),
+    })
+    await user.type(field, 'erase{Enter}')
+    expect(await screen.findByText('Your data is being erased. Some of it takes a few more minutes.')).toBeVisible()
+    expect(screen.queryByText(/nobody can open anything/)).toBeNull()
   })
 
   it('keeps the question open and tells why when it fails', async () => {

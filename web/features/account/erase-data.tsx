@@ -38,17 +38,21 @@ function WhatGoes() {
       <ul className="mt-2 list-disc space-y-1 pl-5 marker:text-ink-faint">
         <li>your modules with their videos, steps, links and everything said about them,</li>
         <li>your feedback and your conversations with the tutor,</li>
-        <li>your name on what you watched; it stays in sums that nobody can trace to you.</li>
+        <li>your name on what you watched: the totals stay, and nobody can trace them to you.</li>
       </ul>
       <p className="mt-3">Modules of an organization stay with it, without your name.</p>
     </div>
   )
 }
 
-function Erased({ modulesLeft, removedBy }: EraseAnswer) {
+function Erased({ isDone, modulesLeft, removedBy }: EraseAnswer) {
   return (
     <div role="status" className="mt-2 text-ink-soft">
-      <p>Your data is erased: nobody can open anything of it any more.</p>
+      <p>
+        {isDone
+          ? 'Your data is erased: nobody can open anything of it any more.'
+          : 'Your data is being erased. Some of it takes a few more minutes.'}
+      </p>
       {modulesLeft > 0 && (
         <p className="mt-2">
           The files of {modulesLeft === 1 ? '1 module' : `${modulesLeft} modules`} leave our storage by{' '}

@@ -15,6 +15,8 @@ export interface KeptSession {
   /** Whether its page is gone, so that another may send it. */
   isLeft: boolean
   keptAtMs: number
+  /** When its module was first not there; null while it is. */
+  missingSinceMs: number | null
 }
 
 /** A page that crashed says no goodbye; one that lives keeps what it plays every few seconds. */
@@ -56,11 +58,12 @@ export class KeptSessions {
     return this.#stored.has(key) && this.#read(key) === null
   }
 
-  /** A session whose page has gone or crashed; null when there is none. */
-  findLeft(): KeptSession | null {
+  /** A session whose page has gone or crashed; null when there is none but those to leave alone. */
+  findLeft(except: ReadonlySet<string>): KeptSession | null {
     for (const key of this.#keys()) {
       const session = this.#read(key)
-      if (session !== null && (session.isLeft || Date.now() - session.keptAtMs > CRASHED_AFTER_MS)) return session
+      if (session === null || except.has(session.sessionId)) continue
+      if (session.isLeft || Date.now() - session.keptAtMs > CRASHED_AFTER_MS) return session
     }
     return null
   }

@@ -34,6 +34,9 @@ function openPage({ who = 'anyone', moduleId = 'm1', storage = localStorage }: P
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
+const MISSING: SendOutcome = { kind: 'missing' }
+const DAY_MS = 24 * 60 * 60_000
+
 const played = () => sent.flatMap(({ segments }) => segments)
 
 beforeEach(() => {
@@ -168,6 +171,56 @@ describe('ReportOutbox', () => {
     ])
     expect(new Set(sent.map(({ sessionId }) => sessionId)).size).toBe(1)
     expect(told, 'what another module answers is not shown here').toEqual([])
+    expect(localStorage).toHaveLength(0)
+  })
+
+  test('keeps what was played of a module that has gone for the next page, and asks once meanwhile', async () => {
+    answer = MISSING
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await settle()
+    page.add([[4, 9]], 9)
+    page.flush()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(sent).toHaveLength(1)
+    page.leave()
+    await settle()
+    answer = TAKEN
+    openPage({ moduleId: 'm2' }).flush()
+    await settle()
+    expect(sent.map(({ seq, segments }) => [seq, segments])).toEqual([
+      [1, [[0, 4]]],
+      [1, [[0, 4]]],
+      [2, [[4, 9]]],
+    ])
+    expect(new Set(sent.map(({ sessionId }) => sessionId)).size).toBe(1)
+    expect(localStorage).toHaveLength(0)
+  })
+
+  test('holds up nothing for modules that have gone, and gives them up when nobody can restore them', async () => {
+    answer = MISSING
+    for (const moduleId of ['gone1', 'gone2']) {
+      const page = openPage({ moduleId })
+      page.add([[0, 4]], 4)
+      page.leave()
+      await settle()
+    }
+    sent.length = 0
+    const next = openPage()
+    next.flush()
+    await settle()
+    expect(sent.map(({ moduleId }) => moduleId).sort()).toEqual(['gone1', 'gone2'])
+    answer = TAKEN
+    next.add([[0, 4]], 4)
+    next.flush()
+    await settle()
+    expect(sent).toHaveLength(3)
+    expect(localStorage).toHaveLength(2)
+    answer = MISSING
+    await vi.advanceTimersByTimeAsync(7 * DAY_MS + 1)
+    openPage().flush()
+    await settle()
     expect(localStorage).toHaveLength(0)
   })
 

@@ -1,5 +1,5 @@
 import type { LearnerProgress, LearningReport } from '#contract/learning.ts'
-import { REPORT_SEGMENTS_MAX } from '#contract/limits.ts'
+import { REPORT_SEGMENTS_MAX, RESTORABLE_DAYS } from '#contract/limits.ts'
 import { hasMore, type KeptSession, type KeptSessions } from './kept-session.ts'
 import { makeRandomId } from './learner-id.ts'
 import type { Segment } from './play-tracker.ts'
@@ -9,6 +9,8 @@ export type SendOutcome =
   | { kind: 'taken'; progress: LearnerProgress }
   /** The server will never take it. */
   | { kind: 'refused' }
+  /** Its module is not there, but may be restored, or shared again. */
+  | { kind: 'missing' }
   /** No answer, or one that asks to come again. */
   | { kind: 'later'; afterMs: number }
 
@@ -23,6 +25,8 @@ export interface OutboxDeps {
 
 const FIRST_PAUSE_MS = 2_000
 const PAUSE_MAX_MS = 60_000
+/** So long a module that was deleted can come back. */
+const MISSING_KEPT_MS = RESTORABLE_DAYS * 24 * 60 * 60_000
 
 /**
  * Brings what was played to the server: one report at a time, each under a number of its own, again until it is
@@ -31,6 +35,8 @@ const PAUSE_MAX_MS = 60_000
 export class ReportOutbox {
   readonly #deps: OutboxDeps
   #own: KeptSession
+  /** Ids of sessions that this page leaves to the next one. */
+  readonly #missing = new Set<string>()
   #isSending = false
   #failures = 0
   #pause: ReturnType<typeof setTimeout> | null = null
@@ -74,17 +80,24 @@ export class ReportOutbox {
   }
 
   async #sendNext(): Promise<void> {
-    const session = hasMore(this.#own) ? this.#own : this.#deps.sessions.findLeft()
+    const session = this.#findNext()
     if (session === null) return
     this.#isSending = true
     const outcome = await this.#deps.send(this.#begin(session))
     this.#isSending = false
     if (outcome.kind === 'later') return this.#waitFor(outcome.afterMs)
     this.#failures = 0
-    session.sent = null
+    if (outcome.kind === 'missing' && mayComeBack(session)) this.#missing.add(session.sessionId)
+    else session.sent = null
+    if (outcome.kind === 'taken') session.missingSinceMs = null
     this.#deps.sessions.keep(session)
     if (outcome.kind === 'taken' && session.moduleId === this.#deps.moduleId) this.#deps.onProgress(outcome.progress)
     this.flush()
+  }
+
+  #findNext(): KeptSession | null {
+    const isOwnNext = hasMore(this.#own) && !this.#missing.has(this.#own.sessionId)
+    return isOwnNext ? this.#own : this.#deps.sessions.findLeft(this.#missing)
   }
 
   #begin(session: KeptSession): LearningReport {
@@ -111,7 +124,23 @@ export class ReportOutbox {
   }
 }
 
+/** Notes when a module was first found missing. */
+function mayComeBack(session: KeptSession): boolean {
+  session.missingSinceMs ??= Date.now()
+  return Date.now() - session.missingSinceMs <= MISSING_KEPT_MS
+}
+
 function openSession(moduleId: string): KeptSession {
   const sessionId = makeRandomId()
-  return { moduleId, sessionId, seq: 0, sent: null, waiting: [], position: 0, isLeft: false, keptAtMs: 0 }
+  return {
+    moduleId,
+    sessionId,
+    seq: 0,
+    sent: null,
+    waiting: [],
+    position: 0,
+    isLeft: false,
+    keptAtMs: 0,
+    missingSinceMs: null,
+  }
 }

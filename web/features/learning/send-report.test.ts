@@ -76,9 +76,14 @@ describe('sendPublicly', () => {
     expect(await sendPublicly(REPORT)).toEqual({ kind: 'later', afterMs })
   })
 
-  test.each([400, 403, 404, 413, 422])('gives up what is answered by %i', async (status) => {
+  test.each([400, 403, 413, 422])('gives up what is answered by %i', async (status) => {
     answer = () => new Response('{}', { status })
     expect(await sendPublicly(REPORT)).toEqual({ kind: 'refused' })
+  })
+
+  test('sets aside what belongs to a module that is not there, for it may come back', async () => {
+    answer = () => new Response('{}', { status: 404 })
+    expect(await sendPublicly(REPORT)).toEqual({ kind: 'missing' })
   })
 
   test('comes again where there is no line, and where something else answers', async () => {

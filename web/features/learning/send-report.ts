@@ -12,6 +12,7 @@ const PASSING = new Set([401, 408, 425, 429])
 
 /** What it means for a report that the server has answered with a failure. */
 export function judgeFailure(status: number, retryAfterS: number): SendOutcome {
+  if (status === 404) return { kind: 'missing' }
   if (status >= 400 && status < 500 && !PASSING.has(status)) return { kind: 'refused' }
   return { kind: 'later', afterMs: retryAfterS * 1000 }
 }

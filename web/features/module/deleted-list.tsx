@@ -88,9 +88,11 @@ function tellCount(count: number): string {
 }
 
 const DAY_MS = 24 * 60 * 60_000
+/** What was deleted a moment ago, by a clock that may be a little fast, has all its days left. */
+const GRACE_MS = 60 * 60_000
 
 function tellTimeLeft(ms: number): string {
-  const days = Math.round(ms / DAY_MS)
-  if (ms < DAY_MS) return 'less than a day left'
+  const days = Math.floor((ms + GRACE_MS) / DAY_MS)
+  if (days < 1) return 'less than a day left'
   return days === 1 ? '1 day left' : `${days} days left`
 }

@@ -63,6 +63,18 @@ describe('RecentlyDeleted', () => {
     expect(items[1]).toHaveTextContent('less than a day left')
   })
 
+  it.each([
+    [7 * DAY_MS - 5_000, '7 days left'],
+    [1.8 * DAY_MS, '1 day left'],
+    [1.01 * DAY_MS, '1 day left'],
+    [0.9 * DAY_MS, 'less than a day left'],
+    [0, 'less than a day left'],
+  ])('promises no day more than there is: %i ms are “%s”', async (leftMs, told) => {
+    const { user } = openWith([deleted('a', 'Label printer', leftMs)])
+    await user.click(await button())
+    expect(within(screen.getByRole('dialog')).getByRole('listitem')).toHaveTextContent(`· ${told}`)
+  })
+
   it('restores one, keeps the focus in the list, and says when nothing is left', async () => {
     const { user, calls } = openWith(TWO)
     await user.click(await button())

@@ -1,6 +1,13 @@
+import { nanoid } from 'nanoid'
 import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
-import { countErasableOf, endRestorableOf, SETTLED_AFTER_MS, setOwnAside } from '#worker/domain/module/deleted-store.ts'
+import {
+  countErasableOf,
+  countOwn,
+  endRestorableOf,
+  SETTLED_AFTER_MS,
+  setOwnAside,
+} from '#worker/domain/module/deleted-store.ts'
 import { ERASED_PER_SWEEP } from '#worker/domain/module/erase-deleted.ts'
 import { leaveToOrganizations } from '#worker/domain/module/ownership-store.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
@@ -15,7 +22,9 @@ type EraseDeps = Pick<RunDeps, 'db' | 'd1' | 'rooms' | 'nowMs'>
 
 /** What became of the wish to have everything erased. */
 export interface Erased {
-  /** Modules whose files are still in storage; nobody reaches them any more. */
+  /** Whether nobody reaches anything of it any more; otherwise the sweeps go on with it. */
+  isDone: boolean
+  /** Modules whose files are still in storage. */
   modulesLeft: number
   removedByMs: number
 }
@@ -32,14 +41,15 @@ export async function eraseAccount(
 ): Promise<Erased> {
   const startMs = deps.nowMs()
   const erasure = await insertErasure(deps.db, userId, startMs)
-  for (let isMore = true; isMore && deps.nowMs() - startMs < IN_REQUEST_MS; ) {
-    const { gone, isDone } = await eraseSome(deps, erasure)
-    await onGone(gone)
-    isMore = !isDone
+  let isDone = false
+  while (!isDone && deps.nowMs() - startMs < IN_REQUEST_MS) {
+    const some = await eraseSome(deps, erasure)
+    await onGone(some.gone)
+    isDone = some.isDone
   }
-  const modulesLeft = await countErasableOf(deps.db, userId)
+  const modulesLeft = (await countOwn(deps.db, userId, startMs)) + (await countErasableOf(deps.db, userId))
   const sweeps = 1 + Math.ceil(modulesLeft / ERASED_PER_SWEEP)
-  return { modulesLeft, removedByMs: startMs + SETTLED_AFTER_MS + sweeps * SWEEP_EVERY_MS }
+  return { isDone, modulesLeft, removedByMs: startMs + SETTLED_AFTER_MS + sweeps * SWEEP_EVERY_MS }
 }
 
 /** Goes on with an erasure. @returns whether nothing is left of the person but modules that wait for the sweep */
@@ -53,7 +63,8 @@ async function eraseSome(deps: EraseDeps, { userId, alias, requestedAt: beforeMs
     await leaveToOrganizations(db, { userId, alias, beforeMs }),
     await removeFeedbackOf(db, userId, beforeMs),
     await removeTurnsOf(db, userId, beforeMs),
-    await renameLearner(d1, { from: `user:${userId}`, to: `anyone:${alias}`, beforeMs }),
+    // A new name each time: one who has gone on watching from the same page would meet themselves under the old one.
+    await renameLearner(d1, { from: `user:${userId}`, to: `anyone:erased_${nanoid()}`, beforeMs }),
   ]
   return { gone, isDone: done.every(Boolean) }
 }

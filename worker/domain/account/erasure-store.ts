@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
 import type { Db } from '#worker/db/db.ts'
 import { accountErasures } from '#worker/db/deleted-tables.ts'
@@ -16,9 +16,9 @@ export async function insertErasure(db: Db, userId: string, nowMs: number): Prom
   return erasure as ErasureRow
 }
 
-/** Erasures that are not done, the oldest first. */
+/** Some of the erasures that are not done: by chance, so that those which cannot be done keep no other waiting. */
 export function listErasures(db: Db, limit: number): Promise<ErasureRow[]> {
-  return db.select().from(accountErasures).orderBy(asc(accountErasures.requestedAt)).limit(limit)
+  return db.select().from(accountErasures).orderBy(sql`random()`).limit(limit)
 }
 
 /** Forgets who has had everything erased, unless they have asked for it again. */

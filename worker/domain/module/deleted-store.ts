@@ -74,6 +74,12 @@ export function setOwnAside(db: Db, userId: string, { beforeMs, nowMs }: { befor
   return setAside(db, some, { nowMs, kind: 'forGood' })
 }
 
+/** How many modules {@link setOwnAside} would still find. */
+export async function countOwn(db: Db, userId: string, beforeMs: number): Promise<number> {
+  const isNobodyElses = or(isNull(modules.orgId), isNull(modules.sourceEtag))
+  return db.$count(modules, and(eq(modules.userId, userId), lte(modules.createdAt, beforeMs), isNobodyElses))
+}
+
 /** Modules that were deleted so recently that their owners can have them back. */
 function isRestorable(nowMs: number) {
   return and(eq(deletedModules.isFinal, false), gt(deletedModules.deletedAt, nowMs - RESTORABLE_MS))

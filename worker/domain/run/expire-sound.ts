@@ -1,12 +1,14 @@
 import { removeRunObjects } from './remove-run-objects.ts'
 import type { RunDeps } from './run-deps.ts'
 import type { RunId } from './run-store.ts'
-import { dropSound } from './sound-expiry-store.ts'
+import { forgetSound, hideSound } from './sound-expiry-store.ts'
 
 /**
  * Removes the sound that a failed run has cut, once nobody is likely to go on from it; who tries again then begins from
- * the start. Nothing happens when a new run has begun meanwhile.
+ * the start. Nothing happens when a new run has begun meanwhile. What breaks off is found again.
  */
 export async function expireSound(deps: Pick<RunDeps, 'd1' | 'bucket'>, id: RunId): Promise<void> {
-  if (await dropSound(deps.d1, id)) await removeRunObjects(deps.bucket, id.moduleId, id.run)
+  if (!(await hideSound(deps.d1, id))) return
+  await removeRunObjects(deps.bucket, id.moduleId, id.run)
+  await forgetSound(deps.d1, id.moduleId)
 }

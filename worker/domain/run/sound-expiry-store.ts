@@ -15,7 +15,7 @@ export async function listExpiredSound(
     .prepare(
       `SELECT id AS moduleId, run FROM modules AS m
        WHERE status = 'FAILED' AND updated_at >= ?1 AND updated_at < ?2
-         AND EXISTS (SELECT 1 FROM audio_parts WHERE module_id = m.id AND run = m.run)
+         AND EXISTS (SELECT 1 FROM audio_parts WHERE module_id = m.id AND run <= m.run)
        ORDER BY updated_at LIMIT ?3`,
     )
     .bind(fromMs, beforeMs, limit)
@@ -23,13 +23,22 @@ export async function listExpiredSound(
   return results
 }
 
-/** Forgets what a failed run has cut and written. @returns false when a new run has begun */
-export async function dropSound(d1: D1Database, { moduleId, run }: RunId): Promise<boolean> {
+/**
+ * Hides what a failed run has cut and written from runs that come later; under a number that no run has, it stays known
+ * that its sound is to be removed. Doing it again does no harm.
+ * @returns false when a new run has begun
+ */
+export async function hideSound(d1: D1Database, { moduleId, run }: RunId): Promise<boolean> {
   const bind = (sql: string) => d1.prepare(sql).bind(moduleId, run)
   const results = await d1.batch([
     bind(`DELETE FROM stretches WHERE module_id = ?1 AND run <= ?2 AND ${IS_LEFT}`),
     bind(`UPDATE runs SET cursor_ms = NULL, part_count = NULL WHERE module_id = ?1 AND run = ?2 AND ${IS_LEFT}`),
-    bind(`DELETE FROM audio_parts WHERE module_id = ?1 AND run <= ?2 AND ${IS_LEFT}`),
+    bind(`UPDATE OR REPLACE audio_parts SET run = 0 WHERE module_id = ?1 AND run <= ?2 AND ${IS_LEFT}`),
   ])
   return (results.at(-1)?.meta.changes ?? 0) > 0
+}
+
+/** Forgets sound that was hidden, once it is removed. */
+export async function forgetSound(d1: D1Database, moduleId: string): Promise<void> {
+  await d1.prepare('DELETE FROM audio_parts WHERE module_id = ? AND run = 0').bind(moduleId).run()
 }
