@@ -149,8 +149,10 @@ test('the keyboard goes from card to card beyond what is drawn, and the focus st
     page.evaluate(() => Number(document.activeElement?.closest('[role=listitem]')?.getAttribute('aria-posinset')))
   await page.getByRole('button', { name: 'List' }).focus()
   // A title, a way in, a menu, and the ways to share, edit and delete.
-  for (let press = 0; press < 6 * 30; press += 1) await page.keyboard.press('Tab')
-  expect(await focusedPlace()).toBe(30)
+  for (let place = 1; place <= 30; place += 1) {
+    for (let press = 0; press < 6; press += 1) await page.keyboard.press('Tab')
+    await expect.poll(focusedPlace).toBe(place)
+  }
   await page.mouse.wheel(0, 6_000)
   await expect(cards(page).last().getByRole('heading')).not.toHaveText('Module number 31')
   expect(await focusedPlace()).toBe(30)

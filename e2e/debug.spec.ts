@@ -14,10 +14,17 @@ test('the debug page tells what is stuck and why, and lets it be tried again', a
   await expect(page.getByRole('heading', { level: 1, name: 'Debug Dashboard' })).toBeVisible()
   const rows = page.getByRole('region', { name: 'Your modules' }).getByRole('listitem')
   await expect(rows).toHaveCount(3)
+  // Before anything else: the next sweep goes on with it, and finds that its video is not there.
+  const standing = rows.filter({ hasText: 'Stands still' })
+  await expect(standing).toContainText(/Stuck|is gone from storage/)
+  if ((await standing.textContent())?.includes('Stuck') === true) {
+    await page.getByRole('button', { name: 'Stuck', exact: true }).click()
+    await expect(rows).toHaveCount(1)
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+  }
   const broken = rows.filter({ hasText: 'Broke off' })
   await expect(broken).toContainText('The narration could not be understood.')
   await expect(broken).toContainText('Needs attention')
-  await expect(rows.filter({ hasText: 'Stands still' })).toContainText('Stuck')
   await expect(rows.filter({ hasText: 'Runs at the moment' }).getByRole('button', { name: /Retry/ })).toHaveCount(0)
   const health = page.getByRole('region', { name: 'Health' })
   // Database, storage, queues with their sweep, rooms: all were asked. The first sweep may still be on its way.
@@ -28,10 +35,9 @@ test('the debug page tells what is stuck and why, and lets it be tried again', a
   await expectAccessible(page, 'debug page')
   await expectReflow(page, 'debug page')
 
-  await page.getByRole('button', { name: 'Stuck', exact: true }).click()
-  await expect(rows).toHaveCount(1)
   await page.getByRole('button', { name: 'Failed', exact: true }).click()
-  await expect(rows).toHaveCount(1)
+  await expect(broken).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'Runs at the moment' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Orphaned', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Nothing to see here' })).toBeVisible()
   await page.getByRole('button', { name: 'All', exact: true }).click()

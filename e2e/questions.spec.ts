@@ -106,7 +106,8 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
   const last = questionOf(page, 'What is next?')
   await last.getByRole('button', { name: /^Settled/ }).click()
   await expect(panel.getByText(/^No open questions\./)).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).first().click()
+  // Earlier notices lie behind the last one.
+  await page.locator('[data-sonner-toast][data-front=true]').getByRole('button', { name: 'Undo' }).click()
   await expect(last).toBeVisible()
   const left = QuestionsAnswer.parse(await apiOf(page, `/api/questions/${id}`))
   expect(left).toMatchObject({ open: 1 })
