@@ -49,6 +49,8 @@ export default defineConfig({
         test: {
           name: 'worker',
           isolate: false,
+          // What takes a second or two by itself is many times that beside something else.
+          testTimeout: 20_000,
           include: [
             'contract/**/*.test.ts',
             'media/**/*.test.ts',
@@ -79,6 +81,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
+          testTimeout: 20_000,
           environment: 'node',
           include: [
             'local/start/**/*.test.ts',
