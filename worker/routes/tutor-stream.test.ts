@@ -367,7 +367,8 @@ describe('how often a model is asked about one module on one day', () => {
 
   it('is limited by what its owner may spend, too', async () => {
     const vars = env as { USER_AI_USD_PER_DAY: string }
-    vars.USER_AI_USD_PER_DAY = '0.001'
+    // Half of it is for questions, and an answer costs 0.0007.
+    vars.USER_AI_USD_PER_DAY = '0.002'
     onTestFinished(() => void Object.assign(vars, { USER_AI_USD_PER_DAY: '' }))
     const calls = openLanguageServer((model) => {
       sayUnder(model)
