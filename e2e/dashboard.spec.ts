@@ -61,7 +61,8 @@ test('a card has the title, the date and the ways to train, share, edit and dele
   await card.getByRole('button', { name: 'Delete' }).click()
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Label printer', { exact: true })).toBeHidden()
-  expect(await apiOf(page, '/api/modules')).toEqual({ success: true, modules: [] })
+  // The card goes before the answer has come.
+  await expect.poll(() => apiOf(page, '/api/modules')).toEqual({ success: true, modules: [] })
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(card.getByRole('heading')).toHaveText('Label printer')
