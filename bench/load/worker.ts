@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
+import { readyModule } from '#local/testing/ready-module.ts'
 import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createSharePage } from '#worker/create-share-page.ts'
 import { createTutorRunner } from '#worker/create-tutor-runner.ts'
@@ -54,25 +55,8 @@ const bench = new Hono<{ Bindings: Env }>()
   .all('*', (c) => worker.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext))
 
 async function plantModule(env: Env, id: string): Promise<void> {
-  await insertModule(openDb(env.DB), {
-    id,
-    userId: OWNER,
-    title: 'Change a tyre',
-    filename: 'tyre.mp4',
-    status: 'READY',
-    progress: 100,
-    message: 'Ready',
-    sourceKey: `src/${id}/source`,
-    declaredType: 'video/mp4',
-    sourceEtag: 'etag',
-    sourceSizeBytes: 1,
-    sourceType: 'video/mp4',
-    durationMs: NARRATION.length * 6_000,
-    run: 1,
-    createdAt: Date.now(),
-    receivedAt: Date.now(),
-    updatedAt: Date.now(),
-  })
+  const module = readyModule({ id, userId: OWNER, durationMs: NARRATION.length * 6_000 })
+  await insertModule(openDb(env.DB), module)
   const said = NARRATION.map((text, at) => ({ startMs: at * 6_000, endMs: at * 6_000 + 6_000, text, confidence: null }))
   await replaceTranscript(env.DB, id, said)
 }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { readyModule } from '#local/testing/ready-module.ts'
 import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
@@ -91,26 +92,8 @@ const bench = new Hono<{ Bindings: Env }>()
 /** The same narration again and again, each time with words of its own. */
 async function plantModule(env: Env, name: PlantedName): Promise<void> {
   const { id, segments } = PLANTED[name]
-  await insertModule(openDb(env.DB), {
-    id,
-    userId: 'bench.owner.x',
-    title: 'Change a tyre',
-    filename: 'tyre.mp4',
-    status: 'READY',
-    progress: 100,
-    message: 'Ready',
-    sourceKey: `src/${id}/source`,
-    declaredType: 'video/mp4',
-    sourceEtag: 'etag',
-    sourceSizeBytes: 1,
-    sourceType: 'video/mp4',
-    durationMs: segments * 6_000,
-    run: 1,
-    stepsVersion: 1,
-    createdAt: Date.now(),
-    receivedAt: Date.now(),
-    updatedAt: Date.now(),
-  })
+  const fields = { id, userId: 'bench.owner.x', durationMs: segments * 6_000, stepsVersion: 1 }
+  await insertModule(openDb(env.DB), readyModule(fields))
   const said = Array.from({ length: segments }, (_, at) => {
     const text = `${NARRATION[at % NARRATION.length]} It is word${at} and place${Math.floor(at / 15)}.`
     return { startMs: at * 6_000, endMs: at * 6_000 + 6_000, text, confidence: null }

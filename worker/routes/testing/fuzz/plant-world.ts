@@ -1,4 +1,5 @@
 import { nanoid } from 'nanoid'
+import { readyModule } from '#local/testing/ready-module.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { openDb } from '#worker/db/db.ts'
 import { writeTicket } from '#worker/domain/live/ticket.ts'
@@ -57,24 +58,9 @@ export async function plantWorld({ env, fetch }: Planting): Promise<World> {
 }
 
 async function plant(env: Env, fields: Partial<NewModule> & { userId: string }): Promise<string> {
-  const id = nanoid(22)
-  const nowMs = Date.now()
-  await insertModule(openDb(env.DB), {
-    id,
-    title: 'Change a tyre',
-    filename: 'tyre.mp4',
-    status: 'READY',
-    progress: 100,
-    message: 'Ready',
-    sourceKey: `src/${id}/source`,
-    declaredType: 'video/mp4',
-    run: 1,
-    createdAt: nowMs,
-    receivedAt: nowMs,
-    updatedAt: nowMs,
-    ...fields,
-  })
-  return id
+  const module = readyModule(fields)
+  await insertModule(openDb(env.DB), module)
+  return module.id
 }
 
 async function plantDone(env: Env, fields: { userId: string; shared: boolean }): Promise<string> {
@@ -95,8 +81,18 @@ async function plantDone(env: Env, fields: { userId: string; shared: boolean }):
   return id
 }
 
+/** Nothing is pinned before the last byte. */
+const NOT_RECEIVED = { sourceEtag: null, sourceSizeBytes: null, sourceType: null }
+
 async function plantSending(env: Env, userId: string): Promise<string> {
-  const id = await plant(env, { userId, status: 'PROCESSING', progress: 0, run: 0, declaredSizeBytes: SENDING_BYTES })
+  const id = await plant(env, {
+    userId,
+    status: 'PROCESSING',
+    progress: 0,
+    run: 0,
+    declaredSizeBytes: SENDING_BYTES,
+    ...NOT_RECEIVED,
+  })
   const { uploadId } = await env.MEDIA.createMultipartUpload(`src/${id}/source`)
   await env.DB.prepare('UPDATE modules SET upload_id = ?2 WHERE id = ?1').bind(id, uploadId).run()
   return id
