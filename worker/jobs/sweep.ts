@@ -102,10 +102,9 @@ async function sweepModules(deps: UploadDeps): Promise<Pick<SweepCounts, Task | 
 
 async function sweepRows(deps: UploadDeps): Promise<Pick<SweepCounts, 'answers' | 'days' | 'uses'>> {
   const nowMs = deps.nowMs()
-  const firstDay = new Date(nowMs - DAYS_KEPT_MS).toISOString().slice(0, 'yyyy-mm-dd'.length)
   return {
     answers: await breakTurnsBefore(deps.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs),
-    days: await removeDaysBefore(deps.db, firstDay),
+    days: await removeDaysBefore(deps.db, dayOf(nowMs - DAYS_KEPT_MS)),
     uses: await removeUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS)),
   }
 }

@@ -2,7 +2,7 @@ import { nanoid } from 'nanoid'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import type { Db } from '#worker/db/db.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
-import type { QuotaDeps } from '#worker/domain/quota/take-quota.ts'
+import { dayOf, type QuotaDeps } from '#worker/domain/quota/take-quota.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
@@ -64,7 +64,7 @@ const LONGEST_ANSWER_MS = 60_000
  * more, and where nothing was said, it broke off, or nobody knows how it ended, the speaker's own words take its place.
  */
 export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
-  const day = new Date(turn.askedAtMs).toISOString().slice(0, 10)
+  const day = dayOf(turn.askedAtMs)
   const [index, { before, modelAnswers }] = await Promise.all([
     loadIndex(deps.db, turn.index),
     readStanding(deps.db, turn, day),
