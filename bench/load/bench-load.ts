@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { serveProduct } from '../pipeline/serve-product.ts'
 import { type Caller, openCaller } from './caller.ts'
 import { findLost } from './find-lost.ts'
+import { type Heap, openHeap } from './read-heap.ts'
 import { type Figures, isMet, printReport, toJson } from './report.ts'
 import { openWatchers } from './sockets.ts'
 import { ACTIONS, type ActionName, openAcknowledged, PEOPLE, type Traffic } from './traffic.ts'
@@ -20,6 +21,8 @@ const SECONDS = Number(values.seconds)
 const WARM_UP_S = 10
 /** The bare route alone, before and after. */
 const BARE_S = 5
+/** Of the run; after each, what the worker holds is looked at. */
+const SLICES = 4
 const CONNECTIONS = 1 + Object.values(PEOPLE).reduce((sum, count) => sum + count, 0)
 /** A video without sound, so that its run ends by itself. */
 const VIDEO = join(import.meta.dirname, '../../local/media/fixtures/silent-track.mp4')
@@ -72,11 +75,27 @@ async function runTraffic(traffic: Traffic, seconds: number): Promise<{ times: T
   return { times, errors }
 }
 
+/** As long as was asked for, with a look into the worker's heap before and after each slice. */
+async function runInSlices(traffic: Traffic, heap: Heap) {
+  const heapMb = [await heap.readMb()]
+  const times = openTimes()
+  const errors: string[] = []
+  for (let slice = 0; slice < SLICES; slice += 1) {
+    const ran = await runTraffic(traffic, SECONDS / SLICES)
+    for (const [name, list] of Object.entries(ran.times)) times[name as keyof Times].push(...list)
+    errors.push(...ran.errors)
+    heapMb.push(await heap.readMb())
+  }
+  return { times, errors, heapMb }
+}
+
 async function measureAll(stateFolder: string): Promise<Figures> {
   const loadAtFirst = loadavg()[0] ?? 0
   const assets = join(import.meta.dirname, '../../web')
-  const worker = await serveProduct({ entrypoint: join(import.meta.dirname, 'worker.ts'), stateFolder, assets })
+  const entrypoint = join(import.meta.dirname, 'worker.ts')
+  const worker = await serveProduct({ entrypoint, stateFolder, assets, isInspected: true })
   const caller = openCaller(worker.url, CONNECTIONS)
+  const heap = await openHeap(worker.inspectorUrl ?? '', () => askBare(caller))
   try {
     await caller.ask({ method: 'POST', path: '/api/bench/plant' })
     const acknowledged = openAcknowledged()
@@ -89,7 +108,7 @@ async function measureAll(stateFolder: string): Promise<Figures> {
     const bareGrownMb = readWorkersMb() - bareFromMb
     tell(`${CONNECTIONS} connections for ${SECONDS} s`)
     const memory = watchMemory()
-    const { times, errors } = await runTraffic(traffic, SECONDS)
+    const { times, errors, heapMb } = await runInSlices(traffic, heap)
     memory.stop()
     const bareAfter = await measureBare(caller)
     tell('looking for everything that was acknowledged')
@@ -101,8 +120,20 @@ async function measureAll(stateFolder: string): Promise<Figures> {
     const bareAlone = { seconds: BARE_S, before: bareBefore, after: bareAfter, grownMb: bareGrownMb }
     const allErrors = [...warm.errors, ...errors]
     const { samplesMb } = memory
-    return { seconds: SECONDS, times, errors: allErrors, lost, bareAlone, samplesMb, events, socketsBehind, machine }
+    return {
+      seconds: SECONDS,
+      times,
+      errors: allErrors,
+      lost,
+      bareAlone,
+      heapMb,
+      samplesMb,
+      events,
+      socketsBehind,
+      machine,
+    }
   } finally {
+    heap.close()
     caller.close()
     await worker.stop()
   }

@@ -11,6 +11,9 @@ export interface Figures {
   lost: string[]
   /** Milliseconds of each answer of the bare route with nothing beside it, before the run and after it. */
   bareAlone: { seconds: number; before: number[]; after: number[]; grownMb: number }
+  /** Of the worker's isolate after a collection: when the run begins, and after each slice of it. */
+  heapMb: number[]
+  /** Of the whole processes, once a second. */
   samplesMb: number[]
   /** That sockets have heard. */
   events: number
@@ -18,6 +21,8 @@ export interface Figures {
   machine: { cores: number; loadAtFirst: number; loadAtLast: number }
 }
 
+/** What the worker holds at the end of the run, of what it held when the run began. */
+const HEAP_RATIO_MAX = 1.1
 /**
  * `wrangler dev` gives heaps no limit and collects them late, so that even a route that does nothing makes its process
  * grow with each call. What people do may cost some such calls; what is kept for good would add up to far more.
@@ -43,10 +48,22 @@ function latencyOf(values: readonly number[]) {
   return { medianMs: median(values), p95Ms: percentile(values, 0.95), p99Ms: percentile(values, 0.99) }
 }
 
-/** How much the workers' processes grew, in all and by each action or call; NaN where it could not be read. */
-function memoryOf({ samplesMb, times, bareAlone }: Figures) {
+function countActions({ times }: Figures): number {
   const { bare: _, ...actions } = times
-  const count = Object.values(actions).reduce((sum, list) => sum + list.length, 0)
+  return Object.values(actions).reduce((sum, list) => sum + list.length, 0)
+}
+
+/** What the worker held of use: after a collection, at first and at last. */
+function heapOf(figures: Figures) {
+  const [firstMb = Number.NaN, lastMb = Number.NaN] = [figures.heapMb[0], figures.heapMb.at(-1)]
+  const perActionKb = ((lastMb - firstMb) * 1024) / countActions(figures)
+  return { afterSlicesMb: figures.heapMb, firstMb, lastMb, ratio: lastMb / firstMb, perActionKb }
+}
+
+/** How much the workers' processes grew, in all and by each action or call; NaN where it could not be read. */
+function processesOf(figures: Figures) {
+  const { samplesMb, bareAlone } = figures
+  const count = countActions(figures)
   const [firstMb = Number.NaN, lastMb = Number.NaN] = [samplesMb[0], samplesMb.at(-1)]
   const perActionKb = ((lastMb - firstMb) * 1024) / count
   const perBareCallKb = (bareAlone.grownMb * 1024) / bareAlone.before.length
@@ -59,16 +76,15 @@ function barePerSOf({ bareAlone: { seconds, before, after } }: Figures) {
 }
 
 function throughputOf(figures: Figures) {
-  const { times, seconds } = figures
   const barePerS = barePerSOf(figures)
-  const { bare: _, ...actions } = times
-  const perS = Object.values(actions).reduce((sum, list) => sum + list.length, 0) / seconds
+  const perS = countActions(figures) / figures.seconds
   const besides = (barePerS.before + barePerS.after) / 2
   return { perS, bareAlonePerS: besides, ratioToBare: perS / besides }
 }
 
 function limitsOf(figures: Figures): { what: string; isMet: boolean }[] {
-  const { firstMb, lastMb, perActionKb, perBareCallKb, ratioToBare } = memoryOf(figures)
+  const { firstMb, lastMb, perActionKb, perBareCallKb, ratioToBare } = processesOf(figures)
+  const heap = heapOf(figures)
   const slowestMs = Math.max(...Object.values(figures.times).map((list) => percentile(list, 0.99)))
   return [
     { what: `errors: ${figures.errors.length}`, isMet: figures.errors.length === 0 },
@@ -82,7 +98,11 @@ function limitsOf(figures: Figures): { what: string; isMet: boolean }[] {
       isMet: slowestMs <= REQUEST_TIMEOUT_MS,
     },
     {
-      what: `memory: ${firstMb.toFixed(0)} to ${lastMb.toFixed(0)} MB, ${perActionKb.toFixed(0)} kB an action, ${ratioToBare.toFixed(1)}× of ${perBareCallKb.toFixed(0)} kB a bare call (≤ ${GROWTH_OF_BARE_MAX})`,
+      what: `heap: ${heap.firstMb.toFixed(1)} MB to ${heap.lastMb.toFixed(1)} MB, ${heap.perActionKb.toFixed(2)} kB an action, ${heap.ratio.toFixed(2)}× (≤ ${HEAP_RATIO_MAX})`,
+      isMet: heap.ratio <= HEAP_RATIO_MAX,
+    },
+    {
+      what: `processes: ${firstMb.toFixed(0)} to ${lastMb.toFixed(0)} MB, ${perActionKb.toFixed(0)} kB an action, ${ratioToBare.toFixed(1)}× of ${perBareCallKb.toFixed(0)} kB a bare call (≤ ${GROWTH_OF_BARE_MAX})`,
       isMet: !(ratioToBare > GROWTH_OF_BARE_MAX),
     },
   ]
@@ -139,7 +159,7 @@ export function toJson(figures: Figures) {
   const actions = Object.fromEntries(
     Object.entries(times).map(([name, list]) => [name, presentAction(list, { seconds, bare })]),
   )
-  const memory = { samplesMb, ...memoryOf(figures) }
+  const memory = { heap: heapOf(figures), processes: { samplesMb, ...processesOf(figures) } }
   const limits = Object.fromEntries(limitsOf(figures).map((limit) => [limit.what, limit.isMet]))
   return {
     runS: seconds,

@@ -24,10 +24,18 @@ interface Serving {
   assets?: string
   /** Instead of the usual ones. */
   vars?: Record<string, string>
+  /** See `serveWorker`. */
+  isInspected?: boolean
 }
 
 /** The product by its own configuration, on an empty database that has all of its tables. */
-export async function serveProduct({ entrypoint, stateFolder, assets, vars }: Serving): Promise<ServedWorker> {
+export async function serveProduct({
+  entrypoint,
+  stateFolder,
+  assets,
+  vars,
+  ...serving
+}: Serving): Promise<ServedWorker> {
   const envFile = join(stateFolder, 'vars.env')
   const lines = Object.entries({ ...VARS, ...vars }).map(([name, value]) => `${name}=${value}\n`)
   await writeFile(envFile, lines.join(''))
@@ -35,7 +43,8 @@ export async function serveProduct({ entrypoint, stateFolder, assets, vars }: Se
   const migrate = `d1 migrations apply adapt --local --persist-to ${join(stateFolder, 'data')}`.split(' ')
   await promisify(execFile)(process.execPath, [wrangler, ...migrate], { cwd: REPO })
   const config = join(REPO, 'wrangler.toml')
-  return serveWorker({ config, entrypoint, stateFolder, assets: assets ?? (await makeEmpty(stateFolder)), envFile })
+  const served = assets ?? (await makeEmpty(stateFolder))
+  return serveWorker({ ...serving, config, entrypoint, stateFolder, assets: served, envFile })
 }
 
 async function makeEmpty(stateFolder: string): Promise<string> {

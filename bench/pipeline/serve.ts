@@ -7,6 +7,8 @@ const READY_WITHIN_MS = 60_000
 
 export interface ServedWorker {
   url: string
+  /** For a debugger; null when none was asked for. */
+  inspectorUrl: string | null
   stop(): Promise<void>
 }
 
@@ -19,10 +21,12 @@ interface Serving {
   /** A folder for the static assets of the configuration; the bench has none. */
   assets?: string
   envFile?: string
+  /** Lets a debugger look into the worker, which costs it some speed; off by default. */
+  isInspected?: boolean
 }
 
 /** What `wrangler dev` does, without watching files: a reload would end the local queues and with them the run. */
-export async function serveWorker({ stateFolder, envFile, ...serving }: Serving): Promise<ServedWorker> {
+export async function serveWorker({ stateFolder, envFile, isInspected, ...serving }: Serving): Promise<ServedWorker> {
   const port = await findFreePort()
   const worker = await unstable_startWorker({
     ...serving,
@@ -32,7 +36,7 @@ export async function serveWorker({ stateFolder, envFile, ...serving }: Serving)
       watch: false,
       persist: join(stateFolder, 'data'),
       server: { hostname: 'localhost', port },
-      inspector: false,
+      inspector: isInspected ? { hostname: 'localhost', port: await findFreePort() } : false,
       logLevel: 'error',
     },
   })
@@ -41,7 +45,8 @@ export async function serveWorker({ stateFolder, envFile, ...serving }: Serving)
     await worker.dispose()
     throw new Error(`${serving.entrypoint} was not ready within ${READY_WITHIN_MS / 1000} s`)
   }
-  return { url: `http://localhost:${port}`, stop: () => worker.dispose() }
+  const inspectorUrl = isInspected ? String(await worker.inspectorUrl) : null
+  return { url: `http://localhost:${port}`, inspectorUrl, stop: () => worker.dispose() }
 }
 
 async function findFreePort(): Promise<number> {

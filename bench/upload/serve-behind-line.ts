@@ -29,7 +29,7 @@ export async function serveBehindLine({ stateFolder, assets, ...pace }: Serving)
   const worker = await serveProduct({ entrypoint: join(import.meta.dirname, 'worker.ts'), stateFolder, assets, vars })
   workerPort = Number(new URL(worker.url).port)
   return {
-    url: worker.url,
+    ...worker,
     line,
     pageUrl,
     stop: async () => {

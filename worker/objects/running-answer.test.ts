@@ -65,6 +65,15 @@ describe('RunningAnswer', () => {
     warn.mockRestore()
   })
 
+  it('answers, once it has ended, whoever waits to be halted: a call that stays open is memory that stays', async () => {
+    const teller = openTeller()
+    const answer = new RunningAnswer(teller.answer, keep)
+    const halted = (await teller.listener).untilHalted()
+    teller.resolve(ANSWERED)
+    await answer.ended
+    expect(await halted).toBeNull()
+  })
+
   it('is halted as late when somebody who waits cannot wait any longer', async () => {
     const teller = openTeller()
     const answer = new RunningAnswer(teller.answer, keep)

@@ -18,7 +18,7 @@ export class RunningAnswer {
   private readonly encoder = new TextEncoder()
   private readonly listeners = new Set<Listener>()
   private readonly pieces: string[] = []
-  private readonly halted = Promise.withResolvers<Halt>()
+  private readonly halted = Promise.withResolvers<Halt | null>()
   private end: string | null = null
   private unheard: ReturnType<typeof setTimeout> | null = null
   private waiting = 0
@@ -78,6 +78,8 @@ export class RunningAnswer {
       return null
     })
     this.end = writeEnd(answered)
+    // A call of another invocation that is never answered would keep all of this in memory.
+    this.halted.resolve(null)
     if (this.unheard !== null) clearTimeout(this.unheard)
     for (const listener of this.listeners) this.finish(listener, this.end)
     return answered
@@ -136,7 +138,7 @@ class Teller extends RpcTarget implements AnswerListener {
     return this.#listener.tell(piece)
   }
 
-  untilHalted(): Promise<Halt> {
+  untilHalted(): Promise<Halt | null> {
     return this.#listener.untilHalted()
   }
 }

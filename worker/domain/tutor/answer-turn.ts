@@ -43,8 +43,8 @@ export interface AnsweredTurn {
 export interface AnswerListener {
   /** An empty piece is a sign of life. */
   tell(piece: string): Promise<void>
-  /** Settles when the answer is not to go on. */
-  untilHalted(): Promise<Halt>
+  /** Settles when the answer is not to go on. Null: it has ended, and there is nothing to wait for any more. */
+  untilHalted(): Promise<Halt | null>
 }
 
 export interface TurnDeps extends QuotaDeps {
@@ -121,7 +121,7 @@ function follow(listener: AnswerListener) {
   }
   const timer = setTimeout(lose, LONGEST_ANSWER_MS)
   const signs = setInterval(() => tell(''), SIGN_OF_LIFE_MS)
-  listener.untilHalted().then((why) => halt.abort(why), lose)
+  listener.untilHalted().then((why) => (why === null ? undefined : halt.abort(why)), lose)
   return {
     halt: halt.signal,
     tell,
