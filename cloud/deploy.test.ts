@@ -82,7 +82,9 @@ describe('deploy', () => {
     mkdirSync(join(environment.dir, 'bundle'))
     const shell = openFakeShell({ ...SECRETS, 'git rev-parse': 'abc1234\n' })
     await deploy({ environment, base, shell })
-    expect(shell.ran.at(-2)).toBe(`npx wrangler deploy --message abc1234 --config ${environment.configPath}`)
+    expect(shell.ran.at(-2)).toBe(
+      `npx wrangler deploy --tag abc1234 --message abc1234 --config ${environment.configPath}`,
+    )
   })
 
   it.each<[string, Partial<Settings>, string]>([

@@ -94,7 +94,7 @@ interface Plan {
 function planSteps({ environment, settings, commit }: Plan): Step[] {
   const bundleDir = join(environment.dir, 'bundle')
   const secrets = hasSecretsFile(environment) ? ['--secrets-file', environment.secretsPath] : []
-  const message = commit === '' ? [] : ['--message', commit]
+  const version = commit === '' ? [] : ['--tag', commit, '--message', commit]
   // A proxy is what local runs are built with.
   const site = { VITE_CLERK_PUBLISHABLE_KEY: settings.clerkPublishableKey, VITE_CLERK_PROXY_URL: '' }
   return [
@@ -110,7 +110,7 @@ function planSteps({ environment, settings, commit }: Plan): Step[] {
       name: 'Migrate the database',
       command: wrangler(environment, 'd1', 'migrations', 'apply', environment.name, '--remote'),
     },
-    { name: 'Deploy', command: wrangler(environment, 'deploy', ...message, ...secrets) },
+    { name: 'Deploy', command: wrangler(environment, 'deploy', ...version, ...secrets) },
     healthStep(environment, settings),
   ]
 }

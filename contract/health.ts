@@ -19,6 +19,7 @@ export const Health = z.object({
   environment: z.string(),
   /** Seconds since this isolate started. */
   uptime: z.number(),
+  /** Of what is deployed: its commit, or Cloudflare's id of the version where it was deployed without one. */
   version: z.string(),
 })
 export type Health = z.infer<typeof Health>

@@ -1,4 +1,4 @@
-import { Input, Logging, LogLevel, MATROSKA, MP4, QTFF, Source, WEBM } from 'mediabunny'
+import { Input, type InputFormat, Logging, LogLevel, MATROSKA, MP4, QTFF, Source, WEBM } from 'mediabunny'
 import type { ByteWindow } from './byte-window.ts'
 import { FragmentGuard } from './fragment-guard.ts'
 import { MediaFault } from './media-fault.ts'
@@ -21,6 +21,11 @@ const opened = new WeakMap<ByteWindow, OpenMedia>()
 /** Opens the tracks of a video. */
 export function openMedia(source: ByteWindow): Input {
   return findOpened(source).input
+}
+
+/** Opens what lies in memory whole, such as a part of the sound. */
+export function openBytes(bytes: Uint8Array, format: InputFormat): Input {
+  return new Input({ source: new MemorySource(bytes), formats: [format] })
 }
 
 /** The index of an MP4's track of sound; null where there is none to walk. */
@@ -93,6 +98,31 @@ class WindowSource extends Source {
   #checked(piece: Piece, start: number, end: number): Piece {
     this.#fragments.check(piece, start, end)
     return piece
+  }
+
+  _dispose(): void {}
+}
+
+/** The same guards before bytes that nobody has to fetch. */
+class MemorySource extends Source {
+  readonly #piece: Piece
+  readonly #progress = new ProgressGuard()
+  readonly #fragments: FragmentGuard
+
+  constructor(bytes: Uint8Array) {
+    super()
+    this.#piece = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
+    this.#fragments = new FragmentGuard(bytes.byteLength)
+  }
+
+  _getFileSize(): number {
+    return this.#piece.bytes.byteLength
+  }
+
+  _read(start: number, end: number): Piece {
+    this.#progress.note(start)
+    this.#fragments.check(this.#piece, start, end)
+    return this.#piece
   }
 
   _dispose(): void {}

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { fuzzMedia } from '#media/testing/fuzz/fuzz-media.ts'
 import { makeSeeds } from '#media/testing/fuzz/media-seeds.ts'
+import { makePartSeeds } from '#worker/domain/media/testing/part-seeds.ts'
 import { fuzzCaptions } from '#worker/domain/transcript/testing/fuzz-captions.ts'
 import { type FuzzReport, runFuzz } from '#worker/routes/testing/fuzz/run-fuzz.ts'
 import { openTarget } from './open-target.ts'
@@ -28,7 +29,7 @@ console.error(`fuzz: ${cases} cases, seed ${seed}`)
 const startedMs = performance.now()
 const run = { seed, cases }
 const report = values.media
-  ? await fuzzMedia(await makeSeeds(), run)
+  ? await fuzzMedia([...(await makeSeeds()), ...makePartSeeds()], run)
   : values.captions
     ? fuzzCaptions(run)
     : await fuzzRoutes()

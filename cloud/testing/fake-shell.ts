@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll } from 'vitest'
 import { CloudError } from '../cloud-error.ts'
 import { type Environment, environmentOf } from '../environment.ts'
 import { exampleSettings, type Found, type Settings } from '../settings.ts'
@@ -51,10 +51,15 @@ export function openFakeShell(answers: Answers = {}, keySet: unknown = null): Fa
   })
 }
 
-/** An environment whose files are in a folder of its own, until the test ends. */
+const made: string[] = []
+afterAll(() => {
+  for (const dir of made) rmSync(dir, { recursive: true, force: true })
+})
+
+/** An environment whose files are in a folder of its own, until the file's tests have ended. */
 export function openEnvironment(branch: string | null = null): Environment {
   const dir = mkdtempSync(join(tmpdir(), 'adapt-cloud-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  made.push(dir)
   const inDir = (name: string) => join(dir, name)
   return {
     ...environmentOf(branch),

@@ -75,6 +75,14 @@ describe('callApi', () => {
     expect(error).toMatchObject({ status: 404, code: 'not_found', message: PROBLEM.detail, requestId: 'r-1' })
   })
 
+  it('tells the request id of what only an operator can find out', async () => {
+    answer(JSON.stringify({ ...PROBLEM, status: 500, code: 'internal', detail: 'Something went wrong.' }), {
+      status: 500,
+    })
+    const error = await failure(callApi({ path: '/api/x', schema: Done }))
+    expect(error.message).toBe('Something went wrong. (Reference: r-1)')
+  })
+
   it('shows the status and the first 120 characters of any other failure', async () => {
     answer('x'.repeat(121), { status: 502 })
     const error = await failure(callApi({ path: '/api/x', schema: Done }))

@@ -85,7 +85,9 @@ function failedError({ status, headers }: Response, text: string, value: unknown
   const problem = Problem.safeParse(value)
   if (problem.success) {
     const { code, detail, requestId } = problem.data
-    return new ApiError({ status, code, message: detail, requestId, retryAfterS, body: value })
+    // Nobody who reads this can help themselves: with the reference, an operator finds what happened in one line.
+    const message = code === 'internal' ? `${detail} (Reference: ${requestId})` : detail
+    return new ApiError({ status, code, message, requestId, retryAfterS, body: value })
   }
   const message = `${status} ${text.slice(0, BODY_EXCERPT_CHARS)}`.trim()
   return new ApiError({ status, code: 'http', message, retryAfterS, body: value })

@@ -50,7 +50,7 @@ describe('GET /api/health', () => {
       durableObjects: 'ok',
       environment: 'localhost',
       uptime: 0,
-      version: '1',
+      version: env.RELEASE.id,
     })
   })
 

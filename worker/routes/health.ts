@@ -10,7 +10,6 @@ const FRESH_MS = 10_000
 const STALE_MS = 60_000
 /** Longer than a healthy part takes from anywhere; whoever times a connection would call it slow by then. */
 const DEADLINE_MS = 2_000
-const VERSION = '1'
 
 /** `GET /api/health`: how every part is, for operators, and for browsers that time their connection by it. */
 export function createHealthRoutes(): Hono<AppEnv> {
@@ -30,7 +29,7 @@ export function createHealthRoutes(): Hono<AppEnv> {
       ...parts,
       environment: new URL(c.req.url).hostname,
       uptime: Math.round((nowMs - startedMs) / 1000),
-      version: VERSION,
+      version: c.env.RELEASE.tag || c.env.RELEASE.id,
     }
     return c.json(health, isUp ? 200 : 503, { 'cache-control': 'no-store' })
   })

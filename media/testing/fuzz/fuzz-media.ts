@@ -6,14 +6,22 @@ import { cutAll, pickMedia } from '../cut-all.ts'
 import { damage, damages } from './mutate-media.ts'
 import { watchAllocations } from './watch-allocations.ts'
 
-/** A whole file. */
+/** A whole file, and what is done with it once it is damaged. */
 export interface MediaSeed {
   name: string
   bytes: Uint8Array
+  tryFile: (file: Uint8Array<ArrayBuffer>) => Promise<FuzzEnd>
+}
+
+export interface FuzzEnd {
+  /** What became of it, or the name of the failure. */
+  name: string
+  /** What should not have happened. */
+  fault: string | null
 }
 
 export interface MediaFuzzReport {
-  /** How cases ended, by what became of them: `cut`, `silent`, or the name of the failure. */
+  /** How many cases ended how. */
   ends: Record<string, number>
   slowestMs: number
   largestBytes: number
@@ -28,11 +36,11 @@ const LARGEST_BYTES = 8 * 1024 * 1024
 /** A day, in which no file of these says anything. */
 const PARTS_MAX = 3_000
 
-/** Damages files, looks into each, and cuts its sound, as the server does and the browser too. */
+/** Damages files, and does with each what is done with it where people send it. */
 export async function fuzzMedia(seeds: readonly MediaSeed[], { seed, cases }: { seed: number; cases: number }) {
   const report: MediaFuzzReport = { ends: {}, slowestMs: 0, largestBytes: 0, faults: [] }
   for (const [at, all] of fc.sample(damages, { seed, numRuns: cases }).entries()) {
-    const { name, bytes } = seeds[at % seeds.length] as MediaSeed
+    const { name, bytes, tryFile } = seeds[at % seeds.length] as MediaSeed
     const file = damage(bytes, all)
     const watched = watchAllocations()
     const startedMs = performance.now()
@@ -51,12 +59,8 @@ export async function fuzzMedia(seeds: readonly MediaSeed[], { seed, cases }: { 
   return report
 }
 
-interface End {
-  name: string
-  fault: string | null
-}
-
-async function tryFile(file: Uint8Array): Promise<End> {
+/** Looks into a video and cuts its sound, as the server does and the browser too. */
+export async function tryVideo(file: Uint8Array): Promise<FuzzEnd> {
   try {
     const open = pickMedia(file)
     const facts = await readMediaFacts(open())

@@ -51,9 +51,9 @@ function Parts({ health }: { health: Health }) {
           <dd className={`wrap-anywhere ${inkOf(health[part])}`}>{health[part]}</dd>
         </div>
       ))}
-      <div className="flex justify-between gap-4">
+      <div className="flex flex-wrap justify-between gap-x-4">
         <dt className="text-ink-soft">Version</dt>
-        <dd className="text-right tabular-nums">
+        <dd className="wrap-anywhere tabular-nums">
           {health.version} · {health.environment}
         </dd>
       </div>

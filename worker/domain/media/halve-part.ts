@@ -1,6 +1,7 @@
-import { BufferSource, Input, type InputFormat, MP3, MP4, OGG, WAVE, WEBM } from 'mediabunny'
+import { type Input, type InputFormat, MP3, MP4, OGG, WAVE, WEBM } from 'mediabunny'
 import { OVERLAP_MS, REACH_SHARE } from '#media/cut-audio.ts'
 import { findCut } from '#media/find-cut.ts'
+import { openBytes } from '#media/open-media.ts'
 import { type OpenSound, openSound, readSoundKind } from '#media/open-sound.ts'
 import { TrackFeed } from '#media/packet-feed.ts'
 import type { AudioContentType, SpeechPart } from '#worker/ports/speech-to-text.ts'
@@ -37,7 +38,19 @@ const CONTAINERS: Record<AudioContentType, InputFormat> = {
 export async function halvePart(
   part: Pick<SpeechPart, 'audio' | 'contentType'>,
 ): Promise<readonly [PartHalf, PartHalf] | null> {
-  using input = new Input({ source: new BufferSource(part.audio), formats: [CONTAINERS[part.contentType]] })
+  using input = openBytes(part.audio, CONTAINERS[part.contentType])
+  // A browser may have sent it: damage is nothing that trying again would mend.
+  const sound = await readWhole(input).catch(() => null)
+  if (sound === null) return null
+  try {
+    return cutInTwo(sound)
+  } finally {
+    sound.queue.close()
+  }
+}
+
+/** All packets; null when there is no sound. @throws whatever reading a damaged file meets */
+async function readWhole(input: Input): Promise<OpenSound | null> {
   if (!(await input.canRead())) return null
   const track = await input.getPrimaryAudioTrack()
   const kind = await readSoundKind(track)
@@ -46,9 +59,10 @@ export async function halvePart(
   try {
     await sound.queue.seek(0)
     await sound.queue.fillUntil(Number.POSITIVE_INFINITY)
-    return cutInTwo(sound)
-  } finally {
+    return sound
+  } catch (error) {
     sound.queue.close()
+    throw error
   }
 }
 
