@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { signUpWith, stateDir } from './own-modules.ts'
+import { signUpWith } from './own-modules.ts'
 import { apiOf, signUp } from './people.ts'
 import { endModule } from './plant-modules.ts'
 import { expectAccessible } from './screen.ts'
@@ -165,7 +165,7 @@ test('the list tells how far a module is and that it has ended', async ({ page }
     'aria-valuenow',
     '42',
   )
-  endModule(stateDir(), id, 'READY')
+  await endModule(new URL(page.url()).origin, id, 'READY')
   await expect(cards(page).getByText('Ready', { exact: true })).toBeVisible()
   await expect(page.getByRole('progressbar')).toBeHidden()
 })
@@ -179,7 +179,7 @@ test('on another page a notice says that a module is ready, in one tab of two', 
   await expect(other.getByRole('heading', { name: 'Upload a training video' })).toBeVisible()
   // Both have seen that it is being processed.
   await Promise.all([page, other].map((tab) => tab.waitForResponse(/\/api\/modules\/processing/)))
-  endModule(stateDir(), id, 'READY')
+  await endModule(new URL(page.url()).origin, id, 'READY')
   const notice = (tab: Page) => tab.getByText('“Reset a PASSWORD” is ready')
   await expect.poll(async () => (await notice(page).count()) + (await notice(other).count())).toBe(1)
   const told = (await notice(page).count()) > 0 ? page : other

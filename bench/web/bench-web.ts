@@ -30,7 +30,7 @@ async function measureAll(browser: Browser, url: string): Promise<Figures> {
       // There is no file behind them: what is drawn must not ask for one.
       hasPoster: look === 'pictured',
     }))
-    plantModules(stateDir, trainer.userId, modules)
+    await plantModules(url, trainer.userId, modules)
     return trainer
   }
   tell('trainers and their modules')
