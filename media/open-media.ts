@@ -1,6 +1,7 @@
 import { Input, type InputFormat, Logging, LogLevel, MATROSKA, MP4, QTFF, Source, WEBM } from 'mediabunny'
 import type { ByteWindow } from './byte-window.ts'
 import { FragmentGuard } from './fragment-guard.ts'
+import { IndexGuard } from './index-guard.ts'
 import { MediaFault } from './media-fault.ts'
 import { ProgressGuard } from './progress-guard.ts'
 import { type Piece, SlabReader } from './slab-reader.ts'
@@ -76,6 +77,7 @@ export async function readingMedia<T>(source: ByteWindow, read: () => Promise<T>
 class WindowSource extends Source {
   readonly #reader: SlabReader
   readonly #progress = new ProgressGuard()
+  readonly #index = new IndexGuard()
   readonly #fragments: FragmentGuard
 
   constructor(window: ByteWindow) {
@@ -96,6 +98,7 @@ class WindowSource extends Source {
   }
 
   #checked(piece: Piece, start: number, end: number): Piece {
+    this.#index.check(piece, start, end)
     this.#fragments.check(piece, start, end)
     return piece
   }
@@ -107,6 +110,7 @@ class WindowSource extends Source {
 class MemorySource extends Source {
   readonly #piece: Piece
   readonly #progress = new ProgressGuard()
+  readonly #index = new IndexGuard()
   readonly #fragments: FragmentGuard
 
   constructor(bytes: Uint8Array) {
@@ -121,6 +125,7 @@ class MemorySource extends Source {
 
   _read(start: number, end: number): Piece {
     this.#progress.note(start)
+    this.#index.check(this.#piece, start, end)
     this.#fragments.check(this.#piece, start, end)
     return this.#piece
   }

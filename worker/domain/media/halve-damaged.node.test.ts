@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { fuzzMedia } from '#media/testing/fuzz/fuzz-media.ts'
+import { makePartSeeds } from './testing/part-seeds.ts'
+
+const CASES = 1_000
+
+describe('damaged parts', () => {
+  it('are halved or left whole, soon and without asking for memory that a file only claims', async () => {
+    const seed = Math.floor(Math.random() * 1_000_000)
+    const { faults, ends } = await fuzzMedia(makePartSeeds(), { seed, cases: CASES })
+    expect(faults).toEqual([])
+    expect(Object.keys(ends).sort()).toEqual(['halved', 'left whole'])
+  }, 60_000)
+})
