@@ -46,6 +46,7 @@ describe('IndexGuard', () => {
   it.each([
     ['a chunk of more samples than have a size', [stsc(MANY), stsz(7, 7)]],
     ['the same, with the sizes first', [stsz(7, 7), stsc(MANY)]],
+    ['the same, without any sizes', [stsc(MANY)]],
     ['reordered samples of which there are not so many', [stsz(7, 7), stts(MANY), ctts, stsc(2)]],
     ['reordered samples of one size', [stszOfOneSize(4, MANY), stts(MANY), ctts, stsc(2)]],
   ])('refuses %s', (_, tables) => {

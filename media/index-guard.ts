@@ -47,20 +47,22 @@ function checkMovie(view: DataView, from: number, until: number): void {
     const size = view.getUint32(at)
     const isLong = size === 1
     const headBytes = isLong ? LONG_HEAD_BYTES : BOX_HEAD_BYTES
-    if (at + headBytes + TABLE_HEAD_BYTES > until) return
+    if (at + headBytes + TABLE_HEAD_BYTES > until) break
     const length = Math.max(isLong ? Number(view.getBigUint64(at + BOX_HEAD_BYTES)) : size, headBytes)
     const name = nameAt(view, at)
-    if (name === 'trak') claims = noClaims()
-    readClaim(claims, name, { view, at: at + headBytes, until: Math.min(at + length, until) })
-    if (isLie(claims)) {
-      throw new MediaFault('unreadable', 'This file is damaged, so Adapt cannot read it. Export it again as MP4.')
+    if (name === 'trak') {
+      refuseLies(claims)
+      claims = noClaims()
     }
+    readClaim(claims, name, { view, at: at + headBytes, until: Math.min(at + length, until) })
     at += CONTAINERS.has(name) ? headBytes : length
   }
+  refuseLies(claims)
 }
 
 function noClaims(): Claims {
-  return { sized: null, samplesInTime: 0, samplesInChunk: 0, isReordered: false }
+  // Of samples none has a size until a table says so.
+  return { sized: 0, samplesInTime: 0, samplesInChunk: 0, isReordered: false }
 }
 
 interface Content {
@@ -95,11 +97,12 @@ function fieldsOf({ view, at, until }: Content, { entryBytes, fieldAt }: { entry
   return Array.from({ length: Math.max(0, count) }, (_, entry) => view.getUint32(first + entry * entryBytes))
 }
 
-function isLie({ sized, samplesInTime, samplesInChunk, isReordered }: Claims): boolean {
+function refuseLies({ sized, samplesInTime, samplesInChunk, isReordered }: Claims): void {
   const credible = Math.max(sized ?? 0, HARMLESS_SAMPLES)
   // Chunks of samples of one size are not gone through.
-  if (sized !== null && samplesInChunk > credible) return true
-  return isReordered && samplesInTime > credible
+  const hasLongChunk = sized !== null && samplesInChunk > credible
+  if (!hasLongChunk && !(isReordered && samplesInTime > credible)) return
+  throw new MediaFault('unreadable', 'This file is damaged, so Adapt cannot read it. Export it again as MP4.')
 }
 
 function nameAt(view: DataView, at: number): string {

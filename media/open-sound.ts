@@ -26,6 +26,16 @@ export interface WrittenSound {
   contentType: AudioFormat['contentType']
 }
 
+/** Half of what telephones have, and twice of what studios do; sound of another rate would be stretched without bounds. */
+const RATE_MIN = 4_000
+const RATE_MAX = 384_000
+const CHANNELS_MAX = 255
+
+/** Whether a track can be what it claims; anything else is a damaged file. */
+export function isPossibleSound(sampleRate: number, channels: number): boolean {
+  return sampleRate >= RATE_MIN && sampleRate <= RATE_MAX && channels >= 1 && channels <= CHANNELS_MAX
+}
+
 /** Finds out what a track is; null when there is none, or none that can be carried on. */
 export async function readSoundKind(track: InputAudioTrack | null): Promise<SoundKind | null> {
   const codec = (await track?.getCodec()) ?? null
@@ -33,6 +43,7 @@ export async function readSoundKind(track: InputAudioTrack | null): Promise<Soun
   const decoderConfig = await track?.getDecoderConfig()
   if (codec === null || format === null || !decoderConfig) return null
   const { sampleRate, numberOfChannels: channels, description } = decoderConfig
+  if (!isPossibleSound(sampleRate, channels)) return null
   return {
     format,
     config: { codec, sampleRate, channels, description: description === undefined ? null : copyOf(description) },

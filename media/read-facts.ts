@@ -11,6 +11,7 @@ import type { ByteWindow } from './byte-window.ts'
 import { checkPlace } from './longest-video.ts'
 import { MediaFault } from './media-fault.ts'
 import { openMedia, openSoundIndex, readingMedia } from './open-media.ts'
+import { isPossibleSound } from './open-sound.ts'
 import { readLayout } from './read-layout.ts'
 import { isIsoMedia, SNIFF_BYTES, sniffContainer, type VideoContainer } from './sniff-container.ts'
 import { hasLostMuch, truncated } from './truncated.ts'
@@ -74,11 +75,6 @@ async function readContainer(source: ByteWindow): Promise<VideoContainer> {
   throw new MediaFault('unreadable', `${what} Choose the video file and upload it again.`)
 }
 
-/** Half of what telephones have, and twice of what studios do; sound of another rate would be stretched without bounds. */
-const RATE_MIN = 4_000
-const RATE_MAX = 384_000
-const CHANNELS_MAX = 255
-
 async function readAudioFacts(
   source: ByteWindow,
   track: InputAudioTrack,
@@ -90,8 +86,8 @@ async function readAudioFacts(
     track.getNumberOfChannels(),
   ])
   if (codec === null) return null
-  const isPossible = sampleRate >= RATE_MIN && sampleRate <= RATE_MAX && channels >= 1 && channels <= CHANNELS_MAX
-  if (!isPossible) throw new MediaFault('unreadable', 'The sound of this file is damaged. Export it again as MP4.')
+  if (!isPossibleSound(sampleRate, channels))
+    throw new MediaFault('unreadable', 'The sound of this file is damaged. Export it again as MP4.')
   const index = isIsoMedia(container) ? await openSoundIndex(source, track.id) : null
   // Some recorders declare a track of sound and never write to it.
   if (index === null ? (await findFirstPacket(track)) === null : index.count === 0) return null

@@ -205,6 +205,23 @@ describe('sound that is not the video’s', () => {
     await receiveAudio(driver.deps, caller, { moduleId, durationMs, parts, partCount: parts.length })
   }
 
+  it('is not heard when it sounds longer than the browser says, which is what is counted', async () => {
+    const { driver, speech, upload } = await open()
+    const durationMs = 1_000
+    const [first, second] = upload.file.parts
+    if (first === undefined || second === undefined) throw new Error('no parts')
+    await env.MEDIA.put(partKey({ moduleId: upload.moduleId, run: 1, part: 0 }), first.bytes)
+    await env.MEDIA.put(partKey({ moduleId: upload.moduleId, run: 1, part: 1 }), second.bytes)
+    const claim = { audioStartMs: 0, audioDurationMs: 500, contentType: first.contentType }
+    const parts = [
+      { ...claim, part: 0, startMs: 0, endMs: 500, sizeBytes: first.bytes.byteLength },
+      { ...claim, part: 1, startMs: 500, endMs: 1_000, sizeBytes: second.bytes.byteLength },
+    ]
+    await receiveAudio(driver.deps, upload.caller, { moduleId: upload.moduleId, durationMs, parts, partCount: 2 })
+    await endsByTheServer(driver, upload)
+    expect(speech.calls.length).toBe(upload.file.parts.length)
+  })
+
   it('is not heard any more once another object was put in its place', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 2)

@@ -1,3 +1,4 @@
+import { measurePart, type ReadablePart } from '#worker/domain/media/read-part.ts'
 import { reportRun } from '#worker/domain/module/module-store.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import { advanceRun, canAdvance } from '#worker/domain/run/advance-run.ts'
@@ -9,7 +10,7 @@ import { countLanguages, findPart, type PartRow } from '#worker/domain/run/part-
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { isFurther } from '#worker/domain/run/progress.ts'
 import { announceWork } from '#worker/domain/run/report-run.ts'
-import type { RunRow } from '#worker/domain/run/run-store.ts'
+import { awaitsVideo, type RunRow } from '#worker/domain/run/run-store.ts'
 import { settleRun } from '#worker/domain/run/settle-run.ts'
 import { hearPart } from '#worker/domain/transcript/hear-part.ts'
 import { spokenLanguage } from '#worker/domain/transcript/spoken-language.ts'
@@ -37,11 +38,14 @@ async function hear(at: { deps: JobDeps; attempt: Attempt; part: PartRow; curren
   const { deps, attempt, part, current } = at
   const { module } = current
   checkTries(part)
+  const contentType = part.contentType as AudioContentType
+  const audio = await loadSound(deps, part)
+  if (awaitsVideo(current.run)) await checkLength({ audio, contentType }, part)
   const heard = await hearPart(
     paidSpeech(deps, module, deps.services.speech),
     {
-      audio: await loadSound(deps, part),
-      contentType: part.contentType as AudioContentType,
+      audio,
+      contentType,
       durationMs: part.audioDurationMs,
       language: module.language === null ? null : spokenLanguage(module.language),
       prompt: module.glossary,
@@ -57,6 +61,20 @@ async function loadSound({ bucket }: JobDeps, part: PartRow): Promise<Uint8Array
   // An address that was handed out takes another PUT for a quarter of an hour.
   if (object === null || (part.sizeBytes > 0 && object.size !== part.sizeBytes)) throw soundMissing(part)
   return new Uint8Array(await object.arrayBuffer())
+}
+
+/** Containers tell lengths in ticks of their own. */
+const LENGTH_TOLERANCE_MS = 1_000
+
+/**
+ * A browser says how long its sound is, and that is what its owner's quotas count: nobody has seen the video yet.
+ * @throws {AppError} module_failed where more would be heard than that
+ */
+async function checkLength(sound: ReadablePart, { part, audioDurationMs }: PartRow): Promise<void> {
+  const soundsMs = await measurePart(sound)
+  if (soundsMs !== null && soundsMs <= audioDurationMs + LENGTH_TOLERANCE_MS) return
+  const reason = `Part ${part} of the sound is not what the browser said.`
+  throw new AppError('module_failed', reason, { failure: 'unreadable' })
 }
 
 /** Tries at a part whose sound is not there; it does not come back by itself. */

@@ -18,11 +18,9 @@ async function tryPart(audio: Uint8Array<ArrayBuffer>, contentType: AudioContent
   try {
     const halves = await halvePart({ audio, contentType })
     if (halves === null) return { name: 'left whole', fault: null }
-    const isOdd = halves.some(({ startMs, endMs, audio: half }) => !(endMs > startMs) || half.byteLength === 0)
-    return {
-      name: 'halved',
-      fault: isOdd ? `halves are ${JSON.stringify(halves.map(({ audio: _, ...times }) => times))}` : null,
-    }
+    const odd = halves.find(({ startMs, endMs, audio: half }) => !(endMs > startMs) || half.byteLength === 0)
+    const fault = odd === undefined ? null : `a half goes from ${odd.startMs} to ${odd.endMs}`
+    return { name: 'halved', fault }
   } catch (error) {
     return { name: 'fault', fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
