@@ -1,9 +1,6 @@
 import { asData } from '#worker/domain/prompt-data.ts'
 import type { SaidSegment, StepWindow } from '#worker/ports/step-writer.ts'
 
-/** For logs and recorded scores: which prompt an answer came from. */
-export const WRITE_STEPS_PROMPT = 'write-steps.v2'
-
 /** One message of a chat. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant'
