@@ -107,7 +107,7 @@ export const runs = sqliteTable(
     moduleId: text('module_id').notNull(),
     run: integer('run').notNull(),
     trigger: text('trigger').$type<'upload' | 'captions' | 'reprocess' | 'recut'>().notNull(),
-    /** What a person asked for, as JSON; the same request while it runs is the same run. Null for other triggers. */
+    /** What a person asked for; the same request while it runs is the same run. Null for other triggers. */
     request: text('request'),
     /** Who cuts the sound: a browser does while its upload is on the way, everything else is cut by ingest. */
     soundFrom: text('sound_from').$type<'browser' | 'ingest'>().notNull().default('ingest'),
