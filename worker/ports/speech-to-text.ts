@@ -11,6 +11,7 @@ export interface SpeechPart {
   prompt: string | null
 }
 
+/** Containers that a part can come in: what videos are cut into, and what browsers record spoken questions in. */
 export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav' | 'audio/webm'
 
 /** A word with its time relative to the beginning of the part. `0 ≤ startMs ≤ endMs ≤ durationMs`, starts ascending. */

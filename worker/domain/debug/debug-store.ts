@@ -7,6 +7,7 @@ export const STUCK_AFTER_MS = 20 * 60_000
 /** As long as the sweep lets an upload that nobody goes on with live. */
 export const ORPHANED_AFTER_MS = 24 * 60 * 60_000
 
+/** A module as the debug page lists it, with what SQLite made of its conditions (1 is true). Times are epoch milliseconds. */
 export interface DebugRow {
   id: string
   title: string
@@ -79,6 +80,10 @@ export function findForDebug(d1: D1Database, sight: Sight, moduleId: string, now
   return d1.prepare(selectRows(sight, 'm.id = ?4')).bind(userId, orgId, nowMs, moduleId).first<DebugRow>()
 }
 
+/**
+ * One run of a module. Times are epoch milliseconds, null for what has not happened; `partCount` and `stretchCount` are
+ * null until all of them are known.
+ */
 export interface DebugRunRow {
   run: number
   trigger: 'upload' | 'captions' | 'reprocess' | 'recut'
@@ -119,6 +124,7 @@ export async function listRuns(d1: D1Database, moduleId: string): Promise<DebugR
   return (await d1.prepare(RUNS).bind(moduleId).all<DebugRunRow>()).results
 }
 
+/** What models did for a module on one day (UTC, `YYYY-MM-DD`). */
 export interface AiUseRow {
   moduleId: string
   title: string

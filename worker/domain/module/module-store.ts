@@ -5,7 +5,9 @@ import { modules, runs } from '#worker/db/schema.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { foldTitle } from './fold-title.ts'
 
+/** A module as it is kept, deleted or not. */
 export type ModuleRow = typeof modules.$inferSelect
+/** A module before it is kept; what is left out has the default of its column. */
 export type NewModule = typeof modules.$inferInsert
 
 /** The query for a module that has not been deleted, to be asked alone or in one batch with others. */
@@ -42,6 +44,7 @@ export function listModules(db: Db, caller: Caller): Promise<ModuleRow[]> {
     .orderBy(desc(modules.createdAt), desc(modules.id))
 }
 
+/** Keeps a new module, with its title as searches compare it. Throws where its id or its key in the bucket is taken. */
 export async function insertModule(db: Db, module: NewModule): Promise<void> {
   await db.insert(modules).values({ ...module, titleFolded: foldTitle(module.title) })
 }
@@ -184,6 +187,7 @@ export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>
     .where(and(eq(modules.id, failed.id), eq(modules.run, failed.run), eq(modules.status, 'FAILED')))
 }
 
+/** Makes the change of {@link makeModuleUpdate} at once. Nothing happens where there is no such module. */
 export async function updateModule(...change: Parameters<typeof makeModuleUpdate>): Promise<void> {
   await makeModuleUpdate(...change)
 }
