@@ -1,5 +1,5 @@
 import { announceModule } from '#worker/domain/live/announce.ts'
-import { reportRun } from '#worker/domain/module/module-store.ts'
+import { reportRun } from '#worker/domain/module/run-status-store.ts'
 import { failRun, type RunFailure } from '#worker/domain/run/fail-run.ts'
 import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
 import { type Level, type LineFields, logLine } from '#worker/log/log-line.ts'

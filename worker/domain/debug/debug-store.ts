@@ -1,11 +1,10 @@
 import type { DebugListRequest, DebugStatus } from '#contract/debug.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
+import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-sweep-store.ts'
 import type { Sight } from './debug-scope.ts'
 
 /** The longest that a piece of work may be silent: a queue job's 15 minutes, and the pause before its next try. */
 export const STUCK_AFTER_MS = 20 * 60_000
-/** As long as the sweep lets an upload that nobody goes on with live. */
-export const ORPHANED_AFTER_MS = 24 * 60 * 60_000
 
 /** A module as the debug page lists it, with what SQLite made of its conditions (1 is true). Times are epoch milliseconds. */
 export interface DebugRow {
@@ -34,7 +33,7 @@ const SEEN = {
   all: '?1 IS ?1 AND ?2 IS ?2',
 } as const
 
-const IS_ORPHANED = `(m.source_etag IS NULL AND m.updated_at < ?3 - ${ORPHANED_AFTER_MS})`
+const IS_ORPHANED = `(m.source_etag IS NULL AND m.updated_at < ?3 - ${ABANDONED_AFTER_MS})`
 const IS_STUCK = `(m.status = 'PROCESSING' AND m.source_etag IS NOT NULL AND m.updated_at < ?3 - ${STUCK_AFTER_MS})`
 
 function selectRows({ scope }: Sight, where: string): string {
