@@ -23,6 +23,12 @@ export interface HeardWord {
   confidence: number | null
 }
 
+/** Mean confidence 0–1 over the words of which it is known; null where it is known of none. */
+export function meanConfidence(words: readonly Pick<HeardWord, 'confidence'>[]): number | null {
+  const known = words.map((word) => word.confidence).filter((confidence) => confidence !== null)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}
+
 /** What was heard in one part. No words means: nobody spoke. */
 export interface Heard {
   words: HeardWord[]
