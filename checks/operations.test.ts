@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { FailureCode } from '#contract/module.ts'
 
 const page = readFileSync('docs/operations.md', 'utf8')
 const sources = readdirSync('worker', { recursive: true, encoding: 'utf8' })
@@ -41,4 +42,13 @@ it('the page for operators asks for nothing that no line says', () => {
 it('the page for operators explains every field', () => {
   const table = page.slice(page.indexOf('## Fields'))
   expect(listFields().filter((field) => !table.includes(`\`${field}\``))).toEqual([])
+})
+
+it('the page for operators says of every code of a failed module what happened, whether a new try helps, and who can act', () => {
+  const section = /### What does the code of a failed module mean\?\n([\s\S]*?)\n### /.exec(page)?.[1] ?? ''
+  const rows = section.split('\n').map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+  const explained = rows
+    .filter((cells) => cells.length === 6 && cells.slice(1, 5).every((cell) => cell !== ''))
+    .flatMap(([, codes = '']) => [...codes.matchAll(/`(\w+)`/g)].map(([, code = '']) => code))
+  expect(explained.toSorted()).toEqual(FailureCode.options.toSorted())
 })

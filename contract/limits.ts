@@ -29,16 +29,27 @@ export const AUTO_SAVE_DELAY_MS = 1_000
 /** How long the editor says that it has saved. */
 export const SAVED_LABEL_MS = 2_000
 
+/** How long a browser waits for an answer before it gives up (specification §9); calls that may take longer say so. */
 export const REQUEST_TIMEOUT_MS = 10_000
+/** How often a page asks what has become of a module, whether or not a socket tells it (specification §9). */
 export const STATUS_POLL_MS = 5_000
 /** After a module ends, its steps are loaded again this much later. */
 export const STEPS_RELOAD_DELAY_MS = 750
+/** How often steps that did not come are asked for again, after the first time (specification §9). */
 export const STEPS_RETRIES = 5
+/** The pause before each of them (specification §9). */
 export const STEPS_RETRY_DELAY_MS = 2_000
+/** How often a player whose video breaks off fetches a new address before it says so (specification §9). */
 export const VIDEO_URL_REFRESH_MAX = 2
+/** How often modules are asked for in all, the first time included (specification §9). */
 export const MODULES_FETCH_ATTEMPTS = 3
+/** The pause after an attempt, times its number: 1 s, then 2 s (specification §9). */
 export const MODULES_BACKOFF_MS = 1_000
 
+/**
+ * How long an address that bytes are sent to is good. Storage would take seven days; a sender asks for a new one before
+ * it runs out, and one that got into other hands is soon worth nothing.
+ */
 export const PRESIGNED_URL_TTL_S = 15 * 60
 /** Larger files go in parts, so that a lost line costs one part and not the file. */
 export const MULTIPART_FROM_BYTES = 16 * 1024 * 1024
@@ -52,13 +63,17 @@ export const RESTORABLE_DAYS = 7
 export const VIDEO_MAX_S = 86_400
 /** Parts that a video's sound is cut into: a day of parts of five seconds, a sixth of what they usually have. */
 export const AUDIO_PARTS_MAX = 17_280
+/** A caption file; an hour of speech has about 100 kB, so this is the most of a day. */
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
+/** A title, and what is searched for in titles; one that is made of a file's name is cut to it. */
 export const MODULE_TITLE_MAX_CHARS = 200
 /** Modules in one answer of the paged list: more than two screens of cards. */
 export const MODULES_PAGE_DEFAULT = 60
+/** The most that one answer has, whatever is asked for; also of what is being processed. */
 export const MODULES_PAGE_MAX = 100
 /** Longest tag that RFC 5646 asks software to hold. */
 export const LANGUAGE_MAX_CHARS = 35
+/** The longest name that the usual file systems keep. */
 export const FILENAME_MAX_CHARS = 255
 /** Whisper reads at most 224 tokens of prompt, about this many characters. */
 export const GLOSSARY_MAX_CHARS = 800
@@ -68,6 +83,7 @@ export const JSON_BODY_MAX_BYTES = 1024 * 1024
 export const REWRITE_MIN_CHARS = 3
 /** As much as a step keeps of a rewritten text; what was said in a step of five minutes fits. */
 export const REWRITE_MAX_CHARS = 5_000
+/** What is wanted of a rewritten text: a few sentences. */
 export const REWRITE_INSTRUCTION_MAX_CHARS = 500
 /** The browser gives up after ten seconds; a second of it is for the way there and back. */
 export const REWRITE_DEADLINE_MS = 9_000
@@ -79,13 +95,15 @@ export const FEEDBACK_CONTEXT_MAX_CHARS = 2_000
 export const FEEDBACK_REPEAT_S = 60
 /** Specification §9. */
 export const FEEDBACK_AUTO_HIDE_MS = 3_000
+/** The newest pieces of feedback that the card shows (specification §9). */
 export const RECENT_FEEDBACK_MAX = 3
 /** A line of the transcript is a sentence; the longest captions that we have seen have half of this. */
 export const SEGMENT_MAX_CHARS = 2_000
 /** Lines that are corrected in one go: an hour of speech has about 700. */
 export const CORRECTIONS_MAX = 1_000
-/** Words that one correction adds to the glossary, and how long each may be. */
+/** Words that one correction adds to the glossary. */
 export const GLOSSARY_WORDS_MAX = 20
+/** A name of several words; an eighth of what the glossary takes. */
 export const GLOSSARY_WORD_MAX_CHARS = 100
 /** Segments in one report of what was played; a page that has more sends them in several. */
 export const REPORT_SEGMENTS_MAX = 200
@@ -97,8 +115,9 @@ export const ANSWER_UNHEARD_MS = 15_000
 export const ANSWER_DEADLINE_MS = 9_000
 /** A spoken question that is recorded: a minute of speech in Opus or AAC is under half a megabyte. */
 export const RECORDING_MAX_BYTES = 2 * 1024 * 1024
-/** Rows of the debug page (specification §9), and the most that one call answers. */
+/** Rows of the debug page (specification §9). */
 export const DEBUG_LIST_DEFAULT = 50
+/** The most that one call answers. */
 export const DEBUG_LIST_MAX = 200
 /** Questions that a trainer's view groups: the newest, so that it costs the same however many were asked. */
 export const QUESTIONS_GROUPED_MAX = 1_000

@@ -102,12 +102,14 @@ const HearingSettings = z.object({
   glossary: z.string().nullable().default(null),
 })
 
+/** Answer of `GET /api/modules/{id}`: the module with the steps that exist so far. */
 export const ModuleAnswer = z.object({
   success: z.literal(true),
   module: Module.extend({ steps: z.array(Step), ...HearingSettings.shape }),
 })
 export type ModuleAnswer = z.infer<typeof ModuleAnswer>
 
+/** Answer of `GET /api/modules` without a query (all of the caller's own) and of `GET /api/modules/processing`, newest first. */
 export const ModuleListAnswer = z.object({ success: z.literal(true), modules: z.array(Module) })
 export type ModuleListAnswer = z.infer<typeof ModuleListAnswer>
 
@@ -121,6 +123,7 @@ export const ModuleListRequest = z.strictObject({
 })
 export type ModuleListRequest = z.infer<typeof ModuleListRequest>
 
+/** Answer of `GET /api/modules` with a query: one page, newest first. */
 export const ModulePageAnswer = ModuleListAnswer.extend({
   /** Asks for what comes next; null at the end. */
   nextCursor: z.string().nullable(),
@@ -154,6 +157,7 @@ function isLanguageTag(text: string): boolean {
   }
 }
 
+/** Answer of `GET /api/video-url/{id}`: where the video can be played from. The address carries a ticket and runs out. */
 export const VideoUrlAnswer = z.object({ success: z.literal(true), url: z.string() })
 export type VideoUrlAnswer = z.infer<typeof VideoUrlAnswer>
 

@@ -32,6 +32,7 @@ export const PROBLEMS = {
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>
 
+/** The `code` of a failed call. */
 export type ProblemCode = keyof typeof PROBLEMS
 
 /**

@@ -1,21 +1,13 @@
 import { z } from 'zod'
-import { GLOSSARY_MAX_CHARS } from './limits.ts'
 
 /**
- * Body of `POST /api/reprocess/{id}`; all of it is optional, and so is the body.
+ * Body of `POST /api/reprocess/{id}`; all of it is optional, and so is the body. How the sound is to be heard is the
+ * module's own (`ModulePatch`).
  * The same request again, while its run is at work, is the same run.
  */
 export const ReprocessRequest = z.strictObject({
   /** `failed`: go on from where the last run broke off (default). `start`: listen to the whole video again. */
   from: z.enum(['failed', 'start']).optional(),
-  /** ISO 639-1 of the narration; null lets the recogniser decide. Left out: as it is. */
-  language: z
-    .string()
-    .regex(/^[a-z]{2,3}$/, 'must be a language code such as "en"')
-    .nullable()
-    .optional(),
-  /** Names and product words to expect; null or empty for none. Left out: as they are. */
-  glossary: z.string().trim().max(GLOSSARY_MAX_CHARS).nullable().optional(),
 })
 export type ReprocessRequest = z.infer<typeof ReprocessRequest>
 

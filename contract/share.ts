@@ -11,6 +11,7 @@ export const SharedStep = z.object({
 })
 export type SharedStep = z.infer<typeof SharedStep>
 
+/** A module as anyone with the link sees it: nothing of its owner, and nothing of why it failed. */
 export const SharedModule = z.object({
   id: z.string(),
   title: z.string(),

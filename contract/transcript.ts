@@ -76,6 +76,7 @@ export type CorrectionAnswer = z.infer<typeof CorrectionAnswer>
 
 /** Content types that `PUT /api/captions/{moduleId}` takes. */
 export const CAPTION_TYPES = ['text/vtt', 'application/x-subrip'] as const
+/** WebVTT or SubRip. */
 export type CaptionType = (typeof CAPTION_TYPES)[number]
 
 /** Answer of `PUT /api/captions/{moduleId}`. */

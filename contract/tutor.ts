@@ -55,6 +55,7 @@ export const StreamMeta = AnswerMeta.extend({
   answer: z.string(),
 })
 export type StreamMeta = z.infer<typeof StreamMeta>
+/** What comes instead of {@link StreamMeta} where an answer did not come to its end; pieces may have come before. */
 export const StreamError = z.object({ error: z.string(), code: z.enum(['answer_broken', 'answer_stopped']) })
 export type StreamError = z.infer<typeof StreamError>
 /** The answer broke off; what was said of it is kept. Asking again with the same turn answers it without a model. */

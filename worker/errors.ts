@@ -15,6 +15,7 @@ const JOB_CODES = {
 } as const
 
 type JobCode = keyof typeof JOB_CODES
+/** Why something expected failed: a code that clients are told, or one that only a job meets. */
 export type AppErrorCode = ProblemCode | JobCode
 
 interface AppErrorOptions {

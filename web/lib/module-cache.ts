@@ -39,17 +39,6 @@ export function dropCachedModule(queryClient: QueryClient, moduleId: string): ()
   }
 }
 
-/** What the cache says of a module now; its own page knows most. Undefined when it is shown nowhere. */
-export function findCachedModule(queryClient: QueryClient, moduleId: string): Module | undefined {
-  const own = queryClient.getQueryData<LoadedModule>(moduleKey(moduleId))
-  if (own) return own
-  const lists = queryClient.getQueriesData<ModulePages>({ queryKey: MODULE_PAGES_KEY })
-  return lists
-    .flatMap(([, pages]) => pages?.pages ?? [])
-    .flatMap((page) => page.modules)
-    .find((module) => module.id === moduleId)
-}
-
 function mapPages(queryClient: QueryClient, map: (modules: Module[]) => Module[]): void {
   queryClient.setQueriesData<ModulePages>(
     { queryKey: MODULE_PAGES_KEY },

@@ -9,6 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
 import { epochMs } from './epoch-ms.ts'
 
@@ -57,7 +58,7 @@ export const moduleColumns = {
   sourceType: text('source_type'),
   durationMs: integer('duration_ms'),
   /** Share of the seconds that make it completed, percent. */
-  completionPercent: integer('completion_percent').notNull().default(90),
+  completionPercent: integer('completion_percent').notNull().default(COMPLETION_PERCENT),
   /** Whether a picture of it is kept that stands for the whole video. */
   hasPoster: integer('has_poster', { mode: 'boolean' }).notNull().default(false),
   language: text('language'),
@@ -106,7 +107,7 @@ export const runs = sqliteTable(
     moduleId: text('module_id').notNull(),
     run: integer('run').notNull(),
     trigger: text('trigger').$type<'upload' | 'captions' | 'reprocess' | 'recut'>().notNull(),
-    /** What a person asked for, as JSON; the same request while it runs is the same run. Null for other triggers. */
+    /** What a person asked for; the same request while it runs is the same run. Null for other triggers. */
     request: text('request'),
     /** Who cuts the sound: a browser does while its upload is on the way, everything else is cut by ingest. */
     soundFrom: text('sound_from').$type<'browser' | 'ingest'>().notNull().default('ingest'),
@@ -285,5 +286,3 @@ export const stepProposals = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.id] })],
 )
-
-/** What people say of what the product made. Ratings have an action, suggestions have words instead. */

@@ -1,4 +1,4 @@
-import { reportRun } from '#worker/domain/module/module-store.ts'
+import { reportRun } from '#worker/domain/module/run-status-store.ts'
 import { holdPart } from '#worker/domain/run/part-store.ts'
 import { holdStretch } from '#worker/domain/run/stretch-store.ts'
 import { faultOf } from '#worker/errors.ts'

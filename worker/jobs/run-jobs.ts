@@ -1,7 +1,6 @@
-import type { FailureCode } from '#contract/module.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
-import { reportRun } from '#worker/domain/module/module-store.ts'
-import { failRun } from '#worker/domain/run/fail-run.ts'
+import { reportRun } from '#worker/domain/module/run-status-store.ts'
+import { failRun, type RunFailure } from '#worker/domain/run/fail-run.ts'
 import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
 import { type Level, type LineFields, logLine } from '#worker/log/log-line.ts'
 import { withTrace } from '#worker/log/trace.ts'
@@ -70,14 +69,14 @@ async function settleFailure(
   deps: JobDeps,
   { error, durationMs }: { error: unknown; durationMs: number },
 ): Promise<JobOutcome> {
-  const retry = isRetryable(error)
+  const lasting = error instanceof AppError && !isRetryable(error) ? error : null
   const retryAfterS = delayAfter(error, attempt)
-  if (retry) log('warn', { outcome: 'retry', retryAfterS, durationMs, ...faultOf(error) })
+  if (lasting === null) log('warn', { outcome: 'retry', retryAfterS, durationMs, ...faultOf(error) })
   else log('warn', { outcome: 'failed', durationMs, ...faultOf(error) })
   try {
-    if (retry) await putOff({ job, attempt }, deps, { error, retryAfterS })
-    else await failRun(deps, job, toFailure(error))
-    return retry ? { retryAfterS } : DONE
+    if (lasting === null) await putOff({ job, attempt }, deps, { error, retryAfterS })
+    else await failRun(deps, job, toFailure(lasting))
+    return lasting === null ? { retryAfterS } : DONE
   } catch (fault) {
     // Thrown on, it would end the whole delivery and have all that is still at work there done again.
     const laterS = Math.max(retryAfterS, delayAfter(fault, attempt), delayOfLost(attempt))
@@ -99,12 +98,9 @@ async function putOff(
   if (await reportRun(deps.db, { ...job, nowMs }, { message })) await announceModule(deps, job.moduleId)
 }
 
-function toFailure(error: unknown): { code: FailureCode; reason: string } {
-  const reason = error instanceof Error ? error.message : String(error)
-  if (!(error instanceof AppError)) return { code: 'gave_up', reason }
-  if (error.failure !== null) return { code: error.failure, reason }
-  if (error.code === 'ai_quota') return { code: 'ai_quota', reason }
-  return { code: error.code === 'no_recogniser' ? 'no_recogniser' : 'ai_unavailable', reason }
+function toFailure({ code, failure, message: reason }: AppError): RunFailure {
+  if (failure !== null) return { code: failure, reason }
+  return { code: code === 'ai_quota' || code === 'no_recogniser' ? code : 'ai_unavailable', reason }
 }
 
 /** How long to wait after such a failure. */

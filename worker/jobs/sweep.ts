@@ -3,12 +3,13 @@ import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { setUploadAside } from '#worker/domain/module/deleted-store.ts'
 import { listToErase } from '#worker/domain/module/erase-deleted.ts'
 import { eraseModule } from '#worker/domain/module/erase-module.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import {
+  ABANDONED_AFTER_MS,
   listAbandonedModules,
   listAwaitedModules,
   listQuietModules,
-  type ModuleRow,
-} from '#worker/domain/module/module-store.ts'
+} from '#worker/domain/module/module-sweep-store.ts'
 import { removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireSound } from '#worker/domain/run/expire-sound.ts'
@@ -21,8 +22,6 @@ import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Presigned but never uploaded. */
-const ABANDONED_AFTER_MS = DAY_MS
 /** Twice as long as any answer is given. */
 const ANSWER_LOST_AFTER_MS = 2 * 60_000
 /** No quota looks further back than its own day; clocks may differ around midnight. */

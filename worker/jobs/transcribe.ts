@@ -1,5 +1,5 @@
 import { measurePart, type ReadablePart } from '#worker/domain/media/read-part.ts'
-import { reportRun } from '#worker/domain/module/module-store.ts'
+import { reportRun } from '#worker/domain/module/run-status-store.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import { advanceRun, canAdvance } from '#worker/domain/run/advance-run.ts'
 import { claimPart } from '#worker/domain/run/claim-unit.ts'

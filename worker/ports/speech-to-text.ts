@@ -11,6 +11,7 @@ export interface SpeechPart {
   prompt: string | null
 }
 
+/** Containers that a part can come in: what videos are cut into, and what browsers record spoken questions in. */
 export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav' | 'audio/webm'
 
 /** A word with its time relative to the beginning of the part. `0 ≤ startMs ≤ endMs ≤ durationMs`, starts ascending. */
@@ -20,6 +21,12 @@ export interface HeardWord {
   endMs: number
   /** 0–1; null when the recogniser does not tell. */
   confidence: number | null
+}
+
+/** Mean confidence 0–1 over the words of which it is known; null where it is known of none. */
+export function meanConfidence(words: readonly Pick<HeardWord, 'confidence'>[]): number | null {
+  const known = words.map((word) => word.confidence).filter((confidence) => confidence !== null)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
 /** What was heard in one part. No words means: nobody spoke. */

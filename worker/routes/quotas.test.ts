@@ -330,7 +330,7 @@ describe('a video that is processed again', () => {
     const steps = await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })
     expect(before).toMatchObject({ status: 'READY', language: 'en' })
     configure(vars)
-    const json = { language: 'de' }
+    const json = { from: 'start' }
     expect(await quotaOf({ as, json }, `/api/reprocess/${moduleId}`)).toMatchObject({ kind, of: 'user', limit })
     expect(await findModule(driver.deps.db, moduleId)).toEqual(before)
     expect(await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })).toEqual(steps)

@@ -83,26 +83,16 @@ describe('POST /api/reprocess/{id}', () => {
     const headers = { 'content-type': 'application/json' }
     const empty = { as, method: 'POST', headers }
     expect(await answerOf(ReprocessAnswer, `/api/reprocess/${id}`, empty)).toMatchObject({ run: 2 })
-    expect((await reprocess(id, { from: 'start', language: 'de', glossary: ' Fräse ' })).run).toBe(3)
-    expect(await findModule(DB, id)).toMatchObject({ language: 'de', glossary: 'Fräse' })
-  })
-
-  it('takes settings away when it is told null or an empty glossary, and leaves them when it is told nothing', async () => {
-    const { id } = await plantModule({ userId: as, status: 'FAILED', language: 'de', glossary: 'Fräse' })
-    await reprocess(id)
-    expect(await findModule(DB, id)).toMatchObject({ language: 'de', glossary: 'Fräse' })
-    await reprocess(id, { language: null, glossary: '' })
-    expect(await findModule(DB, id)).toMatchObject({ language: null, glossary: null })
+    expect((await reprocess(id, { from: 'start' })).run).toBe(3)
   })
 
   it.each([
     ['no JSON', { body: '{', headers: { 'content-type': 'application/json' } }, 'invalid_json'],
     ['another type', { body: 'from=start' }, 'unsupported_media_type'],
     ['another beginning', { json: { from: 'middle' } }, 'invalid_request'],
-    ['a language that is none', { json: { language: 'German' } }, 'invalid_request'],
-    ['a glossary of 801 characters', { json: { glossary: 'x'.repeat(801) } }, 'invalid_request'],
+    ['settings, which are the module’s own', { json: { from: 'start', language: 'de' } }, 'invalid_request'],
     ['an unknown field', { json: { form: 'start' } }, 'invalid_request'],
-    ['a body above 1 MB', { json: { glossary: 'x'.repeat(1024 * 1024) } }, 'payload_too_large'],
+    ['a body above 1 MB', { json: { from: 'x'.repeat(1024 * 1024) } }, 'payload_too_large'],
   ])('refuses %s and begins nothing', async (_what, body, code) => {
     const { id } = await plantModule({ userId: as, status: 'FAILED' })
     expect((await problemOf(`/api/reprocess/${id}`, { as, method: 'POST', ...body })).code).toBe(code)
@@ -147,6 +137,7 @@ describe('case 19: the same request again', () => {
     const { id } = await plantModule({ userId: as, status: 'FAILED' })
     const first = await reprocess(id)
     expect(await reprocess(id)).toEqual(first)
+    expect(await reprocess(id, { from: 'failed' })).toEqual(first)
     await env.DB.prepare("UPDATE modules SET status = 'FAILED' WHERE id = ?").bind(id).run()
     expect((await reprocess(id)).run).toBe(first.run + 1)
   })
@@ -157,7 +148,7 @@ describe('case 19: the same request again', () => {
     const older = openDriver()
     await askForWork(older.deps, first)
     await older.deliver(older.sent.splice(0))
-    const second = await reprocess(id.moduleId, { language: 'de' })
+    const second = await reprocess(id.moduleId, { from: 'start' })
     expect(second.run).toBe(first.run + 1)
     await older.drain()
     expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'PROCESSING', run: second.run })
@@ -213,8 +204,6 @@ describe('a run that goes on where the last one broke off', () => {
   it.each([
     ['what was heard was not understood', 'not_understood', {}],
     ['nobody seemed to speak', 'no_narration', {}],
-    ['it is told another language', 'ai_quota', { language: 'de' }],
-    ['it is told words to expect', 'ai_quota', { glossary: 'Fräse' }],
     ['it is told to begin at the start', 'ai_quota', { from: 'start' }],
   ] as const)('hears everything again when %s', async (_what, failureCode, request) => {
     const id = await plantRun(3 * MINUTE, { userId: as })
@@ -225,9 +214,13 @@ describe('a run that goes on where the last one broke off', () => {
     expect(await finish(openDriver({ speech }), next)).toMatchObject({ status: 'READY' })
     expect(speech.calls).toHaveLength((await findRun(DB, next))?.partCount ?? 0)
   })
+})
 
-  it('tells language and glossary to the recogniser and to the model', async () => {
+describe('settings that were changed before', () => {
+  it('tells the recogniser the language without its region and the words to expect, and the model both', async () => {
     const id = await plantRun(MINUTE, { userId: as })
+    const json = { language: 'pt-BR', glossary: 'tupia' }
+    expect((await call(`/api/modules/${id.moduleId}`, { as, method: 'PATCH', json })).status).toBe(200)
     const windows: StepWindow[] = []
     const speech = fakeSpeech()
     const stepWriter = {
@@ -237,24 +230,11 @@ describe('a run that goes on where the last one broke off', () => {
         return extractiveStepWriter.writeSteps(...call)
       },
     }
-    const next = await reprocess(id.moduleId, { language: 'de', glossary: 'Oberfräse' })
-    await finish(openDriver({ speech, stepWriter }), next)
-    expect(speech.calls.length).toBeGreaterThan(0)
-    for (const part of speech.calls) expect(part).toMatchObject({ language: 'de', prompt: 'Oberfräse' })
-    expect(windows.length).toBeGreaterThan(0)
-    for (const window of windows) expect(window).toMatchObject({ language: 'de', glossary: 'Oberfräse' })
-  })
-})
-
-describe('settings that were changed before', () => {
-  it('tells the recogniser the language without its region, and the words to expect', async () => {
-    const id = await plantRun(MINUTE, { userId: as })
-    const json = { language: 'pt-BR', glossary: 'tupia' }
-    expect((await call(`/api/modules/${id.moduleId}`, { as, method: 'PATCH', json })).status).toBe(200)
-    const speech = fakeSpeech()
-    await finish(openDriver({ speech }), await reprocess(id.moduleId, { from: 'start' }))
+    await finish(openDriver({ speech, stepWriter }), await reprocess(id.moduleId, { from: 'start' }))
     expect(speech.calls.length).toBeGreaterThan(0)
     for (const part of speech.calls) expect(part).toMatchObject({ language: 'pt', prompt: 'tupia' })
+    expect(windows.length).toBeGreaterThan(0)
+    for (const window of windows) expect(window).toMatchObject(json)
   })
 })
 

@@ -47,7 +47,7 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
     if (wasLoading || before.status !== status || !before.hasVideo) refreshModule()
     if (knownSegments !== segmentCount) refreshTranscript()
   }
-  useLiveModule({ moduleId, source: 'modules', enabled: module !== undefined, onEvent: applyEvent })
+  useLiveModule({ moduleId, enabled: module !== undefined, onEvent: applyEvent })
 
   useOnChange(module?.stepsVersion, () => {
     if (!hasNewestSteps()) refreshSteps()

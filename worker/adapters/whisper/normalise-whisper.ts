@@ -1,5 +1,5 @@
 import { AppError } from '#worker/errors.ts'
-import type { Heard, HeardWord } from '#worker/ports/speech-to-text.ts'
+import { type Heard, type HeardWord, meanConfidence } from '#worker/ports/speech-to-text.ts'
 import { dropLoneLines, dropLoops, isInvented } from './drop-invented.ts'
 import { readWhisper, type SaidText, type WhisperAnswer, type WhisperSegment } from './read-whisper.ts'
 import { type Settled, settleTimes } from './settle-times.ts'
@@ -63,11 +63,6 @@ function joinLoneSigns(words: SaidText[]): SaidText[] {
 
 function toHeardWord({ text, startMs, endMs, confidence }: Settled<SaidText>): HeardWord {
   return { text, startMs, endMs, confidence }
-}
-
-function meanConfidence(words: HeardWord[]): number | null {
-  const known = words.map((word) => word.confidence).filter((confidence) => confidence !== null)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { DebugListRequest, DebugStatus } from '#contract/debug.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
+import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-sweep-store.ts'
 import type { Sight } from './debug-scope.ts'
 
 /** The longest that a piece of work may be silent: a queue job's 15 minutes, and the pause before its next try. */
 export const STUCK_AFTER_MS = 20 * 60_000
-/** As long as the sweep lets an upload that nobody goes on with live. */
-export const ORPHANED_AFTER_MS = 24 * 60 * 60_000
 
+/** A module as the debug page lists it, with what SQLite made of its conditions (1 is true). Times are epoch milliseconds. */
 export interface DebugRow {
   id: string
   title: string
@@ -33,7 +33,7 @@ const SEEN = {
   all: '?1 IS ?1 AND ?2 IS ?2',
 } as const
 
-const IS_ORPHANED = `(m.source_etag IS NULL AND m.updated_at < ?3 - ${ORPHANED_AFTER_MS})`
+const IS_ORPHANED = `(m.source_etag IS NULL AND m.updated_at < ?3 - ${ABANDONED_AFTER_MS})`
 const IS_STUCK = `(m.status = 'PROCESSING' AND m.source_etag IS NOT NULL AND m.updated_at < ?3 - ${STUCK_AFTER_MS})`
 
 function selectRows({ scope }: Sight, where: string): string {
@@ -79,6 +79,10 @@ export function findForDebug(d1: D1Database, sight: Sight, moduleId: string, now
   return d1.prepare(selectRows(sight, 'm.id = ?4')).bind(userId, orgId, nowMs, moduleId).first<DebugRow>()
 }
 
+/**
+ * One run of a module. Times are epoch milliseconds, null for what has not happened; `partCount` and `stretchCount` are
+ * null until all of them are known.
+ */
 export interface DebugRunRow {
   run: number
   trigger: 'upload' | 'captions' | 'reprocess' | 'recut'
@@ -119,6 +123,7 @@ export async function listRuns(d1: D1Database, moduleId: string): Promise<DebugR
   return (await d1.prepare(RUNS).bind(moduleId).all<DebugRunRow>()).results
 }
 
+/** What models did for a module on one day (UTC, `YYYY-MM-DD`). */
 export interface AiUseRow {
   moduleId: string
   title: string

@@ -6,6 +6,7 @@ import { deleteInSteps } from '#worker/db/delete-in-steps.ts'
 import { feedback } from '#worker/db/feedback-tables.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
+/** One piece of feedback. A rating has an action, a suggestion has words instead; null is what was not said. */
 export type FeedbackRow = typeof feedback.$inferSelect
 
 /**

@@ -1,7 +1,9 @@
 /** Parts that are judged by how their work ended. Asking a model how it is would cost what it costs. */
 export const WATCHED_PARTS = ['speech', 'steps', 'rewriter', 'tutor', 'sweep'] as const
+/** One of {@link WATCHED_PARTS}. */
 export type WatchedPart = (typeof WATCHED_PARTS)[number]
 
+/** When a part's work last went well and when it last failed, epoch milliseconds. */
 export interface OutcomeRow {
   part: WatchedPart
   /** When it last did its work; null: never. */

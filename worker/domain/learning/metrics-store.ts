@@ -8,6 +8,7 @@ export interface CountedStep extends StepSpan {
   counts: StepCounts | null
 }
 
+/** How many learners saw something of a step, saw it to its end, and saw some of it twice. */
 export interface StepCounts {
   reached: number
   finished: number

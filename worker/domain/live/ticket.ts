@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { ModuleRole } from '#contract/module.ts'
 
-/**
- * What a ticket opens: a module's socket, its video, or its pictures. Browsers cannot send a bearer header with either, so the
- * permission is checked when the ticket is written and travels in the address.
- */
 const Ticket = z.object({
   kind: z.enum(['live', 'video', 'picture']),
   moduleId: z.string(),
@@ -12,6 +8,10 @@ const Ticket = z.object({
   role: ModuleRole,
   expiresAtMs: z.number(),
 })
+/**
+ * What a ticket opens: a module's socket, its video, or its pictures. Browsers cannot send a bearer header with any of
+ * them, so the permission is checked when the ticket is written and travels in the address.
+ */
 export type Ticket = z.infer<typeof Ticket>
 
 /** Long enough to connect, too short to pass on. */

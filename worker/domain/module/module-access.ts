@@ -14,6 +14,7 @@ export function roleIn(caller: Caller, module: ModuleRow): ModuleRole | null {
   return module.shared && module.receivedAt !== null ? 'viewer' : null
 }
 
+/** Whether the caller uploaded the module, or is now active in the organization that was active then. */
 export function isOwner(caller: Caller, module: ModuleRow): boolean {
   return module.userId === caller.userId || (module.orgId !== null && module.orgId === caller.orgId)
 }

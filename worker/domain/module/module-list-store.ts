@@ -32,6 +32,7 @@ const CARD_COLUMNS = {
   createdAt: modules.createdAt,
 }
 
+/** What a card of the list is drawn from; a whole {@link ModuleRow} is one, too. */
 export type ModuleCardRow = Pick<typeof modules.$inferSelect, keyof typeof CARD_COLUMNS>
 
 /**

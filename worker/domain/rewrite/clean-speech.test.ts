@@ -45,6 +45,8 @@ describe('cleanSpeech', () => {
     ['It is very very hot, and it had had water.', 'It is very very hot, and it had had water.'],
     ["don't, um, turn it off", "Don't turn it off."],
     ['Is it on?', 'Is it on?'],
+    ['open um.the the.um', 'Open um.the the.um.'],
+    ['close the the. Then go', 'Close the. Then go.'],
     ['um, uh', 'Um, uh.'],
     ['  ', ''],
   ])('makes "%s" into "%s"', (said, clean) => {

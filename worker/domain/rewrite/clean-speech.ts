@@ -10,9 +10,9 @@ const ASIDE_FIRST = new RegExp(String.raw`(?<=^|[.!?…]["'”’)]*\s)${ASIDES}
 /** Words with which a speaker takes a breath: with a comma after them, or where nothing else can be meant. */
 const BREATH_FIRST =
   /(?<=^|[.!?…]["'”’)]*\s)(?:(?:so|now|well|right|okay|ok|alright|all right|yeah|yes|and so|and then|and|but)\s*,\s*|(?:okay|ok|alright|yeah)\s+(?=\p{L})|so\s+(?=(?:i|you|we|it|they|he|she|this|the|a|an|let's|here|now|click|open|press|go|then)\b))/giu
-/** Small words that are said twice while the next one is looked for; "very very" and "had had" are meant. */
+/** Small words that are said twice while the next one is looked for; "very very" and "had had" are meant, "on.the the.file" are two names. */
 const STUTTER =
-  /(?<![\p{L}\p{N}'’-])(the|a|an|to|of|in|on|at|for|from|with|and|or|but|so|i|you|we|it|is|are|this|if|your|my|our|then|when)(?:\s*,?\s+\1)+(?![\p{L}\p{N}'’-])/giu
+  /(?<![\p{L}\p{N}.'’_+#-])(the|a|an|to|of|in|on|at|for|from|with|and|or|but|so|i|you|we|it|is|are|this|if|your|my|our|then|when)(?:\s*,?\s+\1)+(?![\p{L}\p{N}'’_+#-]|\.[\p{L}\p{N}])/giu
 const SENTENCE_START = /(^|[.!?…]["'”’)]*\s+)(["'“‘(]*)(\p{Ll})(?=(\S*))/gu
 /** "iPhone", "npm.config", "e.g.": what is written small on purpose. */
 const SMALL_NAME = /^\p{Ll}+[\p{Lu}.\d_/][\p{L}\p{N}]/u

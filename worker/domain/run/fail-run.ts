@@ -1,5 +1,5 @@
 import type { FailureCode } from '#contract/module.ts'
-import { updateFailed } from '#worker/domain/module/module-store.ts'
+import { updateFailed } from '#worker/domain/module/run-status-store.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import { findCurrentRun } from './current-run.ts'
 import type { RunDeps } from './run-deps.ts'

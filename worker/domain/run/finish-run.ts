@@ -1,5 +1,6 @@
 import { announceModule } from '#worker/domain/live/announce.ts'
-import { type ModuleRow, reportRun } from '#worker/domain/module/module-store.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { reportRun } from '#worker/domain/module/run-status-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { quoteCorrected } from '#worker/domain/step/requote.ts'
 import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/step/run-step-store.ts'

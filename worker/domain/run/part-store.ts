@@ -4,7 +4,9 @@ import { audioParts } from '#worker/db/schema.ts'
 import type { HeardWord } from '#worker/ports/speech-to-text.ts'
 import type { RunId } from './run-store.ts'
 
+/** A part of the sound of one run: where it lies, and what was heard in it once somebody has listened. */
 export type PartRow = typeof audioParts.$inferSelect
+/** A part as it is cut, before anybody has listened. */
 export type NewPart = typeof audioParts.$inferInsert
 
 function isOfRun(id: RunId) {

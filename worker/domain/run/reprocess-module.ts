@@ -1,6 +1,6 @@
 import type { FailureCode } from '#contract/module.ts'
 import type { ReprocessRequest } from '#contract/reprocess.ts'
-import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { usdOfSound } from '#worker/domain/quota/ai-prices.ts'
 import { checkAiLeft } from '#worker/domain/quota/spend-ai.ts'
 import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
@@ -22,15 +22,13 @@ export async function reprocessModule(deps: RunDeps, module: ModuleRow, request:
   if (module.sourceEtag === null) {
     throw new AppError('upload_missing', 'The video has not arrived yet. Please upload it again.')
   }
-  const asked = JSON.stringify([request.from ?? null, request.language, request.glossary])
+  const asked = request.from ?? 'failed'
   const current = await findSame(deps, module, asked)
   if (current !== null) return current
   const previousRun = module.run
   const previous = await findRun(deps.db, { moduleId: module.id, run: previousRun })
   const isKept = keepsWork(module, request) && (previous === null || !awaitsVideo(previous))
   await checkQuotas(deps, module, isKept ? previous : null)
-  // Before the run: one that breaks off here is begun by the watchdog, which knows of no settings.
-  await applySettings(deps, module.id, request)
   const begun = await startRun(deps, module, {
     trigger: 'reprocess',
     request: asked,
@@ -52,10 +50,9 @@ async function findSame(deps: RunDeps, module: ModuleRow, asked: string): Promis
   return isSame ? { moduleId: module.id, run: module.run } : null
 }
 
-/** New settings change what is heard, so nothing that was heard with the old ones is kept. */
+/** Whether the new run goes on with what the last one cut, heard and wrote. */
 function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
   if (module.run === 0 || module.status === 'READY' || request.from === 'start') return false
-  if (request.language !== undefined || request.glossary !== undefined) return false
   return module.failureCode === null || !DONE_IN_VAIN.has(module.failureCode)
 }
 
@@ -66,13 +63,4 @@ async function checkQuotas(deps: RunDeps, module: ModuleRow, kept: RunRow | null
   if (durationMs === null || (kept !== null && kept.partCount !== null)) return
   if (kept === null && transcriptSource !== 'captions') await checkAiLeft(deps, module, usdOfSound(durationMs))
   await takeMinutes(deps, module, durationMs)
-}
-
-async function applySettings(deps: RunDeps, moduleId: string, request: ReprocessRequest): Promise<void> {
-  const { language, glossary } = request
-  const settings = {
-    ...(language === undefined ? {} : { language }),
-    ...(glossary === undefined ? {} : { glossary: glossary === '' ? null : glossary }),
-  }
-  if (Object.keys(settings).length > 0) await updateModule(deps.db, moduleId, settings)
 }

@@ -3,7 +3,9 @@ import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs, steps } from '#worker/db/schema.ts'
 
+/** One attempt at turning a video into steps, with the sums of what it has done. */
 export type RunRow = typeof runs.$inferSelect
+/** Why a run began: a video arrived, captions came, a person asked, or the sound of a browser could not be used. */
 export type RunTrigger = RunRow['trigger']
 
 /** A run of a module, by the two numbers that name it. */

@@ -7,6 +7,7 @@ import type { CurrentRun } from './current-run.ts'
 import { updateReport } from './report-run.ts'
 import { isRun, isRunCurrent, type RunId } from './run-store.ts'
 
+/** A stretch of the narration that one call of the step writer covers, with the steps that it wrote. */
 export type StretchRow = typeof stretches.$inferSelect
 
 function isOfRun(id: RunId) {

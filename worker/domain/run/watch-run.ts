@@ -1,10 +1,5 @@
-import {
-  countRedrive,
-  findModule,
-  type ModuleRow,
-  reportRun,
-  updateFailed,
-} from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { countRedrive, reportRun, updateFailed } from '#worker/domain/module/run-status-store.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import { admitRuns } from './admit-runs.ts'
 import { askForWork } from './ask-for-work.ts'

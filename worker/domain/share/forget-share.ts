@@ -8,6 +8,7 @@ export interface PurgeMessage {
   moduleId: string
 }
 
+/** What taking a page away from the edge needs: its cache, and the queue of purges that can wait or are tried again. */
 export interface ForgetDeps {
   edge: EdgeCache
   purges: Pick<Queue<PurgeMessage>, 'send'>

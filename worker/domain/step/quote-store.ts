@@ -4,6 +4,7 @@ import { stepProposals, steps } from '#worker/db/schema.ts'
 import type { Quoting } from './requote.ts'
 
 const TABLES = { steps, step_proposals: stepProposals } as const
+/** Where quotes of the transcript are kept: in steps, and in what is offered beside them. */
 export type QuotingTable = keyof typeof TABLES
 
 /** All that quotes the transcript of a module: its steps, and what is offered beside them. */

@@ -1,3 +1,4 @@
+import { meanConfidence } from '#worker/ports/speech-to-text.ts'
 import type { TimedWord } from './align-words.ts'
 import { endsSentence, joinWords } from './sentence.ts'
 
@@ -110,12 +111,11 @@ function tidyUnpunctuated(text: string): string {
 }
 
 function toSegment(words: TimedWord[], text: string): FormedSegment {
-  const known = words.map((word) => word.confidence).filter((confidence) => confidence !== null)
   return {
     startMs: words[0]?.startMs ?? 0,
     endMs: words.at(-1)?.endMs ?? 0,
     text,
-    confidence: known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length,
+    confidence: meanConfidence(words),
   }
 }
 

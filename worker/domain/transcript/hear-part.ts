@@ -1,5 +1,5 @@
 import { AppError } from '#worker/errors.ts'
-import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import { type Heard, meanConfidence, type SpeechPart, type SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { halvePart } from '../media/halve-part.ts'
 import { mergeWords } from './merge-words.ts'
 
@@ -52,9 +52,4 @@ function languageOfMost(halves: Heard[]): string | null {
   const known = halves.filter(({ language }) => language !== null)
   const [most] = known.toSorted((a, b) => b.words.length - a.words.length)
   return most?.language ?? null
-}
-
-function meanConfidence(words: HeardWord[]): number | null {
-  const known = words.map((word) => word.confidence).filter((confidence) => confidence !== null)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }

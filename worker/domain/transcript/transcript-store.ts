@@ -3,6 +3,7 @@ import type { TranscriptSegment } from '#contract/transcript.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, transcriptSegments } from '#worker/db/schema.ts'
 
+/** One line of a transcript. Times are milliseconds; `run` 0 is a line of captions. */
 export type SegmentRow = typeof transcriptSegments.$inferSelect
 
 /** A segment before it has its place. */
@@ -163,6 +164,7 @@ export async function readTranscriptText(db: Db, moduleId: string): Promise<stri
   return row?.text ?? ''
 }
 
+/** A line as it goes over the wire: seconds, and whether a person has corrected it. */
 export function presentSegment(row: SegmentRow): TranscriptSegment {
   return {
     id: row.id,

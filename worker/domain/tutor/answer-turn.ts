@@ -47,6 +47,7 @@ export interface AnswerListener {
   untilHalted(): Promise<Halt | null>
 }
 
+/** What answering needs. Without a model (null) every answer is in the words of the speaker. */
 export interface TurnDeps extends QuotaDeps {
   db: Db
   model: TutorModel | null

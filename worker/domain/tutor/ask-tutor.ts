@@ -61,6 +61,7 @@ export async function answerInTime(rooms: Rooms, turn: Turn): Promise<TutorAnswe
   })
 }
 
+/** The room that relays the answers about a module; there is one of each, wherever it is asked from. */
 export function roomOf(rooms: Rooms, { moduleId }: Pick<TurnKey, 'moduleId'>) {
   return rooms.get(rooms.idFromName(moduleId))
 }

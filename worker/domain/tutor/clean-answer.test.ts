@@ -40,10 +40,29 @@ describe('cleanAnswer', () => {
     expect(cleanAnswer(answer)).toBe(text)
   })
 
+  it.each(['می\u200cخواهم', 'क्\u200dष'])('keeps the joiner of %j, without which it is spelled wrong', (word) => {
+    expect(cleanAnswer(word)).toBe(word)
+  })
+
   it('gives text that cleaning does not change again, without markup or addresses', () => {
     const piece = fc.oneof(
       fc.string(),
-      fc.constantFrom('<', 'img', '>', '](', '[', ')', 'https://', 'x.y', '\n', 'Start at ', '1:23', '\u{E0041}', ' '),
+      fc.constantFrom(
+        '<',
+        'img',
+        '>',
+        '](',
+        '[',
+        ')',
+        'https://',
+        'x.y',
+        '\n',
+        'Start at ',
+        '1:23',
+        '\u{E0041}',
+        '\u200d',
+        ' ',
+      ),
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {

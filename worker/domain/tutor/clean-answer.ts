@@ -3,8 +3,11 @@ import { isTimeMarker } from '#contract/time-marker.ts'
 /** Lengths that no honest answer about a video has; what is longer is cut at a word. */
 const MAX_ANSWER_CHARS = 4_000
 
-/** Characters that are not seen: controls, zero width, direction marks, tags (U+E0000), private use. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
+/**
+ * Characters that are not seen: controls, zero width, direction marks, tags (U+E0000), private use. Indic scripts and
+ * Persian need the two joiners to be spelled right, and to be found in what was said.
+ */
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const TAG = /<!--[\s\S]*?-->|<\/?[a-z!?][^<>]*>/gi
 const OPEN_TAG = /<(?=[a-z/!?])/gi
 const MARKDOWN_LINK = /!?\[([^\]\n]*)\]\([^)\n]*\)/g

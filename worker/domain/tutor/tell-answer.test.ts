@@ -83,6 +83,13 @@ describe('tellAnswer', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
+  it('tells a sentence of Persian as it is spelled, for its source is spelled so', async () => {
+    const said = 'چرخ یدک را می\u200cخواهم زیر صندوق بگذارم.'
+    const { model } = modelOf((task) => [{ text: said, segments: [numberOf('چرخ', task)] }])
+    const { pieces, by } = await ask(model, { question: 'چرخ یدک زیر صندوق', texts: [...NARRATION, said] })
+    expect([pieces, by]).toEqual([[said], 'fake'])
+  })
+
   it('leaves out single sentences that nothing supports', async () => {
     const { model } = modelOf((task) => [
       { ...underCarpet(task), segments: [numberOf('carpet', task), 99, 0, -1] },

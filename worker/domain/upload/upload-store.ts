@@ -3,6 +3,7 @@ import type { Db } from '#worker/db/db.ts'
 import { modules, uploadParts } from '#worker/db/schema.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 
+/** A part of a file that has arrived in the bucket and whose upload has not been completed. */
 export type UploadPartRow = typeof uploadParts.$inferSelect
 
 /** Uploads that one page of them shows; nobody has more under way. */

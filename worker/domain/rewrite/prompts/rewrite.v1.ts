@@ -1,3 +1,4 @@
+import { asData } from '#worker/domain/prompt-data.ts'
 import type { ChatMessage } from '#worker/domain/step/prompts/write-steps.v2.ts'
 import type { RewriteTask } from '#worker/ports/text-rewriter.ts'
 
@@ -11,11 +12,6 @@ Rules:
 - Keep every name, key, value, warning and "not".
 - Keep the language of the text, and its length or less.
 - Answer with the rewritten text alone: no quotes around it, no heading, no Markdown, no remark.`
-
-/** Angle brackets would let the text close its own tag. */
-function asData(text: string): string {
-  return text.replaceAll('<', '‹').replaceAll('>', '›').trim()
-}
 
 /** The conversation that asks for a text to be rewritten. */
 export function rewritePrompt({ text, instruction }: RewriteTask): ChatMessage[] {

@@ -34,8 +34,13 @@ function toSet(...lists: string[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list.split(/\s+/)))
 }
 
+/** Mark an instruction wherever they stand. */
 export const UNMISTAKABLE_ACTIONS = toSet(UNMISTAKABLE)
+/** Mark an instruction where they start a clause; the unmistakable ones are among them. */
 export const STRONG_ACTIONS = toSet(UNMISTAKABLE, STRONG)
+/** All verbs that can make a title; the strong ones are among them. */
 export const ACTIONS = toSet(UNMISTAKABLE, STRONG, OTHERS)
+/** Those of {@link ACTIONS} that say too little by themselves. */
 export const WEAK_ACTIONS = toSet(WEAK)
+/** Verbs of hand work: an instruction only in a step that was announced. */
 export const EVERYDAY_ACTIONS = toSet(EVERYDAY)

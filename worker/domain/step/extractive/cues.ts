@@ -49,6 +49,7 @@ const CLOSING_CUES = {
 /** Cues that also count in the sentence after: speakers often need one sentence to get going. */
 const LINGERING_CUES = ['intention', 'agenda', 'recap', 'addressee', 'sequence', 'farewell', 'before'] as const
 
+/** Columns of {@link readCues}, in its order; weights are kept by these names. */
 export const CUE_NAMES: readonly string[] = [
   ...Object.keys(OPENING_CUES),
   ...Object.keys(CLOSING_CUES),

@@ -17,6 +17,7 @@ const EDGE_MS = 45_000
 const ANAPHORA = /^(?:it|it's|that|that's|this|they|them|he|she|these|those|which|him|her|did|not)$/
 const ANAPHORA_WORDS = 6
 
+/** Columns of {@link measureFeatures}, in its order; weights are kept by these names. */
 export const FEATURE_NAMES: readonly string[] = [
   'depthMid',
   'similarityNear',

@@ -1,7 +1,5 @@
+import { asData } from '#worker/domain/prompt-data.ts'
 import type { SaidSegment, StepWindow } from '#worker/ports/step-writer.ts'
-
-/** For logs and recorded scores: which prompt an answer came from. */
-export const WRITE_STEPS_PROMPT = 'write-steps.v2'
 
 /** One message of a chat. */
 export interface ChatMessage {
@@ -62,19 +60,6 @@ Rules:
 - "description": one short sentence, two at most, with the names, keys and values that were said. 10 to 300 characters. Add nothing that was not said.
 - Write in the language of the transcript. Plain text: no Markdown, no HTML, no links that were not spoken.
 - Answer with JSON only: {"continues":false,"steps":[{"first":1,"last":4,"title":"…","description":"…"}]}`
-
-/** Marks without width, among them the "tag" letters that carry hidden text; Indic and Persian need the two joiners. */
-const HIDDEN = /(?![\u200c\u200d])\p{Cf}/gu
-
-function asData(text: string): string {
-  // Angle brackets would let a speaker close the transcript's tag.
-  return text
-    .replace(HIDDEN, '')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .replaceAll('<', '‹')
-    .replaceAll('>', '›')
-    .trim()
-}
 
 function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000)

@@ -1,3 +1,4 @@
+import { asData } from '#worker/domain/prompt-data.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import type { TutorMessage } from '#worker/ports/tutor-model.ts'
 import type { TutorStep } from '../open-index.ts'
@@ -28,12 +29,6 @@ const MAX_QUESTION_CHARS = 1_000
 const MAX_SEGMENT_CHARS = 1_200
 const MAX_STEPS = 60
 const MAX_TITLE_CHARS = 120
-
-/** Angle brackets would let data close its own tag; nobody sees the other characters. */
-function asData(text: string, maxChars: number): string {
-  const seen = text.replace(/[\p{Cf}\p{Co}\p{Cs}]/gu, '').replace(/[\s\p{Cc}]+/gu, ' ')
-  return seen.replaceAll('<', '‹').replaceAll('>', '›').trim().slice(0, maxChars)
-}
 
 /**
  * The conversation that asks for an answer with its sources. What is alike in all questions about a video comes first,

@@ -1,0 +1,62 @@
+import { and, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { Db } from '#worker/db/db.ts'
+import { modules } from '#worker/db/schema.ts'
+import type { ModuleRow } from './module-store.ts'
+
+/** An upload that nothing was seen of for so long is given up; until the sweep comes by, /debug calls it orphaned. */
+export const ABANDONED_AFTER_MS = 24 * 60 * 60_000
+
+/**
+ * Modules that are PROCESSING without a sign of life since `beforeMs`. Of those whose video is on its way, only the
+ * ones with a run that has been asked for again fewer than `redrivesMax` times.
+ */
+export function listQuietModules(
+  db: Db,
+  { beforeMs, redrivesMax }: { beforeMs: number; redrivesMax: number },
+): Promise<ModuleRow[]> {
+  return db
+    .select()
+    .from(modules)
+    .where(
+      and(
+        eq(modules.status, 'PROCESSING'),
+        isNotNull(modules.receivedAt),
+        isNull(modules.deletedAt),
+        lte(modules.updatedAt, beforeMs),
+        or(isNotNull(modules.sourceEtag), and(gte(modules.run, 1), lt(modules.redrives, redrivesMax))),
+      ),
+    )
+    .limit(100)
+}
+
+/** When the last was seen of an upload: bytes, or that it was asked for. */
+const lastSeenOfUpload = sql`max(${modules.createdAt}, CASE WHEN ${modules.receivedAt} IS NULL THEN 0 ELSE ${modules.updatedAt} END)`
+
+/**
+ * Uploads that were seen of since `sinceMs` and that nobody has completed. Not in any order: where there are more than
+ * can be looked at, each has its chance the next time.
+ */
+export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]> {
+  return db
+    .select()
+    .from(modules)
+    .where(
+      and(
+        isNull(modules.sourceEtag),
+        eq(modules.status, 'PROCESSING'),
+        isNull(modules.deletedAt),
+        gte(lastSeenOfUpload, sinceMs),
+      ),
+    )
+    .orderBy(sql`random()`)
+    .limit(100)
+}
+
+/** Uploads that nothing was seen of since `beforeMs` and that were never completed. */
+export function listAbandonedModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
+  return db
+    .select()
+    .from(modules)
+    .where(and(isNull(modules.sourceEtag), isNull(modules.deletedAt), lt(lastSeenOfUpload, beforeMs)))
+    .limit(100)
+}

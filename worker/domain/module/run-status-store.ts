@@ -1,0 +1,89 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { FailureCode } from '#contract/module.ts'
+import type { Db } from '#worker/db/db.ts'
+import { modules, runs } from '#worker/db/schema.ts'
+import type { ModuleRow } from './module-store.ts'
+
+/** The fence: true in SQL only while this run is the module's current, unfinished one. */
+export function isCurrentRun(at: { moduleId: string; run: number }) {
+  return and(
+    eq(modules.id, at.moduleId),
+    eq(modules.run, at.run),
+    eq(modules.status, 'PROCESSING'),
+    isNull(modules.deletedAt),
+  )
+}
+
+/** Fields that a run may report while it is the current one. */
+export interface RunReport {
+  progress?: number
+  message?: string
+  durationMs?: number
+  language?: string
+}
+
+/**
+ * Writes a sign of life of a run. Progress only grows.
+ * @returns false when the run is not the current one any more, has ended, or the module is gone
+ */
+export async function reportRun(
+  db: Db,
+  at: { moduleId: string; run: number; nowMs: number },
+  report: RunReport,
+): Promise<boolean> {
+  const { progress, ...fields } = report
+  const grown =
+    progress === undefined ? {} : { progress: sql<number>`max(${modules.progress}, ${Math.floor(progress)})` }
+  const updated = await db
+    .update(modules)
+    .set({ ...fields, ...grown, updatedAt: at.nowMs, redrives: 0 })
+    .where(isCurrentRun(at))
+    .returning({ id: modules.id })
+  return updated.length === 1
+}
+
+/** Notes that a silent run's messages are sent again. @returns false when it has ended or a newer one has begun */
+export async function countRedrive(db: Db, at: { moduleId: string; run: number; nowMs: number }): Promise<boolean> {
+  const counted = await db
+    .update(modules)
+    .set({ redrives: sql`${modules.redrives} + 1`, updatedAt: at.nowMs })
+    .where(isCurrentRun(at))
+    .returning({ id: modules.id })
+  return counted.length === 1
+}
+
+/**
+ * The statement that ends a module's current run as FAILED, alone or in one batch with the run's own row. A browser's
+ * sound that nobody has compared with the video fails no module.
+ */
+export function updateFailed(
+  db: Db,
+  at: { moduleId: string; run: number; nowMs: number },
+  failure: { code: FailureCode; reason: string },
+) {
+  return db
+    .update(modules)
+    .set({
+      status: 'FAILED',
+      message: 'Processing failed',
+      failureCode: failure.code,
+      lastError: failure.reason,
+      updatedAt: at.nowMs,
+    })
+    .where(
+      and(
+        isCurrentRun(at),
+        sql`NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${runs.moduleId} = ${at.moduleId} AND ${runs.run} = ${at.run}
+          AND ${runs.soundFrom} = 'browser' AND NOT ${runs.isVerified})`,
+      ),
+    )
+    .returning({ id: modules.id })
+}
+
+/** Makes a failed module READY, unless a new run of it has begun meanwhile. */
+export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>, nowMs: number): Promise<void> {
+  await db
+    .update(modules)
+    .set({ status: 'READY', progress: 100, message: 'Ready', failureCode: null, lastError: null, updatedAt: nowMs })
+    .where(and(eq(modules.id, failed.id), eq(modules.run, failed.run), eq(modules.status, 'FAILED')))
+}

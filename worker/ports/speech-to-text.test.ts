@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { meanConfidence } from './speech-to-text.ts'
+
+describe('meanConfidence', () => {
+  it.each([
+    ['of all that is known', [0.4, 0.8], 0.6],
+    ['of what is known', [0.4, null, 0.8], 0.6],
+    ['of nothing that is known', [null, null], null],
+    ['of nobody', [], null],
+  ])('is the mean %s', (_what, confidences, mean) => {
+    const found = meanConfidence(confidences.map((confidence) => ({ confidence })))
+    if (mean === null) expect(found).toBeNull()
+    else expect(found).toBeCloseTo(mean)
+  })
+})
