@@ -8,7 +8,7 @@ import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
+import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import type { Services } from '#worker/services.ts'
 import { idleServices } from '../pipeline/in-worker/idle-services.ts'
 import { MODULE_COUNT, moduleIdOf, OWNER } from './planted.ts'
@@ -57,8 +57,7 @@ const bench = new Hono<{ Bindings: Env }>()
 async function plantModule(env: Env, id: string): Promise<void> {
   const module = readyModule({ id, userId: OWNER, durationMs: NARRATION.length * 6_000 })
   await insertModule(openDb(env.DB), module)
-  const said = NARRATION.map((text, at) => ({ startMs: at * 6_000, endMs: at * 6_000 + 6_000, text, confidence: null }))
-  await replaceTranscript(env.DB, id, said)
+  await replaceTranscript(env.DB, id, saySegments(NARRATION))
 }
 
 /** The product itself behind the stand-in of the edge, and ways for the bench to plant and to count. */

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
+import { readyModule } from '#local/testing/ready-module.ts'
 import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createSharePage } from '#worker/create-share-page.ts'
 import { createWorker } from '#worker/create-worker.ts'
@@ -56,27 +57,19 @@ const bench = new Hono<{ Bindings: Env }>()
 async function plantModule(env: Env, video: ArrayBuffer): Promise<void> {
   const sourceKey = `src/${MODULE_ID}/source`
   const object = await env.MEDIA.put(sourceKey, video)
-  await insertModule(openDb(env.DB), {
+  const module = readyModule({
     id: MODULE_ID,
     userId: 'user_bench',
     title: 'Change the roll in a label printer',
     filename: 'roll.mp4',
-    status: 'READY',
-    progress: 100,
-    message: 'Ready',
     sourceKey,
-    declaredType: 'video/mp4',
     sourceEtag: object?.etag ?? null,
     sourceSizeBytes: video.byteLength,
-    sourceType: 'video/mp4',
     durationMs: 60_000,
     hasPoster: true,
-    run: 1,
     stepsVersion: 1,
-    createdAt: Date.now(),
-    receivedAt: Date.now(),
-    updatedAt: Date.now(),
   })
+  await insertModule(openDb(env.DB), module)
   const steps = Array.from({ length: STEP_COUNT }, (_, index) => ({
     title: `Step number ${index + 1} of what is shown`,
     description: 'Press the latch on the right side and lift the cover all the way up, until you hear a click.',
