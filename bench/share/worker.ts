@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
+import { createEdgedSharePage } from '#local/edge/edged-share-page.ts'
 import { readyModule } from '#local/testing/ready-module.ts'
 import { createJobRunner } from '#worker/create-job-runner.ts'
-import { createSharePage } from '#worker/create-share-page.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
-import { idleServices } from '../pipeline/in-worker/idle-services.ts'
+import { idleServices } from '../shared/in-worker/idle-services.ts'
 import { MODULE_ID, STEP_COUNT } from './planted.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
@@ -16,15 +16,9 @@ const edge = new EdgeCacheStandIn(() => Date.now())
 let originRuns = 0
 
 /** Behind the same stand-in of the edge as on a developer's machine; its runs are counted. */
-export class SharePage extends createSharePage(() => edge) {
-  override fetch(request: Request): Promise<Response> {
-    const origin = (asked: Request) => {
-      originRuns += 1
-      return super.fetch(asked)
-    }
-    return edge.answer({ request, origin, waitUntil: (work) => this.ctx.waitUntil(work) })
-  }
-}
+export const SharePage = createEdgedSharePage(edge, () => {
+  originRuns += 1
+})
 
 export const JobRunner = createJobRunner(idleServices)
 

@@ -9,7 +9,7 @@ import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts
 import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
 import type { Services } from '#worker/services.ts'
-import { idleServices } from '../pipeline/in-worker/idle-services.ts'
+import { idleServicesByToken } from '../shared/in-worker/idle-services.ts'
 import {
   END_AFTER_MS,
   FIRST_SENTENCE_MS,
@@ -46,10 +46,8 @@ const simulatedModel: TutorModel = {
   },
 }
 
-/** Whoever asks is told by the token, so that no one person asks too much. */
 function benchServices(): Services {
-  const verify = async (token: string) => ({ userId: token, orgId: null, orgRole: null, orgPermissions: [] })
-  return { ...idleServices(), identity: { verify }, tutorModel: simulatedModel }
+  return { ...idleServicesByToken(), tutorModel: simulatedModel }
 }
 
 export const JobRunner = createJobRunner(benchServices)
