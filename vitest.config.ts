@@ -91,7 +91,7 @@ export default defineConfig({
             'cloud/**/*.test.ts',
             'e2e/chaos/**/*.test.ts',
             'bench/pipeline/*.test.ts',
-            'bench/web/*.test.ts',
+            'bench/shared/*.test.ts',
             'worker/**/*.node.test.ts',
             'media/**/*.node.test.ts',
           ],

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { findUnsafeMigrations, findUnsafeStatements } from './migrations.ts'
 
 describe('findUnsafeStatements', () => {
@@ -45,6 +45,7 @@ UPDATE \`modules\` SET \`color\` = 'red; or not';`
 describe('findUnsafeMigrations', () => {
   it('leaves alone what ran before anything was live', () => {
     const dir = mkdtempSync(join(tmpdir(), 'adapt-migrations-'))
+    onTestFinished(() => rmSync(dir, { recursive: true }))
     writeFileSync(join(dir, '0010_old.sql'), 'DROP TABLE `a`;')
     writeFileSync(join(dir, '0011_new.sql'), 'DROP TABLE `b`;')
     expect(findUnsafeMigrations(dir)).toEqual(['0011_new: DROP TABLE `b`'])

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 /** What one runner counted. */
 export interface Tally {
@@ -54,6 +56,20 @@ function run(command: string[], reportFile: string, read: (report: never) => Tal
   return { tally: readReport(reportFile, read), ok: status === 0 }
 }
 
+/** The workers of what has just ended may still be writing their last. */
+const UNTIL_WRITTEN = { maxRetries: 10, retryDelay: 200 }
+
+/** On a fresh machine, whose state goes with them; a run by hand keeps its own, to be looked at. */
+function runJourneys(): { tally: Tally; ok: boolean } {
+  const stateDir = mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
+  process.env['E2E_STATE_DIR'] = stateDir
+  try {
+    return run(['playwright', 'test'], 'test-results/e2e.json', tallyPlaywright)
+  } finally {
+    rmSync(stateDir, { recursive: true, force: true, ...UNTIL_WRITTEN })
+  }
+}
+
 function readReport(file: string, read: (report: never) => Tally): Tally {
   try {
     return read(JSON.parse(readFileSync(file, 'utf8')) as never)
@@ -70,7 +86,7 @@ if (import.meta.main) {
     'test-results/vitest.json',
     tallyVitest,
   )
-  const journeys = run(['playwright', 'test'], 'test-results/e2e.json', tallyPlaywright)
+  const journeys = runJourneys()
   const { passed, failed, skipped } = sumTallies([units, journeys])
   if (skipped > 0) console.log(`${skipped} skipped; the reasons are above.`)
   console.log(`${passed} passed, ${failed} failed`)

@@ -1,9 +1,8 @@
 import type { Page, Route } from '@playwright/test'
-import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
-import type { QuestionsAnswer } from '#contract/questions.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
+import { makeModule, NO_LEARNERS, NO_QUESTIONS } from '#contract/testing/examples.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import type { ChatMessage } from '#contract/tutor.ts'
 
@@ -11,26 +10,12 @@ import type { ChatMessage } from '#contract/tutor.ts'
 export const FAKE_ID = 'AAAAAAAAAAAAAAAAAAAAAA'
 
 const MODULE: Module & { steps: Step[] } = {
-  id: FAKE_ID,
-  title: 'Replace the filter of the pump',
-  createdAt: '2026-11-20T10:00:00.000Z',
-  status: 'READY',
-  progress: 100,
-  message: 'Ready',
-  lastError: null,
-  failureCode: null,
-  totalDuration: 90,
-  hasVideo: true,
-  uploadPercent: 100,
-  posterUrl: null,
-  userId: 'user_1',
-  role: 'owner',
-  mayDelete: true,
-  shared: true,
-  trainingUrl: `/training/${FAKE_ID}`,
-  shareUrl: `/share/${FAKE_ID}`,
-  transcriptSource: 'speech',
-  stepsVersion: 1,
+  ...makeModule({
+    id: FAKE_ID,
+    title: 'Replace the filter of the pump',
+    createdAt: '2026-11-20T10:00:00.000Z',
+    totalDuration: 90,
+  }),
   steps: [],
 }
 
@@ -48,20 +33,6 @@ export const FAKE_STEP: Step = {
   aiRewrite: null,
   isDraft: false,
 }
-
-/** Nobody has watched the module. */
-const NO_LEARNERS: LearningMetricsAnswer = {
-  success: true,
-  learners: 0,
-  completed: 0,
-  meanPercent: null,
-  completionPercent: 90,
-  curve: { pieceSeconds: 1, learners: [] },
-  steps: [],
-}
-
-/** Nobody has asked the tutor anything. */
-const NO_QUESTIONS: QuestionsAnswer = { success: true, places: [], open: 0, grouped: 0, hiddenGroups: 0 }
 
 /** Answers one call; later ones of the same path come first. */
 async function answer(page: Page, path: string, respond: (route: Route) => unknown): Promise<void> {

@@ -2,15 +2,9 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { openFirefox } from './firefox.ts'
 import { apiOf, signUp } from './people.ts'
-import { makeSpokenModule } from './spoken-module.ts'
+import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
 import { stepsOf, videoTimeOf } from './training.ts'
 
-/** Fourteen seconds of video. */
-const LINES = [
-  'First take the cover off and put it aside.',
-  'Now press the green button until the light is on.',
-  'Next close the cover and turn the key to the right.',
-]
 /** A package of some hundred megabytes, where the machine has no Firefox yet. */
 const INSTALL_MS = 240_000
 
@@ -45,7 +39,7 @@ test.beforeAll(async ({ browser }) => {
   firefox = await openFirefox()
   trainer = await browser.newPage()
   await signUp(trainer)
-  id = await makeSpokenModule(trainer, LINES)
+  id = await makeSpokenModule(trainer, COVER_LINES)
   learner = await (await firefox.newContext()).newPage()
 })
 

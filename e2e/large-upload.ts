@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
@@ -12,6 +12,8 @@ export const SIZE_BYTES = Math.floor((PART_COUNT - 0.5) * UPLOAD_PART_BYTES)
 /** A part is 8 MiB, and the tests pass each through themselves. */
 const PATIENT = { timeout: 40_000 }
 const folder = mkdtempSync(join(tmpdir(), 'adapt-upload-'))
+// Each process that loads a spec makes files of its own, and tests of the same process share them.
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 /** A short how-to in a file of 36 MB: players and readers skip a `free` box. */
 export function makeLargeVideo(name: string, fill: number, from = join(FIXTURES, 'tiny.mp4')): string {

@@ -3,15 +3,8 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { apiOf, signUp, tokenOf } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
-import { makeSpokenModule } from './spoken-module.ts'
+import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
 import { stepsOf, videoTimeOf } from './training.ts'
-
-/** Fourteen seconds of video. */
-const LINES = [
-  'First take the cover off and put it aside.',
-  'Now press the green button until the light is on.',
-  'Next close the cover and turn the key to the right.',
-]
 
 let trainer: Page
 let id: string
@@ -42,7 +35,7 @@ test.describe.configure({ mode: 'serial' })
 test.beforeAll(async ({ browser }) => {
   trainer = await openVisitor(browser)
   await signUp(trainer)
-  id = await makeSpokenModule(trainer, LINES)
+  id = await makeSpokenModule(trainer, COVER_LINES)
 })
 
 test.afterAll(() => trainer.context().close())

@@ -4,6 +4,13 @@ import type { Page } from '@playwright/test'
 import { FIXTURES } from './media.ts'
 import { moduleIdOf, untilReady } from './training.ts'
 
+/** Three steps, for a module that is watched; the video has fourteen seconds. */
+export const COVER_LINES = [
+  'First take the cover off and put it aside.',
+  'Now press the green button until the light is on.',
+  'Next close the cover and turn the key to the right.',
+]
+
 /** Lines of four seconds each, as a caption file. */
 function writeCaptions(lines: readonly string[]): string {
   const time = (seconds: number) => `00:00:${String(seconds).padStart(2, '0')}.000`

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
@@ -10,24 +10,30 @@ import { expectAccessible, expectReflow } from './screen.ts'
 import { untilReady, videoTimeOf } from './training.ts'
 
 /** "First, switch off the printer with the button on the front", out of our own sample. */
-const SAID = join(mkdtempSync(join(tmpdir(), 'adapt-said-')), 'said.wav')
-const CUT = ['-loglevel', 'error', '-ss', '6.8', '-t', '4', '-i', 'web/public/sample/adapt-sample.mp4', '-vn', SAID]
+const CUT = ['-loglevel', 'error', '-ss', '6.8', '-t', '4', '-i', 'web/public/sample/adapt-sample.mp4', '-vn']
 
 const SAID_MS = 4_200
 
 const missing = missingSpeechTools()
-if (missing.length === 0) spawnSync('ffmpeg', CUT)
 
 test.use({
-  launchOptions: {
-    executablePath: await ensureChromium(),
-    args: [
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-      `--use-file-for-fake-audio-capture=${SAID}%noloop`,
-      '--disable-background-networking',
-      '--no-first-run',
-    ],
+  // The file has to be there for as long as the browser, which outlives the tests.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads there what a fixture needs: nothing
+  launchOptions: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'adapt-said-'))
+    const said = join(folder, 'said.wav')
+    if (missing.length === 0) spawnSync('ffmpeg', [...CUT, said])
+    await use({
+      executablePath: await ensureChromium(),
+      args: [
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        `--use-file-for-fake-audio-capture=${said}%noloop`,
+        '--disable-background-networking',
+        '--no-first-run',
+      ],
+    })
+    rmSync(folder, { recursive: true, force: true })
   },
 })
 

@@ -1,10 +1,10 @@
 import { clerkStandIn } from '#local/clerk/clerk-stand-in.ts'
 import { createJobRunner } from '#worker/create-job-runner.ts'
-import { createSharePage } from '#worker/create-share-page.ts'
 import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { listOrigins } from '#worker/http/origins.ts'
 import { EdgeCacheStandIn } from './edge/edge-cache.ts'
+import { createEdgedSharePage } from './edge/edged-share-page.ts'
 import { localServices } from './local-services.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
@@ -15,13 +15,7 @@ export const TutorRunner = createTutorRunner(localServices)
 
 const edge = new EdgeCacheStandIn(() => Date.now())
 
-/** The product's own entrypoint, behind the stand-in of the cache that Cloudflare puts before it. */
-export class SharePage extends createSharePage(() => edge) {
-  override fetch(request: Request): Promise<Response> {
-    const origin = (asked: Request) => super.fetch(asked)
-    return edge.answer({ request, origin, waitUntil: (work) => this.ctx.waitUntil(work) })
-  }
-}
+export const SharePage = createEdgedSharePage(edge)
 
 const worker = createWorker(localServices)
 

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { answerExtractively } from '#worker/domain/tutor/answer-extractively.ts'
 import { checkCitations } from '#worker/domain/tutor/check-citations.ts'
 import { ANSWERABLE_FLOOR, judgeAnswerable } from '#worker/domain/tutor/judge-answerable.ts'
 import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { rankPassages } from '#worker/domain/tutor/rank-passages.ts'
+import { compareWithRecorded } from '../shared/compare-with-recorded.ts'
 import { CHAPTERS_DIR, type GoldItem, loadScorer, readSegments } from '../steps/chapters.ts'
 import { measureSpeed } from './measure-speed.ts'
 import { loadQuestions, type Question, type QuestionSets, SET_NAMES } from './questions.ts'
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
   if (process.argv.includes('--json')) console.log(JSON.stringify({ ...record, ...speed }, null, 2))
   else printTable(measured, speed)
   if (process.argv.includes('--record')) writeFileSync(RECORDED_FILE, `${JSON.stringify(record, null, 2)}\n`)
-  compareWithRecorded(record)
+  compareWithRecorded(RECORDED_FILE, record)
   for (const failure of findFailedGates(measured, speed)) {
     console.error(`GATE MISSED: ${failure}`)
     process.exitCode = 1
@@ -62,17 +63,6 @@ function measureAnswers(questions: readonly Question[], indexes: ReadonlyMap<Gol
     if (index.segments.some((segment) => cited.has(segment.id) && overlaps(segment, question))) quoted += 1
   }
   return { quoted: quoted / questions.filter(({ span }) => span !== null).length, cited: supported / told }
-}
-
-function compareWithRecorded(scores: Readonly<Record<string, number>>): void {
-  if (!existsSync(RECORDED_FILE)) return
-  const recorded = JSON.parse(readFileSync(RECORDED_FILE, 'utf8')) as Record<string, number>
-  for (const [name, value] of Object.entries(scores)) {
-    const before = recorded[name]
-    if (before === value) continue
-    console.error(`${name}: recorded ${before ?? 'nothing'}, now ${value}`)
-    process.exitCode = 1
-  }
 }
 
 await main()

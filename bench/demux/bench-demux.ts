@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { median } from '../shared/statistics.ts'
 import { ffmpeg, makeVideo, type VideoPlan } from './make-video.ts'
 import { openSink } from './sink.ts'
 import { BenchWorker, type Usage } from './workerd.ts'
@@ -120,11 +121,6 @@ function summarize(rounds: Round[]) {
     peakRiseWithSendingMb: Math.max(...rounds.map((round) => round.sending.peakRiseMb)),
     peakRiseWithStoringMb: Math.max(...rounds.map((round) => round.storing.peakRiseMb)),
   }
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
 type Result = Awaited<ReturnType<typeof measureVideo>>

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { findFreePort } from '../shared/free-port.ts'
 
 /** Clock ticks of Linux's process accounting. */
 const TICKS_PER_S = 100
@@ -73,15 +73,6 @@ export class BenchWorker {
     this.#wrangler.kill('SIGTERM')
     await ended
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }
 
 async function becomesReady(url: string, process: ChildProcess): Promise<boolean> {

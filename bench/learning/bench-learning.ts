@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
-import { serveProduct } from '../pipeline/serve-product.ts'
-import { median } from '../web/statistics.ts'
+import { describeNoise, noiseSince, readLoad } from '../shared/noise.ts'
+import { serveProduct } from '../shared/serve-product.ts'
+import { median } from '../shared/statistics.ts'
+import { tell } from '../shared/tell.ts'
 import { MODULES, type PlantedName, SAMPLE } from './planted.ts'
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
@@ -16,11 +18,6 @@ const ROUNDS = 200
 const RATIO_MAX = 1.5
 
 type Times = Record<PlantedName, number>
-
-/** Beside the result, which alone goes to the standard output. */
-function tell(what: string): void {
-  console.error(`· ${what}`)
-}
 
 const stateFolder = await mkdtemp(join(tmpdir(), 'adapt-bench-learning-'))
 
@@ -52,7 +49,7 @@ function report(url: string, name: PlantedName, round: number): Promise<Response
 }
 
 async function measureAll() {
-  const loadAtFirst = loadavg()[0] ?? 0
+  const loadAtFirst = readLoad()
   const worker = await serveProduct({ entrypoint: join(import.meta.dirname, 'worker.ts'), stateFolder })
   const { url } = worker
   try {
@@ -67,7 +64,7 @@ async function measureAll() {
     const metrics = await measureInTurns((name) => ask(url, name))
     tell(`${ROUNDS} reports for each`)
     const reports = await measureInTurns((name, round) => report(url, name, round))
-    return { metrics, reports, noise: { cores: availableParallelism(), loadAtFirst, loadAtLast: loadavg()[0] ?? 0 } }
+    return { metrics, reports, noise: noiseSince(loadAtFirst) }
   } finally {
     await worker.stop()
   }
@@ -92,8 +89,7 @@ function printTable({ metrics, reports, noise }: Figures): void {
       `${what.padEnd(30)}${cells}  (≤ ${RATIO_MAX}; ${noiseOf(times).toFixed(2)} between two alike) ${verdict}`,
     )
   }
-  const { cores, loadAtFirst, loadAtLast } = noise
-  console.log(`Load ${loadAtFirst.toFixed(1)} before, ${loadAtLast.toFixed(1)} at the end, on ${cores} cores`)
+  console.log(`Load ${describeNoise(noise)}`)
 }
 
 try {

@@ -1,3 +1,4 @@
+import { readyModule } from '#local/testing/ready-module.ts'
 import { openDb } from '#worker/db/db.ts'
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { insertModule, type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
@@ -28,26 +29,22 @@ const MULTIPLY = [
   'UPDATE learning_totals SET learners = learners * ?2, completed = completed * ?2, seen_seconds = seen_seconds * ?2 WHERE module_id = ?1',
 ]
 
+/** Nobody looks at the video, so there is none. */
+const NO_SOURCE = { sourceEtag: null, sourceSizeBytes: null, sourceType: null }
+
 /** A module with its steps, which nobody has watched yet. */
 export async function plantModule(d1: D1Database, id: string): Promise<ModuleRow> {
   const db = openDb(d1)
-  await insertModule(db, {
+  const planted = readyModule({
     id,
     userId: 'user_bench',
     title: 'Change the roll in a label printer',
     filename: 'roll.mp4',
-    status: 'READY',
-    progress: 100,
-    message: 'Ready',
-    sourceKey: `src/${id}/source`,
-    declaredType: 'video/mp4',
     durationMs: VIDEO.durationS * 1000,
-    run: 1,
     stepsVersion: 1,
-    createdAt: Date.now(),
-    receivedAt: Date.now(),
-    updatedAt: Date.now(),
+    ...NO_SOURCE,
   })
+  await insertModule(db, planted)
   await d1.prepare(STEPS).bind(id, VIDEO.steps, STEP_MS).run()
   const [module] = await selectModule(db, id)
   if (module === undefined) throw new Error(`${id} was not planted`)

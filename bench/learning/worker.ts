@@ -4,7 +4,7 @@ import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createSharePage } from '#worker/create-share-page.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
-import { idleServices } from '../pipeline/in-worker/idle-services.ts'
+import { idleServices } from '../shared/in-worker/idle-services.ts'
 import { multiply, plantModule, reportSample } from './plant-learners.ts'
 import { MODULES, type PlantedName } from './planted.ts'
 

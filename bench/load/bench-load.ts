@@ -1,9 +1,11 @@
 // `npm run bench:load`: everything that people do, at the same time, as fast as this machine can.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { serveProduct } from '../pipeline/serve-product.ts'
+import { noiseSince, readLoad } from '../shared/noise.ts'
+import { serveProduct } from '../shared/serve-product.ts'
+import { tell } from '../shared/tell.ts'
 import { type Caller, openCaller } from './caller.ts'
 import { findLost } from './find-lost.ts'
 import { type Heap, openHeap } from './read-heap.ts'
@@ -26,11 +28,6 @@ const SLICES = 4
 const CONNECTIONS = 1 + Object.values(PEOPLE).reduce((sum, count) => sum + count, 0)
 /** A video without sound, so that its run ends by itself. */
 const VIDEO = join(import.meta.dirname, '../../local/media/fixtures/silent-track.mp4')
-
-/** Beside the result, which alone goes to the standard output. */
-function tell(what: string): void {
-  console.error(`· ${what}`)
-}
 
 type Times = Record<ActionName | 'bare', number[]>
 
@@ -90,7 +87,7 @@ async function runInSlices(traffic: Traffic, heap: Heap) {
 }
 
 async function measureAll(stateFolder: string): Promise<Figures> {
-  const loadAtFirst = loadavg()[0] ?? 0
+  const loadAtFirst = readLoad()
   const assets = join(import.meta.dirname, '../../web')
   const entrypoint = join(import.meta.dirname, 'worker.ts')
   const worker = await serveProduct({ entrypoint, stateFolder, assets, isInspected: true })
@@ -116,7 +113,7 @@ async function measureAll(stateFolder: string): Promise<Figures> {
     const lost = await findLost(caller, acknowledged)
     const events = watchers.count()
     watchers.close()
-    const machine = { cores: availableParallelism(), loadAtFirst, loadAtLast: loadavg()[0] ?? 0 }
+    const machine = noiseSince(loadAtFirst)
     const bareAlone = { seconds: BARE_S, before: bareBefore, after: bareAfter, grownMb: bareGrownMb }
     const allErrors = [...warm.errors, ...errors]
     const { samplesMb } = memory

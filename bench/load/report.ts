@@ -1,5 +1,6 @@
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
-import { median } from '../web/statistics.ts'
+import { describeNoise, type Noise } from '../shared/noise.ts'
+import { median, quantile } from '../shared/statistics.ts'
 import { SOCKETS } from './sockets.ts'
 import type { ActionName } from './traffic.ts'
 
@@ -18,7 +19,7 @@ export interface Figures {
   /** That sockets have heard. */
   events: number
   socketsBehind: number
-  machine: { cores: number; loadAtFirst: number; loadAtLast: number }
+  machine: Noise
 }
 
 /** What the worker holds at the end of the run, of what it held when the run began. */
@@ -39,13 +40,8 @@ const NAMES: Record<ActionName | 'bare', string> = {
   learn: 'What was watched is reported',
 }
 
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
-}
-
 function latencyOf(values: readonly number[]) {
-  return { medianMs: median(values), p95Ms: percentile(values, 0.95), p99Ms: percentile(values, 0.99) }
+  return { medianMs: median(values), p95Ms: quantile(values, 0.95), p99Ms: quantile(values, 0.99) }
 }
 
 function countActions({ times }: Figures): number {
@@ -85,7 +81,7 @@ function throughputOf(figures: Figures) {
 function limitsOf(figures: Figures): { what: string; isMet: boolean }[] {
   const { firstMb, lastMb, perActionKb, perBareCallKb, ratioToBare } = processesOf(figures)
   const heap = heapOf(figures)
-  const slowestMs = Math.max(...Object.values(figures.times).map((list) => percentile(list, 0.99)))
+  const slowestMs = Math.max(...Object.values(figures.times).map((list) => quantile(list, 0.99)))
   return [
     { what: `errors: ${figures.errors.length}`, isMet: figures.errors.length === 0 },
     { what: `acknowledged and lost: ${figures.lost.length}`, isMet: figures.lost.length === 0 },
@@ -133,10 +129,9 @@ export function printReport(figures: Figures): void {
     `All of it: ${perS.toFixed(0)} actions a second, ${ratioToBare.toFixed(2)}× of ${bareAlonePerS.toFixed(0)} calls of the bare route alone`,
   )
   console.log(`${figures.events} events heard by ${SOCKETS} sockets`)
-  const { cores, loadAtFirst, loadAtLast } = figures.machine
   const { before, after } = barePerSOf(figures)
   console.log(
-    `Noise: bare route ${before.toFixed(0)}/s before, ${after.toFixed(0)}/s after; load ${loadAtFirst.toFixed(1)} before, ${loadAtLast.toFixed(1)} at the end, on ${cores} cores`,
+    `Noise: bare route ${before.toFixed(0)}/s before, ${after.toFixed(0)}/s after; load ${describeNoise(figures.machine)}`,
   )
   for (const { what, isMet: met } of limitsOf(figures)) console.log(`${what}  ${met ? 'met' : 'NOT MET'}`)
   for (const what of [...figures.errors, ...figures.lost].slice(0, 10)) console.log(`  ${what}`)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
+import { openSocket } from '../shared/open-socket.ts'
 import type { Caller } from './caller.ts'
 import { MODULE_COUNT, moduleIdOf } from './planted.ts'
 
@@ -24,7 +25,7 @@ export async function openWatchers(url: string, caller: Caller): Promise<Watcher
     const moduleId = moduleIdOf(number % MODULE_COUNT)
     const answer = await caller.ask({ method: 'POST', path: `/api/share/${moduleId}/live-ticket` })
     const { ticket } = JSON.parse(answer) as LiveTicketAnswer
-    const socket = await open(`${url.replace('http', 'ws')}/api/modules/${moduleId}/live?ticket=${ticket}`)
+    const socket = await openSocket(`${url.replace('http', 'ws')}/api/modules/${moduleId}/live?ticket=${ticket}`)
     const watcher = { moduleId, version: 0, socket }
     socket.addEventListener('message', ({ data }) => {
       events += 1
@@ -45,12 +46,4 @@ export async function openWatchers(url: string, caller: Caller): Promise<Watcher
       for (const { socket } of watchers) socket.close()
     },
   }
-}
-
-function open(address: string): Promise<WebSocket> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(address)
-    socket.addEventListener('open', () => resolve(socket))
-    socket.addEventListener('error', () => reject(new Error('a socket was not opened')))
-  })
 }

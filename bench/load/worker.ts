@@ -1,40 +1,28 @@
 import { Hono } from 'hono'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
+import { createEdgedSharePage } from '#local/edge/edged-share-page.ts'
 import { readyModule } from '#local/testing/ready-module.ts'
 import { createJobRunner } from '#worker/create-job-runner.ts'
-import { createSharePage } from '#worker/create-share-page.ts'
 import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
-import type { Services } from '#worker/services.ts'
-import { idleServices } from '../pipeline/in-worker/idle-services.ts'
+import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
+import { idleServicesByToken } from '../shared/in-worker/idle-services.ts'
 import { MODULE_COUNT, moduleIdOf, OWNER } from './planted.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
-/** Whoever calls is told by the token, so that no one person does too much. */
-function benchServices(): Services {
-  const verify = async (token: string) => ({ userId: token, orgId: null, orgRole: null, orgPermissions: [] })
-  return { ...idleServices(), identity: { verify } }
-}
-
 const edge = new EdgeCacheStandIn(() => Date.now())
 
-export class SharePage extends createSharePage(() => edge) {
-  override fetch(request: Request): Promise<Response> {
-    const origin = (asked: Request) => super.fetch(asked)
-    return edge.answer({ request, origin, waitUntil: (work) => this.ctx.waitUntil(work) })
-  }
-}
+export const SharePage = createEdgedSharePage(edge)
 
-export const JobRunner = createJobRunner(benchServices)
+export const JobRunner = createJobRunner(idleServicesByToken)
 
-export const TutorRunner = createTutorRunner(benchServices)
+export const TutorRunner = createTutorRunner(idleServicesByToken)
 
-const worker = createWorker(benchServices)
+const worker = createWorker(idleServicesByToken)
 
 const bench = new Hono<{ Bindings: Env }>()
   .get('/api/bench/bare', (c) => c.json({ ok: true }))
@@ -57,8 +45,7 @@ const bench = new Hono<{ Bindings: Env }>()
 async function plantModule(env: Env, id: string): Promise<void> {
   const module = readyModule({ id, userId: OWNER, durationMs: NARRATION.length * 6_000 })
   await insertModule(openDb(env.DB), module)
-  const said = NARRATION.map((text, at) => ({ startMs: at * 6_000, endMs: at * 6_000 + 6_000, text, confidence: null }))
-  await replaceTranscript(env.DB, id, said)
+  await replaceTranscript(env.DB, id, saySegments(NARRATION))
 }
 
 /** The product itself behind the stand-in of the edge, and ways for the bench to plant and to count. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { tell } from '../shared/tell.ts'
 import { ALLOWED } from './allowed.ts'
 import { judge } from './gates.ts'
 import { measureOurs, type Plan } from './measure-ours.ts'
@@ -25,11 +26,6 @@ function readPlan(): Plan {
   const profiles = values.profile?.split(',') ?? Object.keys(PROFILES)
   if (!profiles.every(isProfileName)) throw new Error(`--profile takes ${Object.keys(PROFILES).join(', ')}`)
   return { minutes: minutes.toSorted((a, b) => a - b), profiles: profiles as ProfileName[] }
-}
-
-/** Beside the result, which alone goes to the standard output. */
-function tell(what: string): void {
-  console.error(`· ${what}`)
 }
 
 const plan = readPlan()

@@ -1,11 +1,12 @@
-import { availableParallelism, loadavg } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { askWorker } from '../shared/ask-worker.ts'
+import { readLoad } from '../shared/noise.ts'
+import { serveProduct } from '../shared/serve-product.ts'
 import { ALLOWED } from './allowed.ts'
 import type { CutPart, Way } from './answers.ts'
-import { askWorker } from './ask-worker.ts'
 import { type MeasuredRun, measureRun } from './measure-run.ts'
 import type { ProfileName } from './profiles.ts'
-import { serveProduct } from './serve-product.ts'
 import { provideVideo, storeVideo } from './videos.ts'
 
 /** For how much the machine itself varies. */
@@ -105,8 +106,4 @@ async function runAll({ minutes, profiles }: Plan, { parts, run, tell }: Running
   const cutS = Object.fromEntries(minutes.map((length) => [length, endOf(parts[length] ?? []) / 1_000]))
   const load = { cores: availableParallelism(), atFirst: loads[0] ?? 0, most: Math.max(...loads) }
   return { rows, cutS, repeats, load }
-}
-
-function readLoad(): number {
-  return loadavg()[0] ?? 0
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { askWorker } from '../shared/ask-worker.ts'
+import { median, quantile } from '../shared/statistics.ts'
 import type { Allowed } from './allowed.ts'
 import type { CutPart, RunRequest, Standing, Tally } from './answers.ts'
-import { askWorker } from './ask-worker.ts'
 import { floorOf } from './floor.ts'
 import { PROFILES, speechCallMs } from './profiles.ts'
 
@@ -58,7 +59,7 @@ export async function measureRun({ url, request, parts, allowed }: Measuring): P
     firstStepS: Math.min(...writtenAtMs) / 1_000,
     floorS: floor.readyMs / 1_000,
     floorFirstStepS: floor.firstStepMs / 1_000,
-    ownMedianMs: quantile(own, 0.5),
+    ownMedianMs: median(own),
     ownP95Ms: quantile(own, 0.95),
     d1StatementsPerVideoMin: tally.d1Statements / videoMin,
     r2OperationsPerVideoMin: tally.r2Operations / videoMin,
@@ -84,10 +85,4 @@ function ownTimes(tally: Tally, parts: readonly CutPart[], callMs: (audioMs: num
     throw new Error(`${tally.speechJobs.length} jobs were logged for ${parts.length} parts`)
   }
   return tally.speechJobs.map(({ part, durationMs }) => durationMs - callMs(parts[part]?.audioMs ?? 0))
-}
-
-/** The smallest value that at least this share of all values does not exceed. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { askWorker } from '../shared/ask-worker.ts'
+import { serveWorker } from '../shared/serve.ts'
 import type { SerialStanding } from './answers.ts'
-import { askWorker } from './ask-worker.ts'
 import { type Plan, videoName } from './measure-ours.ts'
 import { PROFILES, type ProfileName, speechCallMs } from './profiles.ts'
-import { serveWorker } from './serve.ts'
 
 const STAGES = ['extract', 'transcribe', 'write', 'store']
 /** An hour of the slow profile is computed to take 564 s. */

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { nanoid } from 'nanoid'
+import { readyModule } from '#local/testing/ready-module.ts'
 import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -75,25 +75,20 @@ async function plantModule(env: Env, video: string): Promise<string> {
   if (source === null) throw new Error(`${video} is not stored`)
   // No two modules may have the same source.
   await env.DB.prepare('DELETE FROM modules').run()
-  const id = nanoid()
-  const nowMs = Date.now()
-  await insertModule(openDb(env.DB), {
-    id,
+  const module = readyModule({
     userId: 'user_bench',
     title: video,
     filename: `${video}.mp4`,
     status: 'PROCESSING',
+    progress: 0,
     message: 'Waiting for the upload',
     sourceKey: video,
-    declaredType: 'video/mp4',
     sourceEtag: source.etag,
     sourceSizeBytes: source.size,
-    sourceType: 'video/mp4',
-    createdAt: nowMs,
-    receivedAt: nowMs,
-    updatedAt: nowMs,
+    run: 0,
   })
-  return id
+  await insertModule(openDb(env.DB), module)
+  return module.id
 }
 
 async function start(env: Env, moduleId: string): Promise<void> {

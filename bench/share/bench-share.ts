@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { noiseSince, readLoad } from '../shared/noise.ts'
+import { tell } from '../shared/tell.ts'
 import { measureAnswers } from './measure-answers.ts'
 import { measureBrowser, PHONE } from './measure-browser.ts'
 import { measureBytes } from './measure-bytes.ts'
@@ -11,15 +13,6 @@ import { type Figures, printReport } from './report.ts'
 import { buildShare, serveShare } from './serve-share.ts'
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
-
-/** Beside the result, which alone goes to the standard output. */
-function tell(what: string): void {
-  console.error(`· ${what}`)
-}
-
-function readLoad(): number {
-  return loadavg()[0] ?? 0
-}
 
 const stateFolder = await mkdtemp(join(tmpdir(), 'adapt-bench-share-'))
 const site = join(stateFolder, 'site')
@@ -39,8 +32,7 @@ async function measureAll(): Promise<Figures> {
     const crowd = await measureCrowd(url)
     tell(`${PHONE.runs} visits of a slow phone`)
     const paints = await measureBrowser(url)
-    const noise = { cores: availableParallelism(), loadAtFirst, loadAtLast: readLoad() }
-    return { bytes, paints, answers, crowd, noise }
+    return { bytes, paints, answers, crowd, noise: noiseSince(loadAtFirst) }
   } finally {
     await worker.stop()
   }

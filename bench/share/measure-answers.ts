@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { median } from './median.ts'
+import { median } from '../shared/statistics.ts'
 
 /** What is compared, by name: the cached page, a file that no worker sees, a route that does nothing. */
 export type Targets = Record<'page' | 'file' | 'bare', string>

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ensureChromium } from '#local/start/find-chromium.ts'
-import { median } from './median.ts'
+import { median } from '../shared/statistics.ts'
 import { MODULE_ID } from './planted.ts'
 
 /** The line and the processor that Chrome's own tools call "Fast 4G" and "4x slowdown". */

@@ -1,3 +1,4 @@
+import { openSocket } from '../shared/open-socket.ts'
 import { MODULE_ID } from './planted.ts'
 
 export const CROWD = 1_000
@@ -38,14 +39,6 @@ async function measureSockets(url: string): Promise<number> {
   const allToldMs = performance.now() - startedMs
   for (const socket of sockets) socket.close()
   return allToldMs
-}
-
-function openSocket(address: string): Promise<WebSocket> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(address)
-    socket.addEventListener('open', () => resolve(socket))
-    socket.addEventListener('error', () => reject(new Error('a socket was not opened')))
-  })
 }
 
 async function measureFirstHits(url: string): Promise<Omit<Crowd, 'allToldMs'>> {

@@ -1,3 +1,5 @@
+import type { Noise } from '../shared/noise.ts'
+import { noiseRow, printRows, type Row } from '../shared/print-rows.ts'
 import type { Answers } from './measure-answers.ts'
 import { type Paints, PHONE } from './measure-browser.ts'
 import type { Bytes } from './measure-bytes.ts'
@@ -8,28 +10,16 @@ export interface Figures {
   paints: Paints
   answers: Answers
   crowd: Crowd
-  /** What else the machine was doing: load averages over a minute, when the bench began and at its end. */
-  noise: { cores: number; loadAtFirst: number; loadAtLast: number }
+  noise: Noise
 }
 
 /** How far a figure may go. */
 const GATES = { usableScriptKb: 25, allScriptKb: 65, originRuns: 1, layoutShift: 0.1, largestPaintMs: 2_500 }
 
-interface Row {
-  what: string
-  value: string
-  isMet?: boolean
-}
-
+/** @returns whether every gate is met */
 export function printReport(figures: Figures): boolean {
   const rows = [...byteRows(figures), ...paintRows(figures), ...answerRows(figures), ...crowdRows(figures)]
-  rows.push(noiseRow(figures))
-  const width = Math.max(...rows.map(({ what }) => what.length))
-  for (const { what, value, isMet } of rows) {
-    const verdict = isMet === undefined ? '' : isMet ? '  met' : '  NOT MET'
-    console.log(`${what.padEnd(width)}  ${value}${verdict}`)
-  }
-  return rows.every(({ isMet }) => isMet !== false)
+  return printRows([...rows, noiseRow(figures.noise)])
 }
 
 function byteRows({ bytes }: Figures): Row[] {
@@ -93,9 +83,4 @@ function crowdRows({ crowd: { allToldMs, originRuns, allServedMs } }: Figures): 
       isMet: originRuns <= GATES.originRuns,
     },
   ]
-}
-
-function noiseRow({ noise: { cores, loadAtFirst, loadAtLast } }: Figures): Row {
-  const value = `${loadAtFirst.toFixed(1)} before, ${loadAtLast.toFixed(1)} at the end, on ${cores} cores`
-  return { what: "Noise: the machine's load average", value }
 }

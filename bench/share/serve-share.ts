@@ -3,8 +3,8 @@ import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'vite'
-import type { ServedWorker } from '../pipeline/serve.ts'
-import { serveProduct } from '../pipeline/serve-product.ts'
+import type { ServedWorker } from '../shared/serve.ts'
+import { serveProduct } from '../shared/serve-product.ts'
 
 const REPO = join(import.meta.dirname, '../..')
 /** Builds the share page as it is deployed. */

@@ -1,12 +1,13 @@
 import { Hono } from 'hono'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
+import { createEdgedSharePage } from '#local/edge/edged-share-page.ts'
+import { readyModule } from '#local/testing/ready-module.ts'
 import { createJobRunner } from '#worker/create-job-runner.ts'
-import { createSharePage } from '#worker/create-share-page.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
-import { idleServices } from '../pipeline/in-worker/idle-services.ts'
+import { idleServices } from '../shared/in-worker/idle-services.ts'
 import { MODULE_ID, STEP_COUNT } from './planted.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
@@ -15,15 +16,9 @@ const edge = new EdgeCacheStandIn(() => Date.now())
 let originRuns = 0
 
 /** Behind the same stand-in of the edge as on a developer's machine; its runs are counted. */
-export class SharePage extends createSharePage(() => edge) {
-  override fetch(request: Request): Promise<Response> {
-    const origin = (asked: Request) => {
-      originRuns += 1
-      return super.fetch(asked)
-    }
-    return edge.answer({ request, origin, waitUntil: (work) => this.ctx.waitUntil(work) })
-  }
-}
+export const SharePage = createEdgedSharePage(edge, () => {
+  originRuns += 1
+})
 
 export const JobRunner = createJobRunner(idleServices)
 
@@ -56,27 +51,19 @@ const bench = new Hono<{ Bindings: Env }>()
 async function plantModule(env: Env, video: ArrayBuffer): Promise<void> {
   const sourceKey = `src/${MODULE_ID}/source`
   const object = await env.MEDIA.put(sourceKey, video)
-  await insertModule(openDb(env.DB), {
+  const module = readyModule({
     id: MODULE_ID,
     userId: 'user_bench',
     title: 'Change the roll in a label printer',
     filename: 'roll.mp4',
-    status: 'READY',
-    progress: 100,
-    message: 'Ready',
     sourceKey,
-    declaredType: 'video/mp4',
     sourceEtag: object?.etag ?? null,
     sourceSizeBytes: video.byteLength,
-    sourceType: 'video/mp4',
     durationMs: 60_000,
     hasPoster: true,
-    run: 1,
     stepsVersion: 1,
-    createdAt: Date.now(),
-    receivedAt: Date.now(),
-    updatedAt: Date.now(),
   })
+  await insertModule(openDb(env.DB), module)
   const steps = Array.from({ length: STEP_COUNT }, (_, index) => ({
     title: `Step number ${index + 1} of what is shown`,
     description: 'Press the latch on the right side and lift the cover all the way up, until you hear a click.',

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { openAiStepWriter } from '#worker/adapters/openai-compatible/openai-step-writer.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
+import { compareWithRecorded } from '../shared/compare-with-recorded.ts'
 import { CHAPTERS_DIR, loadScorer } from './chapters.ts'
 import { type Prediction, predictSteps, SOURCES, type Source } from './predict-steps.ts'
 import { findFailedGates, type Measured, printTable, toRecord } from './report-steps.ts'
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
   else printTable(writer.name, measured)
   if (writer !== extractiveStepWriter) return
   if (process.argv.includes('--record')) writeFileSync(RECORDED_FILE, `${JSON.stringify(record.scores, null, 2)}\n`)
-  compareWithRecorded(record.scores)
+  compareWithRecorded(RECORDED_FILE, record.scores)
   for (const failure of SOURCES.flatMap((source) => findFailedGates(source, measured[source]))) {
     console.error(`GATE MISSED: ${failure}`)
     process.exitCode = 1
@@ -47,17 +48,6 @@ async function measure({ scorer, gold, writer }: Benchmark, source: Source): Pro
   const { macro: cut, bySource: groups } = score('cut')
   const slowestMs = Math.max(...predictions.map((prediction) => prediction.slowestMs))
   return { cut, groups, stored: score('stored').macro, slowestMs }
-}
-
-function compareWithRecorded(scores: Readonly<Record<string, number>>): void {
-  if (!existsSync(RECORDED_FILE)) return
-  const recorded = JSON.parse(readFileSync(RECORDED_FILE, 'utf8')) as Record<string, number>
-  for (const [name, value] of Object.entries(scores)) {
-    const before = recorded[name]
-    if (before === value) continue
-    console.error(`${name}: recorded ${before ?? 'nothing'}, now ${value}`)
-    process.exitCode = 1
-  }
 }
 
 await main()

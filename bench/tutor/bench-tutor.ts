@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { serveProduct } from '../pipeline/serve-product.ts'
+import { describeNoise, noiseSince, readLoad } from '../shared/noise.ts'
+import { serveProduct } from '../shared/serve-product.ts'
+import { tell } from '../shared/tell.ts'
 import { type Asking, ask, type Heard } from './ask.ts'
 import { type Figures, figuresOf, findOverheads } from './overheads.ts'
 import { type ModelCall, PLANTED, type PlantedName } from './planted.ts'
@@ -17,11 +19,6 @@ const LOAD_S = 20
 /** Where the tutor's first word comes so late that a learner notices us beside the model. */
 const FIRST_MAX_MS = 50
 const CHUNK_MAX_MS = 2
-
-/** Beside the result, which alone goes to the standard output. */
-function tell(what: string): void {
-  console.error(`· ${what}`)
-}
 
 let asked = 0
 
@@ -61,7 +58,7 @@ async function askTogether(what: What): Promise<Heard[]> {
 }
 
 async function measureAll(stateFolder: string) {
-  const loadAtFirst = loadavg()[0] ?? 0
+  const loadAtFirst = readLoad()
   const worker = await serveProduct({ entrypoint: join(import.meta.dirname, 'worker.ts'), stateFolder })
   const { url } = worker
   const inTurn = async (name: PlantedName) => {
@@ -80,8 +77,7 @@ async function measureAll(stateFolder: string) {
     tell(`${PER_SECOND} new questions a second about the longer one, for ${LOAD_S} s`)
     const together = await measure(url, () => askTogether({ url, path: 'tutor', name: 'threeHours' }))
     const bareTogether = await measure(url, () => askTogether({ url, path: 'bare', name: 'threeHours' }))
-    const machine = { cores: availableParallelism(), loadAtFirst, loadAtLast: loadavg()[0] ?? 0 }
-    return { tenMinutes, threeHours, bare, together, bareTogether, machine }
+    return { tenMinutes, threeHours, bare, together, bareTogether, machine: noiseSince(loadAtFirst) }
   } finally {
     await worker.stop()
   }
@@ -122,8 +118,7 @@ function printTable(all: All): void {
   row('… of a stream that is nothing but a stream', bareTogether.chunk)
   const ever = `${tenMinutes.firstEver} ms, and ${threeHours.firstEver} ms about three hours`
   console.log(`First question ever, whose index is made: ${ever}`)
-  const { cores, loadAtFirst, loadAtLast } = machine
-  console.log(`Load ${loadAtFirst.toFixed(1)} before, ${loadAtLast.toFixed(1)} at the end, on ${cores} cores`)
+  console.log(`Load ${describeNoise(machine)}`)
   console.log(isMet(all) ? 'met' : 'NOT MET')
 }
 

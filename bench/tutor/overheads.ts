@@ -1,3 +1,4 @@
+import { median, quantile } from '../shared/statistics.ts'
 import type { Heard } from './ask.ts'
 import type { ModelCall } from './planted.ts'
 
@@ -30,8 +31,6 @@ export interface Figures {
 }
 
 export function figuresOf(values: readonly number[]): Figures {
-  const sorted = values.toSorted((left, right) => left - right)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
   const meanMs = values.reduce((sum, value) => sum + value, 0) / values.length
-  return { meanMs, medianMs: at(0.5), p95Ms: at(0.95), count: values.length }
+  return { meanMs, medianMs: median(values), p95Ms: quantile(values, 0.95), count: values.length }
 }

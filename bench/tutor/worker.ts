@@ -6,10 +6,10 @@ import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
+import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
 import type { Services } from '#worker/services.ts'
-import { idleServices } from '../pipeline/in-worker/idle-services.ts'
+import { idleServicesByToken } from '../shared/in-worker/idle-services.ts'
 import {
   END_AFTER_MS,
   FIRST_SENTENCE_MS,
@@ -46,10 +46,8 @@ const simulatedModel: TutorModel = {
   },
 }
 
-/** Whoever asks is told by the token, so that no one person asks too much. */
 function benchServices(): Services {
-  const verify = async (token: string) => ({ userId: token, orgId: null, orgRole: null, orgPermissions: [] })
-  return { ...idleServices(), identity: { verify }, tutorModel: simulatedModel }
+  return { ...idleServicesByToken(), tutorModel: simulatedModel }
 }
 
 export const JobRunner = createJobRunner(benchServices)
@@ -94,11 +92,11 @@ async function plantModule(env: Env, name: PlantedName): Promise<void> {
   const { id, segments } = PLANTED[name]
   const fields = { id, userId: 'bench.owner.x', durationMs: segments * 6_000, stepsVersion: 1 }
   await insertModule(openDb(env.DB), readyModule(fields))
-  const said = Array.from({ length: segments }, (_, at) => {
-    const text = `${NARRATION[at % NARRATION.length]} It is word${at} and place${Math.floor(at / 15)}.`
-    return { startMs: at * 6_000, endMs: at * 6_000 + 6_000, text, confidence: null }
-  })
-  await replaceTranscript(env.DB, id, said)
+  const said = Array.from(
+    { length: segments },
+    (_, at) => `${NARRATION[at % NARRATION.length]} It is word${at} and place${Math.floor(at / 15)}.`,
+  )
+  await replaceTranscript(env.DB, id, saySegments(said))
 }
 
 /** The product itself with a simulated model. */

@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { videoName } from '../pipeline/measure-ours.ts'
 import { measureSerial } from '../pipeline/measure-serial.ts'
 import { provideVideo, storeVideo } from '../pipeline/videos.ts'
+import { peakOf, readLoad } from '../shared/noise.ts'
+import { tell } from '../shared/tell.ts'
 import { measureExtraction } from './measure-extraction.ts'
 import { measureJourney } from './measure-journey.ts'
 import { measureParallel } from './measure-parallel.ts'
@@ -17,11 +19,6 @@ import { buildPage } from './serve-page.ts'
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
 const BITS_PER_MBIT = 1_000_000
-
-/** Beside the result, which alone goes to the standard output. */
-function tell(what: string): void {
-  console.error(`· ${what}`)
-}
 
 const stateFolder = await mkdtemp(join(tmpdir(), 'adapt-bench-upload-'))
 const assets = join(stateFolder, 'assets')
@@ -49,16 +46,10 @@ async function measureAll(): Promise<Figures> {
     const lossy = { openPace: losing({ share, roundTripMs }), answerDelayMs: roundTripMs }
     const parallel = await withProduct(lossy, (product) => measureParallel(product, browser, lossyBytes))
     loads.push(readLoad())
-    const noise = { cores: availableParallelism(), loadAtFirst: loads[0] ?? 0, loadAtMost: Math.max(...loads) }
-    return { ...fast, usualReadyS, parallel, noise }
+    return { ...fast, usualReadyS, parallel, noise: peakOf(loads) }
   } finally {
     await browser.close()
   }
-}
-
-/** What the machine was doing over the last minute, the bench itself included. */
-function readLoad(): number {
-  return loadavg()[0] ?? 0
 }
 
 async function overThrottled(browser: BenchBrowser) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askWorker } from '../pipeline/ask-worker.ts'
+import { askWorker } from '../shared/ask-worker.ts'
 import type { UploadBench, UploadStanding } from './answers.ts'
 import type { BenchBrowser } from './open-browser.ts'
 import type { ServedProduct } from './serve-behind-line.ts'

@@ -1,4 +1,6 @@
 import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
+import type { PeakNoise } from '../shared/noise.ts'
+import { noiseRow, printRows, type Row } from '../shared/print-rows.ts'
 import type { Extraction } from './measure-extraction.ts'
 import type { Journey } from './measure-journey.ts'
 import type { Parallel } from './measure-parallel.ts'
@@ -22,27 +24,16 @@ export interface Figures {
   /** Seconds from `complete` to READY of a pipeline as it is usually built, which begins to transcribe then. */
   usualReadyS: number
   parallel: Parallel
-  /** What else the machine was doing: load averages over a minute, when the bench began and at the highest. */
-  noise: { cores: number; loadAtFirst: number; loadAtMost: number }
+  noise: PeakNoise
 }
 
 /** How far a figure may go. */
 const GATES = { readyAfterS: 1, longestWaitMs: 50 }
 
-interface Row {
-  what: string
-  value: string
-  isMet?: boolean
-}
-
+/** @returns whether every gate is met */
 export function printReport(figures: Figures): boolean {
-  const rows = [...extractionRows(figures), ...journeyRows(figures), ...parallelRows(figures), noiseRow(figures)]
-  const width = Math.max(...rows.map(({ what }) => what.length))
-  for (const { what, value, isMet } of rows) {
-    const verdict = isMet === undefined ? '' : isMet ? '  met' : '  NOT MET'
-    console.log(`${what.padEnd(width)}  ${value}${verdict}`)
-  }
-  return rows.every(({ isMet }) => isMet !== false)
+  const rows = [...extractionRows(figures), ...journeyRows(figures), ...parallelRows(figures)]
+  return printRows([...rows, noiseRow(figures.noise)])
 }
 
 function extractionRows({ extraction: each }: Figures): Row[] {
@@ -95,11 +86,6 @@ function parallelRows({ parallel: { sizeBytes, wholeS, partsS } }: Figures): Row
       value: `${partsS.toFixed(1)} s against ${wholeS.toFixed(1)} s: ${(wholeS / partsS).toFixed(1)} times as fast`,
     },
   ]
-}
-
-function noiseRow({ noise: { cores, loadAtFirst, loadAtMost } }: Figures): Row {
-  const value = `${loadAtFirst.toFixed(1)} before, ${loadAtMost.toFixed(1)} at its highest, on ${cores} cores`
-  return { what: "Noise: the machine's load average", value }
 }
 
 function megabytes(bytes: number): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { ServedWorker } from '../pipeline/serve.ts'
-import { serveProduct } from '../pipeline/serve-product.ts'
+import type { ServedWorker } from '../shared/serve.ts'
+import { serveProduct } from '../shared/serve-product.ts'
 import { type Line, openLine, type Pace } from './open-line.ts'
 
 export interface ServedProduct extends ServedWorker {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { plantModules } from '../../e2e/plant-modules.ts'
+import { tell } from '../shared/tell.ts'
 import { CONDITIONS, GATES } from './conditions.ts'
 import { measureApi } from './measure-api.ts'
 import { measureDashboard } from './measure-dashboard.ts'
@@ -15,11 +16,6 @@ import { serveSystem } from './serve-system.ts'
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
 const stateDir = await mkdtemp(join(tmpdir(), 'adapt-bench-web-'))
-
-/** Beside the result, which alone goes to the standard output. */
-function tell(what: string): void {
-  console.error(`· ${what}`)
-}
 
 /** One thing after the other: side by side they would slow each other down. */
 async function measureAll(browser: Browser, url: string): Promise<Figures> {

@@ -1,6 +1,6 @@
+import { median } from '../shared/statistics.ts'
 import { CONDITIONS } from './conditions.ts'
 import type { Trainer } from './open-browser.ts'
-import { median } from './statistics.ts'
 
 export interface ListApi {
   fewMs: number

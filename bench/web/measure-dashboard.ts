@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
+import { type Spread, spreadOf } from '../shared/statistics.ts'
 import { CONDITIONS } from './conditions.ts'
 import { openSlowPage, type Trainer } from './open-browser.ts'
-import { type Spread, spreadOf } from './statistics.ts'
 import { readTimes, takeLongest, watchPage } from './watch-page.ts'
 
 export interface Dashboard {

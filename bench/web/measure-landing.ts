@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
+import { median } from '../shared/statistics.ts'
 import { CONDITIONS } from './conditions.ts'
 import { openSlowPage, type Trainer } from './open-browser.ts'
-import { median } from './statistics.ts'
 import { readTimes, watchPage } from './watch-page.ts'
 
 export interface Landing {

@@ -1,9 +1,11 @@
-import { cpus, loadavg } from 'node:os'
+import { cpus } from 'node:os'
+import { readLoad } from '../shared/noise.ts'
+import { printRows, type Row } from '../shared/print-rows.ts'
+import type { Spread } from '../shared/statistics.ts'
 import { CONDITIONS, GATES, GOOD } from './conditions.ts'
 import type { ListApi } from './measure-api.ts'
 import type { Dashboard } from './measure-dashboard.ts'
 import type { Landing } from './measure-landing.ts'
-import type { Spread } from './statistics.ts'
 
 export interface Figures {
   landing: Landing
@@ -11,26 +13,16 @@ export interface Figures {
   api: ListApi
 }
 
-interface Row {
-  what: string
-  value: string
-  isMet?: boolean
-}
-
 /** @returns whether every gate is met */
 export function printReport(figures: Figures): boolean {
   const rows = [...landingRows(figures.landing), ...dashboardRows(figures.dashboard), ...apiRows(figures.api)]
-  const width = Math.max(...rows.map(({ what }) => what.length))
-  for (const { what, value, isMet } of rows) {
-    const verdict = isMet === undefined ? '' : isMet ? '  met' : '  NOT MET'
-    console.log(`${what.padEnd(width)}  ${value}${verdict}`)
-  }
+  const isMet = printRows(rows)
   const { runs, cpuSlowdown, downMbit, upMbit, latencyMs } = CONDITIONS
   console.log(
     `\nPages: ${runs} runs, least / median / most; processor ${cpuSlowdown} times as slow, ${downMbit} and ${upMbit} Mbit/s, ${latencyMs} ms a request,\n` +
-      `nothing kept from earlier visits. Load average of this machine now: ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores.`,
+      `nothing kept from earlier visits. Load average of this machine now: ${readLoad().toFixed(1)} on ${cpus().length} cores.`,
   )
-  return rows.every(({ isMet }) => isMet !== false)
+  return isMet
 }
 
 function landingRows(landing: Landing): Row[] {

@@ -6,7 +6,7 @@ import type { Sent } from '#worker/routes/testing/fuzz/cases.ts'
 import type { Answered } from '#worker/routes/testing/fuzz/judge.ts'
 import type { Target } from '#worker/routes/testing/fuzz/run-fuzz.ts'
 import type { World } from '#worker/routes/testing/fuzz/world.ts'
-import { serveProduct } from '../../bench/pipeline/serve-product.ts'
+import { serveProduct } from '../../bench/shared/serve-product.ts'
 
 export interface OpenTarget extends Target {
   close(): Promise<void>

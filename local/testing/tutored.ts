@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser'
 import { nanoid } from 'nanoid'
 import type { NewModule } from '#worker/domain/module/module-store.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { NARRATION, STEPS } from '#worker/domain/tutor/testing/narration.ts'
+import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { call } from './api.ts'
 import { plantModule } from './modules.ts'
 
@@ -14,8 +14,7 @@ export const WRENCH = 'Where is the wrench for the wheel nuts?'
 export async function plantTutored(fields: Partial<NewModule> = {}, texts: readonly string[] = NARRATION) {
   const as = fields.userId ?? `user_${nanoid(8)}`
   const { id: moduleId } = await plantModule({ userId: as, status: 'READY', durationMs: 120_000, ...fields })
-  const segments = texts.map((text, at) => ({ startMs: at * 6_000, endMs: at * 6_000 + 6_000, text, confidence: null }))
-  await replaceTranscript(env.DB, moduleId, segments)
+  await replaceTranscript(env.DB, moduleId, saySegments(texts))
   const saved = await call(`/api/steps/${moduleId}`, { as, json: { steps: STEPS } })
   if (!saved.ok) throw new Error(await saved.text())
   return { as, moduleId }

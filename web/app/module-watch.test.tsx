@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
-import { makeModule } from '#web/testing/make-module.ts'
+import { makeModule } from '#contract/testing/examples.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { WatchOf } from './module-watch.tsx'
 

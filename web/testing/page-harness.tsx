@@ -2,12 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { type ReactNode, useImperativeHandle, useRef, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module, ModuleAnswer } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
-import type { QuestionsAnswer } from '#contract/questions.ts'
 import type { SharedModule } from '#contract/share.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
+import { makeModule, NO_LEARNERS, NO_QUESTIONS } from '#contract/testing/examples.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
 import { PlayerStageContext } from '#web/features/player/video-player.tsx'
 import { ApiContext, type CallApi } from '#web/lib/api-context.tsx'
@@ -129,26 +128,12 @@ export function makeModuleAnswer(fields: Partial<Module> & { steps?: Step[] } = 
   return {
     success: true,
     module: {
-      id: 'm1',
-      title: 'How to tie a bowline',
-      createdAt: '2026-11-20T10:00:00.000Z',
-      status: 'READY',
-      progress: 100,
-      message: 'Ready',
-      lastError: null,
-      failureCode: null,
-      totalDuration: 3800,
-      hasVideo: true,
-      uploadPercent: 100,
-      posterUrl: null,
-      userId: 'u1',
-      role: 'owner',
-      mayDelete: true,
-      shared: true,
-      trainingUrl: '/training/m1',
-      shareUrl: '/share/m1',
-      transcriptSource: 'speech',
-      stepsVersion: 1,
+      ...makeModule({
+        title: 'How to tie a bowline',
+        createdAt: '2026-11-20T10:00:00.000Z',
+        totalDuration: 3800,
+        userId: 'u1',
+      }),
       steps: STEPS,
       language: null,
       glossary: null,
@@ -194,20 +179,6 @@ export function makeSharedModule(fields: Partial<SharedModule> = {}): { success:
 }
 
 const TRANSCRIPT = { success: true, source: 'speech', language: 'en', segments: [] }
-
-/** Nobody has watched the module. */
-const NO_LEARNERS: LearningMetricsAnswer = {
-  success: true,
-  learners: 0,
-  completed: 0,
-  meanPercent: null,
-  completionPercent: 90,
-  curve: { pieceSeconds: 1, learners: [] },
-  steps: [],
-}
-
-/** Nobody has asked the tutor anything. */
-const NO_QUESTIONS: QuestionsAnswer = { success: true, places: [], open: 0, grouped: 0, hiddenGroups: 0 }
 
 /** Everything that the training page asks for, with the module as given. */
 export function makeTrainingAnswers(fields: Partial<Module> & { steps?: Step[] } = {}, more: Answers = {}): Answers {

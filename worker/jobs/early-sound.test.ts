@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { findModule } from '#worker/domain/module/module-store.ts'
 import { presentModule } from '#worker/domain/module/present-module.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { partKey } from '#worker/domain/run/remove-run-objects.ts'
@@ -14,7 +13,7 @@ import { AppError } from '#worker/errors.ts'
 import { sweep } from './sweep.ts'
 import { type BrowserUpload, beginUpload, pickFile } from './testing/browser-upload.ts'
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
-import { outcomeOf, runThrough, soundOf } from './testing/outcome.ts'
+import { moduleOf, outcomeOf, runThrough, soundOf } from './testing/outcome.ts'
 
 // A whole run or more each.
 vi.setConfig({ testTimeout: 20_000 })
@@ -22,10 +21,6 @@ vi.setConfig({ testTimeout: 20_000 })
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const SOUND_MS = 3 * MINUTE
-
-function moduleOf(driver: Driver, { moduleId }: { moduleId: string }) {
-  return findModule(driver.deps.db, moduleId)
-}
 
 function runOf(driver: Driver, { moduleId }: { moduleId: string }, run = 1) {
   return findRun(driver.deps.db, { moduleId, run })

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { findModule } from '#worker/domain/module/module-store.ts'
 import { listPartsBetween } from '#worker/domain/run/part-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
@@ -11,22 +10,10 @@ import { linesOf } from '#worker/log/testing/lines.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
 import { giveUp } from './give-up.ts'
 import type { Job } from './job.ts'
-import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
+import { fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
+import { moduleOf, outcomeOf } from './testing/outcome.ts'
 
 const MINUTE = 60_000
-
-function moduleOf(driver: Driver, id: { moduleId: string }) {
-  return findModule(driver.deps.db, id.moduleId)
-}
-
-async function outcomeOf(driver: Driver, id: { moduleId: string; run: number }) {
-  const segments = await listSegments(driver.deps.db, id.moduleId)
-  const steps = await listSteps(driver.deps.db, id.moduleId)
-  return {
-    text: segments.map((segment) => [segment.id, segment.startMs, segment.text]),
-    steps: steps.map((step) => [step.id, step.title, step.startMs, step.endMs]),
-  }
-}
 
 /** As if the pause before the next try were over. */
 async function setBusyUntil({ moduleId }: { moduleId: string }, ms: number): Promise<void> {

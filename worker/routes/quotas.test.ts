@@ -8,6 +8,7 @@ import { PresignAnswer } from '#contract/upload.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { USD_PER_ANSWER } from '#worker/domain/quota/ai-prices.ts'
 import { pay } from '#worker/domain/quota/quota-store.ts'
@@ -27,7 +28,6 @@ vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
 const PRESIGN = '/api/presigned-upload/presigned-url'
 const COMPLETE = '/api/upload/complete'
-const MP4 = new Uint8Array([0, 0, 0, 24, ...new TextEncoder().encode('ftypisom'), 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
 const NONE = { modules: null, minutes: null, ai: null }
 const MINUTE = 60_000
 
@@ -145,7 +145,7 @@ describe('the quota of modules', () => {
     expect((await problemOf(COMPLETE, { as, json })).code).toBe('not_a_video')
     await presign(as)
     // The address of the refused one still takes a video for a quarter of an hour.
-    await env.MEDIA.put(key, MP4)
+    await env.MEDIA.put(key, MP4_BEGINNING)
     expect((await problemOf(COMPLETE, { as, json })).code).toBe('quota_reached')
   })
 

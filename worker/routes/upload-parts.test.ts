@@ -4,6 +4,7 @@ import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { Done, ModuleListAnswer } from '#contract/module.ts'
 import { CompleteAnswer, PresignAnswer, UploadAnswer, UploadListAnswer, UrlsAnswer } from '#contract/upload.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
+import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
@@ -22,7 +23,7 @@ const DAY = 24 * 60 * 60_000
 /** An MP4 file as far as `complete` looks at it. */
 function fileBytes(): Uint8Array {
   const bytes = new Uint8Array(SIZE)
-  bytes.set([0, 0, 0, 24, ...new TextEncoder().encode('ftypisom'), 0, 0, 2, 0])
+  bytes.set(MP4_BEGINNING)
   return bytes
 }
 

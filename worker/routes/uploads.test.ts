@@ -3,6 +3,7 @@ import { AwsClient } from 'aws4fetch'
 import { describe, expect, it } from 'vitest'
 import { CompleteAnswer, PresignAnswer } from '#contract/upload.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
+import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
@@ -10,8 +11,6 @@ import { openDriver } from '#worker/jobs/testing/drive.ts'
 
 const PRESIGN = '/api/presigned-upload/presigned-url'
 const COMPLETE = '/api/upload/complete'
-/** The beginning of an MP4 file; enough for `complete`, not for ingest. */
-const MP4 = new Uint8Array([0, 0, 0, 24, ...new TextEncoder().encode('ftypisom'), 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
 
 /** Of another type than the bytes turn out to be: what was declared is never what is served. */
 function presign(as = 'user_owner'): Promise<PresignAnswer> {
@@ -86,21 +85,21 @@ describe('POST /api/presigned-upload/presigned-url', () => {
 
 describe('POST /api/upload/complete', () => {
   it('case 8: pins the module to the bytes that arrived and starts one run, twenty times at once', async () => {
-    const request = await uploaded(MP4)
+    const request = await uploaded(MP4_BEGINNING)
     const calls = Array.from({ length: 20 }, () =>
       answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request }),
     )
     const answers = await Promise.all(calls)
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     const module = await findModule(openDb(env.DB), request.moduleId)
-    expect(module).toMatchObject({ run: 1, sourceType: 'video/mp4', sourceSizeBytes: MP4.byteLength })
+    expect(module).toMatchObject({ run: 1, sourceType: 'video/mp4', sourceSizeBytes: MP4_BEGINNING.byteLength })
     expect(module?.sourceEtag).toBe((await env.MEDIA.head(request.key))?.etag)
   })
 
   it.each(['PROCESSING', 'READY', 'FAILED'])(
     'case 10: answers the same when the first answer was lost, also once the module is %s',
     async (status) => {
-      const json = await uploaded(MP4)
+      const json = await uploaded(MP4_BEGINNING)
       const first = await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json })
       await env.DB.prepare('UPDATE modules SET status = ? WHERE id = ?').bind(status, json.moduleId).run()
       expect(await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json })).toEqual(first)
@@ -111,7 +110,7 @@ describe('POST /api/upload/complete', () => {
   it('keeps a file that takes the place of another while that one is being checked', async () => {
     const { moduleId, key } = await uploaded(new TextEncoder().encode('<!doctype html>'))
     const old = await env.MEDIA.head(key)
-    await env.MEDIA.put(key, MP4)
+    await env.MEDIA.put(key, MP4_BEGINNING)
     const { deps } = openDriver()
     const bucket = {
       head: async () => old,
@@ -121,7 +120,7 @@ describe('POST /api/upload/complete', () => {
     const caller = { userId: 'user_owner', orgId: null, orgRole: null, orgPermissions: [] }
     const late = completeUpload({ ...deps, bucket }, caller, { moduleId, key })
     await expect(late).rejects.toMatchObject({ code: 'source_changed' })
-    expect((await env.MEDIA.head(key))?.size).toBe(MP4.byteLength)
+    expect((await env.MEDIA.head(key))?.size).toBe(MP4_BEGINNING.byteLength)
   })
 
   it('refuses before the bytes have arrived', async () => {
@@ -141,21 +140,21 @@ describe('POST /api/upload/complete', () => {
   })
 
   it('case 6: refuses an object that is smaller than what was told, and keeps it until all of it is there', async () => {
-    const presigned = { filename: 'how-to.mp4', contentType: 'video/mp4', sizeBytes: MP4.byteLength }
+    const presigned = { filename: 'how-to.mp4', contentType: 'video/mp4', sizeBytes: MP4_BEGINNING.byteLength }
     const json = await answerOf(PresignAnswer, PRESIGN, { as: 'user_owner', json: presigned })
     const request = { moduleId: json.moduleId, key: json.key }
-    await env.MEDIA.put(json.key, MP4.subarray(0, 20))
+    await env.MEDIA.put(json.key, MP4_BEGINNING.subarray(0, 20))
     const problem = await problemOf(COMPLETE, { as: 'user_owner', json: request })
     expect(problem).toMatchObject({ status: 409, code: 'upload_missing' })
     expect(problem.detail).toContain('20 bytes of the video have arrived instead of 24')
-    await env.MEDIA.put(json.key, MP4)
+    await env.MEDIA.put(json.key, MP4_BEGINNING)
     await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request })
   })
 
   it('case 6: refuses an object that is larger than what is allowed, although no size was told, and removes it', async () => {
-    const { moduleId, key } = await uploaded(MP4)
+    const { moduleId, key } = await uploaded(MP4_BEGINNING)
     const { deps } = openDriver()
-    const config = { ...deps.config, maxBytes: MP4.byteLength - 1 }
+    const config = { ...deps.config, maxBytes: MP4_BEGINNING.byteLength - 1 }
     const caller = { userId: 'user_owner', orgId: null, orgRole: null, orgPermissions: [] }
     await expect(completeUpload({ ...deps, config }, caller, { moduleId, key })).rejects.toMatchObject({
       code: 'payload_too_large',
@@ -165,7 +164,7 @@ describe('POST /api/upload/complete', () => {
   })
 
   it('case 11: answers for a foreign module, an unknown one and a wrong key as for one that does not exist', async () => {
-    const { moduleId, key } = await uploaded(MP4)
+    const { moduleId, key } = await uploaded(MP4_BEGINNING)
     const missing = await problemOf(COMPLETE, { as: 'user_owner', json: { moduleId: 'x'.repeat(22), key } })
     const foreign = await problemOf(COMPLETE, { as: 'user_other', json: { moduleId, key } })
     const wrongKey = await problemOf(COMPLETE, { as: 'user_owner', json: { moduleId, key: `${key}x` } })

@@ -1,8 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { makeModule } from '#contract/testing/examples.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { makeModule } from '#web/testing/make-module.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { ShareDialog } from './share-dialog.tsx'
 

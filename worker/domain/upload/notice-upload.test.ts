@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { CompleteAnswer } from '#contract/upload.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
+import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
@@ -11,11 +12,8 @@ import { noticeUpload } from './notice-upload.ts'
 
 const HOUR = 60 * 60_000
 const DB = openDb(env.DB)
-/** The beginning of an MP4 file. */
-const MP4 = new Uint8Array([0, 0, 0, 24, ...new TextEncoder().encode('ftypisom'), 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-
 /** A presigned module whose file lies in the bucket without anybody having said so. */
-async function arrived(bytes: Uint8Array | null = MP4, createdAt = Date.now()) {
+async function arrived(bytes: Uint8Array | null = MP4_BEGINNING, createdAt = Date.now()) {
   const module = await plantModule({ run: 0, receivedAt: null, sourceEtag: null, progress: 0, createdAt })
   if (bytes !== null) await env.MEDIA.put(module.sourceKey, bytes)
   return { moduleId: module.id, key: module.sourceKey }
@@ -76,7 +74,7 @@ describe('case 9: an upload whose complete was never called', () => {
   })
 
   it('is not erased as abandoned when the machine was off for a day', async () => {
-    const upload = await arrived(MP4, Date.now() - 30 * HOUR)
+    const upload = await arrived(MP4_BEGINNING, Date.now() - 30 * HOUR)
     await sweep(openDriver().deps)
     expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SaidSegment, StepWindow } from '#worker/ports/step-writer.ts'
+import { likeRecognised } from '../testing/like-recognised.ts'
 import { extractiveStepWriter, writeExtractiveSteps } from './extractive-step-writer.ts'
 
 const CHAPTERS = [
@@ -38,10 +39,6 @@ function speak(sentences: readonly string[]): SaidSegment[] {
     endMs: index * 5_000 + 4_500,
     text,
   }))
-}
-
-function likeRecognised(segments: readonly SaidSegment[]): SaidSegment[] {
-  return segments.map((segment) => ({ ...segment, text: segment.text.toLowerCase().replace(/[.,]/g, '') }))
 }
 
 /** A recording that is one stretch. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import { composeSteps } from '../compose-steps.ts'
 import { planStretches } from '../plan-stretches.ts'
+import { likeRecognised } from '../testing/like-recognised.ts'
 import { type StretchAnswer, writeStretch } from '../write-stretch.ts'
 import { extractiveStepWriter } from './extractive-step-writer.ts'
 
@@ -149,10 +150,6 @@ function speak(narration: Narration): SaidSegment[] {
     atMs += 850
   }
   return segments
-}
-
-function likeRecognised(segments: readonly SaidSegment[]): SaidSegment[] {
-  return segments.map((segment) => ({ ...segment, text: segment.text.toLowerCase().replace(/[.,]/g, '') }))
 }
 
 /** A recogniser that ends its segments at long pauses only. */

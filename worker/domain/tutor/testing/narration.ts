@@ -1,5 +1,9 @@
+import type { NewSegment } from '#worker/domain/transcript/transcript-store.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import { openIndex, type TutorIndex, type TutorStep } from '../open-index.ts'
+
+/** How long each sentence takes. */
+const SENTENCE_MS = 6_000
 
 /** What a trainer says about changing a tyre, six seconds a sentence. */
 export const NARRATION = [
@@ -22,7 +26,12 @@ export const NARRATION = [
 
 /** The same as segments with ids `s0`, `s1`, … */
 export function sayAll(texts: readonly string[]): SaidSegment[] {
-  return texts.map((text, index) => ({ id: `s${index}`, startMs: index * 6_000, endMs: (index + 1) * 6_000, text }))
+  return saySegments(texts).map(({ startMs, endMs, text }, index) => ({ id: `s${index}`, startMs, endMs, text }))
+}
+
+/** The same as it is stored, before anything has an id. */
+export function saySegments(texts: readonly string[]): NewSegment[] {
+  return texts.map((text, at) => ({ startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, text, confidence: null }))
 }
 
 /** Steps of {@link NARRATION}. */

@@ -5,7 +5,7 @@ import { openDb } from '#worker/db/db.ts'
 import { writeTicket } from '#worker/domain/live/ticket.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { NARRATION, STEPS } from '#worker/domain/tutor/testing/narration.ts'
+import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import type { World } from './world.ts'
 
 /** Longer than all cases about one world take. */
@@ -71,13 +71,7 @@ async function plantDone(env: Env, fields: { userId: string; shared: boolean }):
   await env.DB.prepare(pin)
     .bind(id, object?.etag ?? null)
     .run()
-  const said = NARRATION.map((text, at) => ({
-    startMs: at * 6_000,
-    endMs: at * 6_000 + 6_000,
-    text,
-    confidence: null,
-  }))
-  await replaceTranscript(env.DB, id, said)
+  await replaceTranscript(env.DB, id, saySegments(NARRATION))
   return id
 }
 

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unstable_startWorker } from 'wrangler'
+import { findFreePort } from './free-port.ts'
 
 const READY_WITHIN_MS = 60_000
 
@@ -47,13 +47,4 @@ export async function serveWorker({ stateFolder, envFile, isInspected, ...servin
   }
   const inspectorUrl = isInspected ? String(await worker.inspectorUrl) : null
   return { url: `http://localhost:${port}`, inspectorUrl, stop: () => worker.dispose() }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }
