@@ -17,8 +17,11 @@ const FEEDBACK: CallLimit = { budget: 'feedback', caller: 'CALLER_LIMIT', addres
 const ACCOUNT: CallLimit = { budget: 'account', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 /** Of one person and about one module they are counted by `limitQuestions`. */
 const QUESTIONS: CallLimit = { budget: 'questions', caller: null, address: 'ADDRESS_LIMIT' }
-/** What anyone with the link calls and no cache answers; pages, videos and pictures come out of the edge. */
-const LINK: CallLimit = { budget: 'link', caller: null, address: 'LINK_LIMIT' }
+/**
+ * What anyone with the link calls and no cache answers, sockets included; pages, videos and pictures come out of the
+ * edge. The address of the page counts those who ask it for JSON by itself.
+ */
+export const LINK: CallLimit = { budget: 'link', caller: null, address: 'LINK_LIMIT' }
 
 /** Which calls are counted, by method and path; how much each binding lets pass is in wrangler.toml. */
 export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
@@ -36,6 +39,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'DELETE /api/account': ACCOUNT,
   'GET /api/share/:moduleId': LINK,
   'POST /api/share/:moduleId/live-ticket': LINK,
+  'GET /api/modules/:moduleId/live': LINK,
   'GET /api/video-url/:moduleId': LINK,
   'POST /api/learning-metrics': LINK,
   'GET /api/learning-metrics/:moduleId/mine': LINK,
