@@ -187,7 +187,7 @@ export function takeErasable(db: Db, nowMs: number, limit: number): Promise<Dele
       SELECT id, rests, since, row_number() OVER (PARTITION BY user_id ORDER BY rests, since, id) AS turn FROM (
         SELECT id, user_id, coalesce(erase_tried_at > ${nowMs - RESTS_MS}, 0) AS rests,
                coalesce(erase_tried_at, deleted_at) AS since
-        FROM deleted_modules WHERE is_final AND deleted_at < ${nowMs - SETTLED_AFTER_MS}))
+        FROM deleted_modules WHERE is_final = 1 AND deleted_at < ${nowMs - SETTLED_AFTER_MS}))
     ORDER BY rests, turn, since, id LIMIT ${limit})`
   return db.update(deletedModules).set({ eraseTriedAt: nowMs }).where(sql`${deletedModules.id} IN ${next}`).returning()
 }
