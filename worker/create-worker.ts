@@ -18,6 +18,7 @@ import { purgeShares } from '#worker/jobs/purge-shares.ts'
 import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
 import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { runSweep } from '#worker/jobs/run-sweep.ts'
+import { readInFlight } from '#worker/jobs/work-pool.ts'
 import { accountRoutes } from '#worker/routes/account.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
 import { debugRoutes } from '#worker/routes/debug.ts'
@@ -62,7 +63,7 @@ export function createWorker(makeServices: MakeServices) {
       await consume(batch, {
         ...openRunDeps(env),
         runJobs,
-        inFlight: Number(env.JOBS_IN_FLIGHT),
+        inFlight: readInFlight(env),
         findReady: (kind, limit) => findReadyJobs(env.DB, { kind, limit, nowMs: Date.now() }),
       })
     },

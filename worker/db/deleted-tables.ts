@@ -13,6 +13,8 @@ export const deletedModules = sqliteTable(
     deletedAt: epochMs('deleted_at').notNull(),
     /** Nobody can have it back: an upload that was given up, an account that was erased, or its time is over. */
     isFinal: integer('is_final', { mode: 'boolean' }).notNull().default(false),
+    /** When erasing it was last begun; null where it was not, or has got on. */
+    eraseTriedAt: epochMs('erase_tried_at'),
   },
   (t) => [
     index('deleted_modules_by_user').on(t.userId, t.deletedAt),

@@ -1,7 +1,7 @@
 /** Who is counted: the person whom the token names, or everybody behind one network address. */
 export interface CallLimit {
   /** Routes of one budget are counted together. */
-  budget: 'presign' | 'complete' | 'reprocess' | 'rewrite' | 'questions' | 'feedback' | 'account' | 'link'
+  budget: 'presign' | 'complete' | 'cancel' | 'reprocess' | 'rewrite' | 'questions' | 'feedback' | 'account' | 'link'
   /** Binding that counts by the person; null where nobody has to sign in, or where another limit does. */
   caller: 'CALLER_LIMIT' | null
   /** Binding that counts by the address. */
@@ -10,6 +10,7 @@ export interface CallLimit {
 
 const PRESIGN: CallLimit = { budget: 'presign', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 const COMPLETE: CallLimit = { budget: 'complete', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
+const CANCEL: CallLimit = { budget: 'cancel', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 const REPROCESS: CallLimit = { budget: 'reprocess', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 const REWRITE: CallLimit = { budget: 'rewrite', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 const FEEDBACK: CallLimit = { budget: 'feedback', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
@@ -17,13 +18,17 @@ const FEEDBACK: CallLimit = { budget: 'feedback', caller: 'CALLER_LIMIT', addres
 const ACCOUNT: CallLimit = { budget: 'account', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 /** Of one person and about one module they are counted by `limitQuestions`. */
 const QUESTIONS: CallLimit = { budget: 'questions', caller: null, address: 'ADDRESS_LIMIT' }
-/** What anyone with the link calls and no cache answers; pages, videos and pictures come out of the edge. */
-const LINK: CallLimit = { budget: 'link', caller: null, address: 'LINK_LIMIT' }
+/**
+ * What anyone with the link calls and no cache answers, sockets included; pages, videos and pictures come out of the
+ * edge. The address of the page counts those who ask it for JSON by itself.
+ */
+export const LINK: CallLimit = { budget: 'link', caller: null, address: 'LINK_LIMIT' }
 
 /** Which calls are counted, by method and path; how much each binding lets pass is in wrangler.toml. */
 export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/presigned-upload/presigned-url': PRESIGN,
   'POST /api/upload/complete': COMPLETE,
+  'DELETE /api/upload/:moduleId': CANCEL,
   'POST /api/reprocess/:moduleId': REPROCESS,
   'POST /api/steps/:moduleId/rewrite': REWRITE,
   'POST /api/ai/contextual-response': QUESTIONS,
@@ -36,6 +41,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'DELETE /api/account': ACCOUNT,
   'GET /api/share/:moduleId': LINK,
   'POST /api/share/:moduleId/live-ticket': LINK,
+  'GET /api/modules/:moduleId/live': LINK,
   'GET /api/video-url/:moduleId': LINK,
   'POST /api/learning-metrics': LINK,
   'GET /api/learning-metrics/:moduleId/mine': LINK,

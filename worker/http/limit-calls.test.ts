@@ -9,12 +9,29 @@ import { plantModule } from '#local/testing/modules.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
+import { ACCESS } from '#worker/routes/testing/access-matrix.ts'
 import { CALL_LIMITS } from './call-limits.ts'
+
+const EDGE = 'comes out of the cache of the edge'
+const TICKET = 'asks the database only for whoever has a signed ticket, and players ask for very many ranges'
+
+/** What anybody may call without being counted, and why. */
+const UNCOUNTED = {
+  'GET /api/health': 'is answered from what was found out in the last seconds',
+  'GET /assets/*': 'is a file of the build',
+  'GET /media/:moduleId/video': TICKET,
+  'GET /media/:moduleId/pictures/:name': TICKET,
+  'GET /share/:moduleId': `${EDGE}; who asks for JSON is counted by its handler`,
+  'GET /embed/:moduleId': EDGE,
+  'GET /share/:moduleId/captions.vtt': EDGE,
+  'GET /share/:moduleId/video': EDGE,
+  'GET /share/:moduleId/pictures/:name': EDGE,
+}
 
 type LimitName = 'CALLER_LIMIT' | 'ADDRESS_LIMIT' | 'LINK_LIMIT'
 
 /** Calls a route with limits that are used up, or have room, and notes under what it was counted. */
-async function callWith(route: string, full: readonly LimitName[]) {
+async function callWith(route: string, full: readonly LimitName[], accept = '*/*') {
   const keys: string[] = []
   const limiter = (name: LimitName) => ({
     limit: async ({ key }: { key: string }) => {
@@ -30,7 +47,7 @@ async function callWith(route: string, full: readonly LimitName[]) {
   const [method = '', path = ''] = route.split(' ')
   const request = new Request(`http://localhost:8787${path.replace(':moduleId', 'none')}`, {
     method,
-    headers: { authorization: `Bearer ${await tokenOf('user_hasty')}`, 'cf-connecting-ip': '2001:db8::7' },
+    headers: { authorization: `Bearer ${await tokenOf('user_hasty')}`, 'cf-connecting-ip': '2001:db8::7', accept },
   })
   const answer = await createApp(localServices).fetch(request, { ...env, ...limits }, createExecutionContext())
   return { answer, keys }
@@ -47,6 +64,21 @@ describe('the calls that are counted', () => {
     expect(byPerson.answer.status).toBe(429)
     expect(byPerson.keys.at(-1)).toBe(`${caller} ${budget}:user_hasty`)
     expect((await callWith(route, [])).answer.status).not.toBe(429)
+  })
+
+  it('are all that nobody has to sign in for, but for those that cost the database nothing', () => {
+    const open = Object.entries(ACCESS).filter(([, { access }]) => ['anyone', 'ticket', 'link'].includes(access))
+    const uncounted = open.map(([route]) => route).filter((route) => CALL_LIMITS[route] === undefined)
+    expect(uncounted).toEqual(Object.keys(UNCOUNTED))
+  })
+
+  it('include a shared module as JSON at the address of its page, but not the page', async () => {
+    const route = 'GET /share/:moduleId'
+    const json = await callWith(route, ['LINK_LIMIT'], 'text/html;q=0.1, application/json')
+    expect([json.answer.status, json.answer.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(json.keys).toEqual(['LINK_LIMIT link:2001:db8:0:0'])
+    const page = await callWith(route, ['LINK_LIMIT'], 'text/html')
+    expect([page.answer.status, page.keys]).toEqual([404, []])
   })
 })
 

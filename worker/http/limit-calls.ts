@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from './app-env.ts'
-import { CALL_LIMITS, GUESSED_PATHS } from './call-limits.ts'
+import { CALL_LIMITS, type CallLimit, GUESSED_PATHS } from './call-limits.ts'
 import { hasRoom } from './has-room.ts'
 import { networkOf } from './network-of.ts'
 import { answerProblem } from './problem.ts'
@@ -14,8 +14,7 @@ export function mountLimits(app: Hono<AppEnv>): void {
   for (const [route, limit] of Object.entries(CALL_LIMITS)) {
     const [method = '', path = ''] = route.split(' ')
     app.on(method, path, async (c, next) => {
-      const network = networkOf(c.req.header('cf-connecting-ip'))
-      await check(c.env[limit.address], network && `${limit.budget}:${network}`, FROM_NETWORK)
+      await limitNetwork(c, limit)
       c.set('callLimit', limit)
       await next()
     })
@@ -26,6 +25,12 @@ export function mountLimits(app: Hono<AppEnv>): void {
       if (c.res.status === 404) await countMiss(c, c.env[limit])
     })
   }
+}
+
+/** @throws {AppError} rate_limited when too many such calls come from behind one address */
+export async function limitNetwork(c: Context<AppEnv>, { budget, address }: CallLimit): Promise<void> {
+  const network = networkOf(c.req.header('cf-connecting-ip'))
+  await check(c.env[address], network && `${budget}:${network}`, FROM_NETWORK)
 }
 
 /** @throws {AppError} rate_limited when this person has called too often */

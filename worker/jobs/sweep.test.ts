@@ -5,6 +5,8 @@ import { insertErasure, listErasures } from '#worker/domain/account/erasure-stor
 import { listOutcomes } from '#worker/domain/health/outcome-store.ts'
 import { openAskedQueues } from '#worker/domain/health/queue-backlog.ts'
 import { deleteModule } from '#worker/domain/module/delete-module.ts'
+import { setModuleAside } from '#worker/domain/module/deleted-store.ts'
+import { takeToErase } from '#worker/domain/module/erase-deleted.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
@@ -43,10 +45,12 @@ const OWNER = { userId: 'user_owner', orgId: null, orgRole: null, orgPermissions
 const deletedRows = (moduleId: string) =>
   env.DB.prepare('SELECT count(*) AS n FROM deleted_modules WHERE id = ?').bind(moduleId).first<number>('n')
 
-function withoutDelete(bucket: R2Bucket): R2Bucket {
+function withoutDelete(bucket: R2Bucket, isAway = (_key: string) => true): R2Bucket {
   return new Proxy(bucket, {
     get: (whole, name) => {
-      if (name === 'delete') return () => Promise.reject(new Error('away'))
+      if (name === 'delete') {
+        return (key: string) => (isAway(key) ? Promise.reject(new Error('away')) : whole.delete(key))
+      }
       const part: unknown = Reflect.get(whole, name)
       return typeof part === 'function' ? part.bind(whole) : part
     },
@@ -96,6 +100,64 @@ it('keeps the row of a module whose objects could not be removed, and tries agai
   expect([await deletedRows(moduleId), (await storedFor(moduleId)) > 0]).toEqual([1, true])
   await sweep({ ...deps, nowMs: () => 8 * 24 * HOUR })
   expect([await deletedRows(moduleId), await storedFor(moduleId)]).toEqual([0, 0])
+})
+
+describe('the line of modules that are to be erased', () => {
+  const FIRST_MS = 1_000
+  const nowMs = FIRST_MS + 10 * HOUR
+  const MINUTE = 60_000
+
+  /** So many modules of one person that are deleted for good, one each millisecond. */
+  async function plantDeleted(count: number, { userId, fromMs }: { userId: string; fromMs: number }) {
+    const { db } = openDriver().deps
+    const planted = await Promise.all(Array.from({ length: count }, () => plantModule({ userId })))
+    for (const [at, { id }] of planted.entries()) {
+      await setModuleAside(db, id, { nowMs: fromMs + at, kind: 'forGood' })
+    }
+    return planted.map(({ id }) => id)
+  }
+
+  it('is taken in turns: whoever has deleted thousands keeps nobody waiting', async () => {
+    await sweepClean()
+    const many = await plantDeleted(30, { userId: 'user_many', fromMs: FIRST_MS })
+    const two = await plantDeleted(2, { userId: 'user_two', fromMs: FIRST_MS + HOUR })
+    const one = await plantDeleted(1, { userId: 'user_one', fromMs: FIRST_MS + 2 * HOUR })
+    const fresh = await plantDeleted(1, { userId: 'user_fresh', fromMs: nowMs })
+    const { deps } = openDriver()
+    const taken = (await takeToErase({ ...deps, nowMs: () => nowMs })).map(({ id }) => id)
+    expect(taken.toSorted()).toEqual([...many.slice(0, 17), ...two, ...one].toSorted())
+    expect(taken).not.toContain(fresh[0])
+    // Those that were taken and are still there go behind the others.
+    const next = (await takeToErase({ ...deps, nowMs: () => nowMs + MINUTE })).map(({ id }) => id)
+    expect(next).toEqual(expect.arrayContaining(many.slice(17)))
+    await sweepClean()
+  })
+
+  it('is not held up by modules that can never be erased, and comes back to them', async () => {
+    await sweepClean()
+    const bad: string[] = []
+    for (let user = 0; user < 20; user++) {
+      bad.push(...(await plantDeleted(1, { userId: `user_bad_${user}`, fromMs: FIRST_MS + user })))
+    }
+    const good = await plantDeleted(25, { userId: 'user_good', fromMs: FIRST_MS + HOUR })
+    const { deps } = openDriver()
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const bucket = withoutDelete(deps.bucket, (key) => bad.some((id) => key.startsWith(`src/${id}/`)))
+    const sweeps = []
+    for (const minutes of [0, 1, 2]) {
+      const { erased, failed } = await sweep({ ...deps, bucket, nowMs: () => nowMs + minutes * MINUTE })
+      sweeps.push([erased, failed])
+    }
+    warned.mockRestore()
+    expect(sweeps).toEqual([
+      [0, 20],
+      [20, 0],
+      [5, 15],
+    ])
+    expect(await Promise.all(good.map(deletedRows))).toEqual(good.map(() => 0))
+    await sweep({ ...deps, nowMs: () => nowMs + 3 * MINUTE })
+    expect(await Promise.all(bad.map(deletedRows))).toEqual(bad.map(() => 0))
+  })
 })
 
 it('takes several sweeps for a module with very many learners', async () => {

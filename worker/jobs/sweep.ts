@@ -1,7 +1,7 @@
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { setUploadAside } from '#worker/domain/module/deleted-store.ts'
-import { listToErase } from '#worker/domain/module/erase-deleted.ts'
+import { takeToErase } from '#worker/domain/module/erase-deleted.ts'
 import { eraseModule } from '#worker/domain/module/erase-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import {
@@ -89,7 +89,7 @@ async function sweepModules(deps: UploadDeps): Promise<Pick<SweepCounts, Task | 
       giveUp(deps, module),
     ),
     accounts: await forEach(await listErasures(db, ERASURES_PER_SWEEP), (erasure) => continueErasure(deps, erasure)),
-    erased: await forEach(await listToErase(deps), (module) => eraseModule(deps, module)),
+    erased: await forEach(await takeToErase(deps), (module) => eraseModule(deps, module)),
     expired: await forEach(await listExpiredSound(d1, { ...soundTimes, limit: RUNS_PER_SWEEP }), (id) =>
       expireSound(deps, id),
     ),

@@ -1,6 +1,10 @@
+import { createExecutionContext, createMessageBatch } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JOBS_PER_INVOCATION, type Pool, type Unit, workOff } from './work-pool.ts'
+import { localServices } from '#local/local-services.ts'
+import { createWorker } from '#worker/create-worker.ts'
+import { JOBS_PER_INVOCATION, type Pool, readInFlight, type Unit, workOff } from './work-pool.ts'
 
 const PART_BYTES = 500_000
 
@@ -114,5 +118,26 @@ describe('workOff', () => {
     const pool = openPool()
     await workOff(unitsOf(3), pool)
     expect(pool.begun).toEqual([0, 1, 2])
+  })
+})
+
+describe('JOBS_IN_FLIGHT', () => {
+  it.each([
+    ['1', 1],
+    ['60', 60],
+  ])('is %s', (text, inFlight) => {
+    expect(readInFlight({ ...env, JOBS_IN_FLIGHT: text } as Env)).toBe(inFlight)
+  })
+
+  it.each(['', ' ', '0', '-3', '2.5', 'sixty', 'NaN', 'Infinity'])('is refused by its name as %j', (text) => {
+    expect(() => readInFlight({ ...env, JOBS_IN_FLIGHT: text } as Env)).toThrow(/JOBS_IN_FLIGHT/)
+  })
+
+  it('ends a delivery that could begin no job, instead of waiting for ever', async () => {
+    const body = { kind: 'speech', moduleId: 'none', run: 1, part: 0 }
+    const batch = createMessageBatch('adapt-speech', [{ id: 'a', timestamp: new Date(), attempts: 1, body }])
+    const vars = { ...env, JOBS_IN_FLIGHT: '6O' } as unknown as Env
+    const delivery = createWorker(localServices).queue(batch, vars, createExecutionContext())
+    await expect(delivery).rejects.toThrow('JOBS_IN_FLIGHT is not a number of jobs of at least 1: 6O')
   })
 })

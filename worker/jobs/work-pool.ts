@@ -8,6 +8,16 @@ export const JOBS_PER_INVOCATION = 6
  */
 const SOUND_IN_FLIGHT_BYTES = 34_000_000
 
+/** @param env text of JOBS_IN_FLIGHT must be a whole number of at least 1 */
+export function readInFlight({ JOBS_IN_FLIGHT: text }: Env): number {
+  const inFlight = Number(text)
+  // With none, or NaN, no job would begin, and the delivery would wait for its first one until it is ended.
+  if (!Number.isInteger(inFlight) || inFlight < 1) {
+    throw new Error(`JOBS_IN_FLIGHT is not a number of jobs of at least 1: ${text}`)
+  }
+  return inFlight
+}
+
 /** Invocations that one may start in all (Workers, "32 Worker invocations per request"), less some to be safe. */
 const INVOCATIONS_MAX = 30
 

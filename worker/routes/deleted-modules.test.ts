@@ -9,7 +9,7 @@ import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { bringBack, RESTORABLE_MS } from '#worker/domain/module/deleted-store.ts'
-import { listToErase } from '#worker/domain/module/erase-deleted.ts'
+import { takeToErase } from '#worker/domain/module/erase-deleted.ts'
 
 const ORG = 'org_deleting'
 const DAY_MS = 24 * 60 * 60_000
@@ -108,7 +108,7 @@ describe('POST /api/modules/{id}/restore', () => {
     const caller = { userId: as, orgId: null, orgRole: null, orgPermissions: [] }
     const [back, toErase] = await Promise.all([
       bringBack(db, caller, { moduleId, nowMs: nowMs - 1_000 }),
-      listToErase({ db, nowMs: () => nowMs + 1_000 }),
+      takeToErase({ db, nowMs: () => nowMs + 1_000 }),
     ])
     const isErased = toErase.some(({ id }) => id === moduleId)
     expect([back !== null, isErased].filter(Boolean)).toHaveLength(1)

@@ -1,10 +1,12 @@
-import { evictDurableObject } from 'cloudflare:test'
+import { createExecutionContext, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
+import { localServices } from '#local/local-services.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
+import { createApp } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
@@ -109,5 +111,52 @@ describe('GET /api/modules/{id}/live', () => {
     await call(`/api/modules/${id}`, { as: 'user_owner', method: 'PATCH', json: { shared: false } })
     await closed
     expect((await problemOf(`/api/share/${id}/live-ticket`, { method: 'POST' })).code).toBe('not_found')
+  })
+
+  it('opens no more by a viewer’s ticket from before, and still by one of an owner or a member', async () => {
+    const { id } = await plantModule({ orgId: 'org_live' })
+    const ask = { method: 'POST', as: 'user_owner' }
+    const path = `/api/modules/${id}/live-ticket`
+    const [link, viewer, owner, member] = await Promise.all([
+      ticketOf(id),
+      answerOf(LiveTicketAnswer, path, { ...ask, as: 'user_viewer' }).then(({ ticket }) => ticket),
+      answerOf(LiveTicketAnswer, path, ask).then(({ ticket }) => ticket),
+      answerOf(LiveTicketAnswer, path, { ...ask, as: 'user_member', orgId: 'org_live' }).then(({ ticket }) => ticket),
+    ])
+    await call(`/api/modules/${id}`, { as: 'user_owner', method: 'PATCH', json: { shared: false } })
+    const open = (ticket: string) => `/api/modules/${id}/live?ticket=${ticket}`
+    for (const ticket of [link, viewer]) {
+      expect((await problemOf(open(ticket), { headers: HEADERS })).code).toBe('not_found')
+    }
+    for (const ticket of [owner, member]) {
+      const { status, webSocket } = await call(open(ticket), { headers: HEADERS })
+      expect(status).toBe(101)
+      webSocket?.accept()
+      webSocket?.close()
+    }
+  })
+
+  it('leaves no socket behind that comes at the very moment when sharing is switched off', async () => {
+    const { id } = await plantModule()
+    const ticket = await ticketOf(id)
+    const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
+    const late = {
+      idFromName: (name: string) => env.MODULE_ROOM.idFromName(name),
+      get: () => ({
+        fetch: async (request: Request) => {
+          await call(`/api/modules/${id}`, { as: 'user_owner', method: 'PATCH', json: { shared: false } })
+          return room.fetch(request)
+        },
+      }),
+    }
+    const request = new Request(`http://localhost:8787/api/modules/${id}/live?ticket=${ticket}`, { headers: HEADERS })
+    const answer = await createApp(localServices).fetch(
+      request,
+      { ...env, MODULE_ROOM: late },
+      createExecutionContext(),
+    )
+    expect(answer.status).toBe(404)
+    const watchers = () => runInDurableObject(room, (_, state) => state.getWebSockets().length)
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 })

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { openDb } from '#worker/db/db.ts'
-import { readTicket } from '#worker/domain/live/ticket.ts'
+import { readTicket, stillOpens } from '#worker/domain/live/ticket.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -19,10 +19,22 @@ export const liveRoutes = new Hono<AppEnv>().get('/:moduleId/live', async (c) =>
   const ticket = await readTicket(c.env.TICKET_SECRET, c.req.query('ticket') ?? '', expected)
   const isOurs = origin === undefined || listOrigins(c.env).includes(origin)
   if (ticket === null || !isOurs) throw new AppError('unauthenticated', 'This live ticket is not valid any more.')
-  // The ticket outlives the module.
-  if ((await findModule(openDb(c.env.DB), moduleId)) === null) throw moduleNotFound()
   const headers = new Headers(c.req.raw.headers)
   headers.set(REQUEST_ID_HEADER, c.var.requestId)
   const room = c.env.MODULE_ROOM.get(c.env.MODULE_ROOM.idFromName(moduleId))
-  return room.fetch(new Request(c.req.raw, { headers }))
+  const answer = await room.fetch(new Request(c.req.raw, { headers }))
+  try {
+    // The ticket outlives the module and its sharing. Asked once the socket is there: whoever ends it later, ends it.
+    const module = await findModule(openDb(c.env.DB), moduleId)
+    if (module === null || !stillOpens(ticket, module)) throw moduleNotFound()
+    return answer
+  } catch (error) {
+    hangUp(answer.webSocket)
+    throw error
+  }
 })
+
+function hangUp(socket: WebSocket | null): void {
+  socket?.accept()
+  socket?.close()
+}

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { openDb } from '#worker/db/db.ts'
-import { readTicket } from '#worker/domain/live/ticket.ts'
+import { readTicket, stillOpens } from '#worker/domain/live/ticket.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { serveSource } from '#worker/domain/module/serve-source.ts'
@@ -25,7 +25,6 @@ async function findTicketed(c: Context<AppEnv>, kind: 'video' | 'picture', modul
   const expected = { kind, moduleId, nowMs: Date.now() }
   const ticket = await readTicket(c.env.TICKET_SECRET, c.req.query('ticket') ?? '', expected)
   const module = ticket === null ? null : await findModule(openDb(c.env.DB), moduleId)
-  // The ticket outlives the switch "Anyone with the link can view".
-  if (module === null || !(module.shared || ticket?.role === 'owner')) throw moduleNotFound()
+  if (ticket === null || module === null || !stillOpens(ticket, module)) throw moduleNotFound()
   return module
 }

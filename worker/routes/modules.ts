@@ -97,8 +97,8 @@ export const moduleRoutes = new Hono<AppEnv>()
     return c.json(answer)
   })
   .post('/:moduleId/live-ticket', async (c) => {
-    const { module } = await getModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
-    const answer = await issueLiveTicket(c.env.TICKET_SECRET, module.id, Date.now())
+    const { module, role } = await getModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
+    const answer = await issueLiveTicket(c.env.TICKET_SECRET, { moduleId: module.id, role, nowMs: Date.now() })
     return c.json(answer satisfies LiveTicketAnswer)
   })
 

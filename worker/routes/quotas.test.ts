@@ -9,13 +9,14 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
-import { findModule } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { USD_PER_ANSWER } from '#worker/domain/quota/ai-prices.ts'
 import { pay } from '#worker/domain/quota/quota-store.ts'
 import { type Quotas, readQuotas, UNITS } from '#worker/domain/quota/quotas.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
+import { addCaptions } from '#worker/domain/transcript/add-captions.ts'
 import { answerTurn } from '#worker/domain/tutor/answer-turn.ts'
 import { readTurn } from '#worker/domain/tutor/ask-tutor.ts'
 import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
@@ -30,7 +31,9 @@ const PRESIGN = '/api/presigned-upload/presigned-url'
 const COMPLETE = '/api/upload/complete'
 const NONE = { modules: null, minutes: null, ai: null }
 const MINUTE = 60_000
+const CAPTIONS = 'WEBVTT\n\n00:02.000 --> 00:20.000\nOpen the lid and take the old filter out of it.\n'
 
+type Deps = ReturnType<typeof openDriver>['deps']
 type QuotaVar = Extract<keyof Env, `${string}_PER_DAY`>
 
 /** Configures quotas of the worker under test until the test ends. */
@@ -335,6 +338,30 @@ describe('a video that is processed again', () => {
     expect(await findModule(driver.deps.db, moduleId)).toEqual(before)
     expect(await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })).toEqual(steps)
     expect(await sumOf('user_id', as, kind)).toBe(0)
+  })
+
+  it.each([
+    ['are added', (deps: Deps, module: ModuleRow) => addCaptions(deps, module, new TextEncoder().encode(CAPTIONS))],
+    ['are read anew', (deps: Deps, module: ModuleRow) => reprocessModule(deps, module, { from: 'start' })],
+  ])('goes on without a minute of today when captions %s, for nothing is heard', async (_how, begin) => {
+    const driver = openDriver()
+    const { deps } = driver
+    const userId = someone()
+    const { moduleId, run } = await plantRun(MINUTE / 2, { userId })
+    await deps.queues.ingest.send({ kind: 'ingest', moduleId, run })
+    await driver.drain()
+    const ready = await findModule(deps.db, moduleId)
+    if (ready?.status !== 'READY') throw new Error('The module is not READY.')
+    deps.quotas = quotasOf({ minutes: MINUTE / 10 })
+    await addCaptions(deps, ready, new TextEncoder().encode(CAPTIONS))
+    await driver.drain()
+    const captioned = await findModule(deps.db, moduleId)
+    if (captioned === null) throw new Error('There is no module.')
+    await begin(deps, captioned)
+    await driver.drain()
+    const after = await findModule(deps.db, moduleId)
+    expect(after).toMatchObject({ status: 'READY', run: 3, transcriptSource: 'captions', lastError: null })
+    expect(await sumOf('user_id', userId, 'minutes')).toBe(0)
   })
 })
 

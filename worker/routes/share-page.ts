@@ -7,8 +7,10 @@ import { openSharedVideo } from '#worker/domain/share/open-shared-video.ts'
 import { ShareGrant } from '#worker/domain/share/share-grant.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
+import { LINK } from '#worker/http/call-limits.ts'
 import { withoutEdgeHeaders } from '#worker/http/edge-headers.ts'
 import { matchesEtag } from '#worker/http/etag.ts'
+import { limitNetwork } from '#worker/http/limit-calls.ts'
 import { NO_FRAMES } from '#worker/http/page-headers.ts'
 import { askEdge } from '#worker/http/share-edge.ts'
 import { answerShare } from './share.ts'
@@ -24,6 +26,8 @@ export const sharePageRoutes = new Hono<AppEnv>()
   .get('/:moduleId', async (c) => {
     const moduleId = c.req.param('moduleId')
     const wantsJson = /\bapplication\/json\b/.test(c.req.header('accept') ?? '')
+    // No cache answers these, unlike the page.
+    if (wantsJson) await limitNetwork(c, LINK)
     const answer = wantsJson
       ? await answerShare(c, moduleId)
       : await passOn(c, `/share/${encodeURIComponent(moduleId)}`)

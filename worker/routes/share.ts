@@ -14,7 +14,8 @@ export const shareRoutes = new Hono<AppEnv>()
   .get('/:moduleId', (c) => answerShare(c, c.req.param('moduleId')))
   .post('/:moduleId/live-ticket', async (c) => {
     const module = await getSharedModule(openDb(c.env.DB), c.req.param('moduleId'))
-    const answer = await issueLiveTicket(c.env.TICKET_SECRET, module.id, Date.now())
+    const asked = { moduleId: module.id, role: 'viewer', nowMs: Date.now() } as const
+    const answer = await issueLiveTicket(c.env.TICKET_SECRET, asked)
     return c.json(answer satisfies LiveTicketAnswer)
   })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ModuleRole } from '#contract/module.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 
 const Ticket = z.object({
   kind: z.enum(['live', 'video', 'picture']),
@@ -58,6 +59,11 @@ export async function readTicket(
   if (ticket === undefined) return null
   const fits = ticket.kind === expected.kind && ticket.moduleId === expected.moduleId
   return fits && ticket.expiresAtMs > expected.nowMs ? ticket : null
+}
+
+/** Whether a ticket opens its module now: it outlives the switch "Anyone with the link can view", but for owners only. */
+export function stillOpens({ role }: Ticket, { shared }: Pick<ModuleRow, 'shared'>): boolean {
+  return shared || role === 'owner'
 }
 
 interface Signed {

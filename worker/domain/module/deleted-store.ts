@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { RESTORABLE_DAYS } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/deleted-tables.ts'
@@ -35,6 +35,7 @@ async function setAside(db: Db, which: SQL | undefined, { nowMs, kind }: Deletio
           ...columns,
           deletedAt: sql<number>`coalesce(${modules.deletedAt}, ${nowMs})`.as('deleted_at'),
           isFinal: sql<boolean>`${kind === 'forGood' ? 1 : 0}`.as('is_final'),
+          eraseTriedAt: sql<null>`NULL`.as('erase_tried_at'),
         })
         .from(modules)
         .where(which),
@@ -110,7 +111,7 @@ export function listRestorable(db: Db, caller: Caller, nowMs: number): Promise<D
  */
 export async function bringBack(db: Db, caller: Caller, { moduleId, nowMs }: { moduleId: string; nowMs: number }) {
   const which = and(eq(deletedModules.id, moduleId), mayRestore(caller), isRestorable(nowMs))
-  const { isFinal: _, ...columns } = getTableColumns(deletedModules)
+  const { isFinal: _isFinal, eraseTriedAt: _eraseTriedAt, ...columns } = getTableColumns(deletedModules)
   const [restored] = await db.batch([
     db
       .insert(modules)
@@ -173,14 +174,27 @@ export async function endRestorable(db: Db, nowMs: number): Promise<void> {
     .where(and(eq(deletedModules.isFinal, false), lte(deletedModules.deletedAt, nowMs - RESTORABLE_MS)))
 }
 
-/** Modules that nobody can have back and that nobody is at work on any more, the longest gone first. */
-export function listErasable(db: Db, nowMs: number, limit: number): Promise<DeletedRow[]> {
-  return db
-    .select()
-    .from(deletedModules)
-    .where(and(eq(deletedModules.isFinal, true), lt(deletedModules.deletedAt, nowMs - SETTLED_AFTER_MS)))
-    .orderBy(asc(deletedModules.deletedAt))
-    .limit(limit)
+/** A module whose erasure broke off waits this long behind those that were not tried, or until there are none. */
+const RESTS_MS = 60 * 60_000
+
+/**
+ * Takes modules that nobody can have back and that nobody is at work on any more: one of each person's in turn, the
+ * longest gone first, so that neither somebody who deletes thousands nor modules that can never be erased hold up the
+ * rest. Whatever becomes of the attempt, also where it ends this worker, they are behind the others from now on.
+ */
+export function takeErasable(db: Db, nowMs: number, limit: number): Promise<DeletedRow[]> {
+  const next = sql`(SELECT id FROM (
+      SELECT id, rests, since, row_number() OVER (PARTITION BY user_id ORDER BY rests, since, id) AS turn FROM (
+        SELECT id, user_id, coalesce(erase_tried_at > ${nowMs - RESTS_MS}, 0) AS rests,
+               coalesce(erase_tried_at, deleted_at) AS since
+        FROM deleted_modules WHERE is_final = 1 AND deleted_at < ${nowMs - SETTLED_AFTER_MS}))
+    ORDER BY rests, turn, since, id LIMIT ${limit})`
+  return db.update(deletedModules).set({ eraseTriedAt: nowMs }).where(sql`${deletedModules.id} IN ${next}`).returning()
+}
+
+/** A module of which there is more than one time can remove keeps its place in the line. */
+export async function keepPlace(db: Db, moduleId: string): Promise<void> {
+  await db.update(deletedModules).set({ eraseTriedAt: null }).where(eq(deletedModules.id, moduleId))
 }
 
 /** Whether any module, deleted or not, knows of an object that was uploaded; one question, for modules come and go. */

@@ -1,13 +1,13 @@
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
-import { endRestorable, listErasable, setMarkedAside } from './deleted-store.ts'
+import { endRestorable, setMarkedAside, takeErasable } from './deleted-store.ts'
 
 /** Modules that one sweep erases: each takes some twenty calls of the thousand that an invocation may make. */
 export const ERASED_PER_SWEEP = 20
 
 /** Deleted modules that are to be removed for good now. Those whose time is over can no longer be restored. */
-export async function listToErase(deps: Pick<RunDeps, 'db' | 'nowMs'>) {
+export async function takeToErase(deps: Pick<RunDeps, 'db' | 'nowMs'>) {
   const nowMs = deps.nowMs()
   await setMarkedAside(deps.db, nowMs)
   await endRestorable(deps.db, nowMs)
-  return listErasable(deps.db, nowMs, ERASED_PER_SWEEP)
+  return takeErasable(deps.db, nowMs, ERASED_PER_SWEEP)
 }

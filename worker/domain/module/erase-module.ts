@@ -11,7 +11,7 @@ import { removeTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { abortParts } from '#worker/domain/upload/abort-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
-import { forgetDeleted } from './deleted-store.ts'
+import { forgetDeleted, keepPlace } from './deleted-store.ts'
 import type { ModuleRow } from './module-store.ts'
 
 /**
@@ -33,7 +33,9 @@ export async function eraseModule(
     await remove(db, id)
   }
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions]) {
-    if (!(await removeSome(db, id))) return false
+    if (await removeSome(db, id)) continue
+    await keepPlace(db, id)
+    return false
   }
   await forgetDeleted(db, id)
   return true

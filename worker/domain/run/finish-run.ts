@@ -2,10 +2,11 @@ import { announceModule } from '#worker/domain/live/announce.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { reportRun } from '#worker/domain/module/run-status-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
+import { limitBeside } from '#worker/domain/step/limit-steps.ts'
 import { quoteCorrected } from '#worker/domain/step/requote.ts'
 import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/step/run-step-store.ts'
 import type { StepToStore } from '#worker/domain/step/step-row.ts'
-import { hasTouchedSteps } from '#worker/domain/step/step-store.ts'
+import { listTouchedIds } from '#worker/domain/step/step-store.ts'
 import { listLinesOf } from '#worker/domain/transcript/transcript-store.ts'
 import { type CurrentRun, findCurrentRun, needsCaptionPlan } from './current-run.ts'
 import { failRun } from './fail-run.ts'
@@ -37,12 +38,10 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
     const reason = module.transcriptSource === 'captions' ? CAPTIONS_ELSEWHERE : NOTHING_SAID
     return failRun(deps, id, { code: 'no_narration', reason })
   }
-  const isBeside = !run.isLive && (await hasTouchedSteps(deps.db, id.moduleId))
-  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(
-    deps.d1,
-    at,
-    await quoteLines(deps, current, steps),
-  )
+  const touched = await listTouchedIds(deps.db, id.moduleId)
+  const isBeside = !run.isLive && touched.length > 0
+  const written = await quoteLines(deps, current, isBeside ? steps : limitBeside(steps, touched))
+  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(deps.d1, at, written)
   if (isEnded) await settleRun(deps, id)
 }
 

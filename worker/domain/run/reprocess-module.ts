@@ -56,11 +56,15 @@ function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
   return module.failureCode === null || !DONE_IN_VAIN.has(module.failureCode)
 }
 
-/** What has to be done anew counts for today; what does not fit would end as FAILED though it was READY. */
+/**
+ * What has to be heard anew counts for today; what does not fit would end as FAILED though it was READY. Of captions
+ * nothing is heard.
+ */
 async function checkQuotas(deps: RunDeps, module: ModuleRow, kept: RunRow | null): Promise<void> {
   const { durationMs, transcriptSource } = module
+  if (transcriptSource === 'captions') return
   // Sound that was cut has been counted, and `ingest`, which counts a video of unknown length, does not look at it again.
   if (durationMs === null || (kept !== null && kept.partCount !== null)) return
-  if (kept === null && transcriptSource !== 'captions') await checkAiLeft(deps, module, usdOfSound(durationMs))
+  if (kept === null) await checkAiLeft(deps, module, usdOfSound(durationMs))
   await takeMinutes(deps, module, durationMs)
 }

@@ -9,6 +9,7 @@ import {
   textOf,
   type WrittenStretch,
 } from './chain-steps.ts'
+import { limitBeside } from './limit-steps.ts'
 import type { StepToStore } from './step-row.ts'
 import type { StretchStep } from './stretch-step.ts'
 import { MAX_STEP_MS, MIN_STEP_MS } from './tidy-range.ts'
@@ -36,7 +37,7 @@ const TAIL_MS = 30_000
  * the video, each within `STEP_RULES`, titles distinct. Depends on nothing but which stretches are there. An id is
  * `r{run}-{first segment}`; the ids of some of the stretches are also ids of all of them, so a step that was shown may
  * grow but never goes away. What could still become part of a step that is not written yet is left out.
- * @returns no step when nothing was said, or when the video is too short for one
+ * @returns no more steps than can be saved at once (`limit-steps.ts`); none when nothing was said, or when the video is too short for one
  */
 export function composeSteps(from: Composition): StepToStore[] {
   const { run, stretches, isComplete } = from
@@ -55,7 +56,8 @@ export function composeSteps(from: Composition): StepToStore[] {
   })
   const apart = keepApart(timed)
   const titles = makeTitlesDistinct(apart.map(({ chain }) => pickTexts(chain)))
-  return apart.map((step, index) => toStore(step, { run, title: titles[index] as string }))
+  const steps = apart.map((step, index) => toStore(step, { run, title: titles[index] as string }))
+  return limitBeside(steps, [])
 }
 
 interface TimedChain {

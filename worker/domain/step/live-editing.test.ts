@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { commitRunSteps, showRunSteps } from './run-step-store.ts'
@@ -176,4 +177,21 @@ describe('a run that nobody touches', () => {
       { numRuns: 5 },
     )
   })
+})
+
+describe('a person who edits a video of many hours while its run goes on', () => {
+  it('sees no more steps than can be saved at once', async () => {
+    const work = await shown(...starts(0, 480))
+    for (const from of [475, 490, 505]) await show(work, ...starts(from, from + 15))
+    await env.DB.prepare('UPDATE modules SET duration_ms = 6000000 WHERE id = ?').bind(work.id.moduleId).run()
+    const list = await read(work)
+    expect(list.steps.length).toBe(STEP_HARD_LIMITS.maxSteps)
+    const [first, ...rest] = list.steps
+    const { steps } = await save(work, [{ ...first, title: 'My own title' }, ...rest], list.meta.version)
+    expect(steps[0]?.title).toBe('My own title')
+  })
+
+  function starts(from: number, to: number): number[] {
+    return Array.from({ length: to - from }, (_, at) => (from + at) * 10)
+  }
 })

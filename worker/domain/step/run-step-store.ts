@@ -1,3 +1,4 @@
+import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import { IS_CURRENT_RUN, type RunId } from '#worker/domain/run/run-store.ts'
 import { isUnfit } from '#worker/domain/transcript/correction-sql.ts'
 import type { StepToStore } from './step-row.ts'
@@ -14,16 +15,20 @@ const upsertSteps = (fence: string) => `${INSERT_STEPS}
     segment_ids = excluded.segment_ids, is_draft = excluded.is_draft
   WHERE ${IS_UNTOUCHED}`
 
+/** A step is there already, or one more can still be saved at once with the others; nobody could edit them otherwise. */
+const HAS_ROOM = `(value->>'id' IN (SELECT id FROM steps WHERE module_id = ?1)
+  OR key + (SELECT count(*) FROM steps WHERE module_id = ?1) < ${STEP_HARD_LIMITS.maxSteps})`
+
 /**
- * Shows what a run has written so far, while it goes on. What a person has changed stays, what a person has removed
- * does not come back.
+ * Shows what a run has written so far, while it goes on, as far as there is room. What a person has changed stays, what
+ * a person has removed does not come back.
  * @returns the new version of the steps; null when the run is not the current one, or works beside steps that are there
  */
 export async function showRunSteps(db: D1Database, id: RunId, written: StepToStore[]): Promise<number | null> {
   const isLive = `EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?3 AND is_live)`
   const bind = (sql: string) => db.prepare(sql).bind(id.moduleId, JSON.stringify(written), id.run)
   const results = await db.batch([
-    bind(upsertSteps(`${FENCE} AND ${isLive}`)),
+    bind(upsertSteps(`${FENCE} AND ${isLive} AND ${HAS_ROOM}`)),
     bind(`${placeSteps(IS_ADDED_NOW)} AND ${FENCE} AND ${isLive}`),
     bind(
       `UPDATE modules SET steps_version = steps_version + 1

@@ -24,14 +24,13 @@ export async function listStepsOf(db: Db, moduleIds: readonly string[]): Promise
   return Map.groupBy(rows, ({ moduleId }) => moduleId)
 }
 
-/** Whether a person has added or changed a step, which a new run must not replace. */
-export async function hasTouchedSteps(db: Db, moduleId: string): Promise<boolean> {
-  const [row] = await db
+/** Ids of steps that a person has added or changed, which a new run must not replace. */
+export async function listTouchedIds(db: Db, moduleId: string): Promise<string[]> {
+  const rows = await db
     .select({ id: steps.id })
     .from(steps)
     .where(and(eq(steps.moduleId, moduleId), or(eq(steps.isManual, true), isNotNull(steps.editedAt))))
-    .limit(1)
-  return row !== undefined
+  return rows.map(({ id }) => id)
 }
 
 /** What a save is based on, and when it happens. */

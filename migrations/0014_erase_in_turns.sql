@@ -1,0 +1,1 @@
+ALTER TABLE `deleted_modules` ADD `erase_tried_at` integer;
