@@ -41,27 +41,27 @@ export function watchLog(): void {
 }
 
 interface SpeechDone {
-  kind: 'speech'
+  stage: 'speech'
   outcome: 'done'
   part: number
   durationMs: number
 }
 
 function isSpeechDone(line: unknown): line is SpeechDone {
-  const { kind, outcome } = line as Partial<SpeechDone>
-  return kind === 'speech' && outcome === 'done'
+  const { stage, outcome } = line as Partial<SpeechDone>
+  return stage === 'speech' && outcome === 'done'
 }
 
 interface Written {
-  kind: 'steps'
+  stage: 'steps'
   outcome: 'done'
   stretch: number
 }
 
 /** Logged when the steps are stored, shown and announced; for the last stretch when the module is READY. */
 function isWritten(line: unknown): line is Written {
-  const { kind, outcome } = line as Partial<Written>
-  return kind === 'steps' && outcome === 'done'
+  const { stage, outcome } = line as Partial<Written>
+  return stage === 'steps' && outcome === 'done'
 }
 
 function isTrouble(line: unknown): boolean {
