@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { isMendedByCaptions } from '#contract/module.ts'
 import { FailedNotice } from '#web/features/training/failed-notice.tsx'
 import { FailedView } from '#web/features/training/failed-view.tsx'
-import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
-import { useApi } from '#web/lib/api-context.tsx'
+import { showBegunRun } from '#web/lib/module-cache.ts'
 
 interface FailedTrainingProps {
   module: LoadedModule
@@ -16,20 +16,12 @@ interface FailedTrainingProps {
 
 /** Why a module failed, with captions as the way out where they help. */
 export function FailedTraining({ module, look, onMended }: FailedTrainingProps) {
-  const callApi = useApi()
   const queryClient = useQueryClient()
   const canMend = module.role === 'owner' && isMendedByCaptions(module.failureCode)
 
   function showProcessing() {
-    const { queryKey } = moduleQuery(callApi, module.id)
-    queryClient.setQueryData(queryKey, {
-      ...module,
-      status: 'PROCESSING',
-      progress: 0,
-      message: 'Reading the captions',
-    })
+    void showBegunRun(queryClient, module.id, 'Reading the captions')
     onMended()
-    void queryClient.invalidateQueries({ queryKey })
   }
   const renderCaptions = (otherActions: ReactNode) => (
     <AddCaptions moduleId={module.id} onAdded={showProcessing}>

@@ -1,6 +1,9 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { useQuery } from '@tanstack/react-query'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Step } from '#contract/step.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { atWorkQuery } from '#web/lib/at-work-query.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import {
   type Answers,
@@ -11,8 +14,23 @@ import {
 } from '#web/testing/page-harness.tsx'
 import { TrainingPage } from './training-page.tsx'
 
+const AT_WORK = 'GET /api/modules/processing'
+
+/** With somebody who waits for modules to end, as the app has on every page. */
 function openPage(answers: Answers, query = '') {
-  return renderPage(<TrainingPage />, { path: '/training/:moduleId', url: `/training/m1${query}`, answers })
+  const page = (
+    <>
+      <TrainingPage />
+      <Watch />
+    </>
+  )
+  answers[AT_WORK] = { success: true, modules: [] }
+  return renderPage(page, { path: '/training/:moduleId', url: `/training/m1${query}`, answers })
+}
+
+function Watch() {
+  useQuery(atWorkQuery(useApi()))
+  return null
 }
 
 const PROCESSING = { status: 'PROCESSING', steps: [] as Step[], stepsVersion: 0 } as const
@@ -115,13 +133,15 @@ describe('a module that failed', () => {
       sent.push(file?.contentType)
       return makeProblem('captions_invalid', 'Line 7: the end of the cue comes before its start.')
     }
-    const { router } = openPage(answers)
+    const { router, countCalls } = openPage(answers)
     await pickCaptions('talk.SRT')
     expect(await screen.findByText('Line 7: the end of the cue comes before its start.')).toBeVisible()
     answers['PUT /api/captions/m1'] = { success: true, cues: 3 }
     answers['GET /api/modules/m1'] = makeModuleAnswer({ ...PROCESSING, progress: 60 })
+    expect(countCalls(AT_WORK)).toBe(1)
     await pickCaptions('talk.srt')
     expect(await screen.findByRole('progressbar')).toBeVisible()
+    await waitFor(() => expect(countCalls(AT_WORK)).toBe(2))
     expect(router.state.location.search).toBe('?processing=true')
     expect(sent).toEqual(['application/x-subrip'])
   })
