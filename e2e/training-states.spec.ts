@@ -113,13 +113,29 @@ test('steps that are there stay, while more are made, without a connection, and 
 
 test('a module that failed says why, and leads to the upload page', async ({ page }) => {
   const lastError = 'The video file is incomplete. Please upload it again.'
-  await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'truncated' })
+  const module = await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'truncated' })
   await page.goto(TRAINING)
   await expect(page.getByRole('heading', { name: 'Processing Failed' })).toBeVisible()
   await expect(page.getByText(lastError)).toBeVisible()
+  const goOn = page.getByRole('button', { name: 'Go on from where it broke off' })
+  await expect(goOn).toBeHidden()
   await expect(page.getByRole('link', { name: 'Back to Upload' })).toHaveAttribute('href', '/upload')
+  const because = 'Processing was tried several times without success. Please try again in a few minutes.'
+  Object.assign(module, { lastError: because, failureCode: 'ai_unavailable' })
+  await page.clock.runFor(POLL_MS)
+  await expect(page.getByText(because)).toBeVisible()
   await expectAccessible(page, 'processing failed')
   await expectReflow(page, 'processing failed')
+  await page.route(`**/api/reprocess/${FAKE_ID}`, async (route) => {
+    expect(route.request().postDataJSON()).toEqual({ from: 'failed' })
+    Object.assign(module, { status: 'PROCESSING', progress: 50, message: 'Listening', stepsVersion: 0 })
+    await route.fulfill({ json: { success: true, moduleId: FAKE_ID, run: 2 } })
+  })
+  await goOn.click()
+  await expect(page.getByText('Retry initiated! Check back in a few minutes.')).toBeVisible()
+  await expect(page.getByText('50%', { exact: true })).toBeVisible()
+  Object.assign(module, { status: 'FAILED', lastError, failureCode: 'truncated' })
+  await page.clock.runFor(POLL_MS)
   await page.getByRole('link', { name: 'Try Again' }).click()
   await expect(page).toHaveURL(/\/upload$/)
 })
