@@ -164,6 +164,7 @@ test('steps that do not come are asked for six times, then on request', async ({
     asked += 1
     return route.fulfill({ status: 503, body: 'Overloaded' })
   })
+  await page.route(`**/api/transcript/${FAKE_ID}`, (route) => route.fulfill(problemOf('not_found', 'Not found')))
   await page.goto(TRAINING)
   await expect(page.getByText('Loading steps')).toBeAttached()
   await expect(page.getByText(/^503 Overloaded\. Trying again \(\d of 5\)…$/)).toBeVisible()
@@ -177,7 +178,8 @@ test('steps that do not come are asked for six times, then on request', async ({
     .toBe(6)
   await expect(page.getByText('Failed to load steps after multiple attempts')).toBeVisible()
   expect(asked).toBe(6)
-  await expectAccessible(page, 'steps failed')
+  await expect(page.getByText('Failed to load the transcript')).toBeVisible()
+  await expectAccessible(page, 'steps and transcript failed')
   await fakeSteps(page, [])
   await retry(page).click()
   await expect(page.getByText('No steps found in this training yet.')).toBeVisible()
