@@ -218,6 +218,18 @@ test('a module that is not there, or cannot be asked for, says so', async ({ pag
   await page.route('**/api/modules/*', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Hello' }))
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Unexpected response (not JSON)')).toBeVisible()
+
+  await fakeModule(page)
+  const parts = /\/assets\/(tutor|questions|metrics)-panel-.*\.js$/
+  await page.route(parts, (route) => route.abort())
+  // Once, the page loads itself again, as after a deploy.
+  await page.goto(TRAINING)
+  for (const what of ['the tutor', 'the questions', 'learners'])
+    await expect(page.getByText(`Failed to load ${what}`)).toBeVisible({ timeout: 15_000 })
+  await expectAccessible(page, 'parts without their code')
+  await page.unroute(parts)
+  await page.getByRole('button', { name: 'Load learners again' }).click()
+  await expect(page.getByText(/Nobody has watched this training yet/)).toBeVisible()
 })
 
 test('the shared page says that a module is missing, or that it could not be loaded', async ({ page }) => {

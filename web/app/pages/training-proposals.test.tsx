@@ -59,7 +59,7 @@ function openPage(fields: Partial<Module> = {}, more: Answers = {}) {
     </>
   )
   const view = renderPage(page, { path: '/training/:moduleId', url: '/training/m1', answers })
-  return { ...view, sent }
+  return { ...view, answers, sent }
 }
 
 const panel = () => screen.findByRole('region', { name: /Proposed changes/ })
@@ -113,6 +113,15 @@ describe('proposals of a new run', () => {
     await panel()
     await userEvent.click(screen.getByRole('button', { name: 'Accept all' }))
     expect(await screen.findByText('The decision could not be saved')).toBeInTheDocument()
+    expect(within(await panel()).getAllByRole('listitem')).toHaveLength(2)
+  })
+
+  test('can be loaded again when that fails', async () => {
+    const proposals = 'GET /api/steps/m1/proposals'
+    const { answers } = openPage({}, { [proposals]: makeProblem('not_found', 'Gone') })
+    expect(await screen.findByText('Failed to load proposed changes')).toHaveRole('alert')
+    answers[proposals] = { success: true, proposals: OFFERED }
+    await userEvent.click(screen.getByRole('button', { name: 'Load proposed changes again' }))
     expect(within(await panel()).getAllByRole('listitem')).toHaveLength(2)
   })
 
