@@ -127,6 +127,12 @@ describe('steps that do not come', () => {
     expect(countCalls('GET /api/steps/m1')).toBe(6)
   })
 
+  test('says why it tries again, with one period', async () => {
+    const away = new ApiError({ status: 0, code: 'network', message: 'Adapt cannot be reached. Try again.' })
+    openPage(makeTrainingAnswers({}, { 'GET /api/steps/m1': away }))
+    expect(await screen.findByText('Adapt cannot be reached. Try again. Trying again (1 of 5)…')).toBeVisible()
+  })
+
   test('offers to load again when there are none', async () => {
     openPage(makeTrainingAnswers({}, { 'GET /api/steps/m1': makeStepsAnswer([]) }))
     expect(await screen.findByText('No steps found in this training yet.')).toBeVisible()
