@@ -25,7 +25,7 @@ export function FailureRemedies({ module, onMended }: FailureRemediesProps) {
   )
   if (!takesCaptions) {
     return (
-      <div className="flex flex-wrap justify-center gap-3">
+      <div className="-m-1.5 *:m-1.5 *:align-middle">
         {again}
         {tryAgain}
       </div>

@@ -28,7 +28,7 @@ export function FailedNotice({ module, actions }: FailedNoticeProps) {
           </p>
         </div>
       </section>
-      {actions && <div className="mt-4 flex justify-start">{actions}</div>}
+      {actions && <div className="mt-4">{actions}</div>}
     </Card>
   )
 }

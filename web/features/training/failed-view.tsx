@@ -25,7 +25,7 @@ export function FailedView({ module, actions }: FailedViewProps) {
         </h2>
         <p className="mt-2 text-ink-soft">{module.lastError ?? UNKNOWN_REASON}</p>
       </section>
-      {actions && <div className="mt-7 flex justify-center">{actions}</div>}
+      {actions && <div className="mt-7">{actions}</div>}
     </Card>
   )
 }

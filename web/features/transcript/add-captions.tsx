@@ -32,7 +32,7 @@ async function sendCaptions(callApi: CallApi, moduleId: string, file: File) {
 interface AddCaptionsProps {
   moduleId: string
   onAdded: () => void
-  /** An action before the button, which it takes the weight from. */
+  /** An action above the button, which it takes the weight from. */
   better?: ReactNode
   /** Other actions, after the button. */
   children?: ReactNode
@@ -44,9 +44,10 @@ export function AddCaptions({ moduleId, onAdded, better, children }: AddCaptions
   const input = useRef<HTMLInputElement>(null)
   const sending = useMutation({ mutationFn: (file: File) => sendCaptions(callApi, moduleId, file), onSuccess: onAdded })
   return (
-    <div className="grid justify-items-center gap-4">
-      <div className="flex flex-wrap justify-center gap-3">
-        {better}
+    <div className="grid gap-4">
+      {/* As the text around it is aligned: in the middle of a page, at the beginning of a notice. */}
+      <div className="-m-1.5 *:m-1.5 *:align-middle">
+        {better && <div>{better}</div>}
         <Button
           variant={better ? 'secondary' : 'primary'}
           isBusy={sending.isPending}

@@ -79,7 +79,7 @@ export function TranscriptBox({ hasKeys = false, ...props }: TranscriptBoxProps)
             {...failure}
             message={text ? 'Failed to load the times of the transcript' : 'Failed to load the transcript'}
             retryLabel="Load transcript again"
-            className={text ? 'border-b border-line px-4 py-2.5' : 'min-h-44 px-4 py-2.5'}
+            className={text ? 'border-b border-line px-4 py-2.5' : 'min-h-44 content-center px-4 py-2.5'}
           />
         )}
         {isCorrecting ? (
