@@ -49,6 +49,23 @@ export function isMendedByCaptions(code: FailureCode | null): boolean {
   return code !== null && MENDED_BY_CAPTIONS.has(code)
 }
 
+/** What was read or heard is the reason itself, so a new run of the same video ends the same way. */
+const MENDED_BY_NO_RUN: ReadonlySet<FailureCode> = new Set([
+  'unreadable',
+  'truncated',
+  'no_audio',
+  'unsupported_codec',
+  'not_understood',
+  'no_narration',
+  'no_recogniser',
+  'source_changed',
+])
+
+/** Whether the failed screen offers to process the same video again. Null (an unknown cause) may have passed. */
+export function isMendedByNewRun(code: FailureCode | null): boolean {
+  return code === null || !MENDED_BY_NO_RUN.has(code)
+}
+
 /** What a caller may do with a module. Viewers are signed-in people who have the id but do not own it. */
 export const ModuleRole = z.enum(['owner', 'viewer'])
 export type ModuleRole = z.infer<typeof ModuleRole>

@@ -54,6 +54,7 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
   await fakeConversation(page, [])
   await answer(page, `learning-metrics/${FAKE_ID}`, (route) => route.fulfill({ json: NO_LEARNERS }))
   await answer(page, `questions/${FAKE_ID}`, (route) => route.fulfill({ json: NO_QUESTIONS }))
+  await answer(page, `steps/${FAKE_ID}/proposals`, (route) => route.fulfill({ json: { success: true, proposals: [] } }))
   await fakeVideoUrl(page, '/sample/adapt-sample.mp4')
   await fakeSteps(page, [FAKE_STEP])
   return module

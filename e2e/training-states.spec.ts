@@ -113,13 +113,29 @@ test('steps that are there stay, while more are made, without a connection, and 
 
 test('a module that failed says why, and leads to the upload page', async ({ page }) => {
   const lastError = 'The video file is incomplete. Please upload it again.'
-  await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'truncated' })
+  const module = await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'truncated' })
   await page.goto(TRAINING)
   await expect(page.getByRole('heading', { name: 'Processing Failed' })).toBeVisible()
   await expect(page.getByText(lastError)).toBeVisible()
+  const goOn = page.getByRole('button', { name: 'Go on from where it broke off' })
+  await expect(goOn).toBeHidden()
   await expect(page.getByRole('link', { name: 'Back to Upload' })).toHaveAttribute('href', '/upload')
+  const because = 'Processing was tried several times without success. Please try again in a few minutes.'
+  Object.assign(module, { lastError: because, failureCode: 'ai_unavailable' })
+  await page.clock.runFor(POLL_MS)
+  await expect(page.getByText(because)).toBeVisible()
   await expectAccessible(page, 'processing failed')
   await expectReflow(page, 'processing failed')
+  await page.route(`**/api/reprocess/${FAKE_ID}`, async (route) => {
+    expect(route.request().postDataJSON()).toEqual({ from: 'failed' })
+    Object.assign(module, { status: 'PROCESSING', progress: 50, message: 'Listening', stepsVersion: 0 })
+    await route.fulfill({ json: { success: true, moduleId: FAKE_ID, run: 2 } })
+  })
+  await goOn.click()
+  await expect(page.getByText('Retry initiated! Check back in a few minutes.')).toBeVisible()
+  await expect(page.getByText('50%', { exact: true })).toBeVisible()
+  Object.assign(module, { status: 'FAILED', lastError, failureCode: 'truncated' })
+  await page.clock.runFor(POLL_MS)
   await page.getByRole('link', { name: 'Try Again' }).click()
   await expect(page).toHaveURL(/\/upload$/)
 })
@@ -148,6 +164,7 @@ test('steps that do not come are asked for six times, then on request', async ({
     asked += 1
     return route.fulfill({ status: 503, body: 'Overloaded' })
   })
+  await page.route(`**/api/transcript/${FAKE_ID}`, (route) => route.fulfill(problemOf('not_found', 'Not found')))
   await page.goto(TRAINING)
   await expect(page.getByText('Loading steps')).toBeAttached()
   await expect(page.getByText(/^503 Overloaded\. Trying again \(\d of 5\)…$/)).toBeVisible()
@@ -161,7 +178,8 @@ test('steps that do not come are asked for six times, then on request', async ({
     .toBe(6)
   await expect(page.getByText('Failed to load steps after multiple attempts')).toBeVisible()
   expect(asked).toBe(6)
-  await expectAccessible(page, 'steps failed')
+  await expect(page.getByText('Failed to load the transcript')).toBeVisible()
+  await expectAccessible(page, 'steps and transcript failed')
   await fakeSteps(page, [])
   await retry(page).click()
   await expect(page.getByText('No steps found in this training yet.')).toBeVisible()
@@ -200,6 +218,18 @@ test('a module that is not there, or cannot be asked for, says so', async ({ pag
   await page.route('**/api/modules/*', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Hello' }))
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Unexpected response (not JSON)')).toBeVisible()
+
+  await fakeModule(page)
+  const parts = /\/assets\/(tutor|questions|metrics)-panel-.*\.js$/
+  await page.route(parts, (route) => route.abort())
+  // Once, the page loads itself again, as after a deploy.
+  await page.goto(TRAINING)
+  for (const what of ['the tutor', 'the questions', 'learners'])
+    await expect(page.getByText(`Failed to load ${what}`)).toBeVisible({ timeout: 15_000 })
+  await expectAccessible(page, 'parts without their code')
+  await page.unroute(parts)
+  await page.getByRole('button', { name: 'Load learners again' }).click()
+  await expect(page.getByText(/Nobody has watched this training yet/)).toBeVisible()
 })
 
 test('the shared page says that a module is missing, or that it could not be loaded', async ({ page }) => {

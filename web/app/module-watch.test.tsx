@@ -1,7 +1,9 @@
 import { act, fireEvent, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import { makeModule } from '#contract/testing/examples.ts'
+import { useReprocessModule } from '#web/lib/use-reprocess-module.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { WatchOf } from './module-watch.tsx'
 
@@ -20,18 +22,32 @@ function ends(id: string, change: Partial<Module> = {}): void {
   server.modules.set(id, makeModule({ id, title: `Title of ${id}`, ...change }))
 }
 
-function open(at = '/dashboard', tabs = 1) {
+function open(at = '/dashboard', tabs = 1, page: ReactNode = null) {
   const answers = Object.fromEntries(
     ['a', 'b'].map((id) => [
       `GET /api/modules/${id}`,
       () => ({ success: true, module: { ...server.modules.get(id), steps: [] } }),
     ]),
   )
-  const api = fakeApi({ [AT_WORK]: () => ({ success: true, modules: server.atWork }), ...answers })
+  const begin = () => {
+    server.atWork = [atWork('a')]
+    return { success: true, moduleId: 'a', run: 2 }
+  }
+  const api = fakeApi({
+    [AT_WORK]: () => ({ success: true, modules: server.atWork }),
+    'POST /api/reprocess/a': begin,
+    ...answers,
+  })
   const elsewhere = { '/training/a': 'Page of the module' }
   delete (elsewhere as Record<string, string>)[at]
   const watches = Array.from({ length: tabs }, (_, tab) => <WatchOf key={tab} userId={ME} />)
-  const app = renderApp(<>{watches}</>, { callApi: api.callApi, at, elsewhere })
+  const shown = (
+    <>
+      {watches}
+      {page}
+    </>
+  )
+  const app = renderApp(shown, { callApi: api.callApi, at, elsewhere })
   return { ...app, polls: () => api.calls.filter((call) => call === AT_WORK).length }
 }
 
@@ -81,6 +97,25 @@ describe('WatchOf', () => {
     const { polls } = open()
     await pass(60_000)
     expect(polls()).toBe(1)
+  })
+
+  it('waits for a module that is processed again from a page', async () => {
+    server.atWork = []
+    function ProcessAgain() {
+      const { mutate } = useReprocessModule()
+      return (
+        <button type="button" onClick={() => mutate({ moduleId: 'a', from: 'failed' })}>
+          Again
+        </button>
+      )
+    }
+    open('/dashboard', 1, <ProcessAgain />)
+    await pass(10_000)
+    fireEvent.click(screen.getByRole('button', { name: 'Again' }))
+    await pass(100)
+    ends('a')
+    await pass(5_100)
+    expect(screen.getByText('“Title of a” is ready')).toBeInTheDocument()
   })
 
   it('asks slowly while nobody looks', async () => {

@@ -30,6 +30,16 @@ export function changeCachedModule(queryClient: QueryClient, moduleId: string, c
   queryClient.setQueryData<LoadedModule>(moduleKey(moduleId), (module) => module && apply(module))
 }
 
+/**
+ * Shows that a run of a module has begun, wherever the module is on the screen. The lists are asked for again: whoever
+ * waits for modules to end learns from them that there is one more.
+ */
+export async function showBegunRun(queryClient: QueryClient, moduleId: string, message: string): Promise<void> {
+  changeCachedModule(queryClient, moduleId, { status: 'PROCESSING', progress: 0, message })
+  const stale = [MODULES_KEY, moduleKey(moduleId)]
+  await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}
+
 /** Takes a module off all lists. @returns puts it back where it was */
 export function dropCachedModule(queryClient: QueryClient, moduleId: string): () => void {
   const before = queryClient.getQueriesData<ModulePages>({ queryKey: MODULE_PAGES_KEY })

@@ -1,4 +1,4 @@
-import { focusManager } from '@tanstack/react-query'
+import { focusManager, MutationObserver, onlineManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { canPass, makeQueryClient, throttleFocusRefetch } from './query-client.ts'
@@ -29,7 +29,18 @@ describe('makeQueryClient', () => {
     expect(callDelay(makeQueryClient().getDefaultOptions().queries?.retryDelay)).toBe(10_000)
     vi.unstubAllGlobals()
   })
+
+  it('has what a person does fail without a connection, instead of waiting in silence', async () => {
+    const sent = vi.fn(() => Promise.reject(failed(0)))
+    const action = new MutationObserver(makeQueryClient(), { mutationFn: sent })
+    onlineManager.setOnline(false)
+    await expect(Promise.race([action.mutate(), pause(50)])).rejects.toThrow(ApiError)
+    onlineManager.setOnline(true)
+    expect(sent).toHaveBeenCalledTimes(1)
+  })
 })
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 function callDelay(delay: unknown): number {
   return (delay as (attempt: number, error: Error) => number)(0, failed(500))

@@ -17,6 +17,8 @@ export function makeQueryClient(): QueryClient {
         retry: (failures, error) => failures < RETRIES && canPass(error),
         retryDelay: () => (isSlowNetwork() ? ERROR_RETRY_SLOW_NETWORK_MS : ERROR_RETRY_MS),
       },
+      // What a person does without a connection fails and says so, instead of waiting in silence.
+      mutations: { networkMode: 'always' },
     },
   })
 }

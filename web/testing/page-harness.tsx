@@ -185,6 +185,7 @@ export function makeTrainingAnswers(fields: Partial<Module> & { steps?: Step[] }
   return {
     'GET /api/modules/m1': makeModuleAnswer(fields),
     'GET /api/steps/m1': makeStepsAnswer(),
+    'GET /api/steps/m1/proposals': { success: true, proposals: [] },
     'GET /api/transcript/m1': TRANSCRIPT,
     'GET /api/learning-metrics/m1': NO_LEARNERS,
     'GET /api/questions/m1': NO_QUESTIONS,

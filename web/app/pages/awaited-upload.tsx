@@ -34,8 +34,8 @@ function percentLeft(item: UploadItem | null): number {
   return item?.transfer ? Math.min(99, Math.floor((item.transfer.sentBytes / item.sizeBytes) * 100)) : 0
 }
 
-function sentenceOf({ status, isPaused, message }: UploadItem): string {
-  if (status === 'error') return `The upload stopped: ${message}.`
+function sentenceOf({ status, isPaused, detail }: UploadItem): string {
+  if (status === 'error') return `The upload stopped. ${detail ?? ''}`.trim()
   if (status === 'done') return 'You can close this tab now.'
   return isPaused ? 'The upload is paused.' : 'Keep this tab open until the upload is done.'
 }

@@ -1,11 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { isMendedByCaptions } from '#contract/module.ts'
 import { FailedNotice } from '#web/features/training/failed-notice.tsx'
 import { FailedView } from '#web/features/training/failed-view.tsx'
-import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
-import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
-import { useApi } from '#web/lib/api-context.tsx'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { FailureRemedies } from './failure-remedies.tsx'
 
 interface FailedTrainingProps {
   module: LoadedModule
@@ -14,28 +10,13 @@ interface FailedTrainingProps {
   onMended: () => void
 }
 
-/** Why a module failed, with captions as the way out where they help. */
+/** Why a module failed, and what its owner can do about it. */
 export function FailedTraining({ module, look, onMended }: FailedTrainingProps) {
-  const callApi = useApi()
-  const queryClient = useQueryClient()
-  const canMend = module.role === 'owner' && isMendedByCaptions(module.failureCode)
-
-  function showProcessing() {
-    const { queryKey } = moduleQuery(callApi, module.id)
-    queryClient.setQueryData(queryKey, {
-      ...module,
-      status: 'PROCESSING',
-      progress: 0,
-      message: 'Reading the captions',
-    })
-    onMended()
-    void queryClient.invalidateQueries({ queryKey })
-  }
-  const renderCaptions = (otherActions: ReactNode) => (
-    <AddCaptions moduleId={module.id} onAdded={showProcessing}>
-      {otherActions}
-    </AddCaptions>
-  )
   const View = look === 'whole' ? FailedView : FailedNotice
-  return <View module={module} renderRemedy={canMend ? renderCaptions : undefined} />
+  return (
+    <View
+      module={module}
+      actions={module.role === 'owner' && <FailureRemedies module={module} onMended={onMended} />}
+    />
+  )
 }

@@ -252,6 +252,7 @@ describe('a failure after steps were found', () => {
     expect(screen.getByRole('heading', { name: 'Processing Failed' })).toBeVisible()
     expect(screen.getByText('The speech service did not answer.')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/upload')
+    expect(screen.getByRole('button', { name: 'Go on from where it broke off' })).toBeVisible()
     expect(screen.getByRole('button', { name: 'Add captions' })).toBeVisible()
     expect(stepButtons()).toHaveLength(1)
     expect(screen.getByTestId('player')).toBe(player)

@@ -29,6 +29,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+function makeTranscript(text: string) {
+  const segments = [{ id: 'l1', start: 0, end: 4, text, confidence: null }]
+  return { success: true, source: 'speech', language: 'en', segments }
+}
+
 describe('a finished training', () => {
   test('shows the video, the transcript with its length, and the steps with their times', async () => {
     openPage(makeTrainingAnswers())
@@ -122,10 +127,54 @@ describe('steps that do not come', () => {
     expect(countCalls('GET /api/steps/m1')).toBe(6)
   })
 
+  test('says why it tries again, with one period', async () => {
+    const away = new ApiError({ status: 0, code: 'network', message: 'Adapt cannot be reached. Try again.' })
+    openPage(makeTrainingAnswers({}, { 'GET /api/steps/m1': away }))
+    expect(await screen.findByText('Adapt cannot be reached. Try again. Trying again (1 of 5)…')).toBeVisible()
+  })
+
   test('offers to load again when there are none', async () => {
     openPage(makeTrainingAnswers({}, { 'GET /api/steps/m1': makeStepsAnswer([]) }))
     expect(await screen.findByText('No steps found in this training yet.')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Retry Loading Steps' })).toBeVisible()
+  })
+})
+
+describe('a transcript that does not come', () => {
+  const TRANSCRIPT = 'GET /api/transcript/m1'
+  const NONE = 'There is no transcript for this video.'
+  const refused = makeProblem('not_found', 'Not found')
+  const box = () => screen.findByRole('region', { name: 'Transcript' })
+
+  test('is not said to be missing when the steps fail too, and loads again on request', async () => {
+    const answers = makeTrainingAnswers({}, { [TRANSCRIPT]: refused, 'GET /api/steps/m1': refused })
+    openPage(answers)
+    expect(await within(await box()).findByText('Failed to load the transcript')).toHaveRole('alert')
+    expect(screen.queryByText(NONE)).toBeNull()
+    expect(screen.queryByText('Is the transcript right?')).toBeNull()
+    answers[TRANSCRIPT] = makeTranscript('Make a small loop.')
+    await userEvent.click(screen.getByRole('button', { name: 'Load transcript again' }))
+    expect(await within(await box()).findByText('Make a small loop.')).toBeVisible()
+    expect(within(await box()).queryByRole('alert')).toBeNull()
+  })
+
+  test('is told of where steps are not asked for yet', async () => {
+    const processing = { status: 'PROCESSING' as const, steps: [], stepsVersion: 0, progress: 20 }
+    openPage(makeTrainingAnswers(processing, { [TRANSCRIPT]: refused }))
+    expect(await screen.findByText('Failed to load the transcript')).toBeVisible()
+  })
+
+  test('leaves the words that came with the steps, and says that their times are missing', async () => {
+    openPage(makeTrainingAnswers({}, { [TRANSCRIPT]: refused }))
+    expect(await screen.findByText('Failed to load the times of the transcript')).toHaveRole('alert')
+    expect(within(await box()).getByText('Make a small loop.')).toBeVisible()
+    expect(screen.getByText('Is the transcript right?')).toBeVisible()
+  })
+
+  test('is missing where the server says so', async () => {
+    const none = { ...makeStepsAnswer(), transcript: '' }
+    openPage(makeTrainingAnswers({}, { 'GET /api/steps/m1': none }))
+    expect(await screen.findByText(NONE)).toBeVisible()
   })
 })
 

@@ -1,6 +1,9 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { useQuery } from '@tanstack/react-query'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Step } from '#contract/step.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { atWorkQuery } from '#web/lib/at-work-query.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import {
   type Answers,
@@ -11,8 +14,23 @@ import {
 } from '#web/testing/page-harness.tsx'
 import { TrainingPage } from './training-page.tsx'
 
+const AT_WORK = 'GET /api/modules/processing'
+
+/** With somebody who waits for modules to end, as the app has on every page. */
 function openPage(answers: Answers, query = '') {
-  return renderPage(<TrainingPage />, { path: '/training/:moduleId', url: `/training/m1${query}`, answers })
+  const page = (
+    <>
+      <TrainingPage />
+      <Watch />
+    </>
+  )
+  answers[AT_WORK] = { success: true, modules: [] }
+  return renderPage(page, { path: '/training/:moduleId', url: `/training/m1${query}`, answers })
+}
+
+function Watch() {
+  useQuery(atWorkQuery(useApi()))
+  return null
 }
 
 const PROCESSING = { status: 'PROCESSING', steps: [] as Step[], stepsVersion: 0 } as const
@@ -89,6 +107,8 @@ describe('a module in processing', () => {
 describe('a module that failed', () => {
   const failed = { status: 'FAILED', steps: [] as Step[], lastError: 'The narration could not be understood.' } as const
 
+  const GO_ON = 'Go on from where it broke off'
+
   async function pickCaptions(name: string, sizeBytes = 10) {
     const file = new File([new Uint8Array(sizeBytes)], name)
     fireEvent.change(await screen.findByLabelText('Caption file'), { target: { files: [file] } })
@@ -100,12 +120,45 @@ describe('a module that failed', () => {
     expect(screen.getByText('The narration could not be understood.')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/upload')
     expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()
+    expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
   })
 
-  test('offers captions to the owner only', async () => {
-    openPage(makeTrainingAnswers({ ...failed, failureCode: 'not_understood', role: 'viewer', lastError: null }))
+  test('goes on from where it broke off, which everybody who waits for modules learns', async () => {
+    const answers = makeTrainingAnswers({ ...failed, failureCode: 'gave_up' })
+    const bodies: unknown[] = []
+    answers['POST /api/reprocess/m1'] = ({ body }: { body: unknown }) => {
+      bodies.push(body)
+      answers['GET /api/modules/m1'] = makeModuleAnswer({ ...PROCESSING, progress: 60 })
+      return { success: true, moduleId: 'm1', run: 2 }
+    }
+    const { router, countCalls } = openPage(answers)
+    const again = await screen.findByRole('button', { name: GO_ON })
+    expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/upload')
+    expect(countCalls(AT_WORK)).toBe(1)
+    fireEvent.click(again)
+    expect(await screen.findByRole('progressbar')).toBeVisible()
+    expect(bodies).toEqual([{ from: 'failed' }])
+    await waitFor(() => expect(countCalls(AT_WORK)).toBe(2))
+    expect(router.state.location.search).toBe('?processing=true')
+  })
+
+  test('begins anew where the sound got lost', async () => {
+    openPage(makeTrainingAnswers({ ...failed, failureCode: 'source_missing' }))
+    expect(await screen.findByRole('button', { name: 'Process again' })).toBeVisible()
+  })
+
+  test('cannot be gone on with before its video has arrived', async () => {
+    openPage(makeTrainingAnswers({ ...failed, failureCode: 'gave_up', hasVideo: false }))
+    expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
+  })
+
+  test('offers its ways out to the owner only', async () => {
+    openPage(makeTrainingAnswers({ ...failed, failureCode: null, role: 'viewer', lastError: null }))
     expect(await screen.findByText('This training could not be processed.')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()
+    expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Try Again' })).toBeNull()
   })
 
   test('shows what is wrong with a caption file, and processes again with a good one', async () => {
@@ -115,13 +168,15 @@ describe('a module that failed', () => {
       sent.push(file?.contentType)
       return makeProblem('captions_invalid', 'Line 7: the end of the cue comes before its start.')
     }
-    const { router } = openPage(answers)
+    const { router, countCalls } = openPage(answers)
     await pickCaptions('talk.SRT')
     expect(await screen.findByText('Line 7: the end of the cue comes before its start.')).toBeVisible()
     answers['PUT /api/captions/m1'] = { success: true, cues: 3 }
     answers['GET /api/modules/m1'] = makeModuleAnswer({ ...PROCESSING, progress: 60 })
+    expect(countCalls(AT_WORK)).toBe(1)
     await pickCaptions('talk.srt')
     expect(await screen.findByRole('progressbar')).toBeVisible()
+    await waitFor(() => expect(countCalls(AT_WORK)).toBe(2))
     expect(router.state.location.search).toBe('?processing=true')
     expect(sent).toEqual(['application/x-subrip'])
   })

@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import type { Step } from '#contract/step.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import {
   type Answers,
@@ -21,6 +22,19 @@ const OFFERED: Step[] = [
   { ...makeStep(1, 1), id: 'r2-1', title: 'Name of step 1' },
   { ...makeStep(3, 100), id: 'r2-100', title: 'Pull it tight' },
 ]
+
+function makeQuotaProblem(quota: object): ApiError {
+  const problem = {
+    type: 'about:blank',
+    title: 'Limit',
+    status: 429,
+    code: 'quota_reached',
+    detail: 'UTC',
+    requestId: 'r',
+  }
+  const body = { ...problem, success: false, error: 'UTC', quota }
+  return new ApiError({ status: 429, code: 'quota_reached', message: 'UTC', body })
+}
 
 /** A server that keeps what is offered, and answers decisions with the steps that are there then. */
 function openPage(fields: Partial<Module> = {}, more: Answers = {}) {
@@ -45,7 +59,7 @@ function openPage(fields: Partial<Module> = {}, more: Answers = {}) {
     </>
   )
   const view = renderPage(page, { path: '/training/:moduleId', url: '/training/m1', answers })
-  return { ...view, sent }
+  return { ...view, answers, sent }
 }
 
 const panel = () => screen.findByRole('region', { name: /Proposed changes/ })
@@ -102,6 +116,15 @@ describe('proposals of a new run', () => {
     expect(within(await panel()).getAllByRole('listitem')).toHaveLength(2)
   })
 
+  test('can be loaded again when that fails', async () => {
+    const proposals = 'GET /api/steps/m1/proposals'
+    const { answers } = openPage({}, { [proposals]: makeProblem('not_found', 'Gone') })
+    expect(await screen.findByText('Failed to load proposed changes')).toHaveRole('alert')
+    answers[proposals] = { success: true, proposals: OFFERED }
+    await userEvent.click(screen.getByRole('button', { name: 'Load proposed changes again' }))
+    expect(within(await panel()).getAllByRole('listitem')).toHaveLength(2)
+  })
+
   test.each([{ role: 'viewer' }, { status: 'PROCESSING' }] as const)('are not asked for by %o', async (fields) => {
     const { countCalls } = openPage(fields)
     expect(await screen.findByRole('button', { name: /Step 1/ })).toBeVisible()
@@ -139,6 +162,18 @@ describe('making the steps again', () => {
     const dialog = await ask()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Make the steps again' }))
     expect(await screen.findByText('Failed to retry module')).toBeInTheDocument()
+    expect(screen.getByText('The video has not arrived yet.')).toBeInTheDocument()
+  })
+
+  test('says which limit of the day is reached, by the clock of who reads it', async () => {
+    const opensAt = new Date(2026, 10, 25, 1, 0)
+    const quota = { kind: 'minutes', of: 'user', limit: 300, opensAt: opensAt.toISOString() }
+    openPage({}, { [REPROCESS]: makeQuotaProblem(quota) })
+    const dialog = await ask()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Make the steps again' }))
+    const sentence =
+      'Your account has reached its limit of 300 minutes of video per day. It opens again on Wednesday at 1:00'
+    expect(await screen.findByText((text) => text.startsWith(sentence))).toBeInTheDocument()
   })
 
   test('is offered to owners only', async () => {

@@ -5,6 +5,7 @@ import { proposalsQuery } from '#web/features/proposal/proposals-query.ts'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { useApi } from '#web/lib/api-context.tsx'
+import { PartMissing } from './late-part.tsx'
 
 const NONE: readonly Step[] = []
 
@@ -19,8 +20,22 @@ export function TrainingProposals({
   const callApi = useApi()
   const queryClient = useQueryClient()
   const isAsked = module.role === 'owner' && module.status === 'READY'
-  const { data } = useQuery({ ...proposalsQuery(callApi, module.id), enabled: isAsked })
-  if (!isAsked || data === undefined) return null
+  const { data, isLoadingError, isFetching, refetch } = useQuery({
+    ...proposalsQuery(callApi, module.id),
+    enabled: isAsked,
+  })
+  if (!isAsked) return null
+  if (isLoadingError) {
+    return (
+      <PartMissing
+        message="Failed to load proposed changes"
+        retryLabel="Load proposed changes again"
+        isBusy={isFetching}
+        onRetry={() => refetch()}
+      />
+    )
+  }
+  if (data === undefined) return null
   return (
     <ProposalPanel
       moduleId={module.id}

@@ -1,11 +1,8 @@
-import { Suspense } from 'react'
-import { ErrorBoundary } from 'react-error-boundary'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { LatePart, PanelSkeleton } from './late-part.tsx'
 import type { OwnedSteps } from './use-owned-steps.ts'
 
 const QuestionsPanel = lazyPart(
@@ -18,40 +15,30 @@ interface TrainingQuestionsProps {
   owned: OwnedSteps
 }
 
-/** What learners have asked, and what its owner makes of it. Loaded after what everybody needs. */
+/** What learners have asked, and what its owner makes of it. */
 export function TrainingQuestions({ module, playhead, owned }: TrainingQuestionsProps) {
   const { saves, add, editStep } = owned
   if (!module.hasVideo) return null
   return (
-    <ErrorBoundary fallback={null}>
-      <Suspense fallback={<PanelSkeleton />}>
-        <QuestionsPanel
-          moduleId={module.id}
-          steps={saves.steps}
-          editStep={editStep}
-          onPlay={(seconds) => playhead.preview(seconds, Number.POSITIVE_INFINITY)}
-          renderStepForm={(proposal, on) => (
-            <AddStepForm
-              {...{ playhead, proposal }}
-              durationS={module.totalDuration}
-              onCancel={on.cancel}
-              onAdd={async (step) => {
-                const isAdded = await add(step)
-                if (isAdded) on.added()
-                return isAdded
-              }}
-            />
-          )}
-        />
-      </Suspense>
-    </ErrorBoundary>
-  )
-}
-
-function PanelSkeleton() {
-  return (
-    <Card className="p-4 sm:p-5">
-      <Skeleton className="h-17" />
-    </Card>
+    <LatePart what="the questions" skeleton={<PanelSkeleton className="h-17" />}>
+      <QuestionsPanel
+        moduleId={module.id}
+        steps={saves.steps}
+        editStep={editStep}
+        onPlay={(seconds) => playhead.preview(seconds, Number.POSITIVE_INFINITY)}
+        renderStepForm={(proposal, on) => (
+          <AddStepForm
+            {...{ playhead, proposal }}
+            durationS={module.totalDuration}
+            onCancel={on.cancel}
+            onAdd={async (step) => {
+              const isAdded = await add(step)
+              if (isAdded) on.added()
+              return isAdded
+            }}
+          />
+        )}
+      />
+    </LatePart>
   )
 }

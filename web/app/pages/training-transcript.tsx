@@ -24,6 +24,8 @@ export function TrainingTranscript({ module, steps, transcript, video }: Trainin
   const isProcessing = module.status === 'PROCESSING'
   const { hasKeys } = usePlayerSettings()
   const text = transcriptText(steps, transcript)
+  const hasFailed = transcript.isLoadingError
+  const isRated = !isProcessing && (hasFailed ? text !== undefined : text !== '')
   const corrector = useCorrector(module, transcript.data)
   useTranscriptInStep(module, steps, transcript)
   return (
@@ -34,10 +36,11 @@ export function TrainingTranscript({ module, steps, transcript, video }: Trainin
         text={text}
         video={module.hasVideo ? video : undefined}
         segments={transcript.data?.segments ?? NO_SEGMENTS}
+        failure={hasFailed ? { isBusy: transcript.isFetching, onRetry: () => transcript.refetch() } : undefined}
         isGrowing={isProcessing}
         corrector={corrector}
       />
-      {!isProcessing && text !== '' && (
+      {isRated && (
         <FeedbackWidget
           question="Is the transcript right?"
           about={{ type: 'transcription', moduleId: module.id }}
@@ -88,14 +91,15 @@ function joinLines(segments: readonly { text: string }[]): string {
   return segments.map((segment) => segment.text).join(' ')
 }
 
-/** Segments come first, because they grow before the steps do; the steps' answer has the text where they are missing. */
+/**
+ * Segments come first, because they grow before the steps do; the steps' answer has the text where they are missing.
+ * Undefined while nobody knows: only of a transcript that was read can it be said that there are no words.
+ */
 function transcriptText(
-  steps: { data?: { transcript: string } | undefined; isError: boolean; isLoading: boolean },
-  transcript: { data?: { segments: readonly { text: string }[] } | undefined; isError: boolean },
+  steps: Pick<UseQueryResult<StepsAnswer>, 'data' | 'isLoading'>,
+  { data }: Pick<UseQueryResult<TranscriptAnswer>, 'data'>,
 ): string | undefined {
-  const segments = transcript.data?.segments ?? []
-  if (segments.length > 0) return joinLines(segments)
-  if (steps.data !== undefined) return steps.data.transcript
-  if (steps.isLoading) return undefined
-  return transcript.data !== undefined || (steps.isError && transcript.isError) ? '' : undefined
+  if (data !== undefined && data.segments.length > 0) return joinLines(data.segments)
+  if (steps.data?.transcript) return steps.data.transcript
+  return data === undefined || steps.isLoading ? undefined : ''
 }

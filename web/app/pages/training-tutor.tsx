@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type RefObject, Suspense, useMemo } from 'react'
-import { ErrorBoundary } from 'react-error-boundary'
+import { type RefObject, useMemo } from 'react'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
@@ -10,7 +9,7 @@ import { CompanySkeleton } from '#web/features/training/training-layout.tsx'
 import type { Availability } from '#web/features/tutor/availability.ts'
 import type { TutorPanelProps } from '#web/features/tutor/use-tutor-panel.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { TutorMissing } from './tutor-missing.tsx'
+import { LatePart } from './late-part.tsx'
 import { useTutorVideo } from './use-tutor-video.ts'
 
 const TutorPanel = lazyPart(async () => (await import('#web/features/tutor/tutor-panel.tsx')).TutorPanel)
@@ -27,7 +26,7 @@ interface TrainingTutorProps {
   onJump: (seconds: number) => void
 }
 
-/** The tutor beside the video; loaded after it. */
+/** The tutor beside the video. */
 export function TrainingTutor({ module, steps, transcript, player, currentId, onJump }: TrainingTutorProps) {
   const { id, hasVideo } = module
   const list = steps.data?.steps ?? NO_STEPS
@@ -55,11 +54,9 @@ export function TrainingTutor({ module, steps, transcript, player, currentId, on
     ),
   }
   return (
-    <ErrorBoundary FallbackComponent={TutorMissing}>
-      <Suspense fallback={<CompanySkeleton />}>
-        <TutorPanel {...props} />
-      </Suspense>
-    </ErrorBoundary>
+    <LatePart what="the tutor" skeleton={<CompanySkeleton />}>
+      <TutorPanel {...props} />
+    </LatePart>
   )
 }
 

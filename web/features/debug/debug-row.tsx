@@ -1,13 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, RotateCcw } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { DebugModule } from '#contract/debug.ts'
 import { formatDate } from '#web/lib/format-date.ts'
+import { useReprocessModule } from '#web/lib/use-reprocess-module.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { DEBUG_KEY } from './debug-queries.ts'
 import { DebugTimeline } from './debug-timeline.tsx'
-import { useRetryModule } from './use-retry-module.ts'
 
 const LOOKS: Record<DebugModule['status'], { label: string; tone: BadgeTone }> = {
   PROCESSING: { label: 'Processing', tone: 'accent' },
@@ -92,7 +94,10 @@ function Facts({ module }: { module: DebugModule }) {
 
 /** What failed goes on from where it broke off; anything else begins anew. */
 function RetryButton({ module }: { module: DebugModule }) {
-  const { mutate, isPending } = useRetryModule()
+  const queryClient = useQueryClient()
+  const { mutate, isPending } = useReprocessModule({
+    onBegun: () => queryClient.invalidateQueries({ queryKey: DEBUG_KEY }),
+  })
   const isBroken = module.status === 'FAILED' || module.isStuck
   if (module.status === 'PROCESSING' && !module.isStuck) return null
   return (
@@ -100,7 +105,7 @@ function RetryButton({ module }: { module: DebugModule }) {
       variant="secondary"
       size="small"
       isBusy={isPending}
-      onClick={() => mutate({ id: module.id, from: isBroken ? 'failed' : 'start' })}
+      onClick={() => mutate({ moduleId: module.id, from: isBroken ? 'failed' : 'start' })}
     >
       <RotateCcw aria-hidden="true" className="size-4" />
       {isBroken ? 'Retry' : 'Process again'}

@@ -14,19 +14,14 @@ export function useSettle(moduleId: string) {
   const { queryKey } = questionsQuery(callApi, moduleId)
   const send = (act: Act, { ids }: QuestionGroup) =>
     callApi({ path: `${questionsPath(moduleId)}/${act}`, method: 'POST', body: { ids }, schema: Done })
-  const options = {
-    // Without a connection it fails and says so, instead of waiting in silence.
-    networkMode: 'always',
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
-  } as const
+  const onSettled = () => queryClient.invalidateQueries({ queryKey })
 
   const { mutate: reopen } = useMutation({
-    ...options,
     mutationFn: (group: QuestionGroup) => send('reopen', group),
+    onSettled,
     onError: (error) => toast.error('The question could not be brought back', { description: error.message }),
   })
   const { mutate: settle } = useMutation({
-    ...options,
     mutationFn: ({ group }: { group: QuestionGroup; done: string }) => send('settle', group),
     onMutate: async ({ group }) => {
       await queryClient.cancelQueries({ queryKey })
@@ -41,6 +36,7 @@ export function useSettle(moduleId: string) {
       queryClient.setQueryData(queryKey, context?.before)
       toast.error('The question could not be settled', { description: error.message })
     },
+    onSettled,
   })
   return settle
 }

@@ -84,7 +84,8 @@ function StepsLoading({ failures, reason }: { failures: number; reason: Error | 
       <span className="sr-only">Loading steps</span>
       {reason !== null && (
         <p className="text-sm text-ink-soft">
-          {reason.message}. Trying again ({failures} of {STEPS_RETRIES})…
+          {/* Messages for people are sentences; what a server says of itself may be none. */}
+          {reason.message.replace(/[^.!?…]$/, '$&.')} Trying again ({failures} of {STEPS_RETRIES})…
         </p>
       )}
       <StepSkeletons />

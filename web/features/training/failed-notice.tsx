@@ -1,23 +1,17 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Module } from '#contract/module.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { UNKNOWN_REASON } from './failed-view.tsx'
 
 interface FailedNoticeProps {
-  module: Pick<Module, 'lastError' | 'role'>
-  /** Draws a way to mend this failure without uploading again, with the usual actions beside it. */
-  renderRemedy?: ((otherActions: ReactNode) => ReactNode) | undefined
+  module: Pick<Module, 'lastError'>
+  /** The ways out, for who has any. */
+  actions: ReactNode
 }
 
 /** A failure after steps had already been found: they stay, and this says why there are no more and what to do. */
-export function FailedNotice({ module, renderRemedy }: FailedNoticeProps) {
-  const tryAgain = (
-    <ButtonLink to="/upload" variant={renderRemedy ? 'secondary' : 'primary'}>
-      Try Again
-    </ButtonLink>
-  )
+export function FailedNotice({ module, actions }: FailedNoticeProps) {
   return (
     <Card className="p-5">
       <section role="alert" aria-labelledby="failed-heading" className="flex gap-4">
@@ -34,9 +28,7 @@ export function FailedNotice({ module, renderRemedy }: FailedNoticeProps) {
           </p>
         </div>
       </section>
-      {module.role === 'owner' && (
-        <div className="mt-4 flex justify-start">{renderRemedy ? renderRemedy(tryAgain) : tryAgain}</div>
-      )}
+      {actions && <div className="mt-4">{actions}</div>}
     </Card>
   )
 }

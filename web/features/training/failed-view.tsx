@@ -1,25 +1,19 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Module } from '#contract/module.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
 /** Viewers are not told details, and an owner's reason may be missing after an unknown failure. */
 export const UNKNOWN_REASON = 'This training could not be processed.'
 
 interface FailedViewProps {
-  module: Pick<Module, 'lastError' | 'role'>
-  /** Draws a way to mend this failure without uploading again, with the usual actions beside it. */
-  renderRemedy?: ((otherActions: ReactNode) => ReactNode) | undefined
+  module: Pick<Module, 'lastError'>
+  /** The ways out, for who has any. */
+  actions: ReactNode
 }
 
 /** The end of a module that could not be processed: why, and what to do. */
-export function FailedView({ module, renderRemedy }: FailedViewProps) {
-  const tryAgain = (
-    <ButtonLink to="/upload" variant={renderRemedy ? 'secondary' : 'primary'}>
-      Try Again
-    </ButtonLink>
-  )
+export function FailedView({ module, actions }: FailedViewProps) {
   return (
     <Card className="px-6 py-10 text-center sm:px-10">
       <section role="alert" aria-labelledby="failed-heading">
@@ -31,7 +25,7 @@ export function FailedView({ module, renderRemedy }: FailedViewProps) {
         </h2>
         <p className="mt-2 text-ink-soft">{module.lastError ?? UNKNOWN_REASON}</p>
       </section>
-      <div className="mt-7 flex justify-center">{renderRemedy ? renderRemedy(tryAgain) : tryAgain}</div>
+      {actions && <div className="mt-7">{actions}</div>}
     </Card>
   )
 }

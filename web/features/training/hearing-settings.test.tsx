@@ -50,7 +50,7 @@ describe('HearingSettingsButton', () => {
     const { user, calls } = await open({ glossary: 'tupia' })
     await user.clear(screen.getByLabelText('Words to expect'))
     await user.click(screen.getByRole('button', { name: 'Save and make again' }))
-    expect(await screen.findByText('Adapt listens to the video again')).toBeInTheDocument()
+    expect(await screen.findByText('Retry initiated! Check back in a few minutes.')).toBeInTheDocument()
     expect(calls).toEqual([
       { name: PATCH, body: { language: null, glossary: '' } },
       { name: AGAIN, body: { from: 'start' } },
@@ -59,7 +59,7 @@ describe('HearingSettingsButton', () => {
 
   it.each([
     [PATCH, 'Failed to save the settings'],
-    [AGAIN, 'Failed to make the module again'],
+    [AGAIN, 'Failed to retry module'],
   ])('tells when %s fails, and keeps what was typed', async (name, text) => {
     const { user } = await open({}, { [name]: busy })
     await user.type(screen.getByLabelText('Words to expect'), 'Fräse')

@@ -127,7 +127,7 @@ function useSubmit(module: LoadedModule, onDone: () => void) {
       // Told by the call that failed; what was typed stays.
       return
     }
-    toast.success(when === 'again' ? 'Adapt listens to the video again' : 'Kept for the next time')
+    if (when === 'later') toast.success('Kept for the next time')
     onDone()
   }
   return { isBusy, run: (...args: Parameters<typeof run>) => void run(...args) }

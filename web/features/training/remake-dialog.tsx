@@ -1,8 +1,8 @@
 import { RotateCcw } from 'lucide-react'
+import { useReprocessModule } from '#web/lib/use-reprocess-module.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { LoadedModule } from './module-query.ts'
-import { useRemakeSteps } from './use-remake-steps.ts'
 
 interface RemakeDialogProps {
   module: LoadedModule
@@ -12,11 +12,11 @@ interface RemakeDialogProps {
 
 /** Says what making the steps again means, before it begins. */
 export function RemakeDialog({ module, isOpen, onOpenChange }: RemakeDialogProps) {
-  const remake = useRemakeSteps(module)
+  const remake = useReprocessModule()
   function begin() {
     // Closed first: a module that is processed has no menu, and takes what is open in it along.
     onOpenChange(false)
-    if (!remake.isPending) remake.mutate()
+    if (!remake.isPending) remake.mutate({ moduleId: module.id, from: module.status === 'FAILED' ? 'failed' : 'start' })
   }
   return (
     <Dialog

@@ -32,19 +32,27 @@ async function sendCaptions(callApi: CallApi, moduleId: string, file: File) {
 interface AddCaptionsProps {
   moduleId: string
   onAdded: () => void
-  /** Other actions, beside the button. */
+  /** An action above the button, which it takes the weight from. */
+  better?: ReactNode
+  /** Other actions, after the button. */
   children?: ReactNode
 }
 
 /** Lets an owner give the words of a video whose sound could not be used. */
-export function AddCaptions({ moduleId, onAdded, children }: AddCaptionsProps) {
+export function AddCaptions({ moduleId, onAdded, better, children }: AddCaptionsProps) {
   const callApi = useApi()
   const input = useRef<HTMLInputElement>(null)
   const sending = useMutation({ mutationFn: (file: File) => sendCaptions(callApi, moduleId, file), onSuccess: onAdded })
   return (
-    <div className="grid justify-items-center gap-4">
-      <div className="flex flex-wrap justify-center gap-3">
-        <Button isBusy={sending.isPending} onClick={() => input.current?.click()}>
+    <div className="grid gap-4">
+      {/* As the text around it is aligned: in the middle of a page, at the beginning of a notice. */}
+      <div className="-m-1.5 *:m-1.5 *:align-middle">
+        {better && <div>{better}</div>}
+        <Button
+          variant={better ? 'secondary' : 'primary'}
+          isBusy={sending.isPending}
+          onClick={() => input.current?.click()}
+        >
           {!sending.isPending && <Captions aria-hidden="true" className="size-4" />}
           {sending.isPending ? 'Adding captions' : 'Add captions'}
         </Button>

@@ -1,10 +1,11 @@
 import { PencilLine, ScrollText, Search } from 'lucide-react'
-import { type UIEventHandler, useRef, useState } from 'react'
+import { type ComponentProps, type UIEventHandler, useRef, useState } from 'react'
 import type { TranscriptSegment, UnfitCorrection } from '#contract/transcript.ts'
 import { formatTime } from '#web/lib/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { OpenLine } from './correctable-lines.tsx'
 import { CorrectionMode, type Corrector, findLineAt } from './correction-mode.tsx'
@@ -14,10 +15,12 @@ import { UnfitNotice } from './unfit-notice.tsx'
 import { useSearchKey } from './use-search-key.ts'
 
 interface TranscriptBoxProps {
-  /** Everything that was said; undefined while it loads. */
+  /** Everything that was said; undefined while nobody knows. */
   text: string | undefined
   /** The same with times, where they could be loaded. */
   segments: readonly TranscriptSegment[]
+  /** Set where the segments could not be loaded. */
+  failure?: Pick<ComponentProps<typeof LoadFailure>, 'isBusy' | 'onRetry'> | undefined
   /** Whether more is still being heard. */
   isGrowing: boolean
   /** For owners, who may correct what was heard. */
@@ -34,7 +37,7 @@ const CHARS = new Intl.NumberFormat('en-US')
 
 /** What was said, with its length. Its owner can correct it line by line. */
 export function TranscriptBox({ hasKeys = false, ...props }: TranscriptBoxProps) {
-  const { text, segments, isGrowing, corrector, video, title } = props
+  const { text, segments, failure, isGrowing, corrector, video, title } = props
   const [isAsked, setIsAsked] = useState(false)
   const [open, setOpen] = useState<OpenLine | null>(null)
   /** How far the reader has come, 0–1, so that correcting begins there. */
@@ -71,11 +74,19 @@ export function TranscriptBox({ hasKeys = false, ...props }: TranscriptBoxProps)
         {canCorrect && corrector.unfit.length > 0 && (
           <UnfitNotice moduleId={corrector.moduleId} unfit={corrector.unfit} onUse={openUnfit} />
         )}
+        {failure && (
+          <LoadFailure
+            {...failure}
+            message={text ? 'Failed to load the times of the transcript' : 'Failed to load the transcript'}
+            retryLabel="Load transcript again"
+            className={text ? 'border-b border-line px-4 py-2.5' : 'min-h-44 content-center px-4 py-2.5'}
+          />
+        )}
         {isCorrecting ? (
           <CorrectionMode {...{ segments, corrector, open }} onOpen={setOpen} startShare={startShare} />
         ) : (
           <TranscriptText
-            {...{ text, segments, isGrowing, video, isSearching }}
+            {...{ text, segments, failure, isGrowing, video, isSearching }}
             onSearchEnd={() => setIsSearching(false)}
             onScroll={({ currentTarget }) => {
               readShare.current = currentTarget.scrollTop / currentTarget.scrollHeight
@@ -149,7 +160,8 @@ interface TranscriptTextProps extends Omit<TranscriptBoxProps, 'corrector' | 'ti
   onScroll: UIEventHandler<HTMLElement>
 }
 
-function TranscriptText({ text, segments, isGrowing, video, ...reader }: TranscriptTextProps) {
+function TranscriptText({ text, segments, failure, isGrowing, video, ...reader }: TranscriptTextProps) {
+  if (text === undefined && failure !== undefined) return null
   if (text === undefined) {
     return (
       <div className="h-44 space-y-3 p-4">

@@ -1,0 +1,56 @@
+import { type ReactNode, Suspense } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
+import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+interface LatePartProps {
+  /** As it is called where it could not be loaded. */
+  what: string
+  /** As high as what comes. */
+  skeleton: ReactNode
+  children: ReactNode
+}
+
+/** A part of a page whose code is loaded after what everybody needs. The page goes on without it. */
+export function LatePart({ what, skeleton, children }: LatePartProps) {
+  return (
+    <ErrorBoundary
+      onReset={forgetFailedParts}
+      fallbackRender={({ resetErrorBoundary }) => (
+        <PartMissing
+          message={`Failed to load ${what}`}
+          retryLabel={`Load ${what} again`}
+          onRetry={resetErrorBoundary}
+        />
+      )}
+    >
+      <Suspense fallback={skeleton}>{children}</Suspense>
+    </ErrorBoundary>
+  )
+}
+
+interface PartMissingProps {
+  message: string
+  retryLabel: string
+  isBusy?: boolean
+  onRetry: () => void
+}
+
+/** In place of a whole card that could not be loaded. */
+export function PartMissing({ isBusy = false, ...failure }: PartMissingProps) {
+  return (
+    <Card className="px-4 py-3">
+      <LoadFailure isBusy={isBusy} {...failure} />
+    </Card>
+  )
+}
+
+export function PanelSkeleton({ className }: { className: string }) {
+  return (
+    <Card className="p-4 sm:p-5">
+      <Skeleton className={className} />
+    </Card>
+  )
+}
