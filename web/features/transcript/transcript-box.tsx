@@ -1,16 +1,17 @@
 import { PencilLine, ScrollText, Search } from 'lucide-react'
 import { type UIEventHandler, useRef, useState } from 'react'
-import type { TranscriptSegment, UnfitCorrection } from '#contract/transcript.ts'
+import type { TranscriptSegment } from '#contract/transcript.ts'
 import { formatTime } from '#web/lib/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { OpenLine } from './correctable-lines.tsx'
-import { CorrectionMode, type Corrector, findLineAt } from './correction-mode.tsx'
+import { CorrectionMode } from './correction-mode.tsx'
+import { KeptLine } from './kept-line.tsx'
 import { TranscriptMenu } from './transcript-menu.tsx'
 import { TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
 import { UnfitNotice } from './unfit-notice.tsx'
+import { type Corrections, type Corrector, useCorrections } from './use-corrections.ts'
 import { useSearchKey } from './use-search-key.ts'
 
 interface TranscriptBoxProps {
@@ -33,16 +34,28 @@ interface TranscriptBoxProps {
 const CHARS = new Intl.NumberFormat('en-US')
 
 /** What was said, with its length. Its owner can correct it line by line. */
-export function TranscriptBox({ hasKeys = false, ...props }: TranscriptBoxProps) {
-  const { text, segments, isGrowing, corrector, video, title } = props
-  const [isAsked, setIsAsked] = useState(false)
-  const [open, setOpen] = useState<OpenLine | null>(null)
+export function TranscriptBox({ corrector, ...props }: TranscriptBoxProps) {
+  if (corrector === undefined) return <TranscriptCard {...props} />
+  return <OwnedTranscript {...props} corrector={corrector} />
+}
+
+function OwnedTranscript({ corrector, ...props }: TranscriptBoxProps & { corrector: Corrector }) {
+  const { segments, isGrowing } = props
+  const corrections = useCorrections({ segments, corrector, canCorrect: !isGrowing && segments.length > 0 })
+  return <TranscriptCard {...props} corrections={corrections} />
+}
+
+interface TranscriptCardProps extends Omit<TranscriptBoxProps, 'corrector'> {
+  corrections?: Corrections
+}
+
+function TranscriptCard({ hasKeys = false, corrections, ...props }: TranscriptCardProps) {
+  const { text, segments, isGrowing, video, title } = props
   /** How far the reader has come, 0–1, so that correcting begins there. */
   const readShare = useRef(0)
   const [startShare, setStartShare] = useState(0)
   const [isSearching, setIsSearching] = useState(false)
-  const canCorrect = corrector !== undefined && !isGrowing && segments.length > 0
-  const isCorrecting = canCorrect && isAsked
+  const isCorrecting = corrections?.isOn === true
   const canSearch = video !== undefined && segments.length > 0 && !isCorrecting
   const box = useRef<HTMLElement>(null)
   useSearchKey(canSearch && hasKeys, () => {
@@ -50,13 +63,9 @@ export function TranscriptBox({ hasKeys = false, ...props }: TranscriptBoxProps)
     // For one that is open already; a new one takes the focus itself.
     box.current?.querySelector<HTMLElement>('[role="search"] input')?.focus()
   })
-  function toggle() {
+  function setCorrecting(isOn: boolean) {
     setStartShare(readShare.current)
-    setIsAsked(!isCorrecting)
-  }
-  function openUnfit(unfit: UnfitCorrection) {
-    setIsAsked(true)
-    setOpen(findLineAt(segments, unfit))
+    corrections?.setIsOn(isOn)
   }
   return (
     <Card>
@@ -65,14 +74,13 @@ export function TranscriptBox({ hasKeys = false, ...props }: TranscriptBoxProps)
           {...{ text, segments, isGrowing, title }}
           searchKey={hasKeys ? '/' : undefined}
           search={canSearch ? { isOn: isSearching, toggle: () => setIsSearching(!isSearching) } : null}
-          // An open line has its own ways to end.
-          correcting={canCorrect && open === null ? { isOn: isCorrecting, toggle } : null}
+          correcting={
+            canToggle(corrections) ? { isOn: isCorrecting, toggle: () => setCorrecting(!isCorrecting) } : null
+          }
         />
-        {canCorrect && corrector.unfit.length > 0 && (
-          <UnfitNotice moduleId={corrector.moduleId} unfit={corrector.unfit} onUse={openUnfit} />
-        )}
-        {isCorrecting ? (
-          <CorrectionMode {...{ segments, corrector, open }} onOpen={setOpen} startShare={startShare} />
+        {corrections && <CorrectionNotices corrections={corrections} onGoOn={() => setCorrecting(true)} />}
+        {corrections?.isOn ? (
+          <CorrectionMode {...{ segments, corrections, startShare }} />
         ) : (
           <TranscriptText
             {...{ text, segments, isGrowing, video, isSearching }}
@@ -84,6 +92,27 @@ export function TranscriptBox({ hasKeys = false, ...props }: TranscriptBoxProps)
         )}
       </section>
     </Card>
+  )
+}
+
+/** An open line has its own ways to end. */
+function canToggle(corrections: Corrections | undefined): boolean {
+  return corrections?.canCorrect === true && !(corrections.isOn && corrections.line !== null)
+}
+
+/** Corrections that are in no line of the transcript. */
+function CorrectionNotices({ corrections, onGoOn }: { corrections: Corrections; onGoOn: () => void }) {
+  const { canCorrect, isOn, isUnsaved, line, giveUp } = corrections
+  const { moduleId, unfit } = corrections.corrector
+  return (
+    <>
+      {line !== null && isUnsaved && !isOn && (
+        <KeptLine line={line} onGoOn={canCorrect ? onGoOn : null} onGiveUp={giveUp} />
+      )}
+      {canCorrect && unfit.length > 0 && (
+        <UnfitNotice moduleId={moduleId} unfit={unfit} onUse={corrections.openUnfit} />
+      )}
+    </>
   )
 }
 
