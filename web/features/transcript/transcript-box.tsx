@@ -1,6 +1,7 @@
 import { PencilLine, ScrollText, Search } from 'lucide-react'
 import { type UIEventHandler, useRef, useState } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
+import { formatCount } from '#web/lib/format-count.ts'
 import { formatTime } from '#web/lib/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -30,8 +31,6 @@ interface TranscriptBoxProps {
   /** Whether single keys do something on this page. */
   hasKeys?: boolean
 }
-
-const CHARS = new Intl.NumberFormat('en-US')
 
 /** What was said, with its length. Its owner can correct it line by line. */
 export function TranscriptBox({ corrector, ...props }: TranscriptBoxProps) {
@@ -138,7 +137,7 @@ function TranscriptHeader({ text, segments, isGrowing, title, ...modes }: Transc
         Transcript
       </h2>
       {text !== undefined && (
-        <span className="truncate text-sm text-ink-faint tabular-nums">{CHARS.format(text.length)} characters</span>
+        <span className="truncate text-sm text-ink-faint tabular-nums">{formatCount(text.length)} characters</span>
       )}
       <span className="ml-auto flex">
         {search !== null && (
