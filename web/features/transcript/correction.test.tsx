@@ -280,6 +280,7 @@ describe('correcting a transcript', () => {
     await user.click(screen.getByRole('button', { name: 'Begin a run' }))
     await user.click(screen.getByRole('button', { name: 'Discard it' }))
     expect(screen.queryByText(/not saved yet/)).toBeNull()
+    expect(screen.getByRole('heading', { name: 'Transcript' })).toHaveFocus()
     expect(onUnsavedChange).toHaveBeenLastCalledWith(false)
   })
 

@@ -24,7 +24,7 @@ export function KeptLine({ line, onGoOn, onGiveUp }: KeptLineProps) {
             Go on correcting
           </Button>
         )}
-        <Button variant="ghost" size="small" onClick={onGiveUp}>
+        <Button variant={onGoOn === null ? 'secondary' : 'ghost'} size="small" onClick={onGiveUp}>
           Discard it
         </Button>
       </div>

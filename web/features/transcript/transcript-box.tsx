@@ -1,8 +1,9 @@
 import { PencilLine, ScrollText, Search } from 'lucide-react'
-import { type UIEventHandler, useRef, useState } from 'react'
+import { type Ref, type UIEventHandler, useRef, useState } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import { formatCount } from '#web/lib/format-count.ts'
 import { formatTime } from '#web/lib/format-time.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -57,6 +58,7 @@ function TranscriptCard({ hasKeys = false, corrections, ...props }: TranscriptCa
   const isCorrecting = corrections?.isOn === true
   const canSearch = video !== undefined && segments.length > 0 && !isCorrecting
   const box = useRef<HTMLElement>(null)
+  const heading = useFocusWhenFewer(corrections?.kept ? 1 : 0)
   useSearchKey(canSearch && hasKeys, () => {
     setIsSearching(true)
     // For one that is open already; a new one takes the focus itself.
@@ -70,7 +72,7 @@ function TranscriptCard({ hasKeys = false, corrections, ...props }: TranscriptCa
     <Card>
       <section ref={box} aria-labelledby="transcript-heading">
         <TranscriptHeader
-          {...{ text, segments, isGrowing, title }}
+          {...{ heading, text, segments, isGrowing, title }}
           searchKey={hasKeys ? '/' : undefined}
           search={canSearch ? { isOn: isSearching, toggle: () => setIsSearching(!isSearching) } : null}
           correcting={
@@ -101,13 +103,11 @@ function canToggle(corrections: Corrections | undefined): boolean {
 
 /** Corrections that are in no line of the transcript. */
 function CorrectionNotices({ corrections, onGoOn }: { corrections: Corrections; onGoOn: () => void }) {
-  const { canCorrect, isOn, isUnsaved, line, giveUp } = corrections
+  const { canCorrect, kept, giveUp } = corrections
   const { moduleId, unfit } = corrections.corrector
   return (
     <>
-      {line !== null && isUnsaved && !isOn && (
-        <KeptLine line={line} onGoOn={canCorrect ? onGoOn : null} onGiveUp={giveUp} />
-      )}
+      {kept && <KeptLine line={kept} onGoOn={canCorrect ? onGoOn : null} onGiveUp={giveUp} />}
       {canCorrect && unfit.length > 0 && (
         <UnfitNotice moduleId={moduleId} unfit={unfit} onUse={corrections.openUnfit} />
       )}
@@ -121,6 +121,7 @@ interface Mode {
 }
 
 interface TranscriptHeaderProps extends Pick<TranscriptBoxProps, 'text' | 'segments' | 'isGrowing' | 'title'> {
+  heading: Ref<HTMLHeadingElement>
   /** Null where there is nothing to search. */
   search: Mode | null
   searchKey: string | undefined
@@ -128,12 +129,12 @@ interface TranscriptHeaderProps extends Pick<TranscriptBoxProps, 'text' | 'segme
   correcting: Mode | null
 }
 
-function TranscriptHeader({ text, segments, isGrowing, title, ...modes }: TranscriptHeaderProps) {
+function TranscriptHeader({ heading, text, segments, isGrowing, title, ...modes }: TranscriptHeaderProps) {
   const { search, searchKey, correcting } = modes
   return (
     <div className="flex min-h-13 flex-wrap items-center gap-x-2.5 border-b border-line py-2 pr-2 pl-4">
       <ScrollText aria-hidden="true" className="size-4 text-ink-faint" />
-      <h2 id="transcript-heading" className="font-semibold">
+      <h2 ref={heading} id="transcript-heading" tabIndex={-1} className="font-semibold">
         Transcript
       </h2>
       {text !== undefined && (

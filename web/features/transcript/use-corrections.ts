@@ -58,14 +58,16 @@ export function useCorrections({ segments, canCorrect, corrector }: CorrectionsO
   function dismiss(replacement: Replacement) {
     setOffer((now) => now && { ...now, replacements: now.replacements.filter((each) => each !== replacement) })
   }
+  const isOn = isAsked && canCorrect
   return {
     corrector,
     canCorrect,
-    isOn: isAsked && canCorrect,
+    isOn,
     setIsOn: setIsAsked,
     line,
     segment,
-    isUnsaved,
+    /** What was being typed when a run began; null for nothing. */
+    kept: isUnsaved && !isOn ? line : null,
     isSaving,
     offer,
     save,
