@@ -22,16 +22,15 @@ export function ShareLink({ link, isWorking, action }: ShareLinkProps) {
         {action}
       </div>
       <div className="mt-1.5 flex items-start gap-2">
-        {/* Two lines hold all of it; one would hide the end, which is what tells links apart. */}
+        {/* As high as all of it: a hidden end is what tells links apart. */}
         <Textarea
           id={id}
           readOnly
-          rows={2}
           value={link}
           aria-describedby={`${id}-note`}
           onFocus={(event) => event.target.select()}
           className={clsx(
-            'block min-w-0 flex-1 resize-none font-mono text-xs! break-all',
+            'block min-h-10 min-w-0 flex-1 resize-none field-sizing-content font-mono text-xs! break-all',
             !isWorking && 'text-ink-faint line-through',
           )}
         />
