@@ -84,13 +84,14 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
 
   const remote = questionOf(page, battery)
   await remote.getByRole('button', { name: /^Add a teaching note/ }).click()
+  await remote.getByRole('textbox', { name: 'New note' }).clear()
   await remote.getByRole('button', { name: 'Add note' }).click()
-  await expect(remote.getByText('Write what the tutor should say')).toBeVisible()
-  await remote.getByRole('textbox', { name: 'New note' }).pressSequentially('two of size AA.')
+  await expect(remote.getByText('Write the words by which the tutor should find this step')).toBeVisible()
+  await remote.getByRole('textbox', { name: 'New note' }).pressSequentially('battery of size AA')
   await remote.getByRole('button', { name: 'Add note' }).click()
   await expect(remote).toBeHidden()
   const notes = (await stepsNow(page, id)).map((step) => step.notes).join('')
-  expect(notes).toContain(`When asked “${battery}”: two of size AA.`)
+  expect(notes).toContain('battery of size AA')
 
   const coffee = questionOf(page, espresso)
   await coffee.getByRole('button', { name: /^Add a step/ }).click()

@@ -85,6 +85,17 @@ test('an owner corrects a line by keyboard, the same words elsewhere, and everyb
       .click()
     await expect(box.getByRole('button', { name: /a short title for cooper netties/ })).toBeVisible()
   })
+
+  await test.step('what is typed is asked about on the way out, and saved on the way to another line', async () => {
+    await box.getByRole('button', { name: /Next, write/ }).click()
+    await box.getByRole('textbox', { name: /^Line at/ }).fill('Next, write a title.')
+    await page.getByRole('link', { name: 'Dashboard' }).first().click()
+    await page.getByRole('alertdialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
+    await box.getByRole('button', { name: /Finally, click/ }).click()
+    await expect(box.getByRole('textbox', { name: /^Line at/ })).toHaveValue(/^Finally, click/)
+    await expect(box.getByRole('textbox', { name: /^Line at/ })).toBeFocused()
+    await expect(box.getByRole('button', { name: /Next, write a title\./ })).toBeVisible()
+  })
   await viewer.context().close()
 })
 

@@ -1,9 +1,7 @@
-import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { PageBroken } from '#web/ui/page-broken.tsx'
 import { classifyError } from './classify-error.ts'
 
 /**
@@ -21,15 +19,5 @@ export function AppErrorBoundary({ resetKey, children }: { resetKey?: string; ch
 function AppError({ error }: { error: unknown }) {
   usePageTitle('Something went wrong')
   if (classifyError(error) !== 'other') throw error
-  return (
-    <Notice
-      icon={TriangleAlert}
-      tone="danger"
-      role="alert"
-      title="Something went wrong"
-      actions={<Button onClick={() => window.location.reload()}>Refresh Page</Button>}
-    >
-      <p>Please refresh the page and try again.</p>
-    </Notice>
-  )
+  return <PageBroken />
 }

@@ -28,7 +28,7 @@ export function FormField({ id, label, hint, problem, className, children }: For
   }
   return (
     <div className={clsx('min-w-0', className)}>
-      <div className="mb-1.5 flex items-baseline justify-between gap-3">
+      <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
         <label htmlFor={id} className="text-sm font-medium">
           {label}
         </label>

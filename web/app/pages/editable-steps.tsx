@@ -8,7 +8,6 @@ import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
 import { LiveStepEditor } from '#web/features/step-editor/live-step-editor.tsx'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
-import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { editStepsPath } from '../paths.ts'
@@ -59,7 +58,6 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
       )}
       <AddStepForm playhead={playhead} durationS={durationS} onAdd={add} />
       <ConflictDialog conflict={saves.conflict} onChoose={saves.choose} />
-      <UnsavedGuard isUnsaved={editing.hasUnsaved || saves.isSaving} onLeave={editing.saveAll} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
+import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { EditableSteps } from './editable-steps.tsx'
 import { StepsFeedback } from './steps-feedback.tsx'
@@ -14,13 +15,16 @@ interface OwnedMainProps {
   steps: UseQueryResult<StepsAnswer>
   stepCount: number
   playhead: Playhead
+  /** Whether a line of the transcript has been changed and not saved. */
+  isLineUnsaved: boolean
   currentId: string | null
   onJump: (step: Step) => void
 }
 
 /** What an owner does with a training: its steps, what a new run offers, and what learners asked and watched. */
-export function OwnedMain({ module, steps, stepCount, playhead, ...list }: OwnedMainProps) {
+export function OwnedMain({ module, steps, stepCount, playhead, isLineUnsaved, ...list }: OwnedMainProps) {
   const owned = useOwnedSteps({ module, query: steps, playhead })
+  const { editing, saves } = owned
   return (
     <>
       <EditableSteps {...list} {...{ module, playhead, owned }} query={steps} />
@@ -28,6 +32,11 @@ export function OwnedMain({ module, steps, stepCount, playhead, ...list }: Owned
       <TrainingProposals module={module} steps={steps.data?.steps} />
       <TrainingQuestions {...{ module, playhead, owned }} />
       <TrainingLearners module={module} />
+      {/* One for the whole page: the router asks only one. */}
+      <UnsavedGuard
+        isUnsaved={editing.hasUnsaved || saves.isSaving || isLineUnsaved}
+        onLeave={async () => (await editing.saveAll()) && !isLineUnsaved}
+      />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import { makeModuleAnswer, makeStepsAnswer, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
@@ -64,5 +64,27 @@ describe('a transcript that somebody else corrects', () => {
     await pass(12_000)
     expect(page.countCalls('GET /api/steps/m1')).toBeGreaterThan(1)
     expect(page.countCalls('GET /api/transcript/m1')).toBe(1)
+  })
+})
+
+describe('a line that its owner is correcting', () => {
+  test('is asked about before the page is left, and stays for those who stay', async () => {
+    const answers = makeTrainingAnswers({}, { 'GET /api/transcript/m1': transcriptOf('Open cooper netties.') })
+    const { router } = renderPage(<TrainingPage />, { path: '/training/:moduleId', url: '/training/m1', answers })
+    await pass(100)
+    fireEvent.click(screen.getByRole('button', { name: 'Correct the transcript' }))
+    fireEvent.click(screen.getByRole('button', { name: /^Correct the line at/ }))
+    await pass(0)
+    const field = screen.getByRole('textbox', { name: /^Line at/ })
+    fireEvent.change(field, { target: { value: 'Open Kubernetes.' } })
+    await act(() => router.navigate('/somewhere'))
+    await pass(0)
+    const question = screen.getByRole('alertdialog', { name: 'Leave without saving?' })
+    fireEvent.click(within(question).getByRole('button', { name: 'Stay' }))
+    expect(field).toHaveValue('Open Kubernetes.')
+
+    fireEvent.keyDown(field, { key: 'Escape' })
+    await act(() => router.navigate('/somewhere'))
+    expect(screen.getByText('Another page')).toBeVisible()
   })
 })

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import { FeedbackPanel } from '#web/features/feedback/feedback-panel.tsx'
@@ -35,11 +36,12 @@ export function TrainingMain({
   learned,
   ...list
 }: TrainingMainProps) {
+  const [isLineUnsaved, setIsLineUnsaved] = useState(false)
   return (
     <>
-      <TrainingTranscript {...{ module, steps, transcript, video }} />
+      <TrainingTranscript {...{ module, steps, transcript, video }} onUnsavedChange={setIsLineUnsaved} />
       {module.role === 'owner' ? (
-        <OwnedMain {...list} {...{ module, steps, stepCount, playhead }} />
+        <OwnedMain {...list} {...{ module, steps, stepCount, playhead, isLineUnsaved }} />
       ) : (
         <>
           <ViewedSteps {...list} {...{ module, learned }} query={steps} />

@@ -166,22 +166,23 @@ describe('questions from learners', () => {
     expect(field).toHaveAccessibleDescription('')
   })
 
-  test('become a teaching note behind those that are there, once it says something', async () => {
+  test('become a teaching note behind those that are there, by whose words the tutor finds the step', async () => {
     steps = new StepServer([{ ...makeStep(1, 10), notes: 'Stay calm.' }, makeStep(2, 40)])
     openPage()
     await press(/^Add a teaching note: Is there a checklist/)
     const form = screen.getByRole('form', { name: 'Add a teaching note' })
     const field = within(form).getByRole('textbox', { name: 'New note' })
-    expect(field).toHaveValue('When asked “Is there a checklist?”: ')
+    expect(field).toHaveValue('Is there a checklist')
     await press('Add note')
     expect(within(form).getByRole('combobox', { name: 'Step' })).toHaveAccessibleDescription('Choose a step')
     await userEvent.selectOptions(within(form).getByRole('combobox', { name: 'Step' }), 's1')
     expect(within(form).getByText('Stay calm.')).toBeVisible()
-    expect(field).toHaveAccessibleDescription('Write what the tutor should say')
-    await userEvent.type(field, 'It is in the boot.')
+    await userEvent.clear(field)
+    expect(field).toHaveAccessibleDescription('Write the words by which the tutor should find this step')
+    await userEvent.type(field, 'Checklist, list of parts')
     await press('Add note')
     expect(await screen.findByText('Teaching note added to “Title of step 1”')).toBeVisible()
-    expect(steps.steps[0]?.notes).toBe('Stay calm.\nWhen asked “Is there a checklist?”: It is in the boot.')
+    expect(steps.steps[0]?.notes).toBe('Stay calm.\nChecklist, list of parts')
     expect(questions.settled).toEqual(new Set(['q5']))
   })
 

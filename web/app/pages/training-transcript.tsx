@@ -17,10 +17,12 @@ interface TrainingTranscriptProps {
   steps: UseQueryResult<StepsAnswer>
   transcript: UseQueryResult<TranscriptAnswer>
   video: TranscriptVideo
+  /** Told whether a correction has been typed that is not saved. */
+  onUnsavedChange: (isUnsaved: boolean) => void
 }
 
 /** What was said, and whether it was heard well. */
-export function TrainingTranscript({ module, steps, transcript, video }: TrainingTranscriptProps) {
+export function TrainingTranscript({ module, steps, transcript, video, onUnsavedChange }: TrainingTranscriptProps) {
   const isProcessing = module.status === 'PROCESSING'
   const { hasKeys } = usePlayerSettings()
   const text = transcriptText(steps, transcript)
@@ -38,7 +40,7 @@ export function TrainingTranscript({ module, steps, transcript, video }: Trainin
         segments={transcript.data?.segments ?? NO_SEGMENTS}
         failure={hasFailed ? { isBusy: transcript.isFetching, onRetry: () => transcript.refetch() } : undefined}
         isGrowing={isProcessing}
-        corrector={corrector}
+        corrector={corrector && { ...corrector, onUnsavedChange }}
       />
       {isRated && (
         <FeedbackWidget

@@ -1,14 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { z } from 'zod'
-import { useApi } from '#web/lib/api-context.tsx'
-import { saveFile } from '#web/lib/save-file.ts'
+import { useDownload } from '#web/lib/use-download.ts'
 import { useIsOnline } from '#web/lib/use-is-online.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-/** Thousands of modules on a slow line. */
-const DOWNLOAD_TIMEOUT_MS = 600_000
+const EVERYTHING = { path: '/api/account/export', filename: 'adapt-data.json' }
 
 /** Everything that is kept of the person, as one file. */
 export function DownloadData() {
@@ -24,7 +20,13 @@ export function DownloadData() {
           One JSON file with your modules, their steps, aliases and transcripts, your feedback, what you asked the tutor
           and what you watched. It links to your videos; the links work for six hours.
         </p>
-        <Button className="mt-5" variant="secondary" disabled={!isOnline} isBusy={isPending} onClick={() => mutate()}>
+        <Button
+          className="mt-5"
+          variant="secondary"
+          disabled={!isOnline}
+          isBusy={isPending}
+          onClick={() => mutate(EVERYTHING)}
+        >
           {!isPending && <Download aria-hidden="true" className="size-4" />}
           Download my data
         </Button>
@@ -40,15 +42,4 @@ export function DownloadData() {
       </section>
     </Card>
   )
-}
-
-function useDownload() {
-  const callApi = useApi()
-  return useMutation({
-    mutationFn: async () => {
-      const options = { answer: 'file', timeoutMs: DOWNLOAD_TIMEOUT_MS } as const
-      const file = await callApi({ path: '/api/account/export', schema: z.instanceof(Blob), ...options })
-      saveFile(file, 'adapt-data.json')
-    },
-  })
 }

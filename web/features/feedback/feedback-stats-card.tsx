@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { FeedbackStatsAnswer } from '#contract/feedback.ts'
 import { useApi } from '#web/lib/api-context.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FeedbackCounts } from './feedback-counts.tsx'
 import { feedbackStatsQuery } from './feedback-stats-query.ts'
@@ -20,7 +20,15 @@ export function FeedbackStatsCard({ className = '' }: { className?: string }) {
         </h2>
         {data !== undefined && <Stats answer={data} />}
         {data === undefined && isPending && <StatsSkeleton />}
-        {data === undefined && !isPending && <StatsError isBusy={isFetching} onRetry={() => refetch()} />}
+        {data === undefined && !isPending && (
+          <LoadFailure
+            message="Failed to load feedback stats"
+            retryLabel="Try again"
+            isBusy={isFetching}
+            onRetry={() => refetch()}
+            className="mt-3 min-h-40"
+          />
+        )}
       </section>
     </Card>
   )
@@ -77,19 +85,6 @@ function StatsSkeleton() {
           <Skeleton key={place} className="h-28" />
         ))}
       </Columns>
-    </div>
-  )
-}
-
-function StatsError({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
-  return (
-    <div className="mt-3 flex min-h-40 flex-col items-start justify-center gap-3 text-sm">
-      <p role="alert" className="text-ink-soft">
-        Failed to load feedback stats
-      </p>
-      <Button variant="secondary" size="small" isBusy={isBusy} onClick={onRetry}>
-        Try again
-      </Button>
     </div>
   )
 }

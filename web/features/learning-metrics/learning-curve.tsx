@@ -1,9 +1,9 @@
 import clsx from 'clsx'
 import { useId } from 'react'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
+import { formatCount } from '#web/lib/format-count.ts'
 import { formatTime } from '#web/lib/format-time.ts'
 import { CURVE_BOX, drawCurvePath } from './curve-path.ts'
-import { formatCount } from './format-count.ts'
 
 interface LearningCurveProps {
   metrics: LearningMetricsAnswer

@@ -1,6 +1,6 @@
 import type { LearningMetricsAnswer, StepMetrics } from '#contract/learning.ts'
+import { formatCount } from '#web/lib/format-count.ts'
 import { formatTime } from '#web/lib/format-time.ts'
-import { formatCount } from './format-count.ts'
 
 const COLUMNS = [
   ['reached', 'Reached'],

@@ -174,7 +174,7 @@ describe('ReportOutbox', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  test('keeps what was played of a module that has gone for the next page, and asks once meanwhile', async () => {
+  test('keeps what was played of a module that has gone for the next page, and asks once a minute meanwhile', async () => {
     answer = MISSING
     const page = openPage()
     page.add([[0, 4]], 4)
@@ -182,7 +182,7 @@ describe('ReportOutbox', () => {
     await settle()
     page.add([[4, 9]], 9)
     page.flush()
-    await vi.advanceTimersByTimeAsync(60_000)
+    await vi.advanceTimersByTimeAsync(59_000)
     expect(sent).toHaveLength(1)
     page.leave()
     await settle()
@@ -196,6 +196,39 @@ describe('ReportOutbox', () => {
     ])
     expect(new Set(sent.map(({ sessionId }) => sessionId)).size).toBe(1)
     expect(localStorage).toHaveLength(0)
+  })
+
+  test('sends by itself what was played of a module that is there again', async () => {
+    answer = MISSING
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(sent).toHaveLength(2)
+    answer = TAKEN
+    page.add([[4, 9]], 9)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(sent.map(({ seq, segments }) => [seq, segments])).toEqual([
+      [1, [[0, 4]]],
+      [1, [[0, 4]]],
+      [1, [[0, 4]]],
+      [2, [[4, 9]]],
+    ])
+    expect(localStorage).toHaveLength(0)
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(sent).toHaveLength(4)
+  })
+
+  test('asks no more for a module that has gone once its page has', async () => {
+    answer = MISSING
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await settle()
+    page.leave()
+    await settle()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(sent).toHaveLength(1)
   })
 
   test('holds up nothing for modules that have gone, and gives them up when nobody can restore them', async () => {

@@ -35,7 +35,7 @@ const MISSING_KEPT_MS = RESTORABLE_DAYS * 24 * 60 * 60_000
 export class ReportOutbox {
   readonly #deps: OutboxDeps
   #own: KeptSession
-  /** Ids of sessions that this page leaves to the next one. */
+  /** Ids of sessions whose module is not there: its own rests for a minute, others are left to the next page. */
   readonly #missing = new Set<string>()
   #isSending = false
   #failures = 0
@@ -87,7 +87,7 @@ export class ReportOutbox {
     this.#isSending = false
     if (outcome.kind === 'later') return this.#waitFor(outcome.afterMs)
     this.#failures = 0
-    if (outcome.kind === 'missing' && mayComeBack(session)) this.#missing.add(session.sessionId)
+    if (outcome.kind === 'missing' && mayComeBack(session)) this.#setAside(session)
     else session.sent = null
     if (outcome.kind === 'taken') session.missingSinceMs = null
     this.#deps.sessions.keep(session)
@@ -108,6 +108,15 @@ export class ReportOutbox {
     this.#deps.sessions.keep(session)
     const { moduleId, sessionId, seq } = session
     return { moduleId, learnerId: this.#deps.learnerId, sessionId, seq, ...session.sent }
+  }
+
+  #setAside(session: KeptSession): void {
+    this.#missing.add(session.sessionId)
+    setTimeout(() => {
+      if (session !== this.#own) return
+      this.#missing.delete(session.sessionId)
+      this.flush()
+    }, PAUSE_MAX_MS)
   }
 
   #waitFor(afterMs: number): void {

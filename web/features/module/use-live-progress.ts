@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
-import { type Module, ModuleAnswer } from '#contract/module.ts'
-import { type CallApi, useApi } from '#web/lib/api-context.tsx'
-import { ApiError } from '#web/lib/api-error.ts'
+import type { Module } from '#contract/module.ts'
+import { useApi } from '#web/lib/api-context.tsx'
 import { atWorkQuery } from '#web/lib/at-work-query.ts'
-import { changeCachedModule, dropCachedModule } from '#web/lib/module-cache.ts'
+import { changeCachedModule, dropCachedModule, type LoadedModule } from '#web/lib/module-cache.ts'
+import { readModule } from '#web/lib/read-module.ts'
 
 /** Keeps what the loaded pages say of modules in processing up to date, without asking for the pages again. */
 export function useLiveProgress(modules: readonly Module[]): void {
@@ -28,7 +28,7 @@ export function useLiveProgress(modules: readonly Module[]): void {
     async function findEnd(moduleId: string) {
       const ended = await readModule(callApi, moduleId)
       if (ended === 'gone') dropCachedModule(queryClient, moduleId)
-      else if (ended !== null) changeCachedModule(queryClient, moduleId, ended)
+      else if (ended !== 'unknown') changeCachedModule(queryClient, moduleId, asCard(ended))
     }
     // Once for each answer: what it changes on the pages is no reason to look at it again.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
@@ -41,13 +41,8 @@ function hasMoved(shown: Module, now: Module): boolean {
   return parts(shown) !== parts(now)
 }
 
-/** A module as cards show it; null when the answer did not come, which the next poll makes good. */
-async function readModule(callApi: CallApi, moduleId: string): Promise<Module | 'gone' | null> {
-  try {
-    const path = `/api/modules/${encodeURIComponent(moduleId)}`
-    const { steps: _, language: __, glossary: ___, ...card } = (await callApi({ path, schema: ModuleAnswer })).module
-    return card
-  } catch (error) {
-    return error instanceof ApiError && error.status === 404 ? 'gone' : null
-  }
+/** A module as cards show it. */
+function asCard(module: LoadedModule): Module {
+  const { steps: _, language: __, glossary: ___, ...card } = module
+  return card
 }

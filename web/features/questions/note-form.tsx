@@ -12,11 +12,10 @@ import { useStepForm } from './use-step-form.ts'
 /** Adds to the notes of a step, by whose words the tutor finds it; learners never read them. */
 export function NoteForm(props: QuestionFormProps) {
   const id = useId()
-  const proposed = proposeNote(props.group.text)
   const { form, field, text, setText, step, chosenId, setChosenId, problems, isBusy, submit } = useStepForm({
     ...props,
-    initialText: proposed,
-    findProblem: (note, of) => findNoteProblem(note, of, proposed),
+    initialText: proposeNote(props.group.text),
+    findProblem: findNoteProblem,
     edit: (of, note) => ({ ...of, notes: joinNotes(of.notes, note) }),
     describe: (title) => `Teaching note added to “${title}”`,
   })
@@ -67,9 +66,9 @@ function joinNotes(notes: string, note: string): string {
   return notes.trim() === '' ? note : `${notes.trimEnd()}\n${note}`
 }
 
-function findNoteProblem(text: string, { notes }: Step, proposed: string): string | undefined {
+function findNoteProblem(text: string, { notes }: Step): string | undefined {
   const note = text.trim()
-  if (note === '' || note === proposed.trim()) return 'Write what the tutor should say'
+  if (note === '') return 'Write the words by which the tutor should find this step'
   const tooLong = joinNotes(notes, note).length - STEP_HARD_LIMITS.notesMaxChars
   return tooLong > 0 ? `The notes of this step would be ${tooLong} characters too long` : undefined
 }

@@ -27,9 +27,9 @@ export function proposeAlias(question: string): string {
   return cutAtWord(bare(question.replace(/\s*,\s*/g, ' ')), STEP_HARD_LIMITS.aliasMaxChars)
 }
 
-/** How a note begins that tells the tutor what to say; the answer is left to write. */
+/** A question as a note: its words, by which the tutor then finds the step. */
 export function proposeNote(question: string): string {
-  return `When asked “${cutAtWord(question.replace(/\s+/g, ' ').trim(), STEP_HARD_LIMITS.descriptionMaxChars)}”: `
+  return bare(question)
 }
 
 function bare(question: string): string {

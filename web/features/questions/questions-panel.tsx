@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MessageCircleQuestion } from 'lucide-react'
 import type { QuestionGroup, QuestionsAnswer } from '#contract/questions.ts'
 import { useApi } from '#web/lib/api-context.tsx'
+import { formatCount } from '#web/lib/format-count.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -65,10 +66,6 @@ function Introduction({ answer: { places, open, grouped, hiddenGroups } }: { ans
       {hiddenGroups > 0 && ` ${formatCount(hiddenGroups)} more appear as you settle these.`}
     </p>
   )
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString('en')
 }
 
 /** As high as what is said where nobody has asked yet. */

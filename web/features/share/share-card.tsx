@@ -1,10 +1,9 @@
 import { ExternalLink, Lock, QrCode } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Textarea } from '#web/ui/input.tsx'
 import { ShareDialog, type SharedThing } from './share-dialog.tsx'
+import { ShareLink } from './share-link.tsx'
 
 /** The link to hand out, beside the training. */
 export function ShareCard({ module }: { module: SharedThing }) {
@@ -19,7 +18,9 @@ export function ShareCard({ module }: { module: SharedThing }) {
         </Button>
       </div>
       {module.shared ? (
-        <ShareField shareUrl={module.shareUrl} />
+        <div className="mt-3">
+          <SharedLink shareUrl={module.shareUrl} />
+        </div>
       ) : (
         <p className="mt-2 flex gap-2 text-sm text-ink-soft">
           <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
@@ -31,36 +32,18 @@ export function ShareCard({ module }: { module: SharedThing }) {
   )
 }
 
-function ShareField({ shareUrl }: { shareUrl: string }) {
-  const fieldId = useId()
-  const link = new URL(shareUrl, window.location.origin).href
-  return (
-    <>
-      <label htmlFor={fieldId} className="mt-1 block text-sm text-ink-soft">
-        Anyone with this link can watch. No login required.
-      </label>
-      {/* Two lines hold all of it; one would hide the end, which is what tells links apart. */}
-      <Textarea
-        id={fieldId}
-        readOnly
-        rows={2}
-        value={link}
-        onFocus={(event) => event.target.select()}
-        className="mt-3 block resize-none field-sizing-content font-mono text-xs break-all"
-      />
-      <div className="mt-2 flex items-center gap-4">
-        <CopyButton text={link} variant="primary" className="flex-1" />
-        <a
-          href={shareUrl}
-          target="_blank"
-          rel="noreferrer"
-          className="inline-flex min-h-10 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
-        >
-          Open
-          <ExternalLink aria-hidden="true" className="size-3.5" />
-          <span className="sr-only">the shared page in a new tab</span>
-        </a>
-      </div>
-    </>
+function SharedLink({ shareUrl }: { shareUrl: string }) {
+  const open = (
+    <a
+      href={shareUrl}
+      target="_blank"
+      rel="noreferrer"
+      className="inline-flex min-h-6 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
+    >
+      Open
+      <ExternalLink aria-hidden="true" className="size-3.5" />
+      <span className="sr-only">the shared page in a new tab</span>
+    </a>
   )
+  return <ShareLink link={new URL(shareUrl, window.location.origin).href} isWorking action={open} />
 }

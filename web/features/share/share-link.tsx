@@ -1,27 +1,36 @@
 import clsx from 'clsx'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 
+interface ShareLinkProps {
+  link: string
+  isWorking: boolean
+  /** What else can be done with it. */
+  action?: ReactNode
+}
+
 /** The link to read and to copy. */
-export function ShareLink({ link, isWorking }: { link: string; isWorking: boolean }) {
+export function ShareLink({ link, isWorking, action }: ShareLinkProps) {
   const id = useId()
   return (
     <div>
-      <label htmlFor={id} className="text-sm font-medium">
-        Link
-      </label>
+      <div className="flex items-center justify-between gap-3">
+        <label htmlFor={id} className="text-sm font-medium">
+          Link
+        </label>
+        {action}
+      </div>
       <div className="mt-1.5 flex items-start gap-2">
-        {/* Two lines hold all of it; one would hide the end, which is what tells links apart. */}
+        {/* As high as all of it: a hidden end is what tells links apart. */}
         <Textarea
           id={id}
           readOnly
-          rows={2}
           value={link}
           aria-describedby={`${id}-note`}
           onFocus={(event) => event.target.select()}
           className={clsx(
-            'block min-w-0 flex-1 resize-none font-mono text-xs! break-all',
+            'block min-h-10 min-w-0 flex-1 resize-none field-sizing-content font-mono text-xs! break-all',
             !isWorking && 'text-ink-faint line-through',
           )}
         />

@@ -98,7 +98,7 @@ function DescriptionField({ id, draft, problems, onChange }: FieldProps) {
 
 function NotesField({ id, draft, onChange }: FieldProps) {
   return (
-    <FormField id={id} label="Teaching notes" hint="For the AI tutor only">
+    <FormField id={id} label="Teaching notes" hint="The tutor finds the step by these words; learners do not see them">
       {(links) => (
         <Textarea
           {...links}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatDate } from '#web/lib/format-date.ts'
 import { formatTime } from '#web/lib/format-time.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -13,13 +14,7 @@ interface ModuleFactsProps {
   menu?: ReactNode
 }
 
-const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const SOURCES = { captions: 'Caption file', speech: 'Speech recognition' } as const
-
-function formatDate(iso: string): string {
-  const date = new Date(iso)
-  return Number.isNaN(date.getTime()) ? 'Unknown date' : DATE.format(date)
-}
 
 export function ModuleFacts({ module, stepCount, menu }: ModuleFactsProps) {
   const facts = [

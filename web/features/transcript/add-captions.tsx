@@ -2,22 +2,16 @@ import { useMutation } from '@tanstack/react-query'
 import { Captions } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
-import { CaptionsAnswer, type CaptionType } from '#contract/transcript.ts'
+import { CaptionsAnswer } from '#contract/transcript.ts'
 import { type CallApi, useApi } from '#web/lib/api-context.tsx'
+import { captionTypeOf } from '#web/lib/caption-type.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** Two megabytes over a slow phone connection take longer than the usual ten seconds. */
 const SEND_TIMEOUT_MS = 60_000
 
-/** Browsers name caption files differently or not at all, so the ending of the name decides. */
-function findCaptionType(fileName: string): CaptionType | null {
-  const name = fileName.toLowerCase()
-  if (name.endsWith('.vtt')) return 'text/vtt'
-  return name.endsWith('.srt') ? 'application/x-subrip' : null
-}
-
 async function sendCaptions(callApi: CallApi, moduleId: string, file: File) {
-  const contentType = findCaptionType(file.name)
+  const contentType = captionTypeOf(file)
   if (contentType === null) throw new Error('Choose a caption file that ends in .vtt or .srt.')
   if (file.size > CAPTIONS_MAX_BYTES) throw new Error('The caption file is larger than 2 MB.')
   return callApi({

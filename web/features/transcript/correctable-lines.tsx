@@ -3,38 +3,37 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import { formatTime, speakTime } from '#web/lib/format-time.ts'
 import { LineEditor } from './line-editor.tsx'
+import type { Corrections } from './use-corrections.ts'
 import { useRovingLines } from './use-roving-lines.ts'
-
-/** The line that is open, with what to begin with. */
-export interface OpenLine {
-  id: string
-  text: string
-}
 
 interface CorrectableLinesProps {
   segments: readonly TranscriptSegment[]
-  open: OpenLine | null
-  onOpen: (line: OpenLine | null) => void
-  isSaving: boolean
-  onSave: (segment: TranscriptSegment, text: string) => void
+  corrections: Corrections
 }
 
 /** The lines as buttons that open an editor. One stop for the keyboard; the arrows move between the lines. */
-export function CorrectableLines({ segments, open, onOpen, isSaving, onSave }: CorrectableLinesProps) {
+export function CorrectableLines({ segments, corrections }: CorrectableLinesProps) {
+  const { line, segment: open, isSaving } = corrections
   const { list, activeId, setActiveId, onKeyDown, findLine } = useRovingLines(segments)
   useFocusOfClosed(open?.id, findLine)
+  async function press(segment: TranscriptSegment) {
+    const isOpen = await corrections.open(segment)
+    // The one that is open has to be saved first.
+    if (!isOpen) list.current?.querySelector('textarea')?.focus()
+  }
   return (
     <ul ref={list} className="grid grid-cols-1">
       {segments.map((segment) => (
         <li key={segment.id}>
-          {segment.id === open?.id ? (
+          {line !== null && segment.id === open?.id ? (
             <LineEditor
-              key={open.text}
+              key={line.text}
               segment={segment}
-              text={open.text}
+              draft={line.draft}
               isSaving={isSaving}
-              onSave={(text) => onSave(segment, text)}
-              onCancel={() => onOpen(null)}
+              onChange={corrections.type}
+              onSave={corrections.save}
+              onCancel={corrections.giveUp}
             />
           ) : (
             <LineButton
@@ -42,7 +41,7 @@ export function CorrectableLines({ segments, open, onOpen, isSaving, onSave }: C
               isActive={segment.id === activeId}
               onFocus={() => setActiveId(segment.id)}
               onKeyDown={onKeyDown}
-              onPress={() => onOpen({ id: segment.id, text: segment.text })}
+              onPress={() => press(segment)}
             />
           )}
         </li>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CorrectTranscript, TranscriptSegment, UnfitCorrection } from '#contract/transcript.ts'
@@ -25,10 +26,16 @@ function open(more: { unfit?: UnfitCorrection[]; answers?: Answers; isOwner?: bo
   }))
   const sent: CorrectTranscript[] = []
   const onCorrected = vi.fn()
+  const onUnsavedChange = vi.fn()
   function Page() {
-    const { data } = useQuery(transcriptQuery(useApi(), 'm1'))
+    const [isGrowing, setIsGrowing] = useState(false)
+    const { data, refetch } = useQuery(transcriptQuery(useApi(), 'm1'))
     if (data === undefined) return null
-    const corrector = { moduleId: 'm1', unfit: data.unfit, onCorrected }
+    const corrector = { moduleId: 'm1', unfit: data.unfit, onCorrected, onUnsavedChange }
+    function endRun() {
+      for (const [at, segment] of segments.entries()) segments[at] = { ...segment, id: `again-${at}` }
+      void refetch().then(() => setIsGrowing(false))
+    }
     const text = data.segments.map((segment) => segment.text).join(' ')
     return (
       <>
@@ -36,9 +43,15 @@ function open(more: { unfit?: UnfitCorrection[]; answers?: Answers; isOwner?: bo
           title="How to tie a bowline"
           text={text}
           segments={data.segments}
-          isGrowing={false}
+          isGrowing={isGrowing}
           corrector={more.isOwner === false ? undefined : corrector}
         />
+        <button type="button" onClick={() => setIsGrowing(true)}>
+          Begin a run
+        </button>
+        <button type="button" onClick={endRun}>
+          End the run
+        </button>
         <Toaster />
       </>
     )
@@ -62,7 +75,7 @@ function open(more: { unfit?: UnfitCorrection[]; answers?: Answers; isOwner?: bo
     ...more.answers,
   }
   const page = renderPage(<Page />, { path: '/', url: '/', answers })
-  return { ...page, sent, onCorrected, user: userEvent.setup() }
+  return { ...page, sent, onCorrected, onUnsavedChange, user: userEvent.setup() }
 }
 
 const start = async () => userEvent.click(await screen.findByRole('button', { name: 'Correct the transcript' }))
@@ -180,6 +193,97 @@ describe('correcting a transcript', () => {
     expect(field()).toHaveValue('Click Save. Now.')
   })
 
+  test('is saved before another line opens', async () => {
+    const { user, sent } = open()
+    await start()
+    await user.click(line(/Click Save/))
+    await user.type(field(), ' Now.')
+    await user.click(line(/again/))
+    await waitFor(() => expect(field()).toHaveValue('cooper netties again'))
+    expect(field()).toHaveFocus()
+    expect(sent).toEqual([{ edits: [{ id: 'l1', was: 'Click Save.', text: 'Click Save. Now.' }], glossary: [] }])
+    expect(line(/Click Save\. Now\./)).toBeVisible()
+    await user.click(line(/Open cooper/))
+    expect(field()).toHaveValue('Open cooper netties.')
+    expect(sent).toHaveLength(1)
+  })
+
+  test.each([
+    ['cannot be saved', ' Now.', 'Failed to save'],
+    ['is empty', '{Control>}a{/Control}{Backspace}', 'A line cannot be empty.'],
+  ])('keeps the line open where it %s before another opens, and says why', async (_why, typed, reason) => {
+    const { user } = open({ answers: { [CORRECT]: makeProblem('version_conflict', 'Someone else changed this') } })
+    await start()
+    await user.click(line(/Click Save/))
+    await user.type(field(), typed)
+    const draft = field().textContent
+    await user.click(line(/again/))
+    expect(await screen.findByText(reason)).toBeInTheDocument()
+    await waitFor(() => expect(field()).toHaveFocus())
+    expect(field()).toHaveValue(draft)
+    expect(field()).toHaveAccessibleName('Line at 5 seconds')
+  })
+
+  test('leaves the line alone that was opened while another was being saved', async () => {
+    const slow = Promise.withResolvers<unknown>()
+    const { user } = open({ answers: { [CORRECT]: () => slow.promise } })
+    await start()
+    await user.click(line(/Click Save/))
+    await user.type(field(), ' Now.{Enter}')
+    expect(field()).toHaveAttribute('readonly')
+    await user.click(line(/again/))
+    slow.resolve({ success: true, segments: [], isInGlossary: true })
+    await waitFor(() => expect(field()).toHaveValue('cooper netties again'))
+    await user.type(field(), '!')
+    await screen.findByText('Line corrected')
+    expect(field()).toHaveValue('cooper netties again!')
+  })
+
+  test('tells whether something would be lost', async () => {
+    const { user, onUnsavedChange } = open()
+    await start()
+    await user.click(line(/Click Save/))
+    expect(onUnsavedChange).toHaveBeenLastCalledWith(false)
+    await user.type(field(), '!')
+    expect(onUnsavedChange).toHaveBeenLastCalledWith(true)
+    await user.type(field(), '{Backspace} ')
+    expect(onUnsavedChange).toHaveBeenLastCalledWith(false)
+    await user.type(field(), 'Now.{Enter}')
+    await screen.findByText('Line corrected')
+    expect(onUnsavedChange).toHaveBeenLastCalledWith(false)
+  })
+
+  test('outlives a run, which gives the lines other names', async () => {
+    const { user, sent, onUnsavedChange } = open()
+    await start()
+    await user.click(line(/Click Save/))
+    await user.type(field(), ' Now.')
+    await user.click(screen.getByRole('button', { name: 'Begin a run' }))
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(screen.getByText(/line at 00:05 is not saved yet\. You can go on when/)).toBeVisible()
+    expect(screen.getByText('Click Save. Now.')).toBeVisible()
+    expect(onUnsavedChange).toHaveBeenLastCalledWith(true)
+    await user.click(screen.getByRole('button', { name: 'End the run' }))
+    await user.click(await screen.findByRole('button', { name: 'Go on correcting' }))
+    expect(field()).toHaveFocus()
+    await user.keyboard('{Enter}')
+    await screen.findByText('Line corrected')
+    expect(sent[0]?.edits).toEqual([{ id: 'again-1', was: 'Click Save.', text: 'Click Save. Now.' }])
+    expect(screen.queryByText(/not saved yet/)).toBeNull()
+  })
+
+  test('is discarded on request where a run has begun', async () => {
+    const { user, onUnsavedChange } = open()
+    await start()
+    await user.click(line(/Click Save/))
+    await user.type(field(), ' Now.')
+    await user.click(screen.getByRole('button', { name: 'Begin a run' }))
+    await user.click(screen.getByRole('button', { name: 'Discard it' }))
+    expect(screen.queryByText(/not saved yet/)).toBeNull()
+    expect(screen.getByRole('heading', { name: 'Transcript' })).toHaveFocus()
+    expect(onUnsavedChange).toHaveBeenLastCalledWith(false)
+  })
+
   test('is not for viewers', async () => {
     open({ isOwner: false })
     expect(await screen.findByText('Click Save.')).toBeVisible()
@@ -199,6 +303,16 @@ describe('corrections without a place', () => {
     expect(field()).toHaveValue('Now Kubernetes is steady.')
     await user.keyboard('{Enter}')
     await waitFor(() => expect(sent[0]?.edits[0]).toMatchObject({ id: 'l2', text: 'Now Kubernetes is steady.' }))
+  })
+
+  test('are put in after what is being typed elsewhere', async () => {
+    const { user, sent } = open({ unfit })
+    await start()
+    await user.click(line(/Click Save/))
+    await user.type(field(), ' Now.')
+    await user.click(screen.getByRole('button', { name: /Put it in/ }))
+    await waitFor(() => expect(field()).toHaveValue('Now Kubernetes is steady.'))
+    expect(sent[0]?.edits).toEqual([{ id: 'l1', was: 'Click Save.', text: 'Click Save. Now.' }])
   })
 
   test('are forgotten on request', async () => {

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import { formatTime, speakTime } from '#web/lib/format-time.ts'
@@ -7,18 +7,17 @@ import { Textarea } from '#web/ui/input.tsx'
 
 interface LineEditorProps {
   segment: TranscriptSegment
-  /** What to begin with. */
-  text: string
+  draft: string
   isSaving: boolean
-  onSave: (text: string) => void
+  onChange: (draft: string) => void
+  onSave: () => void
   onCancel: () => void
 }
 
 /** One line of the transcript while it is corrected. Enter saves, Escape leaves it as it was. */
-export function LineEditor({ segment, text, isSaving, onSave, onCancel }: LineEditorProps) {
+export function LineEditor({ segment, draft, isSaving, onChange, onSave, onCancel }: LineEditorProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const [draft, setDraft] = useState(text)
   const isEmpty = draft.trim() === ''
   useEffect(() => {
     field.current?.focus()
@@ -27,7 +26,7 @@ export function LineEditor({ segment, text, isSaving, onSave, onCancel }: LineEd
 
   function save(event: FormEvent | KeyboardEvent) {
     event.preventDefault()
-    if (!isEmpty && !isSaving) onSave(draft.replace(/\s+/g, ' ').trim())
+    onSave()
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
@@ -44,11 +43,12 @@ export function LineEditor({ segment, text, isSaving, onSave, onCancel }: LineEd
           ref={field}
           rows={1}
           value={draft}
+          readOnly={isSaving}
           maxLength={SEGMENT_MAX_CHARS}
           aria-label={`Line at ${speakTime(segment.start)}`}
           aria-invalid={isEmpty || undefined}
           aria-describedby={isEmpty ? id : undefined}
-          onChange={(event) => setDraft(event.target.value)}
+          onChange={(event) => onChange(event.target.value)}
           onKeyDown={onKeyDown}
           className="block resize-none field-sizing-content"
         />

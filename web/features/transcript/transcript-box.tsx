@@ -1,17 +1,20 @@
 import { PencilLine, ScrollText, Search } from 'lucide-react'
-import { type ComponentProps, type UIEventHandler, useRef, useState } from 'react'
-import type { TranscriptSegment, UnfitCorrection } from '#contract/transcript.ts'
+import { type ComponentProps, type Ref, type UIEventHandler, useRef, useState } from 'react'
+import type { TranscriptSegment } from '#contract/transcript.ts'
+import { formatCount } from '#web/lib/format-count.ts'
 import { formatTime } from '#web/lib/format-time.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { OpenLine } from './correctable-lines.tsx'
-import { CorrectionMode, type Corrector, findLineAt } from './correction-mode.tsx'
+import { CorrectionMode } from './correction-mode.tsx'
+import { KeptLine } from './kept-line.tsx'
 import { TranscriptMenu } from './transcript-menu.tsx'
 import { TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
 import { UnfitNotice } from './unfit-notice.tsx'
+import { type Corrections, type Corrector, useCorrections } from './use-corrections.ts'
 import { useSearchKey } from './use-search-key.ts'
 
 interface TranscriptBoxProps {
@@ -33,47 +36,53 @@ interface TranscriptBoxProps {
   hasKeys?: boolean
 }
 
-const CHARS = new Intl.NumberFormat('en-US')
-
 /** What was said, with its length. Its owner can correct it line by line. */
-export function TranscriptBox({ hasKeys = false, ...props }: TranscriptBoxProps) {
-  const { text, segments, failure, isGrowing, corrector, video, title } = props
-  const [isAsked, setIsAsked] = useState(false)
-  const [open, setOpen] = useState<OpenLine | null>(null)
+export function TranscriptBox({ corrector, ...props }: TranscriptBoxProps) {
+  if (corrector === undefined) return <TranscriptCard {...props} />
+  return <OwnedTranscript {...props} corrector={corrector} />
+}
+
+function OwnedTranscript({ corrector, ...props }: TranscriptBoxProps & { corrector: Corrector }) {
+  const { segments, isGrowing } = props
+  const corrections = useCorrections({ segments, corrector, canCorrect: !isGrowing && segments.length > 0 })
+  return <TranscriptCard {...props} corrections={corrections} />
+}
+
+interface TranscriptCardProps extends Omit<TranscriptBoxProps, 'corrector'> {
+  corrections?: Corrections
+}
+
+function TranscriptCard({ hasKeys = false, corrections, ...props }: TranscriptCardProps) {
+  const { text, segments, failure, isGrowing, video, title } = props
   /** How far the reader has come, 0–1, so that correcting begins there. */
   const readShare = useRef(0)
   const [startShare, setStartShare] = useState(0)
   const [isSearching, setIsSearching] = useState(false)
-  const canCorrect = corrector !== undefined && !isGrowing && segments.length > 0
-  const isCorrecting = canCorrect && isAsked
+  const isCorrecting = corrections?.isOn === true
   const canSearch = video !== undefined && segments.length > 0 && !isCorrecting
   const box = useRef<HTMLElement>(null)
+  const heading = useFocusWhenFewer(corrections?.kept ? 1 : 0)
   useSearchKey(canSearch && hasKeys, () => {
     setIsSearching(true)
     // For one that is open already; a new one takes the focus itself.
     box.current?.querySelector<HTMLElement>('[role="search"] input')?.focus()
   })
-  function toggle() {
+  function setCorrecting(isOn: boolean) {
     setStartShare(readShare.current)
-    setIsAsked(!isCorrecting)
-  }
-  function openUnfit(unfit: UnfitCorrection) {
-    setIsAsked(true)
-    setOpen(findLineAt(segments, unfit))
+    corrections?.setIsOn(isOn)
   }
   return (
     <Card>
       <section ref={box} aria-labelledby="transcript-heading">
         <TranscriptHeader
-          {...{ text, segments, isGrowing, title }}
+          {...{ heading, text, segments, isGrowing, title }}
           searchKey={hasKeys ? '/' : undefined}
           search={canSearch ? { isOn: isSearching, toggle: () => setIsSearching(!isSearching) } : null}
-          // An open line has its own ways to end.
-          correcting={canCorrect && open === null ? { isOn: isCorrecting, toggle } : null}
+          correcting={
+            canToggle(corrections) ? { isOn: isCorrecting, toggle: () => setCorrecting(!isCorrecting) } : null
+          }
         />
-        {canCorrect && corrector.unfit.length > 0 && (
-          <UnfitNotice moduleId={corrector.moduleId} unfit={corrector.unfit} onUse={openUnfit} />
-        )}
+        {corrections && <CorrectionNotices corrections={corrections} onGoOn={() => setCorrecting(true)} />}
         {failure && (
           <LoadFailure
             {...failure}
@@ -82,8 +91,8 @@ export function TranscriptBox({ hasKeys = false, ...props }: TranscriptBoxProps)
             className={text ? 'border-b border-line px-4 py-2.5' : 'min-h-44 content-center px-4 py-2.5'}
           />
         )}
-        {isCorrecting ? (
-          <CorrectionMode {...{ segments, corrector, open }} onOpen={setOpen} startShare={startShare} />
+        {corrections?.isOn ? (
+          <CorrectionMode {...{ segments, corrections, startShare }} />
         ) : (
           <TranscriptText
             {...{ text, segments, failure, isGrowing, video, isSearching }}
@@ -98,12 +107,32 @@ export function TranscriptBox({ hasKeys = false, ...props }: TranscriptBoxProps)
   )
 }
 
+/** An open line has its own ways to end. */
+function canToggle(corrections: Corrections | undefined): boolean {
+  return corrections?.canCorrect === true && !(corrections.isOn && corrections.line !== null)
+}
+
+/** Corrections that are in no line of the transcript. */
+function CorrectionNotices({ corrections, onGoOn }: { corrections: Corrections; onGoOn: () => void }) {
+  const { canCorrect, kept, giveUp } = corrections
+  const { moduleId, unfit } = corrections.corrector
+  return (
+    <>
+      {kept && <KeptLine line={kept} onGoOn={canCorrect ? onGoOn : null} onGiveUp={giveUp} />}
+      {canCorrect && unfit.length > 0 && (
+        <UnfitNotice moduleId={moduleId} unfit={unfit} onUse={corrections.openUnfit} />
+      )}
+    </>
+  )
+}
+
 interface Mode {
   isOn: boolean
   toggle: () => void
 }
 
 interface TranscriptHeaderProps extends Pick<TranscriptBoxProps, 'text' | 'segments' | 'isGrowing' | 'title'> {
+  heading: Ref<HTMLHeadingElement>
   /** Null where there is nothing to search. */
   search: Mode | null
   searchKey: string | undefined
@@ -111,16 +140,16 @@ interface TranscriptHeaderProps extends Pick<TranscriptBoxProps, 'text' | 'segme
   correcting: Mode | null
 }
 
-function TranscriptHeader({ text, segments, isGrowing, title, ...modes }: TranscriptHeaderProps) {
+function TranscriptHeader({ heading, text, segments, isGrowing, title, ...modes }: TranscriptHeaderProps) {
   const { search, searchKey, correcting } = modes
   return (
     <div className="flex min-h-13 flex-wrap items-center gap-x-2.5 border-b border-line py-2 pr-2 pl-4">
       <ScrollText aria-hidden="true" className="size-4 text-ink-faint" />
-      <h2 id="transcript-heading" className="font-semibold">
+      <h2 ref={heading} id="transcript-heading" tabIndex={-1} className="font-semibold">
         Transcript
       </h2>
       {text !== undefined && (
-        <span className="truncate text-sm text-ink-faint tabular-nums">{CHARS.format(text.length)} characters</span>
+        <span className="truncate text-sm text-ink-faint tabular-nums">{formatCount(text.length)} characters</span>
       )}
       <span className="ml-auto flex">
         {search !== null && (

@@ -27,6 +27,8 @@ export function useCorrectTranscript(moduleId: string, onCorrected: () => void) 
   const queryClient = useQueryClient()
   const { queryKey } = transcriptQuery(callApi, moduleId)
   const correct = useMutation({
+    // Without a connection it fails and says so, rather than wait with a line that looks as if it were being saved.
+    networkMode: 'always',
     mutationFn: ({ edits, glossary = [] }: Correction) =>
       callApi({
         path: `/api/transcript/${encodeURIComponent(moduleId)}`,

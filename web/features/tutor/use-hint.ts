@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
+import { formatCount } from '#web/lib/format-count.ts'
 import type { TutorVoice } from './use-tutor-voice.ts'
 
 /** The count shows from here on. */
@@ -24,7 +25,7 @@ export function useHint(options: HintOptions) {
 
 function chooseHint({ text, voice, isOnline }: HintOptions): string {
   const { length } = text
-  if (length > QUESTION_MAX_CHARS) return `${format(length - QUESTION_MAX_CHARS)} characters too many to be sent`
+  if (length > QUESTION_MAX_CHARS) return `${formatCount(length - QUESTION_MAX_CHARS)} characters too many to be sent`
   if (!isOnline) return 'You are offline. Your question stays here until you are back.'
   if (voice.state === 'denied') return 'The microphone is blocked. Allow it for this page in your browser.'
   if (voice.state === 'error') return voice.message
@@ -32,9 +33,5 @@ function chooseHint({ text, voice, isOnline }: HintOptions): string {
   if (voice.state === 'listening') {
     return voice.told || 'Listening. Ask, or say “next”, “repeat”, “stop”.'
   }
-  return length >= NEAR_LIMIT_CHARS ? `${format(length)} of ${format(QUESTION_MAX_CHARS)} characters` : ''
-}
-
-function format(count: number): string {
-  return count.toLocaleString('en')
+  return length >= NEAR_LIMIT_CHARS ? `${formatCount(length)} of ${formatCount(QUESTION_MAX_CHARS)} characters` : ''
 }

@@ -1,7 +1,7 @@
 import { Captions, X } from 'lucide-react'
+import { captionTypeOf } from '#web/lib/caption-type.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { captionTypeOf } from './choose-files.ts'
 import { FileButton } from './file-button.tsx'
 
 const EMPTY_TEXT = 'A .vtt or .srt file. Without one, Adapt listens to the narration.'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { captionTypeOf, chooseFiles, videoTypeOf } from './choose-files.ts'
+import { chooseFiles, videoTypeOf } from './choose-files.ts'
 
 const file = (name: string, type = '') => new File(['x'], name, { type })
 
@@ -17,14 +17,6 @@ describe('videoTypeOf', () => {
   ])('%s of type "%s" is uploaded as %s', (name, type, expected) => {
     expect(videoTypeOf({ name, type })).toBe(expected)
   })
-})
-
-describe('captionTypeOf', () => {
-  it.each([
-    ['a.vtt', 'text/vtt'],
-    ['a.b.SRT', 'application/x-subrip'],
-    ['a.sub', null],
-  ])('%s is %s', (name, expected) => expect(captionTypeOf({ name })).toBe(expected))
 })
 
 describe('chooseFiles', () => {

@@ -1,4 +1,4 @@
-import type { CaptionType } from '#contract/transcript.ts'
+import { captionTypeOf } from '#web/lib/caption-type.ts'
 
 /** Systems that do not know a container hand over files without a type; their names still tell. */
 const VIDEO_TYPE_BY_EXTENSION: Record<string, string> = {
@@ -12,18 +12,11 @@ const VIDEO_TYPE_BY_EXTENSION: Record<string, string> = {
   mpeg: 'video/mpeg',
 }
 
-const CAPTION_TYPE_BY_EXTENSION: Record<string, CaptionType> = { vtt: 'text/vtt', srt: 'application/x-subrip' }
-
 /** What a picked file is uploaded as: its own `video/*` type, or one read from its name. Null: not a video. */
 export function videoTypeOf(file: { name: string; type: string }): string | null {
   if (file.type.startsWith('video/')) return file.type
   const isUnknown = file.type === '' || file.type === 'application/octet-stream'
   return (isUnknown && VIDEO_TYPE_BY_EXTENSION[extensionOf(file.name)]) || null
-}
-
-/** Null: not a caption file. The name decides, because systems disagree about these types. */
-export function captionTypeOf(file: { name: string }): CaptionType | null {
-  return CAPTION_TYPE_BY_EXTENSION[extensionOf(file.name)] ?? null
 }
 
 function extensionOf(name: string): string {

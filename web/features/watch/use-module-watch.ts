@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
-import { type Module, ModuleAnswer } from '#contract/module.ts'
-import { type CallApi, useApi } from '#web/lib/api-context.tsx'
-import { ApiError } from '#web/lib/api-error.ts'
+import type { Module } from '#contract/module.ts'
+import { useApi } from '#web/lib/api-context.tsx'
 import { atWorkQuery } from '#web/lib/at-work-query.ts'
+import { readModule } from '#web/lib/read-module.ts'
 import { openWatchedModules, type Watched, type WatchedModules } from './watched-modules.ts'
 
 /** Nobody looks; a notification that comes half a minute later is soon enough. */
@@ -53,12 +53,4 @@ function takeEnded(watched: WatchedModules, { now, userId }: { now: readonly Mod
   // A full list may lack some that are at work.
   const isWhole = now.length < MODULES_PAGE_MAX
   return watched.change((before) => (isWhole ? mine : { ...before, ...mine }))
-}
-
-async function readModule(callApi: CallApi, moduleId: string): Promise<Module | 'gone' | 'unknown'> {
-  try {
-    return (await callApi({ path: `/api/modules/${encodeURIComponent(moduleId)}`, schema: ModuleAnswer })).module
-  } catch (error) {
-    return error instanceof ApiError && error.status === 404 ? 'gone' : 'unknown'
-  }
 }

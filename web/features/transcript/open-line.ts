@@ -1,0 +1,38 @@
+import type { TranscriptSegment, UnfitCorrection } from '#contract/transcript.ts'
+
+/** The line that is open, with what has been typed in it. */
+export interface OpenLine {
+  id: string
+  /** Seconds: when it is said. */
+  start: number
+  end: number
+  /** What it began with. */
+  text: string
+  draft: string
+}
+
+/** A line to be opened as it is. */
+export function openSegment({ id, start, end, text }: TranscriptSegment): OpenLine {
+  return { id, start, end, text, draft: text }
+}
+
+/** The line that is said where a correction was, to be opened with the correction's words. */
+export function openUnfit(segments: readonly TranscriptSegment[], unfit: UnfitCorrection): OpenLine | null {
+  const segment = findSaidAt(segments, unfit)
+  return segment === undefined ? null : { ...openSegment(segment), text: unfit.text, draft: unfit.text }
+}
+
+/** The segment that an open line is; after another run, which gives other ids, what is said at that moment. */
+export function findSegmentOf(segments: readonly TranscriptSegment[], line: OpenLine): TranscriptSegment | undefined {
+  return segments.find(({ id, start }) => id === line.id && start === line.start) ?? findSaidAt(segments, line)
+}
+
+/** What of a draft is saved. */
+export function tidyDraft(draft: string): string {
+  return draft.replace(/\s+/g, ' ').trim()
+}
+
+function findSaidAt(segments: readonly TranscriptSegment[], { start, end }: { start: number; end: number }) {
+  const middle = (start + end) / 2
+  return segments.find((segment) => segment.end >= middle) ?? segments.at(-1)
+}

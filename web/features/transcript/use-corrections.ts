@@ -1,0 +1,131 @@
+import { useEffect, useState } from 'react'
+import type { TranscriptSegment, UnfitCorrection } from '#contract/transcript.ts'
+import { findSegmentOf, type OpenLine, openSegment, openUnfit, tidyDraft } from './open-line.ts'
+import { findReplacements, type Replacement } from './replacements.ts'
+import { useCorrectTranscript } from './use-correct-transcript.ts'
+
+/** What an owner's corrections need to know. */
+export interface Corrector {
+  moduleId: string
+  unfit: readonly UnfitCorrection[]
+  /** Told that quotes of steps have changed, too. */
+  onCorrected: () => void
+  /** Told whether something has been typed that is not saved. */
+  onUnsavedChange: (isUnsaved: boolean) => void
+}
+
+/** Words that were replaced in a line, and are offered to be replaced elsewhere. */
+interface Offer {
+  correctedId: string
+  replacements: readonly Replacement[]
+}
+
+interface CorrectionsOptions {
+  segments: readonly TranscriptSegment[]
+  /** Whether lines can be corrected now; not while more is being heard. */
+  canCorrect: boolean
+  corrector: Corrector
+}
+
+export type Corrections = ReturnType<typeof useCorrections>
+
+/**
+ * An owner's corrections, line by line. What is typed stays until it is saved or given up: it is saved before another
+ * line opens, and kept over a run, in which nothing can be corrected.
+ */
+export function useCorrections({ segments, canCorrect, corrector }: CorrectionsOptions) {
+  const [isAsked, setIsAsked] = useState(false)
+  const [offer, setOffer] = useState<Offer | null>(null)
+  const { line, segment, isUnsaved, setLine } = useTypedLine(segments, corrector.onUnsavedChange)
+  const { isSaving, save } = useLineSaving({ line, segment, corrector, onSaved: close })
+  if (isAsked && !canCorrect) {
+    setIsAsked(false)
+    if (!isUnsaved) setLine(null)
+  }
+
+  function close(saved: OpenLine, corrected?: Offer) {
+    // Meanwhile another may have been opened.
+    setLine((now) => (now?.id === saved.id ? null : now))
+    if (corrected !== undefined) setOffer(corrected)
+  }
+  /** @returns whether it is open: what was typed before may not be saved */
+  async function open(next: OpenLine | null): Promise<boolean> {
+    if (isUnsaved && !(await save())) return false
+    setIsAsked(true)
+    setLine(next)
+    return true
+  }
+  function dismiss(replacement: Replacement) {
+    setOffer((now) => now && { ...now, replacements: now.replacements.filter((each) => each !== replacement) })
+  }
+  const isOn = isAsked && canCorrect
+  return {
+    corrector,
+    canCorrect,
+    isOn,
+    setIsOn: setIsAsked,
+    line,
+    segment,
+    /** What was being typed when a run began; null for nothing. */
+    kept: isUnsaved && !isOn ? line : null,
+    isSaving,
+    offer,
+    save,
+    dismiss,
+    open: (next: TranscriptSegment) => open(openSegment(next)),
+    openUnfit: (unfit: UnfitCorrection) => open(openUnfit(segments, unfit)),
+    type: (draft: string) => setLine((now) => now && { ...now, draft }),
+    giveUp: () => setLine(null),
+  }
+}
+
+/** The open line, where it is now, and whether something would be lost with it. */
+function useTypedLine(segments: readonly TranscriptSegment[], onUnsavedChange: Corrector['onUnsavedChange']) {
+  const [line, setLine] = useState<OpenLine | null>(null)
+  const segment = line === null ? undefined : findSegmentOf(segments, line)
+  const isTyped = line !== null && tidyDraft(line.draft) !== tidyDraft(line.text)
+  const isUnsaved = isTyped && tidyDraft(line.draft) !== segment?.text
+  useEffect(() => {
+    onUnsavedChange(isUnsaved)
+    return () => onUnsavedChange(false)
+  }, [isUnsaved, onUnsavedChange])
+  return { line, segment, isUnsaved, setLine }
+}
+
+interface LineSavingOptions {
+  line: OpenLine | null
+  segment: TranscriptSegment | undefined
+  corrector: Corrector
+  /** @param corrected what was changed, if anything was */
+  onSaved: (line: OpenLine, corrected?: Offer) => void
+}
+
+function useLineSaving({ line, segment, corrector, onSaved }: LineSavingOptions) {
+  const [saving, setSaving] = useState<Promise<boolean> | null>(null)
+  const correct = useCorrectTranscript(corrector.moduleId, corrector.onCorrected)
+
+  async function send(open: OpenLine, { id, text: was }: TranscriptSegment): Promise<boolean> {
+    const text = tidyDraft(open.draft)
+    const isSaved = await correct.mutateAsync({ edits: [{ id, was, text }] }).then(
+      () => true,
+      () => false,
+    )
+    if (isSaved) onSaved(open, { correctedId: id, replacements: findReplacements(was, text) })
+    return isSaved
+  }
+  /** @returns whether it is saved; why not is told by then */
+  async function save(): Promise<boolean> {
+    if (saving !== null) return saving
+    if (line === null || segment === undefined || tidyDraft(line.draft) === '') return false
+    if (tidyDraft(line.draft) === segment.text) {
+      onSaved(line)
+      return true
+    }
+    const sent = send(line, segment)
+    setSaving(sent)
+    const isSaved = await sent
+    setSaving(null)
+    return isSaved
+  }
+  return { isSaving: saving !== null, save }
+}
