@@ -78,8 +78,14 @@ async function tryCase(
   if (!isForWorker(sent.target)) return
   // The runtime takes whatever wants to become a socket for a GET.
   const isOpening = sent.headers.some(([name, value]) => name === 'upgrade' && value === 'websocket')
-  const asked = { route: each.route, method: isOpening && each.method !== 'HEAD' ? 'GET' : each.method }
+  const asked = { route: findRoute(each, sent), method: isOpening && each.method !== 'HEAD' ? 'GET' : each.method }
   for (const what of judge(asked, answer)) note({ what, number: each.number, call: tellCall(each, sent) })
+}
+
+/** A part of dots is gone before anybody sees it: what was meant for something of a shared module asks for a page. */
+function findRoute({ route }: Case, { target }: Sent): string {
+  const page = /^\/(share|embed)\/[^/]+$/.exec(new URL(target, 'http://localhost').pathname)?.[1]
+  return page === undefined ? route : `GET /${page}/:moduleId`
 }
 
 /** Addresses that the worker is asked for; a path that leads out of them ends at the site's files. */
