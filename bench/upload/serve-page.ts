@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { build } from 'vite'
+import { writeSiteHeaders } from '../../web/build/site-headers.ts'
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
 
@@ -20,6 +21,8 @@ export async function buildPage(folder: string): Promise<void> {
     worker: { format: 'es' },
     build: { outDir: folder, emptyOutDir: true, target: 'es2022' },
   })
+  // Without them the product's worker lets a script load nothing.
+  await writeFile(join(folder, '_headers'), writeSiteHeaders({ publishableKey: undefined, proxyUrl: undefined }))
 }
 
 /** The same, served on a free port. */

@@ -54,12 +54,15 @@ function Parts({ health }: { health: Health }) {
       <div className="flex flex-wrap justify-between gap-x-4">
         <dt className="text-ink-soft">Version</dt>
         <dd className="wrap-anywhere tabular-nums">
-          {health.version} · {health.environment}
+          {health.version.slice(0, VERSION_CHARS)} · {health.environment}
         </dd>
       </div>
     </dl>
   )
 }
+
+/** A commit is as long, and of Cloudflare's ids so much tells one from another. */
+const VERSION_CHARS = 8
 
 /** What nobody has tried yet is neither well nor ill. */
 function inkOf(status: string): string {
