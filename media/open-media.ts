@@ -71,28 +71,31 @@ export async function readingMedia<T>(source: ByteWindow, read: () => Promise<T>
 }
 
 /**
- * mediabunny's own reading contract, whose members its types leave out. Its public `CustomSource` puts a scheduler with
- * several promises and two buffers around every single packet; this one answers at once where it can.
+ * mediabunny's own reading contract, whose members its types leave out, behind the guards. Its public `CustomSource`
+ * puts a scheduler with several promises and two buffers around every single packet; this one answers at once where it
+ * can.
  */
-class WindowSource extends Source {
-  readonly #reader: SlabReader
+abstract class GuardedSource extends Source {
+  readonly #sizeBytes: number
   readonly #progress = new ProgressGuard()
   readonly #index = new IndexGuard()
   readonly #fragments: FragmentGuard
 
-  constructor(window: ByteWindow) {
+  constructor(sizeBytes: number) {
     super()
-    this.#reader = new SlabReader(window)
-    this.#fragments = new FragmentGuard(window.sizeBytes)
+    this.#sizeBytes = sizeBytes
+    this.#fragments = new FragmentGuard(sizeBytes)
   }
 
+  protected abstract readPiece(start: number, end: number): Piece | Promise<Piece>
+
   _getFileSize(): number {
-    return this.#reader.source.sizeBytes
+    return this.#sizeBytes
   }
 
   _read(start: number, end: number): Piece | Promise<Piece> {
     this.#progress.note(start)
-    const piece = this.#reader.read(start, end)
+    const piece = this.readPiece(start, end)
     if (piece instanceof Promise) return piece.then((whole) => this.#checked(whole, start, end))
     return this.#checked(piece, start, end)
   }
@@ -106,29 +109,29 @@ class WindowSource extends Source {
   _dispose(): void {}
 }
 
-/** The same guards before bytes that nobody has to fetch. */
-class MemorySource extends Source {
-  readonly #piece: Piece
-  readonly #progress = new ProgressGuard()
-  readonly #index = new IndexGuard()
-  readonly #fragments: FragmentGuard
+class WindowSource extends GuardedSource {
+  readonly #reader: SlabReader
+
+  constructor(window: ByteWindow) {
+    super(window.sizeBytes)
+    this.#reader = new SlabReader(window)
+  }
+
+  protected readPiece(start: number, end: number): Piece | Promise<Piece> {
+    return this.#reader.read(start, end)
+  }
+}
+
+/** Bytes that nobody has to fetch: every piece is the whole. */
+class MemorySource extends GuardedSource {
+  readonly #whole: Piece
 
   constructor(bytes: Uint8Array) {
-    super()
-    this.#piece = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
-    this.#fragments = new FragmentGuard(bytes.byteLength)
+    super(bytes.byteLength)
+    this.#whole = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
   }
 
-  _getFileSize(): number {
-    return this.#piece.bytes.byteLength
+  protected readPiece(): Piece {
+    return this.#whole
   }
-
-  _read(start: number, end: number): Piece {
-    this.#progress.note(start)
-    this.#index.check(this.#piece, start, end)
-    this.#fragments.check(this.#piece, start, end)
-    return this.#piece
-  }
-
-  _dispose(): void {}
 }
