@@ -1,3 +1,4 @@
+import type { D1Meter } from '#worker/jobs/testing/metered-d1.ts'
 import type { ProfileName } from './profiles.ts'
 
 /** What the bench's workers answer to the bench. */
@@ -9,6 +10,12 @@ export interface RunRequest {
   video: string
   way: Way
   profile: ProfileName
+}
+
+/** How long the least that a pipeline can do took, beside the same models. */
+export interface FloorTimes {
+  firstStepMs: number
+  readyMs: number
 }
 
 /** One part of a video's sound. */
@@ -36,7 +43,7 @@ export interface CallMeter {
 
 /** What happened in the worker since the run was prepared. */
 export interface Tally {
-  d1Statements: number
+  d1: D1Meter
   r2Operations: number
   queueMessages: number
   speechCalls: CallMeter

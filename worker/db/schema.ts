@@ -227,6 +227,8 @@ export const transcriptSegments = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.moduleId, t.id] }),
     index('transcript_segments_in_order').on(t.moduleId, t.run, t.position),
+    // Each new section asks for corrections of earlier runs, and mostly there are none.
+    index('transcript_segments_edited').on(t.moduleId, t.editedAt).where(sql`edited_at IS NOT NULL`),
   ],
 )
 

@@ -18,7 +18,7 @@ it('counts a statement once, however it is run', async () => {
   await statement.all()
   await statement.raw()
   await listModules(openDb(counted.DB), { userId: 'user', orgId: null, orgRole: null, orgPermissions: [] })
-  expect(tally.d1Statements).toBe(4)
+  expect(tally.d1.statements).toBe(4)
 })
 
 it('counts each statement of a batch', async () => {
@@ -26,7 +26,7 @@ it('counts each statement of a batch', async () => {
   expect(first?.results).toEqual([{ one: 1 }])
   const db = openDb(counted.DB)
   await db.batch([db.select().from(modules)])
-  expect(tally.d1Statements).toBe(3)
+  expect(tally.d1.statements).toBe(3)
 })
 
 it('counts operations on R2', async () => {

@@ -1,3 +1,4 @@
+import { openD1Meter } from '#worker/jobs/testing/metered-d1.ts'
 import type { Tally } from '../answers.ts'
 
 /** What happens in this worker, in whichever invocation: they share one isolate on a machine of our own. */
@@ -17,7 +18,7 @@ export function startClock(): void {
 
 function emptyTally(): Tally {
   return {
-    d1Statements: 0,
+    d1: openD1Meter(),
     r2Operations: 0,
     queueMessages: 0,
     speechCalls: { inFlight: 0, mostInFlight: 0 },

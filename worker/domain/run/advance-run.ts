@@ -16,13 +16,15 @@ import { findStretch, storeWritten } from './stretch-store.ts'
  * @returns the run as it is then; null when it has ended
  */
 export async function advanceRun(deps: RunDeps, id: RunId): Promise<CurrentRun | null> {
-  for (;;) {
+  for (let isOvertaken = false; ; ) {
     const current = await findCurrentRun(deps, id)
     // No stretch of what was heard is stored any more: going on would never end.
     if (current !== null && needsCaptionPlan(current)) return planInstead(deps, id)
-    if (current === null || !(await isNextHeard(deps, current.run))) return current
+    // The caller that stored the section looks for the next one as well, at all that is transcribed by then. If both
+    // went on, each chunk of a long video would form every section again.
+    if (current === null || isOvertaken || !(await isNextHeard(deps, current.run))) return current
     if (await endIfInVain(deps, current.run)) return null
-    await formNext(deps, current)
+    isOvertaken = !(await formNext(deps, current))
   }
 }
 
@@ -56,7 +58,8 @@ async function isNextHeard(deps: RunDeps, run: RunRow): Promise<boolean> {
   return (await countHeardBetween(deps.db, run, first, last)) === last - first + 1
 }
 
-async function formNext(deps: RunDeps, current: CurrentRun): Promise<void> {
+/** @returns false when another caller stored the section first */
+async function formNext(deps: RunDeps, current: CurrentRun): Promise<boolean> {
   const { run } = current
   const { formedStretches: stretch, moduleId } = run
   const { first = 0, last = 0, isLast = false } = neededParts(run) ?? {}
@@ -69,9 +72,10 @@ async function formNext(deps: RunDeps, current: CurrentRun): Promise<void> {
     lastPartMs: lastOwn?.startMs ?? 0,
   })
   const at = { stretch, fromPosition: run.formedSegments, isLast, nowMs: deps.nowMs() }
-  if (!(await storeStretch(deps.d1, run, { ...at, ...formed }))) return
+  if (!(await storeStretch(deps.d1, run, { ...at, ...formed }))) return false
   if (formed.segments.length > 0) await deps.queues.steps.send({ kind: 'steps', moduleId, run: run.run, stretch })
   else await passSilence(deps, current, stretch)
+  return true
 }
 
 function toHeard(row: PartRow) {

@@ -77,13 +77,15 @@ export async function countHeardBetween(db: Db, id: RunId, first: number, last: 
   return row?.parts ?? 0
 }
 
-/** Parts that begin before `cursorMs`: the index of the next one to cut. */
+/** Parts that begin before `cursorMs`: the index of the next one to cut. Reads the last of them, however many there are. */
 export async function countPartsBefore(db: Db, id: RunId, cursorMs: number): Promise<number> {
-  const [row] = await db
-    .select({ parts: count() })
+  const [last] = await db
+    .select({ part: audioParts.part })
     .from(audioParts)
     .where(and(isOfRun(id), lt(audioParts.startMs, cursorMs)))
-  return row?.parts ?? 0
+    .orderBy(desc(audioParts.part))
+    .limit(1)
+  return last === undefined ? 0 : last.part + 1
 }
 
 /** In what language how many parts were heard, most first; parts whose language nobody told are left out. */

@@ -2,21 +2,32 @@ import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import { IS_CURRENT_RUN, type RunId } from '#worker/domain/run/run-store.ts'
 import { isUnfit } from '#worker/domain/transcript/correction-sql.ts'
 import type { StepToStore } from './step-row.ts'
-import { INSERT_STEPS, IS_ADDED_NOW, IS_UNTOUCHED, placeSteps } from './step-sql.ts'
+import { IS_ADDED_NOW, IS_BY_TIME, IS_UNTOUCHED, insertSteps, placeSteps, STEPS_OF_EDITED } from './step-sql.ts'
+import { MIN_STEP_MS } from './tidy-range.ts'
 
 /** `?1` module, `?2` list, `?3` run: the fence of `run-store` with this file's numbers. */
 const FENCE = IS_CURRENT_RUN.replace('?2', '?3')
 
-/** Writes a run's steps where no person has touched or removed them. */
-const upsertSteps = (fence: string) => `${INSERT_STEPS}
+/** Writes a run's steps where no person has touched or removed them, and nothing where a step is as it was. */
+const upsertSteps = (fence: string, position = 'key') => `${insertSteps('json_each(?2)', position)}
   WHERE ${fence} AND value->>'id' NOT IN (SELECT id FROM dismissed_steps WHERE module_id = ?1)
   ON CONFLICT (module_id, id) DO UPDATE SET title = excluded.title, description = excluded.description,
     start_ms = excluded.start_ms, end_ms = excluded.end_ms, original_text = excluded.original_text,
-    segment_ids = excluded.segment_ids, is_draft = excluded.is_draft
-  WHERE ${IS_UNTOUCHED}`
+    segment_ids = excluded.segment_ids, is_draft = excluded.is_draft,
+    position = CASE WHEN ${IS_BY_TIME} THEN excluded.start_ms ELSE steps.position END
+  WHERE ${IS_UNTOUCHED} AND (title, description, start_ms, end_ms, original_text, segment_ids, is_draft) IS NOT
+    (excluded.title, excluded.description, excluded.start_ms, excluded.end_ms, excluded.original_text,
+     excluded.segment_ids, excluded.is_draft)`
 
-/** A step is there already, or one more can still be saved at once with the others; nobody could edit them otherwise. */
-const HAS_ROOM = `(value->>'id' IN (SELECT id FROM steps WHERE module_id = ?1)
+/** Steps that begin before this always have room: a run's own steps do not overlap, and each has this length at least. */
+const ROOM_FOR_ALL_MS = STEP_HARD_LIMITS.maxSteps * MIN_STEP_MS
+
+/**
+ * A step is there already, or one more can still be saved at once with the others; otherwise no person could edit them.
+ * Counting reads as many rows as can be saved at the most, which costs less than writing a sum each time.
+ */
+const HAS_ROOM = `(${IS_BY_TIME} AND value->>'startMs' < ${ROOM_FOR_ALL_MS}
+  OR EXISTS (SELECT 1 FROM steps AS shown WHERE shown.module_id = ?1 AND shown.id = value->>'id')
   OR key + (SELECT count(*) FROM steps WHERE module_id = ?1) < ${STEP_HARD_LIMITS.maxSteps})`
 
 /**
@@ -28,8 +39,8 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
   const isLive = `EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?3 AND is_live)`
   const bind = (sql: string) => db.prepare(sql).bind(id.moduleId, JSON.stringify(written), id.run)
   const results = await db.batch([
-    bind(upsertSteps(`${FENCE} AND ${isLive} AND ${HAS_ROOM}`)),
-    bind(`${placeSteps(IS_ADDED_NOW)} AND ${FENCE} AND ${isLive}`),
+    bind(upsertSteps(`${FENCE} AND ${isLive} AND ${HAS_ROOM}`, `iif(${IS_BY_TIME}, value->>'startMs', key)`)),
+    bind(`${placeSteps(IS_ADDED_NOW, STEPS_OF_EDITED)} AND ${FENCE} AND ${isLive}`),
     bind(
       `UPDATE modules SET steps_version = steps_version + 1
        WHERE id = ?1 AND run = ?3 AND status = 'PROCESSING' AND deleted_at IS NULL AND ${isLive}

@@ -1,11 +1,12 @@
 /**
  * Stores the steps of JSON lists for the module `?1`; the version is the one that the same transaction makes.
  * @param lists what gives a `key` and a `value` per step
+ * @param position SQL for its place in the list
  */
-export const insertSteps = (lists: string) => `
+export const insertSteps = (lists: string, position = 'key') => `
   INSERT INTO steps (module_id, id, position, title, description, start_ms, end_ms, aliases, notes, original_text,
                      ai_rewrite, segment_ids, is_manual, is_draft, run, edited_at, added_version)
-  SELECT ?1, value->>'id', key, value->>'title', value->>'description', value->>'startMs', value->>'endMs',
+  SELECT ?1, value->>'id', ${position}, value->>'title', value->>'description', value->>'startMs', value->>'endMs',
          value->'aliases', value->>'notes', value->>'originalText', value->>'aiRewrite', value->'segmentIds',
          value->>'isManual', value->>'isDraft', value->>'run', value->>'editedAt',
          (SELECT steps_version + 1 FROM modules WHERE id = ?1)
@@ -24,8 +25,9 @@ export const STEP_AS_JSON = `json_object('id', steps.id, 'title', steps.title, '
  * Gives each new step of the module `?1` its place in time among the others: after the one that begins last before it.
  * The others keep their order, which may be a person's own. A condition on `steps` may follow.
  * @param isNew condition that tells the new ones
+ * @param among the steps of the module, from which nothing changes when there are none
  */
-export const placeSteps = (isNew: string) => `
+export const placeSteps = (isNew: string, among = 'steps WHERE module_id = ?1') => `
   UPDATE steps SET position = placed.place FROM (
     SELECT id AS placed_id, row_number() OVER (ORDER BY neighbour, start_ms, id) - 1 AS place FROM (
       SELECT id, start_ms, CASE WHEN ${isNew} THEN coalesce((
@@ -34,7 +36,7 @@ export const placeSteps = (isNew: string) => `
             AND other.start_ms <= steps.start_ms
           ORDER BY other.start_ms DESC, other.position DESC LIMIT 1), -1)
         ELSE position END AS neighbour
-      FROM steps WHERE module_id = ?1)) AS placed
+      FROM ${among})) AS placed
   WHERE module_id = ?1 AND id = placed.placed_id`
 
 /** A step that the transaction at work has added. */
@@ -42,3 +44,13 @@ export const IS_ADDED_NOW = 'steps.added_version > (SELECT steps_version FROM mo
 
 /** A step that no person has touched. */
 export const IS_UNTOUCHED = 'is_manual = 0 AND edited_at IS NULL'
+
+/**
+ * While no person has saved the list, the steps that a run shows are in order of time, and their position is the time.
+ * So a section that is written changes its own steps only. A save, and the end of the run, number all of them again.
+ */
+export const IS_BY_TIME = '(SELECT edited_version = 0 FROM modules WHERE id = ?1)'
+
+/** The steps of the module `?1`; none, and none is read, while they are in order of time. */
+export const STEPS_OF_EDITED = `(SELECT steps.* FROM modules CROSS JOIN steps
+  WHERE modules.id = ?1 AND modules.edited_version > 0 AND steps.module_id = modules.id) AS steps`

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, transcriptSegments } from '#worker/db/schema.ts'
@@ -116,6 +116,12 @@ export function listSegmentsOf(
   of: { moduleId: string; run: number },
   span: SegmentSpan,
 ): Promise<SegmentRow[]> {
+  const { position, beforeMs } = span.within
+  const beforeSpan = sql`coalesce((SELECT earlier.position FROM transcript_segments AS earlier
+    WHERE earlier.module_id = ${of.moduleId} AND earlier.run = ${of.run} AND earlier.position < ${position}
+      AND earlier.start_ms < (SELECT start_ms FROM transcript_segments AS first
+        WHERE first.module_id = ${of.moduleId} AND first.run = ${of.run} AND first.position = ${position}) - ${beforeMs}
+    ORDER BY earlier.position DESC LIMIT 1), -1)`
   return db
     .select()
     .from(transcriptSegments)
@@ -124,9 +130,8 @@ export function listSegmentsOf(
         eq(transcriptSegments.moduleId, of.moduleId),
         eq(transcriptSegments.run, of.run),
         lt(transcriptSegments.position, span.toPosition),
-        sql`${transcriptSegments.startMs} >= (SELECT start_ms FROM transcript_segments AS first
-          WHERE first.module_id = ${of.moduleId} AND first.run = ${of.run} AND first.position = ${span.within.position})
-          - ${span.within.beforeMs}`,
+        // Found from the position backwards: by their times, all segments from the first one on would be read.
+        gt(transcriptSegments.position, beforeSpan),
       ),
     )
     .orderBy(asc(transcriptSegments.position))
@@ -144,9 +149,10 @@ export function listLinesOf(
     .where(and(eq(transcriptSegments.moduleId, of.moduleId), eq(transcriptSegments.run, of.run)))
 }
 
-/** The query for how many segments the transcript has so far. */
+/** The query for how many segments the transcript has so far. Positions have no gaps, so the last one tells. */
 export function selectSegmentCount(db: Db, moduleId: string) {
-  return db.select({ segments: count() }).from(transcriptSegments).where(isTranscript(moduleId))
+  const segments = sql<number>`coalesce(max(${transcriptSegments.position}) + 1, 0)`
+  return db.select({ segments }).from(transcriptSegments).where(isTranscript(moduleId))
 }
 
 /** Everything that was said as one text; empty when nothing is known yet. */

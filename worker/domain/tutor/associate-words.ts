@@ -61,11 +61,15 @@ function meanRelevance(relevance: Float64Array, places: readonly number[]): numb
   let weight = 0
   for (const place of places) {
     const block = Math.floor(place / BLOCK_WORDS)
-    for (const [offset, share] of [[0, 1] as const, [-1, NEIGHBOUR_SHARE] as const, [1, NEIGHBOUR_SHARE] as const]) {
-      const value = relevance[block + offset]
-      if (value === undefined) continue
-      sum += share * value
-      weight += share
+    sum += relevance[block] ?? 0
+    weight += 1
+    if (block > 0) {
+      sum += NEIGHBOUR_SHARE * (relevance[block - 1] ?? 0)
+      weight += NEIGHBOUR_SHARE
+    }
+    if (block + 1 < relevance.length) {
+      sum += NEIGHBOUR_SHARE * (relevance[block + 1] ?? 0)
+      weight += NEIGHBOUR_SHARE
     }
   }
   return sum / weight

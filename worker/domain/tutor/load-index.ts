@@ -24,9 +24,12 @@ export function indexOf(module: ModuleRow): IndexOf {
 
 /** What the tutor knows of a module; kept in memory for the next question. */
 export async function loadIndex(db: Db, { moduleId, version }: IndexOf): Promise<TutorIndex> {
-  const known = kept.get(moduleId)
-  if (known !== undefined && known.version === version) return known.index
+  const known = findKept({ moduleId, version })
+  if (known !== null) return known
   const [segments, steps] = await db.batch([selectSegments(db, moduleId), selectSteps(db, moduleId)])
+  // Questions that come at once read the rows side by side, but only the first one forms the index.
+  const formed = findKept({ moduleId, version })
+  if (formed !== null) return formed
   const index = openIndex({
     segments: segments.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
     steps: steps.map(({ id, title, description, startMs, endMs, aliases, notes }) => {
@@ -35,6 +38,11 @@ export async function loadIndex(db: Db, { moduleId, version }: IndexOf): Promise
   })
   keep({ moduleId, version }, index)
   return index
+}
+
+function findKept({ moduleId, version }: IndexOf): TutorIndex | null {
+  const known = kept.get(moduleId)
+  return known !== undefined && known.version === version ? known.index : null
 }
 
 /** The oldest go first. */

@@ -131,8 +131,11 @@ export function readAround({ tokens, segments }: TutorIndex, passage: Passage): 
   const segmentAt = (place: number) => tokens[Math.max(0, Math.min(tokens.length - 1, place))]?.segmentIndex
   const firstSegment = segmentAt(passage.from - WORDS_AROUND) ?? passage.firstSegment
   const lastSegment = segmentAt(passage.to - 1 + WORDS_AROUND) ?? passage.lastSegment
-  const from = tokens.findIndex(({ segmentIndex }) => segmentIndex === firstSegment)
-  const to = tokens.findLastIndex(({ segmentIndex }) => segmentIndex === lastSegment) + 1
+  // From the passage outwards: a search through all tokens would take as long as ranking them.
+  let from = passage.from
+  while ((tokens[from - 1]?.segmentIndex ?? -1) >= firstSegment) from -= 1
+  let to = passage.to
+  while ((tokens[to]?.segmentIndex ?? segments.length) <= lastSegment) to += 1
   return {
     from,
     to,

@@ -46,14 +46,15 @@ export interface Driver {
   drain: (pick?: (sent: Job[]) => Job[]) => Promise<void>
 }
 
-export function openDriver(services: Partial<Services> = {}): Driver {
+/** @param bindings instead of the test's own, for example metered ones */
+export function openDriver(services: Partial<Services> = {}, bindings: Env = env): Driver {
   const sent: Job[] = []
   const queue = {
     send: async (job: Job) => void sent.push(job),
     sendBatch: async (jobs: { body: Job }[]) => void sent.push(...jobs.map(({ body }) => body)),
   } as unknown as Queue
   const deps: Driver['deps'] = {
-    ...openUploadDeps(env),
+    ...openUploadDeps(bindings),
     queues: openRunQueues({ INGEST_QUEUE: queue, SPEECH_QUEUE: queue, STEPS_QUEUE: queue }),
     services: {
       identity: { verify: async () => null },

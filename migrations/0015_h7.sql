@@ -1,0 +1,1 @@
+CREATE INDEX `transcript_segments_edited` ON `transcript_segments` (`module_id`,`edited_at`) WHERE edited_at IS NOT NULL;
