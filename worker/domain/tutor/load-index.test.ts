@@ -1,0 +1,33 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { plantTutored } from '#local/testing/tutored.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { meteredD1, openD1Meter } from '#worker/jobs/testing/metered-d1.ts'
+import { indexOf, loadIndex } from './load-index.ts'
+
+async function plant() {
+  const { moduleId } = await plantTutored()
+  const of = indexOf((await findModule(openDb(env.DB), moduleId)) as ModuleRow)
+  const meter = openD1Meter()
+  return { of, meter, db: openDb(meteredD1(env.DB, () => meter)) }
+}
+
+it('forms one index for questions that come at once', async () => {
+  const { of, db } = await plant()
+  const [first, ...others] = await Promise.all([loadIndex(db, of), loadIndex(db, of), loadIndex(db, of)])
+  for (const other of others) expect(other).toBe(first)
+})
+
+it('reads nothing for the next question about the same version', async () => {
+  const { of, db, meter } = await plant()
+  const first = await loadIndex(db, of)
+  const statements = meter.statements
+  expect(await loadIndex(db, of)).toBe(first)
+  expect(meter.statements).toBe(statements)
+})
+
+it('forms an index of its own for another version', async () => {
+  const { of, db } = await plant()
+  expect(await loadIndex(db, { ...of, version: 'another' })).not.toBe(await loadIndex(db, of))
+})
