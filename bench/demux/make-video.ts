@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -13,29 +12,27 @@ export interface VideoPlan {
 }
 
 const CLIP_S = 60
-/** Read aloud at flite's pace this is about half a minute; it is looped to fill the clip. */
-const NARRATION = `First, open the settings page. Then click on the users tab. Now press the add button, and type the name
-  of the new person. Choose a role, and click save. Next, we look at the billing page. Here you see every invoice of the
-  last year. Click on an invoice to open it, and press download to keep a copy. Finally, sign out, and close the window.`
+/**
+ * What a recogniser is told here is simulated, so the audio needs only what decides where it is cut: sentences of four
+ * seconds, whose loudness varies, with a pause of half a second after each.
+ */
+const SPOKEN_LIKE =
+  'aevalsrc=0.4*lt(mod(t\\,4)\\,3.5)*(0.6+0.4*sin(2*PI*3*t))*(sin(2*PI*140*t)+0.5*sin(2*PI*420*t)+0.2*random(0)):s=48000'
 
 /**
  * Makes a video of the planned length and bit rate in seconds: one minute is encoded, padded to a constant bit rate,
  * and copied in a loop. The interleave is ffmpeg's own: sound every few hundredths of a second, index in front.
  */
 export async function makeVideo(folder: string, plan: VideoPlan): Promise<string> {
-  const speech = join(folder, 'speech.wav')
   const clip = join(folder, `${plan.name}-clip.mp4`)
   const video = join(folder, `${plan.name}.mp4`)
-  const text = join(folder, 'speech.txt')
-  await writeFile(text, NARRATION)
-  await run('flite', ['-f', text, '-o', speech])
   const rate = `${plan.videoKbps}k`
   const picture = `-f lavfi -i testsrc2=size=320x180:rate=${plan.framesPerS}`
   const encodeVideo = `-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 120 -x264-params nal-hrd=cbr:force-cfr=1`
   const constantRate = `-b:v ${rate} -minrate ${rate} -maxrate ${rate} -bufsize ${rate}`
   const encodeSound = '-c:a aac -ar 48000 -ac 2 -b:a 128k'
   const options = `-t ${CLIP_S} ${encodeVideo} ${constantRate} ${encodeSound}`.split(' ')
-  await ffmpeg([...picture.split(' '), '-stream_loop', '-1', '-i', speech, ...options, clip])
+  await ffmpeg([...picture.split(' '), '-f', 'lavfi', '-i', SPOKEN_LIKE, ...options, clip])
   const copies = String(plan.minutes - 1)
   await ffmpeg(['-stream_loop', copies, '-i', clip, '-c', 'copy', '-movflags', '+faststart', video])
   return video
@@ -45,6 +42,10 @@ export async function makeVideo(folder: string, plan: VideoPlan): Promise<string
 export async function ffmpeg(args: string[]): Promise<string> {
   const { stderr } = await run('ffmpeg', ['-hide_banner', '-nostats', '-loglevel', 'info', '-y', ...args], {
     maxBuffer: 16 * 1024 * 1024,
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    console.error('This bench makes its videos with ffmpeg, which is not installed: apt-get install ffmpeg.')
+    process.exit(1)
   })
   return stderr
 }

@@ -1,4 +1,3 @@
-import type { D1Meter } from '#worker/jobs/testing/metered-d1.ts'
 import type { ProfileName } from './profiles.ts'
 
 /** What the bench's workers answer to the bench. */
@@ -43,7 +42,7 @@ export interface CallMeter {
 
 /** What happened in the worker since the run was prepared. */
 export interface Tally {
-  d1: D1Meter
+  d1: { statements: number; rowsRead: number; rowsWritten: number }
   r2Operations: number
   queueMessages: number
   speechCalls: CallMeter

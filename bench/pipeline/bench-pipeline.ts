@@ -44,7 +44,7 @@ try {
   if (values.json)
     console.log(JSON.stringify({ profiles: PROFILES, allowed: ALLOWED, ...ours, serial, gates }, null, 2))
   else printReport({ ours, serial, gates })
-  if (gates.some((gate) => gate.decides && gate.isMet === false)) process.exitCode = 1
+  if (gates.some((gate) => gate.decides && gate.verdict === 'missed')) process.exitCode = 1
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

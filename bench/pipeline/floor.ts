@@ -37,7 +37,8 @@ interface Stretch {
   endMs: number
 }
 
-function planStretches(endMs: number, lengthsS: Allowed['stretchesS']): Stretch[] {
+/** Sections of a video, one after the other. */
+export function planStretches(endMs: number, lengthsS: Allowed['stretchesS']): Stretch[] {
   const stretches: Stretch[] = []
   for (let startMs = 0; startMs < endMs; ) {
     const lengthMs = (lengthsS[stretches.length] ?? lengthsS.at(-1) ?? 0) * 1_000

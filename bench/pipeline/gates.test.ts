@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { judge } from './gates.ts'
-import type { OurRow } from './measure-ours.ts'
+import type { OurRow, Round } from './measure-ours.ts'
 import type { MeasuredRun } from './measure-run.ts'
 
 const run: MeasuredRun = {
@@ -12,48 +12,63 @@ const run: MeasuredRun = {
   ownMedianMs: 20,
   ownP95Ms: 40,
   d1StatementsPerVideoMin: 10,
+  d1RowsReadPerVideoMin: 100,
+  d1RowsWrittenPerVideoMin: 20,
   r2OperationsPerVideoMin: 5,
   queueMessagesPerVideoMin: 3,
   mostSpeechCallsAtOnce: 60,
   mostLanguageCallsAtOnce: 26,
 }
-const short: OurRow = { minutes: 10, profile: 'mid', server: run, client: run }
-const long: OurRow = { ...short, minutes: 60 }
+const round: Round = { server: run, client: run, floorRunS: 10 }
+const short: OurRow = { minutes: 10, profile: 'mid', rounds: [round, round, round] }
 const serial = [{ minutes: 60, profile: 'mid', readyS: 120 } as const]
 
-function missed(rows: OurRow[], baseline: Parameters<typeof judge>[1] = serial): string[] {
-  return judge(rows, baseline).flatMap((gate) => (gate.decides && gate.isMet === false ? [gate.claim] : []))
+function hour(...worse: Partial<Round>[]): OurRow {
+  return { minutes: 60, profile: 'mid', rounds: worse.map((each) => ({ ...round, ...each })) }
+}
+
+function verdicts(rows: OurRow[], verdict: string, baseline: Parameters<typeof judge>[1] = serial): string[] {
+  return judge(rows, baseline).flatMap((gate) => (gate.decides && gate.verdict === verdict ? [gate.claim] : []))
 }
 
 describe('judge', () => {
   it('misses nothing when every ratio is at its limit', () => {
-    const limit: OurRow = {
-      ...long,
-      server: { ...run, floorS: 9.6, d1StatementsPerVideoMin: 11, r2OperationsPerVideoMin: 5.5 },
-      client: { ...run, readyS: 15.6 },
+    const limit: Partial<Round> = {
+      floorRunS: 9.6,
+      server: { ...run, d1StatementsPerVideoMin: 11, d1RowsReadPerVideoMin: 160, r2OperationsPerVideoMin: 5.5 },
+      client: { ...run, readyS: 13.2 },
     }
-    expect(missed([short, limit])).toEqual([])
+    expect(verdicts([short, hour(limit, limit, limit)], 'met')).toHaveLength(12)
   })
 
-  it.each([
-    ['READY / floor', { server: { ...run, floorS: 9.5 } }],
+  it.each<[string, Partial<Round>]>([
+    ['READY / floor', { floorRunS: 9.5 }],
     ['serial / ours', { server: { ...run, readyS: 12.1 } }],
-    ['READY of 60 min / of 10 min', { client: { ...run, readyS: 15.7 } }],
+    ['READY of 60 min / of 10 min', { client: { ...run, readyS: 13.3 } }],
     ['first step / READY', { server: { ...run, firstStepS: 3.1 } }],
     ['D1 statements', { client: { ...run, d1StatementsPerVideoMin: 11.1 } }],
+    ['D1 rows written', { client: { ...run, d1RowsWrittenPerVideoMin: 22.1 } }],
+    ['D1 rows read', { server: { ...run, d1RowsReadPerVideoMin: 161 } }],
     ['R2 operations', { server: { ...run, r2OperationsPerVideoMin: 5.6 } }],
-  ])('misses %s just beyond its limit, and nothing else', (claim, worse: Partial<OurRow>) => {
-    expect(missed([short, { ...long, ...worse }])).toEqual([expect.stringContaining(claim)])
+  ])('misses %s just beyond its limit in all rounds, and nothing else', (claim, worse) => {
+    const rows = [short, hour(worse, worse, worse)]
+    expect(verdicts(rows, 'missed')).toEqual([expect.stringContaining(claim)])
   })
 
-  it('does not count as missed what was not measured', () => {
+  it('calls unclear what one of the rounds meets', () => {
+    const rows = [short, hour({ floorRunS: 8 }, {}, { floorRunS: 8 })]
+    expect(verdicts(rows, 'unclear')).toEqual([expect.stringContaining('READY / floor')])
+    expect(verdicts(rows, 'missed')).toEqual([])
+  })
+
+  it('has no verdict on what was not measured', () => {
     const gates = judge([short], [])
-    expect(gates.map((gate) => gate.isMet)).toEqual(gates.map(() => null))
+    expect(gates.map((gate) => gate.verdict)).toEqual(gates.map(() => null))
   })
 
   it('prints the other profiles for information', () => {
-    const slow: OurRow = { ...long, profile: 'slow', server: { ...run, floorS: 1 } }
-    expect(missed([short, long, slow])).toEqual([])
-    expect(judge([slow], []).some((gate) => gate.decides && gate.isMet === false)).toBe(true)
+    const slow: OurRow = { ...hour({ floorRunS: 1 }), profile: 'slow' }
+    expect(verdicts([short, hour({}), slow], 'missed')).toEqual([])
+    expect(judge([slow], []).some((gate) => gate.decides && gate.verdict === 'missed')).toBe(true)
   })
 })

@@ -4,32 +4,39 @@ import { askWorker } from '../shared/ask-worker.ts'
 import { readLoad } from '../shared/noise.ts'
 import { serveProduct } from '../shared/serve-product.ts'
 import { ALLOWED } from './allowed.ts'
-import type { CutPart, Way } from './answers.ts'
+import type { CutPart, FloorTimes, Way } from './answers.ts'
+import { decidingProfile } from './gates.ts'
 import { type MeasuredRun, measureRun } from './measure-run.ts'
 import type { ProfileName } from './profiles.ts'
 import { provideVideo, storeVideo } from './videos.ts'
 
-/** For how much the machine itself varies. */
-const REPEATS = 3
+/** Of the profile that decides: each of them compares what was measured within the same half minute. */
+const ROUNDS = 3
 
 export interface Plan {
   minutes: readonly number[]
   profiles: readonly ProfileName[]
 }
 
+/** One video measured in each way, one after the other. */
+export interface Round {
+  server: MeasuredRun
+  client: MeasuredRun
+  /** Seconds to READY of the least that a pipeline can do, which was measured right before `server`. */
+  floorRunS: number
+}
+
 export interface OurRow {
   minutes: number
   profile: ProfileName
-  server: MeasuredRun
-  client: MeasuredRun
+  /** At least one. */
+  rounds: Round[]
 }
 
 export interface Ours {
   rows: OurRow[]
   /** Seconds that reading and cutting the sound takes alone, by minutes of video. */
   cutS: Record<number, number>
-  /** Seconds to READY of the same run several times, ascending. */
-  repeats: { minutes: number; profile: ProfileName; readyS: number[] } | null
   /** What else the machine was doing: its load average over the last minute, before the first run and at its highest. */
   load: { cores: number; atFirst: number; most: number }
 }
@@ -51,7 +58,11 @@ export async function measureOurs(plan: Plan, stateFolder: string, tell: (line: 
       const request = { video: videoName(minutes), way, profile }
       return measureRun({ url: worker.url, request, parts: parts[minutes] ?? [], allowed: ALLOWED })
     }
-    return await runAll(plan, { parts, run, tell })
+    const runFloor = async (minutes: number, profile: ProfileName) => {
+      const post = { video: videoName(minutes), way: 'server', profile, allowed: ALLOWED }
+      return (await askWorker<FloorTimes>(`${worker.url}/bench/floors`, { post })).readyMs / 1_000
+    }
+    return await runAll(plan, { parts, run, runFloor, tell })
   } finally {
     await worker.stop()
   }
@@ -76,34 +87,38 @@ function endOf(parts: CutPart[]): number {
 interface Running {
   parts: Record<number, CutPart[]>
   run: (minutes: number, profile: ProfileName, way: Way) => Promise<MeasuredRun>
+  runFloor: (minutes: number, profile: ProfileName) => Promise<number>
   tell: (line: string) => void
 }
 
-async function runAll({ minutes, profiles }: Plan, { parts, run, tell }: Running): Promise<Ours> {
+async function runAll({ minutes, profiles }: Plan, running: Running): Promise<Ours> {
   const loads = [readLoad()]
   const [shortest = 0] = minutes
-  const repeated = profiles.includes('mid') ? 'mid' : profiles[0]
-  // What is compiled and allocated at first use is nobody's time to READY.
-  await run(shortest, 'fast', 'client')
-  const rows: OurRow[] = []
-  let repeats: Ours['repeats'] = null
-  for (const length of minutes) {
-    for (const profile of profiles) {
-      const server = await run(length, profile, 'server')
-      tell(`${length} min, ${profile}, server demux: READY after ${server.readyS.toFixed(1)} s`)
-      const clients = [await run(length, profile, 'client')]
-      if (length === shortest && profile === repeated) {
-        while (clients.length < REPEATS) clients.push(await run(length, profile, 'client'))
-        clients.sort((a, b) => a.readyS - b.readyS)
-        repeats = { minutes: length, profile, readyS: clients.map((client) => client.readyS) }
-      }
-      const client = clients[Math.floor(clients.length / 2)] as MeasuredRun
-      tell(`${length} min, ${profile}, client audio: READY after ${client.readyS.toFixed(1)} s`)
-      rows.push({ minutes: length, profile, server, client })
+  const deciding = decidingProfile(profiles)
+  // What is compiled and allocated at first use is not part of any time to READY.
+  await running.run(shortest, 'fast', 'client')
+  await running.runFloor(shortest, 'fast')
+  const rows: OurRow[] = minutes.flatMap((length) =>
+    profiles.map((profile) => ({ minutes: length, profile, rounds: [] })),
+  )
+  // Lengths in turn, so that what the machine does meanwhile is in all of them.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const row of rows) {
+      if (round > 0 && row.profile !== deciding) continue
+      row.rounds.push(await measureRound(row, running))
       loads.push(readLoad())
     }
   }
-  const cutS = Object.fromEntries(minutes.map((length) => [length, endOf(parts[length] ?? []) / 1_000]))
+  const cutS = Object.fromEntries(minutes.map((length) => [length, endOf(running.parts[length] ?? []) / 1_000]))
   const load = { cores: availableParallelism(), atFirst: loads[0] ?? 0, most: Math.max(...loads) }
-  return { rows, cutS, repeats, load }
+  return { rows, cutS, load }
+}
+
+async function measureRound({ minutes, profile }: OurRow, { run, runFloor, tell }: Running): Promise<Round> {
+  const floorRunS = await runFloor(minutes, profile)
+  const server = await run(minutes, profile, 'server')
+  const client = await run(minutes, profile, 'client')
+  const ready = `server demux ${server.readyS.toFixed(1)} s, client audio ${client.readyS.toFixed(1)} s`
+  tell(`${minutes} min, ${profile}: floor ${floorRunS.toFixed(1)} s, ${ready}`)
+  return { server, client, floorRunS }
 }

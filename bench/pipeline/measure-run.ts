@@ -18,12 +18,15 @@ const MS_PER_MIN = 60_000
 export interface MeasuredRun {
   readyS: number
   firstStepS: number
+  /** Of the models alone, computed: as if nothing else took any time on any machine. */
   floorS: number
   floorFirstStepS: number
   /** What a part took in our own hands, the recogniser's time taken off. */
   ownMedianMs: number
   ownP95Ms: number
   d1StatementsPerVideoMin: number
+  d1RowsReadPerVideoMin: number
+  d1RowsWrittenPerVideoMin: number
   r2OperationsPerVideoMin: number
   queueMessagesPerVideoMin: number
   mostSpeechCallsAtOnce: number
@@ -61,7 +64,9 @@ export async function measureRun({ url, request, parts, allowed }: Measuring): P
     floorFirstStepS: floor.firstStepMs / 1_000,
     ownMedianMs: median(own),
     ownP95Ms: quantile(own, 0.95),
-    d1StatementsPerVideoMin: tally.d1Statements / videoMin,
+    d1StatementsPerVideoMin: tally.d1.statements / videoMin,
+    d1RowsReadPerVideoMin: tally.d1.rowsRead / videoMin,
+    d1RowsWrittenPerVideoMin: tally.d1.rowsWritten / videoMin,
     r2OperationsPerVideoMin: tally.r2Operations / videoMin,
     queueMessagesPerVideoMin: tally.queueMessages / videoMin,
     mostSpeechCallsAtOnce: tally.speechCalls.mostInFlight,

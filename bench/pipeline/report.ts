@@ -1,4 +1,7 @@
+import { tellRatio } from '../shared/rounds.ts'
+import { median } from '../shared/statistics.ts'
 import { ALLOWED } from './allowed.ts'
+import type { Way } from './answers.ts'
 import type { Gate } from './gates.ts'
 import type { OurRow, Ours } from './measure-ours.ts'
 import { type MeasuredRun } from './measure-run.ts'
@@ -21,7 +24,7 @@ function groupsOf(serial: readonly SerialRow[]): Group[] {
   const both = (head: string, of: (run: MeasuredRun) => string, cellChars = 6): Group => ({
     head,
     cellChars,
-    cells: ({ server, client }) => ({ server: of(server), client: of(client) }),
+    cells: (row) => ({ server: of(middleOf(row, 'server')), client: of(middleOf(row, 'client')) }),
   })
   const serialOf = ({ minutes, profile }: OurRow) =>
     serial.find((each) => each.minutes === minutes && each.profile === profile)
@@ -32,18 +35,30 @@ function groupsOf(serial: readonly SerialRow[]): Group[] {
       cellChars: 6,
       cells: (row) => ({
         serial: serialOf(row)?.readyS.toFixed(1) ?? '–',
-        server: row.server.readyS.toFixed(1),
-        client: row.client.readyS.toFixed(1),
+        server: middleOf(row, 'server').readyS.toFixed(1),
+        client: middleOf(row, 'client').readyS.toFixed(1),
+        floor: median(row.rounds.map(({ floorRunS }) => floorRunS)).toFixed(1),
       }),
     },
-    both('floor, s', (run) => run.floorS.toFixed(1)),
+    both('models, s', (run) => run.floorS.toFixed(1)),
     both('first step, s', (run) => run.firstStepS.toFixed(1)),
     both('D1 / min', (run) => run.d1StatementsPerVideoMin.toFixed(1)),
+    both(
+      'rows / min',
+      (run) => `${run.d1RowsReadPerVideoMin.toFixed(0)}/${run.d1RowsWrittenPerVideoMin.toFixed(0)}`,
+      9,
+    ),
     both('R2 / min', (run) => run.r2OperationsPerVideoMin.toFixed(1)),
     both('messages / min', (run) => run.queueMessagesPerVideoMin.toFixed(1)),
     both('own ms per part', (run) => `${run.ownMedianMs.toFixed(0)}/${run.ownP95Ms.toFixed(0)}`, 9),
     both('calls at once', (run) => `${run.mostSpeechCallsAtOnce}, ${run.mostLanguageCallsAtOnce}`),
   ]
+}
+
+/** The run of the middle round. */
+function middleOf({ rounds }: OurRow, way: Way): MeasuredRun {
+  const sorted = rounds.map((round) => round[way]).toSorted((a, b) => a.readyS - b.readyS)
+  return sorted[Math.floor((sorted.length - 1) / 2)] as MeasuredRun
 }
 
 export function printReport({ ours, serial, gates }: Result): void {
@@ -69,7 +84,7 @@ function chars(group: Group, row: OurRow): number {
   return cells(group, Object.keys(group.cells(row))).length
 }
 
-function explain({ cutS, repeats, load }: Ours): string {
+function explain({ cutS, rows, load }: Ours): string {
   const { speechCalls, languageCalls, stretchesS } = ALLOWED
   const cut = Object.entries(cutS).map(([minutes, seconds]) => `${minutes} min in ${seconds.toFixed(1)} s`)
   return [
@@ -78,28 +93,31 @@ function explain({ cutS, repeats, load }: Ours): string {
     `             after the other (serial-worker.ts)`,
     `server       ours, the sound cut by the worker: from what \`complete\` starts to READY, by the clock of the worker`,
     `client       ours, the sound cut by the browser and stored before that moment`,
-    `floor        the model calls alone: ${speechCalls} of the recogniser and ${languageCalls} of the language model at once, for`,
+    `floor        the least that a pipeline which keeps its work can do (in-worker/run-floor.ts), measured right before`,
+    `             each \`server\`: the same cutting and calls, each chunk stored and read once, one row for each answer`,
+    `models       the model calls alone, computed: ${speechCalls} of the recogniser and ${languageCalls} of the language model at once, for`,
     `             stretches of ${stretchesS.join(', ')} s and so on; for server, a part begins when the reader alone has passed it`,
     `             (${cut.join(', ')})`,
-    `/ min        D1 statements, R2 operations and queue messages per minute of video`,
-    `own ms       a speech job without its call: median/95th percentile`,
+    `/ min        D1 statements, rows read/written, R2 operations and queue messages per minute of video`,
+    `own ms       a speech job without its call: median/95th percentile; jobs whose calls end at once wait for each other`,
     `calls        the most calls in flight, of the recogniser and of the language model`,
-    `noise        ${tellNoise({ repeats, load })}`,
+    `noise        ${tellNoise({ rows, load })}`,
   ].join('\n')
 }
 
-function tellNoise({ repeats, load }: Pick<Ours, 'repeats' | 'load'>): string {
+function tellNoise({ rows, load }: Pick<Ours, 'rows' | 'load'>): string {
   const busy = `${load.atFirst.toFixed(1)} before the first run, ${load.most.toFixed(1)} at its highest`
-  const machine = `load average on ${load.cores} cores: ${busy}`
-  if (repeats === null) return machine
-  const { minutes, profile, readyS } = repeats
-  const times = readyS.map((each) => each.toFixed(1)).join(', ')
-  return `${minutes} min, ${profile}, client, ${readyS.length} times: ${times} s (least, median, most);\n             ${machine}`
+  const repeated = rows.flatMap(({ minutes, profile, rounds }) => {
+    if (rounds.length === 1) return []
+    const floors = rounds.map(({ floorRunS }) => floorRunS.toFixed(1)).join(', ')
+    return [`${minutes} min, ${profile}, floor in each round: ${floors} s;`]
+  })
+  return [...repeated, `load average on ${load.cores} cores: ${busy}`].join('\n             ')
 }
 
-function tellGate({ profile, claim, measured, limit, isMet, decides }: Gate): string {
-  const verdict = isMet === null ? '–' : isMet ? 'ok' : 'MISSED'
+function tellGate({ profile, claim, measured, limit, verdict, decides }: Gate): string {
   const wanted = 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`
-  const value = measured === null ? 'not measured' : measured.toFixed(2)
-  return `${verdict.padEnd(7)}${profile.padEnd(5)}${claim}: ${value}, ${wanted}${decides ? '' : ' (for information)'}`
+  const value = measured === null ? 'not measured' : tellRatio(measured)
+  const isFor = decides ? '' : ' (for information)'
+  return `${(verdict ?? '–').padEnd(8)}${profile.padEnd(5)}${claim}: ${value}, ${wanted}${isFor}`
 }

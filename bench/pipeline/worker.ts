@@ -13,6 +13,7 @@ import type { CutPart, RunRequest, Standing } from './answers.ts'
 import { keepSound, keptPartKey, plantClientAudio } from './in-worker/client-audio.ts'
 import { countedEnv } from './in-worker/counted-env.ts'
 import { cutSound } from './in-worker/cut-sound.ts'
+import { runFloor } from './in-worker/run-floor.ts'
 import { simulatedSpeech, simulatedStepWriter } from './in-worker/simulated-ai.ts'
 import { resetTally, startClock, tally, watchLog } from './in-worker/tally.ts'
 import { PROFILES, type Profile } from './profiles.ts'
@@ -53,6 +54,7 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({})
   })
   .post('/bench/videos/:video/cut', async (c) => c.json(await cutAlone(c.env.MEDIA, c.req.param('video'))))
+  .post('/bench/floors', async (c) => c.json(await runFloor(c.env, await c.req.json())))
   .post('/bench/runs', async (c) => {
     const request = await c.req.json<RunRequest>()
     profile = PROFILES[request.profile]

@@ -56,8 +56,13 @@ export const TutorRunner = createTutorRunner(benchServices)
 
 const worker = createWorker(benchServices)
 
-/** What a stream costs that nobody checks, keeps or shares: the way through the server to the learner. */
-function streamBare(question: string): ReadableStream<Uint8Array> {
+/**
+ * The least that an answer costs which is kept: one row read, one written, and the way through the server to the
+ * learner. Nothing is checked, searched, paid or shared.
+ */
+async function streamBare({ DB }: Env, question: string): Promise<ReadableStream<Uint8Array>> {
+  await DB.prepare('SELECT title FROM modules WHERE id = ?').bind(PLANTED.threeHours.id).first()
+  await DB.prepare('INSERT INTO bench_bare (question) VALUES (?)').bind(question).run()
   const call: ModelCall = { question, askedAtMs: Date.now(), saidAtMs: [] }
   calls.push(call)
   const encoder = new TextEncoder()
@@ -78,10 +83,11 @@ function streamBare(question: string): ReadableStream<Uint8Array> {
 const bench = new Hono<{ Bindings: Env }>()
   .post('/api/bench/bare', async (c) => {
     const { userMessage } = await c.req.json<{ userMessage: string }>()
-    return new Response(streamBare(userMessage), { headers: { 'content-type': 'text/event-stream' } })
+    return new Response(await streamBare(c.env, userMessage), { headers: { 'content-type': 'text/event-stream' } })
   })
   .get('/api/bench/calls', (c) => c.json(calls.splice(0)))
   .post('/api/bench/plant/:name', async (c) => {
+    await c.env.DB.prepare('CREATE TABLE IF NOT EXISTS bench_bare (question TEXT)').run()
     await plantModule(c.env, c.req.param('name') as PlantedName)
     return c.json({})
   })

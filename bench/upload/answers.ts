@@ -4,6 +4,8 @@
 export interface UploadBench {
   /** Cuts the picked file's sound. */
   cut(how: { digests: boolean }): Promise<CutReport>
+  /** Does nothing for so long, and tells what keeps the page's own thread from answering then. */
+  idle(ms: number): Promise<Pick<CutReport, 'longTasksMs' | 'longestWaitMs'>>
   draw(order: { timesMs: number[]; maxWidthPx: number }): Promise<DrawReport>
   inspect(): Promise<Record<string, unknown> & { problem: { title: string; canBeSent: boolean } | null }>
   /** Sends the picked file as the upload page does, with its sound ahead of it or without. */

@@ -13,7 +13,7 @@ import { measureJourney } from './measure-journey.ts'
 import { measureParallel } from './measure-parallel.ts'
 import { type BenchBrowser, openBrowser } from './open-browser.ts'
 import { losing, throttledTo } from './open-line.ts'
-import { CONDITIONS, type Figures, printReport } from './report.ts'
+import { CONDITIONS, type Figures, gatesOf, printReport } from './report.ts'
 import { type ServedProduct, serveBehindLine } from './serve-behind-line.ts'
 import { buildPage } from './serve-page.ts'
 
@@ -88,7 +88,7 @@ async function measureUsual(): Promise<number> {
 
 try {
   const figures = await measureAll()
-  if (values.json) console.log(JSON.stringify({ conditions: CONDITIONS, ...figures }, null, 2))
+  if (values.json) console.log(JSON.stringify({ conditions: CONDITIONS, ...figures, gates: gatesOf(figures) }, null, 2))
   else if (!printReport(figures)) process.exitCode = 1
 } finally {
   await rm(stateFolder, { recursive: true, force: true })

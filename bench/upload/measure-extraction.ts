@@ -13,6 +13,9 @@ export interface Extraction {
   /** The longest that the page's own thread did not answer. */
   longestWaitMs: number
   longTasks: number
+  /** The same for as long while the page has nothing to do: what the machine itself does to it. */
+  idleLongestWaitMs: number
+  idleLongTasks: number
   rendererMb: number
   allMb: number
 }
@@ -25,6 +28,10 @@ export async function measureExtraction(browser: BenchBrowser, url: string, minu
   const { result, rendererMb, allMb } = await browser.measureMemory(() =>
     page.evaluate(() => (window as unknown as { bench: UploadBench }).bench.cut({ digests: false })),
   )
+  const idle = await page.evaluate(
+    (ms) => (window as unknown as { bench: UploadBench }).bench.idle(ms),
+    result.allPartsMs,
+  )
   await page.close()
   const { parts, firstPartMs, allPartsMs, longestWaitMs, longTasksMs } = result
   return {
@@ -36,6 +43,8 @@ export async function measureExtraction(browser: BenchBrowser, url: string, minu
     allPartsMs,
     longestWaitMs,
     longTasks: longTasksMs.length,
+    idleLongestWaitMs: idle.longestWaitMs,
+    idleLongTasks: idle.longTasksMs.length,
     rendererMb,
     allMb,
   }

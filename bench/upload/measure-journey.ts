@@ -5,7 +5,7 @@ import type { BenchBrowser } from './open-browser.ts'
 import type { ServedProduct } from './serve-behind-line.ts'
 
 /** How often a module is looked at, past the line. */
-const POLL_MS = 100
+export const POLL_MS = 50
 const READY_WITHIN_MS = 5 * 60_000
 
 type BenchWindow = { bench: UploadBench }

@@ -1,8 +1,9 @@
 import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import type { PeakNoise } from '../shared/noise.ts'
 import { noiseRow, printRows, type Row } from '../shared/print-rows.ts'
+import { judgeRatio, type RatioOfRounds, ratioOfRounds, tellRatio } from '../shared/rounds.ts'
 import type { Extraction } from './measure-extraction.ts'
-import type { Journey } from './measure-journey.ts'
+import { type Journey, POLL_MS } from './measure-journey.ts'
 import type { Parallel } from './measure-parallel.ts'
 
 /** What the numbers are measured with. */
@@ -27,8 +28,32 @@ export interface Figures {
   noise: PeakNoise
 }
 
-/** How far a figure may go. */
-const GATES = { readyAfterS: 1, longestWaitMs: 50 }
+/**
+ * How far a figure may go. READY after the last byte is compared with the same upload whose audio comes with the video;
+ * the page's thread with 50 ms, or on a noisy machine with the same page while it has nothing to do.
+ */
+const GATES = { readyShareMax: 0.12, longestWaitMs: 50, longestWaitOverIdle: 2 }
+
+/** Both times are rounded up to the next look at the module. */
+function readyShareOf({ withSound, withoutSound }: Figures): RatioOfRounds {
+  const lookS = POLL_MS / 1000
+  const rounds = [0, lookS].map((early) => ({ own: withSound.readyAfterS - early, other: withoutSound.readyAfterS }))
+  return ratioOfRounds(rounds)
+}
+
+/** What `--json` tells of the gates. */
+export function gatesOf(figures: Figures) {
+  const { longestWaitMs, longTasks, idleLongestWaitMs, idleLongTasks } = figures.extraction
+  const waitMaxMs = Math.max(GATES.longestWaitMs, GATES.longestWaitOverIdle * idleLongestWaitMs)
+  const readyShare = readyShareOf(figures)
+  return {
+    readyShare,
+    readyShareMax: GATES.readyShareMax,
+    isReadySoon: judgeRatio(readyShare, { atMost: GATES.readyShareMax }) !== 'missed',
+    waitMaxMs,
+    isThreadFree: longestWaitMs <= waitMaxMs && (longTasks === 0 || idleLongTasks > 0),
+  }
+}
 
 /** @returns whether every gate is met */
 export function printReport(figures: Figures): boolean {
@@ -36,7 +61,9 @@ export function printReport(figures: Figures): boolean {
   return printRows([...rows, noiseRow(figures.noise)])
 }
 
-function extractionRows({ extraction: each }: Figures): Row[] {
+function extractionRows(figures: Figures): Row[] {
+  const { extraction: each } = figures
+  const { waitMaxMs, isThreadFree } = gatesOf(figures)
   const { sizeBytes, soundBytes, parts, longestWaitMs, longTasks } = each
   return [
     {
@@ -45,8 +72,8 @@ function extractionRows({ extraction: each }: Figures): Row[] {
     },
     {
       what: "Longest that the page's own thread was busy meanwhile",
-      value: `${longestWaitMs.toFixed(0)} ms, ${longTasks} long tasks (≤ ${GATES.longestWaitMs} ms)`,
-      isMet: longestWaitMs <= GATES.longestWaitMs && longTasks === 0,
+      value: `${longestWaitMs.toFixed(0)} ms, ${longTasks} long tasks (≤ ${waitMaxMs.toFixed(0)} ms; idle: ${each.idleLongestWaitMs.toFixed(0)} ms, ${each.idleLongTasks})`,
+      isMet: isThreadFree,
     },
     {
       what: 'Memory above idle meanwhile',
@@ -55,7 +82,9 @@ function extractionRows({ extraction: each }: Figures): Row[] {
   ]
 }
 
-function journeyRows({ withSound, withoutSound, usualReadyS }: Figures): Row[] {
+function journeyRows(figures: Figures): Row[] {
+  const { withSound, withoutSound, usualReadyS } = figures
+  const { readyShare, isReadySoon } = gatesOf(figures)
   const { minutes, uplinkMbit } = CONDITIONS
   const line = `${minutes} min over ${uplinkMbit} Mbit/s`
   const seconds = (s: number) => `${s.toFixed(1)} s`
@@ -66,10 +95,14 @@ function journeyRows({ withSound, withoutSound, usualReadyS }: Figures): Row[] {
     },
     {
       what: 'Last video byte to READY, sound first',
-      value: `${withSound.readyAfterS.toFixed(2)} s (≤ ${GATES.readyAfterS} s); the sound was ${withSound.sound}`,
-      isMet: withSound.readyAfterS <= GATES.readyAfterS,
+      value: `${withSound.readyAfterS.toFixed(2)} s; the sound was ${withSound.sound}`,
     },
     { what: 'Last video byte to READY, without', value: seconds(withoutSound.readyAfterS) },
+    {
+      what: 'Last video byte to READY: with sound first / without',
+      value: `${tellRatio(readyShare)} (≤ ${GATES.readyShareMax})`,
+      isMet: isReadySoon,
+    },
     { what: 'Last video byte to READY, transcribed after the upload as usual', value: seconds(usualReadyS) },
     {
       what: 'Upload done when the first step is there',

@@ -64,8 +64,8 @@ function dashboardRows({ lcpMs, interactionMs, typingTaskMs, fixedTaskMs }: Dash
     },
     {
       what: '  longest task while the search is typed at',
-      value: `${tell(typingTaskMs)} ms (≤ ${GATES.longTaskMs} ms)`,
-      isMet: typingTaskMs.median <= GATES.longTaskMs,
+      value: `${tell(typingTaskMs)} ms: ${(typingTaskMs.median / fixedTaskMs.median).toFixed(2)} × the same work below (≤ ${GATES.longTaskRatio})`,
+      isMet: typingTaskMs.median <= GATES.longTaskRatio * fixedTaskMs.median,
     },
     { what: '  noise: the same work, again and again', value: `${tell(fixedTaskMs)} ms` },
   ]

@@ -24,15 +24,19 @@ export async function keepSound(bucket: R2Bucket, video: string, sound: KeptSoun
   await bucket.put(`kept/${video}.json`, JSON.stringify(sound))
 }
 
+export async function readKeptSound(bucket: R2Bucket, video: string): Promise<KeptSound> {
+  const kept = await bucket.get(`kept/${video}.json`)
+  if (kept === null) throw new Error(`The sound of ${video} is not kept`)
+  return kept.json<KeptSound>()
+}
+
 /**
  * Leaves a module as it is when a browser has cut its sound during the upload and sent all of it: the parts in R2,
  * their rows planned, their number known. Nothing is heard before the run gets its turn.
  */
 export async function plantClientAudio(env: Env, moduleId: string, video: string): Promise<void> {
   const db = openDb(env.DB)
-  const kept = await env.MEDIA.get(`kept/${video}.json`)
-  if (kept === null) throw new Error(`The sound of ${video} is not kept`)
-  const { durationMs, parts } = await kept.json<KeptSound>()
+  const { durationMs, parts } = await readKeptSound(env.MEDIA, video)
   const start = {
     trigger: 'upload',
     request: null,

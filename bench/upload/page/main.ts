@@ -57,6 +57,12 @@ function watchThread(): () => Promise<Pick<CutReport, 'longTasksMs' | 'longestWa
   }
 }
 
+async function idle(ms: number): Promise<Pick<CutReport, 'longTasksMs' | 'longestWaitMs'>> {
+  const watch = watchThread()
+  await new Promise((resolve) => setTimeout(resolve, ms))
+  return watch()
+}
+
 async function draw({ timesMs, maxWidthPx }: { timesMs: number[]; maxWidthPx: number }): Promise<DrawReport> {
   const beganAt = performance.now()
   const pictures: DrawReport['pictures'] = []
@@ -69,6 +75,7 @@ async function draw({ timesMs, maxWidthPx }: { timesMs: number[]; maxWidthPx: nu
 
 const bench: UploadBench = {
   cut,
+  idle,
   draw,
   inspect: async () => ({ ...(await inspectVideo(pickedFile())) }),
   send: (how: { isSoundFirst: boolean }) => send(pickedFile(), how),
