@@ -2,16 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { partMsAt } from '#media/part-plan.ts'
 import { partsOfStretch } from '#worker/domain/run/stretch-plan.ts'
-
-/** How much the pipeline may do side by side; the floor is computed from it. */
-export interface Allowed {
-  /** Calls of the recogniser in flight. */
-  speechCalls: number
-  /** Calls of the language model in flight. */
-  languageCalls: number
-  /** Seconds of narration that are written in one call: the first stretches of a video, then the last number on and on. */
-  stretchesS: readonly [number, ...number[]]
-}
+import type { Allowed } from './answers.ts'
 
 /** The fourth and all later stretches are of one length. */
 const STRETCHES = [0, 1, 2, 3]

@@ -17,6 +17,16 @@ export interface FloorTimes {
   readyMs: number
 }
 
+/** How much the pipeline may do side by side; the floor is computed from it. */
+export interface Allowed {
+  /** Calls of the recogniser in flight. */
+  speechCalls: number
+  /** Calls of the language model in flight. */
+  languageCalls: number
+  /** Seconds of narration that are written in one call: the first stretches of a video, then the last number on and on. */
+  stretchesS: readonly [number, ...number[]]
+}
+
 /** One part of a video's sound. */
 export interface CutPart {
   startMs: number

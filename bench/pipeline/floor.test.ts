@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Allowed } from './allowed.ts'
+import type { Allowed } from './answers.ts'
 import { floorOf } from './floor.ts'
 import type { Profile } from './profiles.ts'
 

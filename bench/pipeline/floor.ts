@@ -1,5 +1,4 @@
-import type { Allowed } from './allowed.ts'
-import type { CutPart } from './answers.ts'
+import type { Allowed, CutPart } from './answers.ts'
 import { languageCallMs, type Profile, speechCallMs } from './profiles.ts'
 
 interface Floored {

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askWorker } from '../shared/ask-worker.ts'
 import { median, quantile } from '../shared/statistics.ts'
-import type { Allowed } from './allowed.ts'
-import type { CutPart, RunRequest, Standing, Tally } from './answers.ts'
+import type { Allowed, CutPart, RunRequest, Standing, Tally } from './answers.ts'
 import { floorOf } from './floor.ts'
 import { PROFILES, speechCallMs } from './profiles.ts'
 

@@ -1,5 +1,4 @@
-import type { Allowed } from '../allowed.ts'
-import type { FloorTimes, RunRequest } from '../answers.ts'
+import type { Allowed, FloorTimes, RunRequest } from '../answers.ts'
 import { planStretches } from '../floor.ts'
 import { languageCallMs, PROFILES, speechCallMs } from '../profiles.ts'
 import { keptPartKey, readKeptSound } from './client-audio.ts'
