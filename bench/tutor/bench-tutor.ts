@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util'
 import { describeNoise, noiseSince, readLoad } from '../shared/noise.ts'
 import { judgeRatio, type RatioOfRounds, ratioOfRounds, tellRatio, type Verdict } from '../shared/rounds.ts'
 import { serveProduct } from '../shared/serve-product.ts'
-import { median } from '../shared/statistics.ts'
 import { tell } from '../shared/tell.ts'
 import { type Asking, ask, type Heard } from './ask.ts'
 import { type Figures, figuresOf, findOverheads } from './overheads.ts'
@@ -26,8 +25,8 @@ const LOAD_S = 10
  * what was asked before, pays, searches three hours of speech, and passes through the module's room.
  */
 const FIRST_OVER_BARE_MAX = 8
-/** Where a learner notices us beside the model, on any machine that answers a bare stream in a few milliseconds. */
-const CHUNK_OVER_BARE_MS = 2
+/** The same of each further chunk, which is checked against the video, kept and passed through the room. */
+const CHUNK_OVER_BARE_MAX = 3
 
 let asked = 0
 
@@ -115,48 +114,56 @@ async function measureAll(stateFolder: string) {
 
 type All = Awaited<ReturnType<typeof measureAll>>
 
+type Figure = (measured: Measured) => number
+const firstMean: Figure = ({ first }) => first.meanMs
+const firstP95: Figure = ({ first }) => first.p95Ms
+const chunkMean: Figure = ({ chunk }) => chunk.meanMs
+
 /** Every gate compares what was measured at the same time. */
 function judgeAll({ inTurn, rounds }: All) {
-  const { bare } = inTurn
-  const first = (own: Figures, other: Figures) => [{ own: own.meanMs, other: other.meanMs }]
-  const ratios = {
-    tenMinutes: ratioOfRounds(first(inTurn.tenMinutes.first, bare.first)),
-    threeHours: ratioOfRounds(first(inTurn.threeHours.first, bare.first)),
-    underLoadP95: ratioOfRounds(rounds.map(({ tutor, bare }) => ({ own: tutor.first.p95Ms, other: bare.first.p95Ms }))),
+  const alone = (own: Measured, of: Figure) => ratioOfRounds([{ own: of(own), other: of(inTurn.bare) }])
+  const underLoad = (of: Figure) =>
+    ratioOfRounds(rounds.map(({ tutor, bare }) => ({ own: of(tutor), other: of(bare) })))
+  const first = {
+    tenMinutes: alone(inTurn.tenMinutes, firstMean),
+    threeHours: alone(inTurn.threeHours, firstMean),
+    underLoadP95: underLoad(firstP95),
   }
-  const ownPerChunkMs = {
-    tenMinutes: inTurn.tenMinutes.chunk.medianMs - bare.chunk.medianMs,
-    threeHours: inTurn.threeHours.chunk.medianMs - bare.chunk.medianMs,
-    underLoad: median(rounds.map(({ tutor, bare }) => tutor.chunk.medianMs - bare.chunk.medianMs)),
+  const chunk = {
+    tenMinutes: alone(inTurn.tenMinutes, chunkMean),
+    threeHours: alone(inTurn.threeHours, chunkMean),
+    underLoad: underLoad(chunkMean),
   }
-  const verdicts = Object.values(ratios).map((ratio) => judgeRatio(ratio, { atMost: FIRST_OVER_BARE_MAX }))
-  const isOwnSmall = Object.values(ownPerChunkMs).every((ms) => ms <= CHUNK_OVER_BARE_MS)
-  const verdict: Verdict =
-    verdicts.includes('missed') || !isOwnSmall ? 'missed' : verdicts.includes('unclear') ? 'unclear' : 'met'
-  return { ratios, ownPerChunkMs, verdict }
+  const verdicts = [
+    ...Object.values(first).map((ratio) => judgeRatio(ratio, { atMost: FIRST_OVER_BARE_MAX })),
+    ...Object.values(chunk).map((ratio) => judgeRatio(ratio, { atMost: CHUNK_OVER_BARE_MAX })),
+  ]
+  const verdict: Verdict = (['missed', 'unclear'] as const).find((each) => verdicts.includes(each)) ?? 'met'
+  return { first, chunk, verdict }
 }
 
 function printTable(all: All): void {
   const { inTurn, rounds, firstEverMs, machine } = all
-  const { ratios, ownPerChunkMs, verdict } = judgeAll(all)
+  const { first, chunk, verdict } = judgeAll(all)
   const ms = (value: number) => `${value.toFixed(1)} ms`.padStart(10)
   const row = (what: string, { meanMs, medianMs, p95Ms }: Figures, target = '') =>
     console.log(`${what.padEnd(54)}${ms(meanMs)}${ms(medianMs)}${ms(p95Ms)}   ${target}`)
-  const overBare = (ratio: RatioOfRounds) => `${tellRatio(ratio)} of a bare stream, ≤ ${FIRST_OVER_BARE_MAX}`
-  const ownOf = (value: number) => `ours ${value.toFixed(1)} ≤ ${CHUNK_OVER_BARE_MS} ms`
+  const overBare = (ratio: RatioOfRounds, most = FIRST_OVER_BARE_MAX) =>
+    `${tellRatio(ratio)} of a bare stream, ≤ ${most}`
+  const chunkOverBare = (ratio: RatioOfRounds) => overBare(ratio, CHUNK_OVER_BARE_MAX)
   console.log(`${''.padEnd(54)}${['mean', 'median', 'p95'].map((name) => name.padStart(10)).join('')}`)
-  row('Before the first token, ten minutes of speech', inTurn.tenMinutes.first, overBare(ratios.tenMinutes))
-  row('Before the first token, three hours', inTurn.threeHours.first, overBare(ratios.threeHours))
+  row('Before the first token, ten minutes of speech', inTurn.tenMinutes.first, overBare(first.tenMinutes))
+  row('Before the first token, three hours', inTurn.threeHours.first, overBare(first.threeHours))
   row('… of a bare stream: one row read, one written', inTurn.bare.first)
   for (const { tutor, bare } of rounds) {
     row(`… at ${PER_SECOND} new questions a second`, tutor.first)
     row('… of as many bare streams at the same time', bare.first)
   }
-  console.log(`p95 at ${PER_SECOND} new questions a second: ${overBare(ratios.underLoadP95)}`)
-  row('Each further chunk, ten minutes of speech', inTurn.tenMinutes.chunk, ownOf(ownPerChunkMs.tenMinutes))
-  row('Each further chunk, three hours', inTurn.threeHours.chunk, ownOf(ownPerChunkMs.threeHours))
+  console.log(`p95 at ${PER_SECOND} new questions a second: ${overBare(first.underLoadP95)}`)
+  row('Each further chunk, ten minutes of speech', inTurn.tenMinutes.chunk, chunkOverBare(chunk.tenMinutes))
+  row('Each further chunk, three hours', inTurn.threeHours.chunk, chunkOverBare(chunk.threeHours))
   row('… of a bare stream', inTurn.bare.chunk)
-  console.log(`Each further chunk at ${PER_SECOND} new questions a second: ${ownOf(ownPerChunkMs.underLoad)}`)
+  console.log(`Each further chunk at ${PER_SECOND} new questions a second: ${chunkOverBare(chunk.underLoad)}`)
   const { tenMinutes, threeHours } = firstEverMs
   console.log(`First question ever, whose index is made: ${tenMinutes} ms, and ${threeHours} ms about three hours`)
   console.log(`Load ${describeNoise(machine)}`)
@@ -168,7 +175,7 @@ function toJson(all: All) {
   const { inTurn, rounds, firstEverMs, machine } = all
   const present = ({ first, chunk }: Measured) => ({ beforeFirstToken: first, perChunk: chunk })
   const { tutor, bare } = { tutor: rounds.map((each) => each.tutor), bare: rounds.map((each) => each.bare) }
-  const { ratios, ownPerChunkMs, verdict } = judgeAll(all)
+  const { first, chunk, verdict } = judgeAll(all)
   return {
     tenMinutes: { ...present(inTurn.tenMinutes), firstQuestionEverMs: firstEverMs.tenMinutes },
     threeHours: { ...present(inTurn.threeHours), firstQuestionEverMs: firstEverMs.threeHours },
@@ -178,9 +185,8 @@ function toJson(all: All) {
       rounds: tutor.map(present),
       bareStreamRounds: bare.map(present),
     },
-    ratiosToBareStream: ratios,
-    ownPerChunkMs,
-    targets: { ratioToBareStream: FIRST_OVER_BARE_MAX, ownPerChunkMs: CHUNK_OVER_BARE_MS },
+    ratiosToBareStream: { beforeFirstToken: first, perChunk: chunk },
+    targets: { beforeFirstTokenRatio: FIRST_OVER_BARE_MAX, perChunkRatio: CHUNK_OVER_BARE_MAX },
     verdict,
     machine,
   }
