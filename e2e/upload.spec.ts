@@ -187,7 +187,7 @@ test('an unfinished upload can be discarded', async ({ page }) => {
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByText(/Your upload of/)).toBeHidden()
-  expect(await apiOf(page, '/api/upload')).toMatchObject({ uploads: [] })
+  await expect.poll(() => apiOf(page, '/api/upload')).toMatchObject({ uploads: [] })
 })
 
 test('pictures that could not be made from the file are made when its owner plays the video', async ({ page }) => {
