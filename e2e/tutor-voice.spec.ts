@@ -64,9 +64,9 @@ function plantRecogniser() {
 
 /** The recogniser shares two cores with a browser here: the recording is sent until it has been written down. */
 function waitForRecogniser() {
-  const { fetch } = window
+  const fetch = window.fetch.bind(window)
   window.fetch = async (input, init) => {
-    if (!String(input).includes('/api/qa/transcribe')) return fetch(input, init)
+    if (typeof input !== 'string' || !input.startsWith('/api/qa/transcribe')) return fetch(input, init)
     for (;;) {
       const answer = await fetch(input, { ...init, signal: null })
       if (answer.ok || answer.status < 500) return answer
