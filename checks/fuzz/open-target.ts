@@ -41,7 +41,7 @@ export async function openTarget(): Promise<OpenTarget> {
     return JSON.parse(text)
   }
   return {
-    plant: async (number) => (await ask('POST', `/api/fuzz/plant?number=${number}`)) as World,
+    plant: async () => (await ask('POST', '/api/fuzz/plant')) as World,
     checkTables: async () => (await ask('GET', '/api/fuzz/tables')) as string[],
     send,
     async close() {

@@ -8,8 +8,7 @@ export { JobRunner, ModuleRoom, SharePage, TutorRunner } from '#local/worker.ts'
 const fuzz = new Hono<{ Bindings: Env }>()
   .post('/api/fuzz/plant', async (c) => {
     const fetch = (request: Request) => local.fetch(request, c.env, c.executionCtx as ExecutionContext)
-    const number = Number(c.req.query('number'))
-    return c.json(await plantWorld({ env: c.env, fetch: async (request) => fetch(request), number }))
+    return c.json(await plantWorld({ env: c.env, fetch: async (request) => fetch(request) }))
   })
   .get('/api/fuzz/tables', async (c) => c.json(await checkTables(c.env.DB)))
   .all('*', (c) => local.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext))

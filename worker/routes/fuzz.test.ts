@@ -12,7 +12,7 @@ import { checkTables } from './testing/fuzz/stored-faults.ts'
 const CASES = 350
 
 const target: Target = {
-  plant: (number) => plantWorld({ env, fetch: (request) => exports.default.fetch(request), number }),
+  plant: () => plantWorld({ env, fetch: (request) => exports.default.fetch(request) }),
   send,
   checkTables: () => checkTables(env.DB),
 }

@@ -18,12 +18,10 @@ interface Planting {
   env: Env
   /** Calls the product. */
   fetch: (request: Request) => Promise<Response>
-  /** Which of the worlds of a run it is. */
-  number: number
 }
 
 /** A person with a module of each kind, and one without any. */
-export async function plantWorld({ env, fetch, number }: Planting): Promise<World> {
+export async function plantWorld({ env, fetch }: Planting): Promise<World> {
   const userId = `user_${nanoid(8)}`
   const exp = Math.floor(Date.now() / 1_000) + TOKEN_LIVES_S
   const tokens = {
@@ -34,7 +32,7 @@ export async function plantWorld({ env, fetch, number }: Planting): Promise<Worl
   const hidden = await plantDone(env, { userId, shared: false })
   const sending = await plantSending(env, userId)
   const failed = await plant(env, { userId, status: 'FAILED', failureCode: 'no_audio', lastError: 'No sound.' })
-  for (const id of [ready, hidden]) await saveSteps(fetch, id, tokens.owner)
+  for (const id of [ready, hidden]) await saveSteps({ env, fetch }, id, tokens.owner)
   await plantProposals(env.DB, ready)
   const expiresAtMs = exp * 1_000
   const ticket = (kind: 'live' | 'video') =>
@@ -54,7 +52,7 @@ export async function plantWorld({ env, fetch, number }: Planting): Promise<Worl
       segmentText: NARRATION[3] ?? '',
       liveTicket: await ticket('live'),
       videoTicket: await ticket('video'),
-      address: `10.1.${number >> 8}.${number & 0xff}`,
+      address: [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.'),
     },
   }
 }
@@ -102,7 +100,7 @@ async function plantProposals(d1: D1Database, moduleId: string): Promise<void> {
   await d1.batch([0, 1].map((position) => insert.bind(moduleId, position, `p${position}`)))
 }
 
-async function saveSteps(fetch: Planting['fetch'], moduleId: string, token: string): Promise<void> {
+async function saveSteps({ fetch }: Planting, moduleId: string, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ steps: STEPS })
   const saved = await fetch(

@@ -4,8 +4,8 @@ import { MODULE_NAMES, type World } from './world.ts'
 
 /** The system under test. */
 export interface Target {
-  /** New people with new modules, who call from an address of their own. */
-  plant(number: number): Promise<World>
+  /** New people with new modules. */
+  plant(): Promise<World>
   send(sent: Sent): Promise<Answered>
   /** What is kept that the contract would have refused. */
   checkTables(): Promise<string[]>
@@ -54,7 +54,7 @@ export async function runFuzz(target: Target, { seed, cases, onFault }: FuzzOpti
       const from = next
       next += CASES_PER_WORLD
       try {
-        const world = await target.plant(from / CASES_PER_WORLD)
+        const world = callingFrom(addressOf(from / CASES_PER_WORLD), await target.plant())
         for (const each of all.slice(from, from + CASES_PER_WORLD)) await tryCase(target, world, each, report, note)
         for (const fault of await readBack(target, world)) note(fault)
         for (const what of await target.checkTables()) note({ what, number: null, call: 'the tables' })
@@ -69,6 +69,15 @@ export async function runFuzz(target: Target, { seed, cases, onFault }: FuzzOpti
 }
 
 const LANES = 4
+
+function callingFrom(address: string, world: World): World {
+  return { ...world, names: { ...world.names, address } }
+}
+
+/** Limits count by address: with the same seed, the same calls meet the same limits. */
+function addressOf(number: number): string {
+  return `10.1.${number >> 8}.${number & 0xff}`
+}
 
 async function tryCase(
   target: Target,
