@@ -13,7 +13,10 @@ describe('the judge of the fuzzer', () => {
   it('takes no letters of a random id for a word of the database', () => {
     const id = `${'a'.repeat(60)}-D1_ERROR${'Z'.repeat(60)}7`
     expect(judge(ASKED, answerOf(`{"url":"http://x/y?partNumber=1&uploadId=${id}&X-Amz-Expires=900"}`))).toEqual([])
-    const letters = fc.array(fc.constantFrom(...LETTERS.split(''), '-D1_', '-SQLITE_'), { minLength: 20, maxLength: 200 })
+    const letters = fc.array(fc.constantFrom(...LETTERS.split(''), '-D1_', '-SQLITE_'), {
+      minLength: 20,
+      maxLength: 200,
+    })
     fc.assert(
       fc.property(letters, (all) => {
         expect(judge(ASKED, answerOf(`{"url":"http://x/y?uploadId=aA1${all.join('')}"}`))).toEqual([])
