@@ -2,8 +2,17 @@ import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { hasAcceptanceMedia } from '#local/speech/acceptance-media.ts'
 
 const WEB_DIR = fileURLToPath(new URL('web', import.meta.url))
+/** The seed that a failure has told; the same inputs come again. */
+const TEST_SEED = process.env['TEST_SEED']
+/** See local/testing/seed.ts. */
+const provide = { testSeed: TEST_SEED === undefined ? null : Number(TEST_SEED) }
+
+const EVERY_SETUP = ['./local/testing/seed.ts', './local/testing/patience.ts']
+/** What takes a second or two by itself is many times that on a busy machine; a test that passes waits for none of it. */
+const PATIENT = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
 
 export default defineConfig({
   test: {
@@ -26,7 +35,6 @@ export default defineConfig({
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
                 FAULT_RUNS: process.env['FAULT_RUNS'] ?? '',
-                FAULT_SEED: process.env['FAULT_SEED'] ?? '',
                 APP_ORIGINS: 'http://localhost:8787',
                 CLERK_ISSUER: 'http://localhost:8787/__clerk',
                 OPERATOR_IDS: 'user_operator, user_operator_2',
@@ -48,9 +56,9 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
+          provide,
           isolate: false,
-          // What takes a second or two by itself is many times that beside something else.
-          testTimeout: 20_000,
+          ...PATIENT,
           include: [
             'contract/**/*.test.ts',
             'media/**/*.test.ts',
@@ -62,27 +70,29 @@ export default defineConfig({
           ],
           // What needs a listening server or a program of this machine runs in Node.
           exclude: [...configDefaults.exclude, '**/*.node.test.ts'],
-          setupFiles: ['./local/testing/setup-worker.ts'],
+          setupFiles: [...EVERY_SETUP, './local/testing/setup-worker.ts'],
         },
       },
       {
         plugins: [react()],
         test: {
           name: 'web',
+          provide,
           // A fresh page per file as with processes, at a quarter of the time.
           pool: 'vmThreads',
-          // Property tests of a second or two are many times that on a busy machine.
-          testTimeout: 20_000,
+          ...PATIENT,
           environment: 'jsdom',
           include: ['web/**/*.test.{ts,tsx}'],
-          setupFiles: ['./checks/provide-browser.ts', './web/testing/setup-web.ts'],
+          setupFiles: ['./checks/provide-browser.ts', ...EVERY_SETUP, './web/testing/setup-web.ts'],
         },
       },
       {
         test: {
           name: 'node',
-          testTimeout: 20_000,
+          provide,
+          ...PATIENT,
           environment: 'node',
+          setupFiles: [...EVERY_SETUP],
           include: [
             'local/start/**/*.test.ts',
             'local/speech/**/*.test.ts',
@@ -94,6 +104,10 @@ export default defineConfig({
             'bench/shared/*.test.ts',
             'worker/**/*.node.test.ts',
             'media/**/*.node.test.ts',
+          ],
+          exclude: [
+            ...configDefaults.exclude,
+            ...(hasAcceptanceMedia() ? [] : ['local/speech/custom-speech-howto.test.ts']),
           ],
         },
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sumTallies, tallyPlaywright, tallyVitest } from './run-tests.ts'
+import { sumTallies, tallyPlaywright, tallyVitest, tellEnd, tellSlowest, timesOfPlaywright } from './run-tests.ts'
 
 const none = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, numFailedTestSuites: 0 }
 
@@ -14,12 +14,50 @@ describe('the last line of npm test', () => {
   })
 
   it('never calls a runner that failed a success', () => {
-    const tally = { passed: 5, failed: 0, skipped: 1 }
+    const tally = { passed: 5, failed: 0, skipped: 1, flaky: 1 }
     expect(
       sumTallies([
         { tally, ok: true },
         { tally, ok: false },
       ]),
-    ).toEqual({ passed: 10, failed: 1, skipped: 2 })
+    ).toEqual({ passed: 10, failed: 1, skipped: 2, flaky: 2 })
+  })
+
+  it('says how many journeys needed a second try, in a line before it', () => {
+    const stats = { expected: 7, unexpected: 0, flaky: 2, skipped: 0 }
+    expect(tellEnd(tallyPlaywright({ stats, errors: [] }))).toEqual({
+      lines: ['2 flaky', '9 passed, 0 failed'],
+      ok: true,
+    })
+  })
+
+  it('fails with three flaky journeys, and counts them as failed', () => {
+    const stats = { expected: 7, unexpected: 0, flaky: 3, skipped: 0 }
+    expect(tellEnd(tallyPlaywright({ stats, errors: [] }))).toEqual({
+      lines: ['3 flaky', '7 passed, 3 failed'],
+      ok: false,
+    })
+  })
+
+  it('fails with a skipped test', () => {
+    const tally = tallyVitest({ ...none, numPassedTests: 3, numPendingTests: 1 })
+    expect(tellEnd(tally)).toEqual({
+      lines: ['1 skipped, which counts as failed; the reasons are above.', '0 flaky', '3 passed, 1 failed'],
+      ok: false,
+    })
+  })
+})
+
+describe('the slowest files', () => {
+  it('are ten at most, the slowest first', () => {
+    const times = Array.from({ length: 12 }, (_, at) => ({ file: `${at}.test.ts`, tookMs: at * 1_000 }))
+    expect(tellSlowest(times)).toHaveLength(10)
+    expect(tellSlowest(times)[0]).toBe('   11.0 s  11.test.ts')
+  })
+
+  it('count all tries of all journeys of a file', () => {
+    const specs = [{ tests: [{ results: [{ duration: 100 }, { duration: 20 }] }] }]
+    const suites = [{ file: 'share.spec.ts', specs, suites: [{ file: 'share.spec.ts', specs }] }]
+    expect(timesOfPlaywright({ suites })).toEqual([{ file: 'e2e/share.spec.ts', tookMs: 240 }])
   })
 })

@@ -1,14 +1,26 @@
-import { spawnSync } from 'node:child_process'
+import { type StdioOptions, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { ACCEPTANCE, hasAcceptanceMedia } from '#local/speech/acceptance-media.ts'
+import { ensureTools } from '#local/start/ensure-tools.ts'
+import { ensureChromium, preferHeadlessShell } from '#local/start/find-chromium.ts'
+import { ensureFirefox } from '#local/start/find-firefox.ts'
+import { StartError } from '#local/start/start-error.ts'
+import { openNoiseFilter } from './noise-filter.ts'
 
 /** What one runner counted. */
 export interface Tally {
   passed: number
   failed: number
   skipped: number
+  /** Passed at the second try; counted in `passed` too. */
+  flaky: number
 }
+
+const NOT_RUN: Tally = { passed: 0, failed: 1, skipped: 0, flaky: 0 }
 
 interface VitestReport {
   numPassedTests: number
@@ -21,7 +33,7 @@ interface VitestReport {
 /** A suite that could not even be loaded counts as one failure, or its tests would be missing in silence. */
 export function tallyVitest(report: VitestReport): Tally {
   const failed = report.numFailedTests > 0 ? report.numFailedTests : Math.min(1, report.numFailedTestSuites)
-  return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests }
+  return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests, flaky: 0 }
 }
 
 interface PlaywrightReport {
@@ -31,7 +43,7 @@ interface PlaywrightReport {
 
 export function tallyPlaywright({ stats, errors }: PlaywrightReport): Tally {
   const failed = stats.unexpected > 0 ? stats.unexpected : Math.min(1, errors.length)
-  return { passed: stats.expected + stats.flaky, failed, skipped: stats.skipped }
+  return { passed: stats.expected + stats.flaky, failed, skipped: stats.skipped, flaky: stats.flaky }
 }
 
 /** Sums up; a runner that failed without naming a test still counts as one failure. */
@@ -41,54 +53,168 @@ export function sumTallies(runs: { tally: Tally; ok: boolean }[]): Tally {
       passed: sum.passed + tally.passed,
       failed: sum.failed + (ok ? tally.failed : Math.max(1, tally.failed)),
       skipped: sum.skipped + tally.skipped,
+      flaky: sum.flaky + tally.flaky,
     }),
-    { passed: 0, failed: 0, skipped: 0 },
+    { passed: 0, failed: 0, skipped: 0, flaky: 0 },
   )
 }
 
-function run(command: string[], reportFile: string, read: (report: never) => Tally): { tally: Tally; ok: boolean } {
+/** One or two journeys may meet a bad moment of the machine; more of them are a fault of the journeys or of Adapt. */
+const FLAKY_MAX = 2
+
+/** The end of the output. Too many flaky journeys count as failed, and so does a test that was skipped. */
+export function tellEnd({ passed, failed, skipped, flaky }: Tally): { lines: string[]; ok: boolean } {
+  const unsteady = flaky > FLAKY_MAX ? flaky : 0
+  const allFailed = failed + skipped + unsteady
+  return {
+    lines: [
+      ...(skipped > 0 ? [`${skipped} skipped, which counts as failed; the reasons are above.`] : []),
+      `${flaky} flaky`,
+      `${passed - unsteady} passed, ${allFailed} failed`,
+    ],
+    ok: allFailed === 0,
+  }
+}
+
+/** How long a file of tests took. */
+export interface FileTime {
+  file: string
+  tookMs: number
+}
+
+const SLOWEST_SHOWN = 10
+
+export function tellSlowest(times: readonly FileTime[]): string[] {
+  const slowest = times.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, SLOWEST_SHOWN)
+  return slowest.map(({ file, tookMs }) => `${(tookMs / 1000).toFixed(1).padStart(7)} s  ${file}`)
+}
+
+interface VitestTimes {
+  testResults: { name: string; startTime: number; endTime: number }[]
+}
+
+export function timesOfVitest({ testResults }: VitestTimes): FileTime[] {
+  return testResults.map(({ name, startTime, endTime }) => ({
+    file: relative(process.cwd(), name),
+    tookMs: endTime - startTime,
+  }))
+}
+
+interface PlaywrightSuite {
+  file: string
+  suites?: PlaywrightSuite[]
+  specs?: { tests: { results: { duration: number }[] }[] }[]
+}
+
+export function timesOfPlaywright({ suites }: { suites: PlaywrightSuite[] }): FileTime[] {
+  return suites.map((suite) => ({ file: `e2e/${suite.file}`, tookMs: sumMs(suite) }))
+}
+
+function sumMs({ suites = [], specs = [] }: PlaywrightSuite): number {
+  const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration }) => duration)))
+  return [...own, ...suites.map(sumMs)].reduce((sum, ms) => sum + ms, 0)
+}
+
+interface Run {
+  tally: Tally
+  times: FileTime[]
+  ok: boolean
+}
+
+interface Readers {
+  tally: (report: never) => Tally
+  times: (report: never) => FileTime[]
+}
+
+async function run(command: string[], reportFile: string, read: Readers, env: NodeJS.ProcessEnv = {}): Promise<Run> {
   rmSync(reportFile, { force: true })
   const [program = '', ...args] = command
-  const { status } = spawnSync(program, args, {
-    stdio: 'inherit',
-    env: { ...process.env, WRANGLER_LOG: 'error', E2E_WHOLE: '1' },
+  const stdio: StdioOptions = ['inherit', 'pipe', 'pipe']
+  const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+  const child = spawn(program, args, {
+    stdio,
+    env: { ...process.env, ...colour, WRANGLER_LOG: 'error', E2E_WHOLE: '1', ...env },
   })
-  return { tally: readReport(reportFile, read), ok: status === 0 }
+  pass(child.stdout, (line) => console.log(line))
+  pass(child.stderr, (line) => console.error(line))
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve)
+  })
+  return { ...readReport(reportFile, read), ok: code === 0 }
+}
+
+function pass(output: Readable | null, print: (line: string) => void): void {
+  if (output === null) return
+  const isNoise = openNoiseFilter()
+  createInterface({ input: output }).on('line', (line) => {
+    if (!isNoise(line)) print(line)
+  })
+}
+
+function readReport(file: string, read: Readers): Omit<Run, 'ok'> {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8')) as never
+    return { tally: read.tally(report), times: read.times(report) }
+  } catch (error) {
+    console.error(`No report in ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    return { tally: NOT_RUN, times: [] }
+  }
+}
+
+/** One process runs its files one after the other; what runs in workerd takes as long as all the rest. */
+const UNIT_LANES = { worker: 'worker', rest: '!worker' }
+
+function runUnits(): Promise<Run[]> {
+  const lanes = Object.entries(UNIT_LANES).map(([name, projects]) => {
+    const report = `test-results/vitest-${name}.json`
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    // What a test logs is shown when it fails.
+    const options = [`--project=${projects}`, '--allowOnly=false', '--silent=passed-only', ...reporters]
+    return run(['vitest', 'run', ...options], report, { tally: tallyVitest, times: timesOfVitest })
+  })
+  return Promise.all(lanes)
 }
 
 /** The workers of what has just ended may still be writing their last. */
 const UNTIL_WRITTEN = { maxRetries: 10, retryDelay: 200 }
 
 /** On a fresh machine, whose state goes with them; a run by hand keeps its own, to be looked at. */
-function runJourneys(): { tally: Tally; ok: boolean } {
+async function runJourneys(): Promise<Run> {
   const stateDir = mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
-  process.env['E2E_STATE_DIR'] = stateDir
+  const readers = { tally: tallyPlaywright, times: timesOfPlaywright }
   try {
-    return run(['playwright', 'test'], 'test-results/e2e.json', tallyPlaywright)
+    return await run(['playwright', 'test'], 'test-results/e2e.json', readers, { E2E_STATE_DIR: stateDir })
   } finally {
     rmSync(stateDir, { recursive: true, force: true, ...UNTIL_WRITTEN })
   }
 }
 
-function readReport(file: string, read: (report: never) => Tally): Tally {
+/** Everything that the tests need, before the first of them. @throws {StartError} that names what is missing */
+async function provide(): Promise<void> {
+  await ensureTools(['ffmpeg', 'flite', 'pocketsphinx'])
+  await ensureChromium()
+  await preferHeadlessShell()
+  await ensureFirefox()
+  if (!hasAcceptanceMedia()) console.log(`Real recordings are not tested: ${ACCEPTANCE} does not exist.`)
+}
+
+async function runAll(): Promise<Tally> {
+  mkdirSync('test-results', { recursive: true })
   try {
-    return read(JSON.parse(readFileSync(file, 'utf8')) as never)
+    await provide()
   } catch (error) {
-    console.error(`No report in ${file}: ${error instanceof Error ? error.message : String(error)}`)
-    return { passed: 0, failed: 1, skipped: 0 }
+    if (!(error instanceof StartError)) throw error
+    console.error(error.message)
+    return NOT_RUN
   }
+  const runs = [...(await runUnits()), await runJourneys()]
+  console.log('The slowest files:')
+  for (const line of tellSlowest(runs.flatMap(({ times }) => times))) console.log(line)
+  return sumTallies(runs)
 }
 
 if (import.meta.main) {
-  mkdirSync('test-results', { recursive: true })
-  const units = run(
-    ['vitest', 'run', '--reporter=default', '--reporter=json', '--outputFile.json=test-results/vitest.json'],
-    'test-results/vitest.json',
-    tallyVitest,
-  )
-  const journeys = runJourneys()
-  const { passed, failed, skipped } = sumTallies([units, journeys])
-  if (skipped > 0) console.log(`${skipped} skipped; the reasons are above.`)
-  console.log(`${passed} passed, ${failed} failed`)
-  process.exitCode = failed === 0 ? 0 : 1
+  const { lines, ok } = tellEnd(await runAll())
+  for (const line of lines) console.log(line)
+  process.exitCode = ok ? 0 : 1
 }

@@ -1,6 +1,5 @@
-import { type Browser, firefox, test } from '@playwright/test'
+import { type Browser, firefox } from '@playwright/test'
 import { ensureFirefox } from '#local/start/find-firefox.ts'
-import { StartError } from '#local/start/start-error.ts'
 
 /** What Playwright sends to every new context and page, and Firefox does not know yet (153). */
 const UNKNOWN_COMMAND = 'emulation.setMediaFeaturesOverride'
@@ -14,9 +13,9 @@ interface Internals {
   _connection: { toImpl(browser: Browser): { _browserSession: BidiSession } }
 }
 
-/** A Firefox as people have it, driven by WebDriver BiDi. Skips the running test where none can be had, and says why. */
+/** A Firefox as people have it, driven by WebDriver BiDi. */
 export async function openFirefox(): Promise<Browser> {
-  const browser = await firefox.launch({ channel: 'moz-firefox', executablePath: await findOrSkip(), args: [] })
+  const browser = await firefox.launch({ channel: 'moz-firefox', executablePath: await ensureFirefox(), args: [] })
   const { _connection } = browser as unknown as Internals
   const session = Object.getPrototypeOf(_connection.toImpl(browser)._browserSession) as BidiSession
   const { send } = session
@@ -24,15 +23,4 @@ export async function openFirefox(): Promise<Browser> {
     return method === UNKNOWN_COMMAND ? Promise.resolve({}) : send.call(this, method, params)
   }
   return browser
-}
-
-async function findOrSkip(): Promise<string> {
-  try {
-    return await ensureFirefox()
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error
-    console.warn(`Nothing is tested in Firefox. ${error.message}`)
-    test.skip(true, error.message)
-    throw error
-  }
 }

@@ -6,7 +6,7 @@ import { moduleIdOf, stepsOf, untilReady } from './training.ts'
 const SHIFT_MAX = 0.05
 /** Answers that come late show what moves when they come. */
 const ANSWER_DELAY_MS = 400
-const SETTLE_MS = 800
+const SETTLE_MS = 500
 
 interface Shift {
   value: number

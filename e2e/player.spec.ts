@@ -190,6 +190,7 @@ test('each key does what the list says, and so do the keys of a headset', async 
   await page.keyboard.press('k')
   await expect.poll(() => video(page, 'paused')).toBe(false)
   await page.keyboard.press('k')
+  await expect.poll(() => video(page, 'paused')).toBe(true)
   await page.keyboard.press('1')
   await leadsTo(durationS * 0.1)
   for (const [action, seconds] of [

@@ -80,7 +80,8 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
   await expect(page.getByText(/^Alias added to/)).toBeVisible()
   await expect(green).toBeHidden()
   await expect(page.getByRole('heading', { name: /^Questions from learners/ })).toBeFocused()
-  expect((await stepsNow(page, id)).flatMap(({ aliases }) => aliases)).toContain('start button')
+  const aliasesNow = async () => (await stepsNow(page, id)).flatMap(({ aliases }) => aliases)
+  await expect.poll(aliasesNow).toContain('start button')
 
   const remote = questionOf(page, battery)
   await remote.getByRole('button', { name: /^Add a teaching note/ }).click()

@@ -155,13 +155,15 @@ test('has no accessibility fault', async ({ browser }) => {
 
 test('works by keyboard alone, and keeps the focus when the player comes', async ({ browser }) => {
   const learner = await openVisitor(browser)
+  const pressed = Promise.withResolvers<void>()
   await learner.route(/player-stage.*\.js$/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await pressed.promise
     await route.continue()
   })
   await learner.goto(`/share/${id}`)
   await tabTo(learner, learner.getByRole('button', { name: /^Play video/ }))
   await learner.keyboard.press('Enter')
+  pressed.resolve()
   await expect.poll(() => videoTimeOf(learner).catch(() => 0), { timeout: 30_000 }).toBeGreaterThan(0)
   expect(await learner.evaluate(() => document.activeElement?.closest('.player') !== null)).toBe(true)
   await learner.keyboard.press('k')

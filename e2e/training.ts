@@ -10,6 +10,16 @@ export function videoTimeOf(page: Page): Promise<number> {
   return page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)
 }
 
+/** Notes where the video of the page is sent to; a jump is judged by that, not by how far it has played since. */
+export async function watchJumps(page: Page): Promise<() => Promise<number[]>> {
+  await page.locator('video').evaluate((video: HTMLVideoElement) => {
+    const jumps: number[] = []
+    Object.assign(window, { jumps })
+    video.addEventListener('seeking', () => jumps.push(video.currentTime))
+  })
+  return () => page.evaluate(() => (window as unknown as { jumps: number[] }).jumps)
+}
+
 /** The id in the address of a training page. */
 export function moduleIdOf(page: Page): string {
   const id = /\/training\/([\w-]+)/.exec(page.url())?.[1]
@@ -30,7 +40,7 @@ export async function upload(page: Page, ...files: string[]): Promise<void> {
 }
 
 /** Waits until everything is there: steps show one by one while the rest is still being made. */
-export async function untilReady(page: Page): Promise<void> {
-  await expect(stepsOf(page).first()).toBeVisible({ timeout: 100_000 })
-  await expect(page.getByRole('progressbar')).toBeHidden({ timeout: 100_000 })
+export async function untilReady(page: Page, timeout = 100_000): Promise<void> {
+  await expect(stepsOf(page).first()).toBeVisible({ timeout })
+  await expect(page.getByRole('progressbar')).toBeHidden({ timeout })
 }

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { ensureTools } from '#local/start/ensure-tools.ts'
 import { ensureChromium } from '#local/start/find-chromium.ts'
-import { missingSpeechTools } from '#local/start/speech-tools.ts'
 import { signUp } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { untilReady, videoTimeOf } from './training.ts'
@@ -12,9 +12,10 @@ import { untilReady, videoTimeOf } from './training.ts'
 /** "First, switch off the printer with the button on the front", out of our own sample. */
 const CUT = ['-loglevel', 'error', '-ss', '6.8', '-t', '4', '-i', 'web/public/sample/adapt-sample.mp4', '-vn']
 
+/** The sentence is recorded for as long as it is said. */
 const SAID_MS = 4_200
-
-const missing = missingSpeechTools()
+/** No figure of the product: a recogniser that shares two cores with a browser takes its time. */
+const HEARD_WITHIN_MS = 80_000
 
 test.use({
   // The file has to be there for as long as the browser, which outlives the tests.
@@ -22,7 +23,8 @@ test.use({
   launchOptions: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'adapt-said-'))
     const said = join(folder, 'said.wav')
-    if (missing.length === 0) spawnSync('ffmpeg', [...CUT, said])
+    await ensureTools(['ffmpeg', 'pocketsphinx'])
+    spawnSync('ffmpeg', [...CUT, said])
     await use({
       executablePath: await ensureChromium(),
       args: [
@@ -58,6 +60,18 @@ function plantRecogniser() {
     abort() {}
   }
   Object.assign(window, { SpeechRecognition: Recogniser, webkitSpeechRecognition: Recogniser })
+}
+
+/** The recogniser shares two cores with a browser here: the recording is sent until it has been written down. */
+function waitForRecogniser() {
+  const fetch = window.fetch.bind(window)
+  window.fetch = async (input, init) => {
+    if (typeof input !== 'string' || !input.startsWith('/api/qa/transcribe')) return fetch(input, init)
+    for (;;) {
+      const answer = await fetch(input, { ...init, signal: null })
+      if (answer.ok || answer.status < 500) return answer
+    }
+  }
 }
 
 function hear(page: Page, transcript: string, isFinal: boolean): Promise<void> {
@@ -135,18 +149,15 @@ test('a learner asks and commands by voice, with the hands at the machine', asyn
 })
 
 test('a spoken question is recorded and written down where the browser does not listen by itself', async ({ page }) => {
-  test.skip(missing.length > 0, `${missing.join(', ')} missing`)
   await page.addInitScript(() => {
     Object.assign(window, { SpeechRecognition: undefined, webkitSpeechRecognition: undefined })
   })
+  await page.addInitScript(waitForRecogniser)
   await openSample(page)
   const { field, microphone } = tutorOf(page)
-  // A recogniser that shares two cores with a browser may take longer than anybody waits for a question.
-  await expect(async () => {
-    await microphone.click()
-    await expect(microphone).toHaveAttribute('aria-pressed', 'true')
-    await page.waitForTimeout(SAID_MS)
-    await microphone.click()
-    await expect(field).toHaveValue(/switch|printer|button|front/i, { timeout: 12_000 })
-  }).toPass({ timeout: 80_000 })
+  await microphone.click()
+  await expect(microphone).toHaveAttribute('aria-pressed', 'true')
+  await page.waitForTimeout(SAID_MS)
+  await microphone.click()
+  await expect(field).toHaveValue(/switch|printer|button|front/i, { timeout: HEARD_WITHIN_MS })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { ensureTools, orEnd } from '#local/start/ensure-tools.ts'
 import { median } from '../shared/statistics.ts'
 import { ffmpeg, makeVideo, type VideoPlan } from './make-video.ts'
 import { openSink } from './sink.ts'
@@ -164,6 +165,7 @@ const { values } = parseArgs({
   options: { all: { type: 'boolean' }, json: { type: 'boolean' }, rounds: { type: 'string', default: '3' } },
 })
 const rounds = Number(values.rounds)
+await orEnd(ensureTools(['ffmpeg', 'flite']))
 const sink = await openSink()
 const folder = await mkdtemp(join(tmpdir(), 'adapt-bench-demux-'))
 try {

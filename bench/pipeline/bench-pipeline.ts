@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ensureTools, orEnd } from '#local/start/ensure-tools.ts'
 import { tell } from '../shared/tell.ts'
 import { ALLOWED } from './allowed.ts'
 import { judge } from './gates.ts'
@@ -29,6 +30,7 @@ function readPlan(): Plan {
 }
 
 const plan = readPlan()
+await orEnd(ensureTools(['ffmpeg', 'flite']))
 const folder = await mkdtemp(join(tmpdir(), 'adapt-bench-pipeline-run-'))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

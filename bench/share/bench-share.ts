@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ensureTools, orEnd } from '#local/start/ensure-tools.ts'
+import { ensureChromium } from '#local/start/find-chromium.ts'
 import { noiseSince, readLoad } from '../shared/noise.ts'
 import { tell } from '../shared/tell.ts'
 import { measureAnswers } from './measure-answers.ts'
@@ -14,6 +16,8 @@ import { buildShare, serveShare } from './serve-share.ts'
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
 
+await orEnd(ensureTools(['ffmpeg']))
+await orEnd(ensureChromium())
 const stateFolder = await mkdtemp(join(tmpdir(), 'adapt-bench-share-'))
 const site = join(stateFolder, 'site')
 

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ensureTools, orEnd } from '#local/start/ensure-tools.ts'
+import { ensureChromium } from '#local/start/find-chromium.ts'
 import { videoName } from '../pipeline/measure-ours.ts'
 import { measureSerial } from '../pipeline/measure-serial.ts'
 import { provideVideo, storeVideo } from '../pipeline/videos.ts'
@@ -20,6 +22,8 @@ import { buildPage } from './serve-page.ts'
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
 const BITS_PER_MBIT = 1_000_000
 
+await orEnd(ensureTools(['ffmpeg', 'flite']))
+await orEnd(ensureChromium())
 const stateFolder = await mkdtemp(join(tmpdir(), 'adapt-bench-upload-'))
 const assets = join(stateFolder, 'assets')
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
+import { orEnd } from '#local/start/ensure-tools.ts'
+import { ensureChromium } from '#local/start/find-chromium.ts'
 import { plantModules } from '../../e2e/plant-modules.ts'
 import { tell } from '../shared/tell.ts'
 import { CONDITIONS, GATES } from './conditions.ts'
@@ -15,6 +17,7 @@ import { type Figures, printReport } from './report.ts'
 import { serveSystem } from './serve-system.ts'
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
+await orEnd(ensureChromium())
 const stateDir = await mkdtemp(join(tmpdir(), 'adapt-bench-web-'))
 
 /** One thing after the other: side by side they would slow each other down. */

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sent } from '#worker/routes/testing/fuzz/cases.ts'
-import type { Answered } from '#worker/routes/testing/fuzz/judge.ts'
 import type { Target } from '#worker/routes/testing/fuzz/run-fuzz.ts'
 import type { World } from '#worker/routes/testing/fuzz/world.ts'
 import { serveProduct } from '../../bench/shared/serve-product.ts'
+import { sendRaw } from './send-raw.ts'
 
 export interface OpenTarget extends Target {
   close(): Promise<void>
@@ -21,7 +21,6 @@ const VARS = {
 }
 /** Nothing is built; of the site the worker itself reads only the share page's frame. */
 const ASSETS = join(import.meta.dirname, '../../web')
-const GIVE_UP_MS = 60_000
 
 /** Starts the whole system on a fresh state. */
 export async function openTarget(): Promise<OpenTarget> {
@@ -51,47 +50,4 @@ export async function openTarget(): Promise<OpenTarget> {
       await forget()
     },
   }
-}
-
-/** As it stands: `fetch` would mend paths and refuse headers that a server gets all the same. */
-function sendRaw(url: string, agent: Agent, { method, target, headers, body }: Sent): Promise<Answered> {
-  const { hostname, port } = new URL(url)
-  const startedMs = performance.now()
-  const { promise, resolve, reject } = Promise.withResolvers<Answered>()
-  const length = body === null ? {} : { 'content-length': String(body.byteLength) }
-  const sending = request({
-    hostname,
-    port,
-    agent,
-    method,
-    path: target,
-    headers: { ...Object.fromEntries(headers), ...length },
-    timeout: GIVE_UP_MS,
-  })
-  sending.on('response', (answer) => {
-    const chunks: Buffer[] = []
-    answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-    answer.on('error', reject)
-    answer.on('end', () => {
-      const text = Buffer.concat(chunks).toString()
-      const tookMs = performance.now() - startedMs
-      resolve({ status: answer.statusCode ?? 0, headers: readHeaders(answer.headersDistinct), text, tookMs })
-    })
-  })
-  // A socket that was opened is closed again.
-  sending.on('upgrade', (answer, socket) => {
-    socket.destroy()
-    const tookMs = performance.now() - startedMs
-    resolve({ status: answer.statusCode ?? 0, headers: readHeaders(answer.headersDistinct), text: '', tookMs })
-  })
-  sending.on('timeout', () => sending.destroy(new Error(`no answer to ${method} ${target} within ${GIVE_UP_MS} ms`)))
-  sending.on('error', reject)
-  sending.end(body ?? undefined)
-  return promise
-}
-
-function readHeaders(distinct: NodeJS.Dict<string[]>): Headers {
-  return new Headers(
-    Object.entries(distinct).flatMap(([name, all]) => (all ?? []).map((value): [string, string] => [name, value])),
-  )
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ensureTools, orEnd } from '#local/start/ensure-tools.ts'
 import { runChaos } from './run-chaos.ts'
 
 const DEFAULT_ROUNDS = '25'
@@ -18,6 +19,7 @@ const { values } = parseArgs({
   },
 })
 
+await orEnd(ensureTools(['ffmpeg']))
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stopping.abort(new Error(`stopped by ${signal}`)))

@@ -9,6 +9,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
+import { ensureTools, orEnd } from '#local/start/ensure-tools.ts'
 import { ensureChromium } from '#local/start/find-chromium.ts'
 import { findFreePort } from '#local/start/preflight.ts'
 import { takeReadmePictures } from './readme-pictures.ts'
@@ -66,7 +67,8 @@ function toWebp(png: string): void {
 }
 
 mkdirSync(values.out, { recursive: true })
-const executablePath = await ensureChromium()
+if (values.readme) await orEnd(ensureTools(['ffmpeg']))
+const executablePath = await orEnd(ensureChromium())
 await withSystem(async (address) => {
   const browser = await chromium.launch({ executablePath })
   try {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { EdgeCacheStandIn } from './edge-cache.ts'
 
 const CACHEABLE = {
@@ -124,13 +124,17 @@ describe('EdgeCacheStandIn', () => {
   })
 
   it('case 43: lets one run of the origin serve a thousand that come at once', async () => {
+    const origin = Promise.withResolvers<void>()
     const edge = open({
       answer: async () => {
-        await scheduler.wait(20)
+        await origin.promise
         return new Response('hello', { headers: CACHEABLE })
       },
     })
-    const answers = await Promise.all(Array.from({ length: 1000 }, () => edge.ask()))
+    const asked = Array.from({ length: 1000 }, () => edge.ask())
+    await vi.waitFor(() => expect(edge.runs()).toBe(1))
+    origin.resolve()
+    const answers = await Promise.all(asked)
     expect(edge.runs()).toBe(1)
     expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(Array(1000).fill('hello'))
   })

@@ -2,15 +2,11 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { hasProgram } from '../start/has-program.ts'
+import { ensureTools, orEnd } from '../start/ensure-tools.ts'
 import { makeSample } from './make-sample.ts'
 import { makeTestMedia } from './make-test-media.ts'
 
-const missing = ['flite', 'ffmpeg'].filter((program) => !hasProgram(program))
-if (missing.length > 0) {
-  console.error(`To make the media run: sudo apt-get install ${missing.join(' ')}`)
-  process.exit(1)
-}
+await orEnd(ensureTools(['flite', 'ffmpeg']))
 
 const repoDir = resolve(import.meta.dirname, '../..')
 const workDir = await mkdtemp(join(tmpdir(), 'adapt-media-'))

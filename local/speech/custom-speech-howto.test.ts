@@ -1,22 +1,25 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { missingSpeechTools } from '../start/speech-tools.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ensureTools } from '../start/ensure-tools.ts'
+import { ACCEPTANCE } from './acceptance-media.ts'
 import { recognise } from './recognise.ts'
 import { wordErrorRate } from './word-error-rate.ts'
 
-const FOLDER = join(process.env.ADAPT_ACCEPTANCE_DIR ?? '../shared/acceptance', 'custom-speech-howto')
+const FOLDER = join(ACCEPTANCE, 'custom-speech-howto')
 const PART_S = 30
 // What the product promises for clear American narration.
 const WORST_ERROR_RATE = 0.25
 
-const missing = [...missingSpeechTools(), ...(existsSync(FOLDER) ? [] : [FOLDER])]
-if (missing.length > 0) console.log(`Word error rate is not measured: ${missing.join(', ')} missing.`)
+/** Where they have to be installed first. */
+const INSTALL_MS = 240_000
 
-describe.skipIf(missing.length > 0)('recognition of a real how-to in 30 s parts', () => {
+// Left out by vitest.config.ts where the recording is not at hand.
+describe('recognition of a real how-to in 30 s parts', () => {
+  beforeAll(() => ensureTools(['ffmpeg', 'pocketsphinx']), INSTALL_MS)
+
   it('gets at least three of four words right, and is sure enough of them', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'adapt-howto-'))
     const cut = ['-vn', '-c', 'copy', '-f', 'segment', '-segment_time', String(PART_S), join(dir, 'part-%02d.m4a')]

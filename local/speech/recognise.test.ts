@@ -2,9 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { hasProgram } from '../start/has-program.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ensureTools } from '../start/ensure-tools.ts'
 import { recognise, workLimitS } from './recognise.ts'
+
+/** Where it has to be installed first. */
+const INSTALL_MS = 240_000
 
 describe('workLimitS', () => {
   it('is one and a half times the audio, but never under 20 s', () => {
@@ -21,7 +24,9 @@ printf 'open it\\nopen 0.100 0.400 0.300000\\nit 0.500 0.700 0.200000\\nno'
 while :; do :; done
 `
 
-describe.skipIf(!hasProgram('ffmpeg'))('recognise', () => {
+describe('recognise', () => {
+  beforeAll(() => ensureTools(['ffmpeg']), INSTALL_MS)
+
   it('gives up audio that is too hard, with the words so far and no files left', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'adapt-stuck-'))
     const audioPath = join(dir, 'second.wav')

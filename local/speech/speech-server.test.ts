@@ -3,8 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasProgram } from '../start/has-program.ts'
-import { missingSpeechTools } from '../start/speech-tools.ts'
+import { ensureTools } from '../start/ensure-tools.ts'
 import { LARGEST_BODY_BYTES } from './speech-request.ts'
 import { type SpeechServer, startSpeechServer } from './speech-server.ts'
 import type { Transcription } from './transcription.ts'
@@ -12,8 +11,8 @@ import { wordErrorRate } from './word-error-rate.ts'
 
 const SAID = 'Open the cover of the printer. Now take out the old roll. Then press the button to close the cover.'
 
-const missing = [...missingSpeechTools(), ...(hasProgram('flite') ? [] : ['flite'])]
-if (missing.length > 0) console.log(`Recognition is not tested: ${missing.join(', ')} missing.`)
+/** Where they have to be installed first. */
+const INSTALL_MS = 240_000
 
 let dir: string
 let workDir: string
@@ -73,14 +72,15 @@ describe('startSpeechServer', () => {
   })
 })
 
-describe.skipIf(missing.length > 0)('recognition', () => {
+describe('recognition', () => {
   let narration: Uint8Array<ArrayBuffer>
 
   beforeAll(async () => {
+    await ensureTools(['ffmpeg', 'flite', 'pocketsphinx'])
     const path = join(dir, 'narration.wav')
     spawnSync('flite', ['-voice', 'slt', '-t', SAID, '-o', path])
     narration = new Uint8Array(await readFile(path))
-  })
+  }, INSTALL_MS)
 
   it('hears words with times and probabilities', async () => {
     const response = await post(

@@ -12,9 +12,12 @@ export function installCommand(packages: string[]): string {
   return `sudo apt-get install ${packages.join(' ')}`
 }
 
-/** Installs Debian packages. @returns null, or the last thing that apt complained about. */
+/** Installs Debian packages, and removes none for them. @returns null, or the last thing that apt complained about. */
 export async function installPackages(packages: string[]): Promise<string | null> {
-  return (await runApt(['update'])) ?? (await runApt(['install', '-y', '--no-install-recommends', ...packages]))
+  return (
+    (await runApt(['update'])) ??
+    (await runApt(['install', '-y', '--no-install-recommends', '--no-remove', ...packages]))
+  )
 }
 
 async function runApt(args: string[]): Promise<string | null> {

@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core'
-import { type BrowserKind, ensureBrowser, machineProbes } from './find-browser.ts'
+import { type BrowserKind, type BrowserProbes, ensureBrowser, findBrowser, machineProbes } from './find-browser.ts'
 
 const CHROMIUM: BrowserKind = {
   name: 'Chromium',
@@ -27,4 +27,19 @@ const CHROMIUM: BrowserKind = {
  */
 export function ensureChromium(): Promise<string> {
   return ensureBrowser(CHROMIUM, machineProbes)
+}
+
+/**
+ * Installs the Chromium without windows where only one with windows is at hand, as root on a Debian-like system. Where that
+ * fails, the one with windows does the same in more time.
+ */
+export async function preferHeadlessShell(probes: BrowserProbes = machineProbes): Promise<void> {
+  const found = findBrowser(CHROMIUM, probes)
+  const isEnough = found === null || found.endsWith(CHROMIUM.debianPackage)
+  if (isEnough || probes.env[CHROMIUM.variable] || !probes.canInstall()) return
+  probes.say(
+    `Installing ${CHROMIUM.debianPackage}, which spares the journeys a quarter of their time; this happens once.`,
+  )
+  const complaint = await probes.installPackages([CHROMIUM.debianPackage])
+  if (complaint !== null) probes.say(`The installation failed (${complaint}): the journeys run in ${found}.`)
 }

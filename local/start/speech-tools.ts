@@ -12,7 +12,7 @@ export interface SpeechToolProbes {
   say(line: string): void
 }
 
-const PACKAGES = ['ffmpeg', 'pocketsphinx', 'pocketsphinx-en-us']
+export const PACKAGES = ['ffmpeg', 'pocketsphinx', 'pocketsphinx-en-us']
 // Where Debian, and a build from source, put the model that pocketsphinx_continuous loads by default.
 const MODEL_FILES = [
   '/usr/share/pocketsphinx/model/en-us/en-us/mdef',

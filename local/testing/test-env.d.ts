@@ -7,7 +7,6 @@ declare global {
       TEST_MIGRATIONS: D1Migration[]
       /** How many disturbed runs are tried, and from which seed; empty for the usual number and any seed. */
       FAULT_RUNS: string
-      FAULT_SEED: string
     }
   }
 }

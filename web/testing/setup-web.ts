@@ -1,9 +1,15 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
+import { PATIENCE_MS } from '#local/testing/patience.ts'
+
+configure({ asyncUtilTimeout: PATIENCE_MS })
 
 // jsdom draws nothing, so it has no media queries; ours all answer no.
 window.matchMedia ??= (media) => Object.assign(new EventTarget(), { media, matches: false }) as MediaQueryList
+
+// Nor has it anywhere to scroll to.
+window.scrollTo = () => {}
 
 let consoleError: ReturnType<typeof vi.spyOn>
 

@@ -27,7 +27,7 @@ async function watch(id: string, cursor = 0): Promise<{ socket: WebSocket; event
   expect(response.status).toBe(101)
   const socket = response.webSocket as WebSocket
   const events: LiveEvent[] = []
-  socket.addEventListener('message', ({ data }) => events.push(PublicEvent.parse(JSON.parse(data as string))))
+  socket.addEventListener('message', ({ data }) => void events.push(PublicEvent.parse(JSON.parse(data as string))))
   socket.accept()
   return { socket, events }
 }

@@ -274,8 +274,9 @@ describe('case 27: the steps of a single stretch from any answer', () => {
   it('cuts at the same places when its own answer comes back', () => {
     fc.assert(
       fc.property(untidy, ({ segments, drafts, durationMs }) => {
-        const once = tidySteps({ segments, drafts, durationMs })
-        const twice = tidySteps({ segments, drafts: once, durationMs })
+        // Not composed: joining a short last step to the one before it may make one that has to be cut again.
+        const once = tidyStretch({ segments, drafts, durationMs })
+        const twice = tidyStretch({ segments, drafts: once, durationMs })
         expect(twice.map((step) => step.segmentIds)).toEqual(once.map((step) => step.segmentIds))
       }),
     )
