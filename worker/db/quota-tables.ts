@@ -1,3 +1,4 @@
+import type { QuotaKind } from '#contract/quota.ts'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** What counts against the quotas of a day. Rows outlive their module, or whoever deletes could begin anew. */
@@ -5,7 +6,7 @@ export const quotaUses = sqliteTable(
   'quota_uses',
   {
     moduleId: text('module_id').notNull(),
-    kind: text('kind').$type<'modules' | 'minutes' | 'ai'>().notNull(),
+    kind: text('kind').$type<QuotaKind>().notNull(),
     /** `2026-11-21`, UTC. */
     day: text('day').notNull(),
     userId: text('user_id').notNull(),

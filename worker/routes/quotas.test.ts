@@ -44,7 +44,8 @@ function configure(vars: Partial<Record<QuotaVar, string>>): void {
 }
 
 function quotasOf(user: Partial<Quotas['user']>, organization: Partial<Quotas['user']> = {}): Quotas {
-  return { user: { ...NONE, ...user }, organization: { ...NONE, ...organization } }
+  const none = { everyone: { ai: null }, rows: null }
+  return { user: { ...NONE, ...user }, organization: { ...NONE, ...organization }, ...none }
 }
 
 const someone = () => `user_${nanoid(8)}`

@@ -1,16 +1,20 @@
 import type { QuotaKind } from '#contract/quota.ts'
 
 /** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar. */
-export type Limits = Readonly<Record<QuotaKind, number | null>>
+export type Limits = Readonly<Record<Exclude<QuotaKind, 'rows'>, number | null>>
 
 /** The limits of one person, and of all members of one organization together. */
 export interface Quotas {
   user: Limits
   organization: Limits
+  /** The limit of all together, which protects the operator's bill. */
+  everyone: Pick<Limits, 'ai'>
+  /** Rows of the database that one person may write. */
+  rows: number | null
 }
 
 /** How many of what is counted make one of what people configure and read. */
-export const UNITS: Readonly<Record<QuotaKind, number>> = { modules: 1, minutes: 60_000, ai: 1_000_000 }
+export const UNITS: Readonly<Record<QuotaKind, number>> = { modules: 1, minutes: 60_000, ai: 1_000_000, rows: 1 }
 
 /** @throws when a variable is neither empty nor a number of at least 0 */
 export function readQuotas(env: Env): Quotas {
@@ -25,6 +29,8 @@ export function readQuotas(env: Env): Quotas {
       minutes: readLimit('minutes', env.ORG_MINUTES_PER_DAY),
       ai: readLimit('ai', env.ORG_AI_USD_PER_DAY),
     },
+    everyone: { ai: readLimit('ai', env.TOTAL_AI_USD_PER_DAY) },
+    rows: readLimit('rows', env.USER_ROWS_PER_DAY),
   }
 }
 
@@ -37,6 +43,6 @@ function readLimit(kind: QuotaKind, text: string): number | null {
 }
 
 /** Whether anything of this kind is limited, for anybody. */
-export function isLimited({ user, organization }: Quotas, kind: QuotaKind): boolean {
-  return user[kind] !== null || organization[kind] !== null
+export function isLimited({ user, organization, everyone }: Quotas, kind: keyof Limits): boolean {
+  return user[kind] !== null || organization[kind] !== null || (kind === 'ai' && everyone.ai !== null)
 }
