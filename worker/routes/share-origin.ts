@@ -108,11 +108,7 @@ async function answerPage(c: Context<OriginEnv>, look: Look, missing: MissingPag
   return new Response(html, { headers: { ...headers, ...forEdge, etag: await etagOf(html) } })
 }
 
-async function readPageData(
-  db: ReturnType<typeof openDb>,
-  moduleId: string,
-  look: Look,
-): Promise<SharePageData> {
+async function readPageData(db: ReturnType<typeof openDb>, moduleId: string, look: Look): Promise<SharePageData> {
   try {
     const { module } = await readShare(db, moduleId)
     return { module, status: 200, look }

@@ -37,9 +37,7 @@ export async function updateUploader(
   const updated = await db
     .update(modules)
     .set({ userId: to })
-    .where(
-      and(eq(modules.id, moduleId), eq(modules.orgId, orgId), eq(modules.userId, from), isNull(modules.deletedAt)),
-    )
+    .where(and(eq(modules.id, moduleId), eq(modules.orgId, orgId), eq(modules.userId, from), isNull(modules.deletedAt)))
     .returning({ id: modules.id })
   return updated.length === 1
 }
