@@ -1,7 +1,18 @@
 /** Who is counted: the person whom the token names, or everybody behind one network address. */
 export interface CallLimit {
   /** Routes of one budget are counted together. */
-  budget: 'presign' | 'complete' | 'cancel' | 'reprocess' | 'rewrite' | 'questions' | 'feedback' | 'account' | 'link'
+  budget:
+    | 'presign'
+    | 'complete'
+    | 'cancel'
+    | 'reprocess'
+    | 'rewrite'
+    | 'questions'
+    | 'feedback'
+    | 'account'
+    | 'link'
+    | 'ticket'
+    | 'take-over'
   /** Binding that counts by the person; null where nobody has to sign in, or where another limit does. */
   caller: 'CALLER_LIMIT' | null
   /** Binding that counts by the address. */
@@ -16,6 +27,11 @@ const REWRITE: CallLimit = { budget: 'rewrite', caller: 'CALLER_LIMIT', address:
 const FEEDBACK: CallLimit = { budget: 'feedback', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 /** Both read or write all that there is of a person. */
 const ACCOUNT: CallLimit = { budget: 'account', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
+const TAKE_OVER: CallLimit = { budget: 'take-over', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
+/** A socket's page asks for one each time that it connects. */
+const TICKET: CallLimit = { budget: 'ticket', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
+/** An office of 200 learners takes 200 at once, and six times as many while its line comes and goes. */
+const LINK_TICKET: CallLimit = { budget: 'ticket', caller: null, address: 'ADDRESS_LIMIT' }
 /** Of one person and about one module they are counted by `limitQuestions`. */
 const QUESTIONS: CallLimit = { budget: 'questions', caller: null, address: 'ADDRESS_LIMIT' }
 /**
@@ -40,7 +56,9 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/account/export': ACCOUNT,
   'DELETE /api/account': ACCOUNT,
   'GET /api/share/:moduleId': LINK,
-  'POST /api/share/:moduleId/live-ticket': LINK,
+  'POST /api/share/:moduleId/live-ticket': LINK_TICKET,
+  'POST /api/modules/:moduleId/live-ticket': TICKET,
+  'POST /api/modules/:moduleId/take-over': TAKE_OVER,
   'GET /api/modules/:moduleId/live': LINK,
   'GET /api/video-url/:moduleId': LINK,
   'POST /api/learning-metrics': LINK,

@@ -22,6 +22,7 @@ import { mayDelete } from '#worker/domain/module/module-access.ts'
 import { type ModuleCardRow, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { listModules, updateModule } from '#worker/domain/module/module-store.ts'
 import { presentModule } from '#worker/domain/module/present-module.ts'
+import { takeOver } from '#worker/domain/module/take-over.ts'
 import { savePicture } from '#worker/domain/picture/save-picture.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
@@ -87,6 +88,11 @@ export const moduleRoutes = new Hono<AppEnv>()
     await endWatching(c.env, c.req.param('moduleId'))
     return c.json({ success: true } satisfies Done)
   })
+  .post('/:moduleId/take-over', async (c) => {
+    await takeOver(openRunDeps(c.env), c.var.caller, c.req.param('moduleId'))
+    await endWatching(c.env, c.req.param('moduleId'))
+    return c.json({ success: true } satisfies Done)
+  })
   .put('/:moduleId/pictures/:name', async (c) => {
     const db = openDb(c.env.DB)
     const name = readParam(c, 'name', PictureName)
@@ -98,7 +104,8 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .post('/:moduleId/live-ticket', async (c) => {
     const { module, role } = await getModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
-    const answer = await issueLiveTicket(c.env.TICKET_SECRET, { moduleId: module.id, role, nowMs: Date.now() })
+    const asked = { moduleId: module.id, role, caller: c.var.caller, nowMs: Date.now() }
+    const answer = await issueLiveTicket(c.env.TICKET_SECRET, asked)
     return c.json(answer satisfies LiveTicketAnswer)
   })
 
@@ -107,7 +114,7 @@ function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]
 }
 
 async function present({ env, var: { caller } }: Context<AppEnv>, module: ModuleCardRow, role: ModuleRole) {
-  const posterUrl = await issuePosterUrl(env.TICKET_SECRET, { module, role, nowMs: Date.now() })
+  const posterUrl = await issuePosterUrl(env.TICKET_SECRET, { module, role, caller, nowMs: Date.now() })
   return presentModule(module, role, { posterUrl, mayDelete: mayDelete(caller, module) })
 }
 

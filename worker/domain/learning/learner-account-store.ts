@@ -26,6 +26,33 @@ export async function listSeenModules(
   return results.map((row) => ({ ...row, seen: JSON.parse(row.seen) as TimeRanges }))
 }
 
+/** What one page of a learner played of one module. */
+export interface PlayedSession {
+  moduleId: string
+  sessionId: string
+  played: string
+  positionS: number
+  startedAt: number
+  lastAt: number
+}
+
+const SESSIONS = `
+  SELECT s.module_id AS moduleId, s.session_id AS sessionId, s.played, s.position_s AS positionS,
+         s.started_at AS startedAt, s.last_at AS lastAt
+  FROM learners AS l JOIN learning_sessions AS s ON s.module_id = l.module_id AND s.learner_id = l.learner_id
+  WHERE l.learner_id = ?1 AND l.module_id >= ?2 AND (s.module_id, s.session_id) > (?2, ?3)
+  ORDER BY s.module_id, s.session_id LIMIT ?4`
+
+/** Lists a learner's sessions by module and id, after one of them. */
+export async function listSessionsOf(
+  d1: D1Database,
+  learnerId: string,
+  { after, limit }: { after: PlayedSession | null; limit: number },
+): Promise<PlayedSession[]> {
+  const rows = d1.prepare(SESSIONS).bind(learnerId, after?.moduleId ?? '', after?.sessionId ?? '', limit)
+  return (await rows.all<PlayedSession>()).results
+}
+
 /** Modules of a learner that are renamed at once. */
 const RENAMED_MAX = 500
 const SOME = `SELECT module_id FROM learners WHERE learner_id = ?1 AND first_at <= ?3

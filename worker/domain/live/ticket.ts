@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { ModuleRole } from '#contract/module.ts'
+import { isOwner } from '#worker/domain/module/module-access.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 
 const Ticket = z.object({
   kind: z.enum(['live', 'video', 'picture']),
   moduleId: z.string(),
-  /** Who asked for it. A viewer's ticket, and anyone's with the link, is good only while the module is shared. */
+  /** What its person was when it was issued; only orders the places in a room. What it opens is decided when it is used. */
   role: ModuleRole,
+  /** The person that it was issued to; null for anyone with the link. */
+  userId: z.string().nullable(),
+  /** The organization that was active then; null for none. */
+  orgId: z.string().nullable(),
   expiresAtMs: z.number(),
 })
 /**
@@ -17,8 +22,15 @@ export type Ticket = z.infer<typeof Ticket>
 
 /** Long enough to connect, too short to pass on. */
 export const LIVE_TICKET_TTL_MS = 60_000
-/** Outlives a working day's session with one video; the player fetches a new address when it has run out. */
-export const VIDEO_TICKET_TTL_MS = 6 * 60 * 60_000
+/**
+ * How long a person's video and pictures open without a new look at who they are. A page renews it every
+ * `VIDEO_RENEW_MS`, so that two renewals may fail.
+ */
+export const VIDEO_TICKET_TTL_MS = 15 * 60_000
+/** The same for anyone with the link, who may watch only while the module is shared, with a ticket or without. */
+export const LINK_TICKET_TTL_MS = 6 * 60 * 60_000
+/** Addresses in an account's export: long enough to download many videos. */
+export const EXPORT_TICKET_TTL_MS = 6 * 60 * 60_000
 
 /**
  * The secret to sign with. While one is being changed, `TICKET_SECRET` is the new one and the old one, with a comma
@@ -61,9 +73,9 @@ export async function readTicket(
   return fits && ticket.expiresAtMs > expected.nowMs ? ticket : null
 }
 
-/** Whether a ticket opens its module now: it outlives the switch "Anyone with the link can view", but for owners only. */
-export function stillOpens({ role }: Ticket, { shared }: Pick<ModuleRow, 'shared'>): boolean {
-  return shared || role === 'owner'
+/** Whether a ticket opens its module now: everybody's while the module is shared, otherwise those of its owners of now. */
+export function stillOpens(ticket: Ticket, module: Pick<ModuleRow, 'shared' | 'userId' | 'orgId'>): boolean {
+  return module.shared || isOwner(ticket, module)
 }
 
 interface Signed {

@@ -1,4 +1,4 @@
-import type { Limits, Quotas } from './quotas.ts'
+import type { Limits, Quotas, RowKind } from './quotas.ts'
 
 /** The owner, and the module, of the row that holds the sum of all together. */
 export const EVERYONE = 'everyone'
@@ -70,6 +70,38 @@ export async function pay(
     d1.prepare(PAY_OF_EVERYONE).bind('ai', day, amount),
   ])
   return (paid?.meta.changes ?? 0) > 0
+}
+
+/** ?1 person, ?2 kind, ?3 day, ?4 the most. */
+const TAKE_ROW = `
+  INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount) SELECT ?1, ?2, ?3, ?1, NULL, 1 WHERE ?4 > 0
+  ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = amount + 1 WHERE amount < ?4`
+
+/** Counts one more of a kind for a person, where it fits under the limit: one statement. @returns whether it did */
+export async function takeRow(
+  d1: D1Database,
+  { kind, day, userId }: { kind: RowKind; day: string; userId: string },
+  limit: number,
+): Promise<boolean> {
+  const { meta } = await d1.prepare(TAKE_ROW).bind(userId, kind, day, limit).run()
+  return meta.changes > 0
+}
+
+/** What was counted for a person. */
+export type UseRow = Pick<QuotaUse, 'kind' | 'moduleId' | 'day' | 'amount'>
+
+const USES = `
+  SELECT kind, module_id AS moduleId, day, amount FROM quota_uses
+  WHERE user_id = ?1 AND (kind, day, module_id) > (?2, ?3, ?4) ORDER BY kind, day, module_id LIMIT ?5`
+
+/** Lists what was counted for a person and is kept, after one of it. */
+export async function listUsesOf(
+  d1: D1Database,
+  userId: string,
+  { after, limit }: { after: UseRow | null; limit: number },
+): Promise<UseRow[]> {
+  const { kind, day, moduleId } = after ?? { kind: '', day: '', moduleId: '' }
+  return (await d1.prepare(USES).bind(userId, kind, day, moduleId, limit).all<UseRow>()).results
 }
 
 /** Takes back what was added for a call that never came to anything. */

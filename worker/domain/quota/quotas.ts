@@ -1,6 +1,6 @@
 import type { QuotaKind } from '#contract/quota.ts'
 
-/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar. */
+/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, counts. */
 export type Limits = Readonly<Record<Exclude<QuotaKind, 'rows'>, number | null>>
 
 /** The limits of one person, and of all members of one organization together. */
@@ -14,7 +14,25 @@ export interface Quotas {
 }
 
 /** How many of what is counted make one of what people configure and read. */
-export const UNITS: Readonly<Record<QuotaKind, number>> = { modules: 1, minutes: 60_000, ai: 1_000_000, rows: 1 }
+export const UNITS: Readonly<Record<QuotaKind, number>> = {
+  modules: 1,
+  minutes: 60_000,
+  ai: 1_000_000,
+  feedback: 1,
+  questions: 1,
+  runs: 1,
+  rows: 1,
+}
+
+/** What is counted by the person alone, since each adds rows that nothing else bounds. */
+export type RowKind = 'feedback' | 'questions' | 'runs'
+
+/**
+ * Several times what busy hands do in a day. A piece of feedback keeps at most 8,000 characters, so 100 are 2.4 MB at three
+ * bytes each; a question with its answer some 10 kB, so 500 are 5 MB; a run writes as many rows as its video has sections.
+ */
+export const USER_ROWS_PER_DAY: Readonly<Record<RowKind, number>> = { feedback: 100, questions: 500, runs: 200 }
+const NO_ROW_LIMIT: Readonly<Record<RowKind, null>> = { feedback: null, questions: null, runs: null }
 
 /** @throws when a variable is neither empty nor a number of at least 0 */
 export function readQuotas(env: Env): Quotas {
@@ -23,11 +41,13 @@ export function readQuotas(env: Env): Quotas {
       modules: readLimit('modules', env.USER_MODULES_PER_DAY),
       minutes: readLimit('minutes', env.USER_MINUTES_PER_DAY),
       ai: readLimit('ai', env.USER_AI_USD_PER_DAY),
+      ...USER_ROWS_PER_DAY,
     },
     organization: {
       modules: readLimit('modules', env.ORG_MODULES_PER_DAY),
       minutes: readLimit('minutes', env.ORG_MINUTES_PER_DAY),
       ai: readLimit('ai', env.ORG_AI_USD_PER_DAY),
+      ...NO_ROW_LIMIT,
     },
     everyone: { ai: readLimit('ai', env.TOTAL_AI_USD_PER_DAY) },
     rows: readLimit('rows', env.USER_ROWS_PER_DAY),

@@ -1,7 +1,7 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/quota.ts'
 import { AppError } from '#worker/errors.ts'
-import { EVERYONE, type QuotaUse, readUses, takeOnce } from './quota-store.ts'
-import { isLimited, type Limits, type Quotas, UNITS } from './quotas.ts'
+import { EVERYONE, type QuotaUse, readUses, takeOnce, takeRow } from './quota-store.ts'
+import { isLimited, type Limits, type Quotas, type RowKind, UNITS } from './quotas.ts'
 
 /** What counting needs. */
 export interface QuotaDeps {
@@ -38,6 +38,16 @@ export async function takeModule(deps: QuotaDeps, module: CountedModule): Promis
  */
 export async function takeMinutes(deps: QuotaDeps, module: CountedModule, durationMs: number): Promise<void> {
   await take(deps, module, { kind: 'minutes', amount: durationMs })
+}
+
+/**
+ * Counts one piece of feedback, one question, or one run that a person asks for.
+ * @throws {AppError} quota_reached; nothing counts then
+ */
+export async function takeOne({ d1, quotas, nowMs }: QuotaDeps, kind: RowKind, userId: string): Promise<void> {
+  const limit = quotas.user[kind]
+  if (limit === null || (await takeRow(d1, { kind, userId, day: dayOf(nowMs()) }, limit))) return
+  throw quotaReached(makeQuota('user', { kind, limit, nowMs: nowMs() }))
 }
 
 async function take(

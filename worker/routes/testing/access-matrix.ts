@@ -8,8 +8,9 @@
  * - `owner`: the uploader and the members of the organization that was active at the upload
  * - `inspector`: the uploader, the admins of that organization, and operators
  * - `deleter`: the uploader and the admins of that organization
+ * - `admin`: the admins of that organization
  */
-export type Access = 'anyone' | 'ticket' | 'link' | 'user' | 'viewer' | 'owner' | 'inspector' | 'deleter'
+export type Access = 'anyone' | 'ticket' | 'link' | 'user' | 'viewer' | 'owner' | 'inspector' | 'deleter' | 'admin'
 
 /** A route with the least that it takes. */
 export interface Route {
@@ -50,6 +51,7 @@ export const ACCESS: Record<string, Route> = {
   'PATCH /api/modules/:moduleId': { access: 'owner', ok: 200, json: { title: 'Another' } },
   'DELETE /api/modules/:moduleId': { access: 'deleter', ok: 200 },
   'GET /api/modules/deleted': { access: 'user', ok: 200 },
+  'POST /api/modules/:moduleId/take-over': { access: 'admin', ok: 200 },
   'POST /api/modules/:moduleId/restore': { access: 'deleter', ok: 200 },
   'PUT /api/modules/:moduleId/pictures/:name': {
     access: 'owner',
@@ -96,7 +98,8 @@ export const ACCESS: Record<string, Route> = {
   'GET /media/:moduleId/pictures/:name': { access: 'ticket', ok: 404, params: { name: 'poster' }, readsToken: false },
 
   'GET /api/share/:moduleId': { access: 'link', ok: 200, readsToken: false },
-  'POST /api/share/:moduleId/live-ticket': { access: 'link', ok: 200, readsToken: false },
+  // The planted module is ready.
+  'POST /api/share/:moduleId/live-ticket': { access: 'link', ok: 409, readsToken: false },
   'GET /share/:moduleId': { access: 'link', ok: 200, readsToken: false },
   'GET /embed/:moduleId': { access: 'link', ok: 200, readsToken: false },
   'GET /share/:moduleId/captions.vtt': { access: 'link', ok: 200, readsToken: false },

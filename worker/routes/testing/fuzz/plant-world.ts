@@ -36,7 +36,7 @@ export async function plantWorld({ env, fetch }: Planting): Promise<World> {
   await plantProposals(env.DB, ready)
   const expiresAtMs = exp * 1_000
   const ticket = (kind: 'live' | 'video') =>
-    writeTicket(env.TICKET_SECRET, { kind, moduleId: ready, role: 'viewer', expiresAtMs })
+    writeTicket(env.TICKET_SECRET, { kind, moduleId: ready, role: 'viewer', userId: null, orgId: null, expiresAtMs })
   return {
     tokens,
     names: {

@@ -109,6 +109,7 @@ export const INPUTS: Record<string, RouteInputs> = {
   'POST /api/modules/:moduleId/restore': { answer: Done, meant: DOOMED },
   'PUT /api/modules/:moduleId/pictures/:name': { bytes: 'picture' },
   'POST /api/modules/:moduleId/live-ticket': { answer: LiveTicketAnswer },
+  'POST /api/modules/:moduleId/take-over': { answer: Done },
 
   'GET /api/modules/:moduleId/live': { headers: OPENING },
 
@@ -142,7 +143,10 @@ export const INPUTS: Record<string, RouteInputs> = {
   'GET /api/video-url/:moduleId': { answer: VideoUrlAnswer },
 
   'GET /api/share/:moduleId': { answer: ShareAnswer },
-  'POST /api/share/:moduleId/live-ticket': { answer: LiveTicketAnswer },
+  'POST /api/share/:moduleId/live-ticket': {
+    answer: LiveTicketAnswer,
+    meant: { moduleId: fc.constantFrom('@sending@', '@ready@') },
+  },
   'GET /share/:moduleId': { answer: ShareAnswer, isPage: true },
   'GET /embed/:moduleId': { isPage: true },
 
