@@ -10,6 +10,7 @@ import {
   listAwaitedModules,
   listQuietModules,
 } from '#worker/domain/module/module-sweep-store.ts'
+import { removeLearningUsesBefore } from '#worker/domain/learning/learning-uses.ts'
 import { removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireSound } from '#worker/domain/run/expire-sound.ts'
@@ -104,7 +105,9 @@ async function sweepRows(deps: UploadDeps): Promise<Pick<SweepCounts, 'answers' 
   return {
     answers: await breakTurnsBefore(deps.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs),
     days: await removeDaysBefore(deps.db, dayOf(nowMs - DAYS_KEPT_MS)),
-    uses: await removeUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS)),
+    uses:
+      (await removeUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS))) +
+      (await removeLearningUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS))),
   }
 }
 
