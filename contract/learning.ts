@@ -20,6 +20,11 @@ export const SessionRequest = z.strictObject({
   learner: LearnerToken.optional(),
   /** Token of a learner without an account whose progress becomes the account's. */
   claim: LearnerToken.optional(),
+  /** Random, one per opened page: when its session is started again, it goes on with its reports. */
+  page: z
+    .string()
+    .regex(/^[\w-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _')
+    .optional(),
 })
 export type SessionRequest = z.infer<typeof SessionRequest>
 

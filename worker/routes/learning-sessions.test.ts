@@ -37,7 +37,7 @@ async function useUp(of: { moduleId: string; network: string | null }, isNew: bo
   const reporter = { ...of, learnerId: 'anyone:before', hasAccount: false, day: dayOf(Date.now()) }
   const uses = await listUses(env.TICKET_SECRET, reporter, { isNew })
   const kept = isNew ? uses.slice(-1) : uses
-  const insert = env.DB.prepare('INSERT INTO learning_uses (day, who, learners, reports) VALUES (?, ?, ?, ?)')
+  const insert = env.DB.prepare('INSERT OR REPLACE INTO learning_uses (day, who, learners, reports) VALUES (?, ?, ?, ?)')
   await env.DB.batch(kept.map(({ who }) => insert.bind(reporter.day, who, isNew ? amount : 0, isNew ? 0 : amount)))
 }
 

@@ -70,7 +70,7 @@ function watcherOf(module: ModuleRow, { learnerId }: LearnerToken): Watcher {
 export async function startSession(
   deps: SessionDeps,
   caller: Caller | null,
-  { moduleId, learner, claim }: SessionRequest & { moduleId: string },
+  { moduleId, learner, claim, page }: SessionRequest & { moduleId: string },
 ): Promise<SessionAnswer> {
   const { d1, secrets, nowMs } = deps
   const { module, watcher } = await findWatcher(deps, caller, { moduleId, learner })
@@ -80,7 +80,7 @@ export async function startSession(
     const from = claimed !== null && !isAccountLearner(claimed.learnerId) ? claimed.learnerId : null
     if (from !== null) await claimLearner(d1, module, { from, to: learnerId })
   }
-  const session = { moduleId, learnerId, sessionId: nanoid(), startedAtMs: nowMs }
+  const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs: nowMs }
   return {
     success: true,
     learner: await signLearner(deps, { moduleId, learnerId, userId }),
