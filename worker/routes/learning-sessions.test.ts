@@ -21,7 +21,7 @@ const OFFICE = '203.0.113.7'
 const ELSEWHERE = '198.51.100.9'
 
 function start(moduleId: string, json = {}, options: { as?: string; from?: string } = {}) {
-  const headers = options.from === undefined ? {} : { 'cf-connecting-ip': options.from }
+  const headers: Record<string, string> = options.from === undefined ? {} : { 'cf-connecting-ip': options.from }
   const path = `${LEARNING_PATH}/${moduleId}/sessions`
   return answerOf(SessionAnswer, path, { as: options.as ?? null, json, headers })
 }
