@@ -83,9 +83,7 @@ async function measureAll() {
     const metrics = await measureInTurns((name) => ask(url, name))
     tell(`${ROUNDS} reports for each`)
     const sessions = await startSessions(url)
-    const reports = await measureInTurns((name, round) =>
-      report(url, name, [round, sessions[name][round + WARM_UPS]]),
-    )
+    const reports = await measureInTurns((name, round) => report(url, name, [round, sessions[name][round + WARM_UPS]]))
     return { metrics, reports, noise: noiseSince(loadAtFirst) }
   } finally {
     await worker.stop()

@@ -21,7 +21,8 @@ export async function limitNewLearner({ env, req }: Context<AppEnv>, moduleId: s
 
 /** Limits the reports of one session. @throws {AppError} rate_limited */
 export async function limitReports({ env }: Context<AppEnv>, sessionId: string): Promise<void> {
-  if (!(await hasRoom(env.CALLER_LIMIT, `session:${sessionId}`))) throw tooMany('Your progress is saved again in a minute.')
+  if (!(await hasRoom(env.CALLER_LIMIT, `session:${sessionId}`)))
+    throw tooMany('Your progress is saved again in a minute.')
 }
 
 function tooMany(message: string): AppError {

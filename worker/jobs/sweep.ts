@@ -1,5 +1,6 @@
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
+import { removeLearningUsesBefore } from '#worker/domain/learning/learning-uses.ts'
 import { setUploadAside } from '#worker/domain/module/deleted-store.ts'
 import { takeToErase } from '#worker/domain/module/erase-deleted.ts'
 import { eraseModule } from '#worker/domain/module/erase-module.ts'
@@ -10,7 +11,6 @@ import {
   listAwaitedModules,
   listQuietModules,
 } from '#worker/domain/module/module-sweep-store.ts'
-import { removeLearningUsesBefore } from '#worker/domain/learning/learning-uses.ts'
 import { removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireSound } from '#worker/domain/run/expire-sound.ts'

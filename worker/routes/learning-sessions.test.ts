@@ -37,7 +37,9 @@ async function useUp(of: { moduleId: string; network: string | null }, isNew: bo
   const reporter = { ...of, learnerId: 'anyone:before', hasAccount: false, day: dayOf(Date.now()) }
   const uses = await listUses(env.TICKET_SECRET, reporter, { isNew })
   const kept = isNew ? uses.slice(-1) : uses
-  const insert = env.DB.prepare('INSERT OR REPLACE INTO learning_uses (day, who, learners, reports) VALUES (?, ?, ?, ?)')
+  const insert = env.DB.prepare(
+    'INSERT OR REPLACE INTO learning_uses (day, who, learners, reports) VALUES (?, ?, ?, ?)',
+  )
   await env.DB.batch(kept.map(({ who }) => insert.bind(reporter.day, who, isNew ? amount : 0, isNew ? 0 : amount)))
 }
 
@@ -115,7 +117,9 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     const { as, moduleId } = await plantLessons()
     await useUp({ moduleId, network: OFFICE }, false, REPORTS_PER_DAY - 2)
     const sessions = await Promise.all(Array.from({ length: 5 }, () => start(moduleId)))
-    const answers = await Promise.all(sessions.map(({ session }) => call(LEARNING_PATH, report(moduleId, session, OFFICE))))
+    const answers = await Promise.all(
+      sessions.map(({ session }) => call(LEARNING_PATH, report(moduleId, session, OFFICE))),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429])
     const { session } = await start(moduleId)
     expect((await call(LEARNING_PATH, report(moduleId, session, ELSEWHERE))).status).toBe(200)
@@ -142,7 +146,9 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     const sessions = await rowsOf('learning_sessions', moduleId)
     expect(sessions).toHaveLength(SESSIONS_PER_LEARNER)
     for (const row of [...sessions, ...(await rowsOf('learners', moduleId))])
-      expect(`${row['played'] ?? ''}${row['seen'] ?? ''}${row['again'] ?? ''}${row['verified'] ?? ''}`.length).toBeLessThan(1_025)
+      expect(
+        `${row['played'] ?? ''}${row['seen'] ?? ''}${row['again'] ?? ''}${row['verified'] ?? ''}`.length,
+      ).toBeLessThan(1_025)
   })
 })
 
@@ -157,7 +163,12 @@ describe('a report ahead of the clock', () => {
     const nowMs = startedAtMs + seconds * 1000
     const deps = { d1: env.DB, secret: 'secret', network: null, nowMs }
     const whole = { seq: 1, segments: [[0, 100] as [number, number]], position: 100 }
-    return { as, moduleId, deps, note: (at = nowMs) => noteLearning({ ...deps, nowMs: at }, module, { session, report: whole }) }
+    return {
+      as,
+      moduleId,
+      deps,
+      note: (at = nowMs) => noteLearning({ ...deps, nowMs: at }, module, { session, report: whole }),
+    }
   }
 
   it('completes nothing that the clock does not allow: it is kept, and shown as self-reported', async () => {
@@ -198,7 +209,10 @@ describe('progress from before signing in', () => {
     ])
     expect(after.curve.learners.slice(0, 95).every((each) => each === 1)).toBe(true)
     const sessions = await rowsOf('learning_sessions', moduleId)
-    expect(sessions.map((row) => row['learner_id'])).toEqual([accountLearnerId('user_new'), accountLearnerId('user_new')])
+    expect(sessions.map((row) => row['learner_id'])).toEqual([
+      accountLearnerId('user_new'),
+      accountLearnerId('user_new'),
+    ])
   })
 
   it('becomes the account’s first where the account has none, and is dropped where it is the owner’s', async () => {
@@ -249,7 +263,11 @@ describe('a device whose account is known by a token', () => {
 describe('DELETE /api/learning-metrics/{id}/learners/{pseudonym}', () => {
   const pseudonymsOf = async (as: string, moduleId: string) => {
     const csv = await (await call(`${LEARNING_PATH}/${moduleId}/export?format=csv`, { as })).text()
-    return csv.trim().split('\r\n').slice(1).map((line) => line.split(',')[1] ?? '')
+    return csv
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[1] ?? '')
   }
 
   it('takes one learner out of everything, and leaves the others', async () => {

@@ -49,7 +49,8 @@ describe('PATCH /api/modules/{id} {completionPercent}', () => {
 
   it('writes one row however many learners there are, and keeps when they have completed it', async () => {
     const { as, moduleId } = await watched()
-    const rows = () => env.DB.prepare('SELECT * FROM learners WHERE module_id = ? ORDER BY learner_id').bind(moduleId).all()
+    const rows = () =>
+      env.DB.prepare('SELECT * FROM learners WHERE module_id = ? ORDER BY learner_id').bind(moduleId).all()
     const before = (await rows()).results
     await change(as, moduleId, 50)
     await change(as, moduleId, 100)

@@ -79,7 +79,9 @@ describe('POST /api/learning-metrics', () => {
   it('knows who is signed in by the account, whatever browser it is, and does not count an owner', async () => {
     const { as, moduleId } = await planted()
     await send((await openPage(moduleId, { as: 'user_learner' })).next([[0, 10]]), 'user_learner')
-    expect(await send((await openPage(moduleId, { as: 'user_learner' })).next([[10, 20]]), 'user_learner')).toMatchObject({ percent: 20 })
+    expect(
+      await send((await openPage(moduleId, { as: 'user_learner' })).next([[10, 20]]), 'user_learner'),
+    ).toMatchObject({ percent: 20 })
     const { session } = await answerOf(SessionAnswer, `${PATH}/${moduleId}/sessions`, { as, json: {} })
     const own = { moduleId, session, seq: 1, segments: [[0, 100]], position: 100 }
     expect(await send(own, as)).toMatchObject({ percent: 0 })

@@ -86,7 +86,10 @@ export const learningRoutes = new Hono<AppEnv>()
     const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
     const learnerId = await findLearnerId(depsOf(c), module.id, pseudonym)
     if (learnerId === null || !(await removeLearner(c.env.DB, module, learnerId)))
-      throw new AppError('not_found', 'There is no learner with this pseudonym. Download the table again and copy it from there.')
+      throw new AppError(
+        'not_found',
+        'There is no learner with this pseudonym. Download the table again and copy it from there.',
+      )
     return c.json({ success: true } satisfies Done)
   })
   .get('/:moduleId/export', requireUser, async (c) => {

@@ -79,12 +79,15 @@ describe('learning on the training page', () => {
     expect(Object.keys(localStorage).some((key) => key.startsWith('adapt_played:'))).toBe(true)
   })
 
-  test.each(['viewer', 'owner'] as const)('claims for a %s what this device has watched before signing in', async (role) => {
-    keepVisitor(localStorage, 'm1', 'visitor-token')
-    await openPage(role)
-    expect(starts).toMatchObject([{ claim: 'visitor-token' }])
-    expect(readVisitor(localStorage, 'm1')).toBeUndefined()
-  })
+  test.each(['viewer', 'owner'] as const)(
+    'claims for a %s what this device has watched before signing in',
+    async (role) => {
+      keepVisitor(localStorage, 'm1', 'visitor-token')
+      await openPage(role)
+      expect(starts).toMatchObject([{ claim: 'visitor-token' }])
+      expect(readVisitor(localStorage, 'm1')).toBeUndefined()
+    },
+  )
 
   test('neither counts nor sends what an owner watches', async () => {
     const page = await openPage('owner')

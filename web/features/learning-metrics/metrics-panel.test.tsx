@@ -109,7 +109,9 @@ describe('MetricsPanel', () => {
 
   test('says who completed it by what was reported later, and that changed steps are being counted', async () => {
     openPanel({ ...ANSWER, selfReported: 2, isCounting: true })
-    expect(await screen.findByText(/^2 more learners have completed it by what their browser reported later/)).toBeVisible()
+    expect(
+      await screen.findByText(/^2 more learners have completed it by what their browser reported later/),
+    ).toBeVisible()
     expect(screen.getByText(/^Steps were changed/)).toBeVisible()
   })
 

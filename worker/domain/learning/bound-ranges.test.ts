@@ -8,9 +8,9 @@ import { PLAYED_MAX_CHARS, RANGES_MAX_CHARS } from './learning-limits.ts'
 import { learnerValues } from './learning-store.ts'
 
 const place = fc.double({ min: 0, max: VIDEO_MAX_S, noNaN: true })
-const segments = fc.array(fc.tuple(place, fc.double({ min: 0, max: 40, noNaN: true })), { maxLength: 200 }).map((all) =>
-  all.map(([from, length]) => [from, from + length] as [number, number]),
-)
+const segments = fc
+  .array(fc.tuple(place, fc.double({ min: 0, max: 40, noNaN: true })), { maxLength: 200 })
+  .map((all) => all.map(([from, length]) => [from, from + length] as [number, number]))
 
 describe('boundRanges', () => {
   it('keeps the longest ranges that fit, and never a second that was not there', () => {
@@ -30,7 +30,10 @@ describe('boundRanges', () => {
   })
 
   it('holds what is stored of a learner under a kilobyte, and never lets progress go back', () => {
-    const credits = fc.constantFrom({ kind: 'selfReported' } as const, { kind: 'verified', creditedUntilMs: 1 } as const)
+    const credits = fc.constantFrom(
+      { kind: 'selfReported' } as const,
+      { kind: 'verified', creditedUntilMs: 1 } as const,
+    )
     fc.assert(
       fc.property(fc.array(fc.tuple(segments, credits), { maxLength: 8 }), (reports) => {
         let learner: Learner = NOBODY

@@ -30,7 +30,8 @@ export function creditReport({ segments, durationS, startedAtMs, creditedUntilMs
   const playedS = segments.reduce((sum, segment) => sum + lengthOf(toWholeSeconds([segment], durationS)), 0)
   const fromMs = Math.max(startedAtMs, creditedUntilMs ?? 0)
   const untilMs = Math.ceil(fromMs + (playedS * 1000) / PLAYBACK_RATE_MAX)
-  if (untilMs <= nowMs) return { kind: 'verified', creditedUntilMs: playedS === 0 ? (creditedUntilMs ?? fromMs) : untilMs }
+  if (untilMs <= nowMs)
+    return { kind: 'verified', creditedUntilMs: playedS === 0 ? (creditedUntilMs ?? fromMs) : untilMs }
   const waitS = Math.ceil((untilMs - nowMs) / 1000)
   return waitS <= EARLY_MAX_S ? { kind: 'early', waitS } : { kind: 'selfReported' }
 }

@@ -100,7 +100,10 @@ async function* readSessionPages(
   learners: readonly ExportedLearner[],
 ): AsyncGenerator<ExportedSession[]> {
   const end = learners.at(-1)?.learnerId ?? ''
-  let after: Pick<ExportedSession, 'learnerId' | 'sessionId'> = { learnerId: learners[0]?.learnerId ?? '', sessionId: '' }
+  let after: Pick<ExportedSession, 'learnerId' | 'sessionId'> = {
+    learnerId: learners[0]?.learnerId ?? '',
+    sessionId: '',
+  }
   for (;;) {
     const page = d1.prepare(SESSIONS).bind(moduleId, after.learnerId, after.sessionId, end)
     const { results } = await page.all<Omit<ExportedSession, 'isSelfReported'> & { isSelfReported: number }>()

@@ -170,14 +170,24 @@ export async function writeReport(d1: D1Database, write: ReportWrite): Promise<b
 export function learnerValues({ seen, verified, creditedUntilMs, positionS }: Learner): (string | number | null)[] {
   const { once, again } = seen
   return [
-    ...[JSON.stringify(once), JSON.stringify(again), lengthOf(once)],
-    ...[JSON.stringify(verified), lengthOf(verified), creditedUntilMs, positionS],
+    JSON.stringify(once),
+    JSON.stringify(again),
+    lengthOf(once),
+    JSON.stringify(verified),
+    lengthOf(verified),
+    creditedUntilMs,
+    positionS,
   ]
 }
 
 /** Whether one of the sums of the day would pass its limit. */
 export async function isOverLimit(d1: D1Database, day: string, uses: readonly LearningUse[]): Promise<boolean> {
-  return (await d1.prepare(`${findOverSql('?1', '?2')} LIMIT 1`).bind(day, JSON.stringify(uses)).first()) !== null
+  return (
+    (await d1
+      .prepare(`${findOverSql('?1', '?2')} LIMIT 1`)
+      .bind(day, JSON.stringify(uses))
+      .first()) !== null
+  )
 }
 
 /** Removes everything that is known of a module's learners. @returns false while there is more */

@@ -59,8 +59,14 @@ export async function readCounts(d1: D1Database, moduleId: string): Promise<Modu
   const row = (totals?.results[0] as TotalsRow | undefined) ?? NO_TOTALS
   const read = (json: string) => JSON.parse(json) as Histogram
   return {
-    ...{ learners: row.learners, seenSeconds: row.seenSeconds, recount: row.recount },
-    ...{ percents: read(row.percents), verified: read(row.verified), curve: read(row.curve) },
+    learners: row.learners,
+    seenSeconds: row.seenSeconds,
+    recount: row.recount,
+    ...{
+      percents: read(row.percents),
+      verified: read(row.verified),
+      curve: read(row.curve),
+    },
     steps: ((steps?.results ?? []) as unknown as StepRow[]).map(toCountedStep),
     questions: (questions?.results ?? []) as unknown as ModuleCounts['questions'],
   }

@@ -1,7 +1,7 @@
 import type { LearnerProgress, LearningReport } from '#contract/learning.ts'
 import { lengthOf } from '#contract/time-ranges.ts'
-import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
 import { applyReport, type Learner, NOBODY, percentOf } from './apply-report.ts'
 import { boundSegments, readPlayed, writePlayed } from './bound-ranges.ts'
@@ -54,14 +54,28 @@ export async function noteLearning(
     const video = { durationS, steps: before.countedSteps }
     const was = before.learner === null ? NO_SUMS : sumLearner(before.learner, video)
     const isWritten = await writeReport(deps.d1, {
-      ...{ id, before, after, uses, nowMs: deps.nowMs, day: dayOf(deps.nowMs) },
+      id,
+      before,
+      after,
+      uses,
+      nowMs: deps.nowMs,
+      day: dayOf(deps.nowMs),
       isCompleted: percentOf(after.seen.once, durationS) >= module.completionPercent,
       change: addSums(sumLearner(after, video), was, -1),
-      session: { ...extendSession(known, { report, credit, durationS }), ...session, isNew: known === null },
+      session: {
+        ...extendSession(known, {
+          report,
+          credit,
+          durationS,
+        }),
+        ...session,
+        isNew: known === null,
+      },
     })
     if (isWritten) return presentProgress(after, module)
     if (await isOverLimit(deps.d1, dayOf(deps.nowMs), uses)) {
-      const message = 'Very much was watched from your network today. Your progress is kept in this browser and saved later.'
+      const message =
+        'Very much was watched from your network today. Your progress is kept in this browser and saved later.'
       throw new AppError('quota_reached', message, { retryAfterS: OVER_RETRY_S })
     }
   }
@@ -86,7 +100,11 @@ function getCredit(input: Parameters<typeof creditReport>[0]): Exclude<Credit, {
 
 function extendSession(
   known: StoredSession | null,
-  { report, credit, durationS }: { report: Pick<LearningReport, 'seq' | 'segments'>; credit: Credit; durationS: number },
+  {
+    report,
+    credit,
+    durationS,
+  }: { report: Pick<LearningReport, 'seq' | 'segments'>; credit: Credit; durationS: number },
 ): StoredSession {
   const fresh = report.segments.map(([from, to]) => [from, Math.min(to, durationS)] as const)
   const played = boundSegments([...readPlayed(known?.played ?? ''), ...fresh], PLAYED_MAX_CHARS)

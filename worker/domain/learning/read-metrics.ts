@@ -67,7 +67,11 @@ function presentStep(
 ): StepMetrics {
   const { left, ...sumsOfStep } = sums
   return {
-    ...{ stepId, title, start, end, ...sumsOfStep },
+    stepId,
+    title,
+    start,
+    end,
+    ...sumsOfStep,
     left: countBelow(left, completionPercent),
     questions: counts.questions.find((each) => each.stepId === stepId)?.count ?? 0,
   }

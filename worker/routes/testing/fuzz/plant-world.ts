@@ -54,7 +54,9 @@ export async function plantWorld({ env, fetch }: Planting): Promise<World> {
       liveTicket: await ticket('live'),
       videoTicket: await ticket('video'),
       session: await signSession(env.TICKET_SECRET, {
-        ...{ moduleId: ready, learnerId: FUZZED_LEARNER, sessionId: 'session-of-the-world' },
+        moduleId: ready,
+        learnerId: FUZZED_LEARNER,
+        sessionId: 'session-of-the-world',
         startedAtMs: Date.now() - PLAYED_BEFORE_MS,
       }),
       learner: await signVisitorToken(env.TICKET_SECRET, { moduleId: ready, learnerId: FUZZED_LEARNER }),
