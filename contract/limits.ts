@@ -116,6 +116,8 @@ export const CORRECTIONS_MAX = 1_000
 export const GLOSSARY_WORDS_MAX = 20
 /** A name of several words; an eighth of what the glossary takes. */
 export const GLOSSARY_WORD_MAX_CHARS = 100
+/** The fastest playback rate of the player. What was played is credited up to this many times the time that has passed. */
+export const PLAYBACK_RATE_MAX = 2
 /** Segments in one report of what was played; a page that has more sends them in several. */
 export const REPORT_SEGMENTS_MAX = 200
 /** A question to the tutor; more than that is a letter, and the model has to read it all. */

@@ -62,7 +62,12 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/modules/:moduleId/live': LINK,
   'GET /api/video-url/:moduleId': LINK,
   'POST /api/learning-metrics': LINK,
+  'POST /api/learning-metrics/:moduleId/sessions': LINK,
+  'POST /api/learning-metrics/account': ACCOUNT,
+  'DELETE /api/learning-metrics/:moduleId/learners/:pseudonym': ACCOUNT,
   'GET /api/learning-metrics/:moduleId/mine': LINK,
+  'GET /api/learning-metrics/:moduleId': LINK,
+  'GET /api/learning-metrics/:moduleId/export': LINK,
   'GET /api/oembed': LINK,
 }
 

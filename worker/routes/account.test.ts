@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { AccountExport, EraseAnswer } from '#contract/account.ts'
 import { ModuleListAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { openLearnerPage, sendReport } from '#local/testing/learners.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { continueErasure, eraseAccount } from '#worker/domain/account/erase-account.ts'
@@ -25,9 +26,7 @@ async function takePart(as: string, moduleId: string): Promise<void> {
     as,
     json: { userMessage: 'Where is the wrench for the wheel nuts?', turnId: `turn-${nanoid()}`, moduleId },
   })
-  const watched = { learnerId: nanoid(24), sessionId: nanoid(24), seq: 1, segments: [[0, 5]], position: 5 }
-  const answer = await call('/api/learning-metrics', { as, json: { ...watched, moduleId } })
-  expect(answer.status).toBe(200)
+  await sendReport((await openLearnerPage(moduleId, { as })).next([[0, 5]]), as)
 }
 
 function exportOf(as: string): Promise<AccountExport> {
@@ -193,8 +192,7 @@ describe('DELETE /api/account', () => {
   it('may be asked for again by one who has gone on watching from the same page', async () => {
     const as = `user_${nanoid(8)}`
     const { moduleId } = await plantTutored()
-    const page = { learnerId: nanoid(24), sessionId: nanoid(24), moduleId }
-    const watch = { as, json: { ...page, seq: 1, segments: [[0, 5]], position: 5 } }
+    const watch = { as, json: (await openLearnerPage(moduleId, { as })).next([[0, 5]]) }
     const sweepLater = async () => {
       const { deps } = openDriver()
       await sweep({ ...deps, nowMs: () => Date.now() + 60_000 })

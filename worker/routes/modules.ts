@@ -13,7 +13,6 @@ import {
 } from '#contract/module.ts'
 import { PICTURE_MAX_BYTES, PictureName } from '#contract/picture.ts'
 import { openDb } from '#worker/db/db.ts'
-import { setThreshold } from '#worker/domain/learning/set-threshold.ts'
 import { issueLiveTicket, issuePosterUrl } from '#worker/domain/live/issue-ticket.ts'
 import { deleteModule } from '#worker/domain/module/delete-module.ts'
 import { getModule, getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
@@ -72,9 +71,8 @@ export const moduleRoutes = new Hono<AppEnv>()
     const db = openDb(c.env.DB)
     const patch = await readJson(c, ModulePatch)
     const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
-    const { completionPercent, ...rest } = patch.glossary === '' ? { ...patch, glossary: null } : patch
-    if (Object.keys(rest).length > 0) await updateModule(db, module.id, rest)
-    if (completionPercent !== undefined) await setThreshold(c.env.DB, module, { completionPercent, nowMs: Date.now() })
+    const change = patch.glossary === '' ? { ...patch, glossary: null } : patch
+    if (Object.keys(change).length > 0) await updateModule(db, module.id, change)
     if (patch.shared === false) {
       await forgetShareNow(forgetDepsOf(c), module.id)
       await endWatching(c.env, module.id)

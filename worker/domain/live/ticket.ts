@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ModuleRole } from '#contract/module.ts'
 import { isOwner } from '#worker/domain/module/module-access.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { readSigned, signPayload } from '#worker/domain/signed-payload.ts'
 
 const Ticket = z.object({
   kind: z.enum(['live', 'video', 'picture']),
@@ -33,21 +34,11 @@ export const LINK_TICKET_TTL_MS = 6 * 60 * 60_000
 export const EXPORT_TICKET_TTL_MS = 6 * 60 * 60_000
 
 /**
- * The secret to sign with. While one is being changed, `TICKET_SECRET` is the new one and the old one, with a comma
- * between, so that tickets that were handed out before go on opening.
- */
-export function currentSecret(secrets: string): string {
-  return listSecrets(secrets)[0] ?? ''
-}
-
-/**
- * Signs a ticket: base64url(JSON) + `.` + base64url(HMAC-SHA-256).
+ * Signs a ticket.
  * @param secrets as in `TICKET_SECRET`
  */
 export async function writeTicket(secrets: string, ticket: Ticket): Promise<string> {
-  const payload = new TextEncoder().encode(JSON.stringify(ticket))
-  const signature = await crypto.subtle.sign('HMAC', await importKey(currentSecret(secrets)), payload)
-  return `${encode(payload)}.${encode(new Uint8Array(signature))}`
+  return signPayload(secrets, ticket)
 }
 
 /**
@@ -60,13 +51,7 @@ export async function readTicket(
   token: string,
   expected: { kind: Ticket['kind']; moduleId: string; nowMs: number },
 ): Promise<Ticket | null> {
-  const [payloadText, signatureText, ...rest] = token.split('.')
-  if (payloadText === undefined || signatureText === undefined || rest.length > 0) return null
-  const payload = decode(payloadText)
-  const signature = decode(signatureText)
-  if (payload === null || signature === null) return null
-  if (!(await isSigned(secrets, { payload, signature }))) return null
-  const { data: ticket } = Ticket.safeParse(JSON.parse(new TextDecoder().decode(payload)))
+  const { data: ticket } = Ticket.safeParse(await readSigned(secrets, token))
   // Signed by an earlier version of ours, perhaps.
   if (ticket === undefined) return null
   const fits = ticket.kind === expected.kind && ticket.moduleId === expected.moduleId
@@ -76,42 +61,4 @@ export async function readTicket(
 /** Whether a ticket opens its module now: everybody's while the module is shared, otherwise those of its owners of now. */
 export function stillOpens(ticket: Ticket, module: Pick<ModuleRow, 'shared' | 'userId' | 'orgId'>): boolean {
   return module.shared || isOwner(ticket, module)
-}
-
-interface Signed {
-  payload: Uint8Array<ArrayBuffer>
-  signature: Uint8Array<ArrayBuffer>
-}
-
-async function isSigned(secrets: string, { payload, signature }: Signed): Promise<boolean> {
-  for (const secret of listSecrets(secrets)) {
-    // `verify` compares in constant time.
-    if (await crypto.subtle.verify('HMAC', await importKey(secret), signature, payload)) return true
-  }
-  return false
-}
-
-function listSecrets(secrets: string): string[] {
-  return secrets.split(',').filter((secret) => secret !== '')
-}
-
-function importKey(secret: string): Promise<CryptoKey> {
-  const bytes = new TextEncoder().encode(secret)
-  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
-}
-
-function encode(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
-
-function decode(text: string): Uint8Array<ArrayBuffer> | null {
-  if (!/^[\w-]+$/.test(text)) return null
-  try {
-    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
-  } catch {
-    return null
-  }
 }

@@ -32,8 +32,7 @@ export interface Route {
 const STEP = { id: 'a', title: 'Secure the car', description: 'Park on level ground.', start: 6, end: 18 }
 const QUESTION = { userMessage: "What's the next step?", turnId: 'turn-of-the-matrix' }
 const WATCHED = {
-  learnerId: 'learner-of-the-matrix',
-  sessionId: 'session-of-the-matrix',
+  session: 'a-session-that-nobody-has-started',
   seq: 1,
   segments: [[0, 5]],
   position: 5,
@@ -106,8 +105,15 @@ export const ACCESS: Record<string, Route> = {
   'GET /share/:moduleId/video': { access: 'link', ok: 404, readsToken: false },
   'GET /share/:moduleId/pictures/:name': { access: 'link', ok: 404, params: { name: 'poster' }, readsToken: false },
 
-  'POST /api/learning-metrics': { access: 'link', ok: 200, json: WATCHED, isIdInBody: true },
-  'GET /api/learning-metrics/:moduleId/mine': { access: 'link', ok: 200, query: `learnerId=${WATCHED.learnerId}` },
+  'POST /api/learning-metrics': { access: 'link', ok: 403, json: WATCHED, isIdInBody: true },
+  'POST /api/learning-metrics/account': { access: 'user', ok: 200 },
+  'POST /api/learning-metrics/:moduleId/sessions': { access: 'link', ok: 200, json: {} },
+  'GET /api/learning-metrics/:moduleId/mine': { access: 'link', ok: 200 },
+  'DELETE /api/learning-metrics/:moduleId/learners/:pseudonym': {
+    access: 'owner',
+    ok: 404,
+    params: { pseudonym: '0'.repeat(32) },
+  },
   'GET /api/learning-metrics/:moduleId': { access: 'owner', ok: 200 },
   'GET /api/learning-metrics/:moduleId/export': { access: 'owner', ok: 200, query: 'format=csv' },
 
