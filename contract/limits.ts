@@ -74,6 +74,8 @@ export const VIDEO_MAX_S = 86_400
 export const AUDIO_PARTS_MAX = 17_280
 /** A caption file; an hour of speech has about 100 kB, so this is the most of a day. */
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
+/** Cues of a caption file, and segments that are made of them: twenty hours of speech, at about a thousand an hour. */
+export const CAPTION_CUES_MAX = 20_000
 /** A title, and what is searched for in titles; one that is made of a file's name is cut to it. */
 export const MODULE_TITLE_MAX_CHARS = 200
 /** Modules in one answer of the paged list: more than two screens of cards. */

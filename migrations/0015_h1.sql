@@ -1,0 +1,1 @@
+ALTER TABLE `audio_parts` ADD `etag` text;
