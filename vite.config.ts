@@ -13,13 +13,20 @@ const FRAMEWORK = /node_modules[\\/](react|react-dom|scheduler|react-router|reac
  */
 const ROUTER = resolve('node_modules/react-router/dist/production')
 
+/** The worker's variable of the same name; a deployment builds with it. */
+const STORAGE_URL = 'R2_S3_ENDPOINT'
+
 /** Cloudflare's asset server reads the file `_headers` of the site. */
 function headersFile(mode: string): Plugin {
   return {
     name: 'site-headers',
     generateBundle() {
-      const env = loadEnv(mode, import.meta.dirname, 'VITE_')
-      const settings = { publishableKey: env['VITE_CLERK_PUBLISHABLE_KEY'], proxyUrl: env['VITE_CLERK_PROXY_URL'] }
+      const env = loadEnv(mode, import.meta.dirname, ['VITE_', STORAGE_URL])
+      const settings = {
+        publishableKey: env['VITE_CLERK_PUBLISHABLE_KEY'],
+        proxyUrl: env['VITE_CLERK_PROXY_URL'],
+        storageUrl: env[STORAGE_URL],
+      }
       this.emitFile({ type: 'asset', fileName: '_headers', source: writeSiteHeaders(settings) })
     },
   }

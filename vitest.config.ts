@@ -50,6 +50,8 @@ export default defineConfig({
                 ORG_MODULES_PER_DAY: '',
                 ORG_MINUTES_PER_DAY: '',
                 ORG_AI_USD_PER_DAY: '',
+                TOTAL_AI_USD_PER_DAY: '',
+                USER_ROWS_PER_DAY: '',
               },
             },
           }),

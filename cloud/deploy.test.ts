@@ -22,7 +22,13 @@ const FOUND = {
   databaseId: '11111111-2222-3333-4444-555555555555',
   clerkJwtKey: '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n',
 }
-const SECRETS = { 'npx wrangler secret list': JSON.stringify(base.secrets?.required?.map((name) => ({ name }))) }
+const CLEAN = { 'git status --porcelain': '' }
+const READY = {
+  ...CLEAN,
+  // Before 'npm run check', with which it begins.
+  'npm run check:audit': '',
+  'npx wrangler secret list': JSON.stringify(base.secrets?.required?.map((name) => ({ name }))),
+}
 
 function readyEnvironment(branch: string | null = null, changes: Partial<Settings> = {}) {
   const environment = openEnvironment(branch)
@@ -34,7 +40,7 @@ function readyEnvironment(branch: string | null = null, changes: Partial<Setting
 async function refusal(changes: Partial<Settings>, found: Partial<typeof FOUND> = {}): Promise<string> {
   const environment = readyEnvironment(null, changes)
   noteFound(environment, { ...FOUND, ...found })
-  const shell = openFakeShell(SECRETS)
+  const shell = openFakeShell(READY)
   const error: unknown = await deploy({ environment, base, shell }).catch((thrown: unknown) => thrown)
   expect(shell.ran.filter((line) => !line.includes('secret list'))).toEqual([])
   return error instanceof Error ? error.message : 'deployed'
@@ -52,10 +58,14 @@ describe('deploy', () => {
     const config = '--config .cloud/production/wrangler.json'
     expect(await dryRun((shell) => deploy({ environment, base, shell }))).toEqual([
       `npx wrangler secret list --format json ${config}`,
+      'git status --porcelain',
       'git rev-parse --short HEAD',
+      'npm ci',
+      'npm run check:audit',
       'npm run check',
       'npm test',
-      "VITE_CLERK_PUBLISHABLE_KEY=pk_live_Y2xlcmsuZXhhbXBsZS5jb20k VITE_CLERK_PROXY_URL='' npm run build",
+      "VITE_CLERK_PUBLISHABLE_KEY=pk_live_Y2xlcmsuZXhhbXBsZS5jb20k VITE_CLERK_PROXY_URL='' " +
+        "R2_S3_ENDPOINT='https://<account>.r2.cloudflarestorage.com/adapt-media' npm run build",
       `npx wrangler deploy --dry-run --outdir .cloud/production/bundle ${config}`,
       `npx wrangler d1 migrations apply adapt --remote ${config}`,
       `npx wrangler deploy ${config}`,
@@ -63,14 +73,39 @@ describe('deploy', () => {
     ])
   })
 
+  it('refuses a tree that is not exactly a commit, and names the files, untracked ones too', async () => {
+    const shell = openFakeShell({ ...READY, 'git status --porcelain': ' M worker/index.ts\n?? web/public/left.html\n' })
+    await expect(deploy({ environment: readyEnvironment(), base, shell })).rejects.toThrow(
+      'These files are in no commit, so nothing was deployed:\n   M worker/index.ts\n  ?? web/public/left.html',
+    )
+    expect(shell.ran.at(-1)).toBe('git status --porcelain')
+  })
+
+  it('refuses a folder that is no clone', async () => {
+    const shell = openFakeShell({ ...READY, 'git status --porcelain': new Error('not a git repository') })
+    await expect(deploy({ environment: readyEnvironment(), base, shell })).rejects.toThrow('deploy from a clone')
+  })
+
+  it('builds pages that may send videos to the storage of this account alone', async () => {
+    const environment = readyEnvironment()
+    mkdirSync(join(environment.dir, 'bundle'))
+    const shell = openFakeShell(READY)
+    await deploy({ environment, base, shell })
+    expect(shell.envs['npm run build']).toMatchObject({
+      R2_S3_ENDPOINT: `https://${FOUND.accountId}.r2.cloudflarestorage.com/adapt-media`,
+    })
+  })
+
   it.each([
+    ['npm ci', 'Install the packages of the lock file'],
+    ['npm run check:audit', 'Look for known vulnerabilities'],
     ['npm run check', 'Check'],
     ['npm test', 'Test'],
     ['npx wrangler d1 migrations apply', 'Migrate the database'],
   ])('stops where "%s" fails, and names the step', async (command, step) => {
     const environment = readyEnvironment()
     mkdirSync(join(environment.dir, 'bundle'))
-    const shell = openFakeShell({ ...SECRETS, [command]: new Error('exit code 1') })
+    const shell = openFakeShell({ ...READY, [command]: new Error('exit code 1') })
     await expect(deploy({ environment, base, shell })).rejects.toThrow(
       `"${step}" failed, so nothing after it was done.`,
     )
@@ -80,7 +115,7 @@ describe('deploy', () => {
   it('says which commit a version is', async () => {
     const environment = readyEnvironment()
     mkdirSync(join(environment.dir, 'bundle'))
-    const shell = openFakeShell({ ...SECRETS, 'git rev-parse': 'abc1234\n' })
+    const shell = openFakeShell({ ...READY, 'git rev-parse': 'abc1234\n' })
     await deploy({ environment, base, shell })
     expect(shell.ran.at(-2)).toBe(
       `npx wrangler deploy --tag abc1234 --message abc1234 --config ${environment.configPath}`,
@@ -130,7 +165,7 @@ describe('deploy', () => {
   it('refuses while a secret is missing, unless it comes from the file of secrets', async () => {
     const environment = readyEnvironment()
     mkdirSync(join(environment.dir, 'bundle'))
-    const shell = openFakeShell({ 'npx wrangler secret list': '[{"name":"TICKET_SECRET"}]' })
+    const shell = openFakeShell({ ...CLEAN, 'npx wrangler secret list': '[{"name":"TICKET_SECRET"}]' })
     await expect(deploy({ environment, base, shell })).rejects.toThrow('The secret R2_ACCESS_KEY_ID is missing.')
     const rest = base.secrets?.required?.filter((name) => name !== 'TICKET_SECRET') ?? []
     writeFileSync(environment.secretsPath, rest.map((name) => `${name}=x`).join('\n'))
@@ -139,7 +174,7 @@ describe('deploy', () => {
   })
 
   it('refuses an environment that nobody has set up', async () => {
-    const shell = openFakeShell(SECRETS)
+    const shell = openFakeShell(READY)
     await expect(deploy({ environment: openEnvironment(), base, shell })).rejects.toThrow(
       'adapt cannot be deployed yet',
     )

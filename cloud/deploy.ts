@@ -12,6 +12,14 @@ import { wrangler } from './wrangler.ts'
 /** A deploy is everywhere within seconds; until then the old version answers, or for a new host nothing does. */
 const HEALTH_TRIES = ['--retry', '10', '--retry-delay', '3', '--retry-all-errors']
 
+const FILES_SHOWN = 20
+
+interface Ready {
+  settings: Settings
+  /** Where browsers upload to. */
+  storageUrl: string
+}
+
 interface Deploy {
   environment: Environment
   base: WorkerConfig
@@ -28,9 +36,10 @@ interface Step {
 
 /** Puts an environment live, and stops at the first step that fails. @throws {CloudError} saying which */
 export async function deploy({ environment, base, shell }: Deploy): Promise<void> {
-  const settings = await takeReadySettings({ environment, base, shell })
+  const { settings, storageUrl } = await takeReadySettings({ environment, base, shell })
+  await requireCleanTree(shell)
   const commit = (await shell.ask(['git', 'rev-parse', '--short', 'HEAD']))?.trim() ?? ''
-  const steps = planSteps({ environment, settings, commit })
+  const steps = planSteps({ environment, settings, storageUrl, commit })
   for (const [index, step] of steps.entries()) {
     shell.say(`\n${index + 1}/${steps.length} ${step.name}`)
     await doStep(step, shell)
@@ -49,7 +58,7 @@ async function doStep({ name, command, extras, check }: Step, shell: Shell): Pro
   }
 }
 
-async function takeReadySettings({ environment, base, shell }: Deploy): Promise<Settings> {
+async function takeReadySettings({ environment, base, shell }: Deploy): Promise<Ready> {
   const settings = readSettings(environment) ?? (shell.isDry ? exampleSettings(environment) : null)
   if (settings === null) throw new CloudError(notReady(environment, [`There is no ${environment.settingsPath}.`]))
   const found = readFound(environment)
@@ -58,7 +67,8 @@ async function takeReadySettings({ environment, base, shell }: Deploy): Promise<
     ...(shell.isDry ? [] : findMissing(found)),
   ]
   if (problems.length > 0) throw new CloudError(notReady(environment, problems))
-  const config = makeConfig(base, environment, { settings, found })
+  const accountId = found.accountId || '<account>'
+  const config = makeConfig(base, environment, { settings, found: { ...found, accountId } })
   shell.write(environment.configPath, `${JSON.stringify(config, null, 2)}\n`)
   const there = await listSecrets(environment, shell)
   const missing = (base.secrets?.required ?? []).filter((name) => !there.includes(name))
@@ -70,7 +80,23 @@ async function takeReadySettings({ environment, base, shell }: Deploy): Promise<
       ),
     )
   }
-  return settings
+  return { settings, storageUrl: String(config.vars?.['R2_S3_ENDPOINT']) }
+}
+
+/**
+ * What is live has to be a commit that people can look at. Untracked files count, since builds take them along.
+ * @throws {CloudError} naming the files that are in no commit
+ */
+async function requireCleanTree(shell: Shell): Promise<void> {
+  const status = await shell.ask(['git', 'status', '--porcelain'])
+  if (shell.isDry) return
+  if (status === null) throw new CloudError('git cannot say which commit this is: deploy from a clone of the project.')
+  const files = status.split('\n').filter((line) => line !== '')
+  if (files.length === 0) return
+  const shown = files.slice(0, FILES_SHOWN)
+  const more = files.length > shown.length ? [`… and ${files.length - shown.length} more`] : []
+  const how = 'Commit them, put them away (git stash -u), or add them to .gitignore.'
+  throw new CloudError(['These files are in no commit, so nothing was deployed:', ...shown, ...more, how].join('\n  '))
 }
 
 function notReady({ isPreview, name }: Environment, problems: string[]): string {
@@ -80,9 +106,8 @@ function notReady({ isPreview, name }: Environment, problems: string[]): string 
   )
 }
 
-interface Plan {
+interface Plan extends Ready {
   environment: Environment
-  settings: Settings
   /** Empty where it is not known. */
   commit: string
 }
@@ -91,13 +116,19 @@ interface Plan {
  * Everything is tried before anything in the account changes, and the database goes first: the old version works on the
  * new schema, but not the other way round.
  */
-function planSteps({ environment, settings, commit }: Plan): Step[] {
+function planSteps({ environment, settings, storageUrl, commit }: Plan): Step[] {
   const bundleDir = join(environment.dir, 'bundle')
   const secrets = hasSecretsFile(environment) ? ['--secrets-file', environment.secretsPath] : []
   const version = commit === '' ? [] : ['--tag', commit, '--message', commit]
   // A proxy is what local runs are built with.
-  const site = { VITE_CLERK_PUBLISHABLE_KEY: settings.clerkPublishableKey, VITE_CLERK_PROXY_URL: '' }
+  const site = {
+    VITE_CLERK_PUBLISHABLE_KEY: settings.clerkPublishableKey,
+    VITE_CLERK_PROXY_URL: '',
+    R2_S3_ENDPOINT: storageUrl,
+  }
   return [
+    { name: 'Install the packages of the lock file', command: ['npm', 'ci'] },
+    { name: 'Look for known vulnerabilities', command: ['npm', 'run', 'check:audit'] },
     { name: 'Check', command: ['npm', 'run', 'check'] },
     ...(environment.isPreview ? [] : [{ name: 'Test', command: ['npm', 'test'] }]),
     { name: 'Build the pages', command: ['npm', 'run', 'build'], extras: { env: site } },

@@ -87,6 +87,28 @@ export const AccountExport = z.object({
       lastAt: time,
     }),
   ),
+  /** Each page that the person opened to watch, signed in. */
+  learningSessions: z.array(
+    z.object({
+      moduleId: z.string(),
+      /** What was played, as it is kept: `0[.]12[,]14[.]21`. */
+      played: z.string(),
+      position: z.number(),
+      startedAt: time,
+      lastAt: time,
+    }),
+  ),
+  /** What was counted towards the person's limits of a day: videos, minutes, US dollars, or a count. */
+  quotaUses: z.array(
+    z.object({
+      kind: z.string(),
+      /** Null for what is counted by the person alone. */
+      moduleId: z.string().nullable(),
+      /** `2026-11-21`, UTC. */
+      day: z.string(),
+      amount: z.number(),
+    }),
+  ),
   /** The last field: what lacks it has broken off. */
   isComplete: z.literal(true),
 })

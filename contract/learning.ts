@@ -5,23 +5,38 @@ import { REPORT_SEGMENTS_MAX, VIDEO_MAX_S } from './limits.ts'
 export const COMPLETION_PERCENT = 90
 
 const seconds = z.number().finite().min(0).max(VIDEO_MAX_S)
-/** Made by the browser. */
-export const RandomId = z.string().regex(/^[\w-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _')
+/** Signed by the server; browsers keep it and hand it back. */
+export const LearnerToken = z.string().max(1_000)
 
-/** Query of `GET /api/learning-metrics/{id}/mine`. */
-export const LearnerRequest = z.object({ learnerId: RandomId })
+/** Query of `GET /api/learning-metrics/{id}/mine`: who asks, where no bearer token says it. */
+export const LearnerRequest = z.object({ learner: LearnerToken.optional() })
 export type LearnerRequest = z.infer<typeof LearnerRequest>
 
 /**
+ * Body of `POST /api/learning-metrics/{id}/sessions`: who opens the page. A learner without an account sends the token of
+ * the last visit; without one, the learner is new.
+ */
+export const SessionRequest = z.strictObject({
+  learner: LearnerToken.optional(),
+  /** Token of a learner without an account whose progress becomes the account's. */
+  claim: LearnerToken.optional(),
+  /** Random, one per opened page: when its session is started again, it goes on with its reports. */
+  page: z
+    .string()
+    .regex(/^[\w-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _')
+    .optional(),
+})
+export type SessionRequest = z.infer<typeof SessionRequest>
+
+/**
  * Body of `POST /api/learning-metrics`: what a page has played since its last report. A report that comes again changes
- * nothing. Whoever is signed in is known by the account; others by an id that stays in their browser. What an owner
- * plays is not counted.
+ * nothing. What an owner plays is not counted. Playback is credited up to the time since the session began, at the
+ * fastest rate; a report that is far ahead of that is kept as self-reported.
  */
 export const LearningReport = z.strictObject({
   moduleId: z.string().min(1).max(64),
-  learnerId: RandomId,
-  /** One per opened page. */
-  sessionId: RandomId,
+  /** Token of the session. One that is not valid is answered by `session_invalid`. */
+  session: LearnerToken,
   /** Grows with each report of a session; what is not above the last one is a repetition. */
   seq: z.number().int().min(1).max(1_000_000),
   /** `[from, to]` in seconds of the video, in the order in which they were played. */
@@ -45,9 +60,25 @@ export const LearnerProgress = z.object({
 })
 export type LearnerProgress = z.infer<typeof LearnerProgress>
 
-/** Answer of `POST /api/learning-metrics`, and of `GET /api/learning-metrics/{id}/mine?learnerId=…`. */
+/** Answer of `POST /api/learning-metrics`, and of `GET /api/learning-metrics/{id}/mine`. */
 export const LearningAnswer = z.object({ success: z.literal(true), progress: LearnerProgress })
 export type LearningAnswer = z.infer<typeof LearningAnswer>
+
+/** Answer of `POST /api/learning-metrics/{id}/sessions`. */
+export const SessionAnswer = z.object({
+  success: z.literal(true),
+  /** For the next session: of the account, or of this learner at this module. */
+  learner: LearnerToken,
+  /** For the reports of this page. */
+  session: LearnerToken,
+  hasAccount: z.boolean(),
+  progress: LearnerProgress,
+})
+export type SessionAnswer = z.infer<typeof SessionAnswer>
+
+/** Answer of `POST /api/learning-metrics/account`: the account's token for pages of this device that know no sign-in. */
+export const AccountLearnerAnswer = z.object({ success: z.literal(true), learner: LearnerToken })
+export type AccountLearnerAnswer = z.infer<typeof AccountLearnerAnswer>
 
 /** What became of one step, in numbers of learners. */
 export const StepMetrics = z.object({
@@ -70,7 +101,10 @@ export type StepMetrics = z.infer<typeof StepMetrics>
 export const LearningMetricsAnswer = z.object({
   success: z.literal(true),
   learners: z.number().int(),
+  /** Learners who have completed the video no faster than it can be played. */
   completed: z.number().int(),
+  /** Learners who have completed it only with playback that was reported later, as without a connection. */
+  selfReported: z.number().int(),
   /** Mean share of the video that learners have seen, 0–100 with one decimal; null while nobody has. */
   meanPercent: z.number().nullable(),
   /** What share of the seconds makes the video completed, 1–100. */
@@ -78,6 +112,8 @@ export const LearningMetricsAnswer = z.object({
   /** How many learners have seen something of each piece of the video, all of one length but the last. */
   curve: z.object({ pieceSeconds: z.number().int(), learners: z.array(z.number().int()) }),
   steps: z.array(StepMetrics),
+  /** Whether the numbers of steps that were changed do not yet count every learner; ask again for the rest. */
+  isCounting: z.boolean(),
 })
 export type LearningMetricsAnswer = z.infer<typeof LearningMetricsAnswer>
 
@@ -87,3 +123,6 @@ export type LearningMetricsAnswer = z.infer<typeof LearningMetricsAnswer>
  */
 export const LearningExportRequest = z.object({ format: z.enum(['csv', 'xapi']) })
 export type LearningExportRequest = z.infer<typeof LearningExportRequest>
+
+/** Name of a learner in downloads, as it is written in the path of `DELETE /api/learning-metrics/{id}/learners/{pseudonym}`. */
+export const Pseudonym = z.string().regex(/^[0-9a-f]{32}$/, 'must be the 32 characters of the column Pseudonym')

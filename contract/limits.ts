@@ -33,6 +33,13 @@ export const SAVED_LABEL_MS = 2_000
 export const REQUEST_TIMEOUT_MS = 10_000
 /** How often a page asks what has become of a module, whether or not a socket tells it (specification §9). */
 export const STATUS_POLL_MS = 5_000
+/**
+ * Close code of a socket for which a module's room has no place (RFC 6455 registry: "try again later"). The page goes on
+ * by asking every few seconds, and tries no other socket.
+ */
+export const ROOM_FULL_CODE = 1013
+/** Close code of the socket of anyone with the link once the module is not in progress any more. */
+export const ROOM_DONE_CODE = 1000
 /** After a module ends, its steps are loaded again this much later. */
 export const STEPS_RELOAD_DELAY_MS = 750
 /** How often steps that did not come are asked for again, after the first time (specification §9). */
@@ -41,6 +48,8 @@ export const STEPS_RETRIES = 5
 export const STEPS_RETRY_DELAY_MS = 2_000
 /** How often a player whose video breaks off fetches a new address before it says so (specification §9). */
 export const VIDEO_URL_REFRESH_MAX = 2
+/** How often a page renews its right to a video that it shows, which is good for 15 minutes. */
+export const VIDEO_RENEW_MS = 5 * 60_000
 /** How often modules are asked for in all, the first time included (specification §9). */
 export const MODULES_FETCH_ATTEMPTS = 3
 /** The pause after an attempt, times its number: 1 s, then 2 s (specification §9). */
@@ -65,6 +74,8 @@ export const VIDEO_MAX_S = 86_400
 export const AUDIO_PARTS_MAX = 17_280
 /** A caption file; an hour of speech has about 100 kB, so this is the most of a day. */
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
+/** Cues of a caption file, and segments that are made of them: twenty hours of speech, at about a thousand an hour. */
+export const CAPTION_CUES_MAX = 20_000
 /** A title, and what is searched for in titles; one that is made of a file's name is cut to it. */
 export const MODULE_TITLE_MAX_CHARS = 200
 /** Modules in one answer of the paged list: more than two screens of cards. */
@@ -91,6 +102,8 @@ export const REWRITE_DEADLINE_MS = 9_000
 export const FEEDBACK_MAX_CHARS = 5_000
 /** What a piece of feedback is about: an id, a place, some JSON. */
 export const FEEDBACK_CONTEXT_MAX_CHARS = 2_000
+/** What is kept of the answer that a piece of feedback is about; all of it is kept with its question. */
+export const FEEDBACK_ANSWER_KEPT_CHARS = 1_000
 /** The same said again by the same person within this time is a second press of the button, or a retry. */
 export const FEEDBACK_REPEAT_S = 60
 /** Specification §9. */
@@ -105,6 +118,8 @@ export const CORRECTIONS_MAX = 1_000
 export const GLOSSARY_WORDS_MAX = 20
 /** A name of several words; an eighth of what the glossary takes. */
 export const GLOSSARY_WORD_MAX_CHARS = 100
+/** The fastest playback rate of the player. What was played is credited up to this many times the time that has passed. */
+export const PLAYBACK_RATE_MAX = 2
 /** Segments in one report of what was played; a page that has more sends them in several. */
 export const REPORT_SEGMENTS_MAX = 200
 /** A question to the tutor; more than that is a letter, and the model has to read it all. */

@@ -8,6 +8,7 @@ import { allowOrigins } from '#worker/http/allow-origins.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { completeHeaders } from '#worker/http/complete-headers.ts'
 import { mountLimits } from '#worker/http/limit-calls.ts'
+import { mountRowLimits } from '#worker/http/limit-rows.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import { traceRequest } from '#worker/http/trace-request.ts'
@@ -91,6 +92,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   })
   app.use('/api/*', allowOrigins)
   mountLimits(app)
+  mountRowLimits(app)
   return app
     .route('/api/health', createHealthRoutes())
     .route('/api/modules', liveRoutes)

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { LearningMetricsAnswer } from '#contract/learning.ts'
+import { LearningMetricsAnswer, SessionAnswer } from '#contract/learning.ts'
+import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
 import { describeNoise, noiseSince, readLoad } from '../shared/noise.ts'
 import { serveProduct } from '../shared/serve-product.ts'
 import { median } from '../shared/statistics.ts'
@@ -14,6 +15,7 @@ const { values } = parseArgs({ options: { json: { type: 'boolean' } } })
 const NAMES = Object.keys(MODULES) as PlantedName[]
 const WARM_UPS = 20
 const ROUNDS = 200
+const REPORTED_S = 10
 /** How much longer a thousand times as many reports may make an answer. */
 const RATIO_MAX = 1.5
 
@@ -39,13 +41,30 @@ async function measureInTurns(ask: (name: PlantedName, round: number) => Promise
 const ask = (url: string, name: PlantedName) =>
   fetch(`${url}/api/learning-metrics/${MODULES[name].id}`, { headers: { authorization: 'Bearer a.b.c' } })
 
-/** What the page of a newcomer sends every ten seconds. */
-function report(url: string, name: PlantedName, round: number): Promise<Response> {
-  const learner = `newcomer-${name}-${round + WARM_UPS}`
-  const who = { moduleId: MODULES[name].id, learnerId: `learner-${learner}`, sessionId: `session-${learner}` }
-  const body = JSON.stringify({ ...who, seq: 1, segments: [[round + WARM_UPS, round + WARM_UPS + 10]], position: 10 })
+function post(url: string, content: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
-  return fetch(`${url}/api/learning-metrics`, { method: 'POST', headers, body })
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(content) })
+}
+
+/** Sessions of newcomers, started before anything is measured, so that what they report can have been played. */
+async function startSessions(url: string): Promise<Record<PlantedName, string[]>> {
+  const sessions: Record<PlantedName, string[]> = { few: [], fewToo: [], many: [] }
+  for (const name of NAMES) {
+    for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
+      const answer = await post(`${url}/api/learning-metrics/${MODULES[name].id}/sessions`, {})
+      sessions[name].push(SessionAnswer.parse(await answer.json()).session)
+    }
+  }
+  // Ten seconds at the fastest rate.
+  await new Promise((resolve) => setTimeout(resolve, (REPORTED_S / PLAYBACK_RATE_MAX) * 1000))
+  return sessions
+}
+
+/** What the page of a newcomer sends every ten seconds. */
+function report(url: string, name: PlantedName, [round, session]: [number, string | undefined]): Promise<Response> {
+  const fromS = round + WARM_UPS
+  const segments = [[fromS, fromS + REPORTED_S]]
+  return post(`${url}/api/learning-metrics`, { moduleId: MODULES[name].id, session, seq: 1, segments, position: 10 })
 }
 
 async function measureAll() {
@@ -63,7 +82,8 @@ async function measureAll() {
     tell(`${ROUNDS} looks at the figures of each`)
     const metrics = await measureInTurns((name) => ask(url, name))
     tell(`${ROUNDS} reports for each`)
-    const reports = await measureInTurns((name, round) => report(url, name, round))
+    const sessions = await startSessions(url)
+    const reports = await measureInTurns((name, round) => report(url, name, [round, sessions[name][round + WARM_UPS]]))
     return { metrics, reports, noise: noiseSince(loadAtFirst) }
   } finally {
     await worker.stop()

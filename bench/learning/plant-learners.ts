@@ -15,19 +15,25 @@ const STEPS = `
 const COPY = `
   WITH RECURSIVE numbers(n) AS (SELECT ?2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?3 - 1)`
 const COPY_LEARNERS = `${COPY}
-  INSERT INTO learners
-  SELECT module_id, learner_id || ':' || n, seen, again, seen_seconds, position_s, completed_at, first_at, last_at,
-         version, last_report
+  INSERT INTO learners (module_id, learner_id, seen, again, verified, seen_seconds, verified_seconds, position_s,
+                        completed_at, credited_until, first_at, last_at, version, last_report)
+  SELECT module_id, learner_id || ':' || n, seen, again, verified, seen_seconds, verified_seconds, position_s,
+         completed_at, credited_until, first_at, last_at, version, last_report
   FROM learners, numbers WHERE module_id = ?1 AND learner_id NOT LIKE '%:%:%'`
 const COPY_SESSIONS = `${COPY}
-  INSERT INTO learning_sessions
+  INSERT INTO learning_sessions (module_id, learner_id, session_id, seq, played, position_s, started_at, last_at)
   SELECT module_id, learner_id || ':' || n, session_id, seq, played, position_s, started_at, last_at
   FROM learning_sessions, numbers WHERE module_id = ?1 AND learner_id NOT LIKE '%:%:%'`
+const times = (column: string) => `${column} = (SELECT json_group_object(key, value * ?2) FROM json_each(${column}))`
 const MULTIPLY = [
-  'UPDATE learning_counts SET learners = learners * ?2 WHERE module_id = ?1',
-  'UPDATE learning_steps SET reached = reached * ?2, finished = finished * ?2, rewatched = rewatched * ?2 WHERE module_id = ?1',
-  'UPDATE learning_totals SET learners = learners * ?2, completed = completed * ?2, seen_seconds = seen_seconds * ?2 WHERE module_id = ?1',
+  `UPDATE learning_steps SET reached = reached * ?2, finished = finished * ?2, rewatched = rewatched * ?2,
+    ${times('left_by_percent')} WHERE module_id = ?1`,
+  `UPDATE learning_totals SET learners = learners * ?2, seen_seconds = seen_seconds * ?2,
+    ${['percents', 'verified', 'curve'].map(times).join(', ')} WHERE module_id = ?1`,
 ]
+
+/** So long ago that all of it could have been played since. */
+const OPENED_AGO_MS = 60 * 60_000
 
 /** Nobody looks at the video, so there is none. */
 const NO_SOURCE = { sourceEtag: null, sourceSizeBytes: null, sourceType: null }
@@ -54,19 +60,18 @@ export async function plantModule(d1: D1Database, id: string): Promise<ModuleRow
 /** Applies the sample's reports as the product does. Learners stop somewhere, jump back, and come to the end or not. */
 export async function reportSample(d1: D1Database, module: ModuleRow): Promise<void> {
   for (let learner = 0; learner < SAMPLE.learners; learner += 1) {
-    const watcher = { module, learnerId: `anyone:sample-${learner}` }
+    const learnerId = `anyone:sample-${learner}`
+    const startedAtMs = Date.now() - OPENED_AGO_MS
+    const who = { kind: 'session', moduleId: module.id, learnerId, sessionId: `session-${learner}-long` } as const
     const paceS = 20 + ((learner * 37) % 140)
     for (let seq = 1; seq <= SAMPLE.reportsEach; seq += 1) {
       const from = Math.min(VIDEO.durationS, (seq - 1) * paceS)
       const to = Math.min(VIDEO.durationS, from + paceS + (learner % 3) * 4)
       const segments: [number, number][] = [[from, to]]
       if (learner % 5 === 0) segments.push([Math.max(0, from - 15), from])
-      const page = {
-        moduleId: module.id,
-        learnerId: `learner-of-sample-${learner}`,
-        sessionId: `session-${learner}-long`,
-      }
-      await noteLearning({ d1, nowMs: Date.now() }, watcher, { ...page, seq, segments, position: to })
+      const report = { seq, segments, position: to }
+      const deps = { d1, secret: 'bench', network: null, nowMs: Date.now() }
+      await noteLearning(deps, module, { session: { ...who, startedAtMs }, report })
     }
   }
 }

@@ -27,9 +27,9 @@ export async function findLost(caller: Caller, acknowledged: Acknowledged): Prom
     const answer = messages.find((message) => message.turnId === turnId && message.role === 'assistant')
     if (answer?.end !== 'complete') lost.push(`answer ${turnId}`)
   })
-  await forEach(learners, async ({ moduleId, learnerId, seenS }) => {
-    const { progress } = await read<LearningAnswer>(`/api/learning-metrics/${moduleId}/mine?learnerId=${learnerId}`)
-    if (progress.seen[0]?.[1] !== seenS) lost.push(`what ${learnerId} has seen`)
+  await forEach(learners, async ({ moduleId, learner, seenS }) => {
+    const { progress } = await read<LearningAnswer>(`/api/learning-metrics/${moduleId}/mine?learner=${learner}`)
+    if (progress.seen[0]?.[1] !== seenS) lost.push(`what a learner of ${moduleId} has seen`)
   })
   return lost
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import { openSocket } from '../shared/open-socket.ts'
 import type { Caller } from './caller.ts'
-import { MODULE_COUNT, moduleIdOf } from './planted.ts'
+import { MODULE_COUNT, moduleIdOf, OWNER } from './planted.ts'
 
 /** Open all the time; each watches one module. */
 export const SOCKETS = 60
@@ -17,13 +17,13 @@ export interface Watchers {
   close(): void
 }
 
-/** People who keep a shared page open. */
+/** Owners who keep the page of a ready module open. */
 export async function openWatchers(url: string, caller: Caller): Promise<Watchers> {
   let events = 0
   const watchers: { moduleId: string; version: number; socket: WebSocket }[] = []
   for (let number = 0; number < SOCKETS; number += 1) {
     const moduleId = moduleIdOf(number % MODULE_COUNT)
-    const answer = await caller.ask({ method: 'POST', path: `/api/share/${moduleId}/live-ticket` })
+    const answer = await caller.ask({ method: 'POST', path: `/api/modules/${moduleId}/live-ticket`, as: OWNER })
     const { ticket } = JSON.parse(answer) as LiveTicketAnswer
     const socket = await openSocket(`${url.replace('http', 'ws')}/api/modules/${moduleId}/live?ticket=${ticket}`)
     const watcher = { moduleId, version: 0, socket }

@@ -1,4 +1,5 @@
 import { nanoid } from 'nanoid'
+import type { SessionAnswer } from '#contract/learning.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { PresignAnswer } from '#contract/upload.ts'
 import type { Caller } from './caller.ts'
@@ -13,7 +14,7 @@ export interface Acknowledged {
   answers: { as: string; moduleId: string; turnId: string }[]
   feedback: string[]
   /** Learners with the seconds that they reported. */
-  learners: { moduleId: string; learnerId: string; seenS: number }[]
+  learners: { moduleId: string; learner: string; seenS: number }[]
 }
 
 export interface Traffic {
@@ -79,9 +80,14 @@ async function rate({ caller, acknowledged }: Traffic): Promise<void> {
   acknowledged.feedback.push(userMessage)
 }
 
+const LEARNED_S = 40
+
 async function learn({ caller, acknowledged }: Traffic): Promise<void> {
-  const learner = { moduleId: anyModule(), learnerId: nanoid() }
-  const report = { ...learner, sessionId: nanoid(), seq: 1, segments: [[0, 12]], position: 12 }
+  const moduleId = anyModule()
+  const started = await caller.ask({ path: `/api/learning-metrics/${moduleId}/sessions`, json: {} })
+  const { learner, session } = JSON.parse(started) as SessionAnswer
+  // So far ahead of the clock that it is taken at once, as self-reported.
+  const report = { moduleId, session, seq: 1, segments: [[0, LEARNED_S]], position: LEARNED_S }
   await caller.ask({ path: '/api/learning-metrics', json: report })
-  acknowledged.learners.push({ ...learner, seenS: 12 })
+  acknowledged.learners.push({ moduleId, learner, seenS: LEARNED_S })
 }

@@ -24,6 +24,9 @@ export const TutorRunner = createTutorRunner(idleServicesByToken)
 
 const worker = createWorker(idleServicesByToken)
 
+/** The three editors are one person, who saves faster than hands can. */
+const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) }
+
 const bench = new Hono<{ Bindings: Env }>()
   .get('/api/bench/bare', (c) => c.json({ ok: true }))
   .post('/api/bench/plant', async (c) => {
@@ -40,7 +43,7 @@ const bench = new Hono<{ Bindings: Env }>()
     }>()
     return c.json(results.map(({ id }) => id))
   })
-  .all('*', (c) => worker.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext))
+  .all('*', (c) => worker.fetch(c.req.raw, { ...c.env, CALLER_LIMIT: UNLIMITED }, c.executionCtx as ExecutionContext))
 
 async function plantModule(env: Env, id: string): Promise<void> {
   const module = readyModule({ id, userId: OWNER, durationMs: NARRATION.length * 6_000 })

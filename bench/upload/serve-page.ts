@@ -22,7 +22,8 @@ export async function buildPage(folder: string): Promise<void> {
     build: { outDir: folder, emptyOutDir: true, target: 'es2022' },
   })
   // Without them the product's worker lets a script load nothing.
-  await writeFile(join(folder, '_headers'), writeSiteHeaders({ publishableKey: undefined, proxyUrl: undefined }))
+  const settings = { publishableKey: undefined, proxyUrl: undefined, storageUrl: undefined }
+  await writeFile(join(folder, '_headers'), writeSiteHeaders(settings))
 }
 
 /** The same, served on a free port. */

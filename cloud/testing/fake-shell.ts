@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import { CloudError } from '../cloud-error.ts'
 import { type Environment, environmentOf } from '../environment.ts'
 import { exampleSettings, type Found, type Settings } from '../settings.ts'
-import { type Shell, show } from '../shell.ts'
+import { type CommandExtras, type Shell, show } from '../shell.ts'
 
 /** A command as it is shown, or the beginning of one, and what it answers; commands that are not named succeed silently. */
 type Answers = Record<string, string | Error>
@@ -17,11 +17,13 @@ export interface FakeShell extends Shell {
   written: Record<string, string>
   /** What went to a command's standard input. */
   inputs: Record<string, string>
+  /** What a command got beside the environment. */
+  envs: Record<string, Record<string, string>>
 }
 
 /** An account that a test makes up. Nothing is run and nothing is written. */
 export function openFakeShell(answers: Answers = {}, keySet: unknown = null): FakeShell {
-  const fake = { ran: [] as string[], said: [] as string[], written: {}, inputs: {} } as FakeShell
+  const fake = { ran: [] as string[], said: [] as string[], written: {}, inputs: {}, envs: {} } as unknown as FakeShell
   const answerTo = (command: string[]) => {
     const line = show(command).slice('$ '.length)
     fake.ran.push(line)
@@ -35,8 +37,9 @@ export function openFakeShell(answers: Answers = {}, keySet: unknown = null): Fa
       if (answer instanceof Error && absent?.test(answer.message) === false) throw new CloudError(answer.message)
       return typeof answer === 'string' ? answer : null
     },
-    act: async (command: string[], extras?: { input?: string }) => {
+    act: async (command: string[], extras?: CommandExtras) => {
       const answer = answerTo(command)
+      if (extras?.env !== undefined) fake.envs[command.join(' ')] = extras.env
       if (extras?.input !== undefined) fake.inputs[command.join(' ')] = extras.input
       if (answer instanceof Error) throw new CloudError(answer.message)
       return answer ?? ''

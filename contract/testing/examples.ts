@@ -35,10 +35,12 @@ export const NO_LEARNERS: LearningMetricsAnswer = {
   success: true,
   learners: 0,
   completed: 0,
+  selfReported: 0,
   meanPercent: null,
   completionPercent: 90,
   curve: { pieceSeconds: 1, learners: [] },
   steps: [],
+  isCounting: false,
 }
 
 /** Nobody has asked the tutor anything. */

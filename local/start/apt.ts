@@ -2,9 +2,21 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { hasProgram } from './has-program.ts'
 
-/** Whether packages can be installed without asking anybody: root on a Debian-like system. */
-export function canInstall(): boolean {
-  return process.getuid?.() === 0 && hasProgram('apt-get')
+/** The variable with which a person refuses installations. */
+const REFUSAL = 'ADAPT_NO_INSTALL'
+
+/** Whether packages can be installed here: as root on a Debian-like system, unless the person refuses. */
+export function canInstall(env: Record<string, string | undefined> = process.env): boolean {
+  return !isRefused(env) && process.getuid?.() === 0 && hasProgram('apt-get')
+}
+
+function isRefused(env: Record<string, string | undefined>): boolean {
+  return !['', '0', undefined].includes(env[REFUSAL])
+}
+
+/** Says before an installation what is installed, why, and how to refuse. @param purpose what it is needed for */
+export function describeInstall(packages: string[], purpose: string): string {
+  return `Installing ${packages.join(', ')} with apt-get ${purpose}; this happens once. ${REFUSAL}=1 refuses.`
 }
 
 /** The command with which a person installs these packages; for messages. */

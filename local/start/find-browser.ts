@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { canInstall, installCommand, installPackages } from './apt.ts'
+import { canInstall, describeInstall, installCommand, installPackages } from './apt.ts'
 import { StartError } from './start-error.ts'
 
 /** A browser that tests drive, and where it may be. */
@@ -50,7 +50,7 @@ export async function ensureBrowser(kind: BrowserKind, probes: BrowserProbes): P
   if (named) throw new StartError(`${variable} names ${named}, which does not exist.`)
   const advice = `run \`${installCommand([debianPackage])}\`${otherAdvice}, or set ${variable}.`
   if (!probes.canInstall()) throw new StartError(`The browser tests need a ${name}: ${advice}`)
-  probes.say(`Installing ${debianPackage} for the browser tests; this happens once.`)
+  probes.say(describeInstall([debianPackage], `for the browser tests, which need a ${name}`))
   const complaint = await probes.installPackages([debianPackage])
   const installed = findBrowser(kind, probes)
   if (installed) return installed

@@ -13,7 +13,8 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])) {
   fail(
-    `Adapt needs Node ${LEAST_NODE.join('.')} or newer, and this is ${process.versions.node}: see https://nodejs.org.`,
+    `Adapt needs Node ${LEAST_NODE.join('.')} or newer, and this is ${process.versions.node}: see https://nodejs.org. ` +
+      'On Linux x64 `npm ci` installs one for this project.',
   )
 } else if (!existsSync(new URL('../../node_modules/wrangler/package.json', import.meta.url))) {
   fail('The packages that Adapt needs are not installed: run `npm ci` first.')

@@ -38,8 +38,9 @@ describe('siteEnvironment', () => {
     expect(siteEnvironment({})).toEqual({
       VITE_CLERK_PUBLISHABLE_KEY: 'pk_live_Y2xlcmsubG9jYWxob3N0LnRlc3Qk',
       VITE_CLERK_PROXY_URL: '/__clerk',
+      R2_S3_ENDPOINT: '',
     })
-    const own = { VITE_CLERK_PUBLISHABLE_KEY: '', VITE_CLERK_PROXY_URL: '' }
+    const own = { VITE_CLERK_PUBLISHABLE_KEY: '', VITE_CLERK_PROXY_URL: '', R2_S3_ENDPOINT: '' }
     expect(siteEnvironment(own)).toEqual(own)
   })
 })

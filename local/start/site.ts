@@ -26,6 +26,8 @@ export function siteEnvironment(env: Environment): Environment {
     ...env,
     VITE_CLERK_PUBLISHABLE_KEY: env.VITE_CLERK_PUBLISHABLE_KEY ?? STAND_IN_PUBLISHABLE_KEY,
     VITE_CLERK_PROXY_URL: env.VITE_CLERK_PROXY_URL ?? '/__clerk',
+    // Uploads go to the worker of this machine, whatever a person's shell names.
+    R2_S3_ENDPOINT: '',
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { canInstall, installCommand, installPackages } from './apt.ts'
+import { canInstall, describeInstall, installCommand, installPackages } from './apt.ts'
 import { hasProgram } from './has-program.ts'
 
 /** What this machine has and can do; replaced in tests. */
@@ -39,7 +39,7 @@ export async function ensureSpeechTools(probes: SpeechToolProbes = machine): Pro
     probes.say(`Missing: ${missing.join(', ')}. ${advice}`)
     return false
   }
-  probes.say(`Installing ${PACKAGES.join(', ')} to recognise speech; this happens once.`)
+  probes.say(describeInstall(PACKAGES, 'to recognise speech, without which videos need captions'))
   const complaint = await probes.installPackages(PACKAGES)
   const installed = complaint === null && missingSpeechTools(probes).length === 0
   if (!installed) probes.say(`The installation failed (${complaint ?? 'the tools are still missing'}). ${advice}`)

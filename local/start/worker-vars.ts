@@ -30,6 +30,8 @@ const PASSED_ON = [
   'ORG_MODULES_PER_DAY',
   'ORG_MINUTES_PER_DAY',
   'ORG_AI_USD_PER_DAY',
+  'TOTAL_AI_USD_PER_DAY',
+  'USER_ROWS_PER_DAY',
 ]
 // Secrets that have to exist, and are empty where no hosted model is used.
 const EMPTY_SECRETS = { SPEECH_API_KEY: '', LANGUAGE_API_KEY: '' }
@@ -41,6 +43,8 @@ const NO_QUOTAS = {
   ORG_MODULES_PER_DAY: '',
   ORG_MINUTES_PER_DAY: '',
   ORG_AI_USD_PER_DAY: '',
+  TOTAL_AI_USD_PER_DAY: '',
+  USER_ROWS_PER_DAY: '',
 }
 const SECRET_BYTES = 32
 /** The recogniser beside us hears as many parts at a time as there are cores; more would only wait in its queue. */

@@ -1,10 +1,15 @@
+import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { expect } from 'vitest'
 import { LearningAnswer } from '#contract/learning.ts'
+import { accountLearnerId, signSession, signVisitorToken } from '#worker/domain/learning/learner-token.ts'
 import { answerOf, call } from './api.ts'
 import { plantModule } from './modules.ts'
 
 export const LEARNING_PATH = '/api/learning-metrics'
+
+/** So long ago that whatever a test reports could have been played since. */
+const OPENED_AGO_MS = 60 * 60_000
 
 /** A module of 100 seconds with two steps, and who owns it. */
 export async function plantLessons(fields = {}) {
@@ -19,15 +24,26 @@ export async function plantLessons(fields = {}) {
   return { as, moduleId: id, steps }
 }
 
-/** A page that somebody has opened, and what it reports. */
-export function openLearnerPage(moduleId: string, learnerId = nanoid()) {
-  const sessionId = nanoid()
+/**
+ * A page that a learner has opened, and what it reports.
+ * @param of the account, or a learner without one; a new one where it says neither
+ */
+export async function openLearnerPage(
+  moduleId: string,
+  of: { as?: string; learnerId?: string; startedAtMs?: number } = {},
+) {
+  const { startedAtMs = Date.now() - OPENED_AGO_MS } = of
+  const learnerId = of.as === undefined ? (of.learnerId ?? `anyone:${nanoid()}`) : accountLearnerId(of.as)
+  const session = await signSession(env.TICKET_SECRET, { moduleId, learnerId, sessionId: nanoid(), startedAtMs })
   let seq = 0
   return {
     learnerId,
+    /** With which the learner's next page begins. */
+    learner: await signVisitorToken(env.TICKET_SECRET, { learnerId, moduleId }),
+    session,
     next: (segments: [number, number][], position = segments.at(-1)?.[1] ?? 0) => {
       seq += 1
-      return { moduleId, learnerId, sessionId, seq, segments, position }
+      return { moduleId, session, seq, segments, position }
     },
   }
 }

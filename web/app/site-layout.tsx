@@ -1,4 +1,5 @@
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { useForgottenAccountLearner } from './account-learner.ts'
 import { AppErrorBoundary } from './app-error-boundary.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { usePageFocus } from './use-page-focus.ts'
@@ -7,6 +8,7 @@ import { usePageFocus } from './use-page-focus.ts'
 export function SiteLayout() {
   const { pathname } = useLocation()
   const main = usePageFocus(pathname)
+  useForgottenAccountLearner()
   return (
     <>
       <a

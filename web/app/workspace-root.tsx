@@ -6,6 +6,7 @@ import { useVisitor } from '#web/features/auth/visitor.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { makeQueryClient, throttleFocusRefetch } from '#web/lib/query-client.ts'
 import { Toaster } from '#web/ui/toast.tsx'
+import { useAccountLearner } from './account-learner.ts'
 import { ModuleWatch } from './module-watch.tsx'
 import { keepPrefetchDeps } from './route-data.ts'
 import { UploadRoot } from './upload-root.tsx'
@@ -20,6 +21,7 @@ export function WorkspaceRoot() {
       <ApiProvider>
         <UploadRoot>
           <PrefetchDeps />
+          <AccountLearner />
           <Outlet />
           <ModuleWatch />
         </UploadRoot>
@@ -27,6 +29,11 @@ export function WorkspaceRoot() {
       <Toaster />
     </QueryClientProvider>
   )
+}
+
+function AccountLearner() {
+  useAccountLearner()
+  return null
 }
 
 /** Lets routes begin to load their data before they are drawn. */

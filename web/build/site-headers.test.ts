@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sitePolicy, writeSiteHeaders } from './site-headers.ts'
 
+const STORAGE = 'https://0123456789abcdef0123456789abcdef.r2.cloudflarestorage.com'
+const BUILT = { proxyUrl: undefined, storageUrl: `${STORAGE}/adapt-media` }
 const KEY = `pk_test_${btoa('clerk.adapt.test$')}`
 
 function sourcesOf(policy: string, directive: string): string[] {
@@ -10,34 +12,45 @@ function sourcesOf(policy: string, directive: string): string[] {
 
 describe('what the app may load', () => {
   test('Clerk comes from the host that the key names', () => {
-    const policy = sitePolicy({ publishableKey: KEY, proxyUrl: undefined })
+    const policy = sitePolicy({ ...BUILT, publishableKey: KEY })
     expect(sourcesOf(policy, 'script-src')).toContain('https://clerk.adapt.test')
     expect(sourcesOf(policy, 'connect-src')).toContain('https://clerk.adapt.test')
   })
 
   test('a proxy on this origin needs no host, another one its own', () => {
-    const here = sitePolicy({ publishableKey: KEY, proxyUrl: '/__clerk' })
+    const here = sitePolicy({ ...BUILT, publishableKey: KEY, proxyUrl: '/__clerk' })
     expect(here).not.toContain('clerk.adapt.test')
-    const there = sitePolicy({ publishableKey: KEY, proxyUrl: 'https://auth.adapt.test/clerk' })
+    const there = sitePolicy({ ...BUILT, publishableKey: KEY, proxyUrl: 'https://auth.adapt.test/clerk' })
     expect(sourcesOf(there, 'connect-src')).toContain('https://auth.adapt.test')
   })
 
   test.each([undefined, '', 'pk_live_nonsense'])('a key like %j opens nothing', (publishableKey) => {
-    expect(sourcesOf(sitePolicy({ publishableKey, proxyUrl: undefined }), 'script-src')).toEqual([
+    expect(sourcesOf(sitePolicy({ ...BUILT, publishableKey }), 'script-src')).toEqual([
       "'self'",
       'https://challenges.cloudflare.com',
     ])
   })
 
+  test('uploads go to the storage of one account, and on this machine to the page’s own origin', () => {
+    const deployed = sourcesOf(sitePolicy({ ...BUILT, publishableKey: KEY }), 'connect-src')
+    expect(deployed).toEqual(["'self'", 'https://clerk.adapt.test', STORAGE])
+    for (const storageUrl of [undefined, '']) {
+      const local = sourcesOf(sitePolicy({ publishableKey: undefined, proxyUrl: undefined, storageUrl }), 'connect-src')
+      expect(local).toEqual(["'self'"])
+    }
+  })
+
   test('no script may stand in a page, and nobody may frame it', () => {
-    const policy = sitePolicy({ publishableKey: KEY, proxyUrl: undefined })
+    const policy = sitePolicy({ ...BUILT, publishableKey: KEY })
     expect(sourcesOf(policy, 'script-src').filter((source) => source.startsWith("'unsafe"))).toEqual([])
     expect(sourcesOf(policy, 'frame-ancestors')).toEqual(["'none'"])
   })
 })
 
 test('the file of headers is one rule for every path, and no line is longer than the asset server reads', () => {
-  const [rule, ...headers] = writeSiteHeaders({ publishableKey: KEY, proxyUrl: undefined }).trimEnd().split('\n')
+  const [rule, ...headers] = writeSiteHeaders({ ...BUILT, publishableKey: KEY })
+    .trimEnd()
+    .split('\n')
   expect(rule).toBe('/*')
   for (const line of headers) {
     expect(line).toMatch(/^ {2}[a-z-]+: \S/)

@@ -4,8 +4,6 @@ import { hostOf } from '../features/auth/publishable-key.ts'
 /** Clerk asks here whether a visitor is a person. */
 const CLERK_CHALLENGES = 'https://challenges.cloudflare.com'
 const CLERK_PICTURES = 'https://img.clerk.com'
-/** Where presigned uploads go. */
-const STORAGE = 'https://*.r2.cloudflarestorage.com'
 
 /** How the site is built. */
 interface SiteSettings {
@@ -13,6 +11,8 @@ interface SiteSettings {
   publishableKey: string | undefined
   /** Path or address of a proxy for Clerk's frontend API; undefined for Clerk's own host. */
   proxyUrl: string | undefined
+  /** Where presigned uploads go, `R2_S3_ENDPOINT`; undefined where the worker itself takes them. */
+  storageUrl: string | undefined
 }
 
 /**
@@ -28,7 +28,7 @@ export function sitePolicy(settings: SiteSettings): string {
     'img-src': ["'self'", 'data:', 'blob:', CLERK_PICTURES],
     'media-src': ["'self'", 'blob:'],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", ...clerk, STORAGE],
+    'connect-src': ["'self'", ...clerk, ...storageSource(settings)],
     'worker-src': ["'self'", 'blob:'],
     'frame-src': ["'self'", CLERK_CHALLENGES],
     'manifest-src': ["'self'"],
@@ -52,4 +52,9 @@ function clerkSource({ publishableKey, proxyUrl }: SiteSettings): string[] {
   if (proxyUrl !== undefined && proxyUrl !== '') return /^https?:/.test(proxyUrl) ? [new URL(proxyUrl).origin] : []
   const host = hostOf(publishableKey)
   return host === null ? [] : [`https://${host}`]
+}
+
+/** The host of one account: on another account's host a foreign script could leave what it read here. */
+function storageSource({ storageUrl }: SiteSettings): string[] {
+  return storageUrl === undefined || storageUrl === '' ? [] : [new URL(storageUrl).origin]
 }

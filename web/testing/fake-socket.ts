@@ -36,8 +36,8 @@ export class FakeSocket extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data: text }))
   }
 
-  drop() {
+  drop(code = 1006) {
     this.readyState = FakeSocket.CLOSED
-    this.dispatchEvent(new CloseEvent('close', { code: 1006 }))
+    this.dispatchEvent(new CloseEvent('close', { code }))
   }
 }

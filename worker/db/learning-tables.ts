@@ -1,6 +1,9 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { epochMs } from './epoch-ms.ts'
 
+/** Greater than every learner's id. */
+export const ALL_COUNTED = '~'
+
 /** What one learner has seen of one module, over all visits. */
 export const learners = sqliteTable(
   'learners',
@@ -12,13 +15,18 @@ export const learners = sqliteTable(
     seen: text('seen').notNull().default('[]'),
     again: text('again').notNull().default('[]'),
     seenSeconds: integer('seen_seconds').notNull().default(0),
+    /** JSON of TimeRanges: what of it the clock allows; the rest is self-reported. */
+    verified: text('verified').notNull().default('[]'),
+    verifiedSeconds: integer('verified_seconds').notNull().default(0),
+    /** Time that is used up by verified playback at the fastest rate, so that no moment counts twice. */
+    creditedUntil: epochMs('credited_until'),
     positionS: integer('position_s').notNull().default(0),
     completedAt: epochMs('completed_at'),
     firstAt: epochMs('first_at').notNull(),
     lastAt: epochMs('last_at').notNull(),
     /** Grows with each report, so that of two that come at once the second is counted on top of the first. */
     version: integer('version').notNull().default(0),
-    /** Session and number of the report that made this version. */
+    /** A random mark of the write that made this version; the other statements of its batch count only while it stands. */
     lastReport: text('last_report').notNull().default(''),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.learnerId] }), index('learners_by_learner').on(t.learnerId)],
@@ -33,16 +41,18 @@ export const learningSessions = sqliteTable(
     sessionId: text('session_id').notNull(),
     /** Number of the last report that was counted. */
     seq: integer('seq').notNull(),
-    /** What was played, in order, as the xAPI video profile writes it: `0[.]12[,]14[.]21`, seconds. */
+    /** What was played, as the xAPI video profile writes it: `0[.]12[,]14[.]21`, seconds; in order as long as it is short. */
     played: text('played').notNull(),
     positionS: integer('position_s').notNull(),
+    /** Whether more was reported than the clock allows. */
+    isSelfReported: integer('is_self_reported', { mode: 'boolean' }).notNull().default(false),
     startedAt: epochMs('started_at').notNull(),
     lastAt: epochMs('last_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.learnerId, t.sessionId] })],
 )
 
-/** How many learners have seen something of a piece of the video, and how many were last seen at a second of it. */
+/** Sums of the version before. `learning_totals` has them now; this is dropped when no such version runs any more. */
 export const learningCounts = sqliteTable(
   'learning_counts',
   {
@@ -54,7 +64,7 @@ export const learningCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.moduleId, t.kind, t.atS] })],
 )
 
-/** What became of a step in numbers of learners, for the times that it had when they were counted. */
+/** What became of a step in numbers of learners, for the times that it had when they were counted. Histograms are JSON objects. */
 export const learningSteps = sqliteTable(
   'learning_steps',
   {
@@ -65,6 +75,10 @@ export const learningSteps = sqliteTable(
     reached: integer('reached').notNull(),
     finished: integer('finished').notNull(),
     rewatched: integer('rewatched').notNull(),
+    /** Learners who were last seen in the step, by the percent of the video that they have seen. */
+    leftByPercent: text('left_by_percent').notNull().default('{}'),
+    /** Learners up to this id are counted; {@link ALL_COUNTED} when all of them are. */
+    countedTo: text('counted_to').notNull().default(''),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.stepId] })],
 )
@@ -73,8 +87,29 @@ export const learningSteps = sqliteTable(
 export const learningTotals = sqliteTable('learning_totals', {
   moduleId: text('module_id').primaryKey(),
   learners: integer('learners').notNull(),
-  completed: integer('completed').notNull(),
   seenSeconds: integer('seen_seconds').notNull(),
-  /** Grows with each report, so that a step that is counted anew misses none. */
+  /** Both are of the version before, and 0. */
+  completed: integer('completed').notNull(),
   version: integer('version').notNull(),
+  /** Learners by the percent of the video that they have seen, and by the percent that is verified: JSON objects. */
+  percents: text('percents').notNull().default('{}'),
+  verified: text('verified').notNull().default('{}'),
+  /** Learners who have seen something of a piece of the video, by the number of the piece. */
+  curve: text('curve').notNull().default('{}'),
+  /** Changes whenever steps are recounted, so that no report is missed by the count or counted twice. */
+  recount: text('recount').notNull().default(''),
 })
+
+/** What was counted towards the limits of a day (UTC). */
+export const learningUses = sqliteTable(
+  'learning_uses',
+  {
+    day: text('day').notNull(),
+    /** A keyed hash of an address, of an address and a module, of a module, or of an account. */
+    who: text('who').notNull(),
+    /** New learners, and reports. */
+    learners: integer('learners').notNull(),
+    reports: integer('reports').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.who] })],
+)

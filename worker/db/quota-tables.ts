@@ -1,17 +1,20 @@
+import type { QuotaKind } from '#contract/quota.ts'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { QuotaKind } from '#contract/quota.ts'
 
 /** What counts against the quotas of a day. Rows outlive their module, or whoever deletes could begin anew. */
 export const quotaUses = sqliteTable(
   'quota_uses',
   {
+    /** The module; of what a person counts for alone (`USER_ROWS_PER_DAY`), that person. */
     moduleId: text('module_id').notNull(),
-    kind: text('kind').$type<'modules' | 'minutes' | 'ai'>().notNull(),
+    kind: text('kind').$type<QuotaKind>().notNull(),
     /** `2026-11-21`, UTC. */
     day: text('day').notNull(),
     userId: text('user_id').notNull(),
     /** The organization that the module belongs to; null for none. */
     orgId: text('org_id'),
-    /** Modules, milliseconds of video, or millionths of a US dollar. */
+    /** Modules, milliseconds of video, millionths of a US dollar, or a count. */
     amount: integer('amount').notNull(),
   },
   (t) => [

@@ -170,6 +170,8 @@ export const audioParts = sqliteTable(
     audioStartMs: integer('audio_start_ms').notNull(),
     audioDurationMs: integer('audio_duration_ms').notNull(),
     sizeBytes: integer('size_bytes').notNull().default(0),
+    /** Of the object that was checked; no other one is transcribed. Null in rows of before it was kept. */
+    etag: text('etag'),
     /** The span that this part's words are taken from. */
     startMs: integer('start_ms').notNull(),
     endMs: integer('end_ms').notNull(),

@@ -1,5 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { Hono } from 'hono'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Problem } from '#contract/problem.ts'
@@ -10,7 +11,9 @@ import { tokenOf } from '#local/testing/sign-in.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { ACCESS } from '#worker/routes/testing/access-matrix.ts'
+import type { AppEnv } from './app-env.ts'
 import { CALL_LIMITS } from './call-limits.ts'
+import { mountLimits } from './limit-calls.ts'
 
 const EDGE = 'comes out of the cache of the edge'
 const TICKET = 'asks the database only for whoever has a signed ticket, and players ask for very many ranges'
@@ -28,7 +31,8 @@ const UNCOUNTED = {
   'GET /share/:moduleId/pictures/:name': EDGE,
 }
 
-type LimitName = 'CALLER_LIMIT' | 'ADDRESS_LIMIT' | 'LINK_LIMIT'
+const LIMIT_NAMES = ['CALLER_LIMIT', 'UPLOAD_LIMIT', 'CAPTIONS_LIMIT', 'ADDRESS_LIMIT', 'LINK_LIMIT'] as const
+type LimitName = (typeof LIMIT_NAMES)[number]
 
 /** Calls a route with limits that are used up, or have room, and notes under what it was counted. */
 async function callWith(route: string, full: readonly LimitName[], accept = '*/*') {
@@ -39,11 +43,7 @@ async function callWith(route: string, full: readonly LimitName[], accept = '*/*
       return { success: !full.includes(name) }
     },
   })
-  const limits = {
-    CALLER_LIMIT: limiter('CALLER_LIMIT'),
-    ADDRESS_LIMIT: limiter('ADDRESS_LIMIT'),
-    LINK_LIMIT: limiter('LINK_LIMIT'),
-  }
+  const limits = Object.fromEntries(LIMIT_NAMES.map((name) => [name, limiter(name)]))
   const [method = '', path = ''] = route.split(' ')
   const request = new Request(`http://localhost:8787${path.replace(':moduleId', 'none')}`, {
     method,
@@ -64,6 +64,20 @@ describe('the calls that are counted', () => {
     expect(byPerson.answer.status).toBe(429)
     expect(byPerson.keys.at(-1)).toBe(`${caller} ${budget}:user_hasty`)
     expect((await callWith(route, [])).answer.status).not.toBe(429)
+  })
+
+  it('are all that write, and no route that does not exist', () => {
+    const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+    const limits = new Hono<AppEnv>()
+    mountLimits(limits)
+    // What counts the calls of a route is one of its handlers too.
+    const left = createApp(() => ({}) as never).routes.map(nameOf)
+    for (const counting of limits.routes.map(nameOf)) left.splice(left.indexOf(counting), 1)
+    const served = new Set(left)
+    const writing = [...served].filter((name) => !/^(?:GET|HEAD|OPTIONS|ALL) /.test(name))
+    expect(writing.length).toBeGreaterThan(30)
+    expect(writing.filter((name) => CALL_LIMITS[name] === undefined)).toEqual([])
+    expect(Object.keys(CALL_LIMITS).filter((name) => !served.has(name))).toEqual([])
   })
 
   it('are all that nobody has to sign in for, but for those that cost the database nothing', () => {

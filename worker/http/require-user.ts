@@ -5,6 +5,7 @@ import { noteTrace } from '#worker/log/trace.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type { AppEnv } from './app-env.ts'
 import { limitCaller } from './limit-calls.ts'
+import { withinRows } from './limit-rows.ts'
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i
 
@@ -13,7 +14,7 @@ export const requireUser = createMiddleware<AppEnv>(async (c, next) => {
   const caller = await getCaller(c)
   c.set('caller', caller)
   await limitCaller(c, caller.userId)
-  await next()
+  await withinRows(c, caller.userId, next)
 })
 
 /**

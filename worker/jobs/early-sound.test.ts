@@ -225,6 +225,54 @@ describe('sound that is not the video’s', () => {
     expect(speech.calls.length).toBe(1)
   })
 
+  /** As long as a part that was checked, but with other bytes: silence could be paid for, and speech put in its place. */
+  async function swap({ moduleId, file }: BrowserUpload, part: number): Promise<void> {
+    const other = file.parts[part]?.bytes.slice().reverse() ?? new Uint8Array()
+    await env.MEDIA.put(partKey({ moduleId, run: 1, part }), other)
+  }
+
+  it('is not transcribed when it was swapped after it was checked; the server cuts it instead', async () => {
+    const { driver, speech, upload } = await open()
+    await upload.sendAllAudio()
+    await swap(upload, 1)
+    await endsByTheServer(driver, upload)
+    const textOf = (bytes: Uint8Array) => bytes.join()
+    const swapped = textOf(upload.file.parts[1]?.bytes.slice().reverse() ?? new Uint8Array())
+    expect(speech.calls.length).toBeGreaterThanOrEqual(upload.file.parts.length)
+    expect(speech.calls.map(({ audio }) => textOf(audio))).not.toContain(swapped)
+  })
+
+  it('is cut again when it was swapped after it was transcribed', async () => {
+    const { driver, upload } = await open()
+    await upload.sendAllAudio()
+    await driver.drain()
+    await swap(upload, 0)
+    await endsByTheServer(driver, upload)
+  })
+
+  it.each([
+    ['of a browser, after the video has arrived', true],
+    ['of the server', false],
+  ])('%s: a swapped one ends the run, and processing again cuts it anew', async (_whose, isSoundFirst) => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const { driver, upload } = await open()
+    if (isSoundFirst) await upload.sendAllAudio()
+    const waiting = driver.sent.splice(0)
+    await upload.sendVideo()
+    // Compared or cut, but not transcribed yet.
+    await driver.deliver(driver.sent.splice(0))
+    await swap(upload, 1)
+    await driver.deliver(waiting)
+    await driver.drain()
+    expect(await moduleOf(driver, upload)).toMatchObject({ status: 'FAILED', failureCode: 'source_missing', run: 1 })
+    const failed = await moduleOf(driver, upload)
+    if (failed === null) throw new Error('gone')
+    await reprocessModule(driver.deps, failed, {})
+    await driver.drain()
+    expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', run: 2 })
+    warned.mockRestore()
+  })
+
   it('is not kept by a person’s new run either', async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()

@@ -82,9 +82,10 @@ async function storePart({ job, deps, attempt }: Cutting, part: AudioPart): Prom
   const { audioStartMs, audioDurationMs, startMs, endMs, contentType, bytes } = part
   const key = partKey({ moduleId, run, part: part.part })
   const sizeBytes = bytes.byteLength
-  await deps.bucket.put(key, bytes, { httpMetadata: { contentType } })
+  // Its address may have been handed out to a browser before the video arrived.
+  const { etag } = await deps.bucket.put(key, bytes, { httpMetadata: { contentType } })
   const times = { audioStartMs, audioDurationMs, startMs, endMs }
-  return { moduleId, run, part: part.part, key, contentType, sizeBytes, ...times }
+  return { moduleId, run, part: part.part, key, contentType, sizeBytes, etag, ...times }
 }
 
 async function settleSlice({ job, deps, run }: Cutting, end: SliceEnd): Promise<void> {

@@ -1,5 +1,6 @@
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
+import { removeLearningUsesBefore } from '#worker/domain/learning/learning-uses.ts'
 import { setUploadAside } from '#worker/domain/module/deleted-store.ts'
 import { takeToErase } from '#worker/domain/module/erase-deleted.ts'
 import { eraseModule } from '#worker/domain/module/erase-module.ts'
@@ -104,7 +105,9 @@ async function sweepRows(deps: UploadDeps): Promise<Pick<SweepCounts, 'answers' 
   return {
     answers: await breakTurnsBefore(deps.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs),
     days: await removeDaysBefore(deps.db, dayOf(nowMs - DAYS_KEPT_MS)),
-    uses: await removeUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS)),
+    uses:
+      (await removeUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS))) +
+      (await removeLearningUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS))),
   }
 }
 

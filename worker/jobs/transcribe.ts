@@ -6,6 +6,7 @@ import { claimPart } from '#worker/domain/run/claim-unit.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
 import { storeHeard } from '#worker/domain/run/hearing-store.ts'
 import { endIfInVain } from '#worker/domain/run/judge-run.ts'
+import { openAudioPart } from '#worker/domain/run/open-audio-part.ts'
 import { countLanguages, findPart, type PartRow } from '#worker/domain/run/part-store.ts'
 import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { isFurther } from '#worker/domain/run/progress.ts'
@@ -57,9 +58,9 @@ async function hear(at: { deps: JobDeps; attempt: Attempt; part: PartRow; curren
 }
 
 async function loadSound({ bucket }: JobDeps, part: PartRow): Promise<Uint8Array<ArrayBuffer>> {
-  const object = await bucket.get(part.key)
-  // An address that was handed out takes another PUT for a quarter of an hour.
-  if (object === null || (part.sizeBytes > 0 && object.size !== part.sizeBytes)) throw soundMissing(part)
+  const object = await openAudioPart(bucket, part)
+  if (object === null) throw soundMissing(part)
+  if (!('body' in object)) throw audioFailed('was replaced')
   return new Uint8Array(await object.arrayBuffer())
 }
 
@@ -82,7 +83,12 @@ const MISSING_TRIES = 2
 
 function soundMissing({ key, tries }: PartRow): Error {
   if (tries < MISSING_TRIES) return new Error(`audio part ${key} is missing`)
-  const reason = 'A piece of the sound that was cut out of your video got lost. Please process the video again.'
+  return audioFailed('got lost')
+}
+
+/** Before the video has arrived the server cuts all of the audio instead; afterwards processing again does. */
+function audioFailed(how: string): AppError {
+  const reason = `A piece of the sound that was cut out of your video ${how}. Please process the video again.`
   return new AppError('module_failed', reason, { failure: 'source_missing' })
 }
 

@@ -28,6 +28,8 @@ export interface LineFields extends Trace {
   /** How many jobs, modules or messages it is about. */
   count?: number
   messageId?: string
+  /** Whose module it was before. */
+  fromUserId?: string
   /** Place of a video in the bucket. */
   key?: string
   queue?: string

@@ -1,6 +1,7 @@
 import { createExecutionContext, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
+import { nanoid } from 'nanoid'
 import { describe, expect, it, vi } from 'vitest'
 import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import { ModuleAnswer } from '#contract/module.ts'
@@ -46,8 +47,8 @@ interface Watcher {
 }
 
 async function watch(moduleId: string, cursor = 0): Promise<Watcher> {
-  const path = `/api/share/${moduleId}/live-ticket`
-  const { ticket } = await answerOf(LiveTicketAnswer, path, { method: 'POST' })
+  const path = `/api/modules/${moduleId}/live-ticket`
+  const { ticket } = await answerOf(LiveTicketAnswer, path, { as: `user_${nanoid(8)}`, method: 'POST' })
   const address = `/api/modules/${moduleId}/live?cursor=${cursor}&ticket=${ticket}`
   const socket = (await call(address, { headers: HEADERS })).webSocket as WebSocket
   const closed = new Promise((resolve) => socket.addEventListener('close', resolve))

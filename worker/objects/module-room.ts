@@ -1,6 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
+import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import type { Announced, Announcement } from '#worker/domain/live/announce.ts'
+import { hasPlace, OWNER_SOCKET_MAX_AGE_MS, WATCHER_HEADER, type Watcher } from '#worker/domain/live/room-places.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { watchModule } from '#worker/domain/run/watch-run.ts'
 import type { AnsweredTurn, Turn } from '#worker/domain/tutor/answer-turn.ts'
@@ -56,8 +58,18 @@ export class ModuleRoom extends DurableObject<Env> {
     sql.exec('DELETE FROM log WHERE seq <= ?', seq - LOG_LENGTH)
     const message = toMessage(seq, body)
     const watchers = this.ctx.getWebSockets()
-    for (const socket of watchers) send(socket, message)
+    for (const socket of watchers) this.tellOne(socket, { message, isOver: announcement.status !== 'PROCESSING' })
     logLine('info', 'announced', { seq, watchers: watchers.length, progress: announcement.progress })
+  }
+
+  private tellOne(socket: WebSocket, { message, isOver }: { message: string; isOver: boolean }): void {
+    const { watcher, openedAtMs } = socket.deserializeAttachment() as Place
+    // An owner of then may have left the organization.
+    const isOld = watcher === 'owner' && Date.now() - openedAtMs > OWNER_SOCKET_MAX_AGE_MS
+    if (isOld) return socket.close(GOING_AWAY, 'ticket expired')
+    send(socket, message)
+    // Pages of anyone with the link listen to what is in progress only.
+    if (isOver && watcher === 'anyone') socket.close(ROOM_DONE_CODE, 'finished')
   }
 
   private async watch(moduleId: string): Promise<void> {
@@ -133,13 +145,23 @@ export class ModuleRoom extends DurableObject<Env> {
   override fetch(request: Request): Response {
     const cursor = Number(new URL(request.url).searchParams.get('cursor') ?? 0)
     const { 0: client, 1: server } = new WebSocketPair()
-    this.ctx.acceptWebSocket(server)
+    const answer = new Response(null, { status: 101, webSocket: client })
+    const watcher = (request.headers.get(WATCHER_HEADER) ?? 'anyone') as Watcher
+    const owners = this.ctx.getWebSockets('owner').length
+    if (!hasPlace(watcher, { owners, all: this.ctx.getWebSockets().length })) {
+      // Accepted before it is closed: a browser is told no other reason.
+      server.accept()
+      server.close(ROOM_FULL_CODE, 'room full')
+      return answer
+    }
+    this.ctx.acceptWebSocket(server, [watcher])
+    server.serializeAttachment({ watcher, openedAtMs: Date.now() } satisfies Place)
     for (const event of this.eventsAfter(Number.isSafeInteger(cursor) ? cursor : 0)) {
       send(server, toMessage(event.seq, event.body))
     }
     const requestId = request.headers.get(REQUEST_ID_HEADER) ?? undefined
     withTrace({ requestId }, () => logLine('info', 'watched', { watchers: this.ctx.getWebSockets().length }))
-    return new Response(null, { status: 101, webSocket: client })
+    return answer
   }
 
   private eventsAfter(cursor: number): { seq: number; body: string }[] {
@@ -159,6 +181,12 @@ export class ModuleRoom extends DurableObject<Env> {
   override webSocketError(socket: WebSocket): void {
     socket.close(GOING_AWAY, 'error')
   }
+}
+
+/** What is kept of a socket while the object sleeps. */
+interface Place {
+  watcher: Watcher
+  openedAtMs: number
 }
 
 /** The entry's own `TutorRunner`, called as an invocation of its own. */

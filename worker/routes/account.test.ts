@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { AccountExport, EraseAnswer } from '#contract/account.ts'
 import { ModuleListAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { openLearnerPage, sendReport } from '#local/testing/learners.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { continueErasure, eraseAccount } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
+import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { openDriver } from '#worker/jobs/testing/drive.ts'
 
@@ -24,9 +26,7 @@ async function takePart(as: string, moduleId: string): Promise<void> {
     as,
     json: { userMessage: 'Where is the wrench for the wheel nuts?', turnId: `turn-${nanoid()}`, moduleId },
   })
-  const watched = { learnerId: nanoid(24), sessionId: nanoid(24), seq: 1, segments: [[0, 5]], position: 5 }
-  const answer = await call('/api/learning-metrics', { as, json: { ...watched, moduleId } })
-  expect(answer.status).toBe(200)
+  await sendReport((await openLearnerPage(moduleId, { as })).next([[0, 5]]), as)
 }
 
 function exportOf(as: string): Promise<AccountExport> {
@@ -72,9 +72,52 @@ describe('GET /api/account/export', () => {
     expect(data.questions[0]?.answer).not.toBe('')
     // Owners are no learners of their own.
     expect(data.learning).toMatchObject([{ moduleId: other.moduleId, position: 5, seen: [[0, 5]] }])
+    expect(data.learningSessions).toMatchObject([
+      { moduleId: other.moduleId, position: 5, played: expect.stringContaining('5') },
+    ])
+    const day = dayOf(Date.now())
+    expect(data.quotaUses).toEqual([
+      { kind: 'feedback', moduleId: null, day, amount: 2 },
+      { kind: 'questions', moduleId: null, day, amount: 2 },
+    ])
     expect(JSON.stringify(data)).not.toContain(other.as)
     const video = data.modules[0]?.videoUrl ?? ''
     expect(new URL(video).pathname).toBe(`/media/${moduleId}/video`)
+  })
+
+  it('has all sessions and all uses of one who has very many', async () => {
+    const as = `user_${nanoid(8)}`
+    const count = 250
+    const learners = Array.from({ length: 3 }, (_, at) => `module-${at}-${as}`)
+    const sql = `INSERT INTO learning_sessions (module_id, learner_id, session_id, seq, played, position_s, started_at, last_at)
+      VALUES (?, ?, ?, 1, '0[.]5', 5, 1, 2)`
+    await env.DB.batch([
+      ...learners.map((moduleId) =>
+        env.DB.prepare(`INSERT INTO learners (module_id, learner_id, first_at, last_at) VALUES (?, ?, 1, 2)`).bind(
+          moduleId,
+          `user:${as}`,
+        ),
+      ),
+      ...Array.from({ length: count }, (_, at) =>
+        env.DB.prepare(sql).bind(learners[at % 3], `user:${as}`, `session-${at}`),
+      ),
+      // Another learner's.
+      env.DB.prepare(sql).bind(learners[0], 'anyone:another', 'session-0'),
+      ...Array.from({ length: 600 }, (_, at) =>
+        env.DB.prepare(`INSERT INTO quota_uses VALUES (?, ?, '2026-11-22', ?, NULL, ?)`).bind(
+          `module-${at % 300}`,
+          at < 300 ? 'minutes' : 'ai',
+          `${as}`,
+          at < 300 ? 60_000 : 1_000_000,
+        ),
+      ),
+    ])
+    const { learningSessions, quotaUses } = await exportOf(as)
+    expect(learningSessions).toHaveLength(count)
+    expect(learningSessions.filter(({ moduleId }) => moduleId === learners[1])).toHaveLength(83)
+    expect(quotaUses).toHaveLength(600)
+    expect(quotaUses.every(({ amount }) => amount === 1)).toBe(true)
+    expect(new Set(quotaUses.map(({ kind, moduleId }) => `${kind} ${moduleId}`)).size).toBe(600)
   })
 
   it('is a file, and whole for an account with many modules', async () => {
@@ -113,6 +156,9 @@ describe('DELETE /api/account', () => {
     const later = { ...deps, nowMs: () => Date.parse(removedBy) }
     await sweep(later)
     await sweep(later)
+    // What counts for today is forgotten when no limit looks at it any more.
+    expect(await tablesNaming(as)).toEqual(['quota_uses'])
+    await sweep({ ...deps, nowMs: () => Date.now() + 3 * 24 * 60 * 60_000 })
     expect(await tablesNaming(as)).toEqual([])
     expect(await tablesNaming(moduleId)).toEqual([])
     expect((await env.MEDIA.list({ prefix: `src/${moduleId}/` })).objects).toEqual([])
@@ -146,8 +192,7 @@ describe('DELETE /api/account', () => {
   it('may be asked for again by one who has gone on watching from the same page', async () => {
     const as = `user_${nanoid(8)}`
     const { moduleId } = await plantTutored()
-    const page = { learnerId: nanoid(24), sessionId: nanoid(24), moduleId }
-    const watch = { as, json: { ...page, seq: 1, segments: [[0, 5]], position: 5 } }
+    const watch = { as, json: (await openLearnerPage(moduleId, { as })).next([[0, 5]]) }
     const sweepLater = async () => {
       const { deps } = openDriver()
       await sweep({ ...deps, nowMs: () => Date.now() + 60_000 })

@@ -4,6 +4,7 @@ import { call, problemOf } from '#local/testing/api.ts'
 import { LEARNING_PATH, openLearnerPage, plantLessons, sendReport } from '#local/testing/learners.ts'
 import { openDb } from '#worker/db/db.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
+import { SESSIONS_PER_LEARNER } from '#worker/domain/learning/learning-limits.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 
 const EXTENSIONS = 'https://w3id.org/xapi/video/extensions'
@@ -34,10 +35,11 @@ const verbOf = ({ verb }: Statement) => verb.id.split('/').at(-1)
 /** One with an account who is through, and one with the link who came twice and is not. */
 async function watched() {
   const { as, moduleId } = await plantLessons()
-  await sendReport(openLearnerPage(moduleId).next([[0, 95]]), 'user_secret_account')
-  const first = openLearnerPage(moduleId)
+  const account = 'user_secret_account'
+  await sendReport((await openLearnerPage(moduleId, { as: account })).next([[0, 95]]), account)
+  const first = await openLearnerPage(moduleId)
   await sendReport(first.next([[0, 38]]))
-  const second = openLearnerPage(moduleId, first.learnerId)
+  const second = await openLearnerPage(moduleId, first)
   await sendReport(second.next([[30, 50]]))
   return { as, moduleId, learnerId: first.learnerId }
 }
@@ -64,12 +66,12 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="learners.csv"')
     const lines = text.split('\r\n')
     expect(lines[0]).toBe(
-      '\uFEFFLearner,Pseudonym,First watched,Last watched,Seconds watched,Percent watched,Completed,Left at second,Step 1: First,Step 2: Second',
+      '\uFEFFLearner,Pseudonym,First watched,Last watched,Seconds watched,Percent watched,Completed,Self-reported,Left at second,Step 1: First,Step 2: Second',
     )
     expect(lines).toHaveLength(4)
     const [visitor, account] = [lines[1]?.split(',') ?? [], lines[2]?.split(',') ?? []]
-    expect([visitor[0], ...visitor.slice(4)]).toEqual(['1', '50', '50', '', '50', 'finished', 'reached'])
-    expect([account[0], account[4], account[5], account[7]]).toEqual(['2', '95', '95', ''])
+    expect([visitor[0], ...visitor.slice(4)]).toEqual(['1', '50', '50', '', '', '50', 'finished', 'reached'])
+    expect([account[0], account[4], account[5], account[7], account[8]]).toEqual(['2', '95', '95', '', ''])
     expect(account[6]).toMatch(/^\d{4}-\d\d-\d\dT/)
     expect(visitor[1]).toMatch(/^[0-9a-f]{32}$/)
     for (const secret of ['user_secret_account', learnerId, as]) expect(text).not.toContain(secret)
@@ -129,7 +131,7 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     const [one, other] = [await plantLessons(), await plantLessons()]
     const names = []
     for (const { as, moduleId } of [one, other]) {
-      await sendReport(openLearnerPage(moduleId, 'the-same-learner-everywhere').next([[0, 5]]))
+      await sendReport((await openLearnerPage(moduleId, { learnerId: 'anyone:the-same-everywhere' })).next([[0, 5]]))
       names.push((await statementsOf(as, moduleId))[0]?.actor.account.name)
     }
     expect(new Set(names).size).toBe(2)
@@ -167,6 +169,35 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     const afterCancel = asked
     await scheduler.wait(20)
     expect(asked).toBe(afterCancel)
+  })
+
+  it('goes on over thousands of sessions of one learner, as versions before kept them, with the newest of them', async () => {
+    const { as, moduleId } = await plantLessons()
+    await plantLearners(moduleId, 1)
+    await env.DB.prepare(
+      `${NUMBERS} INSERT INTO learning_sessions
+         (module_id, learner_id, session_id, seq, played, position_s, started_at, last_at)
+       SELECT ?1, 'anyone:00000001', printf('s%05d', n), 1, '0.000[.]5.000', 5, n, n FROM numbers`,
+    )
+      .bind(moduleId, 3_000)
+      .run()
+    const statements = await statementsOf(as, moduleId)
+    expect(statements).toHaveLength(2 * SESSIONS_PER_LEARNER)
+    const times = statements.map(({ timestamp }) => Date.parse(timestamp))
+    expect([Math.min(...times), Math.max(...times)]).toEqual([3_001 - SESSIONS_PER_LEARNER, 3_000])
+  })
+
+  it('marks what was reported faster than it can be played', async () => {
+    const { as, moduleId } = await plantLessons()
+    await sendReport((await openLearnerPage(moduleId, { startedAtMs: Date.now() })).next([[0, 100]]))
+    const { text } = await download(as, moduleId, 'csv')
+    expect(text.split('\r\n')[1]?.split(',').slice(4, 9)).toEqual(['100', '100', expect.any(String), 'yes', ''])
+    const marks = (await statementsOf(as, moduleId)).map(({ result }) => result?.extensions)
+    expect(marks).toEqual([
+      undefined,
+      expect.objectContaining({ 'http://localhost:8787/xapi/self-reported': true }),
+      expect.objectContaining({ 'http://localhost:8787/xapi/self-reported': true }),
+    ])
   })
 
   it('is empty, and well formed, where nobody has watched', async () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
-import { LearningAnswer, LearningMetricsAnswer } from '#contract/learning.ts'
+import { LearningAnswer, LearningMetricsAnswer, SessionAnswer } from '#contract/learning.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import {
   openLearnerPage as openPage,
@@ -18,7 +18,7 @@ const metricsOf = (as: string, moduleId: string) => answerOf(LearningMetricsAnsw
 describe('POST /api/learning-metrics', () => {
   it('adds up what anybody with the link has seen, over pages and visits', async () => {
     const { as, moduleId } = await planted()
-    const phone = openPage(moduleId)
+    const phone = await openPage(moduleId)
     expect(await send(phone.next([[0, 30]]))).toEqual({
       seen: [[0, 30]],
       percent: 30,
@@ -26,7 +26,7 @@ describe('POST /api/learning-metrics', () => {
       position: 30,
     })
     expect(await send(phone.next([[30, 45]]))).toMatchObject({ percent: 45 })
-    const again = openPage(moduleId, phone.learnerId)
+    const again = await openPage(moduleId, phone)
     expect(await send(again.next([[20, 92]]))).toEqual({
       seen: [[0, 92]],
       percent: 92,
@@ -46,7 +46,7 @@ describe('POST /api/learning-metrics', () => {
 
   it('counts a report once that comes again, and one that comes late not at all', async () => {
     const { as, moduleId } = await planted()
-    const page = openPage(moduleId)
+    const page = await openPage(moduleId)
     const [first, second] = [page.next([[0, 10]]), page.next([[10, 20]])]
     await send(first)
     await send(second)
@@ -58,12 +58,13 @@ describe('POST /api/learning-metrics', () => {
   it('loses and doubles nothing when two tabs and many learners report at once', async () => {
     const { as, moduleId } = await planted()
     await metricsOf(as, moduleId)
-    const learners = Array.from({ length: 4 }, () => nanoid())
-    const reports = learners.flatMap((learner) => {
-      const [one, other] = [openPage(moduleId, learner), openPage(moduleId, learner)]
-      return [one.next([[0, 25]], 25), other.next([[20, 50]], 50)]
+    const pages = Array.from({ length: 4 }, async () => {
+      const one = await openPage(moduleId)
+      return [one.next([[0, 25]], 25), (await openPage(moduleId, one)).next([[20, 50]], 50)]
     })
-    await Promise.all(reports.map((report) => send(report)))
+    const reports = (await Promise.all(pages)).flat()
+    // Each also comes twice at the same moment, as when a beacon and a try again cross.
+    await Promise.all([...reports, ...reports].map((report) => send(report)))
     const { learners: count, meanPercent, steps, curve } = await metricsOf(as, moduleId)
     expect({ count, meanPercent }).toEqual({ count: 4, meanPercent: 50 })
     expect(steps).toMatchObject([
@@ -77,18 +78,22 @@ describe('POST /api/learning-metrics', () => {
 
   it('knows who is signed in by the account, whatever browser it is, and does not count an owner', async () => {
     const { as, moduleId } = await planted()
-    await send(openPage(moduleId).next([[0, 10]]), 'user_learner')
-    expect(await send(openPage(moduleId).next([[10, 20]]), 'user_learner')).toMatchObject({ percent: 20 })
-    expect(await send(openPage(moduleId).next([[0, 100]]), as)).toMatchObject({ percent: 0 })
+    await send((await openPage(moduleId, { as: 'user_learner' })).next([[0, 10]]), 'user_learner')
+    expect(
+      await send((await openPage(moduleId, { as: 'user_learner' })).next([[10, 20]]), 'user_learner'),
+    ).toMatchObject({ percent: 20 })
+    const { session } = await answerOf(SessionAnswer, `${PATH}/${moduleId}/sessions`, { as, json: {} })
+    const own = { moduleId, session, seq: 1, segments: [[0, 100]], position: 100 }
+    expect(await send(own, as)).toMatchObject({ percent: 0 })
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 0 })
-    const mine = `${PATH}/${moduleId}/mine?learnerId=${nanoid()}`
+    const mine = `${PATH}/${moduleId}/mine`
     expect((await answerOf(LearningAnswer, mine, { as: 'user_learner' })).progress).toMatchObject({ position: 20 })
     expect((await answerOf(LearningAnswer, mine)).progress).toMatchObject({ seen: [], position: 0 })
   })
 
   it('is refused for a module that the learner cannot open, and for a token that does not hold', async () => {
     const { moduleId } = await planted({ shared: false })
-    const json = openPage(moduleId).next([[0, 1]])
+    const json = (await openPage(moduleId)).next([[0, 1]])
     for (const as of [null, 'user_stranger']) expect(await problemOf(PATH, { as, json })).toMatchObject({ status: 404 })
     const bad = { json, headers: { authorization: 'Bearer a.b.c' } }
     expect(await problemOf(PATH, bad)).toMatchObject({ status: 401 })
@@ -96,18 +101,18 @@ describe('POST /api/learning-metrics', () => {
 
   it.each([
     ['a time that is none', { segments: [[0, Number.MAX_VALUE]] }],
-    ['an id that says who somebody is', { learnerId: 'anna@example.com' }],
+    ['a token that is too long', { session: 'x'.repeat(1_001) }],
     ['what nobody asked for', { email: 'anna@example.com' }],
     ['too many segments', { segments: Array.from({ length: 201 }, () => [0, 1]) }],
   ])('refuses %s', async (_what, fields) => {
     const { moduleId } = await planted()
-    const json = { ...openPage(moduleId).next([]), ...fields }
+    const json = { ...(await openPage(moduleId)).next([]), ...fields }
     expect(await problemOf(PATH, { json })).toMatchObject({ code: 'invalid_request' })
   })
 
   it('asks to come back while the length of the video is not known', async () => {
     const { moduleId } = await planted({ durationMs: null })
-    const response = await call(PATH, { json: openPage(moduleId).next([[0, 1]]) })
+    const response = await call(PATH, { json: (await openPage(moduleId)).next([[0, 1]]) })
     expect([response.status, response.headers.get('retry-after')]).toEqual([425, '10'])
   })
 })
@@ -115,7 +120,7 @@ describe('POST /api/learning-metrics', () => {
 describe('GET /api/learning-metrics/{id}', () => {
   it('counts a step anew when its times have changed, and goes on from there', async () => {
     const { as, moduleId, steps } = await planted()
-    await send(openPage(moduleId).next([[0, 40]]))
+    await send((await openPage(moduleId)).next([[0, 40]]))
     expect((await metricsOf(as, moduleId)).steps[1]).toMatchObject({ reached: 0 })
     const moved = steps.map((step) => (step.id === 'second' ? { ...step, start: 35 } : { ...step, end: 35 }))
     await call(`/api/steps/${moduleId}`, { as, json: { steps: moved } })
@@ -123,11 +128,37 @@ describe('GET /api/learning-metrics/{id}', () => {
       { reached: 1, finished: 1 },
       { reached: 1, finished: 0 },
     ])
-    await send(openPage(moduleId).next([[35, 100]]))
+    await send((await openPage(moduleId)).next([[35, 100]]))
     expect((await metricsOf(as, moduleId)).steps).toMatchObject([
       { reached: 1, finished: 1 },
       { reached: 2, finished: 1 },
     ])
+  })
+
+  it('recounts a changed step some learners at a time, while they go on reporting', async () => {
+    const { as, moduleId, steps } = await planted()
+    await metricsOf(as, moduleId)
+    // Four calls' worth; every other one has seen the second step too.
+    const count = 7_000
+    await env.DB.prepare(
+      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)
+       INSERT INTO learners (module_id, learner_id, version, seen, seen_seconds, first_at, last_at)
+       SELECT ?1, 'anyone:' || printf('%08d', n), 1, iif(n % 2, '[[0,100]]', '[[0,30]]'), 30, 0, 0 FROM numbers`,
+    )
+      .bind(moduleId, count)
+      .run()
+    const moved = steps.map((step) => (step.id === 'second' ? { ...step, start: 41 } : { ...step, end: 41 }))
+    await call(`/api/steps/${moduleId}`, { as, json: { steps: moved } })
+    const first = await metricsOf(as, moduleId)
+    expect(first).toMatchObject({ isCounting: true, steps: [{ reached: 3_000 }, { reached: 1_500 }] })
+    // One who was counted, one who was not, and a new one after all of them.
+    for (const learnerId of ['anyone:00000002', 'anyone:00006002', 'anyone:zzz'])
+      await send((await openPage(moduleId, { learnerId })).next([[41, 100]]))
+    const second = await metricsOf(as, moduleId)
+    expect(second).toMatchObject({ isCounting: true, steps: [{ reached: 6_000 }, { reached: 3_001 }] })
+    const last = await metricsOf(as, moduleId)
+    expect(last).toMatchObject({ isCounting: false, steps: [{ reached: 7_000 }, { reached: 3_503, finished: 3_503 }] })
+    expect(await metricsOf(as, moduleId)).toEqual(last)
   })
 
   it('counts the questions that the tutor was asked at each step', async () => {
@@ -143,7 +174,7 @@ describe('GET /api/learning-metrics/{id}', () => {
 
   it('is for owners only, and gone with the module', async () => {
     const { as, moduleId } = await planted()
-    await send(openPage(moduleId).next([[0, 40]]))
+    await send((await openPage(moduleId)).next([[0, 40]]))
     expect(await problemOf(`${PATH}/${moduleId}`, { as: 'user_other' })).toMatchObject({ status: 404 })
     expect(await problemOf(`${PATH}/${moduleId}`)).toMatchObject({ status: 401 })
     const db = openDb(env.DB)

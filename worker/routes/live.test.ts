@@ -2,6 +2,7 @@ import { createExecutionContext, evictDurableObject, runInDurableObject } from '
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
 import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import { localServices } from '#local/local-services.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
@@ -9,7 +10,15 @@ import { plantModule } from '#local/testing/modules.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
+import {
+  OWNER_SOCKET_MAX_AGE_MS,
+  OWNER_SOCKETS_RESERVED,
+  ROOM_SOCKETS_MAX,
+  WATCHER_HEADER,
+  type Watcher,
+} from '#worker/domain/live/room-places.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
+import type { ModuleRoom } from '#worker/objects/module-room.ts'
 
 /** Anybody with the link hears it: nothing else may be in it. */
 const PublicEvent = z.strictObject(LiveEvent.shape)
@@ -20,8 +29,17 @@ async function ticketOf(id: string): Promise<string> {
   return (await answerOf(LiveTicketAnswer, `/api/share/${id}/live-ticket`, { method: 'POST' })).ticket
 }
 
-async function watch(id: string, cursor = 0): Promise<{ socket: WebSocket; events: LiveEvent[] }> {
-  const response = await call(`/api/modules/${id}/live?cursor=${cursor}&ticket=${await ticketOf(id)}`, {
+async function ticketFor(as: string, id: string): Promise<string> {
+  return (await answerOf(LiveTicketAnswer, `/api/modules/${id}/live-ticket`, { as, method: 'POST' })).ticket
+}
+
+async function watch(
+  id: string,
+  cursor = 0,
+  as: string | null = null,
+): Promise<{ socket: WebSocket; events: LiveEvent[] }> {
+  const ticket = await (as === null ? ticketOf(id) : ticketFor(as, id))
+  const response = await call(`/api/modules/${id}/live?cursor=${cursor}&ticket=${ticket}`, {
     headers: HEADERS,
   })
   expect(response.status).toBe(101)
@@ -64,7 +82,7 @@ describe('GET /api/modules/{id}/live', () => {
 
   it('does not tell what is older than what it told before', async () => {
     const { id } = await plantModule()
-    const { events } = await watch(id)
+    const { events } = await watch(id, 0, 'user_viewer')
     const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
     const state = { kind: 'module', message: '', segmentCount: 0 } as const
     const states = [
@@ -134,6 +152,74 @@ describe('GET /api/modules/{id}/live', () => {
       webSocket?.accept()
       webSocket?.close()
     }
+  })
+
+  it('tells anyone with the link of what is in progress, and closes their sockets at its end', async () => {
+    const { id } = await plantModule()
+    const late = await ticketOf(id)
+    const { events, socket } = await watch(id)
+    const person = await watch(id, 0, 'user_viewer')
+    const closed = new Promise<number>((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)))
+    await updateModule(openDb(env.DB), id, { status: 'READY', progress: 100 })
+    await announceModule({ db: openDb(env.DB), rooms: env.MODULE_ROOM }, id)
+    expect(await closed).toBe(ROOM_DONE_CODE)
+    expect(events.map(({ status }) => status)).toEqual(['READY'])
+    await seen(person.events, [100])
+    expect((await problemOf(`/api/share/${id}/live-ticket`, { method: 'POST' })).code).toBe('not_in_progress')
+    const opened = await problemOf(`/api/modules/${id}/live?ticket=${late}`, { headers: HEADERS })
+    expect(opened.code).toBe('not_found')
+    const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
+    const watchers = () => runInDurableObject(room, (_, state) => state.getWebSockets().length)
+    await vi.waitFor(async () => expect(await watchers()).toBe(1))
+    person.socket.close()
+  })
+
+  it('closes the socket of an owner who has not renewed it for a quarter of an hour, before it is told anything', async () => {
+    const { id } = await plantModule()
+    const [old, young, viewer] = await Promise.all([
+      watch(id, 0, 'user_owner'),
+      watch(id, 0, 'user_owner'),
+      watch(id, 0, 'user_viewer'),
+    ])
+    const closed = new Promise((resolve) => old.socket.addEventListener('close', resolve))
+    const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
+    await runInDurableObject(room, (_, state) => {
+      const [first] = state.getWebSockets('owner')
+      for (const socket of [first, ...state.getWebSockets('viewer')]) {
+        const place = socket?.deserializeAttachment() as { watcher: string; openedAtMs: number }
+        socket?.serializeAttachment({ ...place, openedAtMs: place.openedAtMs - OWNER_SOCKET_MAX_AGE_MS - 1 })
+      }
+    })
+    const either = Promise.race([closed, new Promise((resolve) => young.socket.addEventListener('close', resolve))])
+    await report(id, 20)
+    await either
+    await seen(viewer.events, [20])
+    await vi.waitFor(() => expect([...old.events, ...young.events]).toHaveLength(1))
+  })
+
+  it('has places for owners that strangers cannot take, and tells those who find none why', async () => {
+    const { id } = await plantModule()
+    const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
+    const fill = (watcher: Watcher, count: number) =>
+      runInDurableObject(room, (instance) => {
+        const request = new Request('http://room/', { headers: { [WATCHER_HEADER]: watcher } })
+        for (let at = 0; at < count; at += 1) (instance as ModuleRoom).fetch(request).webSocket?.accept()
+      })
+    const endOf = async (as: string | null) => {
+      const { socket } = await watch(id, 0, as)
+      return new Promise<number>((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)))
+    }
+    const count = () => runInDurableObject(room, (_, state) => state.getWebSockets().length)
+    await fill('anyone', ROOM_SOCKETS_MAX - OWNER_SOCKETS_RESERVED)
+    expect(await endOf(null)).toBe(ROOM_FULL_CODE)
+    expect(await endOf('user_viewer')).toBe(ROOM_FULL_CODE)
+    const owner = await watch(id, 0, 'user_owner')
+    expect(await count()).toBe(ROOM_SOCKETS_MAX - OWNER_SOCKETS_RESERVED + 1)
+    await fill('owner', OWNER_SOCKETS_RESERVED + 50)
+    expect(await count()).toBe(ROOM_SOCKETS_MAX)
+    await report(id, 20)
+    await seen(owner.events, [20])
+    await runInDurableObject(room, (instance) => (instance as ModuleRoom).endWatching())
   })
 
   it('leaves no socket behind that comes at the very moment when sharing is switched off', async () => {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { openDb } from '#worker/db/db.ts'
-import { readTicket, stillOpens } from '#worker/domain/live/ticket.ts'
+import { WATCHER_HEADER, type Watcher } from '#worker/domain/live/room-places.ts'
+import { readTicket, stillOpens, type Ticket } from '#worker/domain/live/ticket.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -21,18 +22,25 @@ export const liveRoutes = new Hono<AppEnv>().get('/:moduleId/live', async (c) =>
   if (ticket === null || !isOurs) throw new AppError('unauthenticated', 'This live ticket is not valid any more.')
   const headers = new Headers(c.req.raw.headers)
   headers.set(REQUEST_ID_HEADER, c.var.requestId)
+  headers.set(WATCHER_HEADER, watcherOf(ticket))
   const room = c.env.MODULE_ROOM.get(c.env.MODULE_ROOM.idFromName(moduleId))
   const answer = await room.fetch(new Request(c.req.raw, { headers }))
   try {
     // The ticket outlives the module and its sharing. Asked once the socket is there: whoever ends it later, ends it.
     const module = await findModule(openDb(c.env.DB), moduleId)
     if (module === null || !stillOpens(ticket, module)) throw moduleNotFound()
+    if (ticket.userId === null && module.status !== 'PROCESSING') throw moduleNotFound()
     return answer
   } catch (error) {
     hangUp(answer.webSocket)
     throw error
   }
 })
+
+function watcherOf({ role, userId }: Ticket): Watcher {
+  if (userId === null) return 'anyone'
+  return role
+}
 
 function hangUp(socket: WebSocket | null): void {
   socket?.accept()

@@ -1,12 +1,14 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { getCookie } from 'hono/cookie'
 import { openDb } from '#worker/db/db.ts'
-import { readTicket, stillOpens } from '#worker/domain/live/ticket.ts'
+import { readTicket, stillOpens, type Ticket } from '#worker/domain/live/ticket.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { serveSource } from '#worker/domain/module/serve-source.ts'
 import { servePicture } from '#worker/domain/picture/serve-picture.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
+import { MEDIA_COOKIE } from '#worker/http/media-cookie.ts'
 
 /** What a page shows by address, with a ticket for it. Hono answers HEAD through GET. */
 export const mediaRoutes = new Hono<AppEnv>()
@@ -22,9 +24,16 @@ export const mediaRoutes = new Hono<AppEnv>()
   })
 
 async function findTicketed(c: Context<AppEnv>, kind: 'video' | 'picture', moduleId: string): Promise<ModuleRow> {
-  const expected = { kind, moduleId, nowMs: Date.now() }
-  const ticket = await readTicket(c.env.TICKET_SECRET, c.req.query('ticket') ?? '', expected)
+  const ticket = await findTicket(c, kind, moduleId)
   const module = ticket === null ? null : await findModule(openDb(c.env.DB), moduleId)
   if (ticket === null || module === null || !stillOpens(ticket, module)) throw moduleNotFound()
   return module
+}
+
+/** The ticket of the address or, once that has expired, the one that the page has renewed meanwhile. */
+async function findTicket(c: Context<AppEnv>, kind: 'video' | 'picture', moduleId: string): Promise<Ticket | null> {
+  const expected = { moduleId, nowMs: Date.now() }
+  const { TICKET_SECRET } = c.env
+  const ofAddress = await readTicket(TICKET_SECRET, c.req.query('ticket') ?? '', { ...expected, kind })
+  return ofAddress ?? readTicket(TICKET_SECRET, getCookie(c, MEDIA_COOKIE) ?? '', { ...expected, kind: 'video' })
 }

@@ -13,7 +13,6 @@ import {
 } from '#contract/module.ts'
 import { PICTURE_MAX_BYTES, PictureName } from '#contract/picture.ts'
 import { openDb } from '#worker/db/db.ts'
-import { setThreshold } from '#worker/domain/learning/set-threshold.ts'
 import { issueLiveTicket, issuePosterUrl } from '#worker/domain/live/issue-ticket.ts'
 import { deleteModule } from '#worker/domain/module/delete-module.ts'
 import { getModule, getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
@@ -22,6 +21,7 @@ import { mayDelete } from '#worker/domain/module/module-access.ts'
 import { type ModuleCardRow, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { listModules, updateModule } from '#worker/domain/module/module-store.ts'
 import { presentModule } from '#worker/domain/module/present-module.ts'
+import { takeOver } from '#worker/domain/module/take-over.ts'
 import { savePicture } from '#worker/domain/picture/save-picture.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
@@ -71,9 +71,8 @@ export const moduleRoutes = new Hono<AppEnv>()
     const db = openDb(c.env.DB)
     const patch = await readJson(c, ModulePatch)
     const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
-    const { completionPercent, ...rest } = patch.glossary === '' ? { ...patch, glossary: null } : patch
-    if (Object.keys(rest).length > 0) await updateModule(db, module.id, rest)
-    if (completionPercent !== undefined) await setThreshold(c.env.DB, module, { completionPercent, nowMs: Date.now() })
+    const change = patch.glossary === '' ? { ...patch, glossary: null } : patch
+    if (Object.keys(change).length > 0) await updateModule(db, module.id, change)
     if (patch.shared === false) {
       await forgetShareNow(forgetDepsOf(c), module.id)
       await endWatching(c.env, module.id)
@@ -84,6 +83,11 @@ export const moduleRoutes = new Hono<AppEnv>()
     const deleted = await deleteModule(openRunDeps(c.env), c.var.caller, c.req.param('moduleId'))
     if (!deleted) throw moduleNotFound()
     await forgetShareNow(forgetDepsOf(c), c.req.param('moduleId'))
+    await endWatching(c.env, c.req.param('moduleId'))
+    return c.json({ success: true } satisfies Done)
+  })
+  .post('/:moduleId/take-over', async (c) => {
+    await takeOver(openRunDeps(c.env), c.var.caller, c.req.param('moduleId'))
     await endWatching(c.env, c.req.param('moduleId'))
     return c.json({ success: true } satisfies Done)
   })
@@ -98,7 +102,8 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .post('/:moduleId/live-ticket', async (c) => {
     const { module, role } = await getModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
-    const answer = await issueLiveTicket(c.env.TICKET_SECRET, { moduleId: module.id, role, nowMs: Date.now() })
+    const asked = { moduleId: module.id, role, caller: c.var.caller, nowMs: Date.now() }
+    const answer = await issueLiveTicket(c.env.TICKET_SECRET, asked)
     return c.json(answer satisfies LiveTicketAnswer)
   })
 
@@ -107,7 +112,7 @@ function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]
 }
 
 async function present({ env, var: { caller } }: Context<AppEnv>, module: ModuleCardRow, role: ModuleRole) {
-  const posterUrl = await issuePosterUrl(env.TICKET_SECRET, { module, role, nowMs: Date.now() })
+  const posterUrl = await issuePosterUrl(env.TICKET_SECRET, { module, role, caller, nowMs: Date.now() })
   return presentModule(module, role, { posterUrl, mayDelete: mayDelete(caller, module) })
 }
 

@@ -29,7 +29,7 @@ vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
 const PRESIGN = '/api/presigned-upload/presigned-url'
 const COMPLETE = '/api/upload/complete'
-const NONE = { modules: null, minutes: null, ai: null }
+const NONE = { modules: null, minutes: null, ai: null, feedback: null, questions: null, runs: null }
 const MINUTE = 60_000
 const CAPTIONS = 'WEBVTT\n\n00:02.000 --> 00:20.000\nOpen the lid and take the old filter out of it.\n'
 
@@ -44,7 +44,8 @@ function configure(vars: Partial<Record<QuotaVar, string>>): void {
 }
 
 function quotasOf(user: Partial<Quotas['user']>, organization: Partial<Quotas['user']> = {}): Quotas {
-  return { user: { ...NONE, ...user }, organization: { ...NONE, ...organization } }
+  const none = { everyone: { ai: null }, rows: null }
+  return { user: { ...NONE, ...user }, organization: { ...NONE, ...organization }, ...none }
 }
 
 const someone = () => `user_${nanoid(8)}`

@@ -30,6 +30,7 @@ interface OriginEnv {
  * always answers whole. Whatever does not say for how long it may be kept must not be kept at all.
  */
 export function createShareOrigin(): Hono<OriginEnv> {
+  const missing = new MissingPages()
   const app = new Hono<OriginEnv>()
   app.onError((error, c) => answerProblem(error, c as never))
   app.use(traceRequest({ event: 'origin', idOf: ({ headers }) => headers.get(REQUEST_ID_HEADER) ?? '' }) as never)
@@ -37,8 +38,8 @@ export function createShareOrigin(): Hono<OriginEnv> {
     throw moduleNotFound()
   })
   return app
-    .get('/share/:moduleId', (c) => answerPage(c, 'page'))
-    .get('/embed/:moduleId', (c) => answerPage(c, 'embed'))
+    .get('/share/:moduleId', (c) => answerPage(c, 'page', missing))
+    .get('/embed/:moduleId', (c) => answerPage(c, 'embed', missing))
     .get('/grant/:moduleId', async (c) => {
       const moduleId = c.req.param('moduleId')
       const grant = await readGrant(openDb(c.env.DB), moduleId)
@@ -74,11 +75,29 @@ function withHeaders(answer: Response, more: Record<string, string>): Response {
   return new Response(answer.body, { status: answer.status, headers })
 }
 
-async function answerPage(c: Context<OriginEnv>, look: SharePageData['look']): Promise<Response> {
+type Look = SharePageData['look']
+
+/** The page of ids that lead nowhere. It is the same for all of them, so that guesses cost no more than the read before it. */
+class MissingPages {
+  private readonly written = new Map<Look, string>()
+
+  async read(env: Env, look: Look, origin: string): Promise<string> {
+    const known = this.written.get(look)
+    if (known !== undefined) return known
+    const html = writeSharePage(await loadTemplate(env), { module: null, status: 404, look }, origin)
+    this.written.set(look, html)
+    return html
+  }
+}
+
+async function answerPage(c: Context<OriginEnv>, look: Look, missing: MissingPages): Promise<Response> {
   const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
   const data = await readPageData(openDb(c.env.DB), moduleId, look)
-  const html = writeSharePage(await loadTemplate(c.env), data, origin)
+  const html =
+    data.status === 404
+      ? await missing.read(c.env, look, origin)
+      : writeSharePage(await loadTemplate(c.env), data, origin)
   const framing: Framing = look === 'embed' ? 'everybody' : 'nobody'
   const headers = publicPageHeaders(origin, framing)
   if (data.module === null) {
@@ -89,11 +108,7 @@ async function answerPage(c: Context<OriginEnv>, look: SharePageData['look']): P
   return new Response(html, { headers: { ...headers, ...forEdge, etag: await etagOf(html) } })
 }
 
-async function readPageData(
-  db: ReturnType<typeof openDb>,
-  moduleId: string,
-  look: SharePageData['look'],
-): Promise<SharePageData> {
+async function readPageData(db: ReturnType<typeof openDb>, moduleId: string, look: Look): Promise<SharePageData> {
   try {
     const { module } = await readShare(db, moduleId)
     return { module, status: 200, look }

@@ -51,6 +51,65 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect(stored.map((segment) => segment.text)).toEqual(cues.map((cue) => cue.text))
   })
 
+  it('refuses more cues than are allowed and tells how many it found, before anything is written', async () => {
+    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const file = (cues: number) => `WEBVTT\n\n${'0:01 --> 0:02\nHi\n'.repeat(cues)}`
+    const refused = await problemOf(`/api/captions/${id}`, put(file(95_000)))
+    expect(refused).toMatchObject({ status: 422, code: 'captions_invalid' })
+    expect(refused.error).toContain('95,000 cues, and 20,000 are allowed')
+    expect(await listSegments(openDb(env.DB), id)).toEqual([])
+  })
+
+  it.each([
+    ['in one cue', `WEBVTT\n\n0:05 --> 0:09\n${'no '.repeat(700)}`],
+    ['in cues that begin together', `WEBVTT\n\n${'0:05 --> 0:09\nno stop\n0:05 --> 0:09\nno end\n'.repeat(150)}`],
+  ])('refuses more text than is allowed %s, with where it is and how much', async (_where, file) => {
+    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const { code, error } = await problemOf(`/api/captions/${id}`, put(file))
+    expect(code).toBe('captions_invalid')
+    expect(error).toContain('The cue at 00:00:05.000 has 2,')
+    expect(error).toContain('2,000 are allowed')
+  })
+
+  it('refuses cues whose sentences would be more segments than are allowed', async () => {
+    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const cues = Array.from({ length: 400 }, (_, n) => `${n}:00 --> ${n + 1}:00\n${n} ${'Go. '.repeat(60)}\n`)
+    const refused = await problemOf(`/api/captions/${id}`, put(`WEBVTT\n\n${cues.join('\n')}`))
+    expect(refused.error).toContain('24,000 sentences, and 20,000 are allowed')
+  })
+
+  it('writes only what differs when captions are sent again, and forgets corrections', async () => {
+    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const counted: number[] = []
+    const batch = async (list: D1PreparedStatement[]) => {
+      const results = await env.DB.batch(list)
+      counted.push(results.slice(1).reduce((sum, { meta }) => sum + meta.rows_written, 0))
+      return results
+    }
+    const d1 = { prepare: (query: string) => env.DB.prepare(query), batch } as unknown as D1Database
+    const cues = Array.from({ length: 500 }, (_, n) => ({
+      startMs: n * 1000,
+      endMs: n * 1000 + 900,
+      text: `Say ${n}.`,
+      confidence: null,
+    }))
+    await replaceTranscript(d1, id, cues)
+    await replaceTranscript(d1, id, cues)
+    await env.DB.prepare(
+      "UPDATE transcript_segments SET heard_text = text, text = 'x', edited_at = 1 WHERE module_id = ? AND position = 7",
+    )
+      .bind(id)
+      .run()
+    await replaceTranscript(d1, id, cues.slice(0, 499))
+    expect(counted[0]).toBeGreaterThanOrEqual(500)
+    expect(counted[1]).toBe(0)
+    expect(counted[2]).toBeLessThan(8)
+    const stored = await listSegments(openDb(env.DB), id)
+    expect(stored.map(({ text, editedAt }) => [text, editedAt])).toEqual(
+      cues.slice(0, 499).map(({ text }) => [text, null]),
+    )
+  })
+
   it('starts a run also when the video is confirmed while the captions are on their way', async () => {
     const module = await plantModule({ sourceEtag: null, receivedAt: null, run: 0 })
     const db = openDb(env.DB)

@@ -2,6 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LearnerProgress } from '#contract/learning.ts'
 import type { ModuleRole } from '#contract/module.ts'
+import { keepVisitor, readVisitor } from '#web/features/learning/learner-id.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import { FakeStage, makeProblem, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
@@ -9,16 +10,20 @@ import { watchVideo } from '#web/testing/watch-video.ts'
 import { TrainingPage } from './training-page.tsx'
 
 const POST = 'POST /api/learning-metrics'
-const MINE = 'GET /api/learning-metrics/m1/mine'
+const START = 'POST /api/learning-metrics/m1/sessions'
 const NOTHING: LearnerProgress = { seen: [], percent: 0, isCompleted: false, position: 0 }
 
 const sent: unknown[] = []
+const starts: unknown[] = []
 let tell: PlayerProps['onPlayback']
 
 async function openPage(role: ModuleRole, mine: LearnerProgress | Error = NOTHING) {
   const answers = makeTrainingAnswers({ role, totalDuration: 100 })
-  answers[MINE] = { success: true, progress: mine }
-  if (mine instanceof Error) answers[MINE] = mine
+  answers[START] = (call: { body: unknown }) => {
+    starts.push(call.body)
+    return { success: true, learner: 'account', session: 'session', hasAccount: true, progress: mine }
+  }
+  if (mine instanceof Error) answers[START] = mine
   answers[POST] = (call: { body: unknown }) => {
     sent.push(call.body)
     return { success: true, progress: { seen: [[1, 11]], percent: 10, isCompleted: false, position: 11 } }
@@ -39,6 +44,7 @@ beforeAll(() => import('#web/features/learning/learning-log.ts'))
 beforeEach(() => {
   localStorage.clear()
   sent.length = 0
+  starts.length = 0
   FakeSocket.all.length = 0
   vi.useFakeTimers()
   vi.stubGlobal('WebSocket', FakeSocket)
@@ -63,17 +69,30 @@ describe('learning on the training page', () => {
     expect(screen.getByRole('button', { name: /^Step 1:.*, finished$/ })).toBeVisible()
   })
 
-  test('counts all the same where the server does not say what was seen before', async () => {
-    await openPage('viewer', makeProblem('unavailable', 'Not now'))
+  test('keeps what is watched while no session can be started, and shows it', async () => {
+    const page = await openPage('viewer', makeProblem('unavailable', 'Not now'))
     if (tell === undefined) throw new Error('nothing is counted')
     await watchVideo(tell, 1, 11)
-    expect(sent).not.toEqual([])
+    expect(screen.getByText('10% watched')).toBeVisible()
+    expect(sent).toEqual([])
+    expect(page.countCalls(START)).toBeGreaterThan(0)
+    expect(Object.keys(localStorage).some((key) => key.startsWith('adapt_played:'))).toBe(true)
   })
+
+  test.each(['viewer', 'owner'] as const)(
+    'claims for a %s what this device has watched before signing in',
+    async (role) => {
+      keepVisitor(localStorage, 'm1', 'visitor-token')
+      await openPage(role)
+      expect(starts).toMatchObject([{ claim: 'visitor-token' }])
+      expect(readVisitor(localStorage, 'm1')).toBeUndefined()
+    },
+  )
 
   test('neither counts nor sends what an owner watches', async () => {
     const page = await openPage('owner')
     expect(tell).toBeUndefined()
-    expect(page.countCalls(MINE)).toBe(0)
+    expect(page.countCalls(START)).toBe(0)
     expect(screen.queryByText(/% watched/)).toBeNull()
   })
 })

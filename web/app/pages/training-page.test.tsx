@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { VIDEO_RENEW_MS } from '#contract/limits.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import {
@@ -90,6 +91,29 @@ describe('a finished training', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByTestId('player')).toHaveAttribute('data-src', 'https://videos.test/4.mp4')
     expect(screen.getByLabelText('Video position')).toHaveTextContent('20')
+  })
+
+  test('renews the right to the video every few minutes, and the player keeps its address and its place', async () => {
+    let version = 0
+    const answers = makeTrainingAnswers()
+    answers['GET /api/video-url/module/m1'] = () => ({ success: true, url: `https://videos.test/${++version}.mp4` })
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { countCalls } = openPage(answers, '?seek=20')
+    const player = await screen.findByTestId('player')
+    const renewals = 4
+    await act(() => vi.advanceTimersByTimeAsync(renewals * VIDEO_RENEW_MS + 1_000))
+    expect(countCalls('GET /api/video-url/module/m1')).toBe(1 + renewals)
+    expect(screen.getByTestId('player')).toBe(player)
+    expect(player.dataset['src']).toBe('https://videos.test/1.mp4')
+    expect(screen.getByLabelText('Video position')).toHaveTextContent('20')
+    // A renewal is none of the two refreshes that the player has.
+    for (let refresh = 1; refresh <= 2; refresh += 1) {
+      fireEvent.click(screen.getByRole('button', { name: 'Break the video' }))
+      await waitFor(() => expect(version).toBe(1 + renewals + refresh))
+      expect(screen.queryByText('Video Unavailable')).toBeNull()
+    }
+    fireEvent.click(screen.getByRole('button', { name: 'Break the video' }))
+    expect(await screen.findByText('Video Unavailable')).toBeVisible()
   })
 
   test('says when the server gives no address', async () => {

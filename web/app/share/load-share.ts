@@ -21,9 +21,10 @@ export async function loadShare(moduleId: string): Promise<ShareOutcome> {
   }
 }
 
-/** A ticket for the module's socket. */
-export async function loadPublicTicket(moduleId: string): Promise<string> {
+/** Asks for a ticket for the module's socket. Null: the module is not in progress any more, so there is none. */
+export async function loadPublicTicket(moduleId: string): Promise<string | null> {
   const answer = await ask(`/api/share/${encodeURIComponent(moduleId)}/live-ticket`, 'POST')
+  if (answer.status === 404 || answer.status === 409) return null
   if (!answer.ok) throw new Error(`no ticket: ${answer.status}`)
   return ((await answer.json()) as LiveTicketAnswer).ticket
 }

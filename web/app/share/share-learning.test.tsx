@@ -2,6 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LearningReport } from '#contract/learning.ts'
 import { toWholeSeconds } from '#contract/time-ranges.ts'
+import { keepAccountLearner } from '#web/features/learning/learner-id.ts'
 import { keepOwn } from '#web/features/learning/own-modules.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
 import { PlayerStageContext } from '#web/features/player/video-player.tsx'
@@ -10,14 +11,20 @@ import { watchVideo } from '#web/testing/watch-video.ts'
 import { ShareApp } from './share-app.tsx'
 
 const calls: { path: string; body: unknown }[] = []
+const NOTHING = { seen: [], percent: 0, isCompleted: false, position: 0 }
 let isOnline: boolean
+/** Whether the server knows the account. */
+let isKnown: boolean
 let isCompleted: boolean
 let tell: NonNullable<PlayerProps['onPlayback']>
 
 async function answer(path: string, { body }: RequestInit = {}): Promise<Response> {
   if (!isOnline) throw new TypeError('Failed to fetch')
   calls.push({ path, body: JSON.parse(body as string) })
-  return Response.json({ success: true, progress: { seen: [[15, 25]], percent: 10, isCompleted, position: 25 } })
+  const progress = { seen: [[15, 25]], percent: 10, isCompleted, position: 25 }
+  if (path === '/api/learning-metrics') return Response.json({ success: true, progress })
+  const session = { success: true, session: 'session', hasAccount: isKnown, learner: 'token' }
+  return Response.json({ ...session, progress: isKnown ? progress : NOTHING })
 }
 
 /** The page of somebody who has only the link, with its player. */
@@ -39,12 +46,13 @@ async function openPage() {
 }
 
 // Loaded with the player, and then at once.
-beforeAll(() => import('#web/features/learning/learning-log.ts'))
+beforeAll(() => import('./shared-learning-log.ts'))
 
 beforeEach(() => {
   localStorage.clear()
   calls.length = 0
   isOnline = true
+  isKnown = false
   isCompleted = false
   vi.useFakeTimers()
   vi.stubGlobal('fetch', answer)
@@ -82,6 +90,21 @@ describe('learning on the share page', () => {
     expect(calls).not.toEqual([])
   })
 
+  test('is the account’s progress where one is signed in on this device, from the first moment', async () => {
+    keepAccountLearner(localStorage, { userId: 'user_1', token: 'account-token', atMs: Date.now() })
+    vi.spyOn(document, 'cookie', 'get').mockReturnValue('__client_uat=1766000000')
+    isKnown = true
+    await openPage()
+    expect(calls).toMatchObject([{ path: '/api/learning-metrics/m1/sessions', body: { learner: 'account-token' } }])
+    expect(screen.getByText('10% watched')).toBeVisible()
+    vi.spyOn(document, 'cookie', 'get').mockReturnValue('__client_uat=0')
+    isKnown = false
+    calls.length = 0
+    await openPage()
+    await watchVideo(tell, 15, 25)
+    expect(calls[0]?.body).not.toMatchObject({ learner: 'account-token' })
+  })
+
   test('is completed when the server says so, and says so once to those who hear the page', async () => {
     isCompleted = true
     await openPage()
@@ -100,8 +123,9 @@ describe('learning on the share page', () => {
     isOnline = true
     await openPage()
     expect(screen.getByText('10% watched')).toBeVisible()
-    expect(calls[0]).toMatchObject({ path: '/api/learning-metrics', body: { moduleId: 'm1', seq: 1 } })
-    const segments = calls.flatMap(({ body }) => (body as LearningReport).segments)
+    const reports = calls.filter(({ path }) => path === '/api/learning-metrics')
+    expect(reports[0]).toMatchObject({ body: { moduleId: 'm1', seq: 1 } })
+    const segments = reports.flatMap(({ body }) => (body as LearningReport).segments)
     expect(toWholeSeconds(segments, 100)).toEqual([[15, 25]])
   })
 })

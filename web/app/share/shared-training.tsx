@@ -2,11 +2,6 @@ import { ExternalLink } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
 import { type SharePageData, sharedVideoPath, sharePath } from '#contract/share-page.ts'
-import { hasSessionHint } from '#web/features/auth/session-hint.ts'
-import { findStorage } from '#web/features/learning/learner-id.ts'
-import type { LearningDeps } from '#web/features/learning/learning-log.ts'
-import { isOwn } from '#web/features/learning/own-modules.ts'
-import { sendNowhere, sendPublicly } from '#web/features/learning/send-report.ts'
 import { useLearning } from '#web/features/learning/use-learning.ts'
 import { AwaitedVideo } from '#web/features/player/awaited-video.tsx'
 import { readBeginning } from '#web/features/player/kept-position.ts'
@@ -35,7 +30,10 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
   const chapters = useMemo(() => listPlayerSteps(steps, module.posterUrl), [steps, module.posterUrl])
   const player = useRef<PlayerHandle>(null)
   const { current, noteTime } = useCurrentStep(steps, beginning.startAtS)
-  const { learned, onPlayback } = useLearning(() => openLearning(module.id))
+  const { learned, onPlayback } = useLearning(async () => {
+    const { openSharedLearning } = await import('./shared-learning-log.ts')
+    return openSharedLearning(module.id)
+  })
   useStepHash(steps.length > 0, useAddressHash())
 
   function jumpTo(step: ListedStep) {
@@ -80,12 +78,6 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
       </div>
     </div>
   )
-}
-
-/** Whoever has only the link is counted; an owner who tries their own is not. */
-function openLearning(moduleId: string): LearningDeps {
-  const isOwner = hasSessionHint(document.cookie) && isOwn(findStorage(), moduleId)
-  return isOwner ? { moduleId, who: 'owner', send: sendNowhere } : { moduleId, who: 'anyone', send: sendPublicly }
 }
 
 function SharedHeader({ title }: { title: string }) {

@@ -1,3 +1,4 @@
+import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { makeLiveUrl } from '#web/features/live/live-url.ts'
 import { loadPublicTicket, readPublicEvent } from './load-share.ts'
@@ -20,11 +21,13 @@ export function watchModule(moduleId: string, onEvent: (event: LiveEvent) => voi
 
   async function connect() {
     const ticket = await loadPublicTicket(moduleId)
-    if (over.signal.aborted) return
+    if (ticket === null || over.signal.aborted) return
     const socket = new WebSocket(makeLiveUrl(moduleId, ticket, cursor))
     over.signal.addEventListener('abort', () => socket.close(), { once: true })
     socket.addEventListener('message', ({ data }) => hear(readPublicEvent(data)))
-    socket.addEventListener('close', comeBack)
+    socket.addEventListener('close', ({ code }) => {
+      if (code !== ROOM_FULL_CODE && code !== ROOM_DONE_CODE) comeBack()
+    })
   }
 
   function comeBack() {

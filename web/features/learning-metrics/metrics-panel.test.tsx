@@ -10,6 +10,8 @@ const ANSWER: LearningMetricsAnswer = {
   success: true,
   learners: 8,
   completed: 3,
+  selfReported: 0,
+  isCounting: false,
   meanPercent: 61.5,
   completionPercent: 90,
   curve: { pieceSeconds: 10, learners: [8, 8, 6, 4, 3] },
@@ -103,6 +105,34 @@ describe('MetricsPanel', () => {
     expect(sent).toEqual([{ completionPercent: 60 }])
     expect(await screen.findByText('5')).toBeVisible()
     expect(field).toHaveValue(60)
+  })
+
+  test('says who completed it by what was reported later, and that changed steps are being counted', async () => {
+    openPanel({ ...ANSWER, selfReported: 2, isCounting: true })
+    expect(
+      await screen.findByText(/^2 more learners have completed it by what their browser reported later/),
+    ).toBeVisible()
+    expect(screen.getByText(/^Steps were changed/)).toBeVisible()
+  })
+
+  test('removes a learner by the pseudonym of the table, and shows the numbers without', async () => {
+    const pseudonym = 'ab'.repeat(16)
+    const { answers, countCalls } = openPanel()
+    const removal = `DELETE /api/learning-metrics/m1/learners/${pseudonym}`
+    answers[removal] = () => {
+      answers[METRICS] = { ...ANSWER, learners: 7 }
+      return { success: true }
+    }
+    await userEvent.click(await screen.findByText('Remove a learner'))
+    const button = screen.getByRole('button', { name: 'Remove' })
+    await userEvent.type(screen.getByRole('textbox', { name: /^Pseudonym/ }), 'not one')
+    expect(button).toBeDisabled()
+    await userEvent.clear(screen.getByRole('textbox', { name: /^Pseudonym/ }))
+    await userEvent.type(screen.getByRole('textbox', { name: /^Pseudonym/ }), ` ${pseudonym} `)
+    await userEvent.click(button)
+    expect(await screen.findByText('7')).toBeVisible()
+    expect(countCalls(removal)).toBe(1)
+    expect(screen.getByRole('textbox', { name: /^Pseudonym/ })).toHaveValue('')
   })
 
   test('hands out everything as files', async () => {

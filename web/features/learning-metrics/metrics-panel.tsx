@@ -8,6 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { LearningCurve } from './learning-curve.tsx'
 import { metricsQuery } from './metrics-query.ts'
+import { RemoveLearner } from './remove-learner.tsx'
 import { StepTable } from './step-table.tsx'
 import { ThresholdForm } from './threshold-form.tsx'
 
@@ -33,9 +34,11 @@ export function MetricsPanel({ moduleId, durationS }: MetricsPanelProps) {
         {data !== undefined && (
           <>
             {hasLearners ? <Figures metrics={data} /> : <NobodyYet />}
+            {data.selfReported > 0 && <SelfReported count={data.selfReported} />}
             <ThresholdForm moduleId={moduleId} completionPercent={data.completionPercent} />
             {hasLearners && durationS !== null && <LearningCurve metrics={data} durationS={durationS} />}
             {hasLearners && data.steps.length > 0 && <StepTable metrics={data} />}
+            {hasLearners && <RemoveLearner moduleId={moduleId} />}
           </>
         )}
         {data === undefined && isPending && <MetricsSkeleton />}
@@ -71,6 +74,15 @@ function Figures({ metrics: { learners, completed, meanPercent } }: { metrics: L
         </div>
       ))}
     </dl>
+  )
+}
+
+function SelfReported({ count }: { count: number }) {
+  return (
+    <p className="mt-2 text-xs text-ink-soft">
+      {count === 1 ? '1 more learner has' : `${formatCount(count)} more learners have`} completed it by what their
+      browser reported later, as without a connection (self-reported).
+    </p>
   )
 }
 

@@ -14,7 +14,7 @@ const COLUMNS = [
 const SHARED: ReadonlySet<string> = new Set(['reached', 'finished'])
 
 /** What became of each step, in numbers of learners. */
-export function StepTable({ metrics: { steps, learners } }: { metrics: LearningMetricsAnswer }) {
+export function StepTable({ metrics: { steps, learners, isCounting } }: { metrics: LearningMetricsAnswer }) {
   return (
     <>
       <div
@@ -49,6 +49,11 @@ export function StepTable({ metrics: { steps, learners } }: { metrics: LearningM
           </tbody>
         </table>
       </div>
+      {isCounting && (
+        <p role="status" className="mt-2 text-xs text-ink-soft">
+          Steps were changed. Their numbers are being counted and are still growing.
+        </p>
+      )}
       <p className="mt-2 text-xs text-ink-faint">
         Left here: learners who have not completed the video and were last seen in this step.
       </p>

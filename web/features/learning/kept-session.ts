@@ -3,7 +3,10 @@ import type { Segment } from './play-tracker.ts'
 /** What one opened page has played of a module and the server does not know for sure. */
 export interface KeptSession {
   moduleId: string
+  /** Made here, one per opened page. */
   sessionId: string
+  /** What the server has signed for it; null until it is started. */
+  token: string | null
   /** Number of the last report that was begun. */
   seq: number
   /** That report, while it is not known to have arrived: it goes again as it was, under its number. */
@@ -56,6 +59,17 @@ export class KeptSessions {
   isTaken(session: KeptSession): boolean {
     const key = this.#keyOf(session)
     return this.#stored.has(key) && this.#read(key) === null
+  }
+
+  /** Gives a module's sessions of another learner of this browser to this one: they are the same person. */
+  adopt(from: string, moduleId: string): void {
+    const others = new KeptSessions(this.#storage, from)
+    for (const key of others.#keys()) {
+      const session = others.#read(key)
+      if (session?.moduleId !== moduleId) continue
+      this.keep({ ...session, token: null })
+      this.#storage?.removeItem(key)
+    }
   }
 
   /** A session whose page has gone or crashed; null when there is none but those to leave alone. */

@@ -41,6 +41,15 @@ export function readLearned(storage: Storage | null, at: LearnedPlace): Learned 
   }
 }
 
+/** Forgets what this browser remembers of a learner: it has become an account's. */
+export function forgetLearned(storage: Storage | null, at: LearnedPlace): void {
+  try {
+    storage?.removeItem(keyOf(at))
+  } catch {
+    // Refused: nothing is remembered.
+  }
+}
+
 /**
  * Remembers what was seen, together with what another tab has added.
  * @param isCompleted null where the server has said nothing new

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { LearningReport } from '#contract/learning.ts'
+import type { LearnerProgress, LearningReport, SessionRequest } from '#contract/learning.ts'
 import { isStepFinished, percentOf } from './learned.ts'
 import { LearningLog } from './learning-log.ts'
 import type { SendOutcome } from './report-outbox.ts'
@@ -8,10 +8,20 @@ const sent: LearningReport[] = []
 let answer: SendOutcome
 let close: () => void
 
-function openPage(): LearningLog {
+const NOTHING: LearnerProgress = { seen: [], percent: 0, isCompleted: false, position: 0 }
+const requests: SessionRequest[] = []
+
+/** @param who an account knows what it has seen elsewhere */
+function openPage(who = 'anyone', progress = NOTHING): LearningLog {
+  const hasAccount = who !== 'anyone'
   const log = new LearningLog({
     moduleId: 'm1',
-    who: 'anyone',
+    who,
+    start: async (_moduleId, request) => {
+      requests.push(request)
+      const learner = hasAccount ? 'account' : (request.learner ?? `learner ${requests.length}`)
+      return { kind: 'started', answer: { success: true, learner, session: `${request.page}`, hasAccount, progress } }
+    },
     send: async (report) => {
       sent.push(structuredClone(report))
       return answer
@@ -39,6 +49,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   localStorage.clear()
   sent.length = 0
+  requests.length = 0
   answer = { kind: 'later', afterMs: 0 }
 })
 
@@ -114,11 +125,36 @@ describe('LearningLog', () => {
       await play(log, 0, 3)
       close()
     }
-    expect(new Set(sent.map(({ learnerId }) => learnerId)).size).toBe(1)
-    expect(sent[0]?.learnerId).toMatch(/^[0-9a-f]{32}$/)
+    expect(requests.map(({ learner }) => learner)).toEqual([undefined, 'learner 1'])
     expect(Object.keys(sent[0] ?? {}).toSorted()).toEqual(
-      ['moduleId', 'learnerId', 'sessionId', 'seq', 'segments', 'position'].toSorted(),
+      ['moduleId', 'session', 'seq', 'segments', 'position'].toSorted(),
     )
+  })
+
+  test('starts its session when playback begins, and before that for an account only', async () => {
+    const log = openPage()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(requests).toEqual([])
+    log.note({ kind: 'play', seconds: 0, isPlaying: true })
+    expect(requests).toHaveLength(1)
+    openPage('user_1')
+    expect(requests).toHaveLength(2)
+  })
+
+  test('lets an account take over what this device has seen without it', async () => {
+    const visit = openPage()
+    await play(visit, 0, 6)
+    close()
+    const log = openPage('user_1', { seen: [[0, 6]], percent: 6, isCompleted: false, position: 6 })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(requests.at(-1)).toMatchObject({ claim: 'learner 1' })
+    expect(percentOf(log.getState(), 100)).toBe(6)
+    expect(Object.keys(localStorage).filter((key) => /anyone|adapt_learner/.test(key))).toEqual([])
+    close()
+    const after = openPage()
+    expect(percentOf(after.getState(), 100)).toBe(0)
+    after.note({ kind: 'play', seconds: 0, isPlaying: true })
+    expect(requests.at(-1)?.learner).toBeUndefined()
   })
 
   test('shows what two tabs have seen together', async () => {

@@ -1,29 +1,32 @@
-import type { LearnerProgress } from '#contract/learning.ts'
+import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
 import { toWholeSeconds } from '#contract/time-ranges.ts'
 import { KeptSessions } from './kept-session.ts'
-import { keepLearned, type Learned, readLearned } from './learned.ts'
-import { findStorage, readLearnerId } from './learner-id.ts'
+import { forgetLearned, keepLearned, type Learned, readLearned } from './learned.ts'
+import { findStorage, keepAccountLearner, keepVisitor, readVisitor } from './learner-id.ts'
 import { type PlaybackEvent, PlayTracker } from './play-tracker.ts'
-import { type OutboxDeps, ReportOutbox } from './report-outbox.ts'
+import { type OutboxDeps, ReportOutbox, type StartOutcome } from './report-outbox.ts'
 
 /** What a crash may lose. */
 const KEEP_EVERY_MS = 2_000
 const SEND_EVERY_MS = 10_000
 
 export interface LearningDeps extends Pick<OutboxDeps, 'moduleId' | 'send'> {
-  /** Whose progress it is, among those who use this browser. */
+  /** Whose progress it is, among those who use this browser: a user id, or {@link ANYONE}. */
   who: string
-  /** What the server knows already; rejects where it cannot be asked. */
-  load?: ((learnerId: string) => Promise<LearnerProgress>) | undefined
+  /** Starts a session. Never rejects. */
+  start: (moduleId: string, request: SessionRequest) => Promise<StartOutcome>
 }
+
+/** A learner without an account. */
+export const ANYONE = 'anyone'
 
 /** Keeps account of one opened page: what is played, what of it has been sent, and what there is to show. */
 export class LearningLog {
   readonly #deps: LearningDeps
   readonly #storage = findStorage()
-  readonly #learnerId = readLearnerId(this.#storage)
   readonly #tracker = new PlayTracker()
   readonly #outbox: ReportOutbox
+  readonly #sessions: KeptSessions
   readonly #listeners = new Set<() => void>()
   #learned: Learned
   #positionS = 0
@@ -32,13 +35,15 @@ export class LearningLog {
 
   constructor(deps: LearningDeps) {
     const { moduleId, who, send } = deps
+    this.#sessions = new KeptSessions(this.#storage, who)
     this.#deps = deps
     this.#learned = readLearned(this.#storage, deps)
     this.#outbox = new ReportOutbox({
       moduleId,
       send,
-      learnerId: this.#learnerId,
-      sessions: new KeptSessions(this.#storage, who),
+      sessions: this.#sessions,
+      start: (page) => this.#start(page),
+      onStart: (answer, of) => this.#onStart(answer, of),
       onProgress: (progress) => this.#learn(progress),
     })
   }
@@ -54,6 +59,7 @@ export class LearningLog {
   readonly note = (event: PlaybackEvent): void => {
     const nowMs = performance.now()
     this.#positionS = event.seconds
+    if (event.isPlaying) this.#outbox.begin()
     this.#tracker.note(event, { atMs: nowMs, isWatched: isWatched() })
     const isOver = event.kind === 'pause' || event.kind === 'end'
     if (isOver || nowMs - this.#keptAtMs >= KEEP_EVERY_MS) this.#keep(nowMs)
@@ -65,7 +71,8 @@ export class LearningLog {
     const over = new AbortController()
     const { signal } = over
     this.#outbox.flush()
-    this.#ask()
+    // What this browser remembers is shown until the server has said what the account has seen elsewhere.
+    if (this.#deps.who !== ANYONE) this.#outbox.begin()
     document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal })
     window.addEventListener('pagehide', () => this.#leave(), { signal })
     window.addEventListener('online', () => this.#outbox.hurry(), { signal })
@@ -101,14 +108,20 @@ export class LearningLog {
     this.#outbox.flush()
   }
 
-  #ask(): void {
-    const { load } = this.#deps
-    // What this browser remembers is shown meanwhile; the answer to the next report says the same.
-    if (load !== undefined)
-      load(this.#learnerId).then(
-        (progress) => this.#learn(progress),
-        () => {},
-      )
+  /** An account takes over what this device has seen of the module without it. */
+  #start({ moduleId, sessionId: page }: { moduleId: string; sessionId: string }): Promise<StartOutcome> {
+    const visitor = readVisitor(this.#storage, moduleId)
+    const own = this.#deps.who === ANYONE ? { learner: visitor } : { claim: visitor }
+    return this.#deps.start(moduleId, { page, ...own })
+  }
+
+  #onStart({ hasAccount, learner, progress }: SessionAnswer, moduleId: string): void {
+    keepVisitor(this.#storage, moduleId, hasAccount ? null : learner)
+    if (hasAccount) {
+      this.#sessions.adopt(ANYONE, moduleId)
+      forgetLearned(this.#storage, { who: ANYONE, moduleId })
+    } else keepAccountLearner(this.#storage, null)
+    if (moduleId === this.#deps.moduleId) this.#learn(progress)
   }
 
   #learn({ seen, isCompleted }: Pick<Learned, 'seen'> & { isCompleted: boolean | null }): void {

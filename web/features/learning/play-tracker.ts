@@ -1,3 +1,5 @@
+import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
+
 /** What has happened to a video, as players tell it. A seek tells where it goes. */
 export interface PlaybackEvent {
   kind: 'time' | 'play' | 'pause' | 'seek' | 'end'
@@ -8,8 +10,6 @@ export interface PlaybackEvent {
 /** From where to where a video was played, seconds. */
 export type Segment = [from: number, to: number]
 
-/** Learners play at twice the speed at most (the menu of the player). */
-const SPEED_MAX = 2
 /** A time is told this much late or early. */
 const SLACK_S = 0.5
 /** A playing video tells its time four times a second; over a longer silence nobody knows what was played. */
@@ -60,7 +60,7 @@ export class PlayTracker {
     if (piece === null) return
     const passedS = (atMs - piece.atMs) / 1000
     const isPlayed =
-      seconds >= piece.to && passedS <= SILENCE_MAX_S && seconds - piece.to <= passedS * SPEED_MAX + SLACK_S
+      seconds >= piece.to && passedS <= SILENCE_MAX_S && seconds - piece.to <= passedS * PLAYBACK_RATE_MAX + SLACK_S
     if (!isPlayed) return this.rest()
     piece.to = seconds
     piece.atMs = atMs

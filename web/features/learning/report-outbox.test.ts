@@ -2,11 +2,17 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LearnerProgress, LearningReport } from '#contract/learning.ts'
 import { REPORT_SEGMENTS_MAX } from '#contract/limits.ts'
 import { KeptSessions } from './kept-session.ts'
-import { ReportOutbox, type SendOutcome } from './report-outbox.ts'
+import { ReportOutbox, type SendOutcome, type StartOutcome } from './report-outbox.ts'
 
 const LATER: SendOutcome = { kind: 'later', afterMs: 0 }
 const TAKEN: SendOutcome = { kind: 'taken', progress: { seen: [], percent: 0, isCompleted: false, position: 0 } }
 
+const NOTHING: LearnerProgress = { seen: [], percent: 0, isCompleted: false, position: 0 }
+const SESSION = { success: true, learner: 'learner', session: '', hasAccount: false, progress: NOTHING } as const
+
+/** Pages whose sessions were asked for, and what the server answers; null where it starts them, named like the page. */
+const started: string[] = []
+let starting: StartOutcome | null
 /** What reached the server, in order. */
 const sent: LearningReport[] = []
 /** What the server answers. */
@@ -23,8 +29,12 @@ interface Page {
 function openPage({ who = 'anyone', moduleId = 'm1', storage = localStorage }: Page = {}) {
   return new ReportOutbox({
     moduleId,
-    learnerId: 'learner-of-this-browser',
     sessions: new KeptSessions(storage, who),
+    start: async ({ sessionId }) => {
+      started.push(sessionId)
+      return starting ?? { kind: 'started', answer: { ...SESSION, session: sessionId } }
+    },
+    onStart: () => {},
     send: async (report) => {
       sent.push(structuredClone(report))
       return answer
@@ -44,6 +54,8 @@ beforeEach(() => {
   localStorage.clear()
   sent.length = 0
   told.length = 0
+  started.length = 0
+  starting = null
   answer = TAKEN
 })
 
@@ -65,7 +77,7 @@ describe('ReportOutbox', () => {
       { moduleId: 'm1', seq: 1, segments: [[0, 8]], position: 8 },
       { moduleId: 'm1', seq: 2, segments: [[20, 25]], position: 25 },
     ])
-    expect(sent[1]?.sessionId).toBe(sent[0]?.sessionId)
+    expect(sent[1]?.session).toBe(sent[0]?.session)
     expect(told).toHaveLength(2)
     expect(localStorage).toHaveLength(0)
     page.flush()
@@ -169,7 +181,7 @@ describe('ReportOutbox', () => {
       { moduleId: 'm1', seq: 1, segments: [[0, 4]] },
       { moduleId: 'm1', seq: 2, segments: [[4, 9]] },
     ])
-    expect(new Set(sent.map(({ sessionId }) => sessionId)).size).toBe(1)
+    expect(new Set(sent.map(({ session }) => session)).size).toBe(1)
     expect(told, 'what another module answers is not shown here').toEqual([])
     expect(localStorage).toHaveLength(0)
   })
@@ -194,7 +206,7 @@ describe('ReportOutbox', () => {
       [1, [[0, 4]]],
       [2, [[4, 9]]],
     ])
-    expect(new Set(sent.map(({ sessionId }) => sessionId)).size).toBe(1)
+    expect(new Set(sent.map(({ session }) => session)).size).toBe(1)
     expect(localStorage).toHaveLength(0)
   })
 
@@ -278,7 +290,7 @@ describe('ReportOutbox', () => {
       [0, 4],
       [4, 6],
     ])
-    expect(sent[1]?.sessionId).not.toBe(sent[0]?.sessionId)
+    expect(sent[1]?.session).not.toBe(sent[0]?.session)
   })
 
   test('gives two tabs sessions of their own, that do not touch each other', async () => {
@@ -292,7 +304,7 @@ describe('ReportOutbox', () => {
       { seq: 1, segments: [[0, 4]] },
       { seq: 1, segments: [[50, 54]] },
     ])
-    expect(sent[0]?.sessionId).not.toBe(sent[1]?.sessionId)
+    expect(sent[0]?.session).not.toBe(sent[1]?.session)
   })
 
   test('never sends what another person played in this browser', async () => {
@@ -316,7 +328,7 @@ describe('ReportOutbox', () => {
     page.flush()
     await settle()
     expect(sent).toMatchObject([{ seq: 1 }, { seq: 1, segments: [[4, 8]] }])
-    expect(sent[0]?.sessionId).not.toBe(sent[1]?.sessionId)
+    expect(sent[0]?.session).not.toBe(sent[1]?.session)
   })
 
   test.each([
@@ -343,6 +355,75 @@ describe('ReportOutbox', () => {
     page.flush()
     await settle()
     expect(sent.map(({ seq }) => seq)).toEqual([1, 1, 2])
+  })
+
+  test('starts one session when playback begins, and the reports wait for it', async () => {
+    const page = openPage()
+    for (let times = 0; times < 3; times++) page.begin()
+    page.add([[0, 4]], 4)
+    page.flush()
+    expect(sent).toEqual([])
+    await settle()
+    expect(started).toHaveLength(1)
+    expect(sent).toMatchObject([{ session: started[0], seq: 1 }])
+  })
+
+  test('keeps what is played while no session can be started, and starts it then', async () => {
+    starting = { kind: 'later', afterMs: 0 }
+    const page = openPage()
+    page.begin()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(sent).toEqual([])
+    page.leave()
+    starting = null
+    openPage({ moduleId: 'm2' }).flush()
+    await settle()
+    expect(sent).toMatchObject([{ moduleId: 'm1', seq: 1, segments: [[0, 4]] }])
+    expect(localStorage).toHaveLength(0)
+  })
+
+  test('gives up what is played where no session is ever started', async () => {
+    starting = { kind: 'refused' }
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await settle()
+    expect([sent.length, started.length, localStorage.length]).toEqual([0, 1, 0])
+  })
+
+  test('starts a session that is not valid any more again, and sends the same report', async () => {
+    answer = { kind: 'expired' }
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await settle()
+    answer = TAKEN
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(new Set(started).size).toBe(1)
+    expect(started).toHaveLength(2)
+    expect(sent.map(({ seq, segments }) => [seq, segments])).toEqual([
+      [1, [[0, 4]]],
+      [1, [[0, 4]]],
+    ])
+  })
+
+  test('takes over what another learner of this browser could not send', async () => {
+    answer = LATER
+    for (const moduleId of ['m1', 'm2']) {
+      const page = openPage({ moduleId })
+      page.add([[0, 4]], 4)
+      page.leave()
+      await settle()
+    }
+    answer = TAKEN
+    sent.length = 0
+    new KeptSessions(localStorage, 'user_1').adopt('anyone', 'm1')
+    openPage({ who: 'user_1', moduleId: 'm1' }).flush()
+    await settle()
+    expect(sent).toMatchObject([{ moduleId: 'm1', seq: 1 }])
+    expect(localStorage).toHaveLength(1)
   })
 
   test('sends many pieces in several reports', async () => {

@@ -1,4 +1,4 @@
-import type { LearnerProgress, LearningReport } from '#contract/learning.ts'
+import type { LearnerProgress, LearningReport, SessionAnswer } from '#contract/learning.ts'
 import { REPORT_SEGMENTS_MAX, RESTORABLE_DAYS } from '#contract/limits.ts'
 import { hasMore, type KeptSession, type KeptSessions } from './kept-session.ts'
 import { makeRandomId } from './learner-id.ts'
@@ -11,13 +11,20 @@ export type SendOutcome =
   | { kind: 'refused' }
   /** Its module is not there, but may be restored, or shared again. */
   | { kind: 'missing' }
+  /** Its session has to be started again. */
+  | { kind: 'expired' }
   /** No answer, or one that asks to come again. */
   | { kind: 'later'; afterMs: number }
 
+/** What became of starting a session. */
+export type StartOutcome = { kind: 'started'; answer: SessionAnswer } | Exclude<SendOutcome, { kind: 'taken' }>
+
 export interface OutboxDeps {
   moduleId: string
-  learnerId: string
   sessions: KeptSessions
+  /** Never rejects. */
+  start: (page: Pick<KeptSession, 'moduleId' | 'sessionId'>) => Promise<StartOutcome>
+  onStart: (answer: SessionAnswer, moduleId: string) => void
   /** Never rejects. */
   send: (report: LearningReport) => Promise<SendOutcome>
   onProgress: (progress: LearnerProgress) => void
@@ -37,6 +44,9 @@ export class ReportOutbox {
   #own: KeptSession
   /** Ids of sessions whose module is not there: its own rests for a minute, others are left to the next page. */
   readonly #missing = new Set<string>()
+  readonly #starting = new Map<KeptSession, Promise<StartOutcome>>()
+  /** Session that this page has tried to start when it began to play; after that its reports do. */
+  #begun: KeptSession | null = null
   #isSending = false
   #failures = 0
   #pause: ReturnType<typeof setTimeout> | null = null
@@ -44,6 +54,13 @@ export class ReportOutbox {
   constructor(deps: OutboxDeps) {
     this.#deps = deps
     this.#own = openSession(deps.moduleId)
+  }
+
+  /** Starts this page's session, once: what is played is held against the time since then. */
+  begin(): void {
+    if (this.#begun === this.#own || this.#own.token !== null) return
+    this.#begun = this.#own
+    void this.#start(this.#own)
   }
 
   /** Keeps what was played; {@link flush} sends it. */
@@ -83,16 +100,49 @@ export class ReportOutbox {
     const session = this.#findNext()
     if (session === null) return
     this.#isSending = true
-    const outcome = await this.#deps.send(this.#begin(session))
+    const outcome = await this.#bring(session)
     this.#isSending = false
+    if (outcome.kind === 'expired') session.token = null
+    if (outcome.kind === 'expired') return this.#waitFor(0)
     if (outcome.kind === 'later') return this.#waitFor(outcome.afterMs)
     this.#failures = 0
     if (outcome.kind === 'missing' && mayComeBack(session)) this.#setAside(session)
-    else session.sent = null
+    else this.#giveUp(session)
     if (outcome.kind === 'taken') session.missingSinceMs = null
     this.#deps.sessions.keep(session)
     if (outcome.kind === 'taken' && session.moduleId === this.#deps.moduleId) this.#deps.onProgress(outcome.progress)
     this.flush()
+  }
+
+  /** Gives up a report, or all of them where not even their session can be started. */
+  #giveUp(session: KeptSession): void {
+    session.sent = null
+    if (session.token === null) session.waiting.length = 0
+  }
+
+  async #bring(session: KeptSession): Promise<SendOutcome> {
+    if (session.token === null) {
+      const started = await this.#start(session)
+      if (started.kind !== 'started') return started
+    }
+    return this.#deps.send(this.#take(session))
+  }
+
+  /** Begun only once at a time: {@link begin} and a report may ask for it together. */
+  #start(session: KeptSession): Promise<StartOutcome> {
+    const running = this.#starting.get(session)
+    if (running !== undefined) return running
+    const { moduleId, sessionId } = session
+    const starting = this.#deps.start({ moduleId, sessionId }).then((outcome) => {
+      this.#starting.delete(session)
+      if (outcome.kind === 'started') {
+        session.token = outcome.answer.session
+        this.#deps.onStart(outcome.answer, moduleId)
+      }
+      return outcome
+    })
+    this.#starting.set(session, starting)
+    return starting
   }
 
   #findNext(): KeptSession | null {
@@ -100,14 +150,14 @@ export class ReportOutbox {
     return isOwnNext ? this.#own : this.#deps.sessions.findLeft(this.#missing)
   }
 
-  #begin(session: KeptSession): LearningReport {
+  #take(session: KeptSession): LearningReport {
     if (session.sent === null) {
       session.seq += 1
       session.sent = { segments: session.waiting.splice(0, REPORT_SEGMENTS_MAX), position: session.position }
     }
     this.#deps.sessions.keep(session)
-    const { moduleId, sessionId, seq } = session
-    return { moduleId, learnerId: this.#deps.learnerId, sessionId, seq, ...session.sent }
+    const { moduleId, token, seq } = session
+    return { moduleId, session: token ?? '', seq, ...session.sent }
   }
 
   #setAside(session: KeptSession): void {
@@ -144,6 +194,7 @@ function openSession(moduleId: string): KeptSession {
   return {
     moduleId,
     sessionId,
+    token: null,
     seq: 0,
     sent: null,
     waiting: [],

@@ -4,8 +4,7 @@ import { LEARNING_PATH, sendPublicly } from './send-report.ts'
 
 const REPORT: LearningReport = {
   moduleId: 'm1',
-  learnerId: 'learner-of-this-browser',
-  sessionId: 'session-of-this-page',
+  session: 'session-of-this-page',
   seq: 3,
   segments: [[0, 4]],
   position: 4,
@@ -76,9 +75,14 @@ describe('sendPublicly', () => {
     expect(await sendPublicly(REPORT)).toEqual({ kind: 'later', afterMs })
   })
 
-  test.each([400, 403, 413, 422])('gives up what is answered by %i', async (status) => {
+  test.each([400, 413, 422])('gives up what is answered by %i', async (status) => {
     answer = () => new Response('{}', { status })
     expect(await sendPublicly(REPORT)).toEqual({ kind: 'refused' })
+  })
+
+  test('starts its session again when that is not valid any more', async () => {
+    answer = () => new Response('{}', { status: 403 })
+    expect(await sendPublicly(REPORT)).toEqual({ kind: 'expired' })
   })
 
   test('sets aside what belongs to a module that is not there, for it may come back', async () => {

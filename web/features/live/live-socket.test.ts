@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ROOM_FULL_CODE } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import { type LiveSocket, openLiveSocket } from './live-socket.ts'
@@ -55,6 +56,12 @@ describe('openLiveSocket', () => {
     connection(0).tell(event(2, 30))
     await vi.advanceTimersByTimeAsync(100)
     expect(told).toEqual([event(2, 30)])
+  })
+
+  test('tries no other socket once the room is full: the page asks anyway', async () => {
+    connection(0).drop(ROOM_FULL_CODE)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(FakeSocket.all).toHaveLength(1)
   })
 
   test('shows only the newest of a replayed burst', async () => {

@@ -1,4 +1,5 @@
 import ReconnectingSocket from 'partysocket/ws'
+import { ROOM_FULL_CODE } from '#contract/limits.ts'
 import { LiveEvent } from '#contract/live.ts'
 import { makeLiveUrl } from './live-url.ts'
 
@@ -87,6 +88,10 @@ export function openLiveSocket({ moduleId, loadTicket, onEvent, Socket }: LiveSo
     cursor = event.seq
     newest = event
     burstTimer ??= setTimeout(flush, BURST_MS)
+  })
+  // Pages poll as well, and a room that is full stays so for a while.
+  socket.addEventListener('close', ({ code }) => {
+    if (code === ROOM_FULL_CODE) socket.close()
   })
   const stopKeepAlive = keepAlive(socket)
   return {

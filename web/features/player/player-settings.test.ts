@@ -1,7 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
-import { changeSettings, parseSettings, readSettings } from './player-settings.ts'
+import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
+import { changeSettings, parseSettings, RATES, readSettings } from './player-settings.ts'
 
 const FIRST = parseSettings(null)
+
+test('the fastest rate is the one that progress is credited by', () => {
+  expect(Math.max(...RATES)).toBe(PLAYBACK_RATE_MAX)
+})
 
 describe('parseSettings', () => {
   test('begins at normal speed, with sound and keys, and without captions', () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
+import { VIDEO_RENEW_MS } from '#contract/limits.ts'
 import { VideoUrlAnswer } from '#contract/module.ts'
 import { type CallApi, useApi } from '#web/lib/api-context.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -21,7 +22,10 @@ export interface VideoSource extends Omit<PlaybackRecovery, 'isBroken'> {
   problem: string | null
 }
 
-/** Where the video can be played from. Playback errors fetch a new address, at most twice in a row. */
+/**
+ * Where the video can be played from. Playback errors fetch a new address, at most twice in a row; the right to the address
+ * is renewed beside that, and the address stays, so that the video plays on.
+ */
 export function useVideoSource(path: string, startAtS: number): VideoSource {
   const callApi = useApi()
   const query = useQuery({
@@ -29,6 +33,7 @@ export function useVideoSource(path: string, startAtS: number): VideoSource {
     queryFn: ({ signal }) => loadVideoUrl(callApi, path, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
+  useRenewal(path, query.isSuccess)
   const { isBroken, ...recovery } = usePlaybackRecovery(startAtS, () => void query.refetch())
   return {
     ...recovery,
@@ -36,4 +41,19 @@ export function useVideoSource(path: string, startAtS: number): VideoSource {
     revision: query.dataUpdatedAt,
     problem: isBroken ? 'The video could not be played.' : (query.error?.message ?? null),
   }
+}
+
+/** Asks again for what is shown: the answer brings a new ticket that the browser keeps and sends with the same address. */
+function useRenewal(path: string, enabled: boolean): void {
+  const callApi = useApi()
+  useQuery({
+    queryKey: ['video-renewal', path],
+    queryFn: ({ signal }) => loadVideoUrl(callApi, path, signal),
+    enabled,
+    // The first ticket came with the address.
+    initialData: '',
+    staleTime: VIDEO_RENEW_MS,
+    refetchInterval: VIDEO_RENEW_MS,
+    refetchIntervalInBackground: true,
+  })
 }

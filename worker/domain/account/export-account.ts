@@ -1,11 +1,18 @@
 import type { AccountExport } from '#contract/account.ts'
 import { type FeedbackRow, listFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
-import { listSeenModules, type SeenModule } from '#worker/domain/learning/learner-account-store.ts'
-import { issueVideoUrl } from '#worker/domain/live/issue-ticket.ts'
-import { VIDEO_TICKET_TTL_MS } from '#worker/domain/live/ticket.ts'
+import {
+  listSeenModules,
+  listSessionsOf,
+  type PlayedSession,
+  type SeenModule,
+} from '#worker/domain/learning/learner-account-store.ts'
+import { issueVideoTicket, videoPath } from '#worker/domain/live/issue-ticket.ts'
+import { EXPORT_TICKET_TTL_MS } from '#worker/domain/live/ticket.ts'
 import { type DeletedRow, listRestorableOf } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listUploadedBy } from '#worker/domain/module/ownership-store.ts'
+import { listUsesOf, type UseRow } from '#worker/domain/quota/quota-store.ts'
+import { UNITS } from '#worker/domain/quota/quotas.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { presentStep } from '#worker/domain/step/present-step.ts'
 import { listStepsOf } from '#worker/domain/step/step-store.ts'
@@ -24,6 +31,8 @@ interface ExportDeps extends Pick<RunDeps, 'db' | 'd1'> {
 /** Modules whose steps and transcripts are in memory at once: of an hour each, some megabytes. */
 const MODULES_AT_ONCE = 10
 const ROWS_AT_ONCE = 500
+/** A session keeps some kilobytes of what was played. */
+const SESSIONS_AT_ONCE = 100
 
 /** Everything that is kept of a person as one JSON document, which is read and written some of it at a time. */
 export function exportAccount(deps: ExportDeps, userId: string): ReadableStream<Uint8Array> {
@@ -36,7 +45,7 @@ async function* writeAccount(deps: ExportDeps, userId: string): AsyncGenerator<s
     format: 'adapt-account-1',
     exportedAt: toIso(nowMs),
     userId,
-    videoUrlsGoodUntil: toIso(nowMs + VIDEO_TICKET_TTL_MS),
+    videoUrlsGoodUntil: toIso(nowMs + EXPORT_TICKET_TTL_MS),
   } satisfies Partial<AccountExport>
   yield JSON.stringify(head).slice(0, -1)
   yield* writeList('modules', readModules(deps, userId))
@@ -46,6 +55,10 @@ async function* writeAccount(deps: ExportDeps, userId: string): AsyncGenerator<s
   yield* writeList('questions', presented(turns, presentTurn))
   const seen = pages<SeenModule>(ROWS_AT_ONCE, (at) => listSeenModules(d1, `user:${userId}`, at))
   yield* writeList('learning', presented(seen, presentSeen))
+  const sessions = pages<PlayedSession>(SESSIONS_AT_ONCE, (at) => listSessionsOf(d1, `user:${userId}`, at))
+  yield* writeList('learningSessions', presented(sessions, presentSession))
+  const uses = pages<UseRow>(ROWS_AT_ONCE, (at) => listUsesOf(d1, userId, at))
+  yield* writeList('quotaUses', presented(uses, presentUse(userId)))
   yield ',"isComplete":true}\n'
 }
 
@@ -110,7 +123,8 @@ async function presentModules(deps: ExportDeps, rows: ModuleRow[]): Promise<Acco
 
 async function videoUrlOf({ secret, origin, nowMs }: ExportDeps, row: ModuleRow): Promise<string | null> {
   if (row.sourceEtag === null || row.deletedAt !== null) return null
-  return `${origin}${await issueVideoUrl(secret, { moduleId: row.id, role: 'owner', nowMs })}`
+  const asked = { moduleId: row.id, role: 'owner', caller: { userId: row.userId, orgId: null }, nowMs } as const
+  return `${origin}${videoPath(row.id, await issueVideoTicket(secret, asked, EXPORT_TICKET_TTL_MS))}`
 }
 
 function presentFeedback(row: FeedbackRow): AccountExport['feedback'][number] {
@@ -138,6 +152,20 @@ function presentSeen(row: SeenModule): AccountExport['learning'][number] {
     firstAt: toIso(row.firstAt),
     lastAt: toIso(row.lastAt),
   }
+}
+
+function presentSession(row: PlayedSession): AccountExport['learningSessions'][number] {
+  const { moduleId, played, positionS: position } = row
+  return { moduleId, played, position, startedAt: toIso(row.startedAt), lastAt: toIso(row.lastAt) }
+}
+
+function presentUse(userId: string) {
+  return ({ kind, moduleId, day, amount }: UseRow): AccountExport['quotaUses'][number] => ({
+    kind,
+    moduleId: moduleId === userId ? null : moduleId,
+    day,
+    amount: amount / UNITS[kind],
+  })
 }
 
 function toIso(ms: number): string

@@ -1,22 +1,23 @@
 import { nanoid } from 'nanoid'
 import type { SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
+import { FEEDBACK_ANSWER_KEPT_CHARS } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
 import { getModule } from '#worker/domain/module/get-module.ts'
+import { type QuotaDeps, takeOne } from '#worker/domain/quota/take-quota.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { insertFeedback } from './feedback-store.ts'
 
-interface FeedbackDeps {
+interface FeedbackDeps extends QuotaDeps {
   db: Db
-  d1: D1Database
-  nowMs: number
 }
 
 /**
  * Keeps a rating by anybody who can open the module; the same again within a minute changes nothing.
- * @throws {AppError} not_found for a module that the caller cannot open
+ * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
 export async function rate(deps: FeedbackDeps, caller: Caller, rating: SubmitFeedback): Promise<void> {
   const moduleId = await checkModule(deps, caller, rating.moduleId ?? null)
+  await takeOne(deps, 'feedback', caller.userId)
   await insertFeedback(deps.d1, {
     id: nanoid(),
     moduleId,
@@ -25,17 +26,18 @@ export async function rate(deps: FeedbackDeps, caller: Caller, rating: SubmitFee
     action: rating.action,
     context: rating.context || null,
     userMessage: rating.userMessage || null,
-    aiResponse: rating.aiResponse || null,
-    createdAt: deps.nowMs,
+    aiResponse: rating.aiResponse?.slice(0, FEEDBACK_ANSWER_KEPT_CHARS).toWellFormed() || null,
+    createdAt: deps.nowMs(),
   })
 }
 
 /**
  * Keeps what somebody who can open the module would make better; the same again within a minute changes nothing.
- * @throws {AppError} not_found for a module that the caller cannot open
+ * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
 export async function suggest(deps: FeedbackDeps, caller: Caller, suggestion: SubmitImprovement): Promise<void> {
   const moduleId = await checkModule(deps, caller, suggestion.moduleId)
+  await takeOne(deps, 'feedback', caller.userId)
   await insertFeedback(deps.d1, {
     id: nanoid(),
     moduleId,
@@ -45,7 +47,7 @@ export async function suggest(deps: FeedbackDeps, caller: Caller, suggestion: Su
     context: null,
     userMessage: suggestion.feedback,
     aiResponse: null,
-    createdAt: deps.nowMs,
+    createdAt: deps.nowMs(),
   })
 }
 

@@ -1,69 +1,73 @@
 import type { LearningReport } from '#contract/learning.ts'
-import { judgeStep, type Seen, type StepSpan } from '#contract/step-progress.ts'
+import type { Seen } from '#contract/step-progress.ts'
 import { countSeconds, intersect, lengthOf, type TimeRanges, toWholeSeconds, unite } from '#contract/time-ranges.ts'
+import { boundRanges } from './bound-ranges.ts'
+import type { Credit } from './credit-report.ts'
+import { RANGES_MAX_CHARS } from './learning-limits.ts'
 
 /** What is known of a learner of a module. */
 export interface Learner {
   seen: Seen
+  /** Seconds that were reported no faster than they can be played. */
+  verified: TimeRanges
+  /** Up to when verified reports have used up time; null before the first. */
+  creditedUntilMs: number | null
   /** Whole second at which the video stood last. */
   positionS: number
-  isCompleted: boolean
 }
 
-/** A video that reports are about. */
-export interface LearnedVideo {
-  durationS: number
-  /** Share of its seconds that makes it completed, percent. */
-  completionPercent: number
-  /** Steps that are counted as they are now. */
-  steps: readonly (StepSpan & { id: string })[]
+/** A learner who has seen nothing. */
+export const NOBODY: Learner = {
+  seen: { once: [], again: [] },
+  verified: [],
+  creditedUntilMs: null,
+  positionS: 0,
 }
 
-/** By how much the sums of a module change. */
-export interface LearningChange {
-  learners: number
-  completed: number
-  seenSeconds: number
-  /** Learners who have seen something of the piece of the video that begins there, and who were last seen there. */
-  counts: { kind: 'seen' | 'left'; atS: number; learners: number }[]
-  steps: { id: string; reached: number; finished: number; rewatched: number }[]
-}
-
-/** The curve of a video has so many pieces at most: more cannot be told apart on a screen, and each is a row. */
-const CURVE_PIECES = 100
-/** After the end one begins anew; whoever stops so close to it has ended. */
+/** After the end one begins anew; a learner who stops so close to it has ended. */
 const END_S = 2
 
-/** Length of the pieces that a video's curve is made of, seconds. */
-export function pieceSeconds(durationS: number): number {
-  return Math.ceil(countSeconds(durationS) / CURVE_PIECES)
+/** Returns the share of a video that these seconds are, 0–100, rounded down. */
+export function percentOf(ranges: TimeRanges, durationS: number): number {
+  return Math.min(100, Math.floor((lengthOf(ranges) * 100) / countSeconds(durationS)))
 }
 
-/** Whole seconds that have to be seen for a video to be completed. */
-export function secondsToComplete({ durationS, completionPercent }: Omit<LearnedVideo, 'steps'>): number {
-  return Math.max(1, Math.ceil((countSeconds(durationS) * completionPercent) / 100))
-}
-
-/**
- * What a report makes of a learner, and of the sums over all of them.
- * @param before null when nothing is known of the learner
- */
+/** Adds a report to what is known of a learner. */
 export function applyReport(
-  before: Learner | null,
+  before: Learner,
   report: Pick<LearningReport, 'segments' | 'position'>,
-  video: LearnedVideo,
-): { after: Learner; change: LearningChange } {
-  const seen = addSegments(before?.seen ?? NOTHING, report.segments, video.durationS)
-  const after: Learner = {
-    seen,
-    positionS: placeOf(report.position, video.durationS),
-    // Once completed is completed, also where the video is cut later.
-    isCompleted: before?.isCompleted === true || lengthOf(seen.once) >= secondsToComplete(video),
-  }
-  return { after, change: compare(before, after, video) }
+  { durationS, credit }: { durationS: number; credit: Exclude<Credit, { kind: 'early' }> },
+): Learner {
+  const isVerified = credit.kind === 'verified'
+  const played = toWholeSeconds(report.segments, durationS)
+  return boundLearner({
+    seen: addSegments(before.seen, report.segments, durationS),
+    verified: isVerified ? unite(before.verified, played) : before.verified,
+    creditedUntilMs: isVerified ? credit.creditedUntilMs : before.creditedUntilMs,
+    positionS: placeOf(report.position, durationS),
+  })
 }
 
-const NOTHING: Seen = { once: [], again: [] }
+/** Joins what two learners have seen who are one person. @param later stands where the person has stopped */
+export function mergeLearners(earlier: Learner, later: Learner): Learner {
+  const again = unite(earlier.seen.again, later.seen.again)
+  const until = [earlier.creditedUntilMs, later.creditedUntilMs].filter((at) => at !== null)
+  return boundLearner({
+    seen: {
+      once: unite(earlier.seen.once, later.seen.once),
+      again: unite(again, intersect(earlier.seen.once, later.seen.once)),
+    },
+    verified: unite(earlier.verified, later.verified),
+    creditedUntilMs: until.length === 0 ? null : Math.max(...until),
+    positionS: later.positionS,
+  })
+}
+
+function boundLearner(learner: Learner): Learner {
+  const bound = (ranges: TimeRanges) => boundRanges(ranges, RANGES_MAX_CHARS)
+  const { once, again } = learner.seen
+  return { ...learner, seen: { once: bound(once), again: bound(again) }, verified: bound(learner.verified) }
+}
 
 function addSegments(seen: Seen, segments: LearningReport['segments'], durationS: number): Seen {
   return segments.reduce<Seen>(({ once, again }, segment) => {
@@ -74,49 +78,4 @@ function addSegments(seen: Seen, segments: LearningReport['segments'], durationS
 
 function placeOf(positionS: number, durationS: number): number {
   return positionS >= durationS - END_S ? 0 : Math.floor(positionS)
-}
-
-function compare(before: Learner | null, after: Learner, video: LearnedVideo): LearningChange {
-  const old = before ?? { seen: NOTHING, positionS: 0, isCompleted: false }
-  return {
-    learners: before === null ? 1 : 0,
-    completed: after.isCompleted && !old.isCompleted ? 1 : 0,
-    seenSeconds: lengthOf(after.seen.once) - lengthOf(old.seen.once),
-    counts: [...countNewPieces(old, after, video.durationS), ...countMove(before, after)],
-    steps: video.steps.flatMap((step) => {
-      const [was, is] = [judgeStep(step, old.seen), judgeStep(step, after.seen)]
-      const change = {
-        id: step.id,
-        reached: Number(is.isReached) - Number(was.isReached),
-        finished: Number(is.isFinished) - Number(was.isFinished),
-        rewatched: Number(is.isRewatched) - Number(was.isRewatched),
-      }
-      return change.reached + change.finished + change.rewatched > 0 ? [change] : []
-    }),
-  }
-}
-
-function countNewPieces(before: Learner, after: Learner, durationS: number): LearningChange['counts'] {
-  const lengthS = pieceSeconds(durationS)
-  const known = piecesOf(before.seen.once, lengthS)
-  const fresh = [...piecesOf(after.seen.once, lengthS)].filter((piece) => !known.has(piece))
-  return fresh.map((piece) => ({ kind: 'seen', atS: piece * lengthS, learners: 1 }))
-}
-
-function piecesOf(ranges: TimeRanges, lengthS: number): Set<number> {
-  const pieces = new Set<number>()
-  for (const [from, to] of ranges) {
-    for (let piece = Math.floor(from / lengthS); piece * lengthS < to; piece++) pieces.add(piece)
-  }
-  return pieces
-}
-
-/** Whoever has completed the video has left nowhere. */
-function countMove(before: Learner | null, after: Learner): LearningChange['counts'] {
-  const from = before === null || before.isCompleted ? null : before.positionS
-  const to = after.isCompleted ? null : after.positionS
-  if (from === to) return []
-  const gone = from === null ? [] : [{ kind: 'left' as const, atS: from, learners: -1 }]
-  const come = to === null ? [] : [{ kind: 'left' as const, atS: to, learners: 1 }]
-  return [...gone, ...come]
 }

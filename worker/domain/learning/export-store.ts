@@ -1,4 +1,5 @@
 import type { TimeRanges } from '#contract/time-ranges.ts'
+import { SESSIONS_PER_LEARNER } from './learning-limits.ts'
 
 /** A learner as downloads tell of one. */
 export interface ExportedLearner {
@@ -6,7 +7,10 @@ export interface ExportedLearner {
   learnerId: string
   seen: TimeRanges
   seenSeconds: number
+  /** Seconds of them that were reported no faster than they can be played. */
+  verifiedSeconds: number
   positionS: number
+  /** When the learner had seen as much as completes the module now; null where that is not so. */
   completedAtMs: number | null
   firstAtMs: number
   lastAtMs: number
@@ -19,23 +23,37 @@ export interface ExportedSession {
   /** As the xAPI video profile writes played segments. */
   played: string
   positionS: number
+  /** Whether more was reported than the clock allows. */
+  isSelfReported: boolean
   startedAtMs: number
   lastAtMs: number
 }
 
 /** Learners that are read at once: of a hundred thousand a request asks a hundred times. */
 const AT_ONCE = 1_000
+/** Sessions that are read at once: a kilobyte each at most. */
+const SESSIONS_AT_ONCE = 500
+
+/**
+ * SQL of when a learner completed a module, by the threshold of now; `l` are the learners and `m` the modules. A learner
+ * who was below an earlier threshold had seen enough at the last visit at the latest.
+ */
+export const COMPLETED_AT = `CASE WHEN m.id IS NULL THEN l.completed_at
+  WHEN l.seen_seconds * 100 >= max(1, round(coalesce(m.duration_ms, 0) / 1000.0)) * m.completion_percent
+  THEN coalesce(l.completed_at, l.last_at) END`
 
 const LEARNERS = `
-  SELECT learner_id AS learnerId, seen, seen_seconds AS seenSeconds, position_s AS positionS,
-         completed_at AS completedAtMs, first_at AS firstAtMs, last_at AS lastAtMs
-  FROM learners WHERE module_id = ?1 AND learner_id > ?2 ORDER BY learner_id LIMIT ${AT_ONCE}`
+  SELECT l.learner_id AS learnerId, l.seen, l.seen_seconds AS seenSeconds, l.verified_seconds AS verifiedSeconds,
+         l.position_s AS positionS, ${COMPLETED_AT} AS completedAtMs, l.first_at AS firstAtMs, l.last_at AS lastAtMs
+  FROM learners AS l JOIN modules AS m ON m.id = l.module_id
+  WHERE l.module_id = ?1 AND l.learner_id > ?2 ORDER BY l.learner_id LIMIT ${AT_ONCE}`
 const SESSIONS = `
   SELECT learner_id AS learnerId, session_id AS sessionId, played, position_s AS positionS,
-         started_at AS startedAtMs, last_at AS lastAtMs
-  FROM learning_sessions WHERE module_id = ?1 AND learner_id BETWEEN ?2 AND ?3 ORDER BY learner_id, started_at`
+         is_self_reported AS isSelfReported, started_at AS startedAtMs, last_at AS lastAtMs
+  FROM learning_sessions WHERE module_id = ?1 AND learner_id <= ?4 AND (learner_id, session_id) > (?2, ?3)
+  ORDER BY learner_id, session_id LIMIT ${SESSIONS_AT_ONCE}`
 
-/** All learners of a module, some at a time. */
+/** Reads all learners of a module, some at a time. */
 export async function* readLearners(d1: D1Database, moduleId: string): AsyncGenerator<ExportedLearner[]> {
   for (let last = ''; ; ) {
     const rows = await d1.prepare(LEARNERS).bind(moduleId, last).all<Omit<ExportedLearner, 'seen'> & { seen: string }>()
@@ -48,13 +66,51 @@ export async function* readLearners(d1: D1Database, moduleId: string): AsyncGene
   }
 }
 
-/** What these learners have played, by learner, in the order of their visits. */
-export async function readSessions(
+/** Reads the learners of a page one by one, each with the sessions, in the order of the visits; some sessions at a time. */
+export async function* readVisits(
   d1: D1Database,
   moduleId: string,
   learners: readonly ExportedLearner[],
-): Promise<Map<string, ExportedSession[]>> {
-  const [first, last] = [learners[0]?.learnerId ?? '', learners.at(-1)?.learnerId ?? '']
-  const { results } = await d1.prepare(SESSIONS).bind(moduleId, first, last).all<ExportedSession>()
-  return Map.groupBy(results, ({ learnerId }) => learnerId)
+): AsyncGenerator<{ learner: ExportedLearner; sessions: ExportedSession[] }> {
+  const pages = readSessionPages(d1, moduleId, learners)
+  let read: ExportedSession[] = []
+  let isOver = false
+  for (const learner of learners) {
+    // All sessions of a learner are read once one of a later learner is.
+    while (!isOver && (read.at(-1)?.learnerId ?? '') <= learner.learnerId) {
+      const { value, done } = await pages.next()
+      if (done === true) isOver = true
+      else read = [...newestOf(read, learner), ...read.filter((each) => each.learnerId > learner.learnerId), ...value]
+    }
+    const own = newestOf(read, learner)
+    read = read.filter(({ learnerId }) => learnerId > learner.learnerId)
+    yield { learner, sessions: own.sort((a, b) => a.startedAtMs - b.startedAtMs) }
+  }
+}
+
+/** Versions before this one kept sessions without a limit. */
+function newestOf(sessions: readonly ExportedSession[], { learnerId }: ExportedLearner): ExportedSession[] {
+  const own = sessions.filter((session) => session.learnerId === learnerId)
+  return own.sort((a, b) => b.lastAtMs - a.lastAtMs).slice(0, SESSIONS_PER_LEARNER)
+}
+
+async function* readSessionPages(
+  d1: D1Database,
+  moduleId: string,
+  learners: readonly ExportedLearner[],
+): AsyncGenerator<ExportedSession[]> {
+  const end = learners.at(-1)?.learnerId ?? ''
+  let after: Pick<ExportedSession, 'learnerId' | 'sessionId'> = {
+    learnerId: learners[0]?.learnerId ?? '',
+    sessionId: '',
+  }
+  for (;;) {
+    const page = d1.prepare(SESSIONS).bind(moduleId, after.learnerId, after.sessionId, end)
+    const { results } = await page.all<Omit<ExportedSession, 'isSelfReported'> & { isSelfReported: number }>()
+    const last = results.at(-1)
+    if (last === undefined) return
+    yield results.map((row) => ({ ...row, isSelfReported: row.isSelfReported === 1 }))
+    if (results.length < SESSIONS_AT_ONCE) return
+    after = last
+  }
 }

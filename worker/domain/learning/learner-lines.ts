@@ -23,7 +23,7 @@ export async function* writeLearnerLines(
   module: ExportedModule,
 ): AsyncGenerator<string> {
   const steps = module.steps.map(({ title }, at) => `Step ${at + 1}: ${title}`)
-  yield BYTE_ORDER_MARK + writeCsvLine([...HEAD, 'Completed', 'Left at second', ...steps])
+  yield BYTE_ORDER_MARK + writeCsvLine([...HEAD, 'Completed', 'Self-reported', 'Left at second', ...steps])
   let number = 0
   for await (const learners of readLearners(d1, module.id)) {
     const names = await Promise.all(learners.map(({ learnerId }) => pseudonymise(learnerId)))
@@ -35,7 +35,16 @@ export async function* writeLearnerLines(
   }
 }
 
-function describeLearner(learner: ExportedLearner, { durationS, steps }: ExportedModule): (string | number)[] {
+/** Whether a learner has completed a module only with playback that was reported faster than the clock allows. */
+export function isSelfReported(
+  { completedAtMs, verifiedSeconds }: ExportedLearner,
+  { durationS, completionPercent }: Pick<ExportedModule, 'durationS' | 'completionPercent'>,
+): boolean {
+  return completedAtMs !== null && verifiedSeconds * 100 < countSeconds(durationS) * completionPercent
+}
+
+function describeLearner(learner: ExportedLearner, module: ExportedModule): (string | number)[] {
+  const { durationS, steps } = module
   const { seen, seenSeconds, firstAtMs, lastAtMs, completedAtMs, positionS } = learner
   return [
     writeTime(firstAtMs),
@@ -43,6 +52,7 @@ function describeLearner(learner: ExportedLearner, { durationS, steps }: Exporte
     seenSeconds,
     Math.min(100, Math.floor((seenSeconds * 100) / countSeconds(durationS))),
     completedAtMs === null ? '' : writeTime(completedAtMs),
+    isSelfReported(learner, module) ? 'yes' : '',
     completedAtMs === null ? positionS : '',
     ...steps.map((step) => {
       const { isFinished, isReached } = judgeStep(step, { once: seen, again: [] })

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { nanoid } from 'nanoid'
 import type { TimeRanges } from '#contract/time-ranges.ts'
 import { lengthOf } from '#contract/time-ranges.ts'
 import type { Db } from '#worker/db/db.ts'
@@ -10,13 +11,16 @@ import {
   learningSteps,
   learningTotals,
 } from '#worker/db/learning-tables.ts'
-import type { Learner, LearningChange } from './apply-report.ts'
+import type { Learner } from './apply-report.ts'
+import { SESSIONS_PER_LEARNER } from './learning-limits.ts'
+import type { LearningSums, SummedVideo } from './learning-sums.ts'
+import { addUsesSql, findOverSql, type LearningUse } from './learning-uses.ts'
+import { IS_MARKED, makeSumsUpdate } from './sums-store.ts'
 
-/** Who reports, and from which opened page. */
+/** A learner of a module. */
 export interface LearnerId {
   moduleId: string
   learnerId: string
-  sessionId: string
 }
 
 /** What is stored of a learner. */
@@ -24,157 +28,166 @@ export interface StoredLearner {
   /** Null when nothing is known. */
   learner: Learner | null
   version: number
-  /** Number of the last report of this session that was counted; 0 before the first. */
-  seq: number
-  /** What share of the video makes it completed now. */
-  completionPercent: number
-  /** Steps whose counts are those of their times now. */
-  countedSteps: { id: string; start: number; end: number }[]
+  firstAtMs: number
+  lastAtMs: number
+  completedAtMs: number | null
+  /** Steps that this learner is counted in. */
+  countedSteps: SummedVideo['steps']
+  /** Last recount of the steps. */
+  recount: string
 }
 
 interface LearnerRow {
   seen: string
   again: string
+  verified: string
   positionS: number
-  completedAt: number | null
+  creditedUntilMs: number | null
   version: number
+  firstAtMs: number
+  lastAtMs: number
+  completedAtMs: number | null
 }
 
-const LEARNER = `SELECT seen, again, position_s AS positionS, completed_at AS completedAt, version
+const LEARNER = `SELECT seen, again, verified, position_s AS positionS, credited_until AS creditedUntilMs, version,
+    first_at AS firstAtMs, last_at AS lastAtMs, completed_at AS completedAtMs
   FROM learners WHERE module_id = ?1 AND learner_id = ?2`
-const SEQ = `SELECT seq FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2 AND session_id = ?3`
-const THRESHOLD = `SELECT completion_percent AS completionPercent FROM modules WHERE id = ?1`
 const COUNTED_STEPS = `SELECT s.id, s.start_ms / 1000.0 AS start, s.end_ms / 1000.0 AS end
   FROM learning_steps AS l JOIN steps AS s ON s.module_id = l.module_id AND s.id = l.step_id
    AND s.start_ms = l.start_ms AND s.end_ms = l.end_ms
-  WHERE l.module_id = ?1`
+  WHERE l.module_id = ?1 AND l.counted_to >= ?2`
+const RECOUNT = 'SELECT recount FROM learning_totals WHERE module_id = ?1'
 
-/** What is known of a learner, and what of it a report may change. */
-export async function readLearner(d1: D1Database, id: LearnerId): Promise<StoredLearner> {
-  const { moduleId, learnerId, sessionId } = id
-  const [learnerRows, sessions, thresholds, countedSteps] = await d1.batch([
+/** Reads what is known of a learner, and what of the sums a change of it has to keep right. */
+export async function readLearner(d1: D1Database, { moduleId, learnerId }: LearnerId): Promise<StoredLearner> {
+  const [rows, countedSteps, recounts] = await d1.batch([
     d1.prepare(LEARNER).bind(moduleId, learnerId),
-    d1.prepare(SEQ).bind(moduleId, learnerId, sessionId),
-    d1.prepare(THRESHOLD).bind(moduleId),
-    d1.prepare(COUNTED_STEPS).bind(moduleId),
+    d1.prepare(COUNTED_STEPS).bind(moduleId, learnerId),
+    d1.prepare(RECOUNT).bind(moduleId),
   ])
-  const row = learnerRows?.results[0] as LearnerRow | undefined
+  const row = rows?.results[0] as LearnerRow | undefined
   return {
     learner: row === undefined ? null : toLearner(row),
     version: row?.version ?? 0,
-    seq: (sessions?.results[0] as { seq: number } | undefined)?.seq ?? 0,
-    completionPercent: (thresholds?.results[0] as { completionPercent: number } | undefined)?.completionPercent ?? 100,
-    countedSteps: (countedSteps?.results ?? []) as StoredLearner['countedSteps'],
+    firstAtMs: row?.firstAtMs ?? 0,
+    lastAtMs: row?.lastAtMs ?? 0,
+    completedAtMs: row?.completedAtMs ?? null,
+    countedSteps: (countedSteps?.results ?? []) as unknown as StoredLearner['countedSteps'],
+    recount: (recounts?.results[0] as { recount: string } | undefined)?.recount ?? '',
   }
 }
 
-function toLearner({ seen, again, positionS, completedAt }: LearnerRow): Learner {
+function toLearner({ seen, again, verified, positionS, creditedUntilMs }: LearnerRow): Learner {
   const read = (json: string) => JSON.parse(json) as TimeRanges
-  return { seen: { once: read(seen), again: read(again) }, positionS, isCompleted: completedAt !== null }
+  return { seen: { once: read(seen), again: read(again) }, verified: read(verified), positionS, creditedUntilMs }
+}
+
+/** What is stored of an opened page. */
+export interface StoredSession {
+  /** Number of the last report that was counted. */
+  seq: number
+  played: string
+  isSelfReported: boolean
+}
+
+/** Reads what an opened page has reported so far; null before its first report. */
+export async function readSessionRow(
+  d1: D1Database,
+  { moduleId, learnerId, sessionId }: LearnerId & { sessionId: string },
+): Promise<StoredSession | null> {
+  const sql = `SELECT seq, played, is_self_reported AS isSelfReported
+    FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2 AND session_id = ?3`
+  const row = d1.prepare(sql).bind(moduleId, learnerId, sessionId)
+  const found = await row.first<Omit<StoredSession, 'isSelfReported'> & { isSelfReported: number }>()
+  return found === null ? null : { ...found, isSelfReported: found.isSelfReported === 1 }
 }
 
 /** A report that is to be counted. */
-export interface LearnerWrite {
+export interface ReportWrite {
   id: LearnerId
-  /** Version that the change was worked out from. */
-  version: number
-  /** Threshold that it was worked out with. */
-  completionPercent: number
-  seq: number
-  /** What was played, as the xAPI video profile writes it. */
-  played: string
+  /** What the change was computed from. */
+  before: Pick<StoredLearner, 'version' | 'recount'>
   after: Learner
-  change: LearningChange
+  isCompleted: boolean
+  change: LearningSums
+  session: StoredSession & { sessionId: string; startedAtMs: number; isNew: boolean }
+  day: string
+  uses: readonly LearningUse[]
   nowMs: number
 }
 
-/** An opened page keeps so much of what was played; a longer one loses what came after. */
-const PLAYED_MAX_CHARS = 20_000
-
-/** This very report has made the learner's row what it is; the statements after it count only then. */
-const IS_MINE = `EXISTS (SELECT 1 FROM learners
-  WHERE module_id = ?1 AND learner_id = ?2 AND version = ?3 AND last_report = ?4)`
-
+/** ?4 to ?11 of the learner; ?12 version, ?13 recount, ?14 day, ?15 uses, ?16 now. */
 const WRITE_LEARNER = `
-  INSERT INTO learners (module_id, learner_id, version, last_report, seen, again, seen_seconds, position_s,
-                        completed_at, first_at, last_at)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10
-  WHERE (?3 = 1 OR EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?2))
-    AND (SELECT completion_percent FROM modules WHERE id = ?1) = ?11
+  INSERT INTO learners (module_id, learner_id, last_report, seen, again, seen_seconds, verified, verified_seconds,
+                        credited_until, position_s, completed_at, version, first_at, last_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?16, ?16
+  WHERE (?12 = 1 OR EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?2))
+    AND EXISTS (SELECT 1 FROM modules WHERE id = ?1)
+    AND coalesce((${RECOUNT}), '') = ?13
+    AND NOT EXISTS (${findOverSql('?14', '?15')})
   ON CONFLICT (module_id, learner_id) DO UPDATE SET
-    version = excluded.version, last_report = excluded.last_report, seen = excluded.seen, again = excluded.again,
-    seen_seconds = excluded.seen_seconds, position_s = excluded.position_s,
+    last_report = excluded.last_report, version = excluded.version, seen = excluded.seen, again = excluded.again,
+    seen_seconds = excluded.seen_seconds, verified = excluded.verified, verified_seconds = excluded.verified_seconds,
+    credited_until = excluded.credited_until, position_s = excluded.position_s,
     completed_at = coalesce(completed_at, excluded.completed_at), last_at = excluded.last_at
   WHERE learners.version = excluded.version - 1`
 const WRITE_SESSION = `
-  INSERT INTO learning_sessions (module_id, learner_id, session_id, seq, played, position_s, started_at, last_at)
-  SELECT ?1, ?2, ?5, ?6, ?7, ?8, ?9, ?9 WHERE ${IS_MINE}
+  INSERT INTO learning_sessions
+    (module_id, learner_id, session_id, seq, played, position_s, is_self_reported, started_at, last_at)
+  SELECT ?1, ?2, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${IS_MARKED}
   ON CONFLICT (module_id, learner_id, session_id) DO UPDATE SET
-    seq = excluded.seq, position_s = excluded.position_s, last_at = excluded.last_at,
-    played = CASE WHEN excluded.played = '' OR length(played) > ${PLAYED_MAX_CHARS} THEN played
-                  WHEN played = '' THEN excluded.played ELSE played || '[,]' || excluded.played END`
-const WRITE_TOTALS = `
-  INSERT INTO learning_totals (module_id, learners, completed, seen_seconds, version)
-  SELECT ?1, ?5, ?6, ?7, 1 WHERE ${IS_MINE}
-  ON CONFLICT (module_id) DO UPDATE SET
-    learners = learners + excluded.learners, completed = completed + excluded.completed,
-    seen_seconds = seen_seconds + excluded.seen_seconds, version = version + 1`
-const WRITE_COUNTS = `
-  INSERT INTO learning_counts (module_id, kind, at_s, learners)
-  SELECT ?1, value->>'kind', value->>'atS', value->>'learners' FROM json_each(?5) WHERE ${IS_MINE}
-  ON CONFLICT (module_id, kind, at_s) DO UPDATE SET learners = learners + excluded.learners`
-const WRITE_STEPS = `
-  UPDATE learning_steps SET reached = reached + (value->>'reached'), finished = finished + (value->>'finished'),
-    rewatched = rewatched + (value->>'rewatched')
-  FROM json_each(?5) WHERE module_id = ?1 AND step_id = value->>'id' AND ${IS_MINE}`
+    seq = excluded.seq, played = excluded.played, position_s = excluded.position_s,
+    is_self_reported = excluded.is_self_reported, last_at = excluded.last_at`
+const DROP_SESSIONS = `
+  DELETE FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2 AND ${IS_MARKED} AND session_id NOT IN (
+    SELECT session_id FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2
+    ORDER BY last_at DESC, session_id LIMIT ${SESSIONS_PER_LEARNER})`
 
 /**
  * Counts a report, whole or not at all.
- * @returns false when another report of the same learner or another threshold came between; nothing has changed then
+ * @returns false when something that it was computed from has changed meanwhile, or a limit is reached
  */
-export async function writeLearner(d1: D1Database, write: LearnerWrite): Promise<boolean> {
-  const { id, seq, after, change, nowMs } = write
-  const { once, again } = after.seen
+export async function writeReport(d1: D1Database, write: ReportWrite): Promise<boolean> {
+  const { id, before, after, session, nowMs } = write
+  const mark = { ...id, mark: nanoid() }
   const bind = (sql: string, ...values: unknown[]) =>
-    d1.prepare(sql).bind(id.moduleId, id.learnerId, write.version + 1, `${id.sessionId}/${seq}`, ...values)
-  const completedAt = after.isCompleted ? nowMs : null
-  const seen = [JSON.stringify(once), JSON.stringify(again), lengthOf(once)]
+    d1.prepare(sql).bind(id.moduleId, id.learnerId, mark.mark, ...values)
+  const uses = JSON.stringify(write.uses)
+  const completedAt = write.isCompleted ? nowMs : null
+  const guards = [before.version + 1, before.recount, write.day, uses, nowMs]
+  const { sessionId, seq, played, isSelfReported, startedAtMs } = session
   const [written] = await d1.batch([
-    bind(WRITE_LEARNER, ...seen, after.positionS, completedAt, nowMs, write.completionPercent),
-    bind(WRITE_SESSION, id.sessionId, seq, write.played, after.positionS, nowMs),
-    bind(WRITE_TOTALS, change.learners, change.completed, change.seenSeconds),
-    bind(WRITE_COUNTS, JSON.stringify(change.counts)),
-    bind(WRITE_STEPS, JSON.stringify(change.steps)),
+    bind(WRITE_LEARNER, ...learnerValues(after), completedAt, ...guards),
+    bind(WRITE_SESSION, sessionId, seq, played, after.positionS, Number(isSelfReported), startedAtMs, nowMs),
+    ...(session.isNew ? [bind(DROP_SESSIONS)] : []),
+    ...makeSumsUpdate(d1, mark, write.change),
+    bind(addUsesSql(IS_MARKED), write.day, uses),
   ])
   return written?.meta.changes === 1
 }
 
-const DECIDE_COMPLETED = `
-  UPDATE learners SET version = version + 1, completed_at = CASE WHEN seen_seconds >= ?2 THEN ?3 END
-  WHERE module_id = ?1 AND (seen_seconds >= ?2) = (completed_at IS NULL)`
-const COUNT_COMPLETED = `
-  UPDATE learning_totals SET version = version + 1,
-    completed = (SELECT count(*) FROM learners WHERE module_id = ?1 AND completed_at IS NOT NULL)
-  WHERE module_id = ?1`
-const FORGET_LEFT = `DELETE FROM learning_counts WHERE module_id = ?1 AND kind = 'left'`
-const COUNT_LEFT = `
-  INSERT INTO learning_counts (module_id, kind, at_s, learners)
-  SELECT module_id, 'left', position_s, count(*) FROM learners
-  WHERE module_id = ?1 AND completed_at IS NULL GROUP BY position_s`
-
-/**
- * Decides anew who has completed a module, to be run in one batch with the change of its threshold.
- * @param neededS whole seconds that have to be seen
- */
-export function makeRecount(
-  d1: D1Database,
-  moduleId: string,
-  { neededS, nowMs }: { neededS: number; nowMs: number },
-): D1PreparedStatement[] {
+/** Lists a learner's columns from `seen` to `position_s`, as rows have them. */
+export function learnerValues({ seen, verified, creditedUntilMs, positionS }: Learner): (string | number | null)[] {
+  const { once, again } = seen
   return [
-    d1.prepare(DECIDE_COMPLETED).bind(moduleId, neededS, nowMs),
-    ...[COUNT_COMPLETED, FORGET_LEFT, COUNT_LEFT].map((sql) => d1.prepare(sql).bind(moduleId)),
+    JSON.stringify(once),
+    JSON.stringify(again),
+    lengthOf(once),
+    JSON.stringify(verified),
+    lengthOf(verified),
+    creditedUntilMs,
+    positionS,
   ]
+}
+
+/** Whether one of the sums of the day would pass its limit. */
+export async function isOverLimit(d1: D1Database, day: string, uses: readonly LearningUse[]): Promise<boolean> {
+  return (
+    (await d1
+      .prepare(`${findOverSql('?1', '?2')} LIMIT 1`)
+      .bind(day, JSON.stringify(uses))
+      .first()) !== null
+  )
 }
 
 /** Removes everything that is known of a module's learners. @returns false while there is more */

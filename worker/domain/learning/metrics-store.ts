@@ -1,119 +1,168 @@
-import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
+import { nanoid } from 'nanoid'
+import type { Seen, StepSpan } from '#contract/step-progress.ts'
 import type { TimeRanges } from '#contract/time-ranges.ts'
+import { ALL_COUNTED } from '#worker/db/learning-tables.ts'
+import { type Learner, NOBODY } from './apply-report.ts'
+import type { Histogram, LearningSums, StepSums } from './learning-sums.ts'
+import { addHistogramSql } from './sums-store.ts'
 
-/** A step as it is now, with what was counted of it; null where it was counted for other times, or never. */
+/** A step as it is now, with the sums over the learners that are counted in it. */
 export interface CountedStep extends StepSpan {
   stepId: string
   title: string
-  counts: StepCounts | null
-}
-
-/** How many learners saw something of a step, saw it to its end, and saw some of it twice. */
-export interface StepCounts {
-  reached: number
-  finished: number
-  rewatched: number
+  sums: StepSums
+  /** Learners up to this id are counted. */
+  countedTo: string
 }
 
 /** Sums over a module's learners. */
-export interface ModuleCounts {
-  learners: number
-  completed: number
-  seenSeconds: number
-  version: number
-  /** By where a piece of the video begins, and by the second at which learners were last seen. */
-  seen: { atS: number; learners: number }[]
-  left: { atS: number; learners: number }[]
+export interface ModuleCounts extends Omit<LearningSums, 'steps'> {
   steps: CountedStep[]
+  /** Last recount of the steps. */
+  recount: string
   /** Questions by step. */
   questions: { stepId: string; count: number }[]
 }
 
-const TOTALS = `SELECT learners, completed, seen_seconds AS seenSeconds, version FROM learning_totals WHERE module_id = ?1`
-const COUNTS = `SELECT kind, at_s AS atS, learners FROM learning_counts WHERE module_id = ?1 AND learners > 0 ORDER BY at_s`
+const TOTALS = `SELECT learners, seen_seconds AS seenSeconds, percents, verified, curve, recount
+  FROM learning_totals WHERE module_id = ?1`
 const STEPS = `
   SELECT s.id AS stepId, s.title, s.start_ms / 1000.0 AS start, s.end_ms / 1000.0 AS end,
-         l.reached, l.finished, l.rewatched
+         coalesce(l.reached, 0) AS reached, coalesce(l.finished, 0) AS finished, coalesce(l.rewatched, 0) AS rewatched,
+         coalesce(l.left_by_percent, '{}') AS leftByPercent, coalesce(l.counted_to, '') AS countedTo
   FROM steps AS s LEFT JOIN learning_steps AS l
     ON l.module_id = s.module_id AND l.step_id = s.id AND l.start_ms = s.start_ms AND l.end_ms = s.end_ms
   WHERE s.module_id = ?1 ORDER BY s.position`
 const QUESTIONS = `SELECT step_id AS stepId, count(*) AS count FROM questions WHERE module_id = ?1 AND step_id IS NOT NULL GROUP BY step_id`
 
-interface StepCountRow extends StepSpan, Record<keyof StepCounts, number | null> {
+interface TotalsRow {
+  learners: number
+  seenSeconds: number
+  percents: string
+  verified: string
+  curve: string
+  recount: string
+}
+interface StepRow extends StepSpan, Record<'reached' | 'finished' | 'rewatched', number> {
   stepId: string
   title: string
+  leftByPercent: string
+  countedTo: string
 }
 
-/** What is kept of a module's learners: rows for its length and its steps, however many learners and reports there are. */
+const NO_TOTALS: TotalsRow = { learners: 0, seenSeconds: 0, percents: '{}', verified: '{}', curve: '{}', recount: '' }
+
+/** Reads the sums of a module: a row, and one for each step, however many learners and reports there are. */
 export async function readCounts(d1: D1Database, moduleId: string): Promise<ModuleCounts> {
   const ask = (sql: string) => d1.prepare(sql).bind(moduleId)
-  const [totals, counts, steps, questions] = await d1.batch([ask(TOTALS), ask(COUNTS), ask(STEPS), ask(QUESTIONS)])
-  const sums = totals?.results[0] as Omit<ModuleCounts, 'seen'> | undefined
-  const rows = (counts?.results ?? []) as { kind: string; atS: number; learners: number }[]
+  const [totals, steps, questions] = await d1.batch([ask(TOTALS), ask(STEPS), ask(QUESTIONS)])
+  const row = (totals?.results[0] as TotalsRow | undefined) ?? NO_TOTALS
+  const read = (json: string) => JSON.parse(json) as Histogram
   return {
-    ...(sums ?? { learners: 0, completed: 0, seenSeconds: 0, version: 0 }),
-    seen: rows.filter(({ kind }) => kind === 'seen'),
-    left: rows.filter(({ kind }) => kind === 'left'),
-    steps: ((steps?.results ?? []) as StepCountRow[]).map(toCountedStep),
-    questions: (questions?.results ?? []) as ModuleCounts['questions'],
+    learners: row.learners,
+    seenSeconds: row.seenSeconds,
+    recount: row.recount,
+    ...{
+      percents: read(row.percents),
+      verified: read(row.verified),
+      curve: read(row.curve),
+    },
+    steps: ((steps?.results ?? []) as unknown as StepRow[]).map(toCountedStep),
+    questions: (questions?.results ?? []) as unknown as ModuleCounts['questions'],
   }
 }
 
-function toCountedStep({ reached, finished, rewatched, ...step }: StepCountRow): CountedStep {
-  const isCounted = reached !== null && finished !== null && rewatched !== null
-  return { ...step, counts: isCounted ? { reached, finished, rewatched } : null }
+function toCountedStep({ reached, finished, rewatched, leftByPercent, ...step }: StepRow): CountedStep {
+  return { ...step, sums: { reached, finished, rewatched, left: JSON.parse(leftByPercent) as Histogram } }
 }
 
-/** Learners that are read at once while steps are counted anew. */
+/** Learners that are read at once while steps are recounted. */
 const LEARNERS_AT_ONCE = 1_000
-const LEARNERS = `SELECT learner_id AS learnerId, seen, again FROM learners
+const LEARNERS = `SELECT learner_id AS learnerId, seen, again, position_s AS positionS, version FROM learners
   WHERE module_id = ?1 AND learner_id > ?2 ORDER BY learner_id LIMIT ${LEARNERS_AT_ONCE}`
 
-/** Counts steps anew from what each learner has seen, as has to be done when their times have changed. */
-export async function countSteps(
-  d1: D1Database,
-  moduleId: string,
-  steps: readonly CountedStep[],
-): Promise<(CountedStep & { counts: StepCounts })[]> {
-  const counted = steps.map((step) => ({ ...step, counts: { reached: 0, finished: 0, rewatched: 0 } }))
-  for (let last = ''; ; ) {
-    const { results } = await d1
-      .prepare(LEARNERS)
-      .bind(moduleId, last)
-      .all<{ learnerId: string; seen: string; again: string }>()
-    for (const row of results) {
-      const seen = { once: JSON.parse(row.seen) as TimeRanges, again: JSON.parse(row.again) as TimeRanges }
-      for (const { counts, ...span } of counted) {
-        const progress = judgeStep(span, seen)
-        counts.reached += Number(progress.isReached)
-        counts.finished += Number(progress.isFinished)
-        counts.rewatched += Number(progress.isRewatched)
-      }
-    }
-    const end = results.at(-1)
-    if (end === undefined || results.length < LEARNERS_AT_ONCE) return counted
-    last = end.learnerId
+/** Some learners of a module, by their ids. */
+export interface LearnerPage {
+  learners: Learner[]
+  /** Id of the last of them; {@link ALL_COUNTED} when none come after. */
+  to: string
+  /** Changes with every report, removal and new learner among them. */
+  versions: number
+}
+
+/** Reads the learners after one of them. @param after an id; empty for the first ones */
+export async function readLearnerPage(d1: D1Database, moduleId: string, after: string): Promise<LearnerPage> {
+  const rows = await d1.prepare(LEARNERS).bind(moduleId, after).all<{
+    learnerId: string
+    seen: string
+    again: string
+    positionS: number
+    version: number
+  }>()
+  const last = rows.results.length < LEARNERS_AT_ONCE ? undefined : rows.results.at(-1)
+  return {
+    learners: rows.results.map(({ seen, again, positionS }) => ({ ...NOBODY, seen: readSeen(seen, again), positionS })),
+    to: last?.learnerId ?? ALL_COUNTED,
+    versions: rows.results.reduce((sum, { version }) => sum + version + VERSION_STEP, 0),
   }
 }
 
-const KEEP_STEPS = `
-  INSERT INTO learning_steps (module_id, step_id, start_ms, end_ms, reached, finished, rewatched)
-  SELECT ?1, s.id, s.start_ms, s.end_ms, c.value->>'reached', c.value->>'finished', c.value->>'rewatched'
-  FROM json_each(?2) AS c JOIN steps AS s ON s.module_id = ?1 AND s.id = c.value->>'stepId'
-   AND s.start_ms = c.value->>'startMs' AND s.end_ms = c.value->>'endMs'
-  WHERE coalesce((SELECT version FROM learning_totals WHERE module_id = ?1), 0) = ?3
-  ON CONFLICT (module_id, step_id) DO UPDATE SET start_ms = excluded.start_ms, end_ms = excluded.end_ms,
-    reached = excluded.reached, finished = excluded.finished, rewatched = excluded.rewatched`
+/** So that a learner who is removed and one who comes do not make up for each other with their reports. */
+const VERSION_STEP = 2 ** 20
 
-/** Keeps what was counted, unless reports have come or steps have moved meanwhile. */
-export async function keepSteps(
+function readSeen(seen: string, again: string): Seen {
+  return { once: JSON.parse(seen) as TimeRanges, again: JSON.parse(again) as TimeRanges }
+}
+
+/** ?2 recount as it was, ?3 the new one, ?4 and ?5 the page, ?6 its versions. */
+const BEGIN_RECOUNT = `
+  INSERT INTO learning_totals (module_id, learners, completed, seen_seconds, version, recount)
+  SELECT ?1, 0, 0, 0, 0, ?3
+  WHERE (SELECT coalesce(sum(version + ${VERSION_STEP}), 0) FROM learners
+         WHERE module_id = ?1 AND learner_id > ?4 AND learner_id <= ?5) = ?6
+    AND EXISTS (SELECT 1 FROM modules WHERE id = ?1)
+  ON CONFLICT (module_id) DO UPDATE SET recount = excluded.recount WHERE recount = ?2`
+const IS_RECOUNT = `EXISTS (SELECT 1 FROM learning_totals WHERE module_id = ?1 AND recount = ?2)`
+const OLD = (column: string) => `CASE WHEN ?5 = '' THEN 0 ELSE learning_steps.${column} END`
+const KEEP_STEPS = `
+  INSERT INTO learning_steps (module_id, step_id, start_ms, end_ms, reached, finished, rewatched, left_by_percent, counted_to)
+  SELECT ?1, s.id, s.start_ms, s.end_ms, c.value->>'reached', c.value->>'finished', c.value->>'rewatched',
+         c.value->'left', ?4
+  FROM json_each(?3) AS c JOIN steps AS s ON s.module_id = ?1 AND s.id = c.value->>'stepId'
+   AND s.start_ms = c.value->>'startMs' AND s.end_ms = c.value->>'endMs'
+  WHERE ${IS_RECOUNT}
+  ON CONFLICT (module_id, step_id) DO UPDATE SET start_ms = excluded.start_ms, end_ms = excluded.end_ms,
+    reached = excluded.reached + ${OLD('reached')}, finished = excluded.finished + ${OLD('finished')},
+    rewatched = excluded.rewatched + ${OLD('rewatched')}, counted_to = excluded.counted_to,
+    left_by_percent = CASE WHEN ?5 = '' THEN excluded.left_by_percent
+      ELSE ${addHistogramSql('learning_steps.left_by_percent', 'excluded.left_by_percent')} END`
+
+/** What a page of learners adds to steps that were counted up to it. */
+export interface RecountWrite {
+  moduleId: string
+  recount: string
+  /** Where the page begins. */
+  after: string
+  page: Pick<LearnerPage, 'to' | 'versions'>
+  steps: readonly (StepSpan & { stepId: string; sums: StepSums })[]
+}
+
+/**
+ * Adds a page of learners to steps, unless one of them has reported, or another recount has begun, since it was read.
+ * @returns whether it was added
+ */
+export async function writeRecount(
   d1: D1Database,
-  { moduleId, version }: { moduleId: string; version: number },
-  steps: readonly (CountedStep & { counts: StepCounts })[],
-): Promise<void> {
+  { moduleId, recount, after, page, steps }: RecountWrite,
+): Promise<boolean> {
   const toMs = (seconds: number) => Math.round(seconds * 1000)
-  const kept = steps.map(({ stepId, start, end, counts }) => {
-    return { stepId, startMs: toMs(start), endMs: toMs(end), ...counts }
+  const kept = steps.map(({ stepId, start, end, sums }) => {
+    return { stepId, startMs: toMs(start), endMs: toMs(end), ...sums }
   })
-  await d1.prepare(KEEP_STEPS).bind(moduleId, JSON.stringify(kept), version).run()
+  const next = nanoid()
+  const [begun] = await d1.batch([
+    d1.prepare(BEGIN_RECOUNT).bind(moduleId, recount, next, after, page.to, page.versions),
+    d1.prepare(KEEP_STEPS).bind(moduleId, next, JSON.stringify(kept), page.to, after),
+  ])
+  return begun?.meta.changes === 1
 }

@@ -1,45 +1,125 @@
 import type { LearnerProgress, LearningReport } from '#contract/learning.ts'
-import { countSeconds, lengthOf } from '#contract/time-ranges.ts'
+import { lengthOf } from '#contract/time-ranges.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
-import { applyReport, type Learner } from './apply-report.ts'
-import type { Watcher } from './find-watcher.ts'
-import { readLearner, writeLearner } from './learning-store.ts'
-
-/** Who has seen nothing. */
-const NOBODY: Learner = { seen: { once: [], again: [] }, positionS: 0, isCompleted: false }
+import { applyReport, type Learner, NOBODY, percentOf } from './apply-report.ts'
+import { boundSegments, readPlayed, writePlayed } from './bound-ranges.ts'
+import { type Credit, creditReport } from './credit-report.ts'
+import { isAccountLearner, type SessionToken } from './learner-token.ts'
+import { PLAYED_MAX_CHARS } from './learning-limits.ts'
+import { isOverLimit, readLearner, readSessionRow, type StoredSession, writeReport } from './learning-store.ts'
+import { addSums, NO_SUMS, sumLearner } from './learning-sums.ts'
+import { listUses } from './learning-uses.ts'
 
 /** A learner has two tabs at most at work; more come between each other only for a moment. */
 const TRIES = 5
+/** Reports that are over the limit of a day are sent again after this; the day may have ended by then. */
+const OVER_RETRY_S = 1_800
+
+/** What counting needs. */
+export interface NoteDeps {
+  d1: D1Database
+  /** Of which the names of addresses are made. */
+  secret: string
+  /** As `networkOf` tells it. */
+  network: string | null
+  nowMs: number
+}
 
 /**
  * Counts what a learner's page has played; a report that comes again changes nothing.
- * @throws {AppError} too_early while the length of the video is not known, unavailable when too many come at once
+ * @throws {AppError} too_early while the length of the video is not known or the report is ahead of the clock,
+ * quota_reached when the day's limit is, unavailable when too many come at once
  */
 export async function noteLearning(
-  { d1, nowMs }: { d1: D1Database; nowMs: number },
-  { module, learnerId }: Watcher,
-  report: LearningReport,
+  deps: NoteDeps,
+  module: ModuleRow,
+  { session, report }: { session: SessionToken; report: Pick<LearningReport, 'seq' | 'segments' | 'position'> },
 ): Promise<LearnerProgress> {
   const durationS = durationOf(module)
-  if (learnerId === null) return presentProgress(NOBODY, durationS)
-  const id = { moduleId: module.id, learnerId, sessionId: report.sessionId }
+  const { learnerId } = session
+  if (learnerId === null) return presentProgress(NOBODY, module)
+  const id = { moduleId: module.id, learnerId }
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const stored = await readLearner(d1, id)
-    if (stored.learner !== null && stored.seq >= report.seq) return presentProgress(stored.learner, durationS)
-    const { version, completionPercent, countedSteps } = stored
-    const { after, change } = applyReport(stored.learner, report, { durationS, completionPercent, steps: countedSteps })
-    const write = { id, version, completionPercent, seq: report.seq, played: writePlayed(report), after, change, nowMs }
-    if (await writeLearner(d1, write)) return presentProgress(after, durationS)
+    const known = await readSessionRow(deps.d1, { ...id, sessionId: session.sessionId })
+    const before = await readLearner(deps.d1, id)
+    if (before.learner !== null && known !== null && known.seq >= report.seq)
+      return presentProgress(before.learner, module)
+    const uses = await listTodaysUses(deps, { ...id, isNew: before.learner === null })
+    const { creditedUntilMs } = before.learner ?? NOBODY
+    const clock = { startedAtMs: session.startedAtMs, creditedUntilMs, nowMs: deps.nowMs }
+    const credit = getCredit({ ...clock, segments: report.segments, durationS })
+    const after = applyReport(before.learner ?? NOBODY, report, { durationS, credit })
+    const video = { durationS, steps: before.countedSteps }
+    const was = before.learner === null ? NO_SUMS : sumLearner(before.learner, video)
+    const isWritten = await writeReport(deps.d1, {
+      id,
+      before,
+      after,
+      uses,
+      nowMs: deps.nowMs,
+      day: dayOf(deps.nowMs),
+      isCompleted: percentOf(after.seen.once, durationS) >= module.completionPercent,
+      change: addSums(sumLearner(after, video), was, -1),
+      session: {
+        ...extendSession(known, {
+          report,
+          credit,
+          durationS,
+        }),
+        ...session,
+        isNew: known === null,
+      },
+    })
+    if (isWritten) return presentProgress(after, module)
+    if (await isOverLimit(deps.d1, dayOf(deps.nowMs), uses)) {
+      const message =
+        'Very much was watched from your network today. Your progress is kept in this browser and saved later.'
+      throw new AppError('quota_reached', message, { retryAfterS: OVER_RETRY_S })
+    }
   }
   throw new AppError('unavailable', 'Your progress could not be saved right now. It is sent again.', { retryAfterS: 1 })
 }
 
-/** What a learner has seen so far; nothing for one who is not known. */
-export async function findProgress(d1: D1Database, { module, learnerId }: Watcher): Promise<LearnerProgress> {
-  const id = { moduleId: module.id, learnerId: learnerId ?? '', sessionId: '' }
-  const { learner } = await readLearner(d1, id)
-  return presentProgress(learner ?? NOBODY, (module.durationMs ?? 0) / 1000)
+function listTodaysUses(
+  { secret, network, nowMs }: NoteDeps,
+  { isNew, ...id }: { moduleId: string; learnerId: string; isNew: boolean },
+) {
+  const reporter = { ...id, hasAccount: isAccountLearner(id.learnerId), network, day: dayOf(nowMs) }
+  return listUses(secret, reporter, { isNew })
+}
+
+function getCredit(input: Parameters<typeof creditReport>[0]): Exclude<Credit, { kind: 'early' }> {
+  const credit = creditReport(input)
+  if (credit.kind !== 'early') return credit
+  throw new AppError('too_early', 'This was reported faster than it can be played. It is sent again.', {
+    retryAfterS: credit.waitS,
+  })
+}
+
+function extendSession(
+  known: StoredSession | null,
+  {
+    report,
+    credit,
+    durationS,
+  }: { report: Pick<LearningReport, 'seq' | 'segments'>; credit: Credit; durationS: number },
+): StoredSession {
+  const fresh = report.segments.map(([from, to]) => [from, Math.min(to, durationS)] as const)
+  const played = boundSegments([...readPlayed(known?.played ?? ''), ...fresh], PLAYED_MAX_CHARS)
+  const isSelfReported = known?.isSelfReported === true || (credit.kind === 'selfReported' && lengthOf(played) > 0)
+  return { seq: report.seq, played: writePlayed(played), isSelfReported }
+}
+
+/** Returns what a learner has seen so far; nothing for one who is not known. @param learnerId null for an owner */
+export async function findProgress(
+  d1: D1Database,
+  module: ModuleRow,
+  learnerId: string | null,
+): Promise<LearnerProgress> {
+  const { learner } = await readLearner(d1, { moduleId: module.id, learnerId: learnerId ?? '' })
+  return presentProgress(learner ?? NOBODY, module)
 }
 
 function durationOf({ durationMs }: ModuleRow): number {
@@ -49,17 +129,12 @@ function durationOf({ durationMs }: ModuleRow): number {
   return durationMs / 1000
 }
 
-function presentProgress({ seen, positionS, isCompleted }: Learner, durationS: number): LearnerProgress {
-  const percent = Math.min(100, Math.floor((lengthOf(seen.once) * 100) / countSeconds(durationS)))
+function presentProgress({ seen, positionS }: Learner, { durationMs, completionPercent }: ModuleRow): LearnerProgress {
+  const percent = percentOf(seen.once, (durationMs ?? 0) / 1000)
   return {
     seen: seen.once.map(([from, to]) => [from, to] as [number, number]),
     percent,
-    isCompleted,
+    isCompleted: percent >= completionPercent,
     position: positionS,
   }
-}
-
-/** As the xAPI video profile writes played segments. @see https://w3id.org/xapi/video (1.0.3), `played-segments` */
-function writePlayed({ segments }: LearningReport): string {
-  return segments.map(([from, to]) => `${from.toFixed(3)}[.]${to.toFixed(3)}`).join('[,]')
 }

@@ -1,65 +1,84 @@
 import type { LearningMetricsAnswer, StepMetrics } from '#contract/learning.ts'
 import { countSeconds } from '#contract/time-ranges.ts'
+import { ALL_COUNTED } from '#worker/db/learning-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { pieceSeconds } from './apply-report.ts'
-import {
-  type CountedStep,
-  countSteps,
-  keepSteps,
-  type ModuleCounts,
-  readCounts,
-  type StepCounts,
-} from './metrics-store.ts'
+import { addSums, countBelow, countFrom, NO_SUMS, pieceSeconds, sumLearner } from './learning-sums.ts'
+import { type CountedStep, type ModuleCounts, readCounts, readLearnerPage, writeRecount } from './metrics-store.ts'
+
+/** Pages of learners that one call recounts at most; the next call goes on. */
+const PAGES_PER_CALL = 3
 
 /**
- * What became of a module with its learners. Reads sums that are kept with each report; only steps whose times have
- * changed since are counted anew, once.
+ * Reads what became of a module with its learners, from sums that are kept with each report. Steps whose times have
+ * changed are recounted, some learners with each call.
  */
 export async function readMetrics(d1: D1Database, module: ModuleRow): Promise<LearningMetricsAnswer> {
-  const counts = await readCounts(d1, module.id)
-  const steps = await withCounts(d1, module.id, counts)
   const durationS = (module.durationMs ?? 0) / 1000
-  const { learners, completed, seenSeconds } = counts
+  let counts = await readCounts(d1, module.id)
+  for (let page = 0; page < PAGES_PER_CALL && counts.steps.some(isOpen); page++) {
+    await recountSome(d1, { moduleId: module.id, durationS }, counts)
+    counts = await readCounts(d1, module.id)
+  }
+  const { learners, seenSeconds, percents, verified } = counts
+  const { completionPercent } = module
+  const completed = countFrom(verified, completionPercent)
   const meanShare = seenSeconds / (learners * countSeconds(durationS))
   return {
     success: true,
     learners,
     completed,
+    selfReported: Math.max(0, countFrom(percents, completionPercent) - completed),
     meanPercent: learners === 0 ? null : Math.min(100, Math.round(meanShare * 1000) / 10),
-    completionPercent: module.completionPercent,
+    completionPercent,
     curve: drawCurve(counts, durationS),
-    steps: steps.map((step) => presentStep(step, counts)),
+    steps: counts.steps.map((step) => presentStep(step, { counts, completionPercent })),
+    isCounting: counts.steps.some(isOpen),
   }
 }
 
-type Counted = CountedStep & { counts: StepCounts }
-
-function isCounted(step: CountedStep): step is Counted {
-  return step.counts !== null
+function isOpen({ countedTo }: CountedStep): boolean {
+  return countedTo !== ALL_COUNTED
 }
 
-async function withCounts(d1: D1Database, moduleId: string, { steps, version }: ModuleCounts): Promise<Counted[]> {
-  const stale = steps.filter((step) => !isCounted(step))
-  if (stale.length === 0) return steps.filter(isCounted)
-  const fresh = await countSteps(d1, moduleId, stale)
-  await keepSteps(d1, { moduleId, version }, fresh)
-  const byId = new Map(fresh.map((step) => [step.stepId, step]))
-  return steps.flatMap((step) => (isCounted(step) ? step : (byId.get(step.stepId) ?? [])))
+/** Adds the next learners to the steps that are counted least far. */
+async function recountSome(
+  d1: D1Database,
+  { moduleId, durationS }: { moduleId: string; durationS: number },
+  counts: ModuleCounts,
+): Promise<void> {
+  const open = counts.steps.filter(isOpen)
+  const after = open.reduce((least, { countedTo }) => (countedTo < least ? countedTo : least), ALL_COUNTED)
+  const steps = open.filter(({ countedTo }) => countedTo === after)
+  const page = await readLearnerPage(d1, moduleId, after)
+  const video = { durationS, steps: steps.map(({ stepId, start, end }) => ({ id: stepId, start, end })) }
+  const sums = page.learners.reduce((sum, learner) => addSums(sum, sumLearner(learner, video)), emptySums(steps))
+  const counted = steps.map((step) => ({ ...step, sums: sums.steps[step.stepId] ?? step.sums }))
+  await writeRecount(d1, { moduleId, recount: counts.recount, after, page, steps: counted })
 }
 
-function presentStep({ counts, ...step }: Counted, { left, questions }: ModuleCounts): StepMetrics {
-  const leftHere = left.filter(({ atS }) => atS >= Math.floor(step.start) && atS < step.end)
+function emptySums(steps: readonly CountedStep[]) {
+  const none = { reached: 0, finished: 0, rewatched: 0, left: {} }
+  return { ...NO_SUMS, steps: Object.fromEntries(steps.map(({ stepId }) => [stepId, none])) }
+}
+
+function presentStep(
+  { sums, stepId, title, start, end }: CountedStep,
+  { counts, completionPercent }: { counts: ModuleCounts; completionPercent: number },
+): StepMetrics {
+  const { left, ...sumsOfStep } = sums
   return {
-    ...step,
-    ...counts,
-    left: leftHere.reduce((sum, { learners }) => sum + learners, 0),
-    questions: questions.find(({ stepId }) => stepId === step.stepId)?.count ?? 0,
+    stepId,
+    title,
+    start,
+    end,
+    ...sumsOfStep,
+    left: countBelow(left, completionPercent),
+    questions: counts.questions.find((each) => each.stepId === stepId)?.count ?? 0,
   }
 }
 
-function drawCurve({ seen }: ModuleCounts, durationS: number): LearningMetricsAnswer['curve'] {
+function drawCurve({ curve }: ModuleCounts, durationS: number): LearningMetricsAnswer['curve'] {
   const lengthS = pieceSeconds(durationS)
-  const at = new Map(seen.map(({ atS, learners }) => [atS, learners]))
   const pieces = Math.ceil(countSeconds(durationS) / lengthS)
-  return { pieceSeconds: lengthS, learners: Array.from({ length: pieces }, (_, piece) => at.get(piece * lengthS) ?? 0) }
+  return { pieceSeconds: lengthS, learners: Array.from({ length: pieces }, (_, piece) => curve[piece] ?? 0) }
 }

@@ -1,6 +1,7 @@
 import { countSeconds, lengthOf, type TimeRanges, toWholeSeconds, unite } from '#contract/time-ranges.ts'
-import { type ExportedLearner, type ExportedSession, readLearners, readSessions } from './export-store.ts'
-import type { ExportedModule } from './learner-lines.ts'
+import { readPlayed, writePlayed } from './bound-ranges.ts'
+import { type ExportedLearner, type ExportedSession, readLearners, readVisits } from './export-store.ts'
+import { type ExportedModule, isSelfReported } from './learner-lines.ts'
 import { type Pseudonymise, toUuid } from './pseudonym.ts'
 
 /** @see https://w3id.org/xapi/video (1.0.3) */
@@ -33,9 +34,8 @@ interface Told {
 export async function* writeStatements(deps: ExportDeps, module: ExportedModule): AsyncGenerator<string> {
   let before = '['
   for await (const learners of readLearners(deps.d1, module.id)) {
-    const sessions = await readSessions(deps.d1, module.id, learners)
-    for (const learner of learners) {
-      const told = tellOf(learner, sessions.get(learner.learnerId) ?? [], module)
+    for await (const { learner, sessions } of readVisits(deps.d1, module.id, learners)) {
+      const told = tellOf(learner, sessions, { ...module, origin: deps.origin })
       const statements = await Promise.all(told.map((each) => writeStatement(deps, module, { ...each, learner })))
       for (const statement of statements) {
         yield `${before}\n${JSON.stringify(statement)}`
@@ -46,12 +46,27 @@ export async function* writeStatements(deps: ExportDeps, module: ExportedModule)
   yield before === '[' ? '[]\n' : '\n]\n'
 }
 
-function tellOf(learner: ExportedLearner, sessions: readonly ExportedSession[], module: ExportedModule): Told[] {
+/** An extension of our own where playback was reported faster than the clock allows, as without a connection. */
+function selfReported(origin: string, isMarked: boolean): Record<string, boolean> {
+  return isMarked ? { [`${origin}/xapi/self-reported`]: true } : {}
+}
+
+function tellOf(
+  learner: ExportedLearner,
+  sessions: readonly ExportedSession[],
+  { origin, ...module }: ExportedModule & { origin: string },
+): Told[] {
   let seen: TimeRanges = []
-  const told = sessions.flatMap(({ sessionId, startedAtMs, lastAtMs, played, positionS }): Told[] => {
+  const told = sessions.flatMap((session): Told[] => {
+    const { sessionId, startedAtMs, lastAtMs, played, positionS } = session
     seen = unite(seen, toWholeSeconds(readPlayed(played), module.durationS))
     const time = { [`${EXTENSIONS}/time`]: positionS }
-    const extensions = { ...time, ...progressOf(seen, module), [`${EXTENSIONS}/played-segments`]: played }
+    const extensions = {
+      ...time,
+      ...progressOf(seen, module),
+      [`${EXTENSIONS}/played-segments`]: played,
+      ...selfReported(origin, session.isSelfReported),
+    }
     return [
       { verb: 'initialized', atMs: startedAtMs, sessionId },
       { verb: 'terminated', atMs: lastAtMs, sessionId, result: { extensions } },
@@ -63,6 +78,7 @@ function tellOf(learner: ExportedLearner, sessions: readonly ExportedSession[], 
     [`${EXTENSIONS}/time`]: last.positionS,
     ...progressOf(learner.seen, module),
     [`${EXTENSIONS}/played-segments`]: writePlayed(learner.seen),
+    ...selfReported(origin, isSelfReported(learner, module)),
   }
   const result = { completion: true, extensions }
   return [...told, { verb: 'completed', atMs: learner.completedAtMs, sessionId: last.sessionId, result }]
@@ -105,16 +121,4 @@ async function writeStatement(
       },
     },
   }
-}
-
-function readPlayed(played: string): [number, number][] {
-  const pieces = played === '' ? [] : played.split('[,]')
-  return pieces.map((piece) => {
-    const [from = 0, to = 0] = piece.split('[.]').map(Number)
-    return [from, to]
-  })
-}
-
-function writePlayed(ranges: TimeRanges): string {
-  return ranges.map(([from, to]) => `${from.toFixed(3)}[.]${to.toFixed(3)}`).join('[,]')
 }

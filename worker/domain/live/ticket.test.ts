@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readTicket, writeTicket } from './ticket.ts'
 
 const SECRET = 'a secret'
-const ticket = { kind: 'live', moduleId: 'm1', role: 'viewer', expiresAtMs: 1_000 } as const
+const ticket = { kind: 'live', moduleId: 'm1', role: 'viewer', userId: null, orgId: null, expiresAtMs: 1_000 } as const
 const expected = { kind: 'live', moduleId: 'm1', nowMs: 999 } as const
 
 describe('readTicket', () => {

@@ -15,12 +15,19 @@ export function roleIn(caller: Caller, module: ModuleRow): ModuleRole | null {
 }
 
 /** Whether the caller uploaded the module, or is now active in the organization that was active then. */
-export function isOwner(caller: Caller, module: ModuleRow): boolean {
+export function isOwner(
+  caller: { userId: string | null; orgId: string | null },
+  module: Pick<ModuleRow, 'userId' | 'orgId'>,
+): boolean {
   return module.userId === caller.userId || (module.orgId !== null && module.orgId === caller.orgId)
 }
 
 /** Deleting is for the uploader and for admins of the organization. */
 export function mayDelete(caller: Caller, module: Pick<ModuleRow, 'userId' | 'orgId'>): boolean {
-  if (module.userId === caller.userId) return true
+  return module.userId === caller.userId || mayTakeOver(caller, module)
+}
+
+/** Taking a module over is for admins of its organization. */
+export function mayTakeOver(caller: Caller, module: Pick<ModuleRow, 'orgId'>): boolean {
   return module.orgId !== null && module.orgId === caller.orgId && has(caller, ORG_ADMIN)
 }

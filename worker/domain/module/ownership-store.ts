@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/deleted-tables.ts'
 import { modules } from '#worker/db/schema.ts'
@@ -26,6 +26,20 @@ export async function leaveToOrganizations(
       .returning({ id: deletedModules.id }),
   ])
   return handed.every(({ length }) => length < HANDED_OVER_MAX)
+}
+
+/** Makes another person a module's uploader. @returns false when its uploader or organization is not the expected one */
+export async function updateUploader(
+  db: Db,
+  moduleId: string,
+  { orgId, from, to }: { orgId: string; from: string; to: string },
+): Promise<boolean> {
+  const updated = await db
+    .update(modules)
+    .set({ userId: to })
+    .where(and(eq(modules.id, moduleId), eq(modules.orgId, orgId), eq(modules.userId, from), isNull(modules.deletedAt)))
+    .returning({ id: modules.id })
+  return updated.length === 1
 }
 
 /** Modules that a person has uploaded, the oldest first, after one of them. */

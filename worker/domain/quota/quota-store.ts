@@ -1,9 +1,11 @@
-import type { QuotaKind } from '#contract/quota.ts'
-import type { Quotas } from './quotas.ts'
+import type { Limits, Quotas, RowKind } from './quotas.ts'
+
+/** The owner, and the module, of the row that holds the sum of all together. */
+export const EVERYONE = 'everyone'
 
 /** Something that is to count, against whom. */
 export interface QuotaUse {
-  kind: QuotaKind
+  kind: keyof Limits
   moduleId: string
   userId: string
   orgId: string | null
@@ -40,7 +42,7 @@ export async function takeOnce(d1: D1Database, use: QuotaUse, { user, organizati
   return taken?.results.length === 1
 }
 
-/** Whoever owns a module pays for what models do with it. ?1 module, ?2 kind, ?3 day, ?4 amount, ?5 and ?6 the most. */
+/** Whoever owns a module pays for what models do with it. ?1 module, ?2 kind, ?3 day, ?4 amount, ?5 to ?7 the most. */
 const PAY = `
   INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount)
   SELECT m.id, ?2, ?3, m.user_id, m.org_id, ?4 FROM modules m WHERE m.id = ?1
@@ -48,16 +50,58 @@ const PAY = `
       WHERE u.user_id = m.user_id AND u.kind = ?2 AND u.day = ?3) <= ?5)
     AND (m.org_id IS NULL OR ?6 IS NULL OR ?4 + (SELECT coalesce(sum(u.amount), 0) FROM quota_uses u
       WHERE u.org_id = m.org_id AND u.kind = ?2 AND u.day = ?3) <= ?6)
+    AND (?7 IS NULL OR ?4 + coalesce((SELECT u.amount FROM quota_uses u
+      WHERE u.module_id = '${EVERYONE}' AND u.kind = ?2 AND u.day = ?3), 0) <= ?7)
+  ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = amount + excluded.amount`
+/** The same towards the sum of all together, where the statement before it has written. ?1 kind, ?2 day, ?3 amount. */
+const PAY_OF_EVERYONE = `
+  INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount)
+  SELECT '${EVERYONE}', ?1, ?2, '${EVERYONE}', NULL, ?3 WHERE changes() > 0
   ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = amount + excluded.amount`
 
 /** Adds what a call of a model costs, where it fits under every limit. @returns whether it was added */
 export async function pay(
   d1: D1Database,
   { moduleId, day, amount }: Pick<QuotaUse, 'moduleId' | 'day' | 'amount'>,
-  { user, organization }: Quotas,
+  { user, organization, everyone }: Quotas,
 ): Promise<boolean> {
-  const { meta } = await d1.prepare(PAY).bind(moduleId, 'ai', day, amount, user.ai, organization.ai).run()
+  const [paid] = await d1.batch([
+    d1.prepare(PAY).bind(moduleId, 'ai', day, amount, user.ai, organization.ai, everyone.ai),
+    d1.prepare(PAY_OF_EVERYONE).bind('ai', day, amount),
+  ])
+  return (paid?.meta.changes ?? 0) > 0
+}
+
+/** ?1 person, ?2 kind, ?3 day, ?4 the most. */
+const TAKE_ROW = `
+  INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount) SELECT ?1, ?2, ?3, ?1, NULL, 1 WHERE ?4 > 0
+  ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = amount + 1 WHERE amount < ?4`
+
+/** Counts one more of a kind for a person, where it fits under the limit: one statement. @returns whether it did */
+export async function takeRow(
+  d1: D1Database,
+  { kind, day, userId }: { kind: RowKind; day: string; userId: string },
+  limit: number,
+): Promise<boolean> {
+  const { meta } = await d1.prepare(TAKE_ROW).bind(userId, kind, day, limit).run()
   return meta.changes > 0
+}
+
+/** What was counted for a person. */
+export type UseRow = Pick<QuotaUse, 'kind' | 'moduleId' | 'day' | 'amount'>
+
+const USES = `
+  SELECT kind, module_id AS moduleId, day, amount FROM quota_uses
+  WHERE user_id = ?1 AND (kind, day, module_id) > (?2, ?3, ?4) ORDER BY kind, day, module_id LIMIT ?5`
+
+/** Lists what was counted for a person and is kept, after one of it. */
+export async function listUsesOf(
+  d1: D1Database,
+  userId: string,
+  { after, limit }: { after: UseRow | null; limit: number },
+): Promise<UseRow[]> {
+  const { kind, day, moduleId } = after ?? { kind: '', day: '', moduleId: '' }
+  return (await d1.prepare(USES).bind(userId, kind, day, moduleId, limit).all<UseRow>()).results
 }
 
 /** Takes back what was added for a call that never came to anything. */
@@ -65,7 +109,8 @@ export async function payBack(
   d1: D1Database,
   { moduleId, day, amount }: Pick<QuotaUse, 'moduleId' | 'day' | 'amount'>,
 ): Promise<void> {
-  const sql = `UPDATE quota_uses SET amount = max(0, amount - ?3) WHERE module_id = ?1 AND kind = 'ai' AND day = ?2`
+  const sql = `
+    UPDATE quota_uses SET amount = max(0, amount - ?3) WHERE module_id IN (?1, '${EVERYONE}') AND kind = 'ai' AND day = ?2`
   await d1.prepare(sql).bind(moduleId, day, amount).run()
 }
 
@@ -95,4 +140,28 @@ export async function giveBack(d1: D1Database, moduleId: string): Promise<void> 
 export async function removeUsesBefore(d1: D1Database, day: string): Promise<number> {
   const { meta } = await d1.prepare('DELETE FROM quota_uses WHERE day < ?1').bind(day).run()
   return meta.changes
+}
+
+/** ?1 person, ?2 day, ?3 rows, ?4 the most. */
+const RESERVE_ROWS = `
+  INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount) SELECT ?1, 'rows', ?2, ?1, NULL, ?3 WHERE ?3 <= ?4
+  ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = amount + ?3 WHERE amount + ?3 <= ?4`
+
+/** Counts rows for a person before they are written, where they fit under the limit: one statement. @returns whether they do */
+export async function addRows(
+  d1: D1Database,
+  { userId, day, rows }: { userId: string; day: string; rows: number },
+  limit: number,
+): Promise<boolean> {
+  const { meta } = await d1.prepare(RESERVE_ROWS).bind(userId, day, rows, limit).run()
+  return meta.changes > 0
+}
+
+/** Takes back what was reserved and not written. */
+export async function removeRows(
+  d1: D1Database,
+  { userId, day, rows }: { userId: string; day: string; rows: number },
+): Promise<void> {
+  const sql = `UPDATE quota_uses SET amount = max(0, amount - ?3) WHERE module_id = ?1 AND kind = 'rows' AND day = ?2`
+  await d1.prepare(sql).bind(userId, day, rows).run()
 }

@@ -1,16 +1,38 @@
 import type { QuotaKind } from '#contract/quota.ts'
 
-/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar. */
-export type Limits = Readonly<Record<QuotaKind, number | null>>
+/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, counts. */
+export type Limits = Readonly<Record<Exclude<QuotaKind, 'rows'>, number | null>>
 
 /** The limits of one person, and of all members of one organization together. */
 export interface Quotas {
   user: Limits
   organization: Limits
+  /** The limit of all together, which protects the operator's bill. */
+  everyone: Pick<Limits, 'ai'>
+  /** Rows of the database that one person may write. */
+  rows: number | null
 }
 
 /** How many of what is counted make one of what people configure and read. */
-export const UNITS: Readonly<Record<QuotaKind, number>> = { modules: 1, minutes: 60_000, ai: 1_000_000 }
+export const UNITS: Readonly<Record<QuotaKind, number>> = {
+  modules: 1,
+  minutes: 60_000,
+  ai: 1_000_000,
+  feedback: 1,
+  questions: 1,
+  runs: 1,
+  rows: 1,
+}
+
+/** What is counted by the person alone, since each adds rows that nothing else bounds. */
+export type RowKind = 'feedback' | 'questions' | 'runs'
+
+/**
+ * Several times what busy hands do in a day. A piece of feedback keeps at most 8,000 characters, so 100 are 2.4 MB at three
+ * bytes each; a question with its answer some 10 kB, so 500 are 5 MB; a run writes as many rows as its video has sections.
+ */
+export const USER_ROWS_PER_DAY: Readonly<Record<RowKind, number>> = { feedback: 100, questions: 500, runs: 200 }
+const NO_ROW_LIMIT: Readonly<Record<RowKind, null>> = { feedback: null, questions: null, runs: null }
 
 /** @throws when a variable is neither empty nor a number of at least 0 */
 export function readQuotas(env: Env): Quotas {
@@ -19,12 +41,16 @@ export function readQuotas(env: Env): Quotas {
       modules: readLimit('modules', env.USER_MODULES_PER_DAY),
       minutes: readLimit('minutes', env.USER_MINUTES_PER_DAY),
       ai: readLimit('ai', env.USER_AI_USD_PER_DAY),
+      ...USER_ROWS_PER_DAY,
     },
     organization: {
       modules: readLimit('modules', env.ORG_MODULES_PER_DAY),
       minutes: readLimit('minutes', env.ORG_MINUTES_PER_DAY),
       ai: readLimit('ai', env.ORG_AI_USD_PER_DAY),
+      ...NO_ROW_LIMIT,
     },
+    everyone: { ai: readLimit('ai', env.TOTAL_AI_USD_PER_DAY) },
+    rows: readLimit('rows', env.USER_ROWS_PER_DAY),
   }
 }
 
@@ -37,6 +63,6 @@ function readLimit(kind: QuotaKind, text: string): number | null {
 }
 
 /** Whether anything of this kind is limited, for anybody. */
-export function isLimited({ user, organization }: Quotas, kind: QuotaKind): boolean {
-  return user[kind] !== null || organization[kind] !== null
+export function isLimited({ user, organization, everyone }: Quotas, kind: keyof Limits): boolean {
+  return user[kind] !== null || organization[kind] !== null || (kind === 'ai' && everyone.ai !== null)
 }

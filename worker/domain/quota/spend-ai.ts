@@ -6,7 +6,15 @@ import type { TutorModel } from '#worker/ports/tutor-model.ts'
 import { USD_PER_ANSWER, USD_PER_STRETCH, usdOfRewrite, usdOfSound } from './ai-prices.ts'
 import { pay, payBack, readUses } from './quota-store.ts'
 import { isLimited, type Limits, UNITS } from './quotas.ts'
-import { type CountedModule, dayOf, findReached, type QuotaDeps, quotaReached, sayReached } from './take-quota.ts'
+import {
+  type CountedModule,
+  dayOf,
+  findReached,
+  isOverForEveryone,
+  type QuotaDeps,
+  quotaReached,
+  sayReached,
+} from './take-quota.ts'
 
 /** Failures of a model that has done nothing. One that took too long, or broke off, is paid for. */
 const UNPAID: ReadonlySet<string> = new Set(['ai_busy', 'ai_quota', 'ai_too_large', 'no_recogniser'])
@@ -65,7 +73,8 @@ export async function checkAiLeft(deps: QuotaDeps, module: CountedModule, usd: n
   const used = await readUses(deps.d1, { kind: 'ai', day, userId, orgId })
   const { user, organization } = deps.quotas
   const fits = (ofHolder: number, most: number | null) => most === null || ofHolder + amount <= most
-  if (fits(used.user, user.ai) && (orgId === null || fits(used.organization, organization.ai))) return
+  const fitsHere = fits(used.user, user.ai) && (orgId === null || fits(used.organization, organization.ai))
+  if (fitsHere && !(await isOverForEveryone(deps.d1, deps.quotas, { day, amount }))) return
   throw quotaReached(await findAiLimit(deps, module, usd))
 }
 
@@ -127,12 +136,13 @@ async function payBackUnpaid({ d1, quotas }: QuotaDeps, payment: Payment, error:
 }
 
 function forQuestions(deps: QuotaDeps): QuotaDeps {
-  const { user, organization } = deps.quotas
-  const cut = (limits: Limits): Limits => ({
+  const { user, organization, everyone } = deps.quotas
+  const cut = <Cut extends Pick<Limits, 'ai'>>(limits: Cut): Cut => ({
     ...limits,
     ai: limits.ai === null ? null : Math.floor(limits.ai * QUESTIONS_SHARE),
   })
-  return { ...deps, quotas: { user: cut(user), organization: cut(organization) } }
+  const quotas = { ...deps.quotas, user: cut(user), organization: cut(organization), everyone: cut(everyone) }
+  return { ...deps, quotas }
 }
 
 type Payment = ReturnType<typeof toPayment>

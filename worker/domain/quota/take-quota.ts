@@ -1,7 +1,7 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/quota.ts'
 import { AppError } from '#worker/errors.ts'
-import { type QuotaUse, readUses, takeOnce } from './quota-store.ts'
-import { isLimited, type Quotas, UNITS } from './quotas.ts'
+import { EVERYONE, type QuotaUse, readUses, takeOnce, takeRow } from './quota-store.ts'
+import { isLimited, type Limits, type Quotas, type RowKind, UNITS } from './quotas.ts'
 
 /** What counting needs. */
 export interface QuotaDeps {
@@ -40,10 +40,20 @@ export async function takeMinutes(deps: QuotaDeps, module: CountedModule, durati
   await take(deps, module, { kind: 'minutes', amount: durationMs })
 }
 
+/**
+ * Counts one piece of feedback, one question, or one run that a person asks for.
+ * @throws {AppError} quota_reached; nothing counts then
+ */
+export async function takeOne({ d1, quotas, nowMs }: QuotaDeps, kind: RowKind, userId: string): Promise<void> {
+  const limit = quotas.user[kind]
+  if (limit === null || (await takeRow(d1, { kind, userId, day: dayOf(nowMs()) }, limit))) return
+  throw quotaReached(makeQuota('user', { kind, limit, nowMs: nowMs() }))
+}
+
 async function take(
   deps: QuotaDeps,
   { id, userId, orgId }: CountedModule,
-  what: Pick<QuotaUse, 'kind' | 'amount'>,
+  what: Pick<QuotaUse, 'amount'> & { kind: Exclude<keyof Limits, 'ai'> },
 ): Promise<void> {
   if (!isLimited(deps.quotas, what.kind)) return
   const use: QuotaUse = { ...what, moduleId: id, userId, orgId, day: dayOf(deps.nowMs()) }
@@ -56,18 +66,33 @@ export async function findReached(
   use: Pick<QuotaUse, 'kind' | 'day' | 'userId' | 'orgId' | 'amount'>,
 ): Promise<Quota> {
   const { kind } = use
+  if (kind === 'ai' && (await isOverForEveryone(d1, quotas, use)))
+    return makeQuota('everyone', { kind, limit: quotas.everyone.ai, nowMs: nowMs() })
   const ofOrg = use.orgId === null ? null : quotas.organization[kind]
   const used = ofOrg === null ? null : await readUses(d1, use)
   const isOrg = ofOrg !== null && used !== null && used.organization + use.amount > ofOrg
-  return makeQuota(isOrg ? 'organization' : 'user', { kind, quotas, nowMs: nowMs() })
+  const of = isOrg ? 'organization' : 'user'
+  return makeQuota(of, { kind, limit: quotas[of][kind], nowMs: nowMs() })
 }
 
-function makeQuota(
+/** Whether a cost of models does not fit under the limit of all together. */
+export async function isOverForEveryone(
+  d1: D1Database,
+  { everyone }: Quotas,
+  { day, amount }: Pick<QuotaUse, 'day' | 'amount'>,
+): Promise<boolean> {
+  if (everyone.ai === null) return false
+  const used = await readUses(d1, { kind: 'ai', day, userId: EVERYONE, orgId: null })
+  return used.user + amount > everyone.ai
+}
+
+/** The limit as a caller reads it. */
+export function makeQuota(
   of: QuotaHolder,
-  { kind, quotas, nowMs }: { kind: QuotaKind; quotas: Quotas; nowMs: number },
+  { kind, limit, nowMs }: { kind: QuotaKind; limit: number | null; nowMs: number },
 ): Quota {
   const opensMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS
-  return { kind, of, limit: (quotas[of][kind] ?? 0) / UNITS[kind], opensAt: new Date(opensMs).toISOString() }
+  return { kind, of, limit: (limit ?? 0) / UNITS[kind], opensAt: new Date(opensMs).toISOString() }
 }
 
 /** The sentence of a server, which knows nobody's clock. */

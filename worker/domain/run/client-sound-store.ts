@@ -10,10 +10,13 @@ const IS_WANTED = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND 
     AND deleted_at IS NULL AND source_etag IS NULL AND transcript_source IS NOT 'captions')
   AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND sound_from = 'browser' AND ended_at IS NULL)`
 
+/** A part with the ETag of the object that was found for it; nothing is taken of a part without one. */
+export type StoredAudioPart = ClientAudioPart & { etag: string | null }
+
 /** Sound that a browser has cut and put into the bucket. */
 export interface ClientSound {
   durationMs: number
-  parts: ClientAudioPart[]
+  parts: StoredAudioPart[]
   partCount: number | null
 }
 
@@ -31,10 +34,10 @@ export async function takeClientSound(
   const [planned, , taken] = await d1.batch<{ part: number }>([
     bind(
       `INSERT INTO audio_parts (module_id, run, part, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
-                                start_ms, end_ms)
+                                etag, start_ms, end_ms)
        SELECT ?1, ?2, value->>'part', value->>'key', value->>'contentType', value->>'audioStartMs',
-              value->>'audioDurationMs', value->>'sizeBytes', value->>'startMs', value->>'endMs'
-       FROM json_each(?3) WHERE ${IS_WANTED} ON CONFLICT DO NOTHING RETURNING part`,
+              value->>'audioDurationMs', value->>'sizeBytes', value->>'etag', value->>'startMs', value->>'endMs'
+       FROM json_each(?3) WHERE value->>'etag' IS NOT NULL AND ${IS_WANTED} ON CONFLICT DO NOTHING RETURNING part`,
       rows,
     ),
     bind(
@@ -55,14 +58,14 @@ export async function takeClientSound(
 /** A part of a run's sound without what was heard in it. */
 export type PlannedPart = Pick<
   typeof audioParts.$inferSelect,
-  'part' | 'key' | 'contentType' | 'audioStartMs' | 'audioDurationMs' | 'sizeBytes' | 'startMs' | 'endMs'
+  'part' | 'key' | 'contentType' | 'audioStartMs' | 'audioDurationMs' | 'sizeBytes' | 'etag' | 'startMs' | 'endMs'
 >
 
 /** All parts of a run's sound that are planned or heard, in order. */
 export function listPlannedParts(db: Db, id: RunId): Promise<PlannedPart[]> {
-  const { part, key, contentType, audioStartMs, audioDurationMs, sizeBytes, startMs, endMs } = audioParts
+  const { part, key, contentType, audioStartMs, audioDurationMs, sizeBytes, etag, startMs, endMs } = audioParts
   return db
-    .select({ part, key, contentType, audioStartMs, audioDurationMs, sizeBytes, startMs, endMs })
+    .select({ part, key, contentType, audioStartMs, audioDurationMs, sizeBytes, etag, startMs, endMs })
     .from(audioParts)
     .where(and(eq(audioParts.moduleId, id.moduleId), eq(audioParts.run, id.run)))
     .orderBy(asc(audioParts.part))

@@ -15,8 +15,8 @@ async function soundOf(container: MadeContainer): Promise<ComparedSound & { dura
   const { parts } = await cutAll({ open: openSource, facts })
   const stored = parts.map(async ({ bytes, ...part }) => {
     const key = `sound-test/${crypto.randomUUID()}`
-    await env.MEDIA.put(key, bytes)
-    return { ...part, key, sizeBytes: bytes.byteLength }
+    const etag = (await env.MEDIA.put(key, bytes))?.etag ?? null
+    return { ...part, key, etag, sizeBytes: bytes.byteLength }
   })
   const { durationMs } = facts
   return { bucket: env.MEDIA, openSource, facts, durationMs, parts: await Promise.all(stored), partCount: parts.length }

@@ -3,6 +3,7 @@ import type { MediaFacts } from '#media/read-facts.ts'
 import type { R2Window } from '#worker/domain/media/r2-window.ts'
 import { cutSourceSlice } from '#worker/domain/media/read-source.ts'
 import type { PlannedPart } from './client-sound-store.ts'
+import { openAudioPart } from './open-audio-part.ts'
 
 /** Containers tell lengths in ticks of their own; more than a second apart it is another video. */
 export const DURATION_TOLERANCE_MS = 1_000
@@ -80,12 +81,10 @@ function hasSameTimes(cut: AudioPart, planned: PlannedPart): boolean {
   )
 }
 
-async function hasSameBytes(bucket: R2Bucket, { key, sizeBytes }: PlannedPart, bytes: Uint8Array): Promise<boolean> {
-  const object = await bucket.get(key)
-  if (object === null || object.size !== sizeBytes) {
-    await object?.body.cancel()
-    return false
-  }
+/** Of the very object that is transcribed: another one that has taken its place is not the video's, whatever it is. */
+async function hasSameBytes(bucket: R2Bucket, part: PlannedPart, bytes: Uint8Array): Promise<boolean> {
+  const object = await openAudioPart(bucket, part)
+  if (object === null || !('body' in object)) return false
   const stored = new Uint8Array(await object.arrayBuffer())
-  return stored.every((byte, at) => byte === bytes[at])
+  return stored.byteLength === bytes.byteLength && stored.every((byte, at) => byte === bytes[at])
 }

@@ -68,9 +68,9 @@ export async function copyWork(db: D1Database, ids: { moduleId: string; from: nu
   await db.batch([
     bind(
       `INSERT INTO audio_parts (module_id, run, part, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
-                                start_ms, end_ms, status, words, confidence, language, heard_at)
+                                etag, start_ms, end_ms, status, words, confidence, language, heard_at)
        SELECT module_id, ?3, part, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
-              start_ms, end_ms, status, words, confidence, language, heard_at
+              etag, start_ms, end_ms, status, words, confidence, language, heard_at
        FROM audio_parts WHERE module_id = ?1 AND run = ?2 ON CONFLICT DO NOTHING`,
     ),
     bind(

@@ -13,7 +13,7 @@ function isOfRun(id: RunId) {
   return and(eq(audioParts.moduleId, id.moduleId), eq(audioParts.run, id.run))
 }
 
-/** Rows of seventeen values that fit the hundred of one statement (D1, "bound parameters"). */
+/** Rows of eighteen values that fit the hundred of one statement (D1, "bound parameters"). */
 const ROWS_PER_INSERT = 5
 
 /** Writes planned parts; a second delivery changes nothing, so what has been heard stays. */

@@ -1,5 +1,7 @@
+import { CAPTION_CUES_MAX } from '#contract/limits.ts'
 import { AppError } from '#worker/errors.ts'
 import { cleanCueText } from './clean-cue-text.ts'
+import { findLongCue, refuseCueCount, refuseLongCue } from './refuse-captions.ts'
 import { type Cue, type CueLines, tidyCues } from './tidy-cues.ts'
 
 // A parser of our own: media-captions refuses `00:0:05` and a comma in WebVTT, and names no line for a bad SRT cue.
@@ -144,7 +146,8 @@ function refuseOtherFiles(text: string, lines: string[]): void {
 /**
  * Reads WebVTT or SRT, as untidy as it comes: short times (`00:0:05`, no hours), comma or point, missing blank
  * lines and numbers, tags, entities, NOTE and STYLE blocks, rolling captions. Cues come out in order without overlap.
- * @throws {AppError} `captions_invalid` naming the line of the first bad cue; also for a file that has no cue at all
+ * @throws {AppError} `captions_invalid` naming the line of the first bad cue; also for a file that has no cue at all, too
+ *   many of them, or one with too much text
  */
 export function parseCaptions(text: string): Cue[] {
   const lines = text
@@ -152,7 +155,11 @@ export function parseCaptions(text: string): Cue[] {
     .split(/\r\n|\n|\r/)
     .map((line) => line.trim())
   refuseOtherFiles(text, lines)
-  const cues = tidyCues(new CueReader(lines).readAll())
+  const read = new CueReader(lines).readAll()
+  if (read.length > CAPTION_CUES_MAX) throw refuseCueCount(read.length)
+  const cues = tidyCues(read)
+  const long = findLongCue(cues)
+  if (long !== null) throw refuseLongCue(long)
   if (cues.length === 0) throw new AppError('captions_invalid', 'The caption file has no cue with text in it.')
   return cues
 }

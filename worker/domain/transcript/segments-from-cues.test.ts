@@ -30,6 +30,13 @@ describe('segmentsFromCues', () => {
     expect(segmentsFromCues(cues)).toHaveLength(cues.length)
   })
 
+  it('joins no more than a segment may have, however short the cues are', () => {
+    const cues = Array.from({ length: 5_000 }, (_, n) => ({ startMs: n * 3, endMs: n * 3 + 3, text: 'and' }))
+    const ended = cues.map((each, n) => (n % 4 === 3 ? { ...each, text: 'so.' } : each))
+    const joined = segmentsFromCues(ended.map((each, n) => (n < 4_000 ? { ...each, text: 'and' } : each)))
+    expect(Math.max(...joined.map(({ text }) => text.length))).toBeLessThanOrEqual(2_000)
+  })
+
   it('splits a cue of several sentences that lasts too long, by the length of its text', () => {
     const segments = segmentsFromCues([cue(10, 40, 'Open the menu. Click on Save.')])
     expect(segments.map(({ startMs, endMs, text }) => [startMs, endMs, text])).toEqual([

@@ -1,4 +1,6 @@
+import { CAPTION_CUES_MAX, SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import { type FormedSegment, SENTENCE_MAX_MS } from './form-segments.ts'
+import { refuseCueCount } from './refuse-captions.ts'
 import { endsSentence, joinWords } from './sentence.ts'
 import type { Cue } from './tidy-cues.ts'
 
@@ -35,19 +37,34 @@ function cutAfterSentences(text: string): string[] {
 
 function goesOn(before: FormedSegment, next: Cue): boolean {
   return (
-    !endsSentence(before.text) &&
-    !NEW_SENTENCE.test(next.text) &&
     next.startMs - before.endMs < CUE_PAUSE_MS &&
-    next.endMs - before.startMs <= SENTENCE_MAX_MS
+    next.endMs - before.startMs <= SENTENCE_MAX_MS &&
+    before.text.length + next.text.length < SEGMENT_MAX_CHARS &&
+    !endsSentence(before.text) &&
+    !NEW_SENTENCE.test(next.text)
   )
+}
+
+/** Two megabytes of one-letter sentences would be hundreds of thousands of pieces, so those beyond the limit are only counted. */
+function splitLongCues(cues: Cue[]): Cue[] {
+  const pieces: Cue[] = []
+  let found = 0
+  for (const cue of cues) {
+    const ofCue = splitLongCue(cue)
+    found += ofCue.length
+    if (found <= CAPTION_CUES_MAX) pieces.push(...ofCue)
+  }
+  if (found > CAPTION_CUES_MAX) throw refuseCueCount(found, 'sentences')
+  return pieces
 }
 
 /**
  * Makes segments out of captions: cues that break a sentence are joined, up to 15 s; a longer cue with several
  * sentences is split, its time shared out by length. Captions without punctuation stay one segment per cue.
+ * @throws {AppError} captions_invalid when the cues have too many sentences
  */
 export function segmentsFromCues(cues: Cue[]): FormedSegment[] {
-  const pieces = cues.flatMap(splitLongCue)
+  const pieces = splitLongCues(cues)
   const ends = pieces.filter((cue) => endsSentence(cue.text)).length
   const isPunctuatedFile = ends >= pieces.length * PUNCTUATED_CUES_MIN
   const segments: FormedSegment[] = []

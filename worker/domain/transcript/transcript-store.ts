@@ -18,7 +18,8 @@ export interface NewSegment {
 const CAPTIONS_RUN = 0
 
 /**
- * Makes captions the transcript of a module, in one transaction: whatever was heard before goes.
+ * Makes captions the transcript of a module, in one transaction: whatever was heard before goes. A file that is sent
+ * again writes only the cues that differ, because D1 bills each row and index, and nothing else is answered meanwhile.
  * @returns false when the module is gone
  */
 export async function replaceTranscript(db: D1Database, moduleId: string, segments: NewSegment[]): Promise<boolean> {
@@ -29,13 +30,19 @@ export async function replaceTranscript(db: D1Database, moduleId: string, segmen
         `UPDATE modules SET transcript_source = 'captions', transcript_run = ?2 WHERE id = ?1 AND deleted_at IS NULL`,
       )
       .bind(moduleId, CAPTIONS_RUN),
-    db.prepare(`DELETE FROM transcript_segments WHERE module_id = ?1 AND ${exists}`).bind(moduleId),
+    db
+      .prepare(`DELETE FROM transcript_segments WHERE module_id = ?1 AND (run <> ?2 OR position >= ?3) AND ${exists}`)
+      .bind(moduleId, CAPTIONS_RUN, segments.length),
     ...splitForInsert(segments).map((list) =>
       db
         .prepare(
           `INSERT INTO transcript_segments (module_id, id, run, position, start_ms, end_ms, text, confidence)
            SELECT ?1, value->>'id', ?2, value->>'position', value->>'startMs', value->>'endMs', value->>'text', value->>'confidence'
-           FROM json_each(?3) WHERE ${exists}`,
+           FROM json_each(?3) WHERE ${exists}
+           ON CONFLICT (module_id, id) DO UPDATE SET start_ms = excluded.start_ms, end_ms = excluded.end_ms,
+             text = excluded.text, confidence = excluded.confidence, heard_text = NULL, edited_at = NULL
+           WHERE edited_at IS NOT NULL OR (start_ms, end_ms, text, confidence)
+             IS NOT (excluded.start_ms, excluded.end_ms, excluded.text, excluded.confidence)`,
         )
         .bind(moduleId, CAPTIONS_RUN, list),
     ),

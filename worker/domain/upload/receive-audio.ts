@@ -52,8 +52,9 @@ export async function receiveAudio(
   const id = { moduleId, run: FIRST_RUN }
   const module = await getOwnModule(deps.db, caller, moduleId)
   await checkWanted(deps, module)
-  await checkSound(deps, module, arrived)
-  const take = () => takeClientSound(deps.d1, id, { ...arrived, parts, nowMs: deps.nowMs() })
+  const etags = await checkSound(deps, module, arrived)
+  const stored = parts.map((part) => ({ ...part, etag: etags.get(part.part) ?? null }))
+  const take = () => takeClientSound(deps.d1, id, { ...arrived, parts: stored, nowMs: deps.nowMs() })
   if (module.run === 0) {
     await takeMinutes(deps, module, arrived.durationMs)
     let taken: number[] | null = null
@@ -90,10 +91,15 @@ async function checkWanted(deps: UploadDeps, module: ModuleRow): Promise<void> {
   if (!isHeard) throw refused('The sound that came before could not be used.')
 }
 
-async function checkSound({ db, bucket }: UploadDeps, module: ModuleRow, arrived: AudioArrived): Promise<void> {
+/** @returns the ETags of those that were not taken before, by part */
+async function checkSound(
+  { db, bucket }: UploadDeps,
+  module: ModuleRow,
+  arrived: AudioArrived,
+): Promise<Map<number, string>> {
   const { parts, durationMs } = arrived
   if (module.durationMs !== null && module.durationMs !== durationMs) throw refused('The video has another length.')
-  if (parts.length === 0) return
+  if (parts.length === 0) return new Map()
   const id = { moduleId: module.id, run: FIRST_RUN }
   const numbers = parts.map(({ part }) => part)
   const known = await listPartsBetween(db, id, Math.min(...numbers) - 1, Math.max(...numbers) + 1)
@@ -101,16 +107,18 @@ async function checkSound({ db, bucket }: UploadDeps, module: ModuleRow, arrived
   if (fault !== null) throw refused(`${fault}.`)
   const isKnown = new Set(known.map(({ part }) => part))
   const fresh = parts.filter(({ part }) => !isKnown.has(part))
-  await Promise.all(fresh.map((part) => checkObject(bucket, module.id, part)))
+  const etags = fresh.map(async (part) => [part.part, await checkObject(bucket, module.id, part)] as const)
+  return new Map(await Promise.all(etags))
 }
 
 async function checkObject(
   bucket: R2Bucket,
   moduleId: string,
   { part, sizeBytes }: AudioArrived['parts'][number],
-): Promise<void> {
+): Promise<string> {
   const object = await bucket.head(partKey({ moduleId, run: FIRST_RUN, part }))
   if (object?.size !== sizeBytes) throw refused(`part ${part} has not arrived.`)
+  return object.etag
 }
 
 function refused(why: string): AppError {

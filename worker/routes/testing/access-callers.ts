@@ -42,6 +42,7 @@ export const MAY: Record<Access, readonly Caller[]> = {
   owner: ['owner', 'member of the organization', 'admin of the organization'],
   inspector: ['owner', 'admin of the organization', 'operator'],
   deleter: ['owner', 'admin of the organization'],
+  admin: ['admin of the organization'],
 }
 
 /** Those who know of a module whether it is shared or not. */

@@ -8,8 +8,9 @@
  * - `owner`: the uploader and the members of the organization that was active at the upload
  * - `inspector`: the uploader, the admins of that organization, and operators
  * - `deleter`: the uploader and the admins of that organization
+ * - `admin`: the admins of that organization
  */
-export type Access = 'anyone' | 'ticket' | 'link' | 'user' | 'viewer' | 'owner' | 'inspector' | 'deleter'
+export type Access = 'anyone' | 'ticket' | 'link' | 'user' | 'viewer' | 'owner' | 'inspector' | 'deleter' | 'admin'
 
 /** A route with the least that it takes. */
 export interface Route {
@@ -31,8 +32,7 @@ export interface Route {
 const STEP = { id: 'a', title: 'Secure the car', description: 'Park on level ground.', start: 6, end: 18 }
 const QUESTION = { userMessage: "What's the next step?", turnId: 'turn-of-the-matrix' }
 const WATCHED = {
-  learnerId: 'learner-of-the-matrix',
-  sessionId: 'session-of-the-matrix',
+  session: 'a-session-that-nobody-has-started',
   seq: 1,
   segments: [[0, 5]],
   position: 5,
@@ -50,6 +50,7 @@ export const ACCESS: Record<string, Route> = {
   'PATCH /api/modules/:moduleId': { access: 'owner', ok: 200, json: { title: 'Another' } },
   'DELETE /api/modules/:moduleId': { access: 'deleter', ok: 200 },
   'GET /api/modules/deleted': { access: 'user', ok: 200 },
+  'POST /api/modules/:moduleId/take-over': { access: 'admin', ok: 200 },
   'POST /api/modules/:moduleId/restore': { access: 'deleter', ok: 200 },
   'PUT /api/modules/:moduleId/pictures/:name': {
     access: 'owner',
@@ -96,15 +97,23 @@ export const ACCESS: Record<string, Route> = {
   'GET /media/:moduleId/pictures/:name': { access: 'ticket', ok: 404, params: { name: 'poster' }, readsToken: false },
 
   'GET /api/share/:moduleId': { access: 'link', ok: 200, readsToken: false },
-  'POST /api/share/:moduleId/live-ticket': { access: 'link', ok: 200, readsToken: false },
+  // The planted module is ready.
+  'POST /api/share/:moduleId/live-ticket': { access: 'link', ok: 409, readsToken: false },
   'GET /share/:moduleId': { access: 'link', ok: 200, readsToken: false },
   'GET /embed/:moduleId': { access: 'link', ok: 200, readsToken: false },
   'GET /share/:moduleId/captions.vtt': { access: 'link', ok: 200, readsToken: false },
   'GET /share/:moduleId/video': { access: 'link', ok: 404, readsToken: false },
   'GET /share/:moduleId/pictures/:name': { access: 'link', ok: 404, params: { name: 'poster' }, readsToken: false },
 
-  'POST /api/learning-metrics': { access: 'link', ok: 200, json: WATCHED, isIdInBody: true },
-  'GET /api/learning-metrics/:moduleId/mine': { access: 'link', ok: 200, query: `learnerId=${WATCHED.learnerId}` },
+  'POST /api/learning-metrics': { access: 'link', ok: 403, json: WATCHED, isIdInBody: true },
+  'POST /api/learning-metrics/account': { access: 'user', ok: 200 },
+  'POST /api/learning-metrics/:moduleId/sessions': { access: 'link', ok: 200, json: {} },
+  'GET /api/learning-metrics/:moduleId/mine': { access: 'link', ok: 200 },
+  'DELETE /api/learning-metrics/:moduleId/learners/:pseudonym': {
+    access: 'owner',
+    ok: 404,
+    params: { pseudonym: '0'.repeat(32) },
+  },
   'GET /api/learning-metrics/:moduleId': { access: 'owner', ok: 200 },
   'GET /api/learning-metrics/:moduleId/export': { access: 'owner', ok: 200, query: 'format=csv' },
 

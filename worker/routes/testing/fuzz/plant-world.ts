@@ -2,6 +2,7 @@ import { nanoid } from 'nanoid'
 import { readyModule } from '#local/testing/ready-module.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { openDb } from '#worker/db/db.ts'
+import { signSession, signVisitorToken } from '#worker/domain/learning/learner-token.ts'
 import { writeTicket } from '#worker/domain/live/ticket.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
@@ -36,7 +37,7 @@ export async function plantWorld({ env, fetch }: Planting): Promise<World> {
   await plantProposals(env.DB, ready)
   const expiresAtMs = exp * 1_000
   const ticket = (kind: 'live' | 'video') =>
-    writeTicket(env.TICKET_SECRET, { kind, moduleId: ready, role: 'viewer', expiresAtMs })
+    writeTicket(env.TICKET_SECRET, { kind, moduleId: ready, role: 'viewer', userId: null, orgId: null, expiresAtMs })
   return {
     tokens,
     names: {
@@ -52,10 +53,21 @@ export async function plantWorld({ env, fetch }: Planting): Promise<World> {
       segmentText: NARRATION[3] ?? '',
       liveTicket: await ticket('live'),
       videoTicket: await ticket('video'),
+      session: await signSession(env.TICKET_SECRET, {
+        moduleId: ready,
+        learnerId: FUZZED_LEARNER,
+        sessionId: 'session-of-the-world',
+        startedAtMs: Date.now() - PLAYED_BEFORE_MS,
+      }),
+      learner: await signVisitorToken(env.TICKET_SECRET, { moduleId: ready, learnerId: FUZZED_LEARNER }),
       address: [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.'),
     },
   }
 }
+
+const FUZZED_LEARNER = 'anyone:learner-of-the-world'
+/** Time for a few hours of video. */
+const PLAYED_BEFORE_MS = 4 * 60 * 60_000
 
 async function plant(env: Env, fields: Partial<NewModule> & { userId: string }): Promise<string> {
   const module = readyModule(fields)

@@ -5,7 +5,16 @@ import { AiUseAnswer, DebugListAnswer, DebugListRequest, DebugTimelineAnswer } f
 import { DeletedListAnswer } from '#contract/deleted-module.ts'
 import { FeedbackAnswer, FeedbackStatsAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
 import { Health } from '#contract/health.ts'
-import { LearningAnswer, LearningExportRequest, LearningMetricsAnswer, LearningReport } from '#contract/learning.ts'
+import {
+  AccountLearnerAnswer,
+  LearnerRequest,
+  LearningAnswer,
+  LearningExportRequest,
+  LearningMetricsAnswer,
+  LearningReport,
+  SessionAnswer,
+  SessionRequest,
+} from '#contract/learning.ts'
 import { LiveTicketAnswer } from '#contract/live.ts'
 import {
   Done,
@@ -109,6 +118,7 @@ export const INPUTS: Record<string, RouteInputs> = {
   'POST /api/modules/:moduleId/restore': { answer: Done, meant: DOOMED },
   'PUT /api/modules/:moduleId/pictures/:name': { bytes: 'picture' },
   'POST /api/modules/:moduleId/live-ticket': { answer: LiveTicketAnswer },
+  'POST /api/modules/:moduleId/take-over': { answer: Done },
 
   'GET /api/modules/:moduleId/live': { headers: OPENING },
 
@@ -142,15 +152,18 @@ export const INPUTS: Record<string, RouteInputs> = {
   'GET /api/video-url/:moduleId': { answer: VideoUrlAnswer },
 
   'GET /api/share/:moduleId': { answer: ShareAnswer },
-  'POST /api/share/:moduleId/live-ticket': { answer: LiveTicketAnswer },
+  'POST /api/share/:moduleId/live-ticket': {
+    answer: LiveTicketAnswer,
+    meant: { moduleId: fc.constantFrom('@sending@', '@ready@') },
+  },
   'GET /share/:moduleId': { answer: ShareAnswer, isPage: true },
   'GET /embed/:moduleId': { isPage: true },
 
   'POST /api/learning-metrics': { body: LearningReport, answer: LearningAnswer },
-  'GET /api/learning-metrics/:moduleId/mine': {
-    query: LearningReport.pick({ learnerId: true }),
-    answer: LearningAnswer,
-  },
+  'POST /api/learning-metrics/account': { answer: AccountLearnerAnswer },
+  'POST /api/learning-metrics/:moduleId/sessions': { body: SessionRequest, answer: SessionAnswer },
+  'GET /api/learning-metrics/:moduleId/mine': { query: LearnerRequest, answer: LearningAnswer },
+  'DELETE /api/learning-metrics/:moduleId/learners/:pseudonym': { answer: Done },
   'GET /api/learning-metrics/:moduleId': { answer: LearningMetricsAnswer },
   'GET /api/learning-metrics/:moduleId/export': { query: LearningExportRequest },
 

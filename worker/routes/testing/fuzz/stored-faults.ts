@@ -79,8 +79,8 @@ const ROWS: Record<string, { query: string; schema: z.ZodType; read?: (row: Row)
     }),
   },
   learners: {
-    query: 'SELECT seen, again, position_s FROM learners',
-    schema: z.object({ seen: ranges, again: ranges, position_s: seconds }),
+    query: 'SELECT seen, again, verified, position_s FROM learners',
+    schema: z.object({ seen: ranges, again: ranges, verified: ranges, position_s: seconds }),
   },
   learning_sessions: {
     query: 'SELECT session_id, seq, position_s FROM learning_sessions',

@@ -23,6 +23,9 @@ const WORLD_NAMES = [
   'segmentText',
   'liveTicket',
   'videoTicket',
+  // Tokens of a learner of the module that is done and shared.
+  'session',
+  'learner',
   // Where everybody calls from; limits count by it.
   'address',
 ] as const
@@ -58,7 +61,10 @@ export const MEANT: Record<string, fc.Arbitrary<unknown>> = {
   key: fc.constantFrom(stands('readyKey'), stands('sendingKey')),
   name: fc.constantFrom('poster', 'step-0', 'step-6000', 'step-999999999'),
   turnId: fc.constantFrom('turn-number-1', 'turn-number-2'),
-  learnerId: fc.constantFrom('learner-number-1', 'learner-number-2'),
+  session: fc.constant(stands('session')),
+  learner: fc.constant(stands('learner')),
+  claim: fc.constant(stands('learner')),
+  pseudonym: fc.constant('0'.repeat(32)),
   url: moduleId.map((id) => `http://localhost:8787/share/${id}`),
   start: early,
   end: early.map((seconds) => seconds + 60),

@@ -1,1 +1,0 @@
-CREATE INDEX `transcript_segments_edited` ON `transcript_segments` (`module_id`,`edited_at`) WHERE edited_at IS NOT NULL;

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { readSigned, signPayload } from '#worker/domain/signed-payload.ts'
+import { ACCOUNT_TOKEN_TTL_MS } from './learning-limits.ts'
+
+const LearnerToken = z.object({
+  kind: z.literal('learner'),
+  /** As it is stored: `anyone:…` or `user:…`. */
+  learnerId: z.string(),
+  /** A learner without an account is known to one module only; null for an account. */
+  moduleId: z.string().nullable(),
+  /** Null for a learner without an account. */
+  expiresAtMs: z.number().nullable(),
+})
+/** Who a learner is, as the server has told a browser. It lets progress be added and read, and opens nothing else. */
+export type LearnerToken = z.infer<typeof LearnerToken>
+
+const SessionToken = z.object({
+  kind: z.literal('session'),
+  moduleId: z.string(),
+  /** Null for an owner, whose watching is not counted. */
+  learnerId: z.string().nullable(),
+  sessionId: z.string(),
+  /** By the server's clock. */
+  startedAtMs: z.number(),
+})
+/** An opened page of a learner. */
+export type SessionToken = z.infer<typeof SessionToken>
+
+/** Returns how the learner with this account is stored. */
+export function accountLearnerId(userId: string): string {
+  return `user:${userId}`
+}
+
+/** Whether a learner has an account. */
+export function isAccountLearner(learnerId: string): boolean {
+  return learnerId.startsWith('user:')
+}
+
+/** Signs a token for an account on one device. @param secrets as in `TICKET_SECRET` */
+export function signAccountToken(secrets: string, userId: string, nowMs: number): Promise<string> {
+  const expiresAtMs = nowMs + ACCOUNT_TOKEN_TTL_MS
+  const token: LearnerToken = { kind: 'learner', learnerId: accountLearnerId(userId), moduleId: null, expiresAtMs }
+  return signPayload(secrets, token)
+}
+
+/** Signs a token for a learner of one module who has no account. @param secrets as in `TICKET_SECRET` */
+export function signVisitorToken(
+  secrets: string,
+  { learnerId, moduleId }: { learnerId: string; moduleId: string },
+): Promise<string> {
+  const token: LearnerToken = { kind: 'learner', learnerId, moduleId, expiresAtMs: null }
+  return signPayload(secrets, token)
+}
+
+/**
+ * Reads a learner's token.
+ * @param secrets as in `TICKET_SECRET`
+ * @returns null when it is not valid for this module now
+ */
+export async function readLearnerToken(
+  secrets: string,
+  token: string | undefined,
+  { moduleId, nowMs }: { moduleId: string; nowMs: number },
+): Promise<LearnerToken | null> {
+  const { data } = LearnerToken.safeParse(token === undefined ? null : await readSigned(secrets, token))
+  if (data === undefined || (data.moduleId !== null && data.moduleId !== moduleId)) return null
+  return data.expiresAtMs === null || data.expiresAtMs > nowMs ? data : null
+}
+
+/** Signs a session's token. @param secrets as in `TICKET_SECRET` */
+export function signSession(secrets: string, session: Omit<SessionToken, 'kind'>): Promise<string> {
+  return signPayload(secrets, { kind: 'session', ...session } satisfies SessionToken)
+}
+
+/** Reads a session's token. @returns null when it is not valid for this module */
+export async function readSession(secrets: string, token: string, moduleId: string): Promise<SessionToken | null> {
+  const { data } = SessionToken.safeParse(await readSigned(secrets, token))
+  return data !== undefined && data.moduleId === moduleId ? data : null
+}

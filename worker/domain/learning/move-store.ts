@@ -1,0 +1,79 @@
+import { nanoid } from 'nanoid'
+import type { Learner } from './apply-report.ts'
+import { type LearnerId, learnerValues, type StoredLearner } from './learning-store.ts'
+import type { LearningSums } from './learning-sums.ts'
+import { IS_MARKED, makeSumsUpdate } from './sums-store.ts'
+
+/** ?3 mark, ?4 version, ?5 recount. */
+const MARK = `
+  UPDATE learners SET last_report = ?3, version = version + 1
+  WHERE module_id = ?1 AND learner_id = ?2 AND version = ?4
+    AND coalesce((SELECT recount FROM learning_totals WHERE module_id = ?1), '') = ?5`
+const DELETE_SESSIONS = `DELETE FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2 AND ${IS_MARKED}`
+const DELETE_LEARNER = 'DELETE FROM learners WHERE module_id = ?1 AND learner_id = ?2 AND last_report = ?3'
+
+/**
+ * Removes a learner with everything that the sums have of the learner.
+ * @returns false when a report or a recount came between; nothing has changed then
+ */
+export async function deleteLearner(
+  d1: D1Database,
+  { id, before, change }: { id: LearnerId; before: StoredLearner; change: LearningSums },
+): Promise<boolean> {
+  const mark = { ...id, mark: nanoid() }
+  const bind = (sql: string, ...values: unknown[]) =>
+    d1.prepare(sql).bind(id.moduleId, id.learnerId, mark.mark, ...values)
+  const [marked] = await d1.batch([
+    bind(MARK, before.version, before.recount),
+    ...makeSumsUpdate(d1, mark, change),
+    bind(DELETE_SESSIONS),
+    bind(DELETE_LEARNER),
+  ])
+  return marked?.meta.changes === 1
+}
+
+/** A learner without an account who becomes part of the account's. */
+export interface LearnerMove {
+  moduleId: string
+  from: { learnerId: string; before: StoredLearner }
+  to: { learnerId: string; before: StoredLearner; after: Learner; completedAtMs: number | null }
+  change: LearningSums
+}
+
+/** ?4 to ?11 of the learner; ?12 and ?13 first and last, ?14 version, ?15 the other learner, ?16 its version, ?17 recount. */
+const WRITE_TARGET = `
+  INSERT INTO learners (module_id, learner_id, last_report, seen, again, seen_seconds, verified, verified_seconds,
+                        credited_until, position_s, completed_at, first_at, last_at, version)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
+  WHERE (?14 = 1 OR EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?2))
+    AND EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?15 AND version = ?16)
+    AND coalesce((SELECT recount FROM learning_totals WHERE module_id = ?1), '') = ?17
+  ON CONFLICT (module_id, learner_id) DO UPDATE SET
+    last_report = excluded.last_report, version = excluded.version, seen = excluded.seen, again = excluded.again,
+    seen_seconds = excluded.seen_seconds, verified = excluded.verified, verified_seconds = excluded.verified_seconds,
+    credited_until = excluded.credited_until, position_s = excluded.position_s, completed_at = excluded.completed_at,
+    first_at = excluded.first_at, last_at = excluded.last_at
+  WHERE learners.version = excluded.version - 1`
+const MOVE_SESSIONS = `
+  UPDATE learning_sessions SET learner_id = ?2 WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
+const DELETE_SOURCE = `DELETE FROM learners WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
+
+/**
+ * Makes one learner part of another, whole or not at all.
+ * @returns false when a report or a recount came between; nothing has changed then
+ */
+export async function moveLearner(d1: D1Database, { moduleId, from, to, change }: LearnerMove): Promise<boolean> {
+  const mark = { moduleId, learnerId: to.learnerId, mark: nanoid() }
+  const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(moduleId, to.learnerId, mark.mark, ...values)
+  const firstAts = [from, to].flatMap(({ before }) => (before.learner === null ? [] : [before.firstAtMs]))
+  const lastAt = Math.max(from.before.lastAtMs, to.before.lastAtMs)
+  const times = [to.completedAtMs, Math.min(...firstAts), lastAt]
+  const guards = [to.before.version + 1, from.learnerId, from.before.version, to.before.recount]
+  const [written] = await d1.batch([
+    bind(WRITE_TARGET, ...learnerValues(to.after), ...times, ...guards),
+    bind(MOVE_SESSIONS, from.learnerId),
+    bind(DELETE_SOURCE, from.learnerId),
+    ...makeSumsUpdate(d1, mark, change),
+  ])
+  return written?.meta.changes === 1
+}

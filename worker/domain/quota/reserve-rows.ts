@@ -1,0 +1,27 @@
+import { addRows, removeRows } from './quota-store.ts'
+import { dayOf, makeQuota, type QuotaDeps, quotaReached } from './take-quota.ts'
+
+/** What counting one call writes itself: a row with two indexes, when it is reserved and when it is settled. */
+const ROWS_OF_COUNTING = 6
+
+/** Rows that count for a person until it is known how many were written. */
+export interface RowReservation {
+  settle: (written: number) => Promise<void>
+}
+
+/**
+ * Counts the most rows that a call may write, so that however many come at once, no sum passes its limit.
+ * @throws {AppError} quota_reached; nothing counts then
+ */
+export async function reserveRows(deps: QuotaDeps, userId: string, most: number): Promise<RowReservation> {
+  const { d1, quotas, nowMs } = deps
+  const use = { userId, day: dayOf(nowMs()) }
+  const limit = quotas.rows
+  if (limit !== null && !(await addRows(d1, { ...use, rows: most + ROWS_OF_COUNTING }, limit)))
+    throw quotaReached(makeQuota('user', { kind: 'rows', limit, nowMs: nowMs() }))
+  return {
+    async settle(written) {
+      if (limit !== null && written < most) await removeRows(d1, { ...use, rows: most - written })
+    },
+  }
+}
