@@ -13,7 +13,7 @@ export const Step = z.object({
   duration: z.number(),
   /** Other names under which people look for this step. */
   aliases: z.array(z.string()),
-  /** Teaching notes, by whose words the tutor finds the step; owners only, otherwise empty. */
+  /** Teaching notes, which the tutor does not read; owners only, otherwise empty. */
   notes: z.string(),
   /** Added by a person rather than found by the pipeline. */
   isManual: z.boolean(),

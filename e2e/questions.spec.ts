@@ -87,7 +87,7 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
   await remote.getByRole('button', { name: /^Add a teaching note/ }).click()
   await remote.getByRole('textbox', { name: 'New note' }).clear()
   await remote.getByRole('button', { name: 'Add note' }).click()
-  await expect(remote.getByText('Write the words by which the tutor should find this step')).toBeVisible()
+  await expect(remote.getByText('Write what you want to remember about this step')).toBeVisible()
   await remote.getByRole('textbox', { name: 'New note' }).pressSequentially('battery of size AA')
   await remote.getByRole('button', { name: 'Add note' }).click()
   await expect(remote).toBeHidden()

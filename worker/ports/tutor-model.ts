@@ -18,6 +18,12 @@ export interface TutorSentence {
   segments: number[]
 }
 
+/** Stands in a model's answer where it finds none in the segments that it was shown. */
+export const NO_ANSWER = 'no_answer'
+
+/** A sentence of an answer, or that there is none. */
+export type TutorReply = TutorSentence | typeof NO_ANSWER
+
 /** Answers a question from what was said in a video. */
 export interface TutorModel {
   /** For logs: engine and model. */
@@ -28,5 +34,5 @@ export interface TutorModel {
    * checks each before anybody sees it.
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`, before the first sentence or after any
    */
-  answer(task: TutorTask, signal: AbortSignal): AsyncIterable<TutorSentence>
+  answer(task: TutorTask, signal: AbortSignal): AsyncIterable<TutorReply>
 }

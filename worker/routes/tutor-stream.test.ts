@@ -222,6 +222,49 @@ describe('an answer of a model', () => {
   })
 })
 
+describe('a model that finds no answer', () => {
+  const REFUSAL = 'This video does not cover that. The nearest step is “Loosen the nuts” (0:18).'
+  const viaVoice = ({ as, json: { userMessage: question, ...json } }: Asked) =>
+    answerOf(TutorAnswerBody, '/api/qa/ask', { as, json: { ...json, question } })
+  const viaStream = async (asked: Asked) => StreamMeta.parse((await readEvents(await stream(asked))).at(-2))
+
+  it.each([
+    ['streamed', viaStream],
+    ['as a whole', askWhole],
+    ['by voice', viaVoice],
+  ])('is believed: %s the answer is a refusal with the nearest step', async (_way, send) => {
+    const asked = await planted()
+    const calls = openLanguageServer((model) => {
+      model.say('NO')
+      model.say('NE')
+      model.finish()
+    })
+    expect(await send(asked)).toMatchObject({ answer: REFUSAL, isCovered: false, citations: [], step: { id: 'b' } })
+    expect(await answerIn(asked)).toMatchObject({ end: 'complete', content: REFUSAL, meta: { isCovered: false } })
+    expect(calls).toHaveLength(1)
+    expect(warn).not.toHaveBeenCalled()
+    const { turnId } = asked
+    const row = await env.DB.prepare('SELECT is_covered, answered_by FROM questions WHERE turn_id = ?')
+      .bind(turnId)
+      .first()
+    expect(row).toEqual({ is_covered: 0, answered_by: 'openai:large, openai:small' })
+  })
+
+  it.each([
+    ['streamed', viaStream],
+    ['as a whole', askWhole],
+    ['by voice', viaVoice],
+  ])('is asked whatever the words of the question: %s', async (_way, send) => {
+    const asked = await planted(NARRATION, 'What does the Package command do?')
+    const calls = openLanguageServer((model) => {
+      sayUnder(model)
+      model.finish()
+    })
+    expect(await send(asked)).toMatchObject({ answer: UNDER, isCovered: true, citations: [{ sentence: UNDER }] })
+    expect(calls).toHaveLength(1)
+  })
+})
+
 describe('case 28: a model that fails', () => {
   it('in the middle: what was said is kept as broken, and asking again answers without a model', async () => {
     const asked = await planted()

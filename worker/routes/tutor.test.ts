@@ -8,6 +8,7 @@ import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/module/erase-module.ts'
 import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { STEPS } from '#worker/domain/tutor/testing/narration.ts'
 import { AppError } from '#worker/errors.ts'
 import { limitQuestions } from '#worker/http/limit-questions.ts'
 
@@ -115,6 +116,21 @@ describe('POST /api/ai/contextual-response', () => {
     const json = { text: 'The wrench for the wheel nuts is in the glove box.' }
     expect((await call(`/api/transcript/${moduleId}/c-00003`, { as, method: 'PATCH', json })).status).toBe(200)
     expect((await ask(as, { moduleId, userMessage: WRENCH })).answer).toContain('glove box')
+  })
+
+  it('gives nothing away of private notes: every answer is the same with and without them', async () => {
+    const { as, moduleId } = await plantTutored()
+    const questions = ['Is it espresso?', 'Where is the secret lever?', WRENCH, 'What about the nuts?']
+    const askAll = (who: string) => {
+      const all = questions.map((userMessage) => ask(who, { moduleId, userMessage, videoTime: 100 }))
+      return Promise.all(all).then((answers) => answers.map(({ turnId: _turnId, ms: _ms, ...answer }) => answer))
+    }
+    const [before, owners] = [await askAll(someone()), await askAll(as)]
+    const notes = 'Espresso secret lever. Wrench, wheel nuts, nuts, nuts.'
+    const noted = STEPS.map((step) => (step.id === 'a' ? { ...step, notes } : step))
+    expect((await call(`/api/steps/${moduleId}`, { as, json: { steps: noted } })).status).toBe(200)
+    expect(await askAll(someone())).toEqual(before)
+    expect(await askAll(as)).toEqual(owners)
   })
 
   it('says so where there is no transcript and no step yet', async () => {

@@ -103,7 +103,7 @@ describe('a draft that is valid', () => {
     await type('Start', '00:12')
     await type('End', '1:00')
     await type('Aliases', 'lid, cover')
-    expect(screen.getByText('The tutor finds the step by these words; learners do not see them')).toBeVisible()
+    expect(screen.getByText('Learners do not see them, and the tutor does not read them')).toBeVisible()
     await type('Teaching notes', 'Mind the blade.')
     fireEvent.click(field('This was missed in the video'))
     await pass(1_100)

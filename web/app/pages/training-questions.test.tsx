@@ -166,7 +166,7 @@ describe('questions from learners', () => {
     expect(field).toHaveAccessibleDescription('')
   })
 
-  test('become a teaching note behind those that are there, by whose words the tutor finds the step', async () => {
+  test('become a teaching note behind those that are there', async () => {
     steps = new StepServer([{ ...makeStep(1, 10), notes: 'Stay calm.' }, makeStep(2, 40)])
     openPage()
     await press(/^Add a teaching note: Is there a checklist/)
@@ -178,7 +178,7 @@ describe('questions from learners', () => {
     await userEvent.selectOptions(within(form).getByRole('combobox', { name: 'Step' }), 's1')
     expect(within(form).getByText('Stay calm.')).toBeVisible()
     await userEvent.clear(field)
-    expect(field).toHaveAccessibleDescription('Write the words by which the tutor should find this step')
+    expect(field).toHaveAccessibleDescription('Write what you want to remember about this step')
     await userEvent.type(field, 'Checklist, list of parts')
     await press('Add note')
     expect(await screen.findByText('Teaching note added to “Title of step 1”')).toBeVisible()

@@ -9,7 +9,7 @@ import type { QuestionFormProps } from './question-actions.ts'
 import { StepChoice } from './step-choice.tsx'
 import { useStepForm } from './use-step-form.ts'
 
-/** Adds to the notes of a step, by whose words the tutor finds it; learners never read them. */
+/** Adds to the notes of a step, which only its owners read. */
 export function NoteForm(props: QuestionFormProps) {
   const id = useId()
   const { form, field, text, setText, step, chosenId, setChosenId, problems, isBusy, submit } = useStepForm({
@@ -44,7 +44,7 @@ export function NoteForm(props: QuestionFormProps) {
       <FormField
         id={`${id}-note`}
         label="New note"
-        hint="The tutor finds the step by these words; learners do not see them"
+        hint="Learners do not see them, and the tutor does not read them"
         problem={problems.text}
       >
         {(links) => (
@@ -68,7 +68,7 @@ function joinNotes(notes: string, note: string): string {
 
 function findNoteProblem(text: string, { notes }: Step): string | undefined {
   const note = text.trim()
-  if (note === '') return 'Write the words by which the tutor should find this step'
+  if (note === '') return 'Write what you want to remember about this step'
   const tooLong = joinNotes(notes, note).length - STEP_HARD_LIMITS.notesMaxChars
   return tooLong > 0 ? `The notes of this step would be ${tooLong} characters too long` : undefined
 }

@@ -27,7 +27,7 @@ export function proposeAlias(question: string): string {
   return cutAtWord(bare(question.replace(/\s*,\s*/g, ' ')), STEP_HARD_LIMITS.aliasMaxChars)
 }
 
-/** A question as a note: its words, by which the tutor then finds the step. */
+/** A question as a note of its step. */
 export function proposeNote(question: string): string {
   return bare(question)
 }

@@ -98,7 +98,7 @@ function DescriptionField({ id, draft, problems, onChange }: FieldProps) {
 
 function NotesField({ id, draft, onChange }: FieldProps) {
   return (
-    <FormField id={id} label="Teaching notes" hint="The tutor finds the step by these words; learners do not see them">
+    <FormField id={id} label="Teaching notes" hint="Learners do not see them, and the tutor does not read them">
       {(links) => (
         <Textarea
           {...links}

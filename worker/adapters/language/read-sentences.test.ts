@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { TutorSentence } from '#worker/ports/tutor-model.ts'
+import { NO_ANSWER, type TutorReply } from '#worker/ports/tutor-model.ts'
 import { readSentences } from './read-sentences.ts'
 
 async function* stream(tokens: readonly string[]): AsyncGenerator<string> {
   yield* tokens
 }
 
-async function read(...tokens: string[]): Promise<TutorSentence[]> {
-  const sentences: TutorSentence[] = []
+async function read(...tokens: string[]): Promise<TutorReply[]> {
+  const sentences: TutorReply[] = []
   for await (const sentence of readSentences(stream(tokens))) sentences.push(sentence)
   return sentences
 }
@@ -16,7 +16,7 @@ async function read(...tokens: string[]): Promise<TutorSentence[]> {
 const said = (text: string, ...segments: number[]) => ({ text, segments })
 
 describe('readSentences', () => {
-  it.each<[string, TutorSentence[]]>([
+  it.each<[string, TutorReply[]]>([
     ['One. [3]\nTwo. [4, 5]\n', [said('One.', 3), said('Two.', 4, 5)]],
     ['One. [3]', [said('One.', 3)]],
     ['One [3].\r\nTwo [#4][ 5 ; 6 ]', [said('One', 3), said('Two', 4, 5, 6)]],
@@ -25,7 +25,13 @@ describe('readSentences', () => {
     ['Put [the] jack [under] it. [7]\n', [said('Put [the] jack [under] it.', 7)]],
     ['It says 5 [bar], [8, 8]\n', [said('It says 5 [bar],', 8)]],
     ['<think>Look at [1].\nHm. [2]\n</think>One. [3]', [said('One.', 3)]],
-    ['Well:\nNONE\n', []],
+    ['Well:\nNONE\n', [NO_ANSWER]],
+    ['NONE', [NO_ANSWER]],
+    ['**None.**\r\n', [NO_ANSWER]],
+    ['- "NONE" [1]', [NO_ANSWER]],
+    ['<think>NONE</think>One. [3]', [said('One.', 3)]],
+    ['None. [4]', [said('None.', 4)]],
+    ['None of the nuts is loose.\nOne. [3]', [said('One.', 3)]],
     ['No source.\n\nOne. [3]\nNor here', [said('One.', 3)]],
     ['{"sentences":[{"text":"One","segmentIds":["3"]}]}', []],
     ['[3]\n', []],
@@ -43,8 +49,8 @@ describe('readSentences', () => {
       }
     }
     const seen: [string, string | undefined][] = []
-    for await (const { text, segments } of readSentences(tokens()))
-      seen.push([`${text} ${segments.join()}`, given.at(-1)])
+    for await (const reply of readSentences(tokens()))
+      seen.push([reply === NO_ANSWER ? reply : `${reply.text} ${reply.segments.join()}`, given.at(-1)])
     expect(seen).toEqual([
       ['One. 3,4', '\n'],
       ['Two. 5', 'T'],

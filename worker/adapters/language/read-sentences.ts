@@ -1,9 +1,12 @@
-import type { TutorSentence } from '#worker/ports/tutor-model.ts'
+import { NO_ANSWER, type TutorReply } from '#worker/ports/tutor-model.ts'
 
-/** Numbers of segments behind a sentence: `[3]`, `[3, 4]`, `[3][4]`. */
-const SOURCES = String.raw`(?:[ \t]*\[[ \t]*#?\d+(?:[ \t]*[,;–-][ \t]*#?\d+)*[ \t]*\])+`
-/** A sentence with its sources, once it is certain that no more of them come; or a line without any. */
-const SENTENCE = new RegExp(String.raw`^([^\n]*?)(${SOURCES})[ \t]*[.。]?[ \t\r]*(?=[^\s[.。]|\n)|^([^\n]*)\n`)
+/** Numbers of segments behind a sentence: `[3]`, `[3, 4]`; `[3][4]` are two. */
+const SOURCES = /\[[ \t]*#?\d+(?:[ \t]*[,;–-][ \t]*#?\d+)*[ \t]*\]/g
+/** A sentence goes on behind brackets where one of these comes next. */
+const GOES_ON = /[\s[.。]/
+/** What the prompt asks a model to write where it finds no answer; small models spell it in their own way. */
+const NONE = /^\W{0,4}NONE\W{0,4}$/
+const NONE_ALONE = /^\W{0,4}none\W{0,4}$/i
 /** What models put before a line although nobody asked for a list. */
 const BULLET = /^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)/
 /** Five times the longest sentence that anybody wants to read; what goes on without an end is no sentence. */
@@ -12,16 +15,16 @@ const MAX_SENTENCE_CHARS = 2_000
 /**
  * Reads sentences out of a model's text as it comes: one a line, ending with the numbers of its segments in brackets.
  * Each is given as soon as it is whole, also where several stand in one line. A line that names no segments is passed
- * over, as are thoughts.
+ * over, as are thoughts, but for the word that says that there is no answer.
  */
-export async function* readSentences(tokens: AsyncIterable<string>): AsyncGenerator<TutorSentence, void, undefined> {
+export async function* readSentences(tokens: AsyncIterable<string>): AsyncGenerator<TutorReply, void, undefined> {
   let text = ''
   for await (const said of passOverThoughts(tokens)) {
-    const { sentences, rest } = takeSentences(text + said)
+    const { replies, rest } = takeSentences(text + said)
     text = rest.length > MAX_SENTENCE_CHARS ? '' : rest
-    yield* sentences
+    yield* replies
   }
-  yield* takeSentences(`${text}\n`).sentences
+  yield* takeSentences(`${text}\n`).replies
 }
 
 /** What is said outside of `<think>…</think>`. */
@@ -49,16 +52,62 @@ function countBegun(text: string, mark: string): number {
   return count
 }
 
-function takeSentences(text: string): { sentences: TutorSentence[]; rest: string } {
-  const sentences: TutorSentence[] = []
-  let rest = text
-  for (let found = SENTENCE.exec(rest); found !== null; found = SENTENCE.exec(rest)) {
-    rest = rest.slice(found[0].length)
-    const [, said = '', sources] = found
-    const words = said.replace(BULLET, '').trim()
-    if (sources !== undefined && words !== '') sentences.push({ text: words, segments: readNumbers(sources) })
+function takeSentences(text: string): { replies: TutorReply[]; rest: string } {
+  const lines = text.split('\n')
+  const open = takeFromLine(lines.pop() ?? '', 'open')
+  return {
+    replies: [...lines.flatMap((line) => takeFromLine(line, 'whole').replies), ...open.replies],
+    rest: open.rest,
   }
-  return { sentences, rest }
+}
+
+/** Of a line that is still open, what is behind the last sentence that is certain to be whole is left. */
+function takeFromLine(line: string, kind: 'whole' | 'open'): { replies: TutorReply[]; rest: string } {
+  const replies: TutorReply[] = []
+  let begun = 0
+  for (const { start, end, sources } of findSources(line)) {
+    const next = skipStop(line, end)
+    const isEnd = next === line.length ? kind === 'whole' : !GOES_ON.test(line[next] ?? '')
+    if (!isEnd) continue
+    replies.push(...readReply(line.slice(begun, start), sources))
+    begun = next
+  }
+  const rest = line.slice(begun)
+  return { replies: kind === 'whole' ? [...replies, ...readReply(rest, null)] : replies, rest }
+}
+
+/** Brackets with nothing but blanks between them belong together. */
+function findSources(line: string): { start: number; end: number; sources: string }[] {
+  const found: { start: number; end: number; sources: string }[] = []
+  for (const { 0: sources, index } of line.matchAll(SOURCES)) {
+    const last = found.at(-1)
+    const end = index + sources.length
+    if (last !== undefined && skipBlanks(line, last.end) === index)
+      Object.assign(last, { end, sources: last.sources + sources })
+    else found.push({ start: index, end, sources })
+  }
+  return found
+}
+
+function skipBlanks(line: string, from: number): number {
+  let at = from
+  while (line[at] === ' ' || line[at] === '\t') at += 1
+  return at
+}
+
+/** Behind blanks and the full stop that some models put after the brackets. */
+function skipStop(line: string, from: number): number {
+  let at = skipBlanks(line, from)
+  if (line[at] === '.' || line[at] === '。') at += 1
+  at = skipBlanks(line, at)
+  return line[at] === '\r' && at + 1 === line.length ? at + 1 : at
+}
+
+/** @param sources null for the end of a line that names none */
+function readReply(said: string, sources: string | null): TutorReply[] {
+  const text = said.replace(BULLET, '').trim()
+  if ((sources === null ? NONE_ALONE : NONE).test(text)) return [NO_ANSWER]
+  return sources === null || text === '' ? [] : [{ text, segments: readNumbers(sources) }]
 }
 
 function readNumbers(sources: string): number[] {

@@ -1,5 +1,5 @@
 import { AppError } from '#worker/errors.ts'
-import type { TutorSentence } from '#worker/ports/tutor-model.ts'
+import type { TutorReply } from '#worker/ports/tutor-model.ts'
 import { withDeadline } from '../with-deadline.ts'
 import { readSentences } from './read-sentences.ts'
 import { readTokenStream } from './read-token-stream.ts'
@@ -23,7 +23,7 @@ export type OpenStream = (signal: AbortSignal) => Promise<ReadableStream<Uint8Ar
  * for too long.
  * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`
  */
-export async function* speak(open: OpenStream, signal: AbortSignal): AsyncGenerator<TutorSentence, void, undefined> {
+export async function* speak(open: OpenStream, signal: AbortSignal): AsyncGenerator<TutorReply, void, undefined> {
   const silence = new AbortController()
   const stop = AbortSignal.any([signal, silence.signal])
   let timer = setTimeout(() => silence.abort(), FIRST_TOKEN_MS)

@@ -35,13 +35,6 @@ describe('answerExtractively', () => {
     expect(answer.text).toBe('This video does not cover that. The nearest step is “Lift the car” (0:36).')
   })
 
-  it('finds the step whose teaching note has the words of the question, and tells nothing of the note', () => {
-    const steps = STEPS.map((step) => (step.id === 'b' ? { ...step, notes: 'Espresso coffee brews beside it.' } : step))
-    const answer = answerExtractively(indexOf(NARRATION, steps), { question: 'How do I brew espresso coffee?' })
-    expect(answer).toMatchObject({ isCovered: false, step: { id: 'b' } })
-    expect(answer.text.toLowerCase()).not.toContain('espresso')
-  })
-
   it('names the step at hand where no step has to do with the question', () => {
     const asked = { question: 'How do you brew espresso?', timeMs: 20_000 }
     expect(answerExtractively(indexOf(), asked).text).toBe(

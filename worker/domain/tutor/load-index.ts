@@ -32,8 +32,8 @@ export async function loadIndex(db: Db, { moduleId, version }: IndexOf): Promise
   if (formed !== null) return formed
   const index = openIndex({
     segments: segments.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
-    steps: steps.map(({ id, title, description, startMs, endMs, aliases, notes }) => {
-      return { id, title, description, aliases, notes, start: startMs / 1_000, end: endMs / 1_000 }
+    steps: steps.map(({ id, title, description, startMs, endMs, aliases }) => {
+      return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),
   })
   keep({ moduleId, version }, index)

@@ -2,9 +2,8 @@ import type { Step } from '#contract/step.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import { findWords, isTerm, stemTerm } from './words.ts'
 
-/** What the tutor knows of a step. Times are seconds, as everywhere on the wire. */
-export type TutorStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'aliases'> &
-  Partial<Pick<Step, 'notes'>>
+/** What the tutor knows of a step: nothing that viewers may not read. Times are seconds, as everywhere on the wire. */
+export type TutorStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'aliases'>
 
 /** One word of the narration. */
 export interface Token {

@@ -11,20 +11,21 @@ export interface AnswerPlan {
   whole: TutorAnswer
   /** Where {@link whole} comes from. */
   by: 'steps' | 'extractive'
-  /** Segments of the best passages, in time order; null where no model is to be asked. */
+  /** Segments of the best passages, in time order; null where no model is to be asked: it has nothing to answer from. */
   shown: readonly SaidSegment[] | null
 }
 
 /**
- * Decides how a question is answered. Quick prompts are answered from the steps, and what the video does not cover is
- * said without asking a model.
+ * Decides how a question is answered. Quick prompts are answered from the steps. Whether the video covers a question is
+ * judged by words only where no model is asked: a model understands a question that shares none with its answer.
  */
 export function planAnswer(index: TutorIndex, asked: Asked): AnswerPlan {
   const quick = answerQuickPrompt(index.steps, asked)
   if (quick !== null) return { whole: quick, by: 'steps', shown: null }
   const ranking = rankPassages(index, asked)
   const whole = answerFrom(index, asked, ranking)
-  return { whole, by: 'extractive', shown: whole.isCovered ? chooseSegments(index, ranking) : null }
+  const shown = chooseSegments(index, ranking)
+  return { whole, by: 'extractive', shown: shown.length === 0 ? null : shown }
 }
 
 function chooseSegments(index: TutorIndex, { passages }: Ranking): SaidSegment[] {

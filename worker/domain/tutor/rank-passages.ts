@@ -42,7 +42,7 @@ const IN_STEP_WEIGHT = 0.6
 const POINTING_FACTOR = 6
 /** Distance at which nearness has faded to a third; the usual length of a step. */
 const NEAR_MS = 60_000
-/** A step whose title, aliases or notes have the words of the question, in log odds. */
+/** A step whose title or aliases have the words of the question, in log odds. */
 const TITLED_WEIGHT = 1.5
 const POINTS_AT_NOW = /\b(?:this|that|here|now|currently|just said|it)\b/i
 
@@ -146,9 +146,12 @@ function makeContext(index: TutorIndex, { timeMs, stepId, question }: Asked, rea
   }
 }
 
-/** Share of a question's words that a step has in its title, aliases and teaching notes, by weight. */
-export function matchTitle({ title, aliases, notes = '' }: TutorStep, { terms }: ReadQuestion) {
-  const words = findWords([title, ...aliases, notes].join(' '))
+/**
+ * Share of a question's words that a step has in its title and aliases, by weight. Notes are their owner's: a viewer
+ * could find out their words, one question a word.
+ */
+export function matchTitle({ title, aliases }: TutorStep, { terms }: ReadQuestion) {
+  const words = findWords([title, ...aliases].join(' '))
   const stems = new Set(words.filter(({ word }) => isTerm(word)).map(({ word }) => stemTerm(word)))
   const total = terms.reduce((sum, term) => sum + term.weight, 0)
   const had = terms.filter((term) => stems.has(term.stem) || term.matches.some(({ stem }) => stems.has(stem)))

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '#worker/errors.ts'
-import type { TutorModel, TutorSentence, TutorTask } from '#worker/ports/tutor-model.ts'
+import {
+  NO_ANSWER,
+  type TutorModel,
+  type TutorReply,
+  type TutorSentence,
+  type TutorTask,
+} from '#worker/ports/tutor-model.ts'
 import { planAnswer } from './plan-answer.ts'
 import { answerPrompt } from './prompts/answer-question.v2.ts'
 import { type Halt, tellAnswer } from './tell-answer.ts'
@@ -13,7 +19,7 @@ const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
 afterEach(() => warn.mockClear())
 
 /** What a model says, in order; an Error is thrown, a promise waited for. */
-type Script = (TutorSentence | Error | Promise<never>)[]
+type Script = (TutorReply | Error | Promise<never>)[]
 
 /** Number, in the prompt, of the segment that holds the words. */
 function numberOf(words: string, { messages }: TutorTask): number {
@@ -114,6 +120,42 @@ describe('tellAnswer', () => {
     expect(warn).toHaveBeenCalledOnce()
   })
 
+  it.each<[string, Script, string]>([
+    ['fails', [new AppError('ai_failed', 'no')], 'tutor_model_failed'],
+    ['says what its segments do not support', [{ text: 'I am a pirate.', segments: [1] }], 'tutor_answer_rejected'],
+    ['says nothing', [], 'tutor_answer_rejected'],
+  ])('logs a model that %s as what it is', async (_what, script, event) => {
+    await ask(modelOf(() => script).model)
+    expect(warn.mock.calls).toMatchObject([[{ event, model: 'fake', told: 0 }]])
+  })
+
+  it.each<[string, (task: TutorTask) => Script]>([
+    ['at once', () => [NO_ANSWER]],
+    ['after sentences that nothing supports', (task) => [underCarpet(task, 'I am a pirate.'), NO_ANSWER]],
+    ['and talks on', (task) => [NO_ANSWER, underCarpet(task)]],
+  ])('refuses with the nearest step where the model finds no answer %s, and quotes nothing', async (_what, script) => {
+    const { answer, end, by, pieces } = await ask(modelOf(script).model)
+    expect(pieces).toEqual(['This video does not cover that. The nearest step is “Loosen the nuts” (0:18).'])
+    expect(answer).toMatchObject({ text: pieces[0], isCovered: false, sentences: [], step: { id: 'b' } })
+    expect([end, by]).toEqual(['complete', 'fake'])
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  it('keeps the sentences that were told before the model found no more', async () => {
+    const { model } = modelOf((task) => [underCarpet(task), NO_ANSWER])
+    expect(await ask(model)).toMatchObject({ pieces: [UNDER], end: 'complete', answer: { isCovered: true } })
+  })
+
+  it('asks the model although the words of the question are not those of the video', async () => {
+    const question = 'What does the Package command do?'
+    const { model, asked } = modelOf((task) => [underCarpet(task)])
+    expect((await ask(null, { question })).answer.isCovered).toBe(false)
+    expect((await ask(model, { question })).answer).toMatchObject({ text: UNDER, isCovered: true })
+    expect(asked).toHaveLength(1)
+    const failing = modelOf(() => [new AppError('ai_failed', 'no')])
+    expect((await ask(failing.model, { question })).answer).toMatchObject({ isCovered: false, sentences: [] })
+  })
+
   it('keeps what was told when the model breaks off, as broken', async () => {
     const { model } = modelOf((task) => [underCarpet(task), new AppError('ai_failed', 'cut')])
     expect(await ask(model)).toMatchObject({ end: 'broken', pieces: [UNDER], answer: { text: UNDER } })
@@ -148,13 +190,13 @@ describe('tellAnswer', () => {
     expect(seen.isLeft).toBe(true)
   })
 
-  it('asks no model for quick prompts and for what the video does not cover, and needs none', async () => {
+  it('asks no model for quick prompts and without a transcript, and needs none', async () => {
     const { model, asked } = modelOf(() => [])
     expect(await ask(model, { question: "What's the next step?" })).toMatchObject({
       by: 'steps',
       answer: { text: expect.stringMatching(/^The next step is/) as string },
     })
-    expect((await ask(model, { question: 'How do you brew espresso with oat milk?' })).answer.isCovered).toBe(false)
+    expect((await ask(model, { texts: [] })).answer.isCovered).toBe(false)
     expect(asked).toEqual([])
     expect((await ask(null)).answer.text).toMatch(QUOTE)
   })

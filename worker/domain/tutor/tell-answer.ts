@@ -2,7 +2,14 @@ import type { AnswerEnd } from '#contract/tutor.ts'
 import { AppError, describeError } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
-import type { TutorModel, TutorSentence, TutorTask } from '#worker/ports/tutor-model.ts'
+import {
+  NO_ANSWER,
+  type TutorModel,
+  type TutorReply,
+  type TutorSentence,
+  type TutorTask,
+} from '#worker/ports/tutor-model.ts'
+import { answerNotCovered } from './answer-extractively.ts'
 import { checkCitations } from './check-citations.ts'
 import { cleanAnswer } from './clean-answer.ts'
 import type { AnswerPlan } from './plan-answer.ts'
@@ -35,24 +42,32 @@ const MAX_SENTENCES = 8
 
 /**
  * Tells an answer as it comes into being. Of a model's sentences only those are told that their segments support. Never
- * fails: where a model has said nothing that holds, the speaker's own words are told.
+ * fails: where a model failed or said nothing that holds, the speaker's own words are told. A model that finds no answer
+ * is believed.
  */
 export async function tellAnswer(plan: AnswerPlan, { model, ask, halt, tell }: Telling): Promise<ToldAnswer> {
   const { shown } = plan
   if (model === null || shown === null) return tellWhole(plan, tell)
   const told: QuotedSentence[] = []
-  const outcome = await listen(model.answer(ask(shown), halt), halt, (sentence) => {
-    const grounded = ground(sentence, shown)
+  let isDeclined = false
+  const outcome = await listen(model.answer(ask(shown), halt), halt, (reply) => {
+    if (reply === NO_ANSWER) {
+      isDeclined = true
+      return false
+    }
+    const grounded = ground(reply, shown)
     if (grounded === null) return true
     tell(told.length === 0 ? grounded.text : ` ${grounded.text}`)
     return told.push(grounded) < MAX_SENTENCES
   })
-  const answer = { ...plan.whole, sentences: told, text: told.map(({ text }) => text).join(' ') }
+  const answer = { ...plan.whole, isCovered: true, sentences: told, text: told.map(({ text }) => text).join(' ') }
   if (halt.reason === 'stopped') return { answer, end: 'stopped', by: model.name }
   const isLate = halt.reason === 'late'
-  if (outcome !== 'complete' || told.length === 0) {
+  if (isDeclined && told.length === 0)
+    return tellWhole({ whole: answerNotCovered(plan.whole.step), by: model.name }, tell)
+  if (outcome !== 'complete') {
     logLine('warn', 'tutor_model_failed', { model: model.name, told: told.length, cause: outcome })
-  }
+  } else if (told.length === 0) logLine('warn', 'tutor_answer_rejected', { model: model.name, told: 0 })
   if (told.length === 0) return tellWhole(plan, tell)
   // Too late to tell more; what takes the place of its pieces is the whole text.
   if (isLate) return tellWhole(plan, () => undefined)
@@ -60,7 +75,7 @@ export async function tellAnswer(plan: AnswerPlan, { model, ask, halt, tell }: T
 }
 
 /** A piece is a paragraph. */
-function tellWhole({ whole, by }: AnswerPlan, tell: (piece: string) => void): ToldAnswer {
+function tellWhole({ whole, by }: { whole: TutorAnswer; by: string }, tell: (piece: string) => void): ToldAnswer {
   for (const piece of whole.text.split(/(?<=\n\n)/)) tell(piece)
   return { answer: whole, end: 'complete', by }
 }
@@ -71,11 +86,11 @@ function tellWhole({ whole, by }: AnswerPlan, tell: (piece: string) => void): To
  * @returns `complete`, or what went wrong
  */
 async function listen(
-  sentences: AsyncIterable<TutorSentence>,
+  replies: AsyncIterable<TutorReply>,
   halt: AbortSignal,
-  take: (sentence: TutorSentence) => boolean,
+  take: (reply: TutorReply) => boolean,
 ): Promise<string> {
-  const iterator = sentences[Symbol.asyncIterator]()
+  const iterator = replies[Symbol.asyncIterator]()
   const halted = untilAborted(halt)
   try {
     for (;;) {
