@@ -1,7 +1,17 @@
 /** Who is counted: the person whom the token names, or everybody behind one network address. */
 export interface CallLimit {
   /** Routes of one budget are counted together. */
-  budget: 'presign' | 'complete' | 'cancel' | 'reprocess' | 'rewrite' | 'questions' | 'feedback' | 'account' | 'opened' | 'link'
+  budget:
+    | 'presign'
+    | 'complete'
+    | 'cancel'
+    | 'reprocess'
+    | 'rewrite'
+    | 'questions'
+    | 'feedback'
+    | 'account'
+    | 'opened'
+    | 'link'
   /** Binding that counts by the person; null where nobody has to sign in, or where another limit does. */
   caller: 'CALLER_LIMIT' | null
   /** Binding that counts by the address. */

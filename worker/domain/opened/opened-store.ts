@@ -36,7 +36,8 @@ export type OpenedModuleRow = Awaited<ReturnType<typeof listOpened>>[number]
 
 /** Lists the modules of others that a person opened and can still open, newest first. */
 export function listOpened(db: Db, caller: Caller) {
-  const isOthers = caller.orgId === null ? undefined : or(sql`${modules.orgId} IS NULL`, ne(modules.orgId, caller.orgId))
+  const isOthers =
+    caller.orgId === null ? undefined : or(sql`${modules.orgId} IS NULL`, ne(modules.orgId, caller.orgId))
   return db
     .select({
       id: modules.id,
