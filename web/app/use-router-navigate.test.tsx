@@ -21,7 +21,7 @@ it('works for a caller that kept it from a drawing that was thrown away', async 
     </Suspense>
   )
   const router = createMemoryRouter([{ path: '*', element: page }])
-  render(<RouterProvider router={router} />)
+  await act(async () => render(<RouterProvider router={router} />))
   expect(screen.getByText('Waiting')).toBeVisible()
   await act(async () => load?.())
   expect(screen.getByText('Drawn')).toBeVisible()
