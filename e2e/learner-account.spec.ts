@@ -98,7 +98,7 @@ test('a trainer finds the trainings of others above the own modules, newest firs
   }
   await page.goto('/dashboard')
   await expect(openedOf(page).getByRole('heading', { level: 3 })).toHaveText([/^Fourth/, 'Third', 'Second'])
-  await expect(page.getByRole('link', { name: 'My own' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'My own', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Show all 4' }).press('Enter')
   await expect(cardsOf(page)).toHaveCount(4)
   await page.setViewportSize({ width: 390, height: 844 })
@@ -110,7 +110,7 @@ test('a trainer finds the trainings of others above the own modules, newest firs
     await page.reload()
     const retry = page.getByRole('button', { name: 'Retry loading trainings' })
     await expect(page.getByText(/^The trainings that you opened could not be loaded\./)).toBeVisible()
-    await expect(page.getByRole('link', { name: 'My own' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'My own', exact: true })).toBeVisible()
     await page.unrouteAll()
     await retry.click()
     await expect(cardsOf(page)).toHaveCount(3)

@@ -1,5 +1,5 @@
 import { AuthenticateWithRedirectCallback } from '@clerk/react'
-import { useLocation } from 'react-router-dom'
+import { Navigate, useLocation } from 'react-router-dom'
 import { AuthUnavailable } from '#web/features/auth/auth-unavailable.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
 import { findWantedPath } from '#web/features/auth/wanted-path.ts'
@@ -13,6 +13,8 @@ export function SsoCallbackPage() {
   const afterUrl = findWantedPath(useLocation().search) ?? '/dashboard'
   usePageTitle('Signing in')
   if (visitor === 'failed') return <AuthUnavailable />
+  // Clerk moves on only when it has finished a sign-in here, not for a person who comes back to this address.
+  if (visitor === 'signedIn') return <Navigate to={afterUrl} replace />
   return (
     <>
       <LoadingScreen />

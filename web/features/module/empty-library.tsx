@@ -29,7 +29,7 @@ export function NoOwnModules({ trySample }: { trySample: ReactNode }) {
         To teach something yourself, upload a narrated how-to video. Its steps appear here.
       </p>
       <div className="mt-5 flex flex-wrap justify-center gap-3">
-        <ButtonLink to="/upload" variant="secondary">
+        <ButtonLink to="/upload" variant="secondary" size="large">
           Upload a video
         </ButtonLink>
         {trySample}
