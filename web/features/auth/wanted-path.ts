@@ -34,13 +34,15 @@ export function findWantedPath(search: string): string | null {
 /** @returns the query without addresses that lead away from this origin, or back to the auth pages */
 export function dropForeignAddresses(search: string): string {
   const params = new URLSearchParams(search)
-  const { size } = params
-  for (const [name, address] of [...params]) {
-    const path = ADDRESS_PARAM.test(name) ? readOwnPath(address) : '/'
-    if (path === null || AUTH_PAGE.test(path)) params.delete(name)
-  }
-  if (params.size === size) return search
+  const unfit = [...params].filter(([name, address]) => ADDRESS_PARAM.test(name) && !isFit(address))
+  if (unfit.length === 0) return search
+  for (const [name] of unfit) params.delete(name)
   return params.size === 0 ? '' : `?${params}`
+}
+
+function isFit(address: string): boolean {
+  const path = readOwnPath(address)
+  return path !== null && !AUTH_PAGE.test(path)
 }
 
 /** The path of an auth page that leads back to where a person wanted to go. */
