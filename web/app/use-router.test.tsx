@@ -2,16 +2,16 @@ import { act, render, screen } from '@testing-library/react'
 import { Suspense, use } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { expect, it } from 'vitest'
-import { useRouterNavigate } from './use-router-navigate.ts'
+import { useRouter } from './use-router.ts'
 
-it('works for a caller that kept it from a drawing that was thrown away', async () => {
-  const kept: ReturnType<typeof useRouterNavigate>[] = []
+it('navigates also for a caller that kept it from a render that was thrown away', async () => {
+  const kept: ReturnType<typeof useRouter>[] = []
   let load: (() => void) | null = null
   const loaded = new Promise<void>((resolve) => {
     load = resolve
   })
   function Keeper() {
-    kept.push(useRouterNavigate())
+    kept.push(useRouter())
     use(loaded)
     return <p>Drawn</p>
   }
@@ -25,7 +25,7 @@ it('works for a caller that kept it from a drawing that was thrown away', async 
   expect(screen.getByText('Waiting')).toBeVisible()
   await act(async () => load?.())
   expect(screen.getByText('Drawn')).toBeVisible()
-  await act(async () => kept[0]?.('/training/abc?seek=7#step-2', { replace: true, flushSync: true }))
+  await act(async () => kept[0]?.navigate('/training/abc?seek=7#step-2', { replace: true, flushSync: true }))
   const { pathname, search, hash } = router.state.location
   expect(`${pathname}${search}${hash}`).toBe('/training/abc?seek=7#step-2')
 })
