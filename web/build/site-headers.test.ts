@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sitePolicy, writeSiteHeaders } from './site-headers.ts'
 
+const PROTECT = 'https://*.protect.clerk.com:*'
 const STORAGE = 'https://0123456789abcdef0123456789abcdef.r2.cloudflarestorage.com'
 const BUILT = { proxyUrl: undefined, storageUrl: `${STORAGE}/adapt-media` }
 const KEY = `pk_test_${btoa('clerk.adapt.test$')}`
@@ -28,16 +29,25 @@ describe('what the app may load', () => {
     expect(sourcesOf(sitePolicy({ ...BUILT, publishableKey }), 'script-src')).toEqual([
       "'self'",
       'https://challenges.cloudflare.com',
+      'https://*.protect.clerk.com',
     ])
   })
 
   test('uploads go to the storage of one account, and on this machine to the page’s own origin', () => {
     const deployed = sourcesOf(sitePolicy({ ...BUILT, publishableKey: KEY }), 'connect-src')
-    expect(deployed).toEqual(["'self'", 'https://clerk.adapt.test', STORAGE])
+    expect(deployed).toEqual(["'self'", 'https://clerk.adapt.test', PROTECT, STORAGE])
     for (const storageUrl of [undefined, '']) {
       const local = sourcesOf(sitePolicy({ publishableKey: undefined, proxyUrl: undefined, storageUrl }), 'connect-src')
-      expect(local).toEqual(["'self'"])
+      expect(local).toEqual(["'self'", PROTECT])
     }
+  })
+
+  test("Clerk's challenges for suspicious sign-ups may come as scripts and frames, and call home on any port", () => {
+    const policy = sitePolicy({ ...BUILT, publishableKey: KEY })
+    for (const directive of ['script-src', 'frame-src']) {
+      expect(sourcesOf(policy, directive)).toContain('https://*.protect.clerk.com')
+    }
+    expect(sourcesOf(policy, 'connect-src')).toContain('https://*.protect.clerk.com:*')
   })
 
   test('no script may stand in a page, and nobody may frame it', () => {

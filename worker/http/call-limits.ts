@@ -23,6 +23,7 @@ export interface CallLimit {
     | 'link'
     | 'ticket'
     | 'take-over'
+    | 'opened'
   /** Binding that counts by the person; null where nobody has to sign in, or where another limit does. */
   caller: 'CALLER_LIMIT' | 'UPLOAD_LIMIT' | 'CAPTIONS_LIMIT' | null
   /** Binding that counts by the address. */
@@ -65,6 +66,7 @@ const TAKE_OVER: CallLimit = { budget: 'take-over', caller: 'CALLER_LIMIT', addr
 const TICKET: CallLimit = { budget: 'ticket', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 /** An office of 200 learners takes 200 at once, and six times as many while its line comes and goes. */
 const LINK_TICKET: CallLimit = { budget: 'ticket', caller: null, address: 'ADDRESS_LIMIT' }
+const OPENED: CallLimit = { budget: 'opened', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 /** Of one person and about one module they are counted by `limitQuestions`. */
 const QUESTIONS: CallLimit = { budget: 'questions', caller: null, address: 'ADDRESS_LIMIT' }
 /**
@@ -108,6 +110,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/feedback/improvement': FEEDBACK,
   'GET /api/account/export': ACCOUNT,
   'DELETE /api/account': ACCOUNT,
+  'PUT /api/opened-modules/:moduleId': OPENED,
+  'DELETE /api/opened-modules/:moduleId': OPENED,
   'GET /api/share/:moduleId': LINK,
   'POST /api/share/:moduleId/live-ticket': LINK_TICKET,
   'POST /api/modules/:moduleId/live-ticket': TICKET,

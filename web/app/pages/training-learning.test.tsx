@@ -11,6 +11,7 @@ import { TrainingPage } from './training-page.tsx'
 
 const POST = 'POST /api/learning-metrics'
 const START = 'POST /api/learning-metrics/m1/sessions'
+const OPENED = 'PUT /api/opened-modules/m1'
 const NOTHING: LearnerProgress = { seen: [], percent: 0, isCompleted: false, position: 0 }
 
 const sent: unknown[] = []
@@ -23,6 +24,7 @@ async function openPage(role: ModuleRole, mine: LearnerProgress | Error = NOTHIN
     starts.push(call.body)
     return { success: true, learner: 'account', session: 'session', hasAccount: true, progress: mine }
   }
+  answers[OPENED] = { success: true }
   if (mine instanceof Error) answers[START] = mine
   answers[POST] = (call: { body: unknown }) => {
     sent.push(call.body)
@@ -67,6 +69,13 @@ describe('learning on the training page', () => {
     expect(sent.at(-1)).toMatchObject({ moduleId: 'm1', position: 11 })
     expect(screen.getByText('20% watched')).toBeVisible()
     expect(screen.getByRole('button', { name: /^Step 1:.*, finished$/ })).toBeVisible()
+  })
+
+  test('puts the training on the list of what a viewer has opened, once, and not on that of an owner', async () => {
+    const page = await openPage('viewer')
+    expect(page.countCalls(OPENED)).toBe(1)
+    page.unmount()
+    expect((await openPage('owner')).countCalls(OPENED)).toBe(0)
   })
 
   test('keeps what is watched while no session can be started, and shows it', async () => {

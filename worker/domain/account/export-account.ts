@@ -13,6 +13,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listUploadedBy } from '#worker/domain/module/ownership-store.ts'
 import { listUsesOf, type UseRow } from '#worker/domain/quota/quota-store.ts'
 import { UNITS } from '#worker/domain/quota/quotas.ts'
+import { listOpenedOf, type OpenedRow } from '#worker/domain/opened/opened-store.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { presentStep } from '#worker/domain/step/present-step.ts'
 import { listStepsOf } from '#worker/domain/step/step-store.ts'
@@ -59,6 +60,8 @@ async function* writeAccount(deps: ExportDeps, userId: string): AsyncGenerator<s
   yield* writeList('learningSessions', presented(sessions, presentSession))
   const uses = pages<UseRow>(ROWS_AT_ONCE, (at) => listUsesOf(d1, userId, at))
   yield* writeList('quotaUses', presented(uses, presentUse(userId)))
+  const opened = pages<OpenedRow>(ROWS_AT_ONCE, (at) => listOpenedOf(db, userId, at))
+  yield* writeList('openedModules', presented(opened, presentOpenedRow))
   yield ',"isComplete":true}\n'
 }
 
@@ -166,6 +169,10 @@ function presentUse(userId: string) {
     day,
     amount: amount / UNITS[kind],
   })
+}
+
+function presentOpenedRow({ moduleId, openedAt }: OpenedRow): AccountExport['openedModules'][number] {
+  return { moduleId, openedAt: toIso(openedAt) }
 }
 
 function toIso(ms: number): string
