@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Problem } from './problem.ts'
 
-/** What is limited per day: videos that are begun, minutes of video, and what models cost. */
-export const QuotaKind = z.enum(['modules', 'minutes', 'ai'])
+/** What is limited per day: videos that are begun, minutes of video, what models cost, bytes uploaded, cues of captions. */
+export const QuotaKind = z.enum(['modules', 'minutes', 'ai', 'bytes', 'cues'])
 export type QuotaKind = z.infer<typeof QuotaKind>
 
 /** Whose limit it is. */
@@ -13,7 +13,7 @@ export type QuotaHolder = z.infer<typeof QuotaHolder>
 export const Quota = z.object({
   kind: QuotaKind,
   of: QuotaHolder,
-  /** In videos, minutes, or US dollars. */
+  /** In videos, minutes, US dollars, bytes, or cues. */
   limit: z.number().min(0),
   /** When the next day begins, ISO 8601, UTC. */
   opensAt: z.string(),
@@ -32,7 +32,14 @@ export function describeQuota({ kind, of, limit }: Quota, opens: string): string
 
 function describeLimit(kind: QuotaKind, limit: number): string {
   if (kind === 'ai') return `$${limit} for AI`
+  if (kind === 'bytes') return `${describeGigabytes(limit)} GB of uploads`
   const count = limit.toLocaleString('en')
+  if (kind === 'cues') return `${count} lines of captions`
   if (kind === 'modules') return limit === 1 ? '1 video' : `${count} videos`
   return limit === 1 ? '1 minute of video' : `${count} minutes of video`
+}
+
+/** Of 1024³ bytes, as the size of a file is told. */
+function describeGigabytes(bytes: number): string {
+  return (bytes / 1024 ** 3).toLocaleString('en', { maximumFractionDigits: 1 })
 }

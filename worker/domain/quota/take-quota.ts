@@ -1,6 +1,6 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/quota.ts'
 import { AppError } from '#worker/errors.ts'
-import { type QuotaUse, readUses, takeOnce } from './quota-store.ts'
+import { pay, type QuotaUse, readUses, takeOnce } from './quota-store.ts'
 import { isLimited, type Quotas, UNITS } from './quotas.ts'
 
 /** What counting needs. */
@@ -38,6 +38,28 @@ export async function takeModule(deps: QuotaDeps, module: CountedModule): Promis
  */
 export async function takeMinutes(deps: QuotaDeps, module: CountedModule, durationMs: number): Promise<void> {
   await take(deps, module, { kind: 'minutes', amount: durationMs })
+}
+
+/**
+ * Reserves the bytes of a module's video, once.
+ * @throws {AppError} quota_reached; nothing counts then
+ */
+export async function takeBytes(deps: QuotaDeps, module: CountedModule, sizeBytes: number): Promise<void> {
+  await take(deps, module, { kind: 'bytes', amount: sizeBytes })
+}
+
+/**
+ * Adds to what counts for a module today: each address that is handed out, each caption file, in bytes or cues.
+ * @throws {AppError} quota_reached; nothing is added then
+ */
+export async function addUse(
+  deps: QuotaDeps,
+  { id, userId, orgId }: CountedModule,
+  { kind, amount }: { kind: 'bytes' | 'cues'; amount: number },
+): Promise<void> {
+  if (!isLimited(deps.quotas, kind)) return
+  const use: QuotaUse = { kind, amount, moduleId: id, userId, orgId, day: dayOf(deps.nowMs()) }
+  if (!(await pay(deps.d1, use, deps.quotas))) throw quotaReached(await findReached(deps, use))
 }
 
 async function take(

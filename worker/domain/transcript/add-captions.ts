@@ -1,4 +1,5 @@
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { addUse } from '#worker/domain/quota/take-quota.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { decodeCaptions, parseCaptions } from './parse-captions.ts'
@@ -9,15 +10,13 @@ import { replaceTranscript } from './transcript-store.ts'
  * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps anew;
  * otherwise the first run will find the captions and not listen to the sound.
  * @returns the number of cues
- * @throws {AppError} captions_invalid, naming the line of the first bad cue
+ * @throws {AppError} captions_invalid, naming the line of the first bad cue; quota_reached, and nothing has changed
  */
 export async function addCaptions(deps: RunDeps, module: ModuleRow, bytes: Uint8Array): Promise<number> {
   const cues = parseCaptions(decodeCaptions(bytes))
-  await replaceTranscript(
-    deps.d1,
-    module.id,
-    segmentsFromCues(cues).map((segment) => ({ ...segment, confidence: null })),
-  )
+  const segments = segmentsFromCues(cues).map((segment) => ({ ...segment, confidence: null }))
+  await addUse(deps, module, { kind: 'cues', amount: segments.length })
+  await replaceTranscript(deps.d1, module.id, segments)
   // Read again: the video may have been confirmed, or another run begun, while the file was on its way.
   const now = await findModule(deps.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(deps, now, { trigger: 'captions' })
