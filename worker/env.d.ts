@@ -35,10 +35,12 @@ interface __BaseEnv_Env {
 	USER_MINUTES_PER_DAY: string;
 	USER_AI_USD_PER_DAY: string;
 	USER_ROWS_PER_DAY: string;
+	USER_UPLOAD_BYTES_PER_DAY: string;
 	ORG_MODULES_PER_DAY: string;
 	ORG_MINUTES_PER_DAY: string;
 	ORG_AI_USD_PER_DAY: string;
 	TOTAL_AI_USD_PER_DAY: string;
+	ORG_UPLOAD_BYTES_PER_DAY: string;
 	R2_ACCESS_KEY_ID: string;
 	R2_SECRET_ACCESS_KEY: string;
 	TICKET_SECRET: string;

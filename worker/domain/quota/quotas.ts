@@ -1,6 +1,6 @@
 import type { QuotaKind } from '#contract/quota.ts'
 
-/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, counts. */
+/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, bytes, counts. */
 export type Limits = Readonly<Record<Exclude<QuotaKind, 'rows'>, number | null>>
 
 /** The limits of one person, and of all members of one organization together. */
@@ -22,6 +22,7 @@ export const UNITS: Readonly<Record<QuotaKind, number>> = {
   questions: 1,
   runs: 1,
   rows: 1,
+  bytes: 1,
 }
 
 /** What is counted by the person alone, since each adds rows that nothing else bounds. */
@@ -41,12 +42,14 @@ export function readQuotas(env: Env): Quotas {
       modules: readLimit('modules', env.USER_MODULES_PER_DAY),
       minutes: readLimit('minutes', env.USER_MINUTES_PER_DAY),
       ai: readLimit('ai', env.USER_AI_USD_PER_DAY),
+      bytes: readLimit('bytes', env.USER_UPLOAD_BYTES_PER_DAY),
       ...USER_ROWS_PER_DAY,
     },
     organization: {
       modules: readLimit('modules', env.ORG_MODULES_PER_DAY),
       minutes: readLimit('minutes', env.ORG_MINUTES_PER_DAY),
       ai: readLimit('ai', env.ORG_AI_USD_PER_DAY),
+      bytes: readLimit('bytes', env.ORG_UPLOAD_BYTES_PER_DAY),
       ...NO_ROW_LIMIT,
     },
     everyone: { ai: readLimit('ai', env.TOTAL_AI_USD_PER_DAY) },
