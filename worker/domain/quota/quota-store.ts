@@ -71,7 +71,9 @@ export async function pay(
   { user, organization, everyone }: Quotas,
 ): Promise<boolean> {
   const [paid] = await d1.batch([
-    d1.prepare(PAY).bind(moduleId, kind, day, amount, user[kind], organization[kind], kind === 'ai' ? everyone.ai : null),
+    d1
+      .prepare(PAY)
+      .bind(moduleId, kind, day, amount, user[kind], organization[kind], kind === 'ai' ? everyone.ai : null),
     d1.prepare(PAY_OF_EVERYONE).bind(kind, day, amount),
   ])
   return (paid?.meta.changes ?? 0) > 0
