@@ -65,7 +65,9 @@ describe('POST /client/sign_ups', () => {
     expect(body.response).toMatchObject({ status: 'missing_requirements', missing_fields: [], protect_check: check })
     expect(body.client.sign_up).toMatchObject({ protect_check: check })
     const path = `/client/sign_ups/${body.response.id}`
-    expect((await browser.post(path, {}, 'PATCH')).body.response).toMatchObject({ status: 'missing_requirements' })
+    expect((await browser.post(path, { first_name: 'Ada' }, 'PATCH')).body.response).toMatchObject({
+      status: 'missing_requirements',
+    })
     expect((await browser.post(`${path}/protect_check`, { proof_token: 'none' }, 'PATCH')).status).toBe(422)
     const passed = await browser.post(`${path}/protect_check`, { proof_token: 'proof_1' }, 'PATCH')
     expect(passed.body.response).toMatchObject({ status: 'complete', protect_check: null })
