@@ -87,6 +87,8 @@ export const AccountExport = z.object({
       lastAt: time,
     }),
   ),
+  /** Trainings of others that the person opened, signed in. */
+  openedModules: z.array(z.object({ moduleId: z.string(), openedAt: time })),
   /** The last field: what lacks it has broken off. */
   isComplete: z.literal(true),
 })

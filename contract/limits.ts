@@ -69,6 +69,8 @@ export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
 export const MODULE_TITLE_MAX_CHARS = 200
 /** Modules in one answer of the paged list: more than two screens of cards. */
 export const MODULES_PAGE_DEFAULT = 60
+/** Trainings of others that are kept for one person as opened: the newest. More than a person looks through. */
+export const OPENED_MODULES_MAX = 200
 /** The most that one answer has, whatever is asked for; also of what is being processed. */
 export const MODULES_PAGE_MAX = 100
 /** Longest tag that RFC 5646 asks software to hold. */

@@ -30,6 +30,7 @@ import { liveRoutes } from '#worker/routes/live.ts'
 import { mediaRoutes } from '#worker/routes/media.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
 import { oembedRoutes } from '#worker/routes/oembed.ts'
+import { openedModuleRoutes } from '#worker/routes/opened-modules.ts'
 import { qaRoutes } from '#worker/routes/qa.ts'
 import { questionRoutes } from '#worker/routes/questions.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
@@ -96,6 +97,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/modules', liveRoutes)
     .route('/api/modules', deletedModuleRoutes)
     .route('/api/modules', moduleRoutes)
+    .route('/api/opened-modules', openedModuleRoutes)
     .route('/api/steps', stepRoutes)
     .route('/api/transcript', transcriptRoutes)
     .route('/api/captions', captionRoutes)

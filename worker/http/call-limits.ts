@@ -1,7 +1,17 @@
 /** Who is counted: the person whom the token names, or everybody behind one network address. */
 export interface CallLimit {
   /** Routes of one budget are counted together. */
-  budget: 'presign' | 'complete' | 'cancel' | 'reprocess' | 'rewrite' | 'questions' | 'feedback' | 'account' | 'link'
+  budget:
+    | 'presign'
+    | 'complete'
+    | 'cancel'
+    | 'reprocess'
+    | 'rewrite'
+    | 'questions'
+    | 'feedback'
+    | 'account'
+    | 'opened'
+    | 'link'
   /** Binding that counts by the person; null where nobody has to sign in, or where another limit does. */
   caller: 'CALLER_LIMIT' | null
   /** Binding that counts by the address. */
@@ -16,6 +26,7 @@ const REWRITE: CallLimit = { budget: 'rewrite', caller: 'CALLER_LIMIT', address:
 const FEEDBACK: CallLimit = { budget: 'feedback', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 /** Both read or write all that there is of a person. */
 const ACCOUNT: CallLimit = { budget: 'account', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
+const OPENED: CallLimit = { budget: 'opened', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 /** Of one person and about one module they are counted by `limitQuestions`. */
 const QUESTIONS: CallLimit = { budget: 'questions', caller: null, address: 'ADDRESS_LIMIT' }
 /**
@@ -39,6 +50,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/feedback/improvement': FEEDBACK,
   'GET /api/account/export': ACCOUNT,
   'DELETE /api/account': ACCOUNT,
+  'PUT /api/opened-modules/:moduleId': OPENED,
+  'DELETE /api/opened-modules/:moduleId': OPENED,
   'GET /api/share/:moduleId': LINK,
   'POST /api/share/:moduleId/live-ticket': LINK,
   'GET /api/modules/:moduleId/live': LINK,

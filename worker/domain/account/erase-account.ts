@@ -10,6 +10,7 @@ import {
 } from '#worker/domain/module/deleted-store.ts'
 import { ERASED_PER_SWEEP } from '#worker/domain/module/erase-deleted.ts'
 import { leaveToOrganizations } from '#worker/domain/module/ownership-store.ts'
+import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
 import { type ErasureRow, insertErasure, removeErasure } from './erasure-store.ts'
@@ -63,6 +64,7 @@ async function eraseSome(deps: EraseDeps, { userId, alias, requestedAt: beforeMs
     await leaveToOrganizations(db, { userId, alias, beforeMs }),
     await removeFeedbackOf(db, userId, beforeMs),
     await removeTurnsOf(db, userId, beforeMs),
+    await removeOpenedOf(db, userId, beforeMs),
     // A new name each time: one who has gone on watching from the same page would meet themselves under the old one.
     await renameLearner(d1, { from: `user:${userId}`, to: `anyone:erased_${nanoid()}`, beforeMs }),
   ]

@@ -6,6 +6,7 @@ import { VIDEO_TICKET_TTL_MS } from '#worker/domain/live/ticket.ts'
 import { type DeletedRow, listRestorableOf } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listUploadedBy } from '#worker/domain/module/ownership-store.ts'
+import { listOpenedOf, type OpenedRow } from '#worker/domain/opened/opened-store.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { presentStep } from '#worker/domain/step/present-step.ts'
 import { listStepsOf } from '#worker/domain/step/step-store.ts'
@@ -46,6 +47,8 @@ async function* writeAccount(deps: ExportDeps, userId: string): AsyncGenerator<s
   yield* writeList('questions', presented(turns, presentTurn))
   const seen = pages<SeenModule>(ROWS_AT_ONCE, (at) => listSeenModules(d1, `user:${userId}`, at))
   yield* writeList('learning', presented(seen, presentSeen))
+  const opened = pages<OpenedRow>(ROWS_AT_ONCE, (at) => listOpenedOf(db, userId, at))
+  yield* writeList('openedModules', presented(opened, presentOpenedRow))
   yield ',"isComplete":true}\n'
 }
 
@@ -138,6 +141,10 @@ function presentSeen(row: SeenModule): AccountExport['learning'][number] {
     firstAt: toIso(row.firstAt),
     lastAt: toIso(row.lastAt),
   }
+}
+
+function presentOpenedRow({ moduleId, openedAt }: OpenedRow): AccountExport['openedModules'][number] {
+  return { moduleId, openedAt: toIso(openedAt) }
 }
 
 function toIso(ms: number): string

@@ -1,6 +1,7 @@
 import type { Db } from '#worker/db/db.ts'
 import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
 import { removeLearning } from '#worker/domain/learning/learning-store.ts'
+import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { removePictures } from '#worker/domain/picture/picture-store.ts'
 import { removeParts } from '#worker/domain/run/part-store.ts'
 import { removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
@@ -32,7 +33,7 @@ export async function eraseModule(
   for (const remove of [removeUploadParts, removeParts, removeStretches, removeRuns, removeSteps, removeTranscript]) {
     await remove(db, id)
   }
-  for (const removeSome of [removeFeedback, removeLearning, removeQuestions]) {
+  for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {
     if (await removeSome(db, id)) continue
     await keepPlace(db, id)
     return false

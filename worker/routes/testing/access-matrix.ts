@@ -60,6 +60,11 @@ export const ACCESS: Record<string, Route> = {
   'POST /api/modules/:moduleId/live-ticket': { access: 'viewer', ok: 200 },
   'GET /api/modules/:moduleId/live': { access: 'ticket', ok: 426, readsToken: false },
 
+  'GET /api/opened-modules': { access: 'user', ok: 200 },
+  'PUT /api/opened-modules/:moduleId': { access: 'viewer', ok: 200 },
+  // Takes a training off the caller's own list, whatever has become of it.
+  'DELETE /api/opened-modules/:moduleId': { access: 'user', ok: 200 },
+
   'GET /api/steps/:moduleId': { access: 'viewer', ok: 200 },
   'POST /api/steps/:moduleId': { access: 'owner', ok: 200, json: { steps: [STEP] } },
   'DELETE /api/steps/:moduleId': { access: 'owner', ok: 200 },

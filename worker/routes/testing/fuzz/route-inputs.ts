@@ -16,6 +16,7 @@ import {
   VideoUrlAnswer,
 } from '#contract/module.ts'
 import { OembedAnswer, OembedRequest } from '#contract/oembed.ts'
+import { OpenedListAnswer } from '#contract/opened-module.ts'
 import { NamedQuestions, QuestionsAnswer } from '#contract/questions.ts'
 import { ReprocessAnswer, ReprocessRequest } from '#contract/reprocess.ts'
 import { RewriteAnswer, RewriteRequest } from '#contract/rewrite.ts'
@@ -111,6 +112,10 @@ export const INPUTS: Record<string, RouteInputs> = {
   'POST /api/modules/:moduleId/live-ticket': { answer: LiveTicketAnswer },
 
   'GET /api/modules/:moduleId/live': { headers: OPENING },
+
+  'GET /api/opened-modules': { answer: OpenedListAnswer },
+  'PUT /api/opened-modules/:moduleId': { answer: Done },
+  'DELETE /api/opened-modules/:moduleId': { answer: Done },
 
   'GET /api/account/export': { answer: AccountExport },
   'DELETE /api/account': { body: NEARLY_ERASE },

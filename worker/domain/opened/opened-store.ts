@@ -1,0 +1,94 @@
+import { and, asc, desc, eq, gt, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import { OPENED_MODULES_MAX } from '#contract/limits.ts'
+import type { Db } from '#worker/db/db.ts'
+import { deleteInSteps } from '#worker/db/delete-in-steps.ts'
+import { learners } from '#worker/db/learning-tables.ts'
+import { openedModules } from '#worker/db/opened-tables.ts'
+import { modules } from '#worker/db/schema.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+
+/** A training that one person opened. */
+export type OpenedRow = typeof openedModules.$inferSelect
+
+/** Records that a person opened a module, and forgets what is older than the newest {@link OPENED_MODULES_MAX}. */
+export async function recordOpened(db: Db, opened: OpenedRow): Promise<void> {
+  const isMine = eq(openedModules.userId, opened.userId)
+  const kept = db
+    .select({ moduleId: openedModules.moduleId })
+    .from(openedModules)
+    .where(isMine)
+    .orderBy(desc(openedModules.openedAt), desc(openedModules.moduleId))
+    .limit(OPENED_MODULES_MAX)
+  await db.batch([
+    db
+      .insert(openedModules)
+      .values(opened)
+      .onConflictDoUpdate({
+        target: [openedModules.userId, openedModules.moduleId],
+        set: { openedAt: opened.openedAt },
+      }),
+    db.delete(openedModules).where(and(isMine, notInArray(openedModules.moduleId, kept))),
+  ])
+}
+
+/** A training that one person opened, with what is shown of it. */
+export type OpenedModuleRow = Awaited<ReturnType<typeof listOpened>>[number]
+
+/** Lists the modules of others that a person opened and can still open, newest first. */
+export function listOpened(db: Db, caller: Caller) {
+  const isOthers =
+    caller.orgId === null ? undefined : or(sql`${modules.orgId} IS NULL`, ne(modules.orgId, caller.orgId))
+  return db
+    .select({
+      id: modules.id,
+      title: modules.title,
+      hasPoster: modules.hasPoster,
+      durationMs: modules.durationMs,
+      openedAt: openedModules.openedAt,
+      seenSeconds: learners.seenSeconds,
+      completedAt: learners.completedAt,
+    })
+    .from(openedModules)
+    .innerJoin(modules, eq(modules.id, openedModules.moduleId))
+    .leftJoin(learners, and(eq(learners.moduleId, modules.id), eq(learners.learnerId, `user:${caller.userId}`)))
+    .where(
+      and(
+        eq(openedModules.userId, caller.userId),
+        eq(modules.shared, true),
+        isNotNull(modules.receivedAt),
+        ne(modules.userId, caller.userId),
+        isOthers,
+      ),
+    )
+    .orderBy(desc(openedModules.openedAt), desc(openedModules.moduleId))
+}
+
+/** Takes a module off the list of what a person opened. */
+export async function deleteOpened(db: Db, userId: string, moduleId: string): Promise<void> {
+  await db.delete(openedModules).where(and(eq(openedModules.userId, userId), eq(openedModules.moduleId, moduleId)))
+}
+
+/** Lists everything that one person opened by the ids of the modules, after one of them. */
+export function listOpenedOf(
+  db: Db,
+  userId: string,
+  { after, limit }: { after: Pick<OpenedRow, 'moduleId'> | null; limit: number },
+): Promise<OpenedRow[]> {
+  return db
+    .select()
+    .from(openedModules)
+    .where(and(eq(openedModules.userId, userId), gt(openedModules.moduleId, after?.moduleId ?? '')))
+    .orderBy(asc(openedModules.moduleId))
+    .limit(limit)
+}
+
+/** Deletes what one person opened by `beforeMs`. @returns false while there is more */
+export function removeOpenedOf(db: Db, userId: string, beforeMs: number): Promise<boolean> {
+  const which = sql`${openedModules.userId} = ${userId} AND ${openedModules.openedAt} <= ${beforeMs}`
+  return deleteInSteps(db, openedModules, which)
+}
+
+/** Deletes who opened a module that is erased. @returns false while there is more */
+export function removeOpened(db: Db, moduleId: string): Promise<boolean> {
+  return deleteInSteps(db, openedModules, eq(openedModules.moduleId, moduleId))
+}
