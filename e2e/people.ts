@@ -28,8 +28,20 @@ export async function signUp(page: Page): Promise<Account> {
 
 /** Signs a new person up in the real Clerk form and lands on the dashboard. */
 export async function signUpInForm(page: Page): Promise<Account> {
-  const account = newAccount()
   await page.goto('/sign-up')
+  return fillSignUp(page, /\/dashboard$/)
+}
+
+/** Goes from the sign-in form to that of sign-up, as a person without an account does, and leaves it signed up. */
+export async function signUpFrom(page: Page): Promise<Account> {
+  await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click()
+  await expect(page).toHaveURL(/\/sign-up/)
+  return fillSignUp(page, /^(?!.*\/sign-)/)
+}
+
+/** Fills Clerk's form of a new account in and sends it. */
+export async function fillSignUp(page: Page, arrivesAt: RegExp): Promise<Account> {
+  const account = newAccount()
   await page.getByLabel('Email address').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   const proceed = page.getByRole('button', { name: 'Continue', exact: true })
@@ -37,9 +49,17 @@ export async function signUpInForm(page: Page): Promise<Account> {
   await expect(page.getByText('Your password meets all the necessary requirements.').first()).toBeVisible()
   await expect(async () => {
     if (await proceed.isVisible()) await proceed.click({ timeout: 2_000 })
-    await expect(page).toHaveURL(/\/dashboard$/, { timeout: 10_000 })
+    await expect(page).toHaveURL(arrivesAt, { timeout: 10_000 })
   }).toPass({ timeout: 60_000 })
   return account
+}
+
+/** Signs in with the real Clerk form, which asks for the address first and then for the password. */
+export async function fillSignIn(page: Page, { email, password }: Account): Promise<void> {
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
 }
 
 /** A bearer token of whoever is signed in on this page, as the app itself gets it. */

@@ -5,6 +5,7 @@ import { loadClientJson, readClientId } from './client.ts'
 import type { StandInEnv, StandInOptions } from './context.ts'
 import { errorBody, FapiError, notFound } from './fapi-error.ts'
 import { environmentJson } from './json/environment.ts'
+import { protectLoaders } from './protect.ts'
 import { meRoutes } from './routes/me.ts'
 import { organizationRoutes } from './routes/organizations.ts'
 import { scriptRoutes } from './routes/scripts.ts'
@@ -45,7 +46,7 @@ function frontendApi() {
       await next()
       c.header('cache-control', 'no-store')
     })
-    .on(['GET', 'PATCH'], '/environment', (c) => c.json(environmentJson(c.var.options.origin)))
+    .on(['GET', 'PATCH'], '/environment', (c) => c.json(environmentJson(c.var.options.origin, protectLoaders(c))))
     .get('/client', async (c) => c.json({ response: await loadClientJson(c), client: null }))
     .route('/client/sign_ups', signUpRoutes)
     .route('/client/sign_ins', signInRoutes)

@@ -3,6 +3,7 @@ import type { StandInContext } from './context.ts'
 import { newId } from './ids.ts'
 import { signInJson, signUpJson } from './json/attempt-resources.ts'
 import { clientJson, sessionJson } from './json/resources.ts'
+import { protectCheckOf } from './protect.ts'
 import { cookieSuffix } from './publishable-key.ts'
 import { findSignedIn, type SignedIn } from './signed-in.ts'
 import { findOpenAttempt } from './store/attempt-store.ts'
@@ -56,7 +57,7 @@ export async function loadClientJson(c: StandInContext) {
   return clientJson(clientId, {
     session: signedIn && (await loadSessionJson(c, signedIn)),
     signIn: signIn && (await signInJson(db, signIn)),
-    signUp: signUp && signUpJson(signUp),
+    signUp: signUp && signUpJson(signUp, protectCheckOf(c, signUp)),
   })
 }
 

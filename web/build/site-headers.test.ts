@@ -26,7 +26,16 @@ describe('what the app may load', () => {
     expect(sourcesOf(sitePolicy({ publishableKey, proxyUrl: undefined }), 'script-src')).toEqual([
       "'self'",
       'https://challenges.cloudflare.com',
+      'https://*.protect.clerk.com',
     ])
+  })
+
+  test("Clerk's challenges for suspicious sign-ups may come as scripts and frames, and call home on any port", () => {
+    const policy = sitePolicy({ publishableKey: KEY, proxyUrl: undefined })
+    for (const directive of ['script-src', 'frame-src']) {
+      expect(sourcesOf(policy, directive)).toContain('https://*.protect.clerk.com')
+    }
+    expect(sourcesOf(policy, 'connect-src')).toContain('https://*.protect.clerk.com:*')
   })
 
   test('no script may stand in a page, and nobody may frame it', () => {

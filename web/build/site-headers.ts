@@ -3,6 +3,8 @@ import { hostOf } from '../features/auth/publishable-key.ts'
 
 /** Clerk asks here whether a visitor is a person. */
 const CLERK_CHALLENGES = 'https://challenges.cloudflare.com'
+/** Clerk loads the challenges for suspicious sign-ups from here; without them nobody who is challenged gets in. */
+const CLERK_PROTECT = 'https://*.protect.clerk.com'
 const CLERK_PICTURES = 'https://img.clerk.com'
 /** Where presigned uploads go. */
 const STORAGE = 'https://*.r2.cloudflarestorage.com'
@@ -23,14 +25,15 @@ export function sitePolicy(settings: SiteSettings): string {
   const clerk = clerkSource(settings)
   const directives: Record<string, string[]> = {
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...clerk, CLERK_CHALLENGES],
+    'script-src': ["'self'", ...clerk, CLERK_CHALLENGES, CLERK_PROTECT],
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:', CLERK_PICTURES],
     'media-src': ["'self'", 'blob:'],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", ...clerk, STORAGE],
+    // Its tokens come from ports of their own.
+    'connect-src': ["'self'", ...clerk, `${CLERK_PROTECT}:*`, STORAGE],
     'worker-src': ["'self'", 'blob:'],
-    'frame-src': ["'self'", CLERK_CHALLENGES],
+    'frame-src': ["'self'", CLERK_CHALLENGES, CLERK_PROTECT],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],

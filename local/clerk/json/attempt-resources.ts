@@ -40,7 +40,8 @@ export function missingFields(attempt: Attempt): string[] {
   return REQUIRED_FIELDS.filter((field) => !given[field as keyof typeof given])
 }
 
-export function signUpJson(attempt: Attempt) {
+/** @param protectCheck what it still has to pass; null for nothing */
+export function signUpJson(attempt: Attempt, protectCheck: object | null) {
   return {
     object: 'sign_up',
     id: attempt.id,
@@ -57,6 +58,7 @@ export function signUpJson(attempt: Attempt) {
     username: null,
     phone_number: null,
     unsafe_metadata: {},
+    protect_check: protectCheck,
     created_session_id: attempt.sessionId,
     created_user_id: attempt.userId,
     legal_accepted_at: null,

@@ -2,9 +2,10 @@ import { userSettings } from './user-settings.ts'
 
 /**
  * What clerk-js asks first: how people sign in here, and what is shown to them.
- * Everything that would call another host is off: captcha, social sign-in, telemetry, protect loaders.
+ * Everything that would call another host is off: captcha, social sign-in, telemetry.
+ * @param protectLoaders what clerk-js loads to protect sign-ups
  */
-export function environmentJson(origin: string) {
+export function environmentJson(origin: string, protectLoaders: object[]) {
   return {
     object: 'environment',
     id: 'env_local',
@@ -23,7 +24,7 @@ export function environmentJson(origin: string) {
       },
     },
     api_keys_settings: { enabled: false },
-    protect_config: { object: 'protect_config', id: '', loaders: [] },
+    protect_config: { object: 'protect_config', id: '', loaders: protectLoaders },
   }
 }
 

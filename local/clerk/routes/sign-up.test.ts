@@ -56,6 +56,23 @@ describe('POST /client/sign_ups', () => {
     expect(second.body.response).toMatchObject({ status: 'complete', missing_fields: [] })
   })
 
+  it('lets a suspicious browser in only with the proof of a challenge', async () => {
+    const browser = openBrowser()
+    browser.cookies.set('local_clerk_protect', 'on')
+    const form = { email_address: 'suspicious@adapt.test', password: PASSWORD }
+    const { body } = await browser.post('/client/sign_ups', form)
+    const check = { status: 'pending', sdk_url: expect.stringMatching(/^https:\/\/\w+\.protect\.clerk\.com\//) }
+    expect(body.response).toMatchObject({ status: 'missing_requirements', missing_fields: [], protect_check: check })
+    expect(body.client.sign_up).toMatchObject({ protect_check: check })
+    const path = `/client/sign_ups/${body.response.id}`
+    expect((await browser.post(path, { first_name: 'Ada' }, 'PATCH')).body.response).toMatchObject({
+      status: 'missing_requirements',
+    })
+    expect((await browser.post(`${path}/protect_check`, { proof_token: 'none' }, 'PATCH')).status).toBe(422)
+    const passed = await browser.post(`${path}/protect_check`, { proof_token: 'proof_1' }, 'PATCH')
+    expect(passed.body.response).toMatchObject({ status: 'complete', protect_check: null })
+  })
+
   it("hides another browser's sign-up", async () => {
     const browser = openBrowser()
     const { body } = await browser.post('/client/sign_ups', { email_address: 'mine@adapt.test' })

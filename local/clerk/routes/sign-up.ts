@@ -5,6 +5,7 @@ import { fieldError } from '../fapi-error.ts'
 import { readForm, requireEmail, requireNewPassword } from '../form.ts'
 import { missingFields, signUpJson } from '../json/attempt-resources.ts'
 import { hashPassword } from '../passwords.ts'
+import { protectCheckOf, requireProof } from '../protect.ts'
 import { refuseSecondSession } from '../signed-in.ts'
 import { getAttempt, startAttempt, updateAttempt } from '../store/attempt-store.ts'
 import { openSession } from '../store/session-store.ts'
@@ -16,14 +17,23 @@ export const signUpRoutes = new Hono<StandInEnv>()
     await refuseSecondSession(c)
     const details = await readDetails(c)
     const attempt = await startAttempt(c.var.db, { kind: 'sign_up', clientId: ensureClientId(c), details })
-    return answer(c, signUpJson(await completeWhenPossible(c, attempt)))
+    return answerAttempt(c, await completeWhenPossible(c, attempt))
   })
   .patch('/:attemptId', async (c) => {
     const attempt = await getOwnAttempt(c)
     const changed = await updateAttempt(c.var.db, attempt, await readDetails(c))
-    return answer(c, signUpJson(await completeWhenPossible(c, changed)))
+    return answerAttempt(c, await completeWhenPossible(c, changed))
   })
-  .get('/:attemptId', async (c) => answer(c, signUpJson(await getOwnAttempt(c))))
+  .patch('/:attemptId/protect_check', async (c) => {
+    const attempt = await getOwnAttempt(c)
+    requireProof(await readForm(c))
+    return answerAttempt(c, await complete(c, attempt))
+  })
+  .get('/:attemptId', async (c) => answerAttempt(c, await getOwnAttempt(c)))
+
+function answerAttempt(c: StandInContext, attempt: Attempt): Promise<Response> {
+  return answer(c, signUpJson(attempt, protectCheckOf(c, attempt)))
+}
 
 function getOwnAttempt(c: StandInContext): Promise<Attempt> {
   const attemptId = c.req.param('attemptId') ?? ''
@@ -51,6 +61,10 @@ function emailTaken() {
 }
 
 async function completeWhenPossible(c: StandInContext, attempt: Attempt): Promise<Attempt> {
+  return protectCheckOf(c, attempt) === null ? complete(c, attempt) : attempt
+}
+
+async function complete(c: StandInContext, attempt: Attempt): Promise<Attempt> {
   const { email, passwordHash, firstName, lastName } = attempt
   if (missingFields(attempt).length > 0 || !email || !passwordHash || attempt.sessionId) return attempt
   const user = await createUser(c.var.db, { email, passwordHash, firstName, lastName })
