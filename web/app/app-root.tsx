@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import { useLocation, useMatches, useNavigate } from 'react-router-dom'
+import { useLocation, useMatches } from 'react-router-dom'
 import { ConfigurationError } from '#web/features/auth/configuration-error.tsx'
 import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
 import { hasSessionHint } from '#web/features/auth/session-hint.ts'
@@ -9,6 +9,7 @@ import { LoadingScreen } from '#web/ui/spinner.tsx'
 import { GlobalErrorBoundary } from './global-error-boundary.tsx'
 import { NEEDS_NO_CLERK } from './route-handle.ts'
 import { SiteLayout } from './site-layout.tsx'
+import { useRouter } from './use-router.ts'
 
 const AuthProvider = lazyPart(async () => (await import('#web/features/auth/auth-provider.tsx')).AuthProvider)
 
@@ -46,14 +47,14 @@ function AppShell() {
 }
 
 function WithClerk({ publishableKey, children }: { publishableKey: string; children: ReactNode }) {
-  const navigate = useNavigate()
+  const router = useRouter()
   // At once: after signing out the guard of the page that is left would otherwise act first and lead to /sign-in.
   return (
     <AuthProvider
       publishableKey={publishableKey}
       proxyUrl={import.meta.env.VITE_CLERK_PROXY_URL || undefined}
-      routerPush={(to) => navigate(to, { flushSync: true })}
-      routerReplace={(to) => navigate(to, { replace: true, flushSync: true })}
+      routerPush={(to) => router.navigate(to, { flushSync: true })}
+      routerReplace={(to) => router.navigate(to, { replace: true, flushSync: true })}
     >
       {children}
     </AuthProvider>

@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ThemeButton, ThemeField } from '#web/ui/theme-select.tsx'
+import { useAuthPaths } from './use-auth-paths.ts'
 
 const AccountButton = lazyPart(async () => (await import('#web/features/auth/account-button.tsx')).AccountButton)
 
@@ -145,12 +146,13 @@ function Account() {
 }
 
 function SignInLinks({ onChoose }: { onChoose?: () => void }) {
+  const { signIn, signUp } = useAuthPaths()
   return (
     <>
-      <ButtonLink to="/sign-in" variant="ghost" onClick={onChoose}>
+      <ButtonLink to={signIn} variant="ghost" onClick={onChoose}>
         Sign In
       </ButtonLink>
-      <ButtonLink to="/sign-up" onClick={onChoose}>
+      <ButtonLink to={signUp} onClick={onChoose}>
         Get Started
       </ButtonLink>
     </>

@@ -11,9 +11,9 @@ it('shows Loading while nobody knows who is here', () => {
 })
 
 it('asks a visitor to sign in', () => {
-  renderApp(<UploadPage />, { visitor: 'signedOut' })
+  renderApp(<UploadPage />, { visitor: 'signedOut', at: '/upload' })
   expect(screen.getByRole('heading', { name: 'Sign In to Upload' })).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/sign-in')
+  expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/sign-in?redirect_url=%2Fupload')
 })
 
 it('offers the uploader to a signed-in person', () => {

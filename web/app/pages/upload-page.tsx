@@ -8,6 +8,7 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { LoadingScreen } from '#web/ui/spinner.tsx'
+import { useAuthPaths } from '../use-auth-paths.ts'
 
 const NEXT = [
   { title: 'Adapt listens', text: 'The narration becomes a transcript with times, or your captions are used.' },
@@ -31,14 +32,15 @@ export function UploadPage() {
 }
 
 function SignInToUpload() {
+  const { signIn, signUp } = useAuthPaths()
   return (
     <Notice
       icon={Lock}
       title="Sign In to Upload"
       actions={
         <>
-          <ButtonLink to="/sign-in">Sign In</ButtonLink>
-          <ButtonLink to="/sign-up" variant="secondary">
+          <ButtonLink to={signIn}>Sign In</ButtonLink>
+          <ButtonLink to={signUp} variant="secondary">
             Get Started
           </ButtonLink>
         </>

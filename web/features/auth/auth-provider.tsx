@@ -19,6 +19,7 @@ export function AuthProvider({ children, proxyUrl, ...clerk }: AuthProviderProps
       {...clerk}
       {...(proxyUrl ? { proxyUrl } : {})}
       telemetry={false}
+      allowedRedirectOrigins={[window.location.origin]}
       signInUrl="/sign-in"
       signUpUrl="/sign-up"
       signInFallbackRedirectUrl="/dashboard"

@@ -3,12 +3,13 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { expect, it } from 'vitest'
 import { RequireSignIn } from './require-sign-in.tsx'
 import { type Visitor, VisitorContext } from './visitor.ts'
+import { findWantedPath } from './wanted-path.ts'
 
 function open(visitor: Visitor) {
   const routes = [
     { path: '/', element: <p>Front door</p> },
     { path: '/sign-in', element: <p>Sign-in form</p> },
-    { element: <RequireSignIn />, children: [{ path: '/dashboard', element: <p>Private</p> }] },
+    { element: <RequireSignIn />, children: [{ path: '*', element: <p>Private</p> }] },
   ]
   const router = createMemoryRouter(routes, { initialEntries: ['/', '/dashboard'], initialIndex: 1 })
   render(
@@ -34,6 +35,15 @@ it('replaces the address with /sign-in for everybody else', async () => {
   expect(await screen.findByText('Sign-in form')).toBeVisible()
   await router.navigate(-1)
   expect(await screen.findByText('Front door')).toBeVisible()
+})
+
+it('lets a person who signs in come back to the very place', async () => {
+  const router = open('signedOut')
+  await screen.findByText('Sign-in form')
+  expect(router.state.location.search).toBe('')
+  await act(() => router.navigate('/training/abc?seek=12&processing=true#step-2'))
+  expect(router.state.location.pathname).toBe('/sign-in')
+  expect(findWantedPath(router.state.location.search)).toBe('/training/abc?seek=12&processing=true#step-2')
 })
 
 it('lets whoever signs out arrive where signing out leads, however long that page takes', async () => {
