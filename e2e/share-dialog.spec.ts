@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { signUpWith } from './own-modules.ts'
+import { signUpFrom } from './people.ts'
 import { expectAccessible } from './screen.ts'
 
 const MODULE = { title: 'Change the filter' }
@@ -20,15 +21,38 @@ test('the dialog has the code, the link and the note that no login is required',
   const id = await openDialog(page)
   const code = dialog(page).getByRole('img', { name: 'QR code of the link' })
   expect(await code.boundingBox()).toMatchObject({ width: 200, height: 200 })
-  const link = dialog(page).getByRole('textbox', { name: 'Link' })
+  const link = dialog(page).getByRole('textbox', { name: 'Link', exact: true })
   await expect(link).toHaveValue(`${baseURL}/share/${id}`)
   await expect(link).toHaveAttribute('readonly')
   await expect(dialog(page)).toContainText('No login required.')
-  await dialog(page).getByRole('button', { name: 'Copy' }).click()
+  await dialog(page).getByRole('button', { name: 'Copy', exact: true }).click()
   await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/share/${id}`)
   await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeHidden({ timeout: 2_600 })
-  await expect(dialog(page).getByRole('button', { name: 'Copy' })).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Copy', exact: true })).toBeVisible()
+})
+
+test('the dialog has the link to the tutor beside it, which leads through sign-in', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const id = await openDialog(page)
+  const link = dialog(page).getByRole('textbox', { name: 'Link with the tutor' })
+  await expect(link).toHaveValue(`${baseURL}/training/${id}`)
+  await expect(dialog(page)).toContainText('ask the tutor, once they sign in or create an account.')
+  await dialog(page)
+    .getByRole('button', { name: /^Copy ?: Link with the tutor$/ })
+    .click()
+  await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeVisible()
+  await expectAccessible(page, 'share dialog with both links')
+  const address = await page.evaluate(() => navigator.clipboard.readText())
+  const stranger = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+  await stranger.goto(address)
+  await expect(stranger.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+  await signUpFrom(stranger)
+  await expect(stranger).toHaveURL(address)
+  await expect(stranger.getByRole('heading', { level: 1, name: MODULE.title })).toBeVisible()
 })
 
 test('the switch stops the link for strangers, and lets them in again', async ({ page, browser, baseURL }) => {
@@ -96,7 +120,7 @@ test('the dialog is on the training page too, and works without a connection', a
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await expect(dialog(page).getByRole('img', { name: 'QR code of the link' })).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Copy' }).click()
+  await dialog(page).getByRole('button', { name: 'Copy', exact: true }).click()
   await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeVisible()
   await page.context().setOffline(false)
 })

@@ -9,7 +9,7 @@ interface CopyButtonProps {
   text: string
   label?: string
   /** What is copied, where several such buttons are on one page; for people who hear the page. */
-  about?: string
+  about?: string | undefined
   variant?: 'primary' | 'secondary' | 'ghost'
   size?: 'small' | 'medium'
   className?: string

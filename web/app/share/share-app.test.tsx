@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SharePageData } from '#contract/share-page.ts'
@@ -84,6 +84,26 @@ describe('ShareApp', () => {
     await userEvent.click(screen.getByRole('button', { name: /Step 2/ }))
     expect(screen.getByLabelText('Video position')).toHaveTextContent('15')
     expect(screen.getByText('Step 2 of 3 · 00:15')).toBeVisible()
+  })
+
+  test('leads to the tutor at the moment where the video is, however the link is opened', async () => {
+    openPage(inlined())
+    await screen.findByTestId('player')
+    const link = screen.getByRole('link', { name: 'Ask the tutor' })
+    expect(link).toHaveAttribute('href', '/training/m1?seek=0')
+    await userEvent.click(screen.getByRole('button', { name: /Step 2/ }))
+    expect(screen.getByLabelText('Video position')).toHaveTextContent('15')
+    fireEvent.pointerDown(link, { button: 2 })
+    expect(link).toHaveAttribute('href', '/training/m1?seek=15')
+    await userEvent.click(screen.getByRole('button', { name: /Step 1/ }))
+    link.addEventListener('click', (event) => event.preventDefault())
+    fireEvent.click(link)
+    expect(link).toHaveAttribute('href', expect.stringMatching(/^\/training\/m1\?seek=[01]$/))
+  })
+
+  test('does not lead to the tutor from a frame, where nobody can sign in', () => {
+    openPage(inlined(), 'embed')
+    expect(screen.queryByRole('link', { name: 'Ask the tutor' })).toBeNull()
   })
 
   test('starts where the address says', async () => {

@@ -21,6 +21,7 @@ import { useAddressHash } from '#web/lib/use-address-hash.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
 import { listPlayerSteps } from '../player-steps.ts'
+import { AskTutorLink } from './ask-tutor-link.tsx'
 import { SharedSteps } from './shared-steps.tsx'
 
 interface SharedTrainingProps {
@@ -34,7 +35,7 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
   const chapters = useMemo(() => listPlayerSteps(steps, module.posterUrl), [steps, module.posterUrl])
   const player = useRef<PlayerHandle>(null)
-  const { current, noteTime } = useCurrentStep(steps, beginning.startAtS)
+  const { current, noteTime, getTimeS } = useCurrentStep(steps, beginning.startAtS)
   const { learned, onPlayback } = useLearning(() => openLearning(module.id))
   useStepHash(steps.length > 0, useAddressHash())
 
@@ -70,6 +71,8 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
               step={current}
               number={steps.findIndex((step) => step.id === current?.id) + 1}
               count={steps.length}
+              // Nobody signs in within a frame of another site.
+              action={look === 'page' && <AskTutorLink moduleId={module.id} getTimeS={getTimeS} />}
             />
           </div>
         </div>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ShareDialog, type SharedThing } from './share-dialog.tsx'
-import { ShareLink } from './share-link.tsx'
+import { NO_LOGIN_NOTE, ShareLink } from './share-link.tsx'
 
 /** The link to hand out, beside the training. */
 export function ShareCard({ module }: { module: SharedThing }) {
@@ -45,5 +45,6 @@ function SharedLink({ shareUrl }: { shareUrl: string }) {
       <span className="sr-only">the shared page in a new tab</span>
     </a>
   )
-  return <ShareLink link={new URL(shareUrl, window.location.origin).href} isWorking action={open} />
+  const link = new URL(shareUrl, window.location.origin).href
+  return <ShareLink link={link} isWorking note={NO_LOGIN_NOTE} action={open} />
 }

@@ -5,9 +5,9 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { QrCode } from './qr-code.tsx'
 import { QrDownloads } from './qr-downloads.tsx'
-import { ShareLink } from './share-link.tsx'
+import { NO_LOGIN_NOTE, ShareLink } from './share-link.tsx'
 
-export type SharedThing = Pick<Module, 'id' | 'title' | 'shareUrl' | 'shared' | 'status' | 'role'>
+export type SharedThing = Pick<Module, 'id' | 'title' | 'shareUrl' | 'trainingUrl' | 'shared' | 'status' | 'role'>
 
 interface ShareDialogProps {
   /** What is to be shared; null while the dialog is closed. */
@@ -34,13 +34,28 @@ function ShareForm({ module }: { module: SharedThing }) {
   const { isShared, setShared } = useShared(module)
   const code = useRef<SVGSVGElement>(null)
   const link = new URL(module.shareUrl, window.location.origin).href
+  const trainingLink = new URL(module.trainingUrl, window.location.origin).href
   return (
     <div className="grid grid-cols-1 gap-5">
       <div className="grid gap-3">
         <QrCode ref={code} link={link} isWorking={isShared} />
         <QrDownloads code={code} title={module.title} link={link} />
       </div>
-      <ShareLink link={link} isWorking={isShared} />
+      <ShareLink
+        link={link}
+        isWorking={isShared}
+        note={isShared ? NO_LOGIN_NOTE : 'The link and the code lead nowhere while sharing is off.'}
+      />
+      <ShareLink
+        label="Link with the tutor"
+        link={trainingLink}
+        isWorking
+        note={
+          isShared
+            ? 'Anyone with this link can watch and ask the tutor, once they sign in or create an account.'
+            : 'Only you and people of your organization can open it while sharing is off.'
+        }
+      />
       {module.status === 'FAILED' && (
         <p className="text-sm text-warn-ink">There is nothing to watch yet, because processing failed.</p>
       )}

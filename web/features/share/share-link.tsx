@@ -4,20 +4,26 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 
 interface ShareLinkProps {
+  label?: string
   link: string
   isWorking: boolean
+  /** Who can open it. */
+  note: string
   /** What else can be done with it. */
   action?: ReactNode
 }
 
-/** The link to read and to copy. */
-export function ShareLink({ link, isWorking, action }: ShareLinkProps) {
+/** What the note of a working share link says. @see specification §2, share dialog */
+export const NO_LOGIN_NOTE = 'Anyone with this link can watch. No login required.'
+
+/** A link to read and to copy. The one without a label is the share link. */
+export function ShareLink({ label, link, isWorking, note, action }: ShareLinkProps) {
   const id = useId()
   return (
     <div>
       <div className="flex items-center justify-between gap-3">
         <label htmlFor={id} className="text-sm font-medium">
-          Link
+          {label ?? 'Link'}
         </label>
         {action}
       </div>
@@ -35,12 +41,15 @@ export function ShareLink({ link, isWorking, action }: ShareLinkProps) {
           )}
         />
         {/* As wide as its longest label, so that nothing moves when it is pressed. */}
-        <CopyButton text={link} variant={isWorking ? 'primary' : 'secondary'} className="min-w-27" />
+        <CopyButton
+          text={link}
+          about={label}
+          variant={isWorking && label === undefined ? 'primary' : 'secondary'}
+          className="min-w-27"
+        />
       </div>
       <p id={`${id}-note`} className="mt-2 text-sm text-ink-soft">
-        {isWorking
-          ? 'Anyone with this link can watch. No login required.'
-          : 'The link and the code lead nowhere while sharing is off.'}
+        {note}
       </p>
     </div>
   )

@@ -14,5 +14,5 @@ export function useCurrentStep(steps: readonly ListedStep[], startAtS: number) {
     timeS.current = seconds
     setCurrent(findCurrentStep(ordered, seconds))
   }
-  return { current, noteTime }
+  return { current, noteTime, getTimeS: () => timeS.current }
 }
