@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import type { OpenedModule } from '#contract/opened-module.ts'
+import { sharedPosterPath } from '#contract/share-page.ts'
 import { FAKE_ID, failSteps, fakeModule, fakeShare, fakeSteps, fakeVideoUrl } from '../fake-module.ts'
 import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
@@ -32,6 +34,23 @@ async function openShared(page: Page, status: string): Promise<void> {
   await go(page, SHARE, title)
 }
 
+async function noModules(page: Page): Promise<void> {
+  const none = { success: true, modules: [], nextCursor: null }
+  await page.route(/\/api\/modules(\?|$)/, (route) => route.fulfill({ json: none }))
+}
+
+/** Trainings of others in all states, one of them with the thumbnail of a real module. */
+async function fakeOpened(page: Page, moduleId: string): Promise<void> {
+  const base = { openedAt: '2026-11-20T10:00:00.000Z', posterUrl: null, totalDuration: 200, completedAt: null }
+  const modules: OpenedModule[] = [
+    { title: 'Replace the filter of the pump', seenSeconds: 91, posterUrl: sharedPosterPath(moduleId) },
+    { title: 'How the label printer is cleaned, loaded and calibrated after a change of the roll', seenSeconds: 0 },
+    { title: 'Close the till at night', seenSeconds: 190, completedAt: '2026-11-20T10:00:00.000Z' },
+    { title: 'Open the shop', seenSeconds: 40 },
+  ].map((module, at) => ({ ...base, id: `opened-${at}`, trainingUrl: `/training/opened-${at}`, ...module }))
+  await page.route('**/api/opened-modules', (route) => route.fulfill({ json: { success: true, modules } }))
+}
+
 export const SCREENS: readonly Screen[] = [
   { name: 'landing', who: 'stranger', open: (page) => go(page, '/', 'Start Free Trial') },
   { name: 'landing-signed-in', who: 'person', open: (page) => go(page, '/', 'Upload Video') },
@@ -50,13 +69,38 @@ export const SCREENS: readonly Screen[] = [
       await page.getByText('Only video files are allowed').first().waitFor()
     },
   },
+  {
+    name: 'share-dialog',
+    who: 'person',
+    open: async (page) => {
+      await go(page, '/dashboard', 'Start Training')
+      await page.getByRole('button', { name: /^Share:/ }).click()
+      await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
+    },
+  },
+  {
+    name: 'dashboard-opened',
+    who: 'person',
+    open: async (page, moduleId) => {
+      await fakeOpened(page, moduleId)
+      await go(page, '/dashboard', 'Start Training')
+    },
+  },
+  {
+    name: 'dashboard-learner',
+    who: 'person',
+    open: async (page, moduleId) => {
+      await fakeOpened(page, moduleId)
+      await noModules(page)
+      await go(page, '/dashboard', 'You have no modules of your own')
+    },
+  },
   { name: 'dashboard', who: 'person', open: (page) => go(page, '/dashboard', 'Start Training') },
   {
     name: 'dashboard-empty',
     who: 'person',
     open: async (page) => {
-      const none = { success: true, modules: [], nextCursor: null }
-      await page.route(/\/api\/modules(\?|$)/, (route) => route.fulfill({ json: none }))
+      await noModules(page)
       await go(page, '/dashboard', 'Try it with a sample')
     },
   },

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { feedbackStatsQuery } from '#web/features/feedback/feedback-stats-query.ts'
 import { modulePagesQuery } from '#web/features/module/module-pages-query.ts'
+import { openedQuery } from '#web/features/module/opened-query.ts'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { moduleQuery } from '#web/features/training/module-query.ts'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
@@ -17,6 +18,7 @@ export async function prefetchPage({ queryClient, callApi }: PrefetchDeps, path:
   if (path === '/dashboard') {
     await Promise.all([
       queryClient.prefetchInfiniteQuery(modulePagesQuery(callApi, '')),
+      queryClient.prefetchQuery(openedQuery(callApi)),
       queryClient.prefetchQuery(feedbackStatsQuery(callApi)),
     ])
   } else {

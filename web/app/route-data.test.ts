@@ -15,7 +15,7 @@ beforeEach(() => {
   asked = []
   const callApi = (async ({ path }: { path: string }) => {
     asked.push(path.replace(/\?.*/, ''))
-    return { module: {} }
+    return { module: {}, modules: [] }
   }) as unknown as CallApi
   keepPrefetchDeps({ queryClient: new QueryClient({ defaultOptions: { queries: { retry: false } } }), callApi })
 })
@@ -64,7 +64,9 @@ describe('prefetchOnIntent', () => {
     const link = addLink('/dashboard')
     link.firstElementChild?.dispatchEvent(new Event('pointerover', { bubbles: true }))
     link.dispatchEvent(new Event('focusin', { bubbles: true }))
-    await vi.waitFor(() => expect(asked.toSorted()).toEqual(['/api/feedback/stats', '/api/modules']))
+    await vi.waitFor(() =>
+      expect(asked.toSorted()).toEqual(['/api/feedback/stats', '/api/modules', '/api/opened-modules']),
+    )
   })
 
   it('asks for nothing when the pointer only crosses it, for a page without data, or for another site', async () => {

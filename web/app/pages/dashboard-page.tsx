@@ -1,19 +1,27 @@
+import { usePrefetchInfiniteQuery, usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Module } from '#contract/module.ts'
 import { FeedbackStatsCard } from '#web/features/feedback/feedback-stats-card.tsx'
+import { feedbackStatsQuery } from '#web/features/feedback/feedback-stats-query.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
-import { EmptyLibrary } from '#web/features/module/empty-library.tsx'
+import { EmptyLibrary, NoOwnModules } from '#web/features/module/empty-library.tsx'
 import { ModuleLibrary } from '#web/features/module/module-library.tsx'
+import { modulePagesQuery } from '#web/features/module/module-pages-query.ts'
+import { ModuleSkeletons } from '#web/features/module/module-skeletons.tsx'
+import { openedQuery } from '#web/features/module/opened-query.ts'
+import { OpenedTrainings } from '#web/features/module/opened-trainings.tsx'
 import { RecentlyDeleted } from '#web/features/module/recently-deleted.tsx'
 import { ShareDialog } from '#web/features/share/share-dialog.tsx'
 import { SampleButton } from '#web/features/upload/sample-button.tsx'
+import { useApi } from '#web/lib/api-context.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { useSlowLoading } from '#web/lib/use-slow-loading.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export function DashboardPage() {
-  const navigate = useNavigate()
   const [toShare, setToShare] = useState<Module | null>(null)
   usePageTitle('Dashboard')
   return (
@@ -34,13 +42,45 @@ export function DashboardPage() {
             <RecentlyDeleted />
           </div>
         </div>
-        <FeedbackStatsCard className="mb-8" />
-        <ModuleLibrary
-          empty={<EmptyLibrary trySample={<SampleButton onSending={() => navigate('/upload')} />} />}
-          onShare={setToShare}
-        />
+        <DashboardContent onShare={setToShare} />
         <ShareDialog module={toShare} onClose={() => setToShare(null)} />
       </div>
+    </>
+  )
+}
+
+/** Waits for the trainings that were opened, which stand first: what is below them does not move when they come. */
+function DashboardContent({ onShare }: { onShare: (module: Module) => void }) {
+  const navigate = useNavigate()
+  const callApi = useApi()
+  const opened = useQuery(openedQuery(callApi))
+  usePrefetchQuery(feedbackStatsQuery(callApi))
+  usePrefetchInfiniteQuery(modulePagesQuery(callApi, ''))
+  const isUnknown = opened.isPending && !opened.isPaused && opened.failureCount === 0
+  const isSlow = useSlowLoading(isUnknown)
+  if (isUnknown && !isSlow) {
+    return (
+      <>
+        <Skeleton className="mb-8 h-40 rounded-card" />
+        <ModuleSkeletons />
+      </>
+    )
+  }
+  const trySample = <SampleButton onSending={() => navigate('/upload')} />
+  const isLearner = opened.data !== undefined && opened.data.length > 0
+  return (
+    <>
+      <OpenedTrainings
+        modules={opened.data}
+        failure={opened.failureReason}
+        isFetching={opened.isFetching}
+        onRetry={() => void opened.refetch()}
+      />
+      <FeedbackStatsCard className="mb-8" />
+      <ModuleLibrary
+        empty={isLearner ? <NoOwnModules trySample={trySample} /> : <EmptyLibrary trySample={trySample} />}
+        onShare={onShare}
+      />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { TrainingPage } from './training-page.tsx'
 
 const POST = 'POST /api/learning-metrics'
 const MINE = 'GET /api/learning-metrics/m1/mine'
+const OPENED = 'PUT /api/opened-modules/m1'
 const NOTHING: LearnerProgress = { seen: [], percent: 0, isCompleted: false, position: 0 }
 
 const sent: unknown[] = []
@@ -18,6 +19,7 @@ let tell: PlayerProps['onPlayback']
 async function openPage(role: ModuleRole, mine: LearnerProgress | Error = NOTHING) {
   const answers = makeTrainingAnswers({ role, totalDuration: 100 })
   answers[MINE] = { success: true, progress: mine }
+  answers[OPENED] = { success: true }
   if (mine instanceof Error) answers[MINE] = mine
   answers[POST] = (call: { body: unknown }) => {
     sent.push(call.body)
@@ -61,6 +63,13 @@ describe('learning on the training page', () => {
     expect(sent.at(-1)).toMatchObject({ moduleId: 'm1', position: 11 })
     expect(screen.getByText('20% watched')).toBeVisible()
     expect(screen.getByRole('button', { name: /^Step 1:.*, finished$/ })).toBeVisible()
+  })
+
+  test('puts the training on the list of what a viewer has opened, once, and not on that of an owner', async () => {
+    const page = await openPage('viewer')
+    expect(page.countCalls(OPENED)).toBe(1)
+    page.unmount()
+    expect((await openPage('owner')).countCalls(OPENED)).toBe(0)
   })
 
   test('counts all the same where the server does not say what was seen before', async () => {

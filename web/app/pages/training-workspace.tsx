@@ -18,6 +18,7 @@ import { TrainingMain } from './training-main.tsx'
 import { TrainingTutor } from './training-tutor.tsx'
 import { TrainingVideo } from './training-video.tsx'
 import { useMissingPictures } from './use-missing-pictures.ts'
+import { useRecordOpened } from './use-record-opened.ts'
 import { useTrainingLearning } from './use-training-learning.ts'
 import { useTrainingVideo } from './use-training-video.ts'
 
@@ -46,6 +47,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
     startAtS,
   })
   const { learned, onPlayback } = useTrainingLearning(module)
+  useRecordOpened(module)
   const video = useMemo(
     () => ({ ...playhead, seekTo: (seconds: number) => player.current?.seekTo(seconds) }),
     [playhead, player],

@@ -20,6 +20,24 @@ export function EmptyLibrary({ trySample }: { trySample: ReactNode }) {
   )
 }
 
+/** For a person who learns with the trainings of others: no greeting, but the way to a first module. */
+export function NoOwnModules({ trySample }: { trySample: ReactNode }) {
+  return (
+    <div className="rounded-panel border border-line bg-surface px-5 py-8 text-center shadow-card sm:px-8">
+      <h2 className="text-lg font-semibold">You have no modules of your own</h2>
+      <p className="mx-auto mt-1.5 max-w-md text-sm text-ink-soft">
+        To teach something yourself, upload a narrated how-to video. Its steps appear here.
+      </p>
+      <div className="mt-5 flex flex-wrap justify-center gap-3">
+        <ButtonLink to="/upload" variant="secondary" size="large">
+          Upload a video
+        </ButtonLink>
+        {trySample}
+      </div>
+    </div>
+  )
+}
+
 /** A video that becomes a list of steps. */
 function EmptyPicture() {
   return (

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { screen, waitFor } from '@testing-library/react'
+import { toast } from 'sonner'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { OpenedModule } from '#contract/opened-module.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
+import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
+import { openedQuery } from './opened-query.ts'
+import { OpenedTrainings } from './opened-trainings.tsx'
+
+const LIST = 'GET /api/opened-modules'
+
+function opened(id: string, fields: Partial<OpenedModule> = {}): OpenedModule {
+  return {
+    id,
+    title: `Training ${id}`,
+    openedAt: '2026-11-21T10:00:00.000Z',
+    trainingUrl: `/training/${id}`,
+    posterUrl: null,
+    totalDuration: 200,
+    seenSeconds: 0,
+    completedAt: null,
+    ...fields,
+  }
+}
+
+function Section() {
+  const query = useQuery({ ...openedQuery(useApi()), retry: false })
+  const { data, failureReason, isFetching, refetch } = query
+  return (
+    <>
+      <p>{query.isPending ? 'Loading' : 'Loaded'}</p>
+      <OpenedTrainings modules={data} failure={failureReason} isFetching={isFetching} onRetry={() => void refetch()} />
+    </>
+  )
+}
+
+async function open(modules: OpenedModule[], more: Record<string, () => unknown> = {}) {
+  const api = fakeApi({ [LIST]: () => ({ success: true, modules }), ...more })
+  const app = renderApp(<Section />, { callApi: api.callApi })
+  await screen.findByText('Loaded')
+  return { ...app, calls: api.calls }
+}
+
+const titles = () => screen.queryAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)
+const refusal = () => {
+  throw new ApiError({ status: 503, code: 'unavailable', message: 'Busy.' })
+}
+
+afterEach(() => toast.dismiss())
+
+describe('OpenedTrainings', () => {
+  it('shows title, day and progress of each, and leads to its training page', async () => {
+    await open([
+      opened('a', { seenSeconds: 91 }),
+      opened('b', { completedAt: '2026-11-21T10:00:00.000Z', seenSeconds: 180 }),
+      opened('c', { totalDuration: null }),
+    ])
+    expect(screen.getByRole('heading', { level: 2, name: 'Trainings you opened' })).toBeVisible()
+    expect(titles()).toEqual(['Training a', 'Training b', 'Training c'])
+    expect(screen.getByRole('link', { name: 'Training a' })).toHaveAttribute('href', '/training/a')
+    expect(screen.getAllByText('Opened Nov 21, 2026')).toHaveLength(3)
+    expect(screen.getByText('45% seen')).toBeVisible()
+    expect(screen.getAllByRole('progressbar')).toHaveLength(1)
+    expect(screen.getByRole('progressbar', { name: 'Seen of Training a' })).toHaveAttribute('aria-valuenow', '45')
+    expect(screen.getByText('Completed')).toBeVisible()
+  })
+
+  it('is not there for a person who has opened none', async () => {
+    await open([])
+    expect(screen.queryByRole('heading')).toBeNull()
+  })
+
+  it('shows three, and all on demand', async () => {
+    const { user } = await open(['a', 'b', 'c', 'd'].map((id) => opened(id)))
+    expect(titles()).toHaveLength(3)
+    await user.click(screen.getByRole('button', { name: 'Show all 4' }))
+    expect(titles()).toHaveLength(4)
+    await user.click(screen.getByRole('button', { name: 'Show fewer' }))
+    expect(titles()).toHaveLength(3)
+  })
+
+  it('takes one off at once, with the focus on the heading', async () => {
+    const { user, calls } = await open([opened('a'), opened('b')], {
+      'DELETE /api/opened-modules/a': () => new Promise(() => {}),
+    })
+    await user.click(screen.getByRole('button', { name: 'Remove from this list: Training a' }))
+    await waitFor(() => expect(titles()).toEqual(['Training b']))
+    expect(screen.getByRole('heading', { name: 'Trainings you opened' })).toHaveFocus()
+    expect(calls).toContain('DELETE /api/opened-modules/a')
+  })
+
+  it('puts it back and says why when the server refuses', async () => {
+    const { user } = await open([opened('a'), opened('b')], { 'DELETE /api/opened-modules/a': refusal })
+    await user.click(screen.getByRole('button', { name: 'Remove from this list: Training a' }))
+    expect(await screen.findByText('Failed to remove the training')).toBeInTheDocument()
+    expect(screen.getByText('Busy.')).toBeInTheDocument()
+    expect(titles()).toEqual(['Training a', 'Training b'])
+  })
+
+  it('says that it could not be loaded, and loads it again', async () => {
+    let isAway = true
+    const { user } = await open([], { [LIST]: () => (isAway ? refusal() : { success: true, modules: [opened('a')] }) })
+    expect(screen.getByRole('alert')).toHaveTextContent('The trainings that you opened could not be loaded. Busy.')
+    isAway = false
+    await user.click(screen.getByRole('button', { name: 'Retry loading trainings' }))
+    await waitFor(() => expect(titles()).toEqual(['Training a']))
+  })
+})
