@@ -11,13 +11,14 @@ const PORT = process.env['E2E_PORT'] ?? '8797'
 process.env['E2E_STATE_DIR'] ??= mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
 
 const IS_GATE = process.env['E2E_WHOLE'] !== undefined
-/** Without its recordings a journey cannot begin; `npm test` says so. */
-const left = hasAcceptanceMedia() ? [] : ['**/acceptance.spec.ts']
+/** Recognising minutes of speech takes both processors; beside it, other journeys would only wait. */
+const ALONE = '**/acceptance.spec.ts'
 
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  testIgnore: left,
+  // Without its recordings a journey cannot begin; `npm test` says so.
+  testIgnore: hasAcceptanceMedia() ? [] : ALONE,
   // Journeys wait for a third of their time; with more than two side by side, two cores would only time them out.
   workers: 2,
   timeout: 120_000,
@@ -26,6 +27,11 @@ export default defineConfig({
   // A journey has thousands of moments; the gate counts those that pass at the second try, and fails with three.
   retries: IS_GATE ? 1 : 0,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  projects: [
+    { name: 'alone', testMatch: ALONE },
+    // Single files, which people run, do not wait for it.
+    { name: 'journeys', testIgnore: ALONE, dependencies: IS_GATE ? ['alone'] : [] },
+  ],
   use: {
     baseURL: `http://localhost:${PORT}`,
     trace: 'retain-on-failure',

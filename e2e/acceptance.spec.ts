@@ -14,7 +14,7 @@ const LINUX = join(ACCEPTANCE, 'linux-basic-commands')
 /** What the speech engine of a fresh machine reaches on clean narration. */
 const WORD_ERROR_RATE_MAX = 0.25
 /** No figure of the product: the recogniser takes what other journeys leave it of the machine. */
-const HEARD_WITHIN_MS = 240_000
+const HEARD_WITHIN_MS = 420_000
 
 test('a narrated video becomes steps from what was said in it, by itself', async ({ page, browser }) => {
   test.setTimeout(2 * HEARD_WITHIN_MS)
