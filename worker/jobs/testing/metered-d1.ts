@@ -50,7 +50,7 @@ function metered({ sql, statement }: Original, meter: () => D1Meter): D1Prepared
     raw: async () => (await all()).results.map((row) => Object.values(row)),
     first: async (_, column) => {
       const [row] = (await all()).results
-      return row === undefined ? null : column === undefined ? row : row[String(column)]
+      return row === undefined ? null : column === undefined ? row : row[column as string]
     },
   })
   originals.set(proxy, { sql, statement })
