@@ -111,7 +111,8 @@ describe('sendSoundFirst', () => {
     }
     const { start, asked } = makeScene({ parts: 2, onCall })
     expect((await start().ended)?.phase).toBe('sent')
-    expect(asked.map(({ parts }) => parts[0]?.part).toSorted()).toEqual([0, 1])
+    expect(new Set(asked.map(({ parts }) => parts[0]?.part))).toEqual(new Set([0, 1]))
+    expect(asked).toHaveLength(2)
   })
 
   it('tries again what can pass', async () => {
