@@ -20,8 +20,8 @@ export async function readMetrics(
 ): Promise<LearningMetricsAnswer> {
   const durationS = (module.durationMs ?? 0) / 1000
   let counts = await readCounts(d1, module.id)
-  const pages = counts.steps.some(isOpen) && (await mayRecount()) ? PAGES_PER_CALL : 0
-  for (let page = 0; page < pages && counts.steps.some(isOpen); page++) {
+  const pages = hasOpenSteps(counts) && (await mayRecount()) ? PAGES_PER_CALL : 0
+  for (let page = 0; page < pages && hasOpenSteps(counts); page++) {
     await recountSome(d1, { moduleId: module.id, durationS }, counts)
     counts = await readCounts(d1, module.id)
   }
@@ -38,8 +38,13 @@ export async function readMetrics(
     completionPercent,
     curve: drawCurve(counts, durationS),
     steps: counts.steps.map((step) => presentStep(step, { counts, completionPercent })),
-    isCounting: counts.steps.some(isOpen),
+    isCounting: hasOpenSteps(counts),
   }
+}
+
+/** Without learners there is nothing to count. */
+function hasOpenSteps({ learners, steps }: ModuleCounts): boolean {
+  return learners > 0 && steps.some(isOpen)
 }
 
 function isOpen({ countedTo }: CountedStep): boolean {
