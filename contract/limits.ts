@@ -134,6 +134,8 @@ export const ANSWER_UNHEARD_MS = 15_000
 export const ANSWER_DEADLINE_MS = 9_000
 /** A spoken question that is recorded: a minute of speech in Opus or AAC is under half a megabyte. */
 export const RECORDING_MAX_BYTES = 2 * 1024 * 1024
+/** The longest spoken question; the page stops recording after a minute. */
+export const RECORDING_MAX_MS = 2 * 60_000
 /** Rows of the debug page (specification §9). */
 export const DEBUG_LIST_DEFAULT = 50
 /** The most that one call answers. */

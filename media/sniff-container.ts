@@ -35,7 +35,7 @@ function sniffEbml(first: Uint8Array): VideoContainer | null {
     if (first[at] !== EBML_DOCTYPE[0] || first[at + 1] !== EBML_DOCTYPE[1]) continue
     // A size of one byte has its highest bit set; no doctype is longer than that allows.
     const size = (first[at + 2] ?? 0) & 0x7f
-    const doctype = ascii(first, at + 3, at + 3 + size).replace(/\0+$/, '')
+    const doctype = ascii(first, at + 3, at + 3 + size).split('\0', 1)[0]
     if (doctype === 'webm') return 'video/webm'
     if (doctype === 'matroska') return 'video/x-matroska'
   }

@@ -57,15 +57,16 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /** What D1 says when the same call may succeed a moment later (D1, "Debug", list of errors). */
-const DATABASE_AWAY =
-  /D1_ERROR: .*(Network connection lost|overloaded|object to be reset|its code was updated|transient issue)/
+const DATABASE_AWAY = /Network connection lost|overloaded|object to be reset|its code was updated|transient issue/
 
 /**
  * Whether the database could not be reached for now. A write may have been done all the same: whoever tries again looks
  * first, or writes what does no harm twice.
  */
 export function isDatabaseAway(error: unknown): boolean {
-  return !(error instanceof AppError) && DATABASE_AWAY.test(describeError(error))
+  if (error instanceof AppError) return false
+  const [, told = ''] = describeError(error).split('D1_ERROR: ', 2)
+  return DATABASE_AWAY.test(told.split('\n', 1)[0] ?? '')
 }
 
 /**

@@ -25,7 +25,7 @@ const MESSAGES: Partial<Record<AppErrorCode, string>> = {
 }
 
 function codeOf(told: string): AppErrorCode {
-  const code = /^(?:\w*Error:?\s*)*(\d{4})\b/.exec(told)?.[1] ?? ''
+  const code = /(?:^|Error:?\s*)(\d{4})\b/.exec(told)?.[1] ?? ''
   return CODES[code] ?? WORDS.find(([words]) => words.test(told))?.[1] ?? 'ai_failed'
 }
 

@@ -6,6 +6,12 @@ import { QuotaReached } from '#contract/quota.ts'
 import { Conversation, SpokenText, TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { findAudioFormat } from '#media/audio-formats.ts'
+import { makeMedia } from '#media/testing/make-media.ts'
+import { makePart, PART_TYPES } from '#media/testing/make-part.ts'
+import { writePart } from '#media/write-part.ts'
+import { usdOfSound } from '#worker/domain/quota/ai-prices.ts'
+import { UNITS } from '#worker/domain/quota/quotas.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
@@ -30,7 +36,28 @@ function openSpeechServer(answer: () => Response): FormData[] {
 const saying = (text: string) => () =>
   Response.json({ text, duration: 2, segments: text === '' ? [] : [{ start: 0, end: 2, text, no_speech_prob: 0.01 }] })
 
-async function recorded(body: BodyInit = new Uint8Array([26, 69, 223, 163]), type = 'audio/webm;codecs=opus') {
+/** What a browser records: Opus in WebM, three seconds. */
+const SPOKEN = await makeMedia('live', opusPackets(50))
+/** Two minutes of sound of which the container tells as of two seconds. */
+const SQUEEZED = await makeMedia('live', opusPackets(2_100, 1))
+
+/** Packets of 60 ms. @param toldMs what the container says of each */
+function opusPackets(count: number, toldMs = 60) {
+  return Array.from({ length: count }, (_, at) => ({ startMs: at * toldMs, lengthMs: toldMs, loudness: 0 }))
+}
+
+/** Silence in packets of 120 ms that have two bytes each. */
+function silence(durationMs: number) {
+  const format = findAudioFormat('opus')
+  if (format === null) throw new Error('Opus is not carried')
+  const bytes = Uint8Array.of(0x1b, 2)
+  const packets = Array.from({ length: durationMs / 120 }, (_, at) => {
+    return { startMs: at * 120, endMs: (at + 1) * 120, bytes, loudness: null }
+  })
+  return writePart(format, { codec: 'opus', sampleRate: 48_000, channels: 1, description: null }, packets)
+}
+
+async function recorded(body: BodyInit = SPOKEN as BodyInit, type = 'audio/webm;codecs=opus') {
   const { moduleId } = await plantTutored({ glossary: 'wrench, Hazet' })
   const path = `/api/qa/transcribe?moduleId=${moduleId}`
   return { path, options: { as: someone(), method: 'POST', body, headers: { 'content-type': type } } }
@@ -85,6 +112,40 @@ describe('POST /api/qa/transcribe', () => {
     openSpeechServer(() => new Response('no', { status: 500 }))
     expect((await problemOf(path, options)).code).toBe('unavailable')
     warn.mockRestore()
+  })
+
+  it.each<[string, BodyInit, string]>([
+    ['two hours of silence in a few bytes', silence(2 * 3_600_000), 'audio/ogg'],
+    ['a little more than two minutes', silence(120_120), 'audio/ogg'],
+    ['what a container tells shorter than it sounds', SQUEEZED as BodyInit, 'audio/webm'],
+  ])('measures first, and refuses %s, which costs nothing', async (_what, body, type) => {
+    const forms = openSpeechServer(saying('Where is it?'))
+    const { path, options } = await recorded(body, type)
+    expect(await problemOf(path, options)).toMatchObject({
+      code: 'payload_too_large',
+      error: 'This recording is longer than two minutes. Say your question in fewer words, or type it.',
+    })
+    expect(forms).toEqual([])
+  })
+
+  it.each(PART_TYPES)('is paid by the length that was measured: %s', async (type) => {
+    const vars = env as { USER_AI_USD_PER_DAY: string }
+    vars.USER_AI_USD_PER_DAY = '1'
+    onTestFinished(() => void Object.assign(vars, { USER_AI_USD_PER_DAY: '' }))
+    openSpeechServer(saying('Where is it?'))
+    const { audio, durationMs } = makePart(type, Array<number>(100).fill(10))
+    const { path, options } = await recorded(audio, type)
+    expect((await call(path, options)).status).toBe(200)
+    const moduleId = path.split('=')[1]
+    const paid = env.DB.prepare(`SELECT amount FROM quota_uses WHERE module_id = ? AND kind = 'ai'`).bind(moduleId)
+    expect(await paid.first('amount')).toBe(Math.ceil(usdOfSound(durationMs) * UNITS.ai))
+  })
+
+  it('refuses what cannot be measured', async () => {
+    const forms = openSpeechServer(saying('Where is it?'))
+    const { path, options } = await recorded(new Uint8Array([26, 69, 223, 163]))
+    expect((await problemOf(path, options)).code).toBe('unsupported_media_type')
+    expect(forms).toEqual([])
   })
 
   it('says which limit of the day is reached', async () => {

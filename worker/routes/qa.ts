@@ -4,7 +4,7 @@ import { ANSWER_DEADLINE_MS, RECORDING_MAX_BYTES } from '#contract/limits.ts'
 import { RECORDING_TYPES, SpokenQuestion, type SpokenText, type TutorAnswerBody } from '#contract/tutor.ts'
 import { payForRecording } from '#worker/domain/quota/spend-ai.ts'
 import { answerInTime, readTurn } from '#worker/domain/tutor/ask-tutor.ts'
-import { hearQuestion } from '#worker/domain/tutor/hear-question.ts'
+import { hearQuestion, measureQuestion } from '#worker/domain/tutor/hear-question.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { openQuestion } from '#worker/http/open-question.ts'
@@ -12,9 +12,6 @@ import { quotaDepsOf } from '#worker/http/quota-deps.ts'
 import { readBytes, readJson } from '#worker/http/read-body.ts'
 import { readQuery } from '#worker/http/read-query.ts'
 import { requireUser } from '#worker/http/require-user.ts'
-
-/** Of the thinnest sound that a browser records (Opus at 16 kbit/s); whatever is thicker is shorter. */
-const RECORDING_BYTES_PER_MS = 2
 
 const AboutModule = z.object({ moduleId: z.string() })
 
@@ -35,9 +32,9 @@ export const qaRoutes = new Hono<AppEnv>()
     const module = await openQuestion(c, moduleId)
     const audio = new Uint8Array(await readBytes(c, RECORDING_MAX_BYTES))
     if (audio.byteLength === 0) throw new AppError('invalid_request', 'The recording is empty.')
-    const durationMs = audio.byteLength / RECORDING_BYTES_PER_MS
+    const durationMs = await measureQuestion({ audio, contentType })
     const speech = await payForRecording(quotaDepsOf(c), module, { speech: c.var.services.speech, durationMs })
-    const text = await hearQuestion(speech, { audio, contentType, module }, deadline)
+    const text = await hearQuestion(speech, { audio, contentType, durationMs, module }, deadline)
     return c.json({ success: true, text } satisfies SpokenText)
   })
 

@@ -9,6 +9,7 @@ import { PresignAnswer } from '#contract/upload.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { makePart } from '#media/testing/make-part.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { USD_PER_ANSWER } from '#worker/domain/quota/ai-prices.ts'
@@ -385,8 +386,8 @@ describe('what questions cost', () => {
     call(`/api/qa/transcribe?moduleId=${moduleId}`, {
       as,
       method: 'POST',
-      body: new Uint8Array(4),
-      headers: { 'content-type': 'audio/webm' },
+      body: makePart('audio/ogg', [10]).audio,
+      headers: { 'content-type': 'audio/ogg' },
     })
 
   it('is at most half of the sum, so that a new video is still heard', async () => {

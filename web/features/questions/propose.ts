@@ -1,4 +1,5 @@
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
+import { trimEndOf } from '#contract/trim-end.ts'
 
 const GREETING = /^(?:(?:hi|hello|hey|ok|okay|so|and|but|sorry|excuse me|please)\b[\s,!.:-]*)+/i
 const COURTESY = /[\s,]*(?:please|thanks|thank you)[\s!.]*$/i
@@ -24,7 +25,7 @@ export function proposeTitle(question: string): string {
 
 /** A question as another name of its step. Commas separate aliases. */
 export function proposeAlias(question: string): string {
-  return cutAtWord(bare(question.replace(/\s*,\s*/g, ' ')), STEP_HARD_LIMITS.aliasMaxChars)
+  return cutAtWord(bare(question.replaceAll(',', ' ')), STEP_HARD_LIMITS.aliasMaxChars)
 }
 
 /** A question as a note of its step. */
@@ -34,9 +35,7 @@ export function proposeNote(question: string): string {
 
 function bare(question: string): string {
   const line = question.replace(/\s+/g, ' ').trim()
-  const plain = line
-    .replace(GREETING, '')
-    .replace(/[\s?!.…]+$/, '')
+  const plain = trimEndOf(line.replace(GREETING, ''), /[\s?!.…]/)
     .replace(COURTESY, '')
     .trim()
   return plain === '' ? line : plain

@@ -1,4 +1,5 @@
 import type { TranscriptSegment } from '#contract/transcript.ts'
+import { trimEndOf } from '#contract/trim-end.ts'
 import { diffWords } from '#web/lib/diff-words.ts'
 
 /** Words that a correction put in the place of others. */
@@ -32,7 +33,7 @@ export function findReplacements(before: string, after: string): Replacement[] {
 
 /** Words without the marks around them. */
 function bare(text: string): string {
-  return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}+#]+$/gu, '')
+  return trimEndOf(text.replace(/^[^\p{L}\p{N}]+/u, ''), /[^\p{L}\p{N}+#]/u)
 }
 
 /** Other lines that have the words that were replaced, in any case, with them replaced. */

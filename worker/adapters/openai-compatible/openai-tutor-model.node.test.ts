@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { TutorSentence } from '#worker/ports/tutor-model.ts'
+import type { TutorReply } from '#worker/ports/tutor-model.ts'
 import { openAiTutorModel } from './openai-tutor-model.ts'
 import { type Answer, hang, html, json, openServer } from './testing/open-server.node.ts'
 
@@ -33,7 +33,7 @@ function streams(
 async function serve(...answers: Answer[]) {
   const { baseUrl, requests, left } = await openServer(...answers)
   const model = openAiTutorModel({ baseUrl, apiKey: 'secret', model: 'm' })
-  const sentences: TutorSentence[] = []
+  const sentences: TutorReply[] = []
   return {
     left,
     sentences,

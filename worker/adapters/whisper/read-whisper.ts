@@ -29,6 +29,10 @@ export interface WhisperAnswer {
 
 /** More words than in a quarter of an hour; parts are a few minutes at most. */
 const MAX_ITEMS = 3_000
+/** The longest place name has 85 letters. */
+const WORD_MAX_CHARS = 100
+/** Twenty times what is said in half a minute; a recogniser that goes on is in a loop. */
+const TEXT_MAX_CHARS = 10_000
 
 function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -38,8 +42,8 @@ function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value.slice(0, MAX_ITEMS) : []
 }
 
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : ''
+function toText(value: unknown, maxChars: number): string {
+  return typeof value === 'string' ? value.slice(0, maxChars).replace(/\s+/g, ' ').trim() : ''
 }
 
 function toNumber(value: unknown): number | null {
@@ -60,7 +64,7 @@ function toShare(value: unknown): number | null {
 function readWord(value: unknown): SaidText {
   const word = toRecord(value)
   return {
-    text: toText(word['word'] ?? word['text']),
+    text: toText(word['word'] ?? word['text'], WORD_MAX_CHARS),
     startMs: toMs(word['start']),
     endMs: toMs(word['end']),
     confidence: toShare(word['probability'] ?? word['confidence']),
@@ -71,7 +75,7 @@ function readSegment(value: unknown): WhisperSegment {
   const segment = toRecord(value)
   const avgLogprob = toNumber(segment['avg_logprob'])
   return {
-    text: toText(segment['text']),
+    text: toText(segment['text'], TEXT_MAX_CHARS),
     startMs: toMs(segment['start']),
     endMs: toMs(segment['end']),
     // The mean probability of a token, which is the nearest to a confidence that Whisper gives.
@@ -98,7 +102,7 @@ export function readWhisper(answer: unknown): WhisperAnswer {
   const info = toRecord(fields['transcription_info'])
   const words = toList(fields['words']).map(readWord)
   return {
-    text: typeof fields['text'] === 'string' ? toText(fields['text']) : null,
+    text: typeof fields['text'] === 'string' ? toText(fields['text'], TEXT_MAX_CHARS) : null,
     language: languageCode(fields['language'] ?? info['language']),
     words,
     segments: readSegments(fields['segments'], words.length === 0 ? fields['vtt'] : null),

@@ -1,14 +1,17 @@
+import { trimEndOf } from '#contract/trim-end.ts'
 import type { SaidText } from './read-whisper.ts'
 
-/** "[BLANK_AUDIO]", "(upbeat music)", "*sighs*", "♪ … ♪": a name for what is not speech, or words that are sung. */
-const MARK = String.raw`\[[^\]]*\]|\([^)]*\)|（[^）]*）|【[^】]*】|[♪♫🎵🎶][^♪♫🎵🎶]*[♪♫🎵🎶]|[♪♫🎵🎶]|\*[^*]*\*`
-const ONLY_MARKS = new RegExp(`^(?:\\s*(?:${MARK})[\\s.,!?-]*)+$`, 'u')
-/** What opens a mark, and what ends it. */
-const ENDS: Record<string, RegExp> = {
-  '[': /\]\W*$/u,
-  '【': /】\W*$/u,
-  '(': /\)\W*$/u,
-  '（': /）\W*$/u,
+/** "[BLANK_AUDIO]", "(upbeat music)", "*sighs*": a name for what is not speech. By its first letter, what ends it. */
+const CLOSING: Record<string, string> = { '[': ']', '(': ')', '（': '）', '【': '】', '*': '*' }
+/** "♪ … ♪": words that are sung. */
+const NOTE = /[♪♫🎵🎶]/u
+const BETWEEN_MARKS = /[\s.,!?-]/
+/** What opens a mark, and whether a word ends it. */
+const ENDS: Record<string, { test: (word: string) => boolean }> = {
+  '[': endingWith(']'),
+  '【': endingWith('】'),
+  '(': endingWith(')'),
+  '（': endingWith('）'),
   '♪': /[♪♫]$/u,
   '♫': /[♪♫]$/u,
   '🎵': /[🎵🎶]$/u,
@@ -20,9 +23,38 @@ const MARK_MAX_WORDS = 30
 const SOUNDS =
   /music|applau|laugh|chuckl|silence|noise|inaudible|unintelligible|blank|audio|speaking|foreign|beep|typing|clicking|breath|sigh|cough|ding|chime|musik|musique|música|musica|音楽|音乐|음악|музыка|拍手/iu
 
+/** What a word has behind its last letter may hold the sign that ends a mark. */
+function endingWith(sign: string) {
+  return { test: (word: string) => word.slice(trimEndOf(word, /\W/u).length).includes(sign) }
+}
+
 /** Whether a text is only the names of sounds, or only sung. */
 export function isOnlyMarks(text: string): boolean {
-  return ONLY_MARKS.test(text)
+  const signs = [...text.trimStart()]
+  let at = 0
+  let marks = 0
+  while (at < signs.length) {
+    const end = BETWEEN_MARKS.test(signs[at] ?? '') && marks > 0 ? at + 1 : endOfMark(signs, at)
+    if (end === null) return false
+    at = end
+    marks += 1
+  }
+  return marks > 0
+}
+
+/** Behind the mark that begins at a place; null where none does. */
+function endOfMark(signs: readonly string[], at: number): number | null {
+  const sign = signs[at] ?? ''
+  if (NOTE.test(sign)) {
+    let next = at + 1
+    while (next < signs.length && BETWEEN_MARKS.test(signs[next] ?? '')) next += 1
+    while (next < signs.length && !NOTE.test(signs[next] ?? '')) next += 1
+    const isSong = next < signs.length && signs.slice(at + 1, next).some((each) => !BETWEEN_MARKS.test(each))
+    return isSong ? next + 1 : at + 1
+  }
+  const closing = CLOSING[sign]
+  const end = closing === undefined ? -1 : signs.indexOf(closing, at + 1)
+  return end === -1 ? null : end + 1
 }
 
 /** Whether a segment is sung; a song that goes on has its closing mark in a later one. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { TutorSentence } from '#worker/ports/tutor-model.ts'
+import type { TutorReply } from '#worker/ports/tutor-model.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
 import { workersAiTutorModel } from './workers-ai-tutor-model.ts'
 
@@ -37,7 +37,7 @@ function modelOf(...answers: Answer[]) {
 }
 
 async function hear(model: ReturnType<typeof workersAiTutorModel>, signal = new AbortController().signal) {
-  const sentences: TutorSentence[] = []
+  const sentences: TutorReply[] = []
   for await (const sentence of model.answer(TASK, signal)) sentences.push(sentence)
   return sentences
 }

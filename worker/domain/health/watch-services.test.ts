@@ -50,8 +50,8 @@ async function askAll({ speech, stepWriter, textRewriter, tutorModel }: Services
 }
 
 async function hearOut(model: TutorModel | null): Promise<void> {
-  for await (const sentence of model?.answer({ messages: [], moduleId: '' }, signal) ?? []) {
-    expect(sentence.text).toBe('Yes.')
+  for await (const reply of model?.answer({ messages: [], moduleId: '' }, signal) ?? []) {
+    expect(reply).toMatchObject({ text: 'Yes.' })
   }
 }
 

@@ -16,15 +16,17 @@ const CONTAINERS: Record<AudioContentType, InputFormat> = {
   'audio/webm': WEBM,
 }
 
+/** Opens a part as the container that its type names. */
+export function openPart({ audio, contentType }: ReadablePart): Input {
+  return openBytes(audio, CONTAINERS[contentType])
+}
+
 /**
  * Reads all packets of a part and hands them to `use`, for as long as that takes.
  * @returns what `use` does, or null when there is no sound in it that can be read
  */
-export async function readPart<T>(
-  { audio, contentType }: ReadablePart,
-  use: (sound: OpenSound) => T,
-): Promise<T | null> {
-  using input = openBytes(audio, CONTAINERS[contentType])
+export async function readPart<T>(part: ReadablePart, use: (sound: OpenSound) => T): Promise<T | null> {
+  using input = openPart(part)
   // A browser may have sent it: damage is nothing that trying again would mend.
   const sound = await readWhole(input).catch(() => null)
   if (sound === null) return null

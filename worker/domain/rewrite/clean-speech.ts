@@ -1,3 +1,5 @@
+import { trimEndOf } from '#contract/trim-end.ts'
+
 /** Ends a word for sure: a point inside "npm.config" does not. */
 const END = String.raw`(?=[\s,;:!?…]|\.(?:\s|$)|$)`
 const SOUND = String.raw`(?<![\p{L}\p{N}.'’_+#-])(?:u+h+m*|u+m+|e+r+m+|hm+|mm+(?:-hm+)?)${END}`
@@ -12,7 +14,7 @@ const BREATH_FIRST =
   /(?<=^|[.!?…]["'”’)]*\s)(?:(?:so|now|well|right|okay|ok|alright|all right|yeah|yes|and so|and then|and|but)\s*,\s*|(?:okay|ok|alright|yeah)\s+(?=\p{L})|so\s+(?=(?:i|you|we|it|they|he|she|this|the|a|an|let's|here|now|click|open|press|go|then)\b))/giu
 /** Small words that are said twice while the next one is looked for; "very very" and "had had" are meant, "on.the the.file" are two names. */
 const STUTTER =
-  /(?<![\p{L}\p{N}.'’_+#-])(the|a|an|to|of|in|on|at|for|from|with|and|or|but|so|i|you|we|it|is|are|this|if|your|my|our|then|when)(?:\s*,?\s+\1)+(?![\p{L}\p{N}'’_+#-]|\.[\p{L}\p{N}])/giu
+  /(?<![\p{L}\p{N}.'’_+#-])(the|a|an|to|of|in|on|at|for|from|with|and|or|but|so|i|you|we|it|is|are|this|if|your|my|our|then|when)(?:,? \1)+(?![\p{L}\p{N}'’_+#-]|\.[\p{L}\p{N}])/giu
 const SENTENCE_START = /(^|[.!?…]["'”’)]*\s+)(["'“‘(]*)(\p{Ll})(?=(\S*))/gu
 /** "iPhone", "npm.config", "e.g.": what is written small on purpose. */
 const SMALL_NAME = /^\p{Ll}+[\p{Lu}.\d_/][\p{L}\p{N}]/u
@@ -52,7 +54,7 @@ function dropFillers(text: string): string {
 function mendPunctuation(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(/\s+(?=[,;:!?…]|\.(?:\s|$))/g, '')
+    .replace(/ (?=[,;:!?…]|\.(?:\s|$))/g, '')
     .replace(/,(?:\s*,)+/g, ',')
     .replace(/,(?=[.!?](?:\s|$))/g, '')
     .replace(/([.!?])\s*,\s*/g, '$1 ')
@@ -62,7 +64,7 @@ function mendPunctuation(text: string): string {
 }
 
 function mendCasing(text: string): string {
-  const closed = text.replace(/[\s,;:–-]+$/, '')
+  const closed = trimEndOf(text, /[\s,;:–-]/)
   const ended = closed === '' || /[.!?…。！？:)\]"'”’]$/u.test(closed) ? closed : `${closed}.`
   return ended
     .replace(/(?<![\p{L}\p{N}'’-])i(?=$|[\s,.!?]|['’](?:m|ll|ve|d)\b)/gu, 'I')

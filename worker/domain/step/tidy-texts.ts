@@ -1,4 +1,5 @@
 import { STEP_RULES } from '#contract/limits.ts'
+import { trimEndOf } from '#contract/trim-end.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import { learnRarity } from './extractive/cohesion.ts'
 import { describeStep } from './extractive/describe-step.ts'
@@ -52,8 +53,8 @@ const NUMBERING = /^(?:(?:step|part|chapter|section)\s*\d+\s*(?:[:.)–—-]+\s*
 function cleanTitle(title: string): string {
   const line = plainText(title)
     .replace(NUMBERING, '')
-    .replace(/^["'“”‘’*#_`\s-]+|["“”*#_`\s.,;:–—-]+$/g, '')
-  return shortenAtWord(line, STEP_RULES.titleMaxChars)
+    .replace(/^["'“”‘’*#_`\s-]+/, '')
+  return shortenAtWord(trimEndOf(line, /["“”*#_`\s.,;:–—-]/), STEP_RULES.titleMaxChars)
 }
 
 function isTitle(title: string): boolean {

@@ -1,3 +1,4 @@
+import { SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import { meanConfidence } from '#worker/ports/speech-to-text.ts'
 import type { TimedWord } from './align-words.ts'
 import { endsSentence, joinWords } from './sentence.ts'
@@ -114,7 +115,7 @@ function toSegment(words: TimedWord[], text: string): FormedSegment {
   return {
     startMs: words[0]?.startMs ?? 0,
     endMs: words.at(-1)?.endMs ?? 0,
-    text,
+    text: text.slice(0, SEGMENT_MAX_CHARS).toWellFormed(),
     confidence: meanConfidence(words),
   }
 }

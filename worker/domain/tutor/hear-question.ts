@@ -1,3 +1,5 @@
+import { RECORDING_MAX_MS } from '#contract/limits.ts'
+import { measureRecording } from '#worker/domain/media/measure-recording.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { spokenLanguage } from '#worker/domain/transcript/spoken-language.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
@@ -10,10 +12,31 @@ export interface Recording {
   contentType: AudioContentType
 }
 
-/** Nobody has measured a recording; its bytes cannot hold more speech than this. */
-const LONGEST_MS = 10 * 60_000
+/** A recording that has been measured, and the video that it asks about. */
+interface HeardRecording extends Recording {
+  durationMs: number
+  module: Pick<ModuleRow, 'language' | 'glossary'>
+}
+
 /** @see specification §9 */
 const USUAL_LANGUAGE = 'en'
+
+/**
+ * Measures a recording before it is paid for and heard.
+ * @returns milliseconds of sound in it
+ * @throws {AppError} payload_too_large when it is too long, unsupported_media_type when it cannot be measured
+ */
+export async function measureQuestion(recording: Recording): Promise<number> {
+  const durationMs = await measureRecording(recording, RECORDING_MAX_MS)
+  if (durationMs === null) {
+    throw new AppError('unsupported_media_type', 'This recording cannot be read. Say it again, or type your question.')
+  }
+  if (durationMs <= RECORDING_MAX_MS) return Math.ceil(durationMs)
+  throw new AppError(
+    'payload_too_large',
+    'This recording is longer than two minutes. Say your question in fewer words, or type it.',
+  )
+}
 
 /**
  * Writes a spoken question down, in the language of the video where it is known. @returns empty where nobody spoke
@@ -21,11 +44,11 @@ const USUAL_LANGUAGE = 'en'
  */
 export async function hearQuestion(
   speech: SpeechToText,
-  { audio, contentType, module }: Recording & { module: Pick<ModuleRow, 'language' | 'glossary'> },
+  { audio, contentType, durationMs, module }: HeardRecording,
   deadline: AbortSignal,
 ): Promise<string> {
   const language = module.language === null ? USUAL_LANGUAGE : spokenLanguage(module.language)
-  const part = { audio, contentType, durationMs: LONGEST_MS, language, prompt: module.glossary }
+  const part = { audio, contentType, durationMs, language, prompt: module.glossary }
   try {
     const { words } = await speech.transcribe(part, deadline)
     return words.map(({ text }) => text).join(' ')

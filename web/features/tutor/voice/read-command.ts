@@ -52,11 +52,14 @@ const COMMANDS = new Map(
   ),
 )
 
+/** The longest command with some politeness around it. */
+const COMMAND_MAX_CHARS = 80
 /** Said beside a command without changing it. */
-const POLITE = /^(?:(?:ok|okay|please|now|hey)\s+)+|(?:\s+(?:please|now|thanks|thank you))+$/g
+const POLITE = /^(?:(?:ok|okay|please|now|hey) )+|(?: (?:please|now|thanks|thank you))+$/g
 
 /** The command that a phrase is; null for everything else, which is a question. */
 export function readCommand(phrase: string): VoiceCommand | null {
+  if (phrase.length > COMMAND_MAX_CHARS) return null
   const words = phrase
     .toLowerCase()
     .replace(/[^\p{L}\s?]/gu, ' ')

@@ -1,3 +1,4 @@
+import { trimEndOf } from '#contract/trim-end.ts'
 import { endsWithStop, type Sentence } from './sentences.ts'
 import { capitalize, shortenAtWord } from './title-text.ts'
 
@@ -39,6 +40,6 @@ function cleanQuote(text: string): string {
 }
 
 function closeQuote(text: string): string {
-  const bare = text.replace(/[\s,;:…–-]+$/, '')
+  const bare = trimEndOf(text, /[\s,;:…–-]/)
   return bare === '' || endsWithStop(bare) ? bare : `${bare}.`
 }

@@ -1,3 +1,5 @@
+import { trimEndOf } from '#contract/trim-end.ts'
+
 /** The spec allows 99; more than 70 characters no longer fit a line of the step list. */
 export const TITLE_MAX_CHARS = 70
 
@@ -12,17 +14,12 @@ const PARTICLE =
 
 /** Makes words into a title: sentence case, no trailing fillers or punctuation, short enough to read at a glance. */
 export function polishTitle(words: string): string {
-  const clean = words
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s"'“”‘’([{*#.,;:!?–-]+/, '')
-    .replace(/[\s"“”‘([{*#.,;:!?…–-]+$/, '')
+  const begun = words.replace(/\s+/g, ' ').replace(/^[\s"'“”‘’([{*#.,;:!?–-]+/, '')
+  const clean = trimEndOf(begun, /[\s"“”‘([{*#.,;:!?…–-]/)
   const short = shortenAtWord(clean, TITLE_MAX_CHARS)
   const [particled] = PARTICLE.exec(short) ?? []
-  const trimmed = (particled ?? short.replace(TRAILING_ADVERB, '').replace(TRAILING_WORDS, '')).replace(
-    /[\s,;:–-]+$/,
-    '',
-  )
-  return capitalize(trimmed)
+  const ended = particled ?? short.replace(TRAILING_ADVERB, '').replace(TRAILING_WORDS, '')
+  return capitalize(trimEndOf(ended, /[\s,;:–-]/))
 }
 
 /** The text up to the last whole word that fits. */

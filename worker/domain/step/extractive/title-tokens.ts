@@ -1,3 +1,4 @@
+import { trimEndOf } from '#contract/trim-end.ts'
 import type { Sentence } from './sentences.ts'
 
 /** A word of a sentence as a title could show it. */
@@ -12,7 +13,7 @@ export interface TitleToken {
 /** Splits a sentence into the words that titles are made of. */
 export function readTitleTokens(sentence: Sentence): TitleToken[] {
   return sentence.text.split(/\s+/).flatMap((raw) => {
-    const shown = raw.replace(/^[^\p{L}\p{N}$#@./]+|[^\p{L}\p{N}+#%$]+$/gu, '').replaceAll('’', "'")
+    const shown = trimEndOf(raw.replace(/^[^\p{L}\p{N}$#@./]+/u, ''), /[^\p{L}\p{N}+#%$]/u).replaceAll('’', "'")
     return /[\p{L}\p{N}]/u.test(shown)
       ? [{ shown, word: shown.toLowerCase(), isBreak: /[,.;:?!)\]…—–"”]$/.test(raw) }]
       : []

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { trimEndOf } from './trim-end.ts'
+
+it.each([
+  ['a b, ;', /[\s,;]/, 'a b'],
+  [' , ', /[\s,]/, ''],
+  ['', /\s/, ''],
+  ['a 𝒜 👩', /[^\p{L}]/u, 'a 𝒜'],
+  ['\udc00', /[^\p{L}]/u, '\udc00'],
+])('%j without %s at its end is %j', (text, isTrimmed, trimmed) => {
+  expect(trimEndOf(text, isTrimmed)).toBe(trimmed)
+})

@@ -1,0 +1,42 @@
+import { EncodedPacketSink, type Input, type InputAudioTrack } from 'mediabunny'
+import { readSoundKind } from '#media/open-sound.ts'
+import { measurePacketMs } from '#media/packet-duration.ts'
+import { openPart, type ReadablePart } from './read-part.ts'
+
+/** The shortest packet of any codec that browsers record; one that claims less still costs a look. */
+const SHORTEST_PACKET_MS = 2.5
+
+/**
+ * Measures a recording by its packets, so that no head of a file makes it seem shorter than a recogniser hears it. Of
+ * several tracks the longest counts. Stops at a limit: what is longer is not read on.
+ * @returns more than `limitMs` where it is longer; null where there is no sound in it that can be measured
+ */
+export async function measureRecording(recording: ReadablePart, limitMs: number): Promise<number | null> {
+  using input = openPart(recording)
+  // People send it: damage is nothing that trying again would mend.
+  return await measureTracks(input, limitMs).catch(() => null)
+}
+
+async function measureTracks(input: Input, limitMs: number): Promise<number | null> {
+  if (!(await input.canRead())) return null
+  let longestMs = 0
+  for (const track of await input.getAudioTracks()) {
+    const measuredMs = await measureTrack(track, limitMs)
+    if (measuredMs === null) return null
+    longestMs = Math.max(longestMs, measuredMs)
+  }
+  return longestMs === 0 ? null : longestMs
+}
+
+async function measureTrack(track: InputAudioTrack, limitMs: number): Promise<number | null> {
+  const kind = await readSoundKind(track)
+  if (kind === null) return null
+  let soundsMs = 0
+  for await (const { data } of new EncodedPacketSink(track).packets()) {
+    const packetMs = measurePacketMs(kind.config, data)
+    if (packetMs === null) return null
+    soundsMs += Math.max(packetMs, SHORTEST_PACKET_MS)
+    if (soundsMs > limitMs) break
+  }
+  return soundsMs
+}

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import { isTimeMarker } from '#contract/time-marker.ts'
+import { readSentences } from '#worker/adapters/language/read-sentences.ts'
+import { isOnlyMarks } from '#worker/adapters/whisper/sound-marks.ts'
+import { cleanSpeech } from '#worker/domain/rewrite/clean-speech.ts'
+import { describeStep } from '#worker/domain/step/extractive/describe-step.ts'
+import { readSentences as splitSentences } from '#worker/domain/step/extractive/sentences.ts'
+import { polishTitle } from '#worker/domain/step/extractive/title-text.ts'
+import { answerExtractively } from './answer-extractively.ts'
+import { answerQuickPrompt } from './answer-quick-prompt.ts'
+import { cleanAnswer } from './clean-answer.ts'
+import { removeMarkup } from './remove-markup.ts'
+import { indexOf, NARRATION, STEPS } from './testing/narration.ts'
+
+const MEGABYTE = 1_000_000
+/** Looked through again from each of their places, each of these takes minutes or longer. */
+const ATTACKS: Record<string, string> = {
+  comments: '<!--',
+  'opened tags': '<a ',
+  'nested tags': '<a<',
+  'closed tags': '</a ',
+  'opened links': '[',
+  'opened addresses of links': '[](',
+  images: '![',
+  references: '\n[a]',
+  blanks: ' ',
+  lines: '\n',
+  'marks of emphasis': ' *_',
+  'full stops': '.',
+  addresses: 'a.',
+  data: 'data:a',
+  'notes of music': '♪',
+  brackets: '[1',
+  digits: '1,',
+}
+const texts = Object.entries(ATTACKS).map(([name, piece]): [string, string] => {
+  return [name, piece.repeat(MEGABYTE / piece.length)]
+})
+
+it.each(texts)(
+  'a megabyte of %s is answered',
+  (_name, text) => {
+    const question = 'Where is the wrench for the wheel nuts?'
+    for (const said of [text, `${text}x`, `The wrench ${text} nuts.`]) {
+      const answer = answerExtractively(indexOf([said, ...NARRATION]), { question })
+      expect(answer.text.length).toBeLessThan(10_000)
+      expect(cleanAnswer(said).length).toBeLessThanOrEqual(4_000)
+      expect(removeMarkup(said)).not.toMatch(/<[a-z/!?]/i)
+      isTimeMarker(said)
+      isOnlyMarks(said)
+      polishTitle(said)
+      describeStep(splitSentences([{ id: 's', startMs: 0, endMs: 1_000, text: said }]))
+      const steps = STEPS.map((step) => ({ ...step, title: said }))
+      expect(answerQuickPrompt(steps, { question: 'Walk me through it' })?.text.length).toBeLessThan(100_000)
+    }
+  },
+  20_000,
+)
+
+it.each(texts)(
+  'a model that says %s and no end is read',
+  async (_name, text) => {
+    async function* tokens() {
+      yield text
+      yield 'x'
+    }
+    for await (const reply of readSentences(tokens())) expect(reply).toBeDefined()
+  },
+  20_000,
+)
+
+it.each(texts)(
+  '%s in a text to be rewritten are cleaned',
+  (_name, text) => {
+    expect(cleanSpeech(`a ${text.slice(0, 5_000)} a x`)).toBeDefined()
+  },
+  20_000,
+)
+
+it('markup inside of markup, however deep, is gone', () => {
+  const depth = 5_000
+  const text = `${'<'.repeat(depth)}${'a>'.repeat(depth)}${'['.repeat(depth)}x${'](y)'.repeat(depth)}`
+  expect(removeMarkup(text)).not.toMatch(/<[a-z/!?]|\]\(/i)
+})
