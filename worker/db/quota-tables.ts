@@ -1,4 +1,3 @@
-import type { QuotaKind } from '#contract/quota.ts'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { QuotaKind } from '#contract/quota.ts'
 
