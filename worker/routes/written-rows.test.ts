@@ -1,19 +1,23 @@
 import { env } from 'cloudflare:workers'
-import { nanoid } from 'nanoid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { CORRECTIONS_MAX } from '#contract/limits.ts'
+import { CAPTION_CUES_MAX, CORRECTIONS_MAX, STEP_HARD_LIMITS } from '#contract/limits.ts'
 import { QuotaReached } from '#contract/quota.ts'
-import { STEP_HARD_LIMITS } from '#contract/step.ts'
 import { call } from '#local/testing/api.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
+import { countWritten } from '#worker/db/count-written.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
+import { UNITS } from '#worker/domain/quota/quotas.ts'
+import { rowsOfRun } from '#worker/domain/quota/reserve-rows.ts'
 import { ROWS_MAX } from '#worker/http/row-limits.ts'
+import { openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import { countRows } from './testing/count-rows.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
 /** What counting a call writes itself. */
 const COUNTING = 6
-const CUES_MAX = 20_000
-const STEPS_MAX = STEP_HARD_LIMITS.maxSteps
+const RUN_MS = 10 * 60_000
 
 function limitRows(rows: number): void {
   const vars = env as { USER_ROWS_PER_DAY: string }
@@ -39,49 +43,43 @@ const stepsOf = (count: number, word: string) =>
     aliases: Array.from({ length: 10 }, (_each, alias) => `${word} ${alias}`),
   }))
 
-type Options = Parameters<typeof call>[1]
-
-/** Calls, and reads how many rows it has written once that is settled. */
-async function rowsOf(as: string, path: string, options: Options, status: number): Promise<number> {
-  const before = (await usedBy(as)) ?? 0
-  const answer = await call(path, { as, ...options })
-  expect(answer.status, await answer.text()).toBe(status)
-  let rows = Number.NaN
-  await vi.waitFor(async () => {
-    rows = ((await usedBy(as)) ?? 0) - before - COUNTING
-    expect(rows).toBeLessThan(ROWS_MAX[nameOf(path, options)] ?? 0)
-  })
-  return rows
-}
-
-function nameOf(path: string, options: Options): string {
-  const method = options?.method ?? 'POST'
-  const [, api, noun, , ...rest] = path.split('/')
-  return `${method} /${[api, noun, ':moduleId', ...rest].join('/')}`
-}
-
 describe('the most that a call of a route writes', () => {
   it('is what it reserves, for routes that write a lot', async () => {
-    limitRows(100_000_000)
     const { as, moduleId } = await plantTutored({ durationMs: 80_000_000 })
-    const measured: Record<string, number[]> = {}
-    const measure = async (path: string, options: Options, status = 200) => {
-      const name = nameOf(path, options)
-      measured[name] = [...(measured[name] ?? []), await rowsOf(as, path, options, status)]
+    const measured: [name: string, rows: number][] = []
+    const measure = async (name: string, what: Parameters<typeof countRows>[1]) => {
+      const [method = '', path = ''] = name.split(' ')
+      const { rows } = await countRows(path.replace(':moduleId', moduleId), { as, method, ...what })
+      measured.push([name, rows])
     }
-    const captions = { method: 'PUT', headers: { 'content-type': 'text/vtt' } }
+    const headers = { 'content-type': 'text/vtt' }
     for (const word of ['Open', 'Close'])
-      await measure(`/api/captions/${moduleId}`, { ...captions, body: captionsOf(CUES_MAX, word) })
+      await measure('PUT /api/captions/:moduleId', { headers, body: captionsOf(CAPTION_CUES_MAX, word) })
     for (const word of ['Take', 'Give'])
-      await measure(`/api/steps/${moduleId}`, { json: { steps: stepsOf(STEPS_MAX, word) } })
-    const { segments } = (await (await call(`/api/transcript/${moduleId}`, { as })).json()) as {
-      segments: { id: string; text: string }[]
-    }
+      await measure('POST /api/steps/:moduleId', { json: { steps: stepsOf(STEP_HARD_LIMITS.maxSteps, word) } })
+    const answer = await call(`/api/transcript/${moduleId}`, { as })
+    const { segments } = (await answer.json()) as { segments: { id: string; text: string }[] }
     const edits = segments.slice(0, CORRECTIONS_MAX).map(({ id, text }) => ({ id, was: text, text: `${text} Well.` }))
-    await measure(`/api/transcript/${moduleId}`, { method: 'PATCH', json: { edits } })
-    await measure(`/api/modules/${moduleId}`, { method: 'PATCH', json: { title: 'Another', shared: false } })
-    await measure(`/api/reprocess/${moduleId}`, { json: { from: 'start' } })
-    console.info(JSON.stringify(measured))
+    await measure('PATCH /api/transcript/:moduleId', { json: { edits } })
+    await measure('PATCH /api/modules/:moduleId', { json: { title: 'Another', shared: false } })
+    await measure('POST /api/reprocess/:moduleId', { json: { from: 'start' } })
+    console.info('The most rows that a call wrote', measured)
+    for (const [name, rows] of measured) expect(rows, JSON.stringify(measured)).toBeLessThanOrEqual(ROWS_MAX[name] ?? 0)
+    expect(Math.max(...measured.map(([, rows]) => rows)), 'nothing was counted').toBeGreaterThan(CAPTION_CUES_MAX)
+  })
+
+  it('of what jobs do for a run is what the run reserves', async () => {
+    const driver = openDriver()
+    const { d1, rowsWritten } = countWritten(env.DB)
+    const quotas = { ...driver.deps.quotas, everyone: { ai: UNITS.ai } }
+    Object.assign(driver.deps, { d1, db: openDb(d1), quotas })
+    const { moduleId, run } = await plantRun(RUN_MS)
+    await driver.deps.queues.ingest.send({ kind: 'ingest', moduleId, run })
+    await driver.drain()
+    expect(await findModule(driver.deps.db, moduleId)).toMatchObject({ status: 'READY' })
+    console.info(`Jobs wrote ${rowsWritten()} rows for a run of ${RUN_MS / 60_000} minutes`)
+    expect(rowsWritten()).toBeGreaterThan(0)
+    expect(rowsWritten()).toBeLessThanOrEqual(rowsOfRun(RUN_MS))
   })
 })
 

@@ -1,5 +1,5 @@
 import { addRows, removeRows } from './quota-store.ts'
-import { dayOf, makeQuota, type QuotaDeps, quotaReached } from './take-quota.ts'
+import { type CountedModule, dayOf, makeQuota, type QuotaDeps, quotaReached, takeOne } from './take-quota.ts'
 
 /** What counting one call writes itself: a row with two indexes, when it is reserved and when it is settled. */
 const ROWS_OF_COUNTING = 6
@@ -24,4 +24,24 @@ export async function reserveRows(deps: QuotaDeps, userId: string, most: number)
       if (limit !== null && written < most) await removeRows(d1, { ...use, rows: most - written })
     },
   }
+}
+
+/** What the jobs of a run write in the database: for each minute of the video, and in any case. */
+export const ROWS_OF_RUN = { perMinute: 90, base: 200 } as const
+
+/** What the jobs of a run write at most. @param durationMs null where it is not known yet */
+export function rowsOfRun(durationMs: number | null): number {
+  return ROWS_OF_RUN.base + Math.ceil(((durationMs ?? 0) / 60_000) * ROWS_OF_RUN.perMinute)
+}
+
+/**
+ * Counts a run that a person asks for, with the rows that it will write.
+ * @throws {AppError} quota_reached; nothing counts then but perhaps the run
+ */
+export async function takeRun(
+  deps: QuotaDeps,
+  { userId, durationMs }: Pick<CountedModule, 'userId'> & { durationMs: number | null },
+): Promise<void> {
+  await takeOne(deps, 'runs', userId)
+  await reserveRows(deps, userId, rowsOfRun(durationMs))
 }

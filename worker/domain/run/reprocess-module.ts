@@ -2,8 +2,9 @@ import type { FailureCode } from '#contract/module.ts'
 import type { ReprocessRequest } from '#contract/reprocess.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { usdOfSound } from '#worker/domain/quota/ai-prices.ts'
+import { takeRun } from '#worker/domain/quota/reserve-rows.ts'
 import { checkAiLeft } from '#worker/domain/quota/spend-ai.ts'
-import { takeMinutes, takeOne } from '#worker/domain/quota/take-quota.ts'
+import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
 import { copyWork } from './hearing-store.ts'
 import type { RunDeps } from './run-deps.ts'
@@ -29,7 +30,7 @@ export async function reprocessModule(deps: RunDeps, module: ModuleRow, request:
   const previous = await findRun(deps.db, { moduleId: module.id, run: previousRun })
   const isKept = keepsWork(module, request) && (previous === null || !awaitsVideo(previous))
   await checkQuotas(deps, module, isKept ? previous : null)
-  await takeOne(deps, 'runs', module.userId)
+  await takeRun(deps, module)
   const begun = await startRun(deps, module, {
     trigger: 'reprocess',
     request: asked,

@@ -1,5 +1,5 @@
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { takeOne } from '#worker/domain/quota/take-quota.ts'
+import { takeRun } from '#worker/domain/quota/reserve-rows.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { decodeCaptions, parseCaptions } from './parse-captions.ts'
@@ -14,7 +14,7 @@ import { replaceTranscript } from './transcript-store.ts'
  */
 export async function addCaptions(deps: RunDeps, module: ModuleRow, bytes: Uint8Array): Promise<number> {
   const cues = parseCaptions(decodeCaptions(bytes))
-  await takeOne(deps, 'runs', module.userId)
+  await takeRun(deps, module)
   await replaceTranscript(
     deps.d1,
     module.id,
