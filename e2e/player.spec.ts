@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page, type Request, test } from '@playwright/test'
 import { pictureNameOf, pictureUrl } from '#contract/picture-url.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { TranscriptAnswer, type TranscriptSegment } from '#contract/transcript.ts'
@@ -360,4 +360,30 @@ test('the transcript follows the video, leads to its moments, is searched and ta
   await box.getByRole('button', { name: 'More for the transcript' }).click()
   await page.getByRole('menuitem', { name: 'Copy with times' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^00:00 {2}In this short/)
+})
+
+test('an address whose ticket has expired plays and seeks on with the one that the page has renewed', async () => {
+  const asked: string[] = []
+  const onRequest = (request: Request) => {
+    if (request.url().includes('/api/video-url/')) asked.push(request.url())
+  }
+  const media = /\/media\/[^/]+\/video/
+  await trainer.route(media, async (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('ticket', 'expired.expired')
+    await route.continue({ url: url.href })
+  })
+  trainer.on('request', onRequest)
+  await trainer.reload()
+  await expect.poll(() => video(trainer, 'readyState')).toBeGreaterThan(1)
+  await trainer.locator('video').evaluate(async (element: HTMLVideoElement) => {
+    element.muted = true
+    element.currentTime = element.duration / 2
+    await element.play()
+  })
+  const before = await videoTimeOf(trainer)
+  await expect.poll(() => videoTimeOf(trainer)).toBeGreaterThan(before)
+  expect(asked).toHaveLength(1)
+  trainer.off('request', onRequest)
+  await trainer.unroute(media)
 })

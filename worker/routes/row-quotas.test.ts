@@ -1,12 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FEEDBACK_ANSWER_KEPT_CHARS, FEEDBACK_CONTEXT_MAX_CHARS, FEEDBACK_MAX_CHARS } from '#contract/limits.ts'
 import { QuotaReached } from '#contract/quota.ts'
 import { call } from '#local/testing/api.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { type RowKind, USER_ROWS_PER_DAY } from '#worker/domain/quota/quotas.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
+
+// A run that begins goes on after its test.
+vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
 const PARALLEL = 20
 

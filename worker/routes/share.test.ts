@@ -129,7 +129,8 @@ describe('GET /media/{id}/video', () => {
 
 describe('POST /api/share/{id}/live-ticket', () => {
   it('gives anyone with the link a ticket', async () => {
-    const answer = await answerOf(LiveTicketAnswer, `/api/share/${await shared()}/live-ticket`, { method: 'POST' })
+    const { id } = await plantModule()
+    const answer = await answerOf(LiveTicketAnswer, `/api/share/${id}/live-ticket`, { method: 'POST' })
     expect(answer.ticket).not.toBe('')
   })
 })
