@@ -23,9 +23,9 @@ const bench = new Hono<{ Bindings: Env }>()
   .post('/api/bench/plant/:name', async (c) => {
     const { id, copies } = MODULES[c.req.param('name') as PlantedName]
     const module = await plantModule(c.env.DB, id)
-    // Steps are counted with each report from the first look at them on.
-    await readMetrics(c.env.DB, module)
     await reportSample(c.env.DB, module)
+    // Steps are counted from the first look at them on.
+    await readMetrics(c.env.DB, module)
     await multiply(c.env.DB, id, copies)
     return c.json({ ok: true })
   })

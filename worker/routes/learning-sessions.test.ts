@@ -120,7 +120,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     const answers = await Promise.all(
       sessions.map(({ session }) => call(LEARNING_PATH, report(moduleId, session, OFFICE))),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429])
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 429, 429, 429])
     const { session } = await start(moduleId)
     expect((await call(LEARNING_PATH, report(moduleId, session, ELSEWHERE))).status).toBe(200)
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 3 })
@@ -145,10 +145,10 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
       await sendReport((await openLearnerPage(moduleId, first)).next([[visit, visit + 1]]))
     const sessions = await rowsOf('learning_sessions', moduleId)
     expect(sessions).toHaveLength(SESSIONS_PER_LEARNER)
-    for (const row of [...sessions, ...(await rowsOf('learners', moduleId))])
-      expect(
-        `${row['played'] ?? ''}${row['seen'] ?? ''}${row['again'] ?? ''}${row['verified'] ?? ''}`.length,
-      ).toBeLessThan(1_025)
+    for (const row of [...sessions, ...(await rowsOf('learners', moduleId))]) {
+      const kept = ['played', 'seen', 'again', 'verified'].map((column) => row[column] ?? '')
+      expect(JSON.stringify(kept).length).toBeLessThan(1_100)
+    }
   })
 })
 

@@ -23,6 +23,7 @@ import { getModule, getOwnModule, getSharedModule } from '#worker/domain/module/
 import { currentSecret } from '#worker/domain/signed-payload.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
+import { hasRoom } from '#worker/http/has-room.ts'
 import { limitNewLearner, limitReports } from '#worker/http/limit-learners.ts'
 import { networkOf } from '#worker/http/network-of.ts'
 import { readJson } from '#worker/http/read-body.ts'
@@ -79,7 +80,8 @@ export const learningRoutes = new Hono<AppEnv>()
   })
   .get('/:moduleId', requireUser, async (c) => {
     const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
-    return c.json((await readMetrics(c.env.DB, module)) satisfies LearningMetricsAnswer)
+    const mayRecount = () => hasRoom(c.env.CALLER_LIMIT, `recount:${module.id}`)
+    return c.json((await readMetrics(c.env.DB, module, mayRecount)) satisfies LearningMetricsAnswer)
   })
   .delete('/:moduleId/learners/:pseudonym', requireUser, async (c) => {
     const pseudonym = readParam(c, 'pseudonym', Pseudonym)

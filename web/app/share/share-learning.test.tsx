@@ -94,11 +94,12 @@ describe('learning on the share page', () => {
     keepAccountLearner(localStorage, { userId: 'user_1', token: 'account-token', atMs: Date.now() })
     vi.spyOn(document, 'cookie', 'get').mockReturnValue('__client_uat=1766000000')
     isKnown = true
-    await openPage()
+    const page = await openPage()
     expect(calls).toMatchObject([{ path: '/api/learning-metrics/m1/sessions', body: { learner: 'account-token' } }])
     expect(screen.getByText('10% watched')).toBeVisible()
     vi.spyOn(document, 'cookie', 'get').mockReturnValue('__client_uat=0')
     isKnown = false
+    page.unmount()
     calls.length = 0
     await openPage()
     await watchVideo(tell, 15, 25)

@@ -130,7 +130,7 @@ describe('MetricsPanel', () => {
     await userEvent.clear(screen.getByRole('textbox', { name: /^Pseudonym/ }))
     await userEvent.type(screen.getByRole('textbox', { name: /^Pseudonym/ }), ` ${pseudonym} `)
     await userEvent.click(button)
-    expect(await screen.findByText('7')).toBeVisible()
+    expect(await screen.findByText('7 learners')).toBeVisible()
     expect(countCalls(removal)).toBe(1)
     expect(screen.getByRole('textbox', { name: /^Pseudonym/ })).toHaveValue('')
   })

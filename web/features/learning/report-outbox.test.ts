@@ -91,6 +91,7 @@ describe('ReportOutbox', () => {
     const page = openPage()
     page.add([[0, 4]], 4)
     page.flush()
+    await settle()
     page.add([[4, 9]], 9)
     page.flush()
     await settle()

@@ -1,5 +1,6 @@
-/** New learners without an account from one address on one day, at one module and at all of them: an office of 200, twice over. */
+/** New learners without an account from one address at one module on one day: an office of 200, twice over. */
 export const NEW_LEARNERS_PER_ADDRESS_AND_MODULE = 400
+/** The same at all modules. */
 export const NEW_LEARNERS_PER_ADDRESS = 600
 /** New learners without an account of one module on one day. One address can use up a small part of it only. */
 export const NEW_LEARNERS_PER_MODULE = 5_000

@@ -62,11 +62,9 @@ export async function readCounts(d1: D1Database, moduleId: string): Promise<Modu
     learners: row.learners,
     seenSeconds: row.seenSeconds,
     recount: row.recount,
-    ...{
-      percents: read(row.percents),
-      verified: read(row.verified),
-      curve: read(row.curve),
-    },
+    percents: read(row.percents),
+    verified: read(row.verified),
+    curve: read(row.curve),
     steps: ((steps?.results ?? []) as unknown as StepRow[]).map(toCountedStep),
     questions: (questions?.results ?? []) as unknown as ModuleCounts['questions'],
   }

@@ -11,11 +11,17 @@ const PAGES_PER_CALL = 3
 /**
  * Reads what became of a module with its learners, from sums that are kept with each report. Steps whose times have
  * changed are recounted, some learners with each call.
+ * @param mayRecount asked before learners are read; where it answers no, a later call goes on
  */
-export async function readMetrics(d1: D1Database, module: ModuleRow): Promise<LearningMetricsAnswer> {
+export async function readMetrics(
+  d1: D1Database,
+  module: ModuleRow,
+  mayRecount: () => Promise<boolean> = async () => true,
+): Promise<LearningMetricsAnswer> {
   const durationS = (module.durationMs ?? 0) / 1000
   let counts = await readCounts(d1, module.id)
-  for (let page = 0; page < PAGES_PER_CALL && counts.steps.some(isOpen); page++) {
+  const pages = hasOpenSteps(counts) && (await mayRecount()) ? PAGES_PER_CALL : 0
+  for (let page = 0; page < pages && hasOpenSteps(counts); page++) {
     await recountSome(d1, { moduleId: module.id, durationS }, counts)
     counts = await readCounts(d1, module.id)
   }
@@ -32,8 +38,13 @@ export async function readMetrics(d1: D1Database, module: ModuleRow): Promise<Le
     completionPercent,
     curve: drawCurve(counts, durationS),
     steps: counts.steps.map((step) => presentStep(step, { counts, completionPercent })),
-    isCounting: counts.steps.some(isOpen),
+    isCounting: hasOpenSteps(counts),
   }
+}
+
+/** Without learners there is nothing to count. */
+function hasOpenSteps({ learners, steps }: ModuleCounts): boolean {
+  return learners > 0 && steps.some(isOpen)
 }
 
 function isOpen({ countedTo }: CountedStep): boolean {
