@@ -17,6 +17,8 @@ export interface Attack {
 
 const SILENCE_BYTES = 450_000
 const SOCKETS_MAX = 500
+/** Hostile accounts, each with limits of its own. */
+const ACCOUNTS = 10
 const headers = { 'cf-connecting-ip': HOSTILE_ADDRESS }
 
 const clock = (ms: number) => new Date(ms).toISOString().slice(11, 23)
@@ -80,7 +82,7 @@ export function listAttacks(caller: Caller, url: string): Attack[] {
       perSecond: 50,
       strike: (number) =>
         caller.call({
-          as: `hostile-${number}.to.all`,
+          as: `hostile-${number % ACCOUNTS}.to.all`,
           headers,
           path: '/api/ai/contextual-response',
           json: { moduleId: HOSTILE_MODULE_ID, userMessage: '<!--'.repeat(400), videoTime: 0 },

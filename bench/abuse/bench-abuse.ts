@@ -18,7 +18,7 @@ const ROUNDS = 2
 const PHASE_S = 4
 const WARM_UP_S = 3
 const RATIO_MAX = 3
-/** More than attackers and probes have open at once; a browser's worth each. */
+/** Of attackers, and of the others, so that no probe waits for an attacker's connection. */
 const CONNECTIONS = 64
 /** Of the site the worker itself reads only the share page's frame, which needs no build. */
 const ASSETS = join(import.meta.dirname, '../../web')
@@ -46,9 +46,14 @@ function compare(quiet: readonly Samples[], attacked: readonly Samples[], probe:
   return { besideHealthP95Ms, besideAttackP95Ms, ratio: besideAttackP95Ms / besideHealthP95Ms, noiseRatio }
 }
 
-async function measure(caller: Caller, attack: Attack): Promise<Measured> {
+interface Callers {
+  caller: Caller
+  attacker: Caller
+}
+
+async function measure({ caller, attacker }: Callers, attack: Attack): Promise<Measured> {
   tell(`${attack.name}, ${attack.perSecond} a second`)
-  const health = { perSecond: attack.perSecond, strike: () => caller.call({ path: '/api/health' }) }
+  const health = { perSecond: attack.perSecond, strike: () => attacker.call({ path: '/api/health' }) }
   const quiet: Samples[] = []
   const attacked: Samples[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -70,17 +75,19 @@ async function measureAll(stateFolder: string) {
   const entrypoint = join(import.meta.dirname, 'worker.ts')
   const worker = await serveProduct({ entrypoint, stateFolder, assets: ASSETS })
   const caller = openCaller(worker.url, CONNECTIONS)
+  const attacker = openCaller(worker.url, CONNECTIONS)
   try {
     await caller.ask({ method: 'POST', path: '/api/bench/plant' })
-    const attacks = listAttacks(caller, worker.url).filter(
+    const attacks = listAttacks(attacker, worker.url).filter(
       ({ key }) => values.only === undefined || key === values.only,
     )
     await measurePhase(caller, { perSecond: 50, strike: () => caller.call({ path: '/api/health' }) }, WARM_UP_S)
     const measured: Measured[] = []
-    for (const attack of attacks) measured.push(await measure(caller, attack))
+    for (const attack of attacks) measured.push(await measure({ caller, attacker }, attack))
     return { measured, noise: noiseSince(loadAtFirst) }
   } finally {
     caller.close()
+    attacker.close()
     await worker.stop()
   }
 }
