@@ -13,11 +13,12 @@ import { requireUser } from '#worker/http/require-user.ts'
 export const openedModuleRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/', async (c) => {
-    const rows = await listOpened(openDb(c.env.DB), c.var.caller)
-    const nowMs = Date.now()
+    const { caller } = c.var
+    const rows = await listOpened(openDb(c.env.DB), caller)
+    const asked = { caller, role: 'viewer', nowMs: Date.now() } as const
     const modules = await Promise.all(
       rows.map(async (row) =>
-        presentOpened(row, await issuePosterUrl(c.env.TICKET_SECRET, { module: row, role: 'viewer', nowMs })),
+        presentOpened(row, await issuePosterUrl(c.env.TICKET_SECRET, { ...asked, module: row })),
       ),
     )
     return c.json({ success: true, modules } satisfies OpenedListAnswer)

@@ -70,11 +70,10 @@ export async function pay(
   { moduleId, kind = 'ai', day, amount }: Pick<QuotaUse, 'moduleId' | 'day' | 'amount'> & { kind?: 'ai' | 'bytes' },
   { user, organization, everyone }: Quotas,
 ): Promise<boolean> {
+  const ofEveryone = kind === 'ai' ? everyone.ai : null
   const [paid] = await d1.batch([
-    d1
-      .prepare(PAY)
-      .bind(moduleId, kind, day, amount, user[kind], organization[kind], kind === 'ai' ? everyone.ai : null),
-    d1.prepare(PAY_OF_EVERYONE).bind(kind, day, amount),
+    d1.prepare(PAY).bind(moduleId, kind, day, amount, user[kind], organization[kind], ofEveryone),
+    ...(kind === 'ai' ? [d1.prepare(PAY_OF_EVERYONE).bind(kind, day, amount)] : []),
   ])
   return (paid?.meta.changes ?? 0) > 0
 }

@@ -68,7 +68,7 @@ export async function addUse(
   { kind, amount }: { kind: 'bytes'; amount: number },
 ): Promise<void> {
   if (!isLimited(deps.quotas, kind)) return
-  const use: QuotaUse = { kind, amount, moduleId: id, userId, orgId, day: dayOf(deps.nowMs()) }
+  const use = { kind, amount, moduleId: id, userId, orgId, day: dayOf(deps.nowMs()) } satisfies QuotaUse
   if (!(await pay(deps.d1, use, deps.quotas))) throw quotaReached(await findReached(deps, use))
 }
 
