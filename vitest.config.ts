@@ -52,7 +52,7 @@ export default defineConfig({
                 ORG_MINUTES_PER_DAY: '',
                 ORG_AI_USD_PER_DAY: '',
                 TOTAL_AI_USD_PER_DAY: '',
-                USER_ROWS_PER_DAY: '',
+                USER_WRITTEN_ROWS_PER_DAY: '',
                 ORG_UPLOAD_BYTES_PER_DAY: '',
               },
             },

@@ -19,7 +19,7 @@ const VARS = {
   USER_MINUTES_PER_DAY: '',
   USER_AI_USD_PER_DAY: '',
   TOTAL_AI_USD_PER_DAY: '',
-  USER_ROWS_PER_DAY: '',
+  USER_WRITTEN_ROWS_PER_DAY: '',
   USER_UPLOAD_BYTES_PER_DAY: '',
 }
 /** Nothing is built; of the site the worker itself reads only the share page's frame. */

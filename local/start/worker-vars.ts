@@ -32,7 +32,7 @@ const PASSED_ON = [
   'ORG_MINUTES_PER_DAY',
   'ORG_AI_USD_PER_DAY',
   'TOTAL_AI_USD_PER_DAY',
-  'USER_ROWS_PER_DAY',
+  'USER_WRITTEN_ROWS_PER_DAY',
   'ORG_UPLOAD_BYTES_PER_DAY',
 ]
 // Secrets that have to exist, and are empty where no hosted model is used.
@@ -47,7 +47,7 @@ const NO_QUOTAS = {
   ORG_MINUTES_PER_DAY: '',
   ORG_AI_USD_PER_DAY: '',
   TOTAL_AI_USD_PER_DAY: '',
-  USER_ROWS_PER_DAY: '',
+  USER_WRITTEN_ROWS_PER_DAY: '',
   ORG_UPLOAD_BYTES_PER_DAY: '',
 }
 const SECRET_BYTES = 32

@@ -7,7 +7,7 @@ import { epochMs } from './epoch-ms.ts'
 export const quotaUses = sqliteTable(
   'quota_uses',
   {
-    /** The module; of what a person counts for alone (`USER_COUNTS_PER_DAY`), that person. */
+    /** The module; of what a person counts for alone (`USER_ROWS_PER_DAY`), that person. */
     moduleId: text('module_id').notNull(),
     kind: text('kind').$type<QuotaKind>().notNull(),
     /** `2026-11-21`, UTC. */

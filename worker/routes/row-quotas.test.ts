@@ -5,7 +5,7 @@ import { FEEDBACK_ANSWER_KEPT_CHARS, FEEDBACK_CONTEXT_MAX_CHARS, FEEDBACK_MAX_CH
 import { QuotaReached } from '#contract/quota.ts'
 import { call } from '#local/testing/api.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
-import { type RowKind, USER_COUNTS_PER_DAY } from '#worker/domain/quota/quotas.ts'
+import { type RowKind, USER_ROWS_PER_DAY } from '#worker/domain/quota/quotas.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 
 // A run that begins goes on after its test.
@@ -15,7 +15,7 @@ const PARALLEL = 20
 
 /** Uses up all but some of what a person has of a kind today. */
 async function useUp(userId: string, kind: RowKind, left: number): Promise<void> {
-  const amount = USER_COUNTS_PER_DAY[kind] - left
+  const amount = USER_ROWS_PER_DAY[kind] - left
   const insert = `INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount) VALUES (?1, ?2, ?3, ?1, NULL, ?4)
     ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = excluded.amount`
   await env.DB.prepare(insert).bind(userId, kind, dayOf(Date.now()), amount).run()
@@ -39,8 +39,8 @@ describe('what one person may add on one day', () => {
     expect(await countRows('feedback', as)).toBe(5)
     const refused = answers.find(({ status }) => status !== 200)
     const { quota, error } = QuotaReached.parse(await refused?.json())
-    expect(quota).toMatchObject({ kind: 'feedback', of: 'user', limit: USER_COUNTS_PER_DAY.feedback })
-    expect(error).toContain(`limit of ${USER_COUNTS_PER_DAY.feedback} pieces of feedback per day`)
+    expect(quota).toMatchObject({ kind: 'feedback', of: 'user', limit: USER_ROWS_PER_DAY.feedback })
+    expect(error).toContain(`limit of ${USER_ROWS_PER_DAY.feedback} pieces of feedback per day`)
     expect((await call('/api/feedback/submit', { as: someone(), json: rating(0) })).status).toBe(200)
   })
 
@@ -66,7 +66,7 @@ describe('what one person may add on one day', () => {
       + octet_length(ai_response) AS bytes FROM feedback WHERE user_id = ?`
     const row = await env.DB.prepare(sql).bind(as).first<{ kept: number; bytes: number }>()
     expect(row?.kept).toBe(FEEDBACK_ANSWER_KEPT_CHARS)
-    expect((row?.bytes ?? 0) * USER_COUNTS_PER_DAY.feedback).toBeLessThanOrEqual(2_400_000)
+    expect((row?.bytes ?? 0) * USER_ROWS_PER_DAY.feedback).toBeLessThanOrEqual(2_400_000)
   })
 
   it.each([
@@ -82,7 +82,7 @@ describe('what one person may add on one day', () => {
     expect(first.status).toBe(200)
     await first.text()
     const { quota } = QuotaReached.parse(await (await ask()).json())
-    expect(quota).toMatchObject({ kind: 'questions', limit: USER_COUNTS_PER_DAY.questions })
+    expect(quota).toMatchObject({ kind: 'questions', limit: USER_ROWS_PER_DAY.questions })
     await expect.poll(() => countRows('questions', as)).toBe(1)
     // About what a person may not see nothing is counted.
     const missing = { ...question, moduleId: 'x'.repeat(22) }

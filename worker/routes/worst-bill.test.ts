@@ -5,7 +5,7 @@ import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { NEW_LEARNERS_PER_ADDRESS, REPORTS_PER_DAY } from '#worker/domain/learning/learning-limits.ts'
 import { pay } from '#worker/domain/quota/quota-store.ts'
-import { readQuotas, UNITS, USER_COUNTS_PER_DAY } from '#worker/domain/quota/quotas.ts'
+import { readQuotas, UNITS, USER_ROWS_PER_DAY } from '#worker/domain/quota/quotas.ts'
 import { rowsOfRun } from '#worker/domain/quota/reserve-rows.ts'
 import { dayOf, findReached, sayReached } from '#worker/domain/quota/take-quota.ts'
 import { PRICES, worstDailyBill } from '#worker/domain/quota/testing/worst-bill.ts'
@@ -59,8 +59,8 @@ describe('the worst bill of a day', () => {
     const minutes = (DEFAULTS.user.minutes ?? Number.POSITIVE_INFINITY) / UNITS.minutes
     const modules = DEFAULTS.user.modules ?? Number.POSITIVE_INFINITY
     const otherRowsOfUser =
-      USER_COUNTS_PER_DAY.feedback * feedback +
-      USER_COUNTS_PER_DAY.questions * ROWS_OF_QUESTION +
+      USER_ROWS_PER_DAY.feedback * feedback +
+      USER_ROWS_PER_DAY.questions * ROWS_OF_QUESTION +
       modules * (ROWS_OF_UPLOAD + rowsOfRun(0)) +
       rowsOfRun(minutes * 60_000) +
       REPORTS_PER_DAY * reports.more

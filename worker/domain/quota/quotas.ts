@@ -32,7 +32,7 @@ export type RowKind = 'feedback' | 'questions' | 'runs'
  * Several times what busy hands do in a day. A piece of feedback keeps at most 8,000 characters, so 100 are 2.4 MB at three
  * bytes each; a question with its answer some 10 kB, so 500 are 5 MB; a run writes as many rows as its video has sections.
  */
-export const USER_COUNTS_PER_DAY: Readonly<Record<RowKind, number>> = { feedback: 100, questions: 500, runs: 200 }
+export const USER_ROWS_PER_DAY: Readonly<Record<RowKind, number>> = { feedback: 100, questions: 500, runs: 200 }
 const NO_ROW_LIMIT: Readonly<Record<RowKind, null>> = { feedback: null, questions: null, runs: null }
 
 /** @throws when a variable is neither empty nor a number of at least 0 */
@@ -43,7 +43,7 @@ export function readQuotas(env: Env): Quotas {
       minutes: readLimit('minutes', env.USER_MINUTES_PER_DAY),
       ai: readLimit('ai', env.USER_AI_USD_PER_DAY),
       bytes: readLimit('bytes', env.USER_UPLOAD_BYTES_PER_DAY),
-      ...USER_COUNTS_PER_DAY,
+      ...USER_ROWS_PER_DAY,
     },
     organization: {
       modules: readLimit('modules', env.ORG_MODULES_PER_DAY),
@@ -53,7 +53,7 @@ export function readQuotas(env: Env): Quotas {
       ...NO_ROW_LIMIT,
     },
     everyone: { ai: readLimit('ai', env.TOTAL_AI_USD_PER_DAY) },
-    rows: readLimit('rows', env.USER_ROWS_PER_DAY),
+    rows: readLimit('rows', env.USER_WRITTEN_ROWS_PER_DAY),
   }
 }
 
