@@ -72,6 +72,8 @@ export const RESTORABLE_DAYS = 7
 export const VIDEO_MAX_S = 86_400
 /** Parts that a video's sound is cut into: a day of parts of five seconds, a sixth of what they usually have. */
 export const AUDIO_PARTS_MAX = 17_280
+/** A part of it; our own cutter never reaches half a minute of the densest sound. */
+export const AUDIO_PART_MAX_BYTES = 4 * 1024 * 1024
 /** A caption file; an hour of speech has about 100 kB, so this is the most of a day. */
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
 /** Cues of a caption file, and segments that are made of them: twenty hours of speech, at about a thousand an hour. */

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Problem } from './problem.ts'
 
 /**
- * What is limited per day: videos that are begun, minutes of video, what models cost, pieces of feedback, questions to the
+ * What is limited per day: videos that are begun, minutes of video, what models cost, bytes uploaded, cues of captions, pieces of feedback, questions to the
  * tutor, runs that a person asks for, and rows written to the database.
  */
-export const QuotaKind = z.enum(['modules', 'minutes', 'ai', 'feedback', 'questions', 'runs', 'rows'])
+export const QuotaKind = z.enum(['modules', 'minutes', 'ai', 'bytes', 'cues', 'feedback', 'questions', 'runs', 'rows'])
 export type QuotaKind = z.infer<typeof QuotaKind>
 
 /** Whose limit it is; `everyone` stands for all that use this Adapt. */
@@ -16,7 +16,7 @@ export type QuotaHolder = z.infer<typeof QuotaHolder>
 export const Quota = z.object({
   kind: QuotaKind,
   of: QuotaHolder,
-  /** In videos, minutes, US dollars, or a count. */
+  /** In videos, minutes, US dollars, bytes, or a count. */
   limit: z.number().min(0),
   /** When the next day begins, ISO 8601, UTC. */
   opensAt: z.string(),
@@ -36,11 +36,18 @@ export function describeQuota({ kind, of, limit }: Quota, opens: string): string
 
 function describeLimit(kind: QuotaKind, limit: number): string {
   if (kind === 'ai') return `$${limit} for AI`
+  if (kind === 'bytes') return `${describeGigabytes(limit)} GB of uploads`
   const count = limit.toLocaleString('en')
   if (kind === 'rows') return `${count} saved rows`
   if (kind === 'feedback') return limit === 1 ? '1 piece of feedback' : `${count} pieces of feedback`
   if (kind === 'questions') return limit === 1 ? '1 question' : `${count} questions`
   if (kind === 'runs') return limit === 1 ? '1 video to process again' : `${count} videos to process again`
+  if (kind === 'cues') return `${count} lines of captions`
   if (kind === 'modules') return limit === 1 ? '1 video' : `${count} videos`
   return limit === 1 ? '1 minute of video' : `${count} minutes of video`
+}
+
+/** Of 1024³ bytes, as the size of a file is told. */
+function describeGigabytes(bytes: number): string {
+  return (bytes / 1024 ** 3).toLocaleString('en', { maximumFractionDigits: 1 })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AUDIO_PARTS_MAX, FILENAME_MAX_CHARS, UPLOAD_URLS_MAX, VIDEO_MAX_S } from './limits.ts'
+import { AUDIO_PART_MAX_BYTES, AUDIO_PARTS_MAX, FILENAME_MAX_CHARS, UPLOAD_URLS_MAX, VIDEO_MAX_S } from './limits.ts'
 
 /** Of a video, milliseconds. */
 const lengthMs = z
@@ -105,11 +105,13 @@ export type UploadListAnswer = z.infer<typeof UploadListAnswer>
 
 /**
  * Body of `POST /api/upload/{id}/audio-urls`: addresses for the video's sound, cut by the browser. They take one PUT
- * each with exactly this content type.
+ * each with exactly this content type and size.
  */
 export const AudioUrlsRequest = z.object({
-  from: audioPart,
-  count: z.number().int().min(1).max(UPLOAD_URLS_MAX),
+  parts: z
+    .array(z.object({ part: audioPart, sizeBytes: z.number().int().positive().max(AUDIO_PART_MAX_BYTES) }))
+    .min(1)
+    .max(UPLOAD_URLS_MAX),
   contentType: z.enum(['audio/mp4', 'audio/ogg', 'audio/mpeg', 'audio/wav']),
 })
 export type AudioUrlsRequest = z.infer<typeof AudioUrlsRequest>

@@ -109,6 +109,21 @@ test.describe('a presigned address', () => {
     expect((await complete(page, signed)).status()).toBe(200)
   })
 
+  test('takes exactly as many bytes as were declared', async ({ page }) => {
+    await signUp(page)
+    const response = await page.request.post('/api/presigned-upload/presigned-url', {
+      headers: { authorization: `Bearer ${await tokenOf(page)}` },
+      data: { filename: 'tiny.mp4', contentType: 'video/mp4', sizeBytes: TINY.byteLength },
+    })
+    const { uploadUrl } = PresignAnswer.parse(await response.json())
+    const headers = { 'content-type': 'video/mp4' }
+    const more = Buffer.concat([TINY, Buffer.alloc(1)])
+    for (const data of [more, TINY.subarray(1)]) {
+      expect((await page.request.put(uploadUrl, { headers, data })).status()).toBe(403)
+    }
+    expect((await page.request.put(uploadUrl, { headers, data: TINY })).status()).toBe(200)
+  })
+
   test('refuses to overwrite when the client asks for that, as ours does', async ({ page }) => {
     await signUp(page)
     const { uploadUrl } = await presign(page)

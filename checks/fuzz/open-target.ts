@@ -19,7 +19,9 @@ const VARS = {
   USER_MINUTES_PER_DAY: '',
   USER_AI_USD_PER_DAY: '',
   TOTAL_AI_USD_PER_DAY: '',
-  USER_ROWS_PER_DAY: '',
+  USER_WRITTEN_ROWS_PER_DAY: '',
+  USER_UPLOAD_BYTES_PER_DAY: '',
+  USER_CAPTION_CUES_PER_DAY: '',
 }
 /** Nothing is built; of the site the worker itself reads only the share page's frame. */
 const ASSETS = join(import.meta.dirname, '../../web')

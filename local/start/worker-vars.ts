@@ -27,11 +27,15 @@ const PASSED_ON = [
   'USER_MODULES_PER_DAY',
   'USER_MINUTES_PER_DAY',
   'USER_AI_USD_PER_DAY',
+  'USER_UPLOAD_BYTES_PER_DAY',
+  'USER_CAPTION_CUES_PER_DAY',
   'ORG_MODULES_PER_DAY',
   'ORG_MINUTES_PER_DAY',
   'ORG_AI_USD_PER_DAY',
   'TOTAL_AI_USD_PER_DAY',
-  'USER_ROWS_PER_DAY',
+  'USER_WRITTEN_ROWS_PER_DAY',
+  'ORG_UPLOAD_BYTES_PER_DAY',
+  'ORG_CAPTION_CUES_PER_DAY',
 ]
 // Secrets that have to exist, and are empty where no hosted model is used.
 const EMPTY_SECRETS = { SPEECH_API_KEY: '', LANGUAGE_API_KEY: '' }
@@ -40,11 +44,15 @@ const NO_QUOTAS = {
   USER_MODULES_PER_DAY: '',
   USER_MINUTES_PER_DAY: '',
   USER_AI_USD_PER_DAY: '',
+  USER_UPLOAD_BYTES_PER_DAY: '',
+  USER_CAPTION_CUES_PER_DAY: '',
   ORG_MODULES_PER_DAY: '',
   ORG_MINUTES_PER_DAY: '',
   ORG_AI_USD_PER_DAY: '',
   TOTAL_AI_USD_PER_DAY: '',
-  USER_ROWS_PER_DAY: '',
+  USER_WRITTEN_ROWS_PER_DAY: '',
+  ORG_UPLOAD_BYTES_PER_DAY: '',
+  ORG_CAPTION_CUES_PER_DAY: '',
 }
 const SECRET_BYTES = 32
 /** The recogniser beside us hears as many parts at a time as there are cores; more would only wait in its queue. */

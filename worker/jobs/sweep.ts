@@ -11,7 +11,7 @@ import {
   listAwaitedModules,
   listQuietModules,
 } from '#worker/domain/module/module-sweep-store.ts'
-import { removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
+import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireSound } from '#worker/domain/run/expire-sound.ts'
 import { listExpiredSound } from '#worker/domain/run/sound-expiry-store.ts'
@@ -19,6 +19,7 @@ import { MAX_REDRIVES, QUIET_MS, watchModule } from '#worker/domain/run/watch-ru
 import { breakTurnsBefore, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
+import { settleRefund } from '#worker/domain/upload/settle-refund.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 
@@ -36,6 +37,7 @@ const DAYS_KEPT_MS = 60 * DAY_MS
 /** Of what takes many calls, one sweep does so many; the next one is a minute away. */
 const RUNS_PER_SWEEP = 20
 const ERASURES_PER_SWEEP = 3
+const REFUNDS_PER_SWEEP = 50
 
 /** What one sweep did, in numbers. */
 export interface SweepCounts {
@@ -47,6 +49,8 @@ export interface SweepCounts {
   abandoned: number
   /** Deleted modules that were erased, rows and objects. */
   erased: number
+  /** Uploads of which something was refunded. */
+  refunded: number
   /** Failed runs whose sound was removed. */
   expired: number
   /** Accounts whose erasure was gone on with. */
@@ -89,6 +93,7 @@ async function sweepModules(deps: UploadDeps): Promise<Pick<SweepCounts, Task | 
     abandoned: await forEach(await listAbandonedModules(db, nowMs - ABANDONED_AFTER_MS), (module) =>
       giveUp(deps, module),
     ),
+    refunded: await forEach(await listRefundsDue(d1, nowMs, REFUNDS_PER_SWEEP), (due) => settleRefund(deps, due)),
     accounts: await forEach(await listErasures(db, ERASURES_PER_SWEEP), (erasure) => continueErasure(deps, erasure)),
     erased: await forEach(await takeToErase(deps), (module) => eraseModule(deps, module)),
     expired: await forEach(await listExpiredSound(d1, { ...soundTimes, limit: RUNS_PER_SWEEP }), (id) =>

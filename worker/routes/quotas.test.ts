@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { PRESIGNED_URL_TTL_S } from '#contract/limits.ts'
 import { type Quota, QuotaReached } from '#contract/quota.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { PresignAnswer } from '#contract/upload.ts'
@@ -11,7 +12,7 @@ import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { USD_PER_ANSWER } from '#worker/domain/quota/ai-prices.ts'
-import { pay } from '#worker/domain/quota/quota-store.ts'
+import { listRefundsDue, pay } from '#worker/domain/quota/quota-store.ts'
 import { type Quotas, readQuotas, UNITS } from '#worker/domain/quota/quotas.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
@@ -21,6 +22,7 @@ import { answerTurn } from '#worker/domain/tutor/answer-turn.ts'
 import { readTurn } from '#worker/domain/tutor/ask-tutor.ts'
 import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
+import { settleRefund } from '#worker/domain/upload/settle-refund.ts'
 import { AppError } from '#worker/errors.ts'
 import { heardIn, openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
 import type { TutorSentence } from '#worker/ports/tutor-model.ts'
@@ -29,7 +31,10 @@ vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
 const PRESIGN = '/api/presigned-upload/presigned-url'
 const COMPLETE = '/api/upload/complete'
-const NONE = { modules: null, minutes: null, ai: null, feedback: null, questions: null, runs: null }
+const NONE = {
+  ...{ modules: null, minutes: null, ai: null, bytes: null, cues: null },
+  ...{ feedback: null, questions: null, runs: null },
+}
 const MINUTE = 60_000
 const CAPTIONS = 'WEBVTT\n\n00:02.000 --> 00:20.000\nOpen the lid and take the old filter out of it.\n'
 
@@ -53,6 +58,15 @@ const presigned = (as: string, more = {}) => ({ as, json: { filename: 'a.mp4', c
 const presign = (as: string, more = {}) => answerOf(PresignAnswer, PRESIGN, presigned(as, more))
 const quotaOf = async (options: Parameters<typeof call>[1], path = PRESIGN): Promise<Quota> =>
   QuotaReached.parse(await (await call(path, options)).json()).quota
+
+const URL_MS = PRESIGNED_URL_TTL_S * 1_000
+
+/** As a sweep does it after so long. */
+async function settleRefunds(afterMs = 2 * URL_MS + MINUTE): Promise<void> {
+  const nowMs = Date.now() + afterMs
+  const deps = { ...openDriver().deps, nowMs: () => nowMs }
+  for (const due of await listRefundsDue(env.DB, nowMs, 1_000)) await settleRefund(deps, due)
+}
 
 function sumOf(holder: 'user_id' | 'org_id', id: string, kind: string): Promise<number | null> {
   const sql = `SELECT coalesce(sum(amount), 0) AS sum FROM quota_uses WHERE ${holder} = ? AND kind = ?`
@@ -87,8 +101,8 @@ describe('the quota of modules', () => {
           const request = { filename: 'a.mp4', contentType: 'video/mp4', durationMs: minutes * MINUTE }
           try {
             const { moduleId } = await presignUpload({ ...deps, quotas, nowMs: Date.now() }, caller, request)
-            if (!isDiscarded) return moduleId
-            await cancelUpload({ ...deps, quotas }, caller, moduleId)
+            if (isDiscarded) await cancelUpload({ ...deps, quotas }, caller, moduleId)
+            return { moduleId, isDiscarded }
           } catch (error) {
             if (!(error instanceof AppError && error.code === 'quota_reached')) throw error
           }
@@ -96,14 +110,16 @@ describe('the quota of modules', () => {
         }),
       )
       await isFull()
-      const kept = begun.filter((id) => id !== null)
-      const uses = await env.DB.prepare(
-        `SELECT module_id AS id FROM quota_uses WHERE user_id LIKE ? AND kind = 'modules'`,
-      )
-        .bind(`user_${round}_%`)
-        .all<{ id: string }>()
-      // What counts is what was begun: nothing is lost, nothing counts twice, what was discarded does not count.
-      expect(uses.results.map(({ id }) => id).sort()).toEqual(kept.sort())
+      const counted = async () => {
+        const sql = `SELECT module_id AS id FROM quota_uses WHERE user_id LIKE ? AND kind = 'modules'`
+        const uses = await env.DB.prepare(sql).bind(`user_${round}_%`).all<{ id: string }>()
+        return uses.results.map(({ id }) => id).sort()
+      }
+      const all = begun.filter((each) => each !== null)
+      // What counts is what was begun: nothing is lost, nothing counts twice.
+      expect(await counted()).toEqual(all.map(({ moduleId }) => moduleId).sort())
+      await settleRefunds()
+      expect(await counted()).toEqual(all.flatMap((each) => (each.isDiscarded ? [] : each.moduleId)).sort())
     })
     await fc.assert(property, { numRuns: 12 })
   })
@@ -138,19 +154,35 @@ describe('the quota of modules', () => {
     expect(await quotaOf(presigned(someone()))).toMatchObject({ limit: 0 })
   })
 
-  it('is given back for what was discarded or refused, but not twice for the same address', async () => {
-    configure({ USER_MODULES_PER_DAY: '1' })
+  it('is refunded for what was discarded, once its address has expired', async () => {
+    configure({ USER_MODULES_PER_DAY: '1', USER_MINUTES_PER_DAY: '10' })
     const as = someone()
-    const discarded = await presign(as)
-    expect((await call(`/api/upload/${discarded.moduleId}`, { as, method: 'DELETE' })).status).toBe(200)
-    const { moduleId, key } = await presign(as)
-    const json = { moduleId, key }
-    await env.MEDIA.put(key, new TextEncoder().encode('<html>'))
-    expect((await problemOf(COMPLETE, { as, json })).code).toBe('not_a_video')
-    await presign(as)
-    // The address of the refused one still takes a video for a quarter of an hour.
-    await env.MEDIA.put(key, MP4_BEGINNING)
-    expect((await problemOf(COMPLETE, { as, json })).code).toBe('quota_reached')
+    const { moduleId } = await presign(as, { durationMs: 6 * MINUTE })
+    expect((await call(`/api/upload/${moduleId}`, { as, method: 'DELETE' })).status).toBe(200)
+    await settleRefunds(URL_MS)
+    expect(await quotaOf(presigned(as))).toMatchObject({ kind: 'modules', limit: 1 })
+    await settleRefunds()
+    await presign(as, { durationMs: 6 * MINUTE })
+  })
+
+  it('is refunded for what was refused, unless its address takes a video after all', async () => {
+    configure({ USER_MODULES_PER_DAY: '2' })
+    const as = someone()
+    const page = new TextEncoder().encode('<html>')
+    const refused = await Promise.all([presign(as), presign(as)])
+    for (const { moduleId, key } of refused) {
+      await env.MEDIA.put(key, page)
+      expect((await problemOf(COMPLETE, { as, json: { moduleId, key } })).code).toBe('not_a_video')
+    }
+    const [taken, left] = refused
+    if (taken === undefined || left === undefined) throw new Error('There are two.')
+    await env.MEDIA.put(taken.key, MP4_BEGINNING)
+    expect((await call(COMPLETE, { as, json: { moduleId: taken.moduleId, key: taken.key } })).status).toBe(200)
+    await env.MEDIA.put(left.key, page)
+    await settleRefunds()
+    expect(await env.MEDIA.head(left.key)).toBeNull()
+    expect((await env.MEDIA.head(taken.key))?.size).toBe(MP4_BEGINNING.byteLength)
+    expect(await sumOf('user_id', as, 'modules')).toBe(1)
   })
 
   it('is not given back for what a model has been asked about, and not by deleting', async () => {
@@ -160,7 +192,9 @@ describe('the quota of modules', () => {
     const userId = someone()
     const caller = { userId, orgId: null, orgRole: null, orgPermissions: [] }
     const run = await plantRun(MINUTE / 2, { userId })
-    await env.DB.prepare(`INSERT INTO quota_uses VALUES (?, 'modules', ?, ?, NULL, 1)`)
+    await env.DB.prepare(
+      `INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES (?, 'modules', ?, ?, 1)`,
+    )
       .bind(run.moduleId, dayOf(Date.now()), userId)
       .run()
     await deps.queues.ingest.send({ kind: 'ingest', ...run })
@@ -200,6 +234,94 @@ describe('the quota of minutes', () => {
     await driver.drain()
     expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(Number(await sumOf('user_id', userId, 'minutes'))).toBeGreaterThan(MINUTE / 2)
+  })
+})
+
+describe('the quota of bytes', () => {
+  const GB = 1024 ** 3
+  const sizeOf = (as: string) => sumOf('user_id', as, 'bytes')
+
+  it('reserves the largest size for an upload that declares none, however many come at the same moment', async () => {
+    configure({ USER_UPLOAD_BYTES_PER_DAY: String(5 * GB) })
+    const as = someone()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call(PRESIGN, presigned(as))))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429, 429])
+    const refused = QuotaReached.parse(await answers.find(({ status }) => status === 429)?.json())
+    expect(refused.quota).toMatchObject({ kind: 'bytes', of: 'user', limit: 5 * GB })
+    expect(refused.error).toMatch(/^Your account has reached its limit of 5 GB of uploads per day\./)
+    expect(await sizeOf(as)).toBe(4 * GB)
+    await presign(as, { sizeBytes: GB })
+    expect((await call(PRESIGN, presigned(as, { sizeBytes: 1 }))).status).toBe(429)
+  })
+
+  it('counts what has arrived in place of the reservation, once the address has expired', async () => {
+    configure({ USER_UPLOAD_BYTES_PER_DAY: String(5 * GB) })
+    const as = someone()
+    const { moduleId, key } = await presign(as)
+    await env.MEDIA.put(key, MP4_BEGINNING)
+    expect((await call(COMPLETE, { as, json: { moduleId, key } })).status).toBe(200)
+    await settleRefunds(URL_MS)
+    expect(await sizeOf(as)).toBe(2 * GB)
+    await settleRefunds()
+    expect(await sizeOf(as)).toBe(MP4_BEGINNING.byteLength)
+    expect((await env.MEDIA.head(key))?.size).toBe(MP4_BEGINNING.byteLength)
+  })
+
+  it('keeps no object that took the place of the video in its address’s last minutes', async () => {
+    configure({ USER_UPLOAD_BYTES_PER_DAY: String(5 * GB) })
+    const as = someone()
+    const { moduleId, key } = await presign(as)
+    await env.MEDIA.put(key, MP4_BEGINNING)
+    expect((await call(COMPLETE, { as, json: { moduleId, key } })).status).toBe(200)
+    await env.MEDIA.put(key, new Uint8Array(1_000_000))
+    await settleRefunds()
+    expect(await env.MEDIA.head(key)).toBeNull()
+  })
+
+  it('is refunded for what was discarded, also after it was transcribed, once the address has expired', async () => {
+    const { deps } = openDriver()
+    deps.quotas = quotasOf({ bytes: 100 })
+    const caller = { userId: someone(), orgId: null, orgRole: null, orgPermissions: [] }
+    const request = { filename: 'a.mp4', contentType: 'video/mp4', sizeBytes: 60 }
+    const again = () => presignUpload({ ...deps, nowMs: Date.now() }, caller, request)
+    const { moduleId } = await again()
+    await env.DB.prepare(
+      "INSERT INTO runs (module_id, run, trigger, started_at, heard_count) VALUES (?, 1, 'upload', 0, 1)",
+    )
+      .bind(moduleId)
+      .run()
+    await cancelUpload(deps, caller, moduleId)
+    await expect(again()).rejects.toMatchObject({ code: 'quota_reached' })
+    await settleRefunds()
+    await again()
+  })
+
+  it('counts each address for audio by the size that is signed into it', async () => {
+    configure({ USER_UPLOAD_BYTES_PER_DAY: '1000' })
+    const as = someone()
+    const { moduleId } = await presign(as, { sizeBytes: 100 })
+    const json = { parts: [0, 1].map((part) => ({ part, sizeBytes: 200 })), contentType: 'audio/mp4' }
+    const ask = () => call(`/api/upload/${moduleId}/audio-urls`, { as, json })
+    expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429])
+    expect(await sizeOf(as)).toBe(900)
+  })
+})
+
+describe('the quota of caption cues', () => {
+  it('is counted by file, and a file that is too much changes nothing', async () => {
+    configure({ USER_CAPTION_CUES_PER_DAY: '3' })
+    const as = someone()
+    const { id } = await plantModule({ userId: as, sourceEtag: null, run: 0 })
+    const file = 'WEBVTT\n\n0:01 --> 0:02\nOpen it.\n\n0:03 --> 0:04\nClose it.\n'
+    const put = (body: string) =>
+      call(`/api/captions/${id}`, { as, method: 'PUT', body, headers: { 'content-type': 'text/vtt' } })
+    expect((await put(file)).status).toBe(200)
+    const { quota, error } = QuotaReached.parse(await (await put(file.replaceAll('it', 'them'))).json())
+    expect(quota).toMatchObject({ kind: 'cues', limit: 3 })
+    expect(error).toContain('limit of 3 lines of captions per day')
+    const said = env.DB.prepare('SELECT group_concat(text) AS said FROM transcript_segments WHERE module_id = ?')
+    expect(await said.bind(id).first('said')).toBe('Open it.,Close it.')
+    expect((await put('WEBVTT\n\n0:01 --> 0:02\nOpen it.\n')).status).toBe(200)
   })
 })
 

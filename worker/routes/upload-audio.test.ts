@@ -22,19 +22,21 @@ async function arrivedOf({ file, moduleId }: Awaited<ReturnType<typeof begin>>) 
 }
 
 describe('POST /api/upload/{id}/audio-urls', () => {
-  const json = { from: 2, count: 3, contentType: 'audio/mp4' }
+  const json = { parts: [2, 3, 4].map((part) => ({ part, sizeBytes: 1000 + part })), contentType: 'audio/mp4' }
 
-  it('signs one address for each part, with its content type', async () => {
+  it('signs one address for each part, with its content type and size', async () => {
     const { moduleId, path } = await begin()
     const { urls } = await answerOf(UrlsAnswer, `${path}/audio-urls`, { as: AS, json })
     expect(urls.map(({ part }) => part)).toEqual([2, 3, 4])
     const url = new URL(urls[0]?.url ?? '')
     expect(url.pathname).toMatch(new RegExp(`/parts/${moduleId}/1/2$`))
-    expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('content-type;host')
+    expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;content-type;host')
   })
 
   it('refuses other types, others, and an upload that has its video', async () => {
     const { file, moduleId, key, path } = await begin()
+    const large = { ...json, parts: [{ part: 0, sizeBytes: 4 * 1024 * 1024 + 1 }] }
+    expect((await problemOf(`${path}/audio-urls`, { as: AS, json: large })).code).toBe('invalid_request')
     const html = { ...json, contentType: 'text/html' }
     expect((await problemOf(`${path}/audio-urls`, { as: AS, json: html })).code).toBe('invalid_request')
     expect((await problemOf(`${path}/audio-urls`, { as: 'user_other', json })).code).toBe('not_found')

@@ -6,7 +6,9 @@ import { CompleteAnswer, PresignAnswer, UploadAnswer, UploadListAnswer, UrlsAnsw
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
+import { isSourceKnown } from '#worker/domain/module/deleted-store.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { openDriver } from '#worker/jobs/testing/drive.ts'
@@ -92,7 +94,7 @@ describe('an upload in parts', () => {
       partNumber: '3',
       uploadId,
       'X-Amz-Expires': '900',
-      'X-Amz-SignedHeaders': 'host',
+      'X-Amz-SignedHeaders': 'content-length;host',
     })
     expect(url.pathname).toContain(to.key)
     for (const part of [0, 4]) {
@@ -274,6 +276,29 @@ describe('case 3: an upload that is cancelled', () => {
     expect(sent.filter((job) => job.moduleId === to.moduleId)).toEqual([])
     await sweep({ ...deps, nowMs: () => Date.now() + DAY })
     expect(await env.MEDIA.head(to.key)).toBeNull()
+  })
+
+  it('is gone from the bucket within an hour of its last address, also what was put there after it', async () => {
+    const to = await begin()
+    await send(to, 1)
+    const uploadId = (await moduleOf(to))?.uploadId ?? ''
+    const failing = { abort: () => Promise.reject(new Error('We encountered an internal error. (10001)')) }
+    const { deps } = openDriver()
+    // What arrived of the parts stays in the bucket where giving it up fails.
+    const bucket = new Proxy(env.MEDIA, {
+      get: (target, name) =>
+        name === 'resumeMultipartUpload' ? () => failing : Reflect.get(target, name, target).bind?.(target),
+    })
+    const caller = { userId: to.as, orgId: null, orgRole: null, orgPermissions: [] }
+    expect(await cancelUpload({ ...deps, bucket }, caller, to.moduleId)).toBe(true)
+    await env.MEDIA.put(to.key, fileBytes())
+    const HOUR = DAY / 24
+    await sweep({ ...deps, bucket, nowMs: () => Date.now() + 0.52 * HOUR })
+    expect(await isSourceKnown(DB, to.key)).toBe(true)
+    await sweep({ ...deps, nowMs: () => Date.now() + 0.6 * HOUR })
+    expect(await isSourceKnown(DB, to.key)).toBe(false)
+    expect(await env.MEDIA.head(to.key)).toBeNull()
+    await expect(env.MEDIA.resumeMultipartUpload(to.key, uploadId).uploadPart(2, 'x')).rejects.toThrow()
   })
 
   it('starts nothing when complete is on its way at the same moment', async () => {

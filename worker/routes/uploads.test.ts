@@ -33,6 +33,26 @@ describe('POST /api/presigned-upload/presigned-url', () => {
     expect((await findModule(openDb(env.DB), moduleId))?.receivedAt).toBeNull()
   })
 
+  it('signs the size that is declared, so that nothing larger can be sent', async () => {
+    const json = { filename: 'how-to.mp4', contentType: 'video/mp4', sizeBytes: 1234 }
+    const { uploadUrl } = await answerOf(PresignAnswer, PRESIGN, { as: 'user_owner', json })
+    const url = new URL(uploadUrl)
+    expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;content-type;host')
+    const check = new AwsClient({ accessKeyId: 'local', secretAccessKey: 'local-only', service: 's3', region: 'auto' })
+    const told = url.searchParams.get('X-Amz-Signature')
+    const datetime = url.searchParams.get('X-Amz-Date') ?? ''
+    const signatureOf = async (sizeBytes: number) => {
+      const plain = new URL(`${url.origin}${url.pathname}`)
+      plain.searchParams.set('X-Amz-Expires', '900')
+      const headers = { 'content-type': 'video/mp4', 'content-length': String(sizeBytes) }
+      const aws = { signQuery: true, allHeaders: true, datetime }
+      const signed = await check.sign(plain.href, { method: 'PUT', headers, aws })
+      return new URL(signed.url).searchParams.get('X-Amz-Signature')
+    }
+    expect(await signatureOf(1234)).toBe(told)
+    expect(await signatureOf(1235)).not.toBe(told)
+  })
+
   it('signs the content type as the client will send it, letter by letter', async () => {
     const contentType = 'video/WebM;codecs="vp9, opus"'
     const json = { filename: 'screen.webm', contentType }

@@ -204,6 +204,17 @@ export async function isSourceKnown(db: Db, sourceKey: string): Promise<boolean>
   return known.length > 0
 }
 
+/** Finds where a module's video lies, and which object it is, also of one that can be restored. */
+export async function findSource(
+  db: Db,
+  moduleId: string,
+): Promise<{ sourceKey: string; sourceEtag: string | null } | null> {
+  const [source] = await db.all<{ sourceKey: string; sourceEtag: string | null }>(sql`
+    SELECT source_key AS sourceKey, source_etag AS sourceEtag FROM ${modules} WHERE id = ${moduleId}
+    UNION ALL SELECT source_key, source_etag FROM ${deletedModules} WHERE id = ${moduleId} LIMIT 1`)
+  return source ?? null
+}
+
 /** Forgets a deleted module, after everything else of it is gone. */
 export async function forgetDeleted(db: Db, moduleId: string): Promise<void> {
   await db.delete(deletedModules).where(eq(deletedModules.id, moduleId))

@@ -17,14 +17,14 @@ import type { ModuleRow } from './module-store.ts'
 /**
  * Removes a deleted module for good: its video, the sound cut out of it, its pictures, what its room kept, and every
  * row. Its own row goes last, so that what broke off, or is too much for one time, is taken up again.
- * @returns false while there is more of it
+ * @returns false while there is more of it, or the bucket has not let go of what had arrived
  */
 export async function eraseModule(
   { db, bucket, rooms }: { db: Db; bucket: R2Bucket; rooms: Env['MODULE_ROOM'] },
   module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
 ): Promise<boolean> {
   const { id } = module
-  await abortParts(bucket, module)
+  if (!(await abortParts(bucket, module))) return false
   await bucket.delete(module.sourceKey)
   await removeRunObjects(bucket, id)
   await removePictures(bucket, id)

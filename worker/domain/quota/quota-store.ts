@@ -26,6 +26,10 @@ const TAKE_ONCE = `
     AND (?7 IS NULL OR ?6 + ${USED_BY.user} AND module_id <> ?1) <= ?7)
     AND (?5 IS NULL OR ?8 IS NULL OR ?6 + ${USED_BY.organization} AND module_id <> ?1) <= ?8)
   ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = excluded.amount`
+/** What was refused may be taken after all: its address takes another file for a while. */
+const KEEP = `
+  UPDATE quota_uses SET refund = 0, refund_at = NULL
+  WHERE module_id = ?1 AND kind = ?2 AND amount >= ?3 AND refund_at IS NOT NULL`
 const HAS_TAKEN = 'SELECT 1 FROM quota_uses WHERE module_id = ?1 AND kind = ?2 AND amount >= ?3'
 
 /**
@@ -35,8 +39,9 @@ const HAS_TAKEN = 'SELECT 1 FROM quota_uses WHERE module_id = ?1 AND kind = ?2 A
  */
 export async function takeOnce(d1: D1Database, use: QuotaUse, { user, organization }: Quotas): Promise<boolean> {
   const { kind, moduleId, day, userId, orgId, amount } = use
-  const [, taken] = await d1.batch([
+  const [, , taken] = await d1.batch([
     d1.prepare(TAKE_ONCE).bind(moduleId, kind, day, userId, orgId, amount, user[kind], organization[kind]),
+    d1.prepare(KEEP).bind(moduleId, kind, amount),
     d1.prepare(HAS_TAKEN).bind(moduleId, kind, amount),
   ])
   return taken?.results.length === 1
@@ -59,15 +64,16 @@ const PAY_OF_EVERYONE = `
   SELECT '${EVERYONE}', ?1, ?2, '${EVERYONE}', NULL, ?3 WHERE changes() > 0
   ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = amount + excluded.amount`
 
-/** Adds what a call of a model costs, where it fits under every limit. @returns whether it was added */
+/** Adds what a call costs, of a model where no other kind is named, where it fits under every limit. @returns whether it was added */
 export async function pay(
   d1: D1Database,
-  { moduleId, day, amount }: Pick<QuotaUse, 'moduleId' | 'day' | 'amount'>,
+  { moduleId, kind = 'ai', day, amount }: Pick<QuotaUse, 'moduleId' | 'day' | 'amount'> & { kind?: keyof Limits },
   { user, organization, everyone }: Quotas,
 ): Promise<boolean> {
+  const ofEveryone = kind === 'ai' ? everyone.ai : null
   const [paid] = await d1.batch([
-    d1.prepare(PAY).bind(moduleId, 'ai', day, amount, user.ai, organization.ai, everyone.ai),
-    d1.prepare(PAY_OF_EVERYONE).bind('ai', day, amount),
+    d1.prepare(PAY).bind(moduleId, kind, day, amount, user[kind], organization[kind], ofEveryone),
+    ...(kind === 'ai' ? [d1.prepare(PAY_OF_EVERYONE).bind(kind, day, amount)] : []),
   ])
   return (paid?.meta.changes ?? 0) > 0
 }
@@ -124,16 +130,57 @@ export async function readUses(
   return row ?? { user: 0, organization: 0 }
 }
 
-/** A module that no model has been asked about is nobody's use: it was discarded, or refused, before it cost anything. */
-const GIVE_BACK = `
-  DELETE FROM quota_uses WHERE module_id = ?1 AND kind <> 'ai'
+/** Takes back what was reserved for a module that never came to be, so that no address was handed out for it. */
+export async function giveBack(d1: D1Database, moduleId: string): Promise<void> {
+  await d1.prepare('DELETE FROM quota_uses WHERE module_id = ?1').bind(moduleId).run()
+}
+
+/**
+ * A module that no model has been asked about is nobody's use: it was discarded, or refused, before it cost anything.
+ * Its bytes are gone in either case.
+ */
+const REFUND_LATER = `
+  UPDATE quota_uses SET refund = amount, refund_at = ?2 WHERE module_id = ?1 AND (kind = 'bytes'
+    OR kind IN ('modules', 'minutes')
     AND NOT EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND (heard_count > 0 OR written_stretches > 0))
     AND NOT EXISTS (SELECT 1 FROM audio_parts WHERE module_id = ?1 AND tries > 0)
-    AND NOT EXISTS (SELECT 1 FROM stretches WHERE module_id = ?1 AND tries > 0)`
+    AND NOT EXISTS (SELECT 1 FROM stretches WHERE module_id = ?1 AND tries > 0))`
 
-/** Has a module count no longer, unless something was spent on it. */
-export async function giveBack(d1: D1Database, moduleId: string): Promise<void> {
-  await d1.prepare(GIVE_BACK).bind(moduleId).run()
+/** Has an upload that was discarded or refused count no longer from a moment on, unless something was spent on it. */
+export async function refundUpload(d1: D1Database, moduleId: string, atMs: number): Promise<void> {
+  await d1.prepare(REFUND_LATER).bind(moduleId, atMs).run()
+}
+
+/** Has a reservation count only as what has arrived from a moment on. */
+export async function refundReserved(
+  d1: D1Database,
+  moduleId: string,
+  { reserved, arrived, atMs }: { reserved: number; arrived: number; atMs: number },
+): Promise<void> {
+  const sql = `UPDATE quota_uses SET refund = max(0, ?2 - ?3), refund_at = ?4
+    WHERE module_id = ?1 AND kind = 'bytes' AND amount >= ?2`
+  await d1.prepare(sql).bind(moduleId, reserved, arrived, atMs).run()
+}
+
+/** Modules of which something is to be refunded by now. */
+export async function listRefundsDue(d1: D1Database, nowMs: number, limit: number): Promise<{ moduleId: string }[]> {
+  const sql = 'SELECT DISTINCT module_id AS moduleId FROM quota_uses WHERE refund_at <= ?1 LIMIT ?2'
+  return (await d1.prepare(sql).bind(nowMs, limit).all<{ moduleId: string }>()).results
+}
+
+/** Takes off what is to be refunded of a module by now. */
+export async function refundDue(d1: D1Database, moduleId: string, nowMs: number): Promise<void> {
+  await d1.batch([
+    d1
+      .prepare('DELETE FROM quota_uses WHERE module_id = ?1 AND refund_at <= ?2 AND amount <= refund')
+      .bind(moduleId, nowMs),
+    d1
+      .prepare(
+        `UPDATE quota_uses SET amount = amount - refund, refund = 0, refund_at = NULL
+         WHERE module_id = ?1 AND refund_at <= ?2`,
+      )
+      .bind(moduleId, nowMs),
+  ])
 }
 
 /** Forgets days that no limit looks at any more. */

@@ -1,6 +1,6 @@
 import type { QuotaKind } from '#contract/quota.ts'
 
-/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, counts. */
+/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, bytes, counts. */
 export type Limits = Readonly<Record<Exclude<QuotaKind, 'rows'>, number | null>>
 
 /** The limits of one person, and of all members of one organization together. */
@@ -18,6 +18,8 @@ export const UNITS: Readonly<Record<QuotaKind, number>> = {
   modules: 1,
   minutes: 60_000,
   ai: 1_000_000,
+  bytes: 1,
+  cues: 1,
   feedback: 1,
   questions: 1,
   runs: 1,
@@ -41,16 +43,20 @@ export function readQuotas(env: Env): Quotas {
       modules: readLimit('modules', env.USER_MODULES_PER_DAY),
       minutes: readLimit('minutes', env.USER_MINUTES_PER_DAY),
       ai: readLimit('ai', env.USER_AI_USD_PER_DAY),
+      bytes: readLimit('bytes', env.USER_UPLOAD_BYTES_PER_DAY),
+      cues: readLimit('cues', env.USER_CAPTION_CUES_PER_DAY),
       ...USER_ROWS_PER_DAY,
     },
     organization: {
       modules: readLimit('modules', env.ORG_MODULES_PER_DAY),
       minutes: readLimit('minutes', env.ORG_MINUTES_PER_DAY),
       ai: readLimit('ai', env.ORG_AI_USD_PER_DAY),
+      bytes: readLimit('bytes', env.ORG_UPLOAD_BYTES_PER_DAY),
+      cues: readLimit('cues', env.ORG_CAPTION_CUES_PER_DAY),
       ...NO_ROW_LIMIT,
     },
     everyone: { ai: readLimit('ai', env.TOTAL_AI_USD_PER_DAY) },
-    rows: readLimit('rows', env.USER_ROWS_PER_DAY),
+    rows: readLimit('rows', env.USER_WRITTEN_ROWS_PER_DAY),
   }
 }
 

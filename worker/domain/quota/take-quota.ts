@@ -1,6 +1,6 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/quota.ts'
 import { AppError } from '#worker/errors.ts'
-import { EVERYONE, type QuotaUse, readUses, takeOnce, takeRow } from './quota-store.ts'
+import { EVERYONE, pay, type QuotaUse, readUses, takeOnce, takeRow } from './quota-store.ts'
 import { isLimited, type Limits, type Quotas, type RowKind, UNITS } from './quotas.ts'
 
 /** What counting needs. */
@@ -48,6 +48,28 @@ export async function takeOne({ d1, quotas, nowMs }: QuotaDeps, kind: RowKind, u
   const limit = quotas.user[kind]
   if (limit === null || (await takeRow(d1, { kind, userId, day: dayOf(nowMs()) }, limit))) return
   throw quotaReached(makeQuota('user', { kind, limit, nowMs: nowMs() }))
+}
+
+/**
+ * Reserves the bytes of a module's video, once.
+ * @throws {AppError} quota_reached; nothing counts then
+ */
+export async function takeBytes(deps: QuotaDeps, module: CountedModule, sizeBytes: number): Promise<void> {
+  await take(deps, module, { kind: 'bytes', amount: sizeBytes })
+}
+
+/**
+ * Adds to what counts for a module today: each address that is handed out, each caption file, in bytes or cues.
+ * @throws {AppError} quota_reached; nothing is added then
+ */
+export async function addUse(
+  deps: QuotaDeps,
+  { id, userId, orgId }: CountedModule,
+  { kind, amount }: { kind: 'bytes' | 'cues'; amount: number },
+): Promise<void> {
+  if (!isLimited(deps.quotas, kind)) return
+  const use: QuotaUse = { kind, amount, moduleId: id, userId, orgId, day: dayOf(deps.nowMs()) }
+  if (!(await pay(deps.d1, use, deps.quotas))) throw quotaReached(await findReached(deps, use))
 }
 
 async function take(

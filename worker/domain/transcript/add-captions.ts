@@ -1,5 +1,6 @@
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { takeRun } from '#worker/domain/quota/reserve-rows.ts'
+import { addUse } from '#worker/domain/quota/take-quota.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { decodeCaptions, parseCaptions } from './parse-captions.ts'
@@ -14,12 +15,10 @@ import { replaceTranscript } from './transcript-store.ts'
  */
 export async function addCaptions(deps: RunDeps, module: ModuleRow, bytes: Uint8Array): Promise<number> {
   const cues = parseCaptions(decodeCaptions(bytes))
+  const segments = segmentsFromCues(cues).map((segment) => ({ ...segment, confidence: null }))
   await takeRun(deps, module)
-  await replaceTranscript(
-    deps.d1,
-    module.id,
-    segmentsFromCues(cues).map((segment) => ({ ...segment, confidence: null })),
-  )
+  await addUse(deps, module, { kind: 'cues', amount: segments.length })
+  await replaceTranscript(deps.d1, module.id, segments)
   // Read again: the video may have been confirmed, or another run begun, while the file was on its way.
   const now = await findModule(deps.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(deps, now, { trigger: 'captions' })

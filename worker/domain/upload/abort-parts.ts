@@ -2,16 +2,28 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 
-/** Gives up an upload in parts, with what has arrived of it; one that is over already is none of its business. */
+const IS_OVER = /\(10024\)|does not exist/
+
+/** Tells whether R2 failed because it does not know an upload (any more): it was put together or given up before. */
+export function isUploadOver(error: unknown): boolean {
+  return IS_OVER.test(String(error))
+}
+
+/**
+ * Gives up an upload in parts, with what has arrived of it; one that is over already is none of its business.
+ * @returns false when the bucket did not do it, so that it has to be tried again: what has arrived is stored, and billed
+ */
 export async function abortParts(
   bucket: R2Bucket,
   module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
-): Promise<void> {
-  if (module.uploadId === null) return
+): Promise<boolean> {
+  if (module.uploadId === null) return true
   try {
     await bucket.resumeMultipartUpload(module.sourceKey, module.uploadId).abort()
+    return true
   } catch (error) {
-    // Put together or given up at the same moment; if not, the bucket drops it by itself after a week.
+    if (isUploadOver(error)) return true
     logLine('warn', 'abort_failed', { moduleId: module.id, ...faultOf(error) })
+    return false
   }
 }

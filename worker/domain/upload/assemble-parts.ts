@@ -1,6 +1,7 @@
 import type { Db } from '#worker/db/db.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { isUploadOver } from './abort-parts.ts'
 import type { OpenUpload } from './open-upload.ts'
 import { planParts } from './part-plan.ts'
 import { listUploadParts, removeUploadParts } from './upload-store.ts'
@@ -8,8 +9,7 @@ import { listUploadParts, removeUploadParts } from './upload-store.ts'
 /** Missing parts that a message names; the answer's `missingParts` has all of them. */
 const NAMED_PARTS = 5
 
-/** What R2 says of an upload that it does not know (any more), and of parts that are not the ones it has. */
-const IS_GONE = /\(10024\)|does not exist/
+/** What R2 says of parts that are not the ones it has. */
 const IS_OTHER_PART = /\((10025|10011|10048)\)|specified parts could not be found/
 
 /**
@@ -45,7 +45,7 @@ async function settleRefusal(at: { db: Db; bucket: R2Bucket; upload: OpenUpload;
   // Somebody put them together before, and the answer got lost.
   if ((await bucket.head(upload.sourceKey)) !== null) return
   const said = String(error)
-  if (IS_GONE.test(said)) {
+  if (isUploadOver(error)) {
     throw new AppError('upload_missing', 'This upload is not kept any more. Please upload the video again.')
   }
   if (!IS_OTHER_PART.test(said)) throw error

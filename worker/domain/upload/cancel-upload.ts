@@ -1,9 +1,9 @@
 import { deleteModule } from '#worker/domain/module/delete-module.ts'
-import { setUploadAside } from '#worker/domain/module/deleted-store.ts'
+import { SETTLED_AFTER_MS, setUploadAside } from '#worker/domain/module/deleted-store.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import { mayDelete } from '#worker/domain/module/module-access.ts'
 import { removePictures } from '#worker/domain/picture/picture-store.ts'
-import { giveBack } from '#worker/domain/quota/quota-store.ts'
+import { refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
@@ -12,7 +12,8 @@ import { abortParts } from './abort-parts.ts'
 
 /**
  * Ends an upload for good: its module is gone for everyone, and so is what has arrived. Whatever comes late finds no
- * module and starts nothing; an object that it leaves behind goes with the sweep. A video that has arrived at this very
+ * module and starts nothing; an object that it leaves behind goes with the sweep. What was counted of it is refunded
+ * once no address takes bytes for it any more. A video that has arrived at this very
  * moment is deleted like any other, and can be restored.
  * @returns false when the caller owns the module but may not delete it
  * @throws {AppError} not_found
@@ -25,7 +26,7 @@ export async function cancelUpload(deps: RunDeps, caller: Caller, moduleId: stri
   await deps.bucket.delete(module.sourceKey)
   await removeRunObjects(deps.bucket, moduleId)
   await removePictures(deps.bucket, moduleId)
-  await giveBack(deps.d1, moduleId)
+  await refundUpload(deps.d1, moduleId, deps.nowMs() + SETTLED_AFTER_MS)
   await admitRuns(deps, module.userId)
   return true
 }

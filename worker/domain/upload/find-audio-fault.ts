@@ -1,7 +1,7 @@
+import { AUDIO_PART_MAX_BYTES } from '#contract/limits.ts'
 import type { AudioArrived } from '#contract/upload.ts'
 
-/** What our own cutter never reaches: half a minute of the densest sound, and its longest part. */
-const PART_MAX_BYTES = 4 * 1024 * 1024
+/** What our own cutter never reaches: its longest part. */
 const PART_MAX_MS = 120_000
 /** Neighbours share 2.5 s, and a packet may stand over at either end. */
 const OVERLAP_MAX_MS = 5_000
@@ -35,7 +35,7 @@ function findPartFault(part: AudioArrived['parts'][number], { durationMs, partCo
   const { startMs, endMs, audioStartMs, audioDurationMs } = part
   const partsMax = PARTS_AT_LEAST + durationMs / PART_AT_LEAST_MS
   if (part.part >= Math.min(partsMax, partCount ?? partsMax)) return 'is one too many'
-  if (part.sizeBytes > PART_MAX_BYTES) return 'is too large'
+  if (part.sizeBytes > AUDIO_PART_MAX_BYTES) return 'is too large'
   if (endMs <= startMs || endMs - startMs > PART_MAX_MS || audioDurationMs > PART_MAX_MS) return 'is too long'
   if (endMs > durationMs + END_TOLERANCE_MS) return 'lies outside of the video'
   const isOutside = audioStartMs < startMs - OVERLAP_MAX_MS || audioStartMs + audioDurationMs > endMs + OVERLAP_MAX_MS

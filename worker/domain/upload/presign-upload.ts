@@ -3,7 +3,13 @@ import type { PresignAnswer, PresignRequest } from '#contract/upload.ts'
 import type { Db } from '#worker/db/db.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
 import { giveBack } from '#worker/domain/quota/quota-store.ts'
-import { type CountedModule, type QuotaDeps, takeMinutes, takeModule } from '#worker/domain/quota/take-quota.ts'
+import {
+  type CountedModule,
+  type QuotaDeps,
+  takeBytes,
+  takeMinutes,
+  takeModule,
+} from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/trace.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -46,9 +52,12 @@ export async function presignUpload(
   }
 }
 
-async function takeQuota(deps: PresignDeps, module: CountedModule, { durationMs }: PresignRequest): Promise<void> {
+async function takeQuota(deps: PresignDeps, module: CountedModule, request: PresignRequest): Promise<void> {
+  const { durationMs, sizeBytes } = request
   const counting = { ...deps, nowMs: () => deps.nowMs }
   await takeModule(counting, module)
+  // Of an unknown size everything that is allowed may come, until it has come.
+  await takeBytes(counting, module, sizeBytes ?? deps.config.maxBytes)
   // Where the browser cannot tell, the minutes count when the video has been looked into.
   if (durationMs) await takeMinutes(counting, module, durationMs)
 }
@@ -78,7 +87,7 @@ async function reserve(
     createdAt: deps.nowMs,
     updatedAt: deps.nowMs,
   })
-  const uploadUrl = await signPut(deps.config, { key, contentType })
+  const uploadUrl = await signPut(deps.config, { key, contentType, ...(sizeBytes === undefined ? {} : { sizeBytes }) })
   const inParts = uploadId === null || sizeBytes === undefined ? {} : { multipart: planParts(sizeBytes) }
   return { success: true, uploadUrl, key, moduleId, ...inParts }
 }

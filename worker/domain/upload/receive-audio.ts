@@ -2,7 +2,7 @@ import type { Done } from '#contract/module.ts'
 import type { AudioArrived, AudioUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
+import { addUse, takeMinutes } from '#worker/domain/quota/take-quota.ts'
 import { advanceRun } from '#worker/domain/run/advance-run.ts'
 import { takeClientSound } from '#worker/domain/run/client-sound-store.ts'
 import { listPartsBetween } from '#worker/domain/run/part-store.ts'
@@ -20,21 +20,23 @@ import { signPut } from './sign-put.ts'
 const FIRST_RUN = 1
 
 /**
- * Addresses for parts of a video's sound that the browser cuts while the video is on its way.
- * @throws {AppError} not_found, audio_refused when the server is to cut the sound itself
+ * Addresses for parts of a video's sound that the browser cuts while the video is on its way. What they take counts
+ * among the bytes of the day.
+ * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the sound itself
  */
 export async function signAudio(
   deps: UploadDeps,
   caller: Caller,
-  { moduleId, from, count, contentType }: AudioUrlsRequest & { moduleId: string },
+  { moduleId, parts, contentType }: AudioUrlsRequest & { moduleId: string },
 ): Promise<UrlsAnswer> {
-  await checkWanted(deps, await getOwnModule(deps.db, caller, moduleId))
-  const sign = async (part: number) => {
+  const module = await getOwnModule(deps.db, caller, moduleId)
+  await checkWanted(deps, module)
+  await addUse(deps, module, { kind: 'bytes', amount: parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) })
+  const sign = async ({ part, sizeBytes }: AudioUrlsRequest['parts'][number]) => {
     const key = partKey({ moduleId, run: FIRST_RUN, part })
-    return { part, url: await signPut(deps.config, { key, contentType }) }
+    return { part, url: await signPut(deps.config, { key, contentType, sizeBytes }) }
   }
-  const urls = await Promise.all(Array.from({ length: count }, (_, at) => sign(from + at)))
-  return { success: true, urls }
+  return { success: true, urls: await Promise.all(parts.map(sign)) }
 }
 
 /**

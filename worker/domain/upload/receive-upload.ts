@@ -1,5 +1,6 @@
 import { sniffContainer } from '#media/sniff-container.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
+import { SETTLED_AFTER_MS } from '#worker/domain/module/deleted-store.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import {
   findModule,
@@ -8,8 +9,8 @@ import {
   receiveSource,
   refuseSource,
 } from '#worker/domain/module/module-store.ts'
-import { giveBack } from '#worker/domain/quota/quota-store.ts'
-import { takeModule } from '#worker/domain/quota/take-quota.ts'
+import { refundReserved, refundUpload } from '#worker/domain/quota/quota-store.ts'
+import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { resumeRun } from '#worker/domain/run/resume-run.ts'
 import { openRunDeps, type RunDeps } from '#worker/domain/run/run-deps.ts'
@@ -59,17 +60,24 @@ async function goOn(deps: UploadDeps, moduleId: string): Promise<void> {
 async function takeSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {
   try {
     const source = await inspectSource(deps, module)
-    // Given back when the address held something else before.
+    // Refunded when the address held something else before.
     await takeModule(deps, module)
+    await takeBytes(deps, module, source.sizeBytes)
+    if (module.declaredSizeBytes === null) await settleUndeclared(deps, module.id, source.sizeBytes)
     return source
   } catch (error) {
-    if (isRefusal(error)) await giveBack(deps.d1, module.id)
+    if (isRefusal(error)) await refundUpload(deps.d1, module.id, deps.nowMs() + SETTLED_AFTER_MS)
     if (isRefusal(error) && (await refuseSource(deps.db, module.id, error.message, deps.nowMs()))) {
       await announceModule(deps, module.id)
       await admitRuns(deps, module.userId)
     }
     throw error
   }
+}
+
+/** Its address still takes a file as large as was reserved for it. */
+function settleUndeclared({ d1, config, nowMs }: UploadDeps, moduleId: string, arrived: number): Promise<void> {
+  return refundReserved(d1, moduleId, { reserved: config.maxBytes, arrived, atMs: nowMs() + SETTLED_AFTER_MS })
 }
 
 async function inspectSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {

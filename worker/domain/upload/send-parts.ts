@@ -23,7 +23,11 @@ export async function signParts(
   for (const part of parts) checkPart(declaredSizeBytes, part)
   const sign = async (part: number) => ({
     part,
-    url: await signPut(deps.config, { key, part: { partNumber: part, uploadId } }),
+    url: await signPut(deps.config, {
+      key,
+      sizeBytes: partBytesOf(declaredSizeBytes, part),
+      part: { partNumber: part, uploadId },
+    }),
   })
   return { success: true, urls: await Promise.all(parts.map(sign)) }
 }

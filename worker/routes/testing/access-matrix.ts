@@ -193,7 +193,7 @@ export const ACCESS: Record<string, Route> = {
   'POST /api/upload/:moduleId/audio-urls': {
     access: 'owner',
     ok: 409,
-    json: { from: 0, count: 1, contentType: 'audio/mp4' },
+    json: { parts: [{ part: 0, sizeBytes: 1 }], contentType: 'audio/mp4' },
   },
   'POST /api/upload/:moduleId/audio': {
     access: 'owner',

@@ -18,13 +18,13 @@ const EXPIRED = 403
 
 /** @throws {ApiError} with the storage's status; 0 when no answer came */
 export const putPart: PutPart = async ({ part, urls, body, signal }) => {
-  const url = await urls.get(part)
+  const url = await urls.get(part, body.size)
   const status = await put(url, body, signal)
   if (status >= 200 && status < 300) return
   if (status !== EXPIRED) throw storageError(status)
   // The next address is fresh; only when that one is refused as well, it is no matter of time.
   urls.forget(part)
-  const again = await put(await urls.get(part), body, signal)
+  const again = await put(await urls.get(part, body.size), body, signal)
   if (again < 200 || again > 299) throw storageError(again)
 }
 

@@ -29,14 +29,13 @@ function makeScene({ parts = 10, deps = {} as Partial<SoundDeps>, onCall = (_pat
     }
     const request = AudioUrlsRequest.parse(body)
     asked.push(request)
-    const numbers = Array.from({ length: request.count }, (_, i) => request.from + i)
-    return { success: true, urls: numbers.map((part) => ({ part, url: `https://storage/${part}` })) }
+    return { success: true, urls: request.parts.map(({ part }) => ({ part, url: `https://storage/${part}` })) }
   }) as CallApi
   const all: SoundDeps = {
     cut,
-    putPart: async ({ part, urls }) => {
+    putPart: async ({ part, urls, body }) => {
       seen.mostAtOnce = Math.max(seen.mostAtOnce, ++seen.atOnce)
-      expect(await urls.get(part)).toBe(`https://storage/${part}`)
+      expect(await urls.get(part, body.size)).toBe(`https://storage/${part}`)
       await Promise.resolve()
       putParts.push(part)
       seen.atOnce--
@@ -95,17 +94,25 @@ describe('sendSoundFirst', () => {
     expect(seen.mostAtOnce).toBe(3)
   })
 
-  it('asks for addresses in batches, and not for many more than there are parts', async () => {
-    const { start, asked } = makeScene({ parts: 45 })
+  it('declares the size of each part when it asks for its address', async () => {
+    const { start, asked } = makeScene({ parts: 5 })
     await start().ended
-    expect(asked.map(({ from, count }) => [from, count])).toEqual([
-      [0, 20],
-      [20, 20],
-      [40, 7],
-    ])
-    const few = makeScene({ parts: 3 })
-    await few.start().ended
-    expect(few.asked).toEqual([{ from: 0, count: 5, contentType: 'audio/mp4' }])
+    const numbered = asked.toSorted((a, b) => (a.parts[0]?.part ?? 0) - (b.parts[0]?.part ?? 0))
+    const one = (part: number) => ({ parts: [{ part, sizeBytes: 1000 }], contentType: 'audio/mp4' })
+    expect(numbered).toEqual([0, 1, 2, 3, 4].map(one))
+  })
+
+  it('asks for an address again that was not given', async () => {
+    let isDown = true
+    const onCall = (path: string) => {
+      if (!path.endsWith('/audio-urls') || !isDown) return
+      isDown = false
+      throw broken(0, 'network')
+    }
+    const { start, asked } = makeScene({ parts: 2, onCall })
+    expect((await start().ended)?.phase).toBe('sent')
+    expect(new Set(asked.map(({ parts }) => parts[0]?.part))).toEqual(new Set([0, 1]))
+    expect(asked).toHaveLength(2)
   })
 
   it('tries again what can pass', async () => {

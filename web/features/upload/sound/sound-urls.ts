@@ -1,19 +1,14 @@
-import { UPLOAD_URLS_MAX } from '#contract/limits.ts'
 import { type AudioUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import type { SoundFacts } from './cut-sound.ts'
 
 /** Addresses for the parts of a module's sound. */
 export interface SoundUrls {
-  get(part: number): Promise<string>
+  /** @param sizeBytes signed into the address, so it is asked for once the part has been cut */
+  get(part: number, sizeBytes: number): Promise<string>
   /** The address is not good any more; it is asked for anew. */
   forget(part: number): void
 }
-
-/** Ten minutes of sound; on a slow line the later addresses would have expired when their turn comes. */
-const BATCH = Math.min(20, UPLOAD_URLS_MAX)
-/** Where it is quiet decides where parts end, so there may be some more than expected. */
-const SPARE = 2
 
 interface UrlsOptions {
   moduleId: string
@@ -22,31 +17,26 @@ interface UrlsOptions {
   signal: AbortSignal
 }
 
-/** Asks for addresses in batches, each when its first part is due. */
+/** Asks for each address when its part is due, and keeps it while the part is tried again. */
 export function openSoundUrls({ moduleId, facts, callApi, signal }: UrlsOptions): SoundUrls {
-  const batches = new Map<number, Promise<Map<number, string>>>()
-  async function ask(from: number): Promise<Map<number, string>> {
-    const count = Math.min(BATCH, Math.max(1, facts.estimatedParts + SPARE - from))
-    const body = { from, count, contentType: facts.contentType } satisfies AudioUrlsRequest
+  const kept = new Map<number, Promise<string>>()
+  async function ask(part: number, sizeBytes: number): Promise<string> {
+    const body = { parts: [{ part, sizeBytes }], contentType: facts.contentType } satisfies AudioUrlsRequest
     const path = `/api/upload/${encodeURIComponent(moduleId)}/audio-urls`
     const { urls } = await callApi({ path, method: 'POST', body, schema: UrlsAnswer, signal })
-    return new Map(urls.map(({ part, url }) => [part, url]))
+    const url = urls.find((each) => each.part === part)?.url
+    if (url === undefined) throw new Error(`There is no address for part ${part}`)
+    return url
   }
-  async function get(part: number): Promise<string> {
-    const from = part - (part % BATCH)
-    const batch = batches.get(from) ?? ask(from)
-    batches.set(from, batch)
+  async function get(part: number, sizeBytes: number): Promise<string> {
+    const asked = kept.get(part) ?? ask(part, sizeBytes)
+    kept.set(part, asked)
     try {
-      const url = (await batch).get(part)
-      return url ?? (await ask(part)).get(part) ?? missing(part)
+      return await asked
     } catch (error) {
-      batches.delete(from)
+      kept.delete(part)
       throw error
     }
   }
-  return { get, forget: (part) => void batches.delete(part - (part % BATCH)) }
-}
-
-function missing(part: number): never {
-  throw new Error(`There is no address for part ${part}`)
+  return { get, forget: (part) => void kept.delete(part) }
 }
