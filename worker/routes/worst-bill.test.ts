@@ -70,8 +70,7 @@ describe('the worst bill of a day', () => {
       userRows: DEFAULTS.rows ?? Number.POSITIVE_INFINITY,
       otherRowsOfUser,
       rowsOfAddress: REPORTS_PER_DAY * reports.more + NEW_LEARNERS_PER_ADDRESS * reports.first,
-      modulesOfUser: modules,
-      uploadMaxBytes: Number(defaultOf('MAX_UPLOAD_BYTES')),
+      uploadBytesOfUser: DEFAULTS.user.bytes ?? Number.POSITIVE_INFINITY,
     }
     const bill = worstDailyBill(limits, HOSTILE)
     const calls = Number(CALLS_PER_MINUTE.exec(toml)?.[1]) * MINUTES_PER_DAY * HOSTILE.addresses

@@ -20,9 +20,9 @@ const COUNTING = 6
 const RUN_MS = 10 * 60_000
 
 function limitRows(rows: number): void {
-  const vars = env as { USER_ROWS_PER_DAY: string }
-  vars.USER_ROWS_PER_DAY = String(rows)
-  onTestFinished(() => void Object.assign(vars, { USER_ROWS_PER_DAY: '' }))
+  const vars = env as { USER_WRITTEN_ROWS_PER_DAY: string }
+  vars.USER_WRITTEN_ROWS_PER_DAY = String(rows)
+  onTestFinished(() => void Object.assign(vars, { USER_WRITTEN_ROWS_PER_DAY: '' }))
 }
 
 function usedBy(userId: string): Promise<number | null> {

@@ -26,8 +26,7 @@ export interface BillLimits {
   otherRowsOfUser: number
   /** Rows of what may be reported from one address. */
   rowsOfAddress: number
-  modulesOfUser: number
-  uploadMaxBytes: number
+  uploadBytesOfUser: number
 }
 
 /** What a day costs at most, US dollars. */
@@ -47,7 +46,7 @@ export function worstDailyBill(
   const written = accounts * (limits.userRows + limits.otherRowsOfUser) + addresses * limits.rowsOfAddress
   const billed = Math.max(0, written - PRICES.includedRowsPerMonth / DAYS_PER_MONTH)
   const rows = (billed / 1e6) * PRICES.perMillionRowsWritten
-  const bytes = accounts * limits.modulesOfUser * limits.uploadMaxBytes
+  const bytes = accounts * limits.uploadBytesOfUser
   const storage = ((bytes / BYTES_PER_GB) * PRICES.perGbMonthOfR2) / DAYS_PER_MONTH
   return { models, rows, storage, total: models + rows + storage }
 }
