@@ -17,9 +17,7 @@ export const openedModuleRoutes = new Hono<AppEnv>()
     const rows = await listOpened(openDb(c.env.DB), caller)
     const asked = { caller, role: 'viewer', nowMs: Date.now() } as const
     const modules = await Promise.all(
-      rows.map(async (row) =>
-        presentOpened(row, await issuePosterUrl(c.env.TICKET_SECRET, { ...asked, module: row })),
-      ),
+      rows.map(async (row) => presentOpened(row, await issuePosterUrl(c.env.TICKET_SECRET, { ...asked, module: row }))),
     )
     return c.json({ success: true, modules } satisfies OpenedListAnswer)
   })
