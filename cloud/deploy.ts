@@ -80,7 +80,8 @@ async function takeReadySettings({ environment, base, shell }: Deploy): Promise<
       ),
     )
   }
-  return { settings, storageUrl: String(config.vars?.['R2_S3_ENDPOINT']) }
+  const endpoint = config.vars?.['R2_S3_ENDPOINT']
+  return { settings, storageUrl: typeof endpoint === 'string' ? endpoint : '' }
 }
 
 /**
