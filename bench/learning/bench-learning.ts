@@ -41,8 +41,10 @@ async function measureInTurns(ask: (name: PlantedName, round: number) => Promise
 const ask = (url: string, name: PlantedName) =>
   fetch(`${url}/api/learning-metrics/${MODULES[name].id}`, { headers: { authorization: 'Bearer a.b.c' } })
 
-function post(url: string, content: unknown): Promise<Response> {
-  const headers = { 'content-type': 'application/json' }
+/** Each newcomer has an address: from one, so many new learners on one day would be refused. */
+function post(url: string, round: number, content: unknown): Promise<Response> {
+  const address = `10.0.0.${round + WARM_UPS}`
+  const headers = { 'content-type': 'application/json', 'cf-connecting-ip': address }
   return fetch(url, { method: 'POST', headers, body: JSON.stringify(content) })
 }
 
@@ -51,7 +53,7 @@ async function startSessions(url: string): Promise<Record<PlantedName, string[]>
   const sessions: Record<PlantedName, string[]> = { few: [], fewToo: [], many: [] }
   for (const name of NAMES) {
     for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-      const answer = await post(`${url}/api/learning-metrics/${MODULES[name].id}/sessions`, {})
+      const answer = await post(`${url}/api/learning-metrics/${MODULES[name].id}/sessions`, round, {})
       sessions[name].push(SessionAnswer.parse(await answer.json()).session)
     }
   }
@@ -64,7 +66,13 @@ async function startSessions(url: string): Promise<Record<PlantedName, string[]>
 function report(url: string, name: PlantedName, [round, session]: [number, string | undefined]): Promise<Response> {
   const fromS = round + WARM_UPS
   const segments = [[fromS, fromS + REPORTED_S]]
-  return post(`${url}/api/learning-metrics`, { moduleId: MODULES[name].id, session, seq: 1, segments, position: 10 })
+  return post(`${url}/api/learning-metrics`, round, {
+    moduleId: MODULES[name].id,
+    session,
+    seq: 1,
+    segments,
+    position: 10,
+  })
 }
 
 async function measureAll() {
