@@ -3,7 +3,7 @@ import { checkBundle } from './bundle-size.ts'
 import { CloudError } from './cloud-error.ts'
 import type { Environment } from './environment.ts'
 import { findMissing, findSettingsProblems } from './find-problems.ts'
-import { makeConfig, type WorkerConfig } from './make-config.ts'
+import { bucketOf, makeConfig, storageUrlOf, type WorkerConfig } from './make-config.ts'
 import { hasSecretsFile, listSecrets } from './secrets.ts'
 import { exampleSettings, originsOf, readFound, readSettings, type Settings } from './settings.ts'
 import type { CommandExtras, Shell } from './shell.ts'
@@ -80,7 +80,7 @@ async function takeReadySettings({ environment, base, shell }: Deploy): Promise<
       ),
     )
   }
-  return { settings, storageUrl: String(config.vars?.['R2_S3_ENDPOINT']) }
+  return { settings, storageUrl: storageUrlOf(accountId, bucketOf(base, environment)) }
 }
 
 /**

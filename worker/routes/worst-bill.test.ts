@@ -75,10 +75,14 @@ describe('the worst bill of a day', () => {
     const bill = worstDailyBill(limits, HOSTILE)
     const calls = Number(CALLS_PER_MINUTE.exec(toml)?.[1]) * MINUTES_PER_DAY * HOSTILE.addresses
     const millions = calls / 1e6
-    console.info('The worst bill of a day, US dollars, with', HOSTILE, bill, 'from', { ...limits, reports, feedback })
+    const dollars = Object.entries(bill).map(([what, usd]) => `${what} $${usd.toFixed(2)}`)
+    const unbounded = [
+      `${millions.toFixed(0)} million requests $${(millions * PRICES.perMillionRequests).toFixed(0)}`,
+      `as many reads of R2 $${(millions * PRICES.perMillionR2Reads).toFixed(0)}`,
+    ]
+    // oxlint-disable-next-line no-console -- What the limits cannot bound is told beside what they do.
     console.info(
-      `Not bounded, about: ${millions.toFixed(0)} million requests of 100 addresses at the limit of links, ` +
-        `$${(millions * PRICES.perMillionRequests).toFixed(0)}; as many reads of R2 $${(millions * PRICES.perMillionR2Reads).toFixed(0)}`,
+      `The worst bill of a day: ${dollars.join(', ')}. Not bounded, at the rate limits: ${unbounded.join(', ')}.`,
     )
     expect(bill.total, JSON.stringify({ bill, limits, reports, feedback })).toBeLessThanOrEqual(BILL_MAX_USD)
   })
