@@ -57,6 +57,11 @@ export function bucketOf(base: WorkerConfig, environment: Environment): string {
   return nameIn(environment, base.r2_buckets?.[0]?.bucket_name ?? '')
 }
 
+/** Where a bucket takes presigned uploads. */
+export function storageUrlOf(accountId: string, bucket: string): string {
+  return `https://${accountId}.r2.cloudflarestorage.com/${bucket}`
+}
+
 /** All queues of an environment, dead letters and the bucket's news included. */
 export function queuesOf(base: WorkerConfig, environment: Environment): string[] {
   const { producers = [], consumers = [] } = base.queues ?? {}
@@ -83,6 +88,6 @@ function ownVars(environment: Environment, { settings, found, bucket }: VarSourc
     CLERK_ISSUER: issuerOf(settings),
     CLERK_JWT_KEY: found.clerkJwtKey,
     OPERATOR_IDS: settings.operatorIds.join(','),
-    R2_S3_ENDPOINT: `https://${found.accountId}.r2.cloudflarestorage.com/${bucket}`,
+    R2_S3_ENDPOINT: storageUrlOf(found.accountId, bucket),
   }
 }
