@@ -80,8 +80,7 @@ async function takeReadySettings({ environment, base, shell }: Deploy): Promise<
       ),
     )
   }
-  const endpoint = config.vars?.['R2_S3_ENDPOINT']
-  return { settings, storageUrl: typeof endpoint === 'string' ? endpoint : '' }
+  return { settings, storageUrl: storageUrlOf(accountId, bucketOf(base, environment)) }
 }
 
 /**
