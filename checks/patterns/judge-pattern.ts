@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module'
+import type * as Recheck from 'recheck'
 import { ACCEPTED } from './accepted.ts'
 import type { Pattern } from './find-patterns.ts'
 
 // Its other engines are programs for single systems; this one runs wherever Node does.
 process.env['RECHECK_BACKEND'] = 'pure'
-const { checkSync } = createRequire(import.meta.url)('recheck') as typeof import('recheck')
+const { checkSync } = createRequire(import.meta.url)('recheck') as typeof Recheck
 
 /** No clock: the search is bounded by steps, so that the same pattern gets the same verdict on every machine. */
 const NO_CLOCK = {
@@ -12,13 +13,11 @@ const NO_CLOCK = {
   attackTimeout: null,
   incubationTimeout: null,
   seedingTimeout: null,
-  recallTimeout: null,
 } as const
 /** An automaton of more states is searched by trying inputs; the largest would take half a minute. */
 const SEARCH = {
   ...NO_CLOCK,
   maxNFASize: 4_000,
-  recallLimit: 0,
   incubationLimit: 3_000,
   attackLimit: 200_000,
   maxIteration: 3,

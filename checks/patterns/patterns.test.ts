@@ -19,7 +19,7 @@ function judge(text: string) {
 }
 
 it.each([
-  ['a comment of HTML', String.raw`export const planted = /<!--[\s\S]*?-->/g`, /quadratic|2nd degree/],
+  ['a comment of HTML', String.raw`export const planted = /<!--[\s\S]*?-->/g`, /2nd degree/],
   ['blanks at an end', String.raw`export const planted = /\s+$/`, /2nd degree/],
   ['a name that may be two', String.raw`export const planted = /^(?:\w*Error:?\s*)*x/`, /exponential/],
   ['pieces with names', 'const A = "a+"\nexport const planted = new RegExp(`^(?:${A})+$`, "i")', /exponential/],
@@ -36,7 +36,7 @@ it.each([
 
 it('takes patterns that need time by the length of a text', () => {
   const text = String.raw`
-    export const planted = [/^\s+/, /<[^<>]*>/g, /[a-z]+\d/i, new RegExp('^a{1,3}$', 'u')]
+    export const planted = [/^\s+/, /<[^<>]*>/g, /\d[a-z]+\d/i, new RegExp('^a{1,3}$', 'u')]
   `
   expect(judge(text)).toEqual([null, null, null, null])
 })

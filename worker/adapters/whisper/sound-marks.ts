@@ -30,7 +30,7 @@ function endingWith(sign: string) {
 
 /** Whether a text is only the names of sounds, or only sung. */
 export function isOnlyMarks(text: string): boolean {
-  const signs = [...text.trimStart()]
+  const signs = Array.from(text.trimStart())
   let at = 0
   let marks = 0
   while (at < signs.length) {
