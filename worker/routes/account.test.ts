@@ -104,7 +104,7 @@ describe('GET /api/account/export', () => {
       // Another learner's.
       env.DB.prepare(sql).bind(learners[0], 'anyone:another', 'session-0'),
       ...Array.from({ length: 600 }, (_, at) =>
-        env.DB.prepare(`INSERT INTO quota_uses VALUES (?, ?, '2026-11-22', ?, NULL, ?)`).bind(
+        env.DB.prepare(`INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES (?, ?, '2026-11-22', ?, ?)`).bind(
           `module-${at % 300}`,
           at < 300 ? 'minutes' : 'ai',
           `${as}`,
