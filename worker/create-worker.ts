@@ -9,6 +9,7 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { completeHeaders } from '#worker/http/complete-headers.ts'
 import { mountLimits } from '#worker/http/limit-calls.ts'
 import { mountRowLimits } from '#worker/http/limit-rows.ts'
+import { limitTime, REQUEST_DEADLINE_MS } from '#worker/http/limit-time.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import { traceRequest } from '#worker/http/trace-request.ts'
@@ -92,6 +93,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
     completeHeaders(c)
   })
   app.use('/api/*', allowOrigins)
+  app.use('/api/*', limitTime(REQUEST_DEADLINE_MS))
   mountLimits(app)
   mountRowLimits(app)
   return app

@@ -104,12 +104,9 @@ describe('GET /api/account/export', () => {
       // Another learner's.
       env.DB.prepare(sql).bind(learners[0], 'anyone:another', 'session-0'),
       ...Array.from({ length: 600 }, (_, at) =>
-        env.DB.prepare(`INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES (?, ?, '2026-11-22', ?, ?)`).bind(
-          `module-${at % 300}`,
-          at < 300 ? 'minutes' : 'ai',
-          `${as}`,
-          at < 300 ? 60_000 : 1_000_000,
-        ),
+        env.DB.prepare(
+          `INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES (?, ?, '2026-11-22', ?, ?)`,
+        ).bind(`module-${at % 300}`, at < 300 ? 'minutes' : 'ai', `${as}`, at < 300 ? 60_000 : 1_000_000),
       ),
     ])
     const { learningSessions, quotaUses } = await exportOf(as)
