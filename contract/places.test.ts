@@ -20,7 +20,7 @@ it.each(BODIES)('takes no place in a video for %s that lies beyond a day', (_, s
 })
 
 it('signs no address for more parts of sound than a day has', () => {
-  const request = { count: 1, contentType: 'audio/mp4' }
-  expect(AudioUrlsRequest.safeParse({ ...request, from: AUDIO_PARTS_MAX - 1 }).success).toBe(true)
-  expect(AudioUrlsRequest.safeParse({ ...request, from: AUDIO_PARTS_MAX }).success).toBe(false)
+  const requestOf = (part: number) => ({ parts: [{ part, sizeBytes: 1_000 }], contentType: 'audio/mp4' })
+  expect(AudioUrlsRequest.safeParse(requestOf(AUDIO_PARTS_MAX - 1)).success).toBe(true)
+  expect(AudioUrlsRequest.safeParse(requestOf(AUDIO_PARTS_MAX)).success).toBe(false)
 })

@@ -12,7 +12,7 @@ export const ROWS_MAX: Readonly<Record<string, number>> = {
   'POST /api/steps/:moduleId': 4_000,
   'POST /api/steps/:moduleId/proposals': 4_000,
   'POST /api/steps/:moduleId/proposals/:stepId': 1_000,
-  'PATCH /api/transcript/:moduleId': 2_000,
+  'PATCH /api/transcript/:moduleId': 2_500,
   'PATCH /api/transcript/:moduleId/:segmentId': 100,
   'POST /api/reprocess/:moduleId': 1_000,
 }
