@@ -34,7 +34,8 @@ export default defineConfig({
   ],
   use: {
     baseURL: `http://localhost:${PORT}`,
-    trace: 'retain-on-failure',
+    // Recording takes time in every journey, and only a failed one is looked at.
+    trace: 'on-first-retry',
     permissions: ['clipboard-read', 'clipboard-write'],
     launchOptions: {
       executablePath: await ensureChromium(),

@@ -113,15 +113,15 @@ test.describe('a presigned address', () => {
     await signUp(page)
     const response = await page.request.post('/api/presigned-upload/presigned-url', {
       headers: { authorization: `Bearer ${await tokenOf(page)}` },
-      data: { filename: 'tiny.mp4', contentType: 'video/mp4', sizeBytes: TINY.byteLength },
+      data: { filename: 'tiny.mp4', contentType: 'video/mp4', sizeBytes: 2 },
     })
     const { uploadUrl } = PresignAnswer.parse(await response.json())
     const headers = { 'content-type': 'video/mp4' }
-    const more = Buffer.concat([TINY, Buffer.alloc(1)])
-    for (const data of [more, TINY.subarray(1)]) {
+    // More bytes would still be on their way when the answer comes, which ends the connection.
+    for (const data of ['123', '1']) {
       expect((await page.request.put(uploadUrl, { headers, data })).status()).toBe(403)
     }
-    expect((await page.request.put(uploadUrl, { headers, data: TINY })).status()).toBe(200)
+    expect((await page.request.put(uploadUrl, { headers, data: '12' })).status()).toBe(200)
   })
 
   test('refuses to overwrite when the client asks for that, as ours does', async ({ page }) => {
