@@ -16,6 +16,8 @@ const ALONE = '**/acceptance.spec.ts'
 
 export default defineConfig({
   testDir: 'e2e',
+  // Emptied at each start, which the reports beside it are not.
+  outputDir: 'test-results/journeys',
   testMatch: '**/*.spec.ts',
   // Without its recordings a journey cannot begin; `npm test` says so.
   testIgnore: hasAcceptanceMedia() ? [] : ALONE,

@@ -201,7 +201,7 @@ test('what was watched before signing in becomes the account’s, also at the li
   await expect(person.getByText(/^[34]\d% watched$/)).toBeVisible()
   const tokenKeys = () => person.evaluate(() => Object.keys(localStorage).filter((key) => /learner/.test(key)))
   await expect.poll(tokenKeys).toEqual(['adapt_account_learner'])
-  expect((await metrics()).learners).toBe(before)
+  await expect.poll(async () => (await metrics()).learners).toBe(before)
 
   await person.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('adapt_learned:')) localStorage.removeItem(key)
@@ -210,7 +210,7 @@ test('what was watched before signing in becomes the account’s, also at the li
   await expect(person.getByText(/^[34]\d% watched$/)).toBeVisible()
   await watch(person, 5, 8)
   await expect(person.getByText(/^[56]\d% watched$/)).toBeVisible()
-  expect((await metrics()).learners).toBe(before)
+  await expect.poll(async () => (await metrics()).learners).toBe(before)
 
   await person.goto('/dashboard')
   await person.getByRole('button', { name: 'Open user menu' }).click()

@@ -14,6 +14,7 @@ const calls: string[] = []
 async function answer(path: string, { method = 'GET' }: RequestInit = {}): Promise<Response> {
   calls.push(`${method} ${path}`)
   if (path.endsWith('/live-ticket')) return Response.json({ success: true, ticket: 'ticket' })
+  if (path.startsWith('/api/learning-metrics')) return new Response('{}', { status: 503 })
   const { share } = server
   return typeof share === 'number' ? new Response('{}', { status: share }) : Response.json(share)
 }
