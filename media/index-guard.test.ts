@@ -24,7 +24,8 @@ const stsz = (...sizes: number[]) => box('stsz', 0, 0, sizes.length, ...sizes)
 const stszOfOneSize = (size: number, count: number) => box('stsz', 0, size, count)
 const stsc = (samplesPerChunk: number) => box('stsc', 0, 1, 1, samplesPerChunk, 1)
 const stts = (count: number) => box('stts', 0, 1, count, 1_024)
-const ctts = box('ctts', 0, 1, 2, 0)
+const cttsOf = (count: number) => box('ctts', 0, 1, count, 0)
+const ctts = cttsOf(2)
 
 /** Shows a movie to the guard as a reader does: its head, then its content. */
 function show(...tables: number[][]): void {
@@ -48,6 +49,7 @@ describe('IndexGuard', () => {
     ['the same, with the sizes first', [stsz(7, 7), stsc(MANY)]],
     ['the same, without any sizes', [stsc(MANY)]],
     ['reordered samples of which there are not so many', [stsz(7, 7), stts(MANY), ctts, stsc(2)]],
+    ['samples that are said to be reordered, and are not there', [stsz(7, 7), stts(2), cttsOf(MANY), stsc(2)]],
     ['reordered samples of one size', [stszOfOneSize(4, MANY), stts(MANY), ctts, stsc(2)]],
   ])('refuses %s', (_, tables) => {
     expect(() => show(...tables)).toThrow(expect.objectContaining(REFUSED))

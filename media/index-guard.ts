@@ -7,7 +7,7 @@ const BOX_HEAD_BYTES = 8
 const LONG_HEAD_BYTES = 16
 /** Version and flags, number of entries. */
 const TABLE_HEAD_BYTES = 8
-/** Number of samples, length of each. */
+/** Number of samples, and their length, or by how much they are shown later. */
 const TIME_RUN_BYTES = 8
 /** First chunk, samples in each chunk, description. */
 const CHUNK_RUN_BYTES = 12
@@ -20,12 +20,14 @@ interface Claims {
   sized: number | null
   samplesInTime: number
   samplesInChunk: number
-  isReordered: boolean
+  /** Samples that are shown later than they are decoded; null where no table says so. */
+  samplesReordered: number | null
 }
 
 /**
  * Refuses indexes that claim more than they hold: mediabunny goes through all samples of a chunk for each one that it
- * looks up, and makes an object for each sample where they are reordered, in loops that never wait.
+ * looks up, makes an object for each sample where they are reordered, and counts through all that are said to be
+ * reordered, in loops that never wait.
  * @see ISO/IEC 14496-12, 8.6.1 Time to Sample Boxes, 8.7 Media Data Layout
  */
 export class IndexGuard {
@@ -62,7 +64,7 @@ function checkMovie(view: DataView, from: number, until: number): void {
 
 function noClaims(): Claims {
   // Of samples none has a size until a table says so.
-  return { sized: 0, samplesInTime: 0, samplesInChunk: 0, isReordered: false }
+  return { sized: 0, samplesInTime: 0, samplesInChunk: 0, samplesReordered: null }
 }
 
 interface Content {
@@ -73,15 +75,19 @@ interface Content {
 
 function readClaim(claims: Claims, name: string, content: Content): void {
   if (name === 'stsz') claims.sized = countSized(content)
-  else if (name === 'ctts') claims.isReordered = true
-  else if (name === 'stts') {
-    claims.samplesInTime = fieldsOf(content, { entryBytes: TIME_RUN_BYTES, fieldAt: 0 }).reduce((sum, n) => sum + n, 0)
-  } else if (name === 'stsc') {
+  else if (name === 'ctts') claims.samplesReordered = countRuns(content)
+  else if (name === 'stts') claims.samplesInTime = countRuns(content)
+  else if (name === 'stsc') {
     claims.samplesInChunk = fieldsOf(content, { entryBytes: CHUNK_RUN_BYTES, fieldAt: 4 }).reduce(
       (most, n) => Math.max(most, n),
       0,
     )
   }
+}
+
+/** The samples of a table of runs. */
+function countRuns(content: Content): number {
+  return fieldsOf(content, { entryBytes: TIME_RUN_BYTES, fieldAt: 0 }).reduce((sum, count) => sum + count, 0)
 }
 
 /** A table of sizes begins with the one that all have, or 0 and their number. */
@@ -97,11 +103,12 @@ function fieldsOf({ view, at, until }: Content, { entryBytes, fieldAt }: { entry
   return Array.from({ length: Math.max(0, count) }, (_, entry) => view.getUint32(first + entry * entryBytes))
 }
 
-function refuseLies({ sized, samplesInTime, samplesInChunk, isReordered }: Claims): void {
+function refuseLies({ sized, samplesInTime, samplesInChunk, samplesReordered }: Claims): void {
   const credible = Math.max(sized ?? 0, HARMLESS_SAMPLES)
   // Chunks of samples of one size are not gone through.
   const hasLongChunk = sized !== null && samplesInChunk > credible
-  if (!hasLongChunk && !(isReordered && samplesInTime > credible)) return
+  const isReorderedForLong = samplesReordered !== null && Math.max(samplesInTime, samplesReordered) > credible
+  if (!hasLongChunk && !isReorderedForLong) return
   throw new MediaFault('unreadable', 'This file is damaged, so Adapt cannot read it. Export it again as MP4.')
 }
 
