@@ -96,7 +96,7 @@ describe('what one person may write on one day', () => {
     expect(refused.status).toBe(429)
     const { quota, detail } = QuotaReached.parse(await refused.json())
     expect(quota).toMatchObject({ kind: 'rows', of: 'user', limit: 100 })
-    expect(detail).toContain('Your account has reached its limit of 100 saved rows per day.')
+    expect(detail).toContain('Your account has reached its limit of 100 saved changes per day.')
   })
 
   it('does not hold up reading and deleting, nor another person', async () => {
