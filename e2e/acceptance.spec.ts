@@ -62,6 +62,7 @@ test('captions attached at upload become about ten steps without listening', asy
   await upload(page, join(LINUX, 'linux-basic-commands.webm'), join(LINUX, 'original.srt'))
   await untilReady(page)
   const count = (await stepsInTruth(page)).length
+  await expect(stepsOf(page)).toHaveCount(count)
   console.log(`steps of linux-basic-commands.webm with original.srt: ${count}`)
   expect(count).toBeGreaterThanOrEqual(6)
   expect(count).toBeLessThanOrEqual(16)
