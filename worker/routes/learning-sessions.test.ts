@@ -295,8 +295,10 @@ describe('progress from before signing in', () => {
     await start(moduleId, { claim: visitor.learner })
     const account = await answerOf(SessionAnswer, `${LEARNING_PATH}/${moduleId}/sessions`, { as: 'user_one', json: {} })
     await sendReport((await openLearnerPage(moduleId, { as: 'user_one' })).next([[0, 10]]), 'user_one')
-    await start(moduleId, { claim: account.learner }, { as: 'user_two' })
+    const { progress } = await start(moduleId, { claim: account.learner }, { as: 'user_two' })
+    expect(progress.seen).toEqual([])
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 2 })
+    expect((await start(moduleId, {}, { as: 'user_one' })).progress.seen).toEqual([[0, 10]])
   })
 })
 
