@@ -166,7 +166,8 @@ const WRITE_SESSION = `
   ON CONFLICT (module_id, learner_id, session_id) DO UPDATE SET
     seq = excluded.seq, played = excluded.played, position_s = excluded.position_s,
     is_self_reported = excluded.is_self_reported, last_at = excluded.last_at`
-const DROP_SESSIONS = `
+/** Keeps the newest sessions of a learner; bound like {@link IS_MARKED}. */
+export const DROP_SESSIONS = `
   DELETE FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2 AND ${IS_MARKED} AND session_id NOT IN (
     SELECT session_id FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2
     ORDER BY last_at DESC, session_id LIMIT ${SESSIONS_PER_LEARNER})`

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 import type { Learner } from './apply-report.ts'
-import { type LearnerId, learnerValues, type StoredLearner, writeLearnerSql } from './learning-store.ts'
+import { DROP_SESSIONS, type LearnerId, learnerValues, type StoredLearner, writeLearnerSql } from './learning-store.ts'
 import type { LearningSums } from './learning-sums.ts'
 import { IS_MARKED, makeSumsUpdate } from './sums-store.ts'
 
@@ -44,8 +44,11 @@ export interface LearnerMove {
 const WRITE_TARGET = writeLearnerSql(
   'EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?16 AND version = ?17)',
 )
+
+/** One page may have begun with the learner and gone on with the account: what the account's has stays. */
 const MOVE_SESSIONS = `
-  UPDATE learning_sessions SET learner_id = ?2 WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
+  UPDATE OR IGNORE learning_sessions SET learner_id = ?2 WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
+const DELETE_OTHER_SESSIONS = `DELETE FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
 const DELETE_SOURCE = `DELETE FROM learners WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
 
 /**
@@ -65,8 +68,23 @@ export async function moveLearner(d1: D1Database, { moduleId, from, to, change }
   const [written] = await d1.batch([
     bind(WRITE_TARGET, ...learnerValues(to.after, times), ...guards),
     bind(MOVE_SESSIONS, from.learnerId),
+    bind(DELETE_OTHER_SESSIONS, from.learnerId),
+    bind(DROP_SESSIONS),
     bind(DELETE_SOURCE, from.learnerId),
     ...makeSumsUpdate(d1, mark, change),
   ])
   return written?.meta.changes === 1
+}
+
+/** When the first session of one of two learners began; null where none is kept. */
+export async function findFirstStart(
+  d1: D1Database,
+  moduleId: string,
+  learnerIds: readonly [string, string],
+): Promise<number | null> {
+  const sql = 'SELECT min(started_at) AS at FROM learning_sessions WHERE module_id = ?1 AND learner_id IN (?2, ?3)'
+  return d1
+    .prepare(sql)
+    .bind(moduleId, ...learnerIds)
+    .first<number>('at')
 }
