@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { openFirefox } from './firefox.ts'
-import { apiOf, signUp } from './people.ts'
+import { apiOf, createAccount } from './people.ts'
 import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
 import { stepsOf, videoTimeOf } from './training.ts'
 
@@ -38,7 +38,7 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(INSTALL_MS)
   firefox = await openFirefox()
   trainer = await browser.newPage()
-  await signUp(trainer)
+  await createAccount(trainer)
   id = await makeSpokenModule(trainer, COVER_LINES)
   learner = await (await firefox.newContext()).newPage()
 })
@@ -58,7 +58,7 @@ test('plays in Firefox, and seeks by step, by time line and by keys', async () =
   const count = await stepsOf(learner).count()
   await stepsOf(learner).last().getByRole('button').click()
   await expect(learner.getByText(new RegExp(`^Step ${count} of ${count}`))).toBeVisible()
-  expect(await isPaused()).toBe(false)
+  await expect.poll(isPaused).toBe(false)
   const player = learner.getByRole('region', { name: /^Video player/ })
   await player.press('k')
   await expect.poll(isPaused).toBe(true)

@@ -11,16 +11,20 @@ function newAccount(): Account {
   return { email: `trainer-${crypto.randomUUID().slice(0, 8)}@example.com`, password: PASSWORD }
 }
 
-/**
- * Signs a new person up and lands on the dashboard. The call is the one that the form makes; journeys that are not
- * about the form do not wait for it.
- */
-export async function signUp(page: Page): Promise<Account> {
+/** Signs a new person up in the browser of this page, by the call that the form makes, and loads nothing. */
+export async function createAccount(page: Page): Promise<Account & { userId: string; origin: string }> {
   const account = newAccount()
   const answer = await page.request.post('/__clerk/v1/client/sign_ups', {
     form: { email_address: account.email, password: account.password },
   })
   expect(answer.ok(), await answer.text()).toBe(true)
+  const { response } = (await answer.json()) as { response: { created_user_id: string } }
+  return { ...account, userId: response.created_user_id, origin: new URL(answer.url()).origin }
+}
+
+/** Signs a new person up and lands on the dashboard. Journeys that are not about the form do not wait for it. */
+export async function signUp(page: Page): Promise<Account> {
+  const account = await createAccount(page)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
   return account
@@ -62,19 +66,22 @@ export async function fillSignIn(page: Page, { email, password }: Account): Prom
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
 }
 
-/** A bearer token of whoever is signed in on this page, as the app itself gets it. */
+interface WithClerk {
+  Clerk?: { session?: { getToken(options: { template: string }): Promise<string | null> } | null }
+}
+
+/** A bearer token of the person who is signed in on this page, as the app itself gets it. */
 export async function tokenOf(page: Page): Promise<string> {
-  const token = await page.evaluate(async () => {
-    const { Clerk } = window as unknown as {
-      Clerk?: { session?: { getToken(options: { template: string }): Promise<string | null> } }
-    }
-    return (await Clerk?.session?.getToken({ template: 'api' })) ?? null
-  })
-  if (token === null) throw new Error('nobody is signed in on this page')
+  // The page shows much before it knows who is signed in.
+  await page.waitForFunction(() => Boolean((window as unknown as WithClerk).Clerk?.session), null, { timeout: 30_000 })
+  const token = await page.evaluate(() =>
+    (window as unknown as WithClerk).Clerk?.session?.getToken({ template: 'api' }),
+  )
+  if (typeof token !== 'string') throw new Error('the session of this page gives no token')
   return token
 }
 
-/** Calls the API as whoever is signed in on this page. */
+/** Calls the API as the person who is signed in on this page. */
 export async function apiOf(page: Page, path: string): Promise<unknown> {
   const response = await page.request.get(path, { headers: { authorization: `Bearer ${await tokenOf(page)}` } })
   return response.json()
