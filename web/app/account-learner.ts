@@ -34,11 +34,3 @@ export function useAccountLearner(): void {
     }
   }, [callApi, userId, visitor])
 }
-
-/** Forgets it when the person has signed out. */
-export function useForgottenAccountLearner(): void {
-  const visitor = useVisitor()
-  useEffect(() => {
-    if (visitor === 'signedOut') keepAccountLearner(findStorage(), null)
-  }, [visitor])
-}

@@ -1,5 +1,7 @@
+import { useEffect } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
-import { useForgottenAccountLearner } from './account-learner.ts'
+import { useVisitor } from '#web/features/auth/visitor.ts'
+import { findStorage, keepAccountLearner } from '#web/features/learning/learner-id.ts'
 import { AppErrorBoundary } from './app-error-boundary.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { usePageFocus } from './use-page-focus.ts'
@@ -26,4 +28,12 @@ export function SiteLayout() {
       <ScrollRestoration />
     </>
   )
+}
+
+/** Forgets the account for which the share page reports, once the person has signed out. */
+function useForgottenAccountLearner(): void {
+  const visitor = useVisitor()
+  useEffect(() => {
+    if (visitor === 'signedOut') keepAccountLearner(findStorage(), null)
+  }, [visitor])
 }
