@@ -5,10 +5,8 @@ import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { ACCEPTANCE, hasAcceptanceMedia } from '#local/speech/acceptance-media.ts'
-import { ensureTools } from '#local/start/ensure-tools.ts'
-import { ensureChromium, preferHeadlessShell } from '#local/start/find-chromium.ts'
-import { ensureFirefox } from '#local/start/find-firefox.ts'
-import { StartError } from '#local/start/start-error.ts'
+import { StartError } from '#local/start/start-config.ts'
+import { ensureChromium, ensureFirefox, ensureTools, preferHeadlessShell } from '#local/start/tools.ts'
 import { openNoiseFilter } from './noise-filter.ts'
 
 /** What one runner counted. */

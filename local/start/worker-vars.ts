@@ -37,7 +37,7 @@ const PASSED_ON = [
 ]
 // Secrets that have to exist, and are empty where no hosted model is used.
 const EMPTY_SECRETS = { SPEECH_API_KEY: '', LANGUAGE_API_KEY: '' }
-/** Nothing costs anything here, unless somebody says so. */
+/** Nothing costs anything here, unless the environment says so. */
 const NO_QUOTAS = {
   USER_MODULES_PER_DAY: '',
   USER_MINUTES_PER_DAY: '',
@@ -51,7 +51,7 @@ const NO_QUOTAS = {
   ORG_UPLOAD_BYTES_PER_DAY: '',
 }
 const SECRET_BYTES = 32
-/** The recogniser beside us hears as many parts at a time as there are cores; more would only wait in its queue. */
+/** The recogniser beside us transcribes as many chunks at a time as there are cores; more would only wait in its queue. */
 const JOBS_IN_FLIGHT = '12'
 
 /** The worker's variables on this machine. */
@@ -76,7 +76,7 @@ export function makeWorkerVars(options: WorkerVarsOptions): Record<string, strin
   }
 }
 
-/** Writes variables as wrangler's `--env-file` reads them; nobody else may read the file. @returns its path */
+/** Writes variables as wrangler's `--env-file` reads them; no other user may read the file. @returns its path */
 export function writeVarsFile(stateDir: string, vars: Record<string, string>): string {
   const path = join(stateDir, 'vars.env')
   const lines = Object.entries(vars).map(([name, value]) => `${name}=${quote(value)}\n`)
