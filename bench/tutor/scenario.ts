@@ -13,7 +13,16 @@ import {
 import type { Bench, Scenario } from '../scenario.ts'
 import { askWorker } from '../serve.ts'
 import type { ModelCall, PlantRequest, SqlRequest } from '../wire.ts'
-import { type Asking, ask, type Figures, figuresOf, findOverheads, type PlantedName, type Received } from './ask.ts'
+import {
+  type Asking,
+  ask,
+  type Figures,
+  figuresOf,
+  findOverheads,
+  PLANTED,
+  type PlantedName,
+  type Received,
+} from './ask.ts'
 
 const WARM_UPS = 10
 /** Of each sentence of the planted narration. */
