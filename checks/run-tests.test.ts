@@ -1,5 +1,15 @@
-import { describe, expect, it } from 'vitest'
-import { sumTallies, tallyPlaywright, tallyVitest, tellEnd, tellSlowest, timesOfPlaywright } from './run-tests.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  limitTime,
+  sumTallies,
+  tallyPlaywright,
+  tallyVitest,
+  tellEnd,
+  tellSlowest,
+  timesOfPlaywright,
+} from './run-tests.ts'
 
 const none = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, numFailedTestSuites: 0 }
 
@@ -59,5 +69,20 @@ describe('the slowest files', () => {
     const specs = [{ tests: [{ results: [{ duration: 100 }, { duration: 20 }] }] }]
     const suites = [{ file: 'share.spec.ts', specs, suites: [{ file: 'share.spec.ts', specs }] }]
     expect(timesOfPlaywright({ suites })).toEqual([{ file: 'e2e/share.spec.ts', tookMs: 240 }])
+  })
+})
+
+describe('a runner that does not end', () => {
+  it('is killed with all that it has started, and named', async () => {
+    const complain = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const looping = 'console.log("up"); for (;;);'
+    const child = spawn('sh', ['-c', '"$0" -e "$1" & wait', process.execPath, looping], { detached: true })
+    await once(child.stdout, 'data')
+    const letBe = limitTime(child, 'vitest run', 1)
+    // The output closes when the last process that could write to it is gone.
+    const [, signal] = await once(child, 'close')
+    expect(signal).toBe('SIGKILL')
+    letBe()
+    expect(complain).toHaveBeenCalledWith(expect.stringMatching(/^vitest run has not ended within/))
   })
 })

@@ -1,10 +1,11 @@
-import { type StdioOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { ACCEPTANCE, hasAcceptanceMedia } from '#local/speech/acceptance-media.ts'
+import { signalGroup } from '#local/start/processes.ts'
 import { StartError } from '#local/start/start-config.ts'
 import { ensureChromium, ensureFirefox, ensureTools, preferHeadlessShell } from '#local/start/tools.ts'
 import { openNoiseFilter } from './noise-filter.ts'
@@ -119,26 +120,51 @@ interface Run {
   ok: boolean
 }
 
-interface Readers {
+interface Reading {
+  reportFile: string
   tally: (report: never) => Tally
   times: (report: never) => FileTime[]
 }
 
-async function run(command: string[], reportFile: string, read: Readers, env: NodeJS.ProcessEnv = {}): Promise<Run> {
-  rmSync(reportFile, { force: true })
+/** Twice what the longest runner takes on two cores. */
+const RUNNER_MAX_MS = 20 * 60_000
+const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
+
+/**
+ * Ends a runner and all that it has started when it takes too long: a test that loops without waiting cannot be ended
+ * by its own runner. @param child leads a process group of its own. @returns the way to let it be
+ */
+export function limitTime(child: ChildProcess, what: string, limitMs: number): () => void {
+  const stop = (signal: NodeJS.Signals) => child.pid !== undefined && signalGroup(child.pid, signal)
+  const timer = setTimeout(() => {
+    console.error(`${what} has not ended within ${limitMs / 60_000} minutes and was killed: a test in it loops.`)
+    stop('SIGKILL')
+  }, limitMs)
+  // Terminals and `timeout` tell only the group of this process.
+  for (const signal of INTERRUPTS) process.on(signal, stop)
+  return () => {
+    clearTimeout(timer)
+    for (const signal of INTERRUPTS) process.off(signal, stop)
+  }
+}
+
+async function run(command: string[], read: Reading, env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  rmSync(read.reportFile, { force: true })
   const [program = '', ...args] = command
-  const stdio: StdioOptions = ['inherit', 'pipe', 'pipe']
+  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe']
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
   const child = spawn(program, args, {
     stdio,
+    detached: true,
     env: { ...process.env, ...colour, WRANGLER_LOG: 'error', E2E_WHOLE: '1', ...env },
   })
+  const letBe = limitTime(child, command.slice(0, 3).join(' '), RUNNER_MAX_MS)
   pass(child.stdout, (line) => console.log(line))
   pass(child.stderr, (line) => console.error(line))
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve)
-  })
-  return { ...readReport(reportFile, read), ok: code === 0 }
+  }).finally(letBe)
+  return { ...readReport(read), ok: code === 0 }
 }
 
 function pass(output: Readable | null, print: (line: string) => void): void {
@@ -149,28 +175,32 @@ function pass(output: Readable | null, print: (line: string) => void): void {
   })
 }
 
-function readReport(file: string, read: Readers): Omit<Run, 'ok'> {
+function readReport({ reportFile, tally, times }: Reading): Omit<Run, 'ok'> {
   try {
-    const report = JSON.parse(readFileSync(file, 'utf8')) as never
-    return { tally: read.tally(report), times: read.times(report) }
+    const report = JSON.parse(readFileSync(reportFile, 'utf8')) as never
+    return { tally: tally(report), times: times(report) }
   } catch (error) {
-    console.error(`No report in ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    console.error(`No report in ${reportFile}: ${error instanceof Error ? error.message : String(error)}`)
     return { tally: NOT_RUN, times: [] }
   }
 }
 
-/** One process runs its files one after the other; what runs in workerd takes as long as all the rest. */
-const UNIT_LANES = { worker: 'worker', rest: '!worker' }
+function runUnits(name: string, projects: string): Promise<Run> {
+  const reportFile = `test-results/vitest-${name}.json`
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+  // What a test logs is shown when it fails.
+  const options = ['--allowOnly=false', '--silent=passed-only', ...reporters]
+  const read = { reportFile, tally: tallyVitest, times: timesOfVitest }
+  return run(['vitest', 'run', `--project=${projects}`, ...options], read)
+}
 
-function runUnits(): Promise<Run[]> {
-  const lanes = Object.entries(UNIT_LANES).map(([name, projects]) => {
-    const report = `test-results/vitest-${name}.json`
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    // What a test logs is shown when it fails.
-    const options = [`--project=${projects}`, '--allowOnly=false', '--silent=passed-only', ...reporters]
-    return run(['vitest', 'run', ...options], report, { tally: tallyVitest, times: timesOfVitest })
-  })
-  return Promise.all(lanes)
+/**
+ * What runs in workerd is one process that runs its files one after the other. Beside it runs all the rest, and then
+ * the journeys begin: with building the site and hearing recordings, which can wait.
+ */
+function runLanes(): Promise<Run[]> {
+  const rest = runUnits('rest', '!worker')
+  return Promise.all([runUnits('worker', 'worker'), rest, rest.then(runJourneys)])
 }
 
 /** The workers of what has just ended may still be writing their last. */
@@ -179,9 +209,9 @@ const UNTIL_WRITTEN = { maxRetries: 10, retryDelay: 200 }
 /** On a fresh machine, whose state goes with them; a run by hand keeps its own, to be looked at. */
 async function runJourneys(): Promise<Run> {
   const stateDir = mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
-  const readers = { tally: tallyPlaywright, times: timesOfPlaywright }
+  const read = { reportFile: 'test-results/e2e.json', tally: tallyPlaywright, times: timesOfPlaywright }
   try {
-    return await run(['playwright', 'test'], 'test-results/e2e.json', readers, { E2E_STATE_DIR: stateDir })
+    return await run(['playwright', 'test'], read, { E2E_STATE_DIR: stateDir })
   } finally {
     rmSync(stateDir, { recursive: true, force: true, ...UNTIL_WRITTEN })
   }
@@ -205,7 +235,7 @@ async function runAll(): Promise<Tally> {
     console.error(error.message)
     return NOT_RUN
   }
-  const runs = [...(await runUnits()), await runJourneys()]
+  const runs = await runLanes()
   console.log('The slowest files:')
   for (const line of tellSlowest(runs.flatMap(({ times }) => times))) console.log(line)
   return sumTallies(runs)

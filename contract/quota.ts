@@ -3,8 +3,7 @@ import { Problem } from './problem.ts'
 
 /**
  * What is limited per day: videos that are begun, minutes of video, what models cost, pieces of feedback, questions to the
- * tutor, runs that a person asks for, rows written to the
- * database, and bytes uploaded.
+ * tutor, runs that a person asks for, rows written to the database, and bytes uploaded.
  */
 export const QuotaKind = z.enum(['modules', 'minutes', 'ai', 'feedback', 'questions', 'runs', 'rows', 'bytes'])
 export type QuotaKind = z.infer<typeof QuotaKind>
@@ -39,7 +38,7 @@ function describeLimit(kind: QuotaKind, limit: number): string {
   if (kind === 'ai') return `$${limit} for AI`
   if (kind === 'bytes') return `${describeGigabytes(limit)} GB of uploads`
   const count = limit.toLocaleString('en')
-  if (kind === 'rows') return `${count} saved rows`
+  if (kind === 'rows') return `${count} saved changes`
   if (kind === 'feedback') return limit === 1 ? '1 piece of feedback' : `${count} pieces of feedback`
   if (kind === 'questions') return limit === 1 ? '1 question' : `${count} questions`
   if (kind === 'runs') return limit === 1 ? '1 video to process again' : `${count} videos to process again`

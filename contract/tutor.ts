@@ -123,7 +123,7 @@ export const RECORDING_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg', 'audio/m
 
 /**
  * Answer of `POST /api/qa/transcribe?moduleId=…` (body: a recording, one of {@link RECORDING_TYPES}): what was said in
- * it, empty where nobody spoke. It may sound for two minutes; 413 where it is longer. 501 where there is no recogniser.
+ * it, empty where nobody spoke. It may last two minutes; 413 where it is longer. 501 where there is no recogniser.
  */
 export const SpokenText = z.object({ success: z.literal(true), text: z.string() })
 export type SpokenText = z.infer<typeof SpokenText>

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { AwsClient } from 'aws4fetch'
 import { PresignAnswer } from '#contract/upload.ts'
 import { FIXTURES } from './media.ts'
-import { signUp, tokenOf } from './people.ts'
+import { signUpByCall, tokenByCall } from './people.ts'
 
 const TINY = readFileSync(join(FIXTURES, 'tiny.mp4'))
 
@@ -13,23 +13,24 @@ async function pick(page: Page, file: { name: string; mimeType: string; buffer: 
   await page.getByLabel('Select video').setInputFiles([file])
 }
 
-/** A signed address as any client gets it. */
-async function presign(page: Page): Promise<PresignAnswer> {
-  const response = await page.request.post('/api/presigned-upload/presigned-url', {
-    headers: { authorization: `Bearer ${await tokenOf(page)}` },
-    data: { filename: 'tiny.mp4', contentType: 'video/mp4' },
-  })
+/** A call of the API as any client makes it that is signed in. */
+async function post(request: APIRequestContext, path: string, data: object) {
+  return request.post(path, { headers: { authorization: `Bearer ${await tokenByCall(request)}` }, data })
+}
+
+async function presign(request: APIRequestContext, size: { sizeBytes?: number } = {}): Promise<PresignAnswer> {
+  const file = { filename: 'tiny.mp4', contentType: 'video/mp4', ...size }
+  const response = await post(request, '/api/presigned-upload/presigned-url', file)
   return PresignAnswer.parse(await response.json())
 }
 
-async function complete(page: Page, { moduleId, key }: PresignAnswer) {
-  const headers = { authorization: `Bearer ${await tokenOf(page)}` }
-  return page.request.post('/api/upload/complete', { headers, data: { moduleId, key } })
+function complete(request: APIRequestContext, { moduleId, key }: PresignAnswer) {
+  return post(request, '/api/upload/complete', { moduleId, key })
 }
 
 test.describe('the upload page', () => {
   test.beforeEach(async ({ page }) => {
-    await signUp(page)
+    await signUpByCall(page.request)
   })
 
   test('refuses what is not a video before anything is sent', async ({ page }) => {
@@ -58,7 +59,7 @@ test.describe('the upload page', () => {
 
 test.describe('a video that cannot become steps', () => {
   test.beforeEach(async ({ page }) => {
-    await signUp(page)
+    await signUpByCall(page.request)
   })
 
   test('without sound says so, and lives from captions that are added', async ({ page }) => {
@@ -98,58 +99,55 @@ test.describe('a video that cannot become steps', () => {
 })
 
 test.describe('a presigned address', () => {
-  test('takes a plain PUT of the file with its content type, and nothing else', async ({ page }) => {
-    await signUp(page)
-    const signed = await presign(page)
-    const wrongType = await page.request.put(signed.uploadUrl, { headers: { 'content-type': 'text/html' }, data: TINY })
+  test('takes a plain PUT of the file with its content type, and nothing else', async ({ request }) => {
+    await signUpByCall(request)
+    const signed = await presign(request)
+    // More would still be on its way when the answer comes, which ends the connection.
+    const wrongType = await request.put(signed.uploadUrl, { headers: { 'content-type': 'text/html' }, data: 'x' })
     expect(wrongType.status()).toBe(403)
     const headers = { 'content-type': 'video/mp4' }
-    expect((await page.request.put(signed.uploadUrl, { headers, data: TINY })).status()).toBe(200)
-    expect((await complete(page, signed)).status()).toBe(200)
-    expect((await complete(page, signed)).status()).toBe(200)
+    expect((await request.put(signed.uploadUrl, { headers, data: TINY })).status()).toBe(200)
+    expect((await complete(request, signed)).status()).toBe(200)
+    expect((await complete(request, signed)).status()).toBe(200)
   })
 
-  test('takes exactly as many bytes as were declared', async ({ page }) => {
-    await signUp(page)
-    const response = await page.request.post('/api/presigned-upload/presigned-url', {
-      headers: { authorization: `Bearer ${await tokenOf(page)}` },
-      data: { filename: 'tiny.mp4', contentType: 'video/mp4', sizeBytes: 2 },
-    })
-    const { uploadUrl } = PresignAnswer.parse(await response.json())
+  test('takes exactly as many bytes as were declared', async ({ request }) => {
+    await signUpByCall(request)
+    const { uploadUrl } = await presign(request, { sizeBytes: 2 })
     const headers = { 'content-type': 'video/mp4' }
     // More bytes would still be on their way when the answer comes, which ends the connection.
     for (const data of ['123', '1']) {
-      expect((await page.request.put(uploadUrl, { headers, data })).status()).toBe(403)
+      expect((await request.put(uploadUrl, { headers, data })).status()).toBe(403)
     }
-    expect((await page.request.put(uploadUrl, { headers, data: '12' })).status()).toBe(200)
+    expect((await request.put(uploadUrl, { headers, data: '12' })).status()).toBe(200)
   })
 
-  test('refuses to overwrite when the client asks for that, as ours does', async ({ page }) => {
-    await signUp(page)
-    const { uploadUrl } = await presign(page)
+  test('refuses to overwrite when the client asks for that, as ours does', async ({ request }) => {
+    await signUpByCall(request)
+    const { uploadUrl } = await presign(request)
     const headers = { 'content-type': 'video/mp4', 'if-none-match': '*' }
-    expect((await page.request.put(uploadUrl, { headers, data: TINY })).status()).toBe(200)
-    expect((await page.request.put(uploadUrl, { headers, data: 'other bytes' })).status()).toBe(412)
+    expect((await request.put(uploadUrl, { headers, data: TINY })).status()).toBe(200)
+    expect((await request.put(uploadUrl, { headers, data: 'other bytes' })).status()).toBe(412)
   })
 
-  test('does not lead to bytes that were swapped after complete', async ({ page }) => {
-    await signUp(page)
-    const signed = await presign(page)
+  test('does not lead to bytes that were swapped after complete', async ({ request }) => {
+    await signUpByCall(request)
+    const signed = await presign(request)
     const headers = { 'content-type': 'video/mp4' }
-    await page.request.put(signed.uploadUrl, { headers, data: TINY })
-    await complete(page, signed)
-    await page.request.put(signed.uploadUrl, { headers, data: 'other bytes' })
-    const { url } = (await (await page.request.get(`/api/video-url/${signed.moduleId}`)).json()) as { url: string }
-    expect((await page.request.get(url)).status()).toBe(409)
+    await request.put(signed.uploadUrl, { headers, data: TINY })
+    await complete(request, signed)
+    await request.put(signed.uploadUrl, { headers, data: 'other bytes' })
+    const { url } = (await (await request.get(`/api/video-url/${signed.moduleId}`)).json()) as { url: string }
+    expect((await request.get(url)).status()).toBe(409)
   })
 
-  test('is refused once it has expired', async ({ page, baseURL }) => {
+  test('is refused once it has expired', async ({ request, baseURL }) => {
     const client = new AwsClient({ accessKeyId: 'local', secretAccessKey: 'local-only', service: 's3', region: 'auto' })
     const url = `${baseURL}/cdn-cgi/local/r2/s3/adapt-media/src/expired?X-Amz-Expires=1`
     const datetime = new Date(Date.now() - 60_000).toISOString().replaceAll(/[:-]|\.\d+/g, '')
     const signed = await client.sign(url, { method: 'PUT', aws: { signQuery: true, datetime } })
     // More would still be on its way when the answer comes, which ends the connection.
-    const answer = await page.request.put(signed.url, { data: 'x' })
+    const answer = await request.put(signed.url, { data: 'x' })
     expect(answer.status()).toBe(403)
     expect(await answer.text()).toContain('ExpiredRequest')
   })

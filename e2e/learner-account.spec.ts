@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { fillSignIn, signUp, signUpFrom } from './people.ts'
+import { fillSignIn, signUpByCall, signUpFrom, tokenByCall } from './people.ts'
 import { plantModules } from './plant-modules.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
@@ -10,6 +10,12 @@ async function openStranger(browser: Browser, baseURL: string | undefined): Prom
   return (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
 }
 
+/** Makes a stranger of the person of a page, whose browser has loaded the scripts already. */
+async function forgetPerson(page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}
+
 const openedOf = (page: Page) => page.getByRole('region', { name: 'Trainings you opened' })
 const cardsOf = (page: Page) => openedOf(page).getByRole('listitem')
 const pathOf = (page: Page) => {
@@ -17,12 +23,17 @@ const pathOf = (page: Page) => {
   return `${pathname}${search}${hash}`
 }
 
+/** The server's answer that the training is among those that the person of the page has opened. */
+function untilRecorded(page: Page, moduleId: string) {
+  return page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith(moduleId))
+}
+
 test('a learner goes from the shared page to the tutor by signing up, and finds the training again', async ({
   page,
   browser,
   baseURL,
 }) => {
-  await signUp(page)
+  await signUpByCall(page.request)
   const id = await makeSpokenModule(page, COVER_LINES)
   const learner = await openStranger(browser, baseURL)
   let atS = 0
@@ -39,14 +50,17 @@ test('a learner goes from the shared page to the tutor by signing up, and finds 
     await expect(learner).toHaveURL(/\/sign-in\?redirect_url=/)
   })
   await test.step('signing up comes back to it', async () => {
+    const recorded = untilRecorded(learner, id)
     await signUpFrom(learner)
     await expect(learner).toHaveURL(new RegExp(`/training/${id}\\?seek=${atS}$`))
     await expect.poll(() => videoTimeOf(learner)).toBe(atS)
+    expect((await recorded).status()).toBe(200)
   })
   await test.step('the tutor answers', async () => {
     const tutor = learner.getByRole('region', { name: 'Ask the tutor' })
-    await tutor.getByRole('textbox', { name: 'Your question' }).fill('What do I do with the cover at first?')
-    await learner.keyboard.press('Enter')
+    const question = tutor.getByRole('textbox', { name: 'Your question' })
+    await question.fill('What do I do with the cover at first?')
+    await question.press('Enter')
     await expect(tutor.getByRole('region', { name: 'Conversation' })).toContainText(/cover/i)
     await expect(tutor.getByRole('group', { name: 'Did this answer help?' })).toBeVisible()
   })
@@ -57,8 +71,11 @@ test('a learner goes from the shared page to the tutor by signing up, and finds 
     await expect(learner.getByText('Your first module starts with a video')).toBeHidden()
     await expectAccessible(learner, 'dashboard of a learner')
     await expectReflow(learner, 'dashboard of a learner')
+    const recorded = untilRecorded(learner, id)
     await openedOf(learner).getByRole('heading', { level: 3 }).getByRole('link').press('Enter')
     await expect(learner).toHaveURL(new RegExp(`/training/${id}$`))
+    // Or it would be on the list again after it has been removed.
+    expect((await recorded).status()).toBe(200)
   })
   await test.step('it can be removed with the keyboard, and stays removed', async () => {
     await learner.goto('/dashboard')
@@ -75,27 +92,25 @@ test('a learner goes from the shared page to the tutor by signing up, and finds 
 
 test('a trainer finds the trainings of others above the own modules, newest first, with long titles and on a phone', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const owner = await openStranger(browser, baseURL)
-  await signUp(owner)
-  const userOf = (of: Page) =>
-    of.evaluate(() => (window as unknown as { Clerk: { user: { id: string } } }).Clerk.user.id)
+  const owner = await signUpByCall(request)
   const titles = ['First', 'Second', 'Third', `Fourth ${'Donaudampfschifffahrtsgesellschaft'.repeat(5)}`]
   const ids = await plantModules(
-    baseURL ?? '',
-    await userOf(owner),
+    owner.origin,
+    owner.userId,
     titles.map((title) => ({ title })),
   )
-  await signUp(page)
-  await plantModules(baseURL ?? '', await userOf(page), [{ title: 'My own' }])
-  for (const [at, id] of ids.entries()) {
-    const recorded = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith(id))
-    await page.goto(`/training/${id}`)
-    await expect(page.getByRole('heading', { level: 1, name: titles[at] ?? '' })).toBeVisible()
-    expect((await recorded).status()).toBe(200)
+  const { userId } = await signUpByCall(page.request)
+  await plantModules(owner.origin, userId, [{ title: 'My own' }])
+  const headers = { authorization: `Bearer ${await tokenByCall(page.request)}` }
+  for (const id of ids.slice(0, -1)) {
+    expect((await page.request.put(`/api/opened-modules/${id}`, { headers })).status()).toBe(200)
   }
+  const recorded = untilRecorded(page, ids.at(-1) ?? '')
+  await page.goto(`/training/${ids.at(-1)}`)
+  await expect(page.getByRole('heading', { level: 1, name: titles.at(-1) ?? '' })).toBeVisible()
+  expect((await recorded).status()).toBe(200)
   await page.goto('/dashboard')
   await expect(openedOf(page).getByRole('heading', { level: 3 })).toHaveText([/^Fourth/, 'Third', 'Second'])
   await expect(page.getByRole('link', { name: 'My own', exact: true })).toBeVisible()
@@ -122,14 +137,15 @@ test('the page that was wanted is kept through signing in, its steps and a reloa
   browser,
   baseURL,
 }) => {
-  const account = await signUp(page)
+  const account = await signUpByCall(page.request)
+  const stranger = await openStranger(browser, baseURL)
   for (const wanted of [
     '/edit-steps/none-of-these-modules',
     '/debug?status=failed',
     '/training/none-of-them?seek=7#step-2',
   ]) {
     await test.step(wanted, async () => {
-      const stranger = await openStranger(browser, baseURL)
+      await forgetPerson(stranger)
       await stranger.goto(wanted)
       await expect(stranger.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
       await stranger.getByLabel('Email address').fill(account.email)
@@ -139,11 +155,10 @@ test('the page that was wanted is kept through signing in, its steps and a reloa
       await stranger.getByLabel('Password', { exact: true }).fill(account.password)
       await stranger.getByRole('button', { name: 'Continue', exact: true }).click()
       await expect.poll(() => pathOf(stranger)).toBe(wanted)
-      await stranger.context().close()
     })
   }
   await test.step('from the upload page by its own buttons, and over to sign-up', async () => {
-    const stranger = await openStranger(browser, baseURL)
+    await forgetPerson(stranger)
     await stranger.goto('/upload')
     await stranger.getByRole('main').getByRole('link', { name: 'Sign In' }).click()
     await expect(stranger.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
@@ -171,20 +186,19 @@ const FOREIGN = [
   'javascript:alert(1)',
 ]
 
-test('signing in leads to no other site, whatever the address asks for', async ({ page, browser, baseURL }) => {
-  const account = await signUp(page)
+test('signing in leads to no other site, whatever the address asks for', async ({ page, request, baseURL }) => {
+  const account = await signUpByCall(request)
   const left: string[] = []
+  page.on('request', (asked) => {
+    if (!asked.url().startsWith(`${baseURL}/`) && /^https?:/.test(asked.url())) left.push(asked.url())
+  })
+  page.on('dialog', (dialog) => left.push(dialog.message()))
   for (const wanted of FOREIGN) {
-    const stranger = await openStranger(browser, baseURL)
-    stranger.on('request', (request) => {
-      if (!request.url().startsWith(`${baseURL}/`) && /^https?:/.test(request.url())) left.push(request.url())
-    })
-    stranger.on('dialog', (dialog) => left.push(dialog.message()))
+    await forgetPerson(page)
     const names = ['redirect_url', 'sign_in_force_redirect_url', 'sign_in_fallback_redirect_url']
-    await stranger.goto(`/sign-in?${new URLSearchParams(names.map((name) => [name, wanted]))}`)
-    await fillSignIn(stranger, account)
-    await expect(stranger, wanted).toHaveURL(`${baseURL}/dashboard`)
-    await stranger.context().close()
+    await page.goto(`/sign-in?${new URLSearchParams(names.map((name) => [name, wanted]))}`)
+    await fillSignIn(page, account)
+    await expect(page, wanted).toHaveURL(`${baseURL}/dashboard`)
   }
   expect(left).toEqual([])
 })

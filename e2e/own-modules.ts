@@ -1,12 +1,17 @@
-import type { Page } from '@playwright/test'
-import { signUp } from './people.ts'
+import { expect, type Page } from '@playwright/test'
+import { signUpByCall } from './people.ts'
 import { type PlantedModule, plantModules } from './plant-modules.ts'
 
-/** A new trainer on a dashboard with these modules, the first one newest. @returns the modules' ids */
+/** Signs a new trainer up who has these modules, the first one newest; no page is opened. @returns the modules' ids */
+export async function signUpAsOwner(page: Page, modules: readonly PlantedModule[]): Promise<string[]> {
+  const { origin, userId } = await signUpByCall(page.request)
+  return plantModules(origin, userId, modules)
+}
+
+/** A new trainer on a dashboard with these modules. @returns the modules' ids */
 export async function signUpWith(page: Page, modules: readonly PlantedModule[]): Promise<string[]> {
-  await signUp(page)
-  const userId = await page.evaluate(() => (window as unknown as { Clerk: { user: { id: string } } }).Clerk.user.id)
-  const ids = await plantModules(new URL(page.url()).origin, userId, modules)
+  const ids = await signUpAsOwner(page, modules)
   await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
   return ids
 }

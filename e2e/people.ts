@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
 
 const PASSWORD = 'A-long-passphrase-7!'
 
@@ -7,20 +7,33 @@ interface Account {
   password: string
 }
 
+interface Person extends Account {
+  userId: string
+  /** Of the system that knows them. */
+  origin: string
+}
+
 function newAccount(): Account {
   return { email: `trainer-${crypto.randomUUID().slice(0, 8)}@example.com`, password: PASSWORD }
 }
 
 /**
- * Signs a new person up and lands on the dashboard. The call is the one that the form makes; journeys that are not
- * about the form do not wait for it.
+ * Signs a new person up without a page, by the call that the form makes; the next page that is opened knows them.
+ * Journeys that are not about the form do not wait for it.
  */
-export async function signUp(page: Page): Promise<Account> {
+export async function signUpByCall(request: APIRequestContext): Promise<Person> {
   const account = newAccount()
-  const answer = await page.request.post('/__clerk/v1/client/sign_ups', {
+  const answer = await request.post('/__clerk/v1/client/sign_ups', {
     form: { email_address: account.email, password: account.password },
   })
   expect(answer.ok(), await answer.text()).toBe(true)
+  const { response } = (await answer.json()) as { response: { created_user_id: string } }
+  return { ...account, userId: response.created_user_id, origin: new URL(answer.url()).origin }
+}
+
+/** Signs a new person up as above, and lands on the dashboard. */
+export async function signUp(page: Page): Promise<Person> {
+  const account = await signUpByCall(page.request)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
   return account
@@ -62,16 +75,31 @@ export async function fillSignIn(page: Page, { email, password }: Account): Prom
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
 }
 
-/** A bearer token of whoever is signed in on this page, as the app itself gets it. */
+/** A bearer token of whoever is signed in on this page, as the app itself gets it, once it knows who that is. */
 export async function tokenOf(page: Page): Promise<string> {
-  const token = await page.evaluate(async () => {
-    const { Clerk } = window as unknown as {
-      Clerk?: { session?: { getToken(options: { template: string }): Promise<string | null> } }
-    }
-    return (await Clerk?.session?.getToken({ template: 'api' })) ?? null
-  })
-  if (token === null) throw new Error('nobody is signed in on this page')
+  const readToken = () =>
+    page.evaluate(async () => {
+      const { Clerk } = window as unknown as {
+        Clerk?: { session?: { getToken(options: { template: string }): Promise<string | null> } }
+      }
+      return (await Clerk?.session?.getToken({ template: 'api' })) ?? null
+    })
+  let token = ''
+  await expect(async () => {
+    token = (await readToken()) ?? ''
+    expect(token, 'somebody is signed in on this page').not.toBe('')
+  }).toPass({ timeout: 15_000 })
   return token
+}
+
+/** The same without a page. */
+export async function tokenByCall(request: APIRequestContext): Promise<string> {
+  const client = (await (await request.get('/__clerk/v1/client')).json()) as {
+    response: { last_active_session_id: string }
+  }
+  const path = `/__clerk/v1/client/sessions/${client.response.last_active_session_id}/tokens/api`
+  const { jwt } = (await (await request.post(path)).json()) as { jwt: string }
+  return jwt
 }
 
 /** Calls the API as whoever is signed in on this page. */

@@ -1,8 +1,8 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type APIRequest, expect, type Page, test } from '@playwright/test'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { QuestionsAnswer } from '#contract/questions.ts'
 import { StepsAnswer } from '#contract/step.ts'
-import { apiOf, signUp, tokenOf } from './people.ts'
+import { apiOf, signUpByCall, tokenByCall } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { makeSpokenModule } from './spoken-module.ts'
 import { stepsOf, videoTimeOf } from './training.ts'
@@ -14,16 +14,16 @@ const LINES = [
 ]
 
 /** Asks the tutor as somebody new. */
-async function askAs(browser: Browser, moduleId: string, questions: readonly [string, number][]): Promise<void> {
-  const learner = await (await browser.newContext()).newPage()
-  await signUp(learner)
-  const headers = { authorization: `Bearer ${await tokenOf(learner)}` }
+async function askAs(somebody: APIRequest, moduleId: string, questions: readonly [string, number][]): Promise<void> {
+  const learner = await somebody.newContext()
+  await signUpByCall(learner)
+  const headers = { authorization: `Bearer ${await tokenByCall(learner)}` }
   for (const [userMessage, videoTime] of questions) {
     const data = { moduleId, userMessage, videoTime }
-    const asked = await learner.request.post('/api/ai/contextual-response', { headers, data })
+    const asked = await learner.post('/api/ai/contextual-response', { headers, data })
     expect(asked.status(), await asked.text()).toBe(200)
   }
-  await learner.context().close()
+  await learner.dispose()
 }
 
 /** The card of a question. */
@@ -40,21 +40,20 @@ async function stepsNow(page: Page, id: string) {
 
 test('a trainer sees what learners ask where, and makes an alias, a note and a step of it', async ({
   page,
-  browser,
+  playwright,
 }) => {
-  await signUp(page)
+  await signUpByCall(page.request)
   const id = await makeSpokenModule(page, LINES)
-  await page.goto(`/training/${id}`)
   const panel = page.getByRole('region', { name: /^Questions from learners/ })
   await expect(panel.getByText(/^No open questions\./)).toBeVisible()
 
   const [espresso, battery] = ['How do I brew espresso?', 'Which battery does the remote control need?'] as const
-  await askAs(browser, id, [
+  await askAs(playwright.request, id, [
     ['Where is the green button?', 5],
     ['What is next?', 6],
     [espresso, 9],
   ])
-  await askAs(browser, id, [
+  await askAs(playwright.request, id, [
     ['where do I find the green BUTTON', 6],
     [battery, 6],
   ])
@@ -71,12 +70,13 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
 
   const before = await stepsNow(page, id)
   await green.getByRole('button', { name: /^Add as alias/ }).press('Enter')
-  await expect(green.getByRole('textbox', { name: 'Alias' })).toBeFocused()
+  const alias = green.getByRole('textbox', { name: 'Alias' })
+  await expect(alias).toBeFocused()
   await expectAccessible(page, 'an alias')
   await expectReflow(page, 'an alias')
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type('start button')
-  await page.keyboard.press('Enter')
+  await alias.press('ControlOrMeta+a')
+  await alias.pressSequentially('start button')
+  await alias.press('Enter')
   await expect(page.getByText(/^Alias added to/)).toBeVisible()
   await expect(green).toBeHidden()
   await expect(page.getByRole('heading', { name: /^Questions from learners/ })).toBeFocused()
@@ -91,8 +91,8 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
   await remote.getByRole('textbox', { name: 'New note' }).pressSequentially('battery of size AA')
   await remote.getByRole('button', { name: 'Add note' }).click()
   await expect(remote).toBeHidden()
-  const notes = (await stepsNow(page, id)).map((step) => step.notes).join('')
-  expect(notes).toContain('battery of size AA')
+  const notesNow = async () => (await stepsNow(page, id)).map((step) => step.notes).join('')
+  await expect.poll(notesNow).toContain('battery of size AA')
 
   const coffee = questionOf(page, espresso)
   await coffee.getByRole('button', { name: /^Add a step/ }).click()
@@ -112,8 +112,8 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
   const settled = page.locator('[data-sonner-toast]').filter({ has: page.getByText('Settled', { exact: true }) })
   await settled.getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(last).toBeVisible()
-  const left = QuestionsAnswer.parse(await apiOf(page, `/api/questions/${id}`))
-  expect(left).toMatchObject({ open: 1 })
+  const left = async () => QuestionsAnswer.parse(await apiOf(page, `/api/questions/${id}`))
+  await expect.poll(left).toMatchObject({ open: 1 })
   const { steps } = LearningMetricsAnswer.parse(await apiOf(page, `/api/learning-metrics/${id}`))
   expect(steps.reduce((sum, { questions }) => sum + questions, 0)).toBe(5)
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
-import { signUpWith } from './own-modules.ts'
+import { signUpAsOwner, signUpWith } from './own-modules.ts'
 import { signUpFrom } from './people.ts'
 import { expectAccessible } from './screen.ts'
 
@@ -20,7 +20,7 @@ async function openDialog(page: Page): Promise<string> {
 test('the dialog has the code, the link and the note that no login is required', async ({ page, baseURL }) => {
   const id = await openDialog(page)
   const code = dialog(page).getByRole('img', { name: 'QR code of the link' })
-  expect(await code.boundingBox()).toMatchObject({ width: 200, height: 200 })
+  await expect.poll(() => code.boundingBox()).toMatchObject({ width: 200, height: 200 })
   const link = dialog(page).getByRole('textbox', { name: 'Link', exact: true })
   await expect(link).toHaveValue(`${baseURL}/share/${id}`)
   await expect(link).toHaveAttribute('readonly')
@@ -28,7 +28,7 @@ test('the dialog has the code, the link and the note that no login is required',
   await dialog(page).getByRole('button', { name: 'Copy', exact: true }).click()
   await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/share/${id}`)
-  await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeHidden({ timeout: 2_600 })
+  await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeHidden()
   await expect(dialog(page).getByRole('button', { name: 'Copy', exact: true })).toBeVisible()
 })
 
@@ -101,7 +101,7 @@ test('the keyboard goes through the dialog and comes back to where it was opened
   await signUpWith(page, [MODULE])
   await opener(page).focus()
   await page.keyboard.press('Enter')
-  await expect(dialog(page)).toBeVisible()
+  await expect(dialog(page).locator(':focus')).toBeVisible()
   for (let press = 0; press < 12; press += 1) {
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
@@ -112,13 +112,13 @@ test('the keyboard goes through the dialog and comes back to where it was opened
 })
 
 test('the dialog is on the training page too, and works without a connection', async ({ page }) => {
-  const [id = ''] = await signUpWith(page, [MODULE])
+  const [id = ''] = await signUpAsOwner(page, [MODULE])
   await page.goto(`/training/${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(MODULE.title)
-  // What the page loads later than itself is here.
-  await page.waitForLoadState('networkidle')
+  const share = page.getByRole('button', { name: 'Share', exact: true })
+  await expect(share).toBeVisible()
   await page.context().setOffline(true)
-  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await share.click()
   await expect(dialog(page).getByRole('img', { name: 'QR code of the link' })).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Copy', exact: true }).click()
   await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeVisible()
@@ -131,8 +131,11 @@ test('the dialog has no accessibility fault and fits a small screen', async ({ p
   await audience(page).click()
   await expectAccessible(page, 'off')
   await page.setViewportSize({ width: 320, height: 480 })
-  const box = await dialog(page).boundingBox()
-  expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 999) <= 320).toBe(true)
+  const edges = async () => {
+    const box = await dialog(page).boundingBox()
+    return (box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 999) <= 320
+  }
+  await expect.poll(edges).toBe(true)
   await audience(page).scrollIntoViewIfNeeded()
   await expect(audience(page)).toBeInViewport()
 })

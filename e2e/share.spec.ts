@@ -28,6 +28,11 @@ async function change(request: APIRequestContext, data: object): Promise<void> {
   expect((await request.patch(`/api/modules/${id}`, { headers, data })).status()).toBe(200)
 }
 
+/** How many there are in truth; what a page shows may still be on the way to it. */
+async function countSteps(): Promise<number> {
+  return ModuleAnswer.parse(await apiOf(trainer, `/api/modules/${id}`)).module.steps.length
+}
+
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async ({ browser }) => {
@@ -45,7 +50,7 @@ test('fills while the module is still being made, without being loaded again', a
   await learner.goto(`/share/${id}`)
   await untilReady(learner)
   await untilReady(trainer)
-  await expect(stepsOf(learner)).toHaveCount(await stepsOf(trainer).count())
+  await expect(stepsOf(learner)).toHaveCount(await countSteps())
   await learner.context().close()
 })
 
@@ -57,9 +62,13 @@ test('is drawn without asking the API for anything, plays, and follows the video
   learner.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   // Whatever the edge has of the time when it was being made is over after ten seconds.
   await expect.poll(async () => (await learner.request.get(`/share/${id}`)).text()).toContain('"status":"READY"')
-  const answer = await learner.goto(`/share/${id}`)
-  expect(answer?.headers()['cf-cache-status']).toBe('HIT')
-  await expect(stepsOf(learner)).toHaveCount(await stepsOf(trainer).count())
+  // What the edge has may just have grown too old.
+  await expect(async () => {
+    requests.length = 0
+    const answer = await learner.goto(`/share/${id}`)
+    expect(answer?.headers()['cf-cache-status']).toBe('HIT')
+  }).toPass()
+  await expect(stepsOf(learner)).toHaveCount(await countSteps())
   expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([])
   await expect(learner).toHaveTitle(/· Adapt$/)
   await expect(learner.getByRole('heading', { name: 'How to Use' })).toBeVisible()
@@ -86,7 +95,7 @@ test('shows poster, title and steps before the player has come, and without it',
   const learner = await openVisitor(browser)
   await learner.route(/(player-stage|learning-log).*\.js$/, (route) => route.abort())
   await learner.goto(`/share/${id}`)
-  await expect(stepsOf(learner)).toHaveCount(await stepsOf(trainer).count())
+  await expect(stepsOf(learner)).toHaveCount(await countSteps())
   await expect(learner.getByRole('heading', { level: 1 })).toBeVisible()
   const poster = learner.locator(`img[src^="/share/${id}/pictures/"]`)
   await expect.poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
@@ -165,7 +174,7 @@ test('works by keyboard alone, and keeps the focus when the player comes', async
   await learner.keyboard.press('Enter')
   pressed.resolve()
   await expect.poll(() => videoTimeOf(learner).catch(() => 0), { timeout: 30_000 }).toBeGreaterThan(0)
-  expect(await learner.evaluate(() => document.activeElement?.closest('.player') !== null)).toBe(true)
+  await expect(learner.locator('.player :focus, .player:focus')).toBeVisible()
   await learner.keyboard.press('k')
   await expect.poll(() => learner.locator('video').evaluate((video: HTMLVideoElement) => video.paused)).toBe(true)
   await tabTo(learner, learner.getByRole('slider', { name: 'Seek' }))

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
+import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { OpenedModule } from '#contract/opened-module.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
-import { FAKE_ID, failSteps, fakeModule, fakeShare, fakeSteps, fakeVideoUrl } from '../fake-module.ts'
+import { NO_LEARNERS } from '#contract/testing/examples.ts'
+import { FAKE_ID, FAKE_STEP, failSteps, fakeModule, fakeShare, fakeSteps, fakeVideoUrl } from '../fake-module.ts'
 import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
 import type { Screen } from './screen.ts'
@@ -11,6 +13,20 @@ import { untilPicture } from './until-picture.ts'
 const TRAINING = `/training/${FAKE_ID}`
 const SHARE = `/share/${FAKE_ID}`
 const POLL_MS = 5_000
+
+const COUNTS = { reached: 8, finished: 6, rewatched: 2, left: 1, questions: 3 }
+
+/** Learners of the fake module, some of whom were offline, while its steps are counted again. */
+const LEARNERS: LearningMetricsAnswer = {
+  ...NO_LEARNERS,
+  learners: 8,
+  completed: 3,
+  selfReported: 2,
+  meanPercent: 61.5,
+  curve: { pieceSeconds: 10, learners: [8, 8, 7, 6, 6, 5, 4, 4, 3] },
+  steps: [{ stepId: FAKE_STEP.id, title: FAKE_STEP.title, start: 0, end: 20, ...COUNTS }],
+  isCounting: true,
+}
 
 /** Goes there and waits for a text. */
 async function go(page: Page, path: string, text: string | RegExp): Promise<void> {
@@ -141,6 +157,28 @@ export const SCREENS: readonly Screen[] = [
       await page.goto(`/training/${moduleId}`)
       await stepsOf(page).nth(1).getByRole('button').first().click()
       await untilPicture(page)
+    },
+  },
+  {
+    name: 'training-take-over',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { userId: 'a-colleague' })
+      await page.goto(TRAINING)
+      await page.getByRole('button', { name: 'More for this module' }).click()
+      await page.getByRole('menuitem', { name: 'Take over' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'training-learners',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      await page.route(`**/api/learning-metrics/${FAKE_ID}`, (route) => route.fulfill({ json: LEARNERS }))
+      await page.goto(TRAINING)
+      await page.getByText('Remove a learner').click()
+      await page.getByRole('textbox', { name: /^Pseudonym/ }).fill('ab12')
     },
   },
   ...TUTOR_SCREENS,

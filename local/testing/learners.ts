@@ -24,6 +24,20 @@ export async function plantLessons(fields = {}) {
   return { as, moduleId: id, steps }
 }
 
+/** Saves so many steps of so many seconds, one after the other, in place of those that a module has. */
+export async function saveManySteps(
+  { as, moduleId }: { as: string; moduleId: string },
+  count: number,
+  lengthS: number,
+) {
+  const steps = Array.from({ length: count }, (_, at) => {
+    const start = at * lengthS
+    return { id: `step-${at}`, title: `Step ${at}`, description: 'Do this thing.', start, end: start + lengthS }
+  })
+  const saved = await call(`/api/steps/${moduleId}`, { as, json: { steps } })
+  expect(saved.status).toBe(200)
+}
+
 /**
  * A page that a learner has opened, and what it reports.
  * @param of the account, or a learner without one; a new one where it says neither

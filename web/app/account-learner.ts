@@ -17,12 +17,21 @@ export function useAccountLearner(): void {
     if (visitor !== 'signedIn' || userId === null) return
     const kept = readAccountLearner(findStorage())
     if (kept?.userId === userId && Date.now() - kept.atMs < RENEWED_AFTER_MS) return
+    // The token of the person before is not for this one, whatever the server answers.
+    if (kept !== null && kept.userId !== userId) keepAccountLearner(findStorage(), null)
+    let isHere = true
     const call = { path: `${LEARNING_PATH}/account`, method: 'POST', schema: AccountLearnerAnswer } as const
     callApi(call).then(
-      ({ learner }) => keepAccountLearner(findStorage(), { userId, token: learner, atMs: Date.now() }),
-      // The next page asks again; until then the share page counts a learner without an account, who is claimed later.
-      () => keepAccountLearner(findStorage(), null),
+      ({ learner }) => {
+        if (isHere) keepAccountLearner(findStorage(), { userId, token: learner, atMs: Date.now() })
+      },
+      // The next page asks again. A token that is due for renewal still works; without one, the share page counts a learner
+      // without an account, who is claimed later.
+      () => {},
     )
+    return () => {
+      isHere = false
+    }
   }, [callApi, userId, visitor])
 }
 

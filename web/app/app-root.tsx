@@ -1,5 +1,5 @@
-import { type ReactNode, Suspense, useState } from 'react'
-import { useLocation, useMatches } from 'react-router-dom'
+import { type ReactNode, Suspense, use, useState } from 'react'
+import { UNSAFE_DataRouterContext, useLocation, useMatches } from 'react-router-dom'
 import { ConfigurationError } from '#web/features/auth/configuration-error.tsx'
 import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
 import { hasSessionHint } from '#web/features/auth/session-hint.ts'
@@ -9,7 +9,6 @@ import { LoadingScreen } from '#web/ui/spinner.tsx'
 import { GlobalErrorBoundary } from './global-error-boundary.tsx'
 import { NEEDS_NO_CLERK } from './route-handle.ts'
 import { SiteLayout } from './site-layout.tsx'
-import { useRouter } from './use-router.ts'
 
 const AuthProvider = lazyPart(async () => (await import('#web/features/auth/auth-provider.tsx')).AuthProvider)
 
@@ -66,4 +65,14 @@ function useOnceTrue(value: boolean): boolean {
   const [wasTrue, setWasTrue] = useState(value)
   if (value && !wasTrue) setWasTrue(true)
   return value || wasTrue
+}
+
+/**
+ * The router itself. Clerk keeps the first function for navigation that it is given, and one that `useNavigate` gave to
+ * a render that React has thrown away goes nowhere.
+ */
+export function useRouter() {
+  const context = use(UNSAFE_DataRouterContext)
+  if (context === null) throw new Error('useRouter needs a data router')
+  return context.router
 }

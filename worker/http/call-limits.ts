@@ -59,8 +59,8 @@ const CONVERSATION: CallLimit = { budget: 'conversation', caller: 'CALLER_LIMIT'
 const REPROCESS: CallLimit = { budget: 'reprocess', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 const REWRITE: CallLimit = { budget: 'rewrite', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 const FEEDBACK: CallLimit = { budget: 'feedback', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
-/** Both read or write all that there is of a person. */
-const ACCOUNT: CallLimit = { budget: 'account', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
+/** They read or write all that there is of a person or of a module's learners. */
+const ACCOUNT: CallLimit = { budget: 'account', caller: 'CAPTIONS_LIMIT', address: 'ADDRESS_LIMIT' }
 const TAKE_OVER: CallLimit = { budget: 'take-over', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
 /** A socket's page asks for one each time that it connects. */
 const TICKET: CallLimit = { budget: 'ticket', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }
@@ -124,7 +124,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'DELETE /api/learning-metrics/:moduleId/learners/:pseudonym': ACCOUNT,
   'GET /api/learning-metrics/:moduleId/mine': LINK,
   'GET /api/learning-metrics/:moduleId': LINK,
-  'GET /api/learning-metrics/:moduleId/export': LINK,
+  'GET /api/learning-metrics/:moduleId/export': ACCOUNT,
   'GET /api/oembed': LINK,
 }
 

@@ -27,9 +27,9 @@ export async function withinRows(c: Context<AppEnv>, userId: string, work: () =>
   const reservation = await reserveRows(deps, userId, rowsMax)
   const { d1, rowsWritten } = countWritten(c.env.DB)
   c.env = { ...c.env, DB: d1 }
-  try {
-    await work()
-  } finally {
-    c.executionCtx.waitUntil(reservation.settle(rowsWritten()))
-  }
+  const done = work()
+  const settled = done.catch(() => undefined).then(() => reservation.settle(rowsWritten()))
+  // Held from the beginning: the runtime ends what a caller who has gone leaves behind, and the rows would stay reserved.
+  c.executionCtx.waitUntil(settled)
+  await done
 }

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { LearningAnswer, LearningMetricsAnswer, SessionAnswer } from '#contract/learning.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { LEARNING_PATH, openLearnerPage, plantLessons, sendReport } from '#local/testing/learners.ts'
+import { LEARNING_PATH, openLearnerPage, plantLessons, saveManySteps, sendReport } from '#local/testing/learners.ts'
 import { openDb } from '#worker/db/db.ts'
 import { accountLearnerId } from '#worker/domain/learning/learner-token.ts'
 import {
@@ -17,6 +17,8 @@ import { noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 
+/** As how many reports the first one of an opened page counts. */
+const COUNTED_FIRST = 2
 const OFFICE = '203.0.113.7'
 const ELSEWHERE = '198.51.100.9'
 
@@ -35,7 +37,7 @@ const rowsOf = async (table: string, moduleId: string) =>
 /** Sums of a day that somebody at this address has used up. */
 async function useUp(of: { moduleId: string; network: string | null }, isNew: boolean, amount: number) {
   const reporter = { ...of, learnerId: 'anyone:before', hasAccount: false, day: dayOf(Date.now()) }
-  const uses = await listUses(env.TICKET_SECRET, reporter, { isNew })
+  const uses = await listUses(env.TICKET_SECRET, reporter, { isNew, reports: 1 })
   const kept = isNew ? uses.slice(-1) : uses
   const insert = env.DB.prepare(
     'INSERT OR REPLACE INTO learning_uses (day, who, learners, reports) VALUES (?, ?, ?, ?)',
@@ -115,7 +117,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
 
   it('counts no more reports of one address on one day than it may, exactly, and others as before', async () => {
     const { as, moduleId } = await plantLessons()
-    await useUp({ moduleId, network: OFFICE }, false, REPORTS_PER_DAY - 2)
+    await useUp({ moduleId, network: OFFICE }, false, REPORTS_PER_DAY - 2 * COUNTED_FIRST)
     const sessions = await Promise.all(Array.from({ length: 5 }, () => start(moduleId)))
     const answers = await Promise.all(
       sessions.map(({ session }) => call(LEARNING_PATH, report(moduleId, session, OFFICE))),
@@ -124,6 +126,22 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     const { session } = await start(moduleId)
     expect((await call(LEARNING_PATH, report(moduleId, session, ELSEWHERE))).status).toBe(200)
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 3 })
+  })
+
+  it('counts a report that changes very many steps as the reports that playing them takes', async () => {
+    const lessons = await plantLessons({ durationMs: 3_000_000 })
+    const { moduleId } = lessons
+    await saveManySteps(lessons, 300, 10)
+    await metricsOf(lessons.as, moduleId)
+    await sendReport((await openLearnerPage(moduleId)).next([[0, 1]]))
+    await metricsOf(lessons.as, moduleId)
+    await useUp({ moduleId, network: OFFICE }, false, REPORTS_PER_DAY - 50)
+    const from = { headers: { 'cf-connecting-ip': OFFICE } }
+    const send = async (to: number) =>
+      call(LEARNING_PATH, { ...from, json: (await openLearnerPage(moduleId)).next([[0, to]]) })
+    expect((await send(3_000)).status).toBe(429)
+    expect((await send(10)).status).toBe(200)
+    expect(await metricsOf(lessons.as, moduleId)).toMatchObject({ learners: 2 })
   })
 
   it('limits the reports of a session by the minute', async () => {
@@ -189,6 +207,16 @@ describe('a report ahead of the clock', () => {
 })
 
 describe('progress from before signing in', () => {
+  const visitorOf = ({ learner }: { learner: string }) => {
+    const { learnerId } = JSON.parse(atob(learner.split('.')[0] ?? '')) as { learnerId: string }
+    return { learnerId }
+  }
+
+  async function openSessions(moduleId: string, of: { as?: string; learnerId?: string }, count: number) {
+    for (let opened = 0; opened < count; opened++)
+      await sendReport((await openLearnerPage(moduleId, of)).next([]), of.as ?? null)
+  }
+
   it('becomes the account’s, once, with sums as if it had always been', async () => {
     const { as, moduleId } = await plantLessons()
     await metricsOf(as, moduleId)
@@ -227,6 +255,39 @@ describe('progress from before signing in', () => {
     expect(await rowsOf('learners', moduleId)).toHaveLength(1)
   })
 
+  it('adds no playback to the account’s that the time since the first session does not allow', async () => {
+    const { as, moduleId } = await plantLessons()
+    const startedAtMs = Date.now() - 25_000
+    const visits: [number, number][] = [
+      [0, 48],
+      [48, 96],
+    ]
+    for (const played of visits) {
+      const visitor = await openLearnerPage(moduleId, { startedAtMs })
+      await sendReport(visitor.next([played]))
+      await start(moduleId, { claim: visitor.learner }, { as: 'user_hasty' })
+    }
+    expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 0, selfReported: 1 })
+  })
+
+  it('goes into the newest sessions that are kept of the account, also where both have one of the same page', async () => {
+    const { as, moduleId } = await plantLessons()
+    const page = 'page-of-both-0123456789'
+    await openSessions(moduleId, { as: 'user_same' }, SESSIONS_PER_LEARNER - 2)
+    const account = await start(moduleId, { page }, { as: 'user_same' })
+    const json = { moduleId, seq: 2, segments: [], position: 1 }
+    await sendReport({ ...json, session: account.session }, 'user_same')
+    const visitor = await start(moduleId, { page })
+    await sendReport({ ...json, session: visitor.session, seq: 1 })
+    await openSessions(moduleId, visitorOf(visitor), 5)
+    await start(moduleId, { claim: visitor.learner }, { as: 'user_same' })
+    expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1 })
+    const sessions = await rowsOf('learning_sessions', moduleId)
+    expect(new Set(sessions.map((row) => row['learner_id']))).toEqual(new Set([accountLearnerId('user_same')]))
+    expect(sessions).toHaveLength(SESSIONS_PER_LEARNER)
+    expect(sessions.filter((row) => row['session_id'] === page)).toMatchObject([{ seq: 2 }])
+  })
+
   it('is not handed to a learner without an account, nor an account’s to another', async () => {
     const { as, moduleId } = await plantLessons()
     const visitor = await openLearnerPage(moduleId)
@@ -234,8 +295,10 @@ describe('progress from before signing in', () => {
     await start(moduleId, { claim: visitor.learner })
     const account = await answerOf(SessionAnswer, `${LEARNING_PATH}/${moduleId}/sessions`, { as: 'user_one', json: {} })
     await sendReport((await openLearnerPage(moduleId, { as: 'user_one' })).next([[0, 10]]), 'user_one')
-    await start(moduleId, { claim: account.learner }, { as: 'user_two' })
+    const { progress } = await start(moduleId, { claim: account.learner }, { as: 'user_two' })
+    expect(progress.seen).toEqual([])
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 2 })
+    expect((await start(moduleId, {}, { as: 'user_one' })).progress.seen).toEqual([[0, 10]])
   })
 })
 

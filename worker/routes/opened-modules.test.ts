@@ -45,18 +45,22 @@ describe('GET /api/opened-modules', () => {
     expect(await idsOf(newLearner())).toEqual([])
   })
 
-  it("tells the caller's own progress", async () => {
+  it("tells the caller's own progress, completed by the threshold of now", async () => {
     const as = newLearner()
     const { moduleId } = await plantLessons()
+    const setThreshold = (percent: number) =>
+      env.DB.prepare('UPDATE modules SET completion_percent = ? WHERE id = ?').bind(percent, moduleId).run()
     await open(as, moduleId)
+    expect(await listOf(as)).toMatchObject([{ seenSeconds: 0, completedAt: null }])
     await sendReport((await openLearnerPage(moduleId, { as })).next([[0, 30]]), as)
     await sendReport((await openLearnerPage(moduleId)).next([[0, 80]]))
     expect(await listOf(as)).toMatchObject([{ seenSeconds: 30, completedAt: null }])
-    const completedAt = Date.UTC(2026, 10, 21)
-    await env.DB.prepare('UPDATE learners SET completed_at = ? WHERE learner_id = ?')
-      .bind(completedAt, `user:${as}`)
-      .run()
-    expect(await listOf(as)).toMatchObject([{ completedAt: new Date(completedAt).toISOString() }])
+    await setThreshold(30)
+    expect(await listOf(as)).toMatchObject([{ seenSeconds: 30, completedAt: expect.any(String) }])
+    await env.DB.prepare('UPDATE learners SET completed_at = 1 WHERE module_id = ?').bind(moduleId).run()
+    expect(await listOf(as)).toMatchObject([{ completedAt: new Date(1).toISOString() }])
+    await setThreshold(31)
+    expect(await listOf(as)).toMatchObject([{ completedAt: null }])
   })
 
   it('leaves out what was un-shared, deleted, or belongs to the caller by now', async () => {

@@ -1,14 +1,22 @@
 import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { CAPTION_CUES_MAX, CORRECTIONS_MAX, STEP_HARD_LIMITS } from '#contract/limits.ts'
+import { CAPTION_CUES_MAX, CORRECTIONS_MAX, STEP_HARD_LIMITS, UPLOAD_URLS_MAX } from '#contract/limits.ts'
 import { QuotaReached } from '#contract/quota.ts'
-import { call } from '#local/testing/api.ts'
+import { PresignAnswer } from '#contract/upload.ts'
+import { localServices } from '#local/local-services.ts'
+import { answerOf, call } from '#local/testing/api.ts'
+import { plantModule } from '#local/testing/modules.ts'
+import { tokenOf } from '#local/testing/sign-in.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
+import { createApp } from '#worker/create-worker.ts'
 import { countWritten } from '#worker/db/count-written.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { UNITS } from '#worker/domain/quota/quotas.ts'
-import { rowsOfRun } from '#worker/domain/quota/reserve-rows.ts'
+import { rowsOfCaptions, rowsOfRun } from '#worker/domain/quota/reserve-rows.ts'
+import { partKey } from '#worker/domain/run/remove-run-objects.ts'
+import { CALL_LIMITS } from '#worker/http/call-limits.ts'
 import { ROWS_MAX } from '#worker/http/row-limits.ts'
 import { openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
 import { countRows } from './testing/count-rows.ts'
@@ -43,6 +51,42 @@ const stepsOf = (count: number, word: string) =>
     aliases: Array.from({ length: 10 }, (_each, alias) => `${word} ${alias}`),
   }))
 
+const VIDEOS = 'videos that are begun'
+const QUESTIONS = 'questions'
+const FEEDBACK = 'feedback'
+const REPORTS = 'reports of learners'
+const WRITTEN_BEFORE = 'what it deletes, which was written before'
+const NOTHING = 'writes no row'
+
+/** Routes that write and reserve no rows before the call, and what bounds the rows of a day instead. */
+const OTHERWISE = {
+  'POST /api/presigned-upload/presigned-url': VIDEOS,
+  'POST /api/upload/complete': VIDEOS,
+  'DELETE /api/upload/:moduleId': VIDEOS,
+  'POST /api/upload/:moduleId/part-urls': NOTHING,
+  'PUT /api/captions/:moduleId': 'rows, which are reserved by the length of the file',
+  'DELETE /api/modules/:moduleId': 'restoring, which reserves rows',
+  'DELETE /api/steps/:moduleId': WRITTEN_BEFORE,
+  'DELETE /api/transcript/:moduleId/unfit': WRITTEN_BEFORE,
+  'POST /api/ai/contextual-response/stop': NOTHING,
+  'DELETE /api/ai/conversation/:moduleId': WRITTEN_BEFORE,
+  'POST /api/steps/:moduleId/rewrite': 'what models cost',
+  'POST /api/ai/contextual-response': QUESTIONS,
+  'POST /api/ai/contextual-response/stream': QUESTIONS,
+  'POST /api/qa/ask': QUESTIONS,
+  'POST /api/qa/transcribe': QUESTIONS,
+  'POST /api/feedback/submit': FEEDBACK,
+  'POST /api/feedback/improvement': FEEDBACK,
+  'DELETE /api/account': 'calls a minute, a row each',
+  'DELETE /api/opened-modules/:moduleId': WRITTEN_BEFORE,
+  'POST /api/share/:moduleId/live-ticket': NOTHING,
+  'POST /api/modules/:moduleId/live-ticket': NOTHING,
+  'POST /api/learning-metrics': REPORTS,
+  'POST /api/learning-metrics/:moduleId/sessions': REPORTS,
+  'POST /api/learning-metrics/account': NOTHING,
+  'DELETE /api/learning-metrics/:moduleId/learners/:pseudonym': WRITTEN_BEFORE,
+}
+
 describe('the most that a call of a route writes', () => {
   it('is what it reserves, for routes that write a lot', async () => {
     const { as, moduleId } = await plantTutored({ durationMs: 80_000_000 })
@@ -63,8 +107,18 @@ describe('the most that a call of a route writes', () => {
     await measure('PATCH /api/transcript/:moduleId', { json: { edits } })
     await measure('PATCH /api/modules/:moduleId', { json: { title: 'Another', shared: false } })
     await measure('POST /api/reprocess/:moduleId', { json: { from: 'start' } })
-    for (const [name, rows] of measured) expect(rows, JSON.stringify(measured)).toBeLessThanOrEqual(ROWS_MAX[name] ?? 0)
+    const mostOf = (name: string) =>
+      name.includes('captions') ? rowsOfCaptions(CAPTION_CUES_MAX) : (ROWS_MAX[name] ?? 0)
+    for (const [name, rows] of measured) expect(rows, JSON.stringify(measured)).toBeLessThanOrEqual(mostOf(name))
     expect(Math.max(...measured.map(([, rows]) => rows)), 'nothing was counted').toBeGreaterThan(CAPTION_CUES_MAX)
+  })
+
+  it('is bounded by the day for every route that writes', () => {
+    const writing = Object.keys(CALL_LIMITS).filter((name) => !name.startsWith('GET '))
+    const left = writing.filter((name) => ROWS_MAX[name] === undefined && !(name in OTHERWISE))
+    expect(left).toEqual([])
+    const known = [...Object.keys(ROWS_MAX), ...Object.keys(OTHERWISE)]
+    expect(known.filter((name) => CALL_LIMITS[name] === undefined)).toEqual([])
   })
 
   it('of what jobs do for a run is what the run reserves', async () => {
@@ -75,7 +129,7 @@ describe('the most that a call of a route writes', () => {
     const { moduleId, run } = await plantRun(RUN_MS)
     await driver.deps.queues.ingest.send({ kind: 'ingest', moduleId, run })
     await driver.drain()
-    expect(await findModule(driver.deps.db, moduleId)).toMatchObject({ status: 'READY' })
+    expect(await findModule(driver.deps.db, moduleId)).toMatchObject({ status: 'READY', lastError: null })
     expect(rowsWritten()).toBeGreaterThan(0)
     expect(rowsWritten()).toBeLessThanOrEqual(rowsOfRun(RUN_MS))
   })
@@ -96,7 +150,22 @@ describe('what one person may write on one day', () => {
     expect(refused.status).toBe(429)
     const { quota, detail } = QuotaReached.parse(await refused.json())
     expect(quota).toMatchObject({ kind: 'rows', of: 'user', limit: 100 })
-    expect(detail).toContain('Your account has reached its limit of 100 saved rows per day.')
+    expect(detail).toContain('Your account has reached its limit of 100 saved changes per day.')
+  })
+
+  it('lets a trainer add captions to very many videos at once by the default', async () => {
+    limitRows(150_000)
+    const { as, moduleId } = await plantTutored()
+    const videos = [
+      moduleId,
+      ...(await Promise.all(Array.from({ length: 11 }, () => plantModule({ userId: as })))).map(({ id }) => id),
+    ]
+    const file = { method: 'PUT', headers: { 'content-type': 'text/vtt' }, body: captionsOf(1_000, 'Open') }
+    const answers = await Promise.all(videos.map((id) => call(`/api/captions/${id}`, { as, ...file })))
+    expect(answers.map(({ status }) => status)).toEqual(videos.map(() => 200))
+    limitRows(Number(await usedBy(as)) + 1_000)
+    const refused = await call(`/api/captions/${moduleId}`, { as, ...file })
+    expect(QuotaReached.parse(await refused.json()).quota.kind).toBe('rows')
   })
 
   it('does not hold up reading and deleting, nor another person', async () => {
@@ -110,11 +179,71 @@ describe('what one person may write on one day', () => {
     expect((await call(`/api/modules/${other.moduleId}`, { as: other.as, ...patch })).status).toBe(200)
   })
 
+  it('gives back what it reserved for a caller who has gone', async () => {
+    const { as, moduleId } = await plantTutored()
+    limitRows(1_000)
+    const held: Promise<unknown>[] = []
+    const ctx = { waitUntil: (promise: Promise<unknown>) => void held.push(promise), props: {}, exports: {} }
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const headers = { authorization: `Bearer ${await tokenOf(as, {})}`, 'content-type': 'application/json' }
+    const request = new Request(`http://localhost:8787/api/modules/${moduleId}`, {
+      method: 'PATCH',
+      headers,
+      body: readable,
+    })
+    const answer = Promise.resolve(createApp(localServices).fetch(request, { ...env }, ctx as never))
+    await vi.waitFor(async () => expect(await usedBy(as)).toBeGreaterThan(COUNTING))
+    await vi.waitFor(() => expect(held).toHaveLength(1))
+    await writable.close()
+    await answer
+    await Promise.all(held)
+    expect(await usedBy(as)).toBe(COUNTING)
+  })
+
   it('takes a refused call as nothing', async () => {
     const { as, moduleId } = await plantTutored()
     limitRows(1_000)
     const bad = await call(`/api/modules/${moduleId}`, { as, method: 'PATCH', json: { title: 7 } })
     expect(bad.status).toBe(400)
     await vi.waitFor(async () => expect(await usedBy(as)).toBe(COUNTING))
+  })
+})
+
+// The last one: what it sends is heard beside whatever comes after it.
+describe('the most that a call of an upload writes', () => {
+  it('is what it reserves, for routes that are called often', async () => {
+    const vars = env as { USER_UPLOAD_BYTES_PER_DAY: string }
+    vars.USER_UPLOAD_BYTES_PER_DAY = String(1024 ** 3)
+    onTestFinished(() => void Object.assign(vars, { USER_UPLOAD_BYTES_PER_DAY: '' }))
+    const as = `user_${nanoid(8)}`
+    const partBytes = 8 * 1024 * 1024
+    const file = { filename: 'a.mp4', contentType: 'video/mp4', sizeBytes: 3 * partBytes, multipart: true }
+    const { moduleId } = await answerOf(PresignAnswer, '/api/presigned-upload/presigned-url', { as, json: file })
+    const path = `/api/upload/${moduleId}`
+    const parts = Array.from({ length: UPLOAD_URLS_MAX }, (_, part) => ({ part, sizeBytes: 4 }))
+    for (const { part } of parts) await env.MEDIA.put(partKey({ moduleId, run: 1, part }), 'song')
+    const lengthMs = 30_000
+    const heard = parts.map(({ part, sizeBytes }) => {
+      const [startMs, endMs] = [part * lengthMs, (part + 1) * lengthMs]
+      const sound = { audioStartMs: startMs, audioDurationMs: lengthMs }
+      return { part, sizeBytes, contentType: 'audio/mp4', startMs, endMs, ...sound }
+    })
+    const sound = { durationMs: UPLOAD_URLS_MAX * lengthMs, partCount: null }
+    const measured = {
+      'PUT /api/upload/:moduleId/parts/:part': await countRows(`${path}/parts/1`, {
+        as,
+        method: 'PUT',
+        json: { etag: 'one', sizeBytes: partBytes },
+      }),
+      'POST /api/upload/:moduleId/audio-urls': await countRows(`${path}/audio-urls`, {
+        as,
+        json: { parts, contentType: 'audio/mp4' },
+      }),
+      'POST /api/upload/:moduleId/audio': await countRows(`${path}/audio`, { as, json: { ...sound, parts: heard } }),
+    }
+    for (const [name, { rows }] of Object.entries(measured)) {
+      expect(rows, name).toBeGreaterThan(0)
+      expect(rows, name).toBeLessThanOrEqual(ROWS_MAX[name] ?? 0)
+    }
   })
 })

@@ -1,5 +1,5 @@
-import { ExternalLink } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { ExternalLink, MessageCircleQuestion } from 'lucide-react'
+import { type MouseEvent, useMemo, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
 import { type SharePageData, sharedVideoPath, sharePath } from '#contract/share-page.ts'
 import { useLearning } from '#web/features/learning/use-learning.ts'
@@ -13,10 +13,11 @@ import { type ListedStep, listSharedStep } from '#web/features/step/listed-step.
 import { useCurrentStep } from '#web/features/step/use-current-step.ts'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import { useAddressHash } from '#web/lib/use-address-hash.ts'
+import { buttonClass } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
+import { trainingPath } from '../paths.ts'
 import { listPlayerSteps } from '../player-steps.ts'
-import { AskTutorLink } from './ask-tutor-link.tsx'
 import { SharedSteps } from './shared-steps.tsx'
 
 interface SharedTrainingProps {
@@ -80,6 +81,32 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
         </div>
       </div>
     </div>
+  )
+}
+
+interface AskTutorLinkProps {
+  moduleId: string
+  /** Where the video is now. */
+  getTimeS: () => number
+}
+
+/** The way to the tutor: the training page, at the same place. Signed out, it leads through sign-in and back. */
+function AskTutorLink({ moduleId, getTimeS }: AskTutorLinkProps) {
+  const href = () => `${trainingPath(moduleId)}?seek=${Math.floor(getTimeS())}`
+  function update({ currentTarget }: MouseEvent<HTMLAnchorElement>) {
+    currentTarget.href = href()
+  }
+  return (
+    // The page is not drawn for each tick of the clock, and a link can be opened in other ways than by a click.
+    <a
+      href={href()}
+      onClick={update}
+      onPointerDown={update}
+      className={buttonClass({ variant: 'secondary', size: 'small', className: 'shrink-0' })}
+    >
+      <MessageCircleQuestion aria-hidden="true" className="size-4" />
+      Ask the tutor
+    </a>
   )
 }
 

@@ -45,6 +45,11 @@ function isFit(address: string): boolean {
   return path !== null && !AUTH_PAGE.test(path)
 }
 
+/** Whether a path is one of the pages that sign people in. */
+export function isAuthPath(path: string): boolean {
+  return AUTH_PAGE.test(path)
+}
+
 /** The path of an auth page that leads back to where a person wanted to go. */
 export function authPathTo(page: AuthPath, wantedPath: string | null): string {
   if (wantedPath === null || wantedPath === '/' || wantedPath === DEFAULT_PATH) return page

@@ -110,7 +110,7 @@ describe('MetricsPanel', () => {
   test('says who completed it by what was reported later, and that changed steps are being counted', async () => {
     openPanel({ ...ANSWER, selfReported: 2, isCounting: true })
     expect(
-      await screen.findByText(/^2 more learners have completed it by what their browser reported later/),
+      await screen.findByText(/^2 more learners have completed it with playback that their browser reported later/),
     ).toBeVisible()
     expect(screen.getByText(/^Steps were changed/)).toBeVisible()
   })
@@ -127,8 +127,10 @@ describe('MetricsPanel', () => {
     const button = screen.getByRole('button', { name: 'Remove' })
     await userEvent.type(screen.getByRole('textbox', { name: /^Pseudonym/ }), 'not one')
     expect(button).toBeDisabled()
+    expect(screen.getByText(/^The pseudonym is the 32 characters/)).toBeVisible()
     await userEvent.clear(screen.getByRole('textbox', { name: /^Pseudonym/ }))
     await userEvent.type(screen.getByRole('textbox', { name: /^Pseudonym/ }), ` ${pseudonym} `)
+    expect(screen.queryByText(/^The pseudonym is the 32 characters/)).toBeNull()
     await userEvent.click(button)
     expect(await screen.findByText('7 learners')).toBeVisible()
     expect(countCalls(removal)).toBe(1)

@@ -80,8 +80,8 @@ function Figures({ metrics: { learners, completed, meanPercent } }: { metrics: L
 function SelfReported({ count }: { count: number }) {
   return (
     <p className="mt-2 text-xs text-ink-soft">
-      {count === 1 ? '1 more learner has' : `${formatCount(count)} more learners have`} completed it by what their
-      browser reported later, as without a connection (self-reported).
+      {count === 1 ? '1 more learner has' : `${formatCount(count)} more learners have`} completed it with playback that
+      their browser reported later, for example after watching offline (self-reported).
     </p>
   )
 }

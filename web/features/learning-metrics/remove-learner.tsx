@@ -14,6 +14,7 @@ export function RemoveLearner({ moduleId }: { moduleId: string }) {
   const [typed, setTyped] = useState('')
   const remove = useRemoveLearner(moduleId)
   const pseudonym = Pseudonym.safeParse(typed.trim())
+  const isWrong = typed.trim() !== '' && !pseudonym.success
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -30,7 +31,8 @@ export function RemoveLearner({ moduleId }: { moduleId: string }) {
             value={typed}
             autoComplete="off"
             spellCheck={false}
-            aria-describedby={`${id}-hint`}
+            aria-invalid={isWrong || undefined}
+            aria-describedby={`${id}-error ${id}-hint`}
             onChange={(event) => setTyped(event.target.value)}
             className="h-9! font-mono"
           />
@@ -38,8 +40,13 @@ export function RemoveLearner({ moduleId }: { moduleId: string }) {
         <Button type="submit" size="small" variant="secondary" disabled={!pseudonym.success} isBusy={remove.isPending}>
           Remove
         </Button>
+        {isWrong && (
+          <p id={`${id}-error`} role="alert" className="w-full font-medium text-danger-ink">
+            The pseudonym is the 32 characters of the column Pseudonym.
+          </p>
+        )}
         <p id={`${id}-hint`} className="w-full text-xs text-ink-faint">
-          Everything that this learner has watched is deleted and leaves the numbers. This cannot be undone.
+          Deletes what this learner has watched and takes it out of the numbers. This cannot be undone.
         </p>
       </form>
     </details>

@@ -60,7 +60,7 @@ afterEach(() => {
 })
 
 describe('LearningLog', () => {
-  test('shows what was played at once, sends it every ten seconds, and on pause', async () => {
+  test('shows what was played at once, sends it every ten seconds at first, and on pause', async () => {
     answer = { kind: 'taken', progress: { seen: [[0, 10]], percent: 10, isCompleted: false, position: 10 } }
     const log = openPage()
     await play(log, 0, 9)
@@ -75,6 +75,19 @@ describe('LearningLog', () => {
     expect(played).toBe(14)
     expect(isStepFinished(log.getState(), { start: 4, end: 14 })).toBe(true)
     expect(isStepFinished(log.getState(), { start: 8, end: 24 })).toBe(false)
+  })
+
+  test('reports an hour with a pause every six minutes in so few reports that an office of 200 shares a day’s limit', async () => {
+    answer = { kind: 'taken', progress: NOTHING }
+    const log = openPage()
+    for (let fromS = 0; fromS < 3_600; fromS += 360) {
+      await play(log, fromS, fromS + 360)
+      log.note({ kind: 'pause', seconds: fromS + 360, isPlaying: false })
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    const played = sent.flatMap(({ segments }) => segments).reduce((sum, [from, to]) => sum + to - from, 0)
+    expect(played).toBe(3_600)
+    expect(sent.length).toBeLessThanOrEqual(44)
   })
 
   test('sends when the tab is hidden, and counts nothing that plays there', async () => {

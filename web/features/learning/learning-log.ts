@@ -8,7 +8,8 @@ import { type OutboxDeps, ReportOutbox, type StartOutcome } from './report-outbo
 
 /** What a crash may lose. */
 const KEEP_EVERY_MS = 2_000
-const SEND_EVERY_MS = 10_000
+/** How often a page reports: often at first, and more rarely the longer it plays, since all of an office share a limit of the day. */
+const SEND_MS = { least: 10_000, most: 240_000, shareOfOpen: 1 / 4 } as const
 
 export interface LearningDeps extends Pick<OutboxDeps, 'moduleId' | 'send'> {
   /** Whose progress it is, among those who use this browser: a user id, or {@link ANYONE}. */
@@ -32,6 +33,7 @@ export class LearningLog {
   #positionS = 0
   #keptAtMs = 0
   #sentAtMs = 0
+  readonly #openedAtMs = performance.now()
 
   constructor(deps: LearningDeps) {
     const { moduleId, who, send } = deps
@@ -63,7 +65,7 @@ export class LearningLog {
     this.#tracker.note(event, { atMs: nowMs, isWatched: isWatched() })
     const isOver = event.kind === 'pause' || event.kind === 'end'
     if (isOver || nowMs - this.#keptAtMs >= KEEP_EVERY_MS) this.#keep(nowMs)
-    if (isOver || nowMs - this.#sentAtMs >= SEND_EVERY_MS) this.#send(nowMs)
+    if (isOver || nowMs - this.#sentAtMs >= this.#sendEveryMs(nowMs)) this.#send(nowMs)
   }
 
   /** Sends what earlier pages have left, and listens for the end of this one. @returns ends that */
@@ -80,6 +82,11 @@ export class LearningLog {
       over.abort()
       this.#leave()
     }
+  }
+
+  #sendEveryMs(nowMs: number): number {
+    const { least, most, shareOfOpen } = SEND_MS
+    return Math.min(most, Math.max(least, (nowMs - this.#openedAtMs) * shareOfOpen))
   }
 
   #onVisibility(): void {

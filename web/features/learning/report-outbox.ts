@@ -102,8 +102,10 @@ export class ReportOutbox {
     this.#isSending = true
     const outcome = await this.#bring(session)
     this.#isSending = false
-    if (outcome.kind === 'expired') session.token = null
-    if (outcome.kind === 'expired') return this.#waitFor(0)
+    if (outcome.kind === 'expired') {
+      session.token = null
+      return this.#waitFor(0)
+    }
     if (outcome.kind === 'later') return this.#waitFor(outcome.afterMs)
     this.#failures = 0
     if (outcome.kind === 'missing' && mayComeBack(session)) this.#setAside(session)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LearningReport } from '#contract/learning.ts'
-import { LEARNING_PATH, sendPublicly } from './send-report.ts'
+import { LEARNING_PATH, sendPublicly, startPublicly } from './send-report.ts'
 
 const REPORT: LearningReport = {
   moduleId: 'm1',
@@ -98,4 +98,37 @@ describe('sendPublicly', () => {
     answer = () => new Response('<html>Sign in to the hotel</html>')
     expect(await sendPublicly(REPORT)).toEqual({ kind: 'later', afterMs: 0 })
   })
+})
+
+describe('an answer that is not one of ours', () => {
+  const SESSION = { success: true, session: 's', learner: 'l', hasAccount: false, progress: PROGRESS }
+  const BROKEN = [null, undefined, [], {}, { ...PROGRESS, seen: undefined }, { ...PROGRESS, seen: [1] }]
+
+  test('starts a session only with all that a session needs', async () => {
+    answer = () => Response.json(SESSION)
+    expect(await startPublicly('m1', {})).toEqual({ kind: 'started', answer: SESSION })
+  })
+
+  test.each(
+    BROKEN.map(
+      (progress) =>
+        [
+          { success: true, progress },
+          { ...SESSION, progress },
+        ] as const,
+    ),
+  )('is asked for again later: %j', async (report, session) => {
+    answer = () => Response.json(report)
+    expect(await sendPublicly(REPORT)).toEqual({ kind: 'later', afterMs: 0 })
+    answer = () => Response.json(session)
+    expect(await startPublicly('m1', {})).toEqual({ kind: 'later', afterMs: 0 })
+  })
+
+  test.each([null, 'text', { ...SESSION, session: 1 }, { ...SESSION, learner: undefined }])(
+    'starts no session: %j',
+    async (session) => {
+      answer = () => Response.json(session)
+      expect(await startPublicly('m1', {})).toEqual({ kind: 'later', afterMs: 0 })
+    },
+  )
 })

@@ -1,4 +1,4 @@
-import type { LearningAnswer, LearningReport, SessionAnswer, SessionRequest } from '#contract/learning.ts'
+import type { LearnerProgress, LearningReport, SessionAnswer, SessionRequest } from '#contract/learning.ts'
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import type { SendOutcome, StartOutcome } from './report-outbox.ts'
 
@@ -35,7 +35,9 @@ export async function startNowhere(): Promise<StartOutcome> {
 
 /** Starts a session for a learner whom the server knows by a token only, or not yet. */
 export async function startPublicly(moduleId: string, request: SessionRequest): Promise<StartOutcome> {
-  return post(sessionsPath(moduleId), request, (answer: SessionAnswer) => ({ kind: 'started', answer }))
+  return post(sessionsPath(moduleId), request, (answer) =>
+    isSessionAnswer(answer) ? { kind: 'started', answer } : NOT_NOW,
+  )
 }
 
 /** Sends for somebody who has only the link. It arrives also where the page is closed meanwhile. */
@@ -45,15 +47,32 @@ export async function sendPublicly(report: LearningReport): Promise<SendOutcome>
     navigator.sendBeacon(LEARNING_PATH, new Blob([JSON.stringify(report)], { type: JSON_TYPE }))
     return NOT_NOW
   }
-  return post(LEARNING_PATH, report, ({ progress }: LearningAnswer) => ({ kind: 'taken', progress }))
+  return post(LEARNING_PATH, report, ({ progress }) => (isProgress(progress) ? { kind: 'taken', progress } : NOT_NOW))
 }
 
 const JSON_TYPE = 'application/json'
 
-async function post<Answer, Outcome>(
+type Fields<Of> = { readonly [Name in keyof Of]?: unknown }
+
+// Checked by hand: the schemas of the contract would weigh more than all else that the share page loads.
+function isSessionAnswer(answer: Fields<SessionAnswer>): answer is SessionAnswer {
+  const { session, learner, hasAccount, progress } = answer
+  const hasTokens = typeof session === 'string' && typeof learner === 'string'
+  return hasTokens && typeof hasAccount === 'boolean' && isProgress(progress)
+}
+
+function isProgress(value: unknown): value is LearnerProgress {
+  const { seen, percent, isCompleted, position } = Object(value) as Fields<LearnerProgress>
+  const isNumbers = typeof percent === 'number' && typeof position === 'number'
+  return (
+    isNumbers && typeof isCompleted === 'boolean' && Array.isArray(seen) && seen.every((range) => Array.isArray(range))
+  )
+}
+
+async function post<Outcome>(
   path: string,
   content: unknown,
-  read: (answer: Answer) => Outcome,
+  read: (answer: Record<string, unknown>) => Outcome,
 ): Promise<Outcome | Exclude<SendOutcome, { kind: 'taken' }>> {
   const body = JSON.stringify(content)
   try {
@@ -61,7 +80,7 @@ async function post<Answer, Outcome>(
     const headers = { 'content-type': JSON_TYPE }
     const answer = await fetch(path, { method: 'POST', headers, body, keepalive: true, signal })
     if (!answer.ok) return judgeFailure(answer.status, Number(answer.headers.get('retry-after')) || 0)
-    return read((await answer.json()) as Answer)
+    return read(Object(await answer.json()) as Record<string, unknown>)
   } catch {
     // No line, no answer, or one that is not JSON: all of it may pass.
     return NOT_NOW

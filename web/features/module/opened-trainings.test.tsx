@@ -99,6 +99,21 @@ describe('OpenedTrainings', () => {
     expect(titles()).toEqual(['Training a', 'Training b'])
   })
 
+  it('does not bring another one back that was removed meanwhile', async () => {
+    const answer = Promise.withResolvers<unknown>()
+    const { user, calls } = await open([], {
+      [LIST]: () => ({ success: true, modules: ['a', 'b', 'c'].map((id) => opened(id)) }),
+      'DELETE /api/opened-modules/a': () => answer.promise,
+      'DELETE /api/opened-modules/b': () => new Promise(() => {}),
+    })
+    await user.click(screen.getByRole('button', { name: 'Remove from this list: Training a' }))
+    await user.click(screen.getByRole('button', { name: 'Remove from this list: Training b' }))
+    await waitFor(() => expect(titles()).toEqual(['Training c']))
+    answer.reject(new ApiError({ status: 503, code: 'unavailable', message: 'Busy.' }))
+    await waitFor(() => expect(titles()).toEqual(['Training a', 'Training c']))
+    expect(calls.filter((call) => call === LIST)).toHaveLength(1)
+  })
+
   it('says that it could not be loaded, and loads it again', async () => {
     let isAway = true
     const { user } = await open([], { [LIST]: () => (isAway ? refusal() : { success: true, modules: [opened('a')] }) })

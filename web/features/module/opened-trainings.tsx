@@ -1,13 +1,24 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, X } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { toast } from 'sonner'
+import { Done } from '#contract/module.ts'
 import type { OpenedModule } from '#contract/opened-module.ts'
+import { useApi } from '#web/lib/api-context.tsx'
+import { formatDate } from '#web/lib/format-date.ts'
+import { OPENED_KEY } from '#web/lib/module-cache.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { OpenedCard } from './opened-card.tsx'
-import { useRemoveOpened } from './use-remove-opened.ts'
+import { Progress } from '#web/ui/progress.tsx'
+import { ModulePoster } from './module-poster.tsx'
+import { openedPath } from './opened-query.ts'
 
 /** One row on a wide screen, so that a trainer's own modules stay in sight. */
 const SHOWN_AT_FIRST = 3
+const REMOVAL_KEY = ['remove-opened'] as const
 
 interface OpenedTrainingsProps {
   /** Undefined where they could not be loaded. */
@@ -44,7 +55,13 @@ export function OpenedTrainings({ modules, failure, isFetching, onRetry }: Opene
           Trainings you opened
         </h2>
         {isCut && (
-          <Button variant="ghost" size="small" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          <Button
+            variant="ghost"
+            size="small"
+            className="-mr-3"
+            aria-expanded={isWhole}
+            onClick={() => setIsWhole(!isWhole)}
+          >
             {isWhole ? 'Show fewer' : `Show all ${modules.length}`}
           </Button>
         )}
@@ -58,4 +75,83 @@ export function OpenedTrainings({ modules, failure, isFetching, onRetry }: Opene
       </ul>
     </section>
   )
+}
+
+/** A training to go on with. */
+function OpenedCard({ module, onRemove }: { module: OpenedModule; onRemove: () => void }) {
+  const { title, trainingUrl, posterUrl, openedAt } = module
+  return (
+    <Card className="flex h-full gap-3 p-3 transition-shadow duration-200 hover:shadow-lift">
+      {/* For the pointer only: the title beside it is the link for everybody else. */}
+      <Link to={trainingUrl} tabIndex={-1} aria-hidden="true" className="shrink-0 self-start">
+        <ModulePoster posterUrl={posterUrl} className="aspect-video w-28 rounded-control border border-line" />
+      </Link>
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <h3 className="leading-snug font-semibold wrap-anywhere" title={title}>
+          <Link to={trainingUrl} className="line-clamp-2 rounded-chip hover:underline">
+            {title}
+          </Link>
+        </h3>
+        <p className="text-sm text-ink-faint tabular-nums">Opened {formatDate(openedAt)}</p>
+        <SeenPart module={module} />
+      </div>
+      <Button
+        variant="ghost"
+        size="small"
+        className="-mt-1 -mr-1 w-8 shrink-0 px-0!"
+        aria-label={`Remove from this list: ${title}`}
+        onClick={onRemove}
+      >
+        <X aria-hidden="true" className="size-4" />
+      </Button>
+    </Card>
+  )
+}
+
+function SeenPart({ module: { title, seenSeconds, totalDuration, completedAt } }: { module: OpenedModule }) {
+  if (completedAt !== null) {
+    return (
+      <p className="mt-auto flex items-center gap-1.5 text-sm font-medium text-brand-ink">
+        <CircleCheck aria-hidden="true" className="size-4" />
+        Completed
+      </p>
+    )
+  }
+  if (totalDuration === null || totalDuration === 0) return null
+  const percent = Math.min(100, Math.floor((100 * seenSeconds) / totalDuration))
+  return (
+    <div className="mt-auto flex items-center gap-2.5">
+      <Progress value={percent} label={`Seen of ${title}`} look="line" />
+      <span className="shrink-0 text-sm text-ink-soft tabular-nums">{percent}% seen</span>
+    </div>
+  )
+}
+
+/** Takes a training off the list at once, and puts it back if the server does not agree. */
+function useRemoveOpened() {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationKey: REMOVAL_KEY,
+    mutationFn: ({ id }: OpenedModule) => callApi({ path: openedPath(id), method: 'DELETE', schema: Done }),
+    onMutate: async ({ id }) => {
+      // A list that is on its way would bring the training back.
+      await queryClient.cancelQueries({ queryKey: OPENED_KEY })
+      const before = queryClient.getQueryData<OpenedModule[]>(OPENED_KEY)
+      queryClient.setQueryData<OpenedModule[]>(OPENED_KEY, (modules) => modules?.filter((one) => one.id !== id))
+      return { before }
+    },
+    onError: (error, { id }, context) => {
+      // Others may have been removed meanwhile.
+      queryClient.setQueryData<OpenedModule[]>(OPENED_KEY, (modules) =>
+        context?.before?.filter((one) => one.id === id || modules?.some((left) => left.id === one.id)),
+      )
+      toast.error('Failed to remove the training', { description: error.message })
+    },
+    // Where an answer was lost, the training may be gone nevertheless. Only the last of several removals asks.
+    onSettled: async () => {
+      if (queryClient.isMutating({ mutationKey: REMOVAL_KEY }) > 1) return
+      await queryClient.invalidateQueries({ queryKey: OPENED_KEY })
+    },
+  })
 }

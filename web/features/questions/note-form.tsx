@@ -44,7 +44,7 @@ export function NoteForm(props: QuestionFormProps) {
       <FormField
         id={`${id}-note`}
         label="New note"
-        hint="Learners do not see them, and the tutor does not read them"
+        hint="Learners do not see it, and the tutor does not read it"
         problem={problems.text}
       >
         {(links) => (

@@ -4,9 +4,13 @@ import { toast } from 'sonner'
 import { Done } from '#contract/module.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { MODULES_KEY, moduleKey } from '#web/lib/module-cache.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import type { LoadedModule } from './module-query.ts'
+
+const FACTS = [
+  'Your colleague keeps access for as long as they belong to the organization.',
+  'From now on, what the module uses counts towards your daily limits.',
+]
 
 interface TakeOverDialogProps {
   module: LoadedModule
@@ -17,31 +21,19 @@ interface TakeOverDialogProps {
 /** Says what taking a colleague's module over means, before it happens. */
 export function TakeOverDialog({ module, isOpen, onOpenChange }: TakeOverDialogProps) {
   const takeOver = useTakeOver(module.id)
-  function begin() {
-    onOpenChange(false)
-    if (!takeOver.isPending) takeOver.mutate()
-  }
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       title="Take this module over?"
-      description="It becomes yours. Your organization keeps it, and links go on working."
-    >
-      <ul className="grid list-disc gap-2 pl-5 text-sm text-ink-soft marker:text-ink-faint">
-        <li>Your colleague keeps access as a member of the organization. After leaving it, they have none.</li>
-        <li>From now on it counts towards your limits of a day.</li>
-      </ul>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" onClick={() => onOpenChange(false)}>
-          Cancel
-        </Button>
-        <Button onClick={begin}>
-          <UserCheck aria-hidden="true" className="size-4" />
-          Take over
-        </Button>
-      </div>
-    </Dialog>
+      description="It becomes yours. Your organization keeps it, and its links still work."
+      facts={FACTS}
+      confirmIcon={UserCheck}
+      confirmLabel="Take over"
+      onConfirm={() => {
+        if (!takeOver.isPending) takeOver.mutate()
+      }}
+    />
   )
 }
 

@@ -48,8 +48,12 @@ export function applyReport(
   })
 }
 
-/** Joins what two learners have seen who are one person. @param later stands where the person has stopped */
-export function mergeLearners(earlier: Learner, later: Learner): Learner {
+/**
+ * Joins what two learners have seen who are one person. Both may have used up the same time, which counts once.
+ * @param later stands where the person has stopped
+ * @param verifiedMaxS seconds that can be played in the time since the first session of either
+ */
+export function mergeLearners(earlier: Learner, later: Learner, verifiedMaxS: number): Learner {
   const again = unite(earlier.seen.again, later.seen.again)
   const until = [earlier.creditedUntilMs, later.creditedUntilMs].filter((at) => at !== null)
   return boundLearner({
@@ -57,10 +61,16 @@ export function mergeLearners(earlier: Learner, later: Learner): Learner {
       once: unite(earlier.seen.once, later.seen.once),
       again: unite(again, intersect(earlier.seen.once, later.seen.once)),
     },
-    verified: unite(earlier.verified, later.verified),
+    verified: mergeVerified(earlier.verified, later.verified, verifiedMaxS),
     creditedUntilMs: until.length === 0 ? null : Math.max(...until),
     positionS: later.positionS,
   })
+}
+
+function mergeVerified(some: TimeRanges, others: TimeRanges, maxS: number): TimeRanges {
+  const both = unite(some, others)
+  if (lengthOf(both) <= maxS) return both
+  return lengthOf(some) > lengthOf(others) ? some : others
 }
 
 function boundLearner(learner: Learner): Learner {

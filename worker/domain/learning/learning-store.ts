@@ -102,11 +102,50 @@ export async function readSessionRow(
   return found === null ? null : { ...found, isSelfReported: found.isSelfReported === 1 }
 }
 
+/**
+ * Makes the SQL that writes a learner's row, one version after the one that was read: ?1 to ?3 module, learner and mark, ?4 on
+ * {@link learnerValues}, ?14 version, ?15 recount. The guard may use ?16 and more.
+ */
+export function writeLearnerSql(guard: string): string {
+  return `
+  INSERT INTO learners (module_id, learner_id, last_report, seen, again, seen_seconds, verified, verified_seconds,
+                        credited_until, position_s, completed_at, first_at, last_at, version)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
+  WHERE (?14 = 1 OR EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?2))
+    AND coalesce((${RECOUNT}), '') = ?15 AND ${guard}
+  ON CONFLICT (module_id, learner_id) DO UPDATE SET
+    last_report = excluded.last_report, version = excluded.version, seen = excluded.seen, again = excluded.again,
+    seen_seconds = excluded.seen_seconds, verified = excluded.verified, verified_seconds = excluded.verified_seconds,
+    credited_until = excluded.credited_until, position_s = excluded.position_s, completed_at = excluded.completed_at,
+    first_at = excluded.first_at, last_at = excluded.last_at
+  WHERE learners.version = excluded.version - 1`
+}
+
+/** Lists a learner's columns from `seen` to `last_at`, as rows have them. */
+export function learnerValues(
+  { seen, verified, creditedUntilMs, positionS }: Learner,
+  { completedAtMs, firstAtMs, lastAtMs }: Pick<StoredLearner, 'completedAtMs' | 'firstAtMs' | 'lastAtMs'>,
+): (string | number | null)[] {
+  const { once, again } = seen
+  return [
+    JSON.stringify(once),
+    JSON.stringify(again),
+    lengthOf(once),
+    JSON.stringify(verified),
+    lengthOf(verified),
+    creditedUntilMs,
+    positionS,
+    completedAtMs,
+    firstAtMs,
+    lastAtMs,
+  ]
+}
+
 /** A report that is to be counted. */
 export interface ReportWrite {
   id: LearnerId
   /** What the change was computed from. */
-  before: Pick<StoredLearner, 'version' | 'recount'>
+  before: StoredLearner
   after: Learner
   isCompleted: boolean
   change: LearningSums
@@ -116,21 +155,10 @@ export interface ReportWrite {
   nowMs: number
 }
 
-/** ?4 to ?11 of the learner; ?12 version, ?13 recount, ?14 day, ?15 uses, ?16 now. */
-const WRITE_LEARNER = `
-  INSERT INTO learners (module_id, learner_id, last_report, seen, again, seen_seconds, verified, verified_seconds,
-                        credited_until, position_s, completed_at, version, first_at, last_at)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?16, ?16
-  WHERE (?12 = 1 OR EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?2))
-    AND EXISTS (SELECT 1 FROM modules WHERE id = ?1)
-    AND coalesce((${RECOUNT}), '') = ?13
-    AND NOT EXISTS (${findOverSql('?14', '?15')})
-  ON CONFLICT (module_id, learner_id) DO UPDATE SET
-    last_report = excluded.last_report, version = excluded.version, seen = excluded.seen, again = excluded.again,
-    seen_seconds = excluded.seen_seconds, verified = excluded.verified, verified_seconds = excluded.verified_seconds,
-    credited_until = excluded.credited_until, position_s = excluded.position_s,
-    completed_at = coalesce(completed_at, excluded.completed_at), last_at = excluded.last_at
-  WHERE learners.version = excluded.version - 1`
+/** ?16 day, ?17 uses. */
+const WRITE_LEARNER = writeLearnerSql(
+  `EXISTS (SELECT 1 FROM modules WHERE id = ?1) AND NOT EXISTS (${findOverSql('?16', '?17')})`,
+)
 const WRITE_SESSION = `
   INSERT INTO learning_sessions
     (module_id, learner_id, session_id, seq, played, position_s, is_self_reported, started_at, last_at)
@@ -138,7 +166,8 @@ const WRITE_SESSION = `
   ON CONFLICT (module_id, learner_id, session_id) DO UPDATE SET
     seq = excluded.seq, played = excluded.played, position_s = excluded.position_s,
     is_self_reported = excluded.is_self_reported, last_at = excluded.last_at`
-const DROP_SESSIONS = `
+/** Keeps the newest sessions of a learner; bound like {@link IS_MARKED}. */
+export const DROP_SESSIONS = `
   DELETE FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2 AND ${IS_MARKED} AND session_id NOT IN (
     SELECT session_id FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2
     ORDER BY last_at DESC, session_id LIMIT ${SESSIONS_PER_LEARNER})`
@@ -153,31 +182,21 @@ export async function writeReport(d1: D1Database, write: ReportWrite): Promise<b
   const bind = (sql: string, ...values: unknown[]) =>
     d1.prepare(sql).bind(id.moduleId, id.learnerId, mark.mark, ...values)
   const uses = JSON.stringify(write.uses)
-  const completedAt = write.isCompleted ? nowMs : null
-  const guards = [before.version + 1, before.recount, write.day, uses, nowMs]
+  const times = {
+    completedAtMs: before.completedAtMs ?? (write.isCompleted ? nowMs : null),
+    firstAtMs: before.learner === null ? nowMs : before.firstAtMs,
+    lastAtMs: nowMs,
+  }
+  const guards = [before.version + 1, before.recount, write.day, uses]
   const { sessionId, seq, played, isSelfReported, startedAtMs } = session
   const [written] = await d1.batch([
-    bind(WRITE_LEARNER, ...learnerValues(after), completedAt, ...guards),
+    bind(WRITE_LEARNER, ...learnerValues(after, times), ...guards),
     bind(WRITE_SESSION, sessionId, seq, played, after.positionS, Number(isSelfReported), startedAtMs, nowMs),
     ...(session.isNew ? [bind(DROP_SESSIONS)] : []),
     ...makeSumsUpdate(d1, mark, write.change),
     bind(addUsesSql(IS_MARKED), write.day, uses),
   ])
   return written?.meta.changes === 1
-}
-
-/** Lists a learner's columns from `seen` to `position_s`, as rows have them. */
-export function learnerValues({ seen, verified, creditedUntilMs, positionS }: Learner): (string | number | null)[] {
-  const { once, again } = seen
-  return [
-    JSON.stringify(once),
-    JSON.stringify(again),
-    lengthOf(once),
-    JSON.stringify(verified),
-    lengthOf(verified),
-    creditedUntilMs,
-    positionS,
-  ]
 }
 
 /** Whether one of the sums of the day would pass its limit. */

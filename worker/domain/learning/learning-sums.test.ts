@@ -48,7 +48,7 @@ describe('the sums of a module', () => {
           if (event.kind === 'remove') set(event.who, undefined)
           if (event.kind !== 'claim' || before === undefined || event.to === event.who) continue
           const target = learners.get(event.to)
-          set(event.to, target === undefined ? before : mergeLearners(before, target))
+          set(event.to, target === undefined ? before : mergeLearners(before, target, VIDEO.durationS))
           set(event.who, undefined)
         }
         const everybody = [...learners.values()]

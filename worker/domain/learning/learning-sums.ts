@@ -115,3 +115,11 @@ export function countFrom(percents: Histogram, percent: number): number {
 export function countBelow(percents: Histogram, percent: number): number {
   return Object.values(percents).reduce((sum, count) => sum + count, 0) - countFrom(percents, percent)
 }
+
+/** Lists the steps, by their ids, whose sums a change of the sums changes. */
+export function listChangedSteps({ steps }: LearningSums): [id: string, step: StepSums][] {
+  return Object.entries(steps).filter(
+    ([, { reached, finished, rewatched, left }]) =>
+      reached !== 0 || finished !== 0 || rewatched !== 0 || Object.keys(left).length > 0,
+  )
+}

@@ -2,6 +2,7 @@ import {
   NEW_LEARNERS_PER_ADDRESS,
   NEW_LEARNERS_PER_ADDRESS_AND_MODULE,
   NEW_LEARNERS_PER_MODULE,
+  REPORTS_PER_ACCOUNT,
   REPORTS_PER_DAY,
 } from './learning-limits.ts'
 
@@ -30,21 +31,28 @@ export interface Reporter {
  * account is new, those of the address at this module and of the module too. Learners who are known are not held up by
  * new ones.
  * @param secret so that nobody finds an address by trying them all
+ * @param counted as how many reports it counts, and whether its learner is new
  */
 export async function listUses(
   secret: string,
   { moduleId, learnerId, hasAccount, network, day }: Reporter,
-  { isNew }: { isNew: boolean },
+  { isNew, reports }: { isNew: boolean; reports: number },
 ): Promise<LearningUse[]> {
   const name = await openNames(secret, day)
   const use = async (of: string[], most: Pick<LearningUse, 'learnersMax' | 'reportsMax'>) => {
     const isCounted = isNew && !hasAccount && most.learnersMax !== null
-    return { who: await name(of), learners: Number(isCounted), reports: Number(most.reportsMax !== null), ...most }
+    return {
+      who: await name(of),
+      learners: Number(isCounted),
+      reports: most.reportsMax === null ? 0 : reports,
+      ...most,
+    }
   }
-  const perDay = { learnersMax: NEW_LEARNERS_PER_ADDRESS, reportsMax: REPORTS_PER_DAY }
+  const ofAccount = { learnersMax: null, reportsMax: REPORTS_PER_ACCOUNT }
+  const ofAddress = { learnersMax: NEW_LEARNERS_PER_ADDRESS, reportsMax: REPORTS_PER_DAY }
   const uses: LearningUse[] = []
-  if (hasAccount) uses.push(await use(['account', learnerId], { ...perDay, learnersMax: null }))
-  else if (network !== null) uses.push(await use(['address', network], perDay))
+  if (hasAccount) uses.push(await use(['account', learnerId], ofAccount))
+  else if (network !== null) uses.push(await use(['address', network], ofAddress))
   if (!isNew || hasAccount) return uses
   const perModule = (learnersMax: number) => ({ learnersMax, reportsMax: null })
   uses.push(await use(['module', moduleId], perModule(NEW_LEARNERS_PER_MODULE)))

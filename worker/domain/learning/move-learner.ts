@@ -1,9 +1,10 @@
+import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
-import { mergeLearners } from './apply-report.ts'
+import { type Learner, mergeLearners } from './apply-report.ts'
 import { type LearnerId, readLearner, type StoredLearner } from './learning-store.ts'
 import { addSums, type LearningSums, NO_SUMS, sumLearner } from './learning-sums.ts'
-import { deleteLearner, moveLearner } from './move-store.ts'
+import { deleteLearner, findFirstStart, moveLearner } from './move-store.ts'
 
 /** As with reports: others come between only for a moment. */
 const TRIES = 5
@@ -50,7 +51,10 @@ async function claimOnce(
   if (source.learner === null) return false
   // Steps may be recounted between the two reads.
   if (source.recount !== target.recount) return null
-  const after = merge(source.learner, source, target)
+  const lastAtMs = Math.max(source.lastAtMs, target.lastAtMs)
+  const firstAtMs = (await findFirstStart(d1, module.id, [from, to])) ?? lastAtMs
+  const verifiedMaxS = ((lastAtMs - firstAtMs) / 1000) * PLAYBACK_RATE_MAX
+  const after = merge(source.learner, { source, target, verifiedMaxS })
   const change = addSums(
     sumOf({ ...target, learner: after }, module),
     addSums(sumOf(source, module), sumOf(target, module)),
@@ -67,11 +71,14 @@ async function claimOnce(
   return moved ? true : null
 }
 
-function merge(learner: NonNullable<StoredLearner['learner']>, source: StoredLearner, target: StoredLearner) {
+function merge(
+  learner: Learner,
+  { source, target, verifiedMaxS }: { source: StoredLearner; target: StoredLearner; verifiedMaxS: number },
+): Learner {
   if (target.learner === null) return learner
   return source.lastAtMs > target.lastAtMs
-    ? mergeLearners(target.learner, learner)
-    : mergeLearners(learner, target.learner)
+    ? mergeLearners(target.learner, learner, verifiedMaxS)
+    : mergeLearners(learner, target.learner, verifiedMaxS)
 }
 
 function sumOf({ learner, countedSteps }: StoredLearner, { durationMs }: Video): LearningSums {

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 import type { Learner } from './apply-report.ts'
-import { type LearnerId, learnerValues, type StoredLearner } from './learning-store.ts'
+import { DROP_SESSIONS, type LearnerId, learnerValues, type StoredLearner, writeLearnerSql } from './learning-store.ts'
 import type { LearningSums } from './learning-sums.ts'
 import { IS_MARKED, makeSumsUpdate } from './sums-store.ts'
 
@@ -40,22 +40,15 @@ export interface LearnerMove {
   change: LearningSums
 }
 
-/** ?4 to ?11 of the learner; ?12 and ?13 first and last, ?14 version, ?15 the other learner, ?16 its version, ?17 recount. */
-const WRITE_TARGET = `
-  INSERT INTO learners (module_id, learner_id, last_report, seen, again, seen_seconds, verified, verified_seconds,
-                        credited_until, position_s, completed_at, first_at, last_at, version)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
-  WHERE (?14 = 1 OR EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?2))
-    AND EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?15 AND version = ?16)
-    AND coalesce((SELECT recount FROM learning_totals WHERE module_id = ?1), '') = ?17
-  ON CONFLICT (module_id, learner_id) DO UPDATE SET
-    last_report = excluded.last_report, version = excluded.version, seen = excluded.seen, again = excluded.again,
-    seen_seconds = excluded.seen_seconds, verified = excluded.verified, verified_seconds = excluded.verified_seconds,
-    credited_until = excluded.credited_until, position_s = excluded.position_s, completed_at = excluded.completed_at,
-    first_at = excluded.first_at, last_at = excluded.last_at
-  WHERE learners.version = excluded.version - 1`
+/** ?16 the other learner, ?17 its version. */
+const WRITE_TARGET = writeLearnerSql(
+  'EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?16 AND version = ?17)',
+)
+
+/** One page may have begun with the learner and gone on with the account: what the account's has stays. */
 const MOVE_SESSIONS = `
-  UPDATE learning_sessions SET learner_id = ?2 WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
+  UPDATE OR IGNORE learning_sessions SET learner_id = ?2 WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
+const DELETE_OTHER_SESSIONS = `DELETE FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
 const DELETE_SOURCE = `DELETE FROM learners WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
 
 /**
@@ -66,14 +59,32 @@ export async function moveLearner(d1: D1Database, { moduleId, from, to, change }
   const mark = { moduleId, learnerId: to.learnerId, mark: nanoid() }
   const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(moduleId, to.learnerId, mark.mark, ...values)
   const firstAts = [from, to].flatMap(({ before }) => (before.learner === null ? [] : [before.firstAtMs]))
-  const lastAt = Math.max(from.before.lastAtMs, to.before.lastAtMs)
-  const times = [to.completedAtMs, Math.min(...firstAts), lastAt]
-  const guards = [to.before.version + 1, from.learnerId, from.before.version, to.before.recount]
+  const times = {
+    completedAtMs: to.completedAtMs,
+    firstAtMs: Math.min(...firstAts),
+    lastAtMs: Math.max(from.before.lastAtMs, to.before.lastAtMs),
+  }
+  const guards = [to.before.version + 1, to.before.recount, from.learnerId, from.before.version]
   const [written] = await d1.batch([
-    bind(WRITE_TARGET, ...learnerValues(to.after), ...times, ...guards),
+    bind(WRITE_TARGET, ...learnerValues(to.after, times), ...guards),
     bind(MOVE_SESSIONS, from.learnerId),
+    bind(DELETE_OTHER_SESSIONS, from.learnerId),
+    bind(DROP_SESSIONS),
     bind(DELETE_SOURCE, from.learnerId),
     ...makeSumsUpdate(d1, mark, change),
   ])
   return written?.meta.changes === 1
+}
+
+/** When the first session of one of two learners began; null where none is kept. */
+export async function findFirstStart(
+  d1: D1Database,
+  moduleId: string,
+  learnerIds: readonly [string, string],
+): Promise<number | null> {
+  const sql = 'SELECT min(started_at) AS at FROM learning_sessions WHERE module_id = ?1 AND learner_id IN (?2, ?3)'
+  return d1
+    .prepare(sql)
+    .bind(moduleId, ...learnerIds)
+    .first<number>('at')
 }

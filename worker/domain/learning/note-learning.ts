@@ -7,9 +7,9 @@ import { applyReport, type Learner, NOBODY, percentOf } from './apply-report.ts'
 import { boundSegments, readPlayed, writePlayed } from './bound-ranges.ts'
 import { type Credit, creditReport } from './credit-report.ts'
 import { isAccountLearner, type SessionToken } from './learner-token.ts'
-import { PLAYED_MAX_CHARS } from './learning-limits.ts'
+import { PLAYED_MAX_CHARS, STEPS_PER_REPORT } from './learning-limits.ts'
 import { isOverLimit, readLearner, readSessionRow, type StoredSession, writeReport } from './learning-store.ts'
-import { addSums, NO_SUMS, sumLearner } from './learning-sums.ts'
+import { addSums, type LearningSums, listChangedSteps, NO_SUMS, sumLearner } from './learning-sums.ts'
 import { listUses } from './learning-uses.ts'
 
 /** A learner has two tabs at most at work; more come between each other only for a moment. */
@@ -46,13 +46,18 @@ export async function noteLearning(
     const before = await readLearner(deps.d1, id)
     if (before.learner !== null && known !== null && known.seq >= report.seq)
       return presentProgress(before.learner, module)
-    const uses = await listTodaysUses(deps, { ...id, isNew: before.learner === null })
     const { creditedUntilMs } = before.learner ?? NOBODY
     const clock = { startedAtMs: session.startedAtMs, creditedUntilMs, nowMs: deps.nowMs }
     const credit = getCredit({ ...clock, segments: report.segments, durationS })
     const after = applyReport(before.learner ?? NOBODY, report, { durationS, credit })
     const video = { durationS, steps: before.countedSteps }
     const was = before.learner === null ? NO_SUMS : sumLearner(before.learner, video)
+    const change = addSums(sumLearner(after, video), was, -1)
+    const uses = await listTodaysUses(deps, {
+      ...id,
+      isNew: before.learner === null,
+      reports: countAsReports(change, known),
+    })
     const isWritten = await writeReport(deps.d1, {
       id,
       before,
@@ -61,7 +66,7 @@ export async function noteLearning(
       nowMs: deps.nowMs,
       day: dayOf(deps.nowMs),
       isCompleted: percentOf(after.seen.once, durationS) >= module.completionPercent,
-      change: addSums(sumLearner(after, video), was, -1),
+      change,
       session: {
         ...extendSession(known, {
           report,
@@ -84,10 +89,18 @@ export async function noteLearning(
 
 function listTodaysUses(
   { secret, network, nowMs }: NoteDeps,
-  { isNew, ...id }: { moduleId: string; learnerId: string; isNew: boolean },
+  { isNew, reports, ...id }: { moduleId: string; learnerId: string; isNew: boolean; reports: number },
 ) {
   const reporter = { ...id, hasAccount: isAccountLearner(id.learnerId), network, day: dayOf(nowMs) }
-  return listUses(secret, reporter, { isNew })
+  return listUses(secret, reporter, { isNew, reports })
+}
+
+/**
+ * A report that changes many steps writes a row for each, so it counts as the reports that playing them takes; the first
+ * one of an opened page writes as much as two.
+ */
+function countAsReports(change: LearningSums, known: StoredSession | null): number {
+  return Math.max(1, Math.ceil(listChangedSteps(change).length / STEPS_PER_REPORT)) + Number(known === null)
 }
 
 function getCredit(input: Parameters<typeof creditReport>[0]): Exclude<Credit, { kind: 'early' }> {

@@ -1,4 +1,4 @@
-import type { LearningSums, StepSums } from './learning-sums.ts'
+import { type LearningSums, listChangedSteps } from './learning-sums.ts'
 
 /** The write of a batch that has made a learner's row what it is. The statements after it count only while it stands. */
 export interface LearnerMark {
@@ -42,14 +42,10 @@ export function makeSumsUpdate(
 ): D1PreparedStatement[] {
   const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(moduleId, learnerId, mark, ...values)
   const histograms = [change.percents, change.verified, change.curve].map((each) => JSON.stringify(each))
-  const steps = Object.entries(change.steps).filter(([, step]) => isChange(step))
+  const steps = listChangedSteps(change)
   const changed = JSON.stringify(steps.map(([id, step]) => ({ id, ...step })))
   return [
     bind(WRITE_TOTALS, change.learners, change.seenSeconds, ...histograms),
     ...(steps.length === 0 ? [] : [bind(WRITE_STEPS, changed)]),
   ]
-}
-
-function isChange({ reached, finished, rewatched, left }: StepSums): boolean {
-  return reached !== 0 || finished !== 0 || rewatched !== 0 || Object.keys(left).length > 0
 }

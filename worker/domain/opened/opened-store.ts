@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, gt, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { OPENED_MODULES_MAX } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
 import { deleteInSteps } from '#worker/db/delete-in-steps.ts'
 import { learners } from '#worker/db/learning-tables.ts'
 import { openedModules } from '#worker/db/opened-tables.ts'
 import { modules } from '#worker/db/schema.ts'
+import { COMPLETED_AT } from '#worker/domain/learning/export-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** A training that one person opened. */
@@ -34,29 +36,32 @@ export async function recordOpened(db: Db, opened: OpenedRow): Promise<void> {
 /** A training that one person opened, with what is shown of it. */
 export type OpenedModuleRow = Awaited<ReturnType<typeof listOpened>>[number]
 
+/** The tables under the names that {@link COMPLETED_AT} gives them. */
+const m = alias(modules, 'm')
+const l = alias(learners, 'l')
+
 /** Lists the modules of others that a person opened and can still open, newest first. */
 export function listOpened(db: Db, caller: Caller) {
-  const isOthers =
-    caller.orgId === null ? undefined : or(sql`${modules.orgId} IS NULL`, ne(modules.orgId, caller.orgId))
+  const isOthers = caller.orgId === null ? undefined : or(sql`${m.orgId} IS NULL`, ne(m.orgId, caller.orgId))
   return db
     .select({
-      id: modules.id,
-      title: modules.title,
-      hasPoster: modules.hasPoster,
-      durationMs: modules.durationMs,
+      id: m.id,
+      title: m.title,
+      hasPoster: m.hasPoster,
+      durationMs: m.durationMs,
       openedAt: openedModules.openedAt,
-      seenSeconds: learners.seenSeconds,
-      completedAt: learners.completedAt,
+      seenSeconds: l.seenSeconds,
+      completedAt: sql<number | null>`${sql.raw(COMPLETED_AT)}`,
     })
     .from(openedModules)
-    .innerJoin(modules, eq(modules.id, openedModules.moduleId))
-    .leftJoin(learners, and(eq(learners.moduleId, modules.id), eq(learners.learnerId, `user:${caller.userId}`)))
+    .innerJoin(m, eq(m.id, openedModules.moduleId))
+    .leftJoin(l, and(eq(l.moduleId, m.id), eq(l.learnerId, `user:${caller.userId}`)))
     .where(
       and(
         eq(openedModules.userId, caller.userId),
-        eq(modules.shared, true),
-        isNotNull(modules.receivedAt),
-        ne(modules.userId, caller.userId),
+        eq(m.shared, true),
+        isNotNull(m.receivedAt),
+        ne(m.userId, caller.userId),
         isOthers,
       ),
     )

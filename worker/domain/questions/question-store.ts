@@ -28,7 +28,7 @@ export async function readOpenQuestions(
 
 const NAMED = `module_id = ?1 AND id IN (SELECT value FROM json_each(?2))`
 const SETTLE = `UPDATE questions SET settled_at = ?3 WHERE ${NAMED} AND settled_at IS NULL`
-const REOPEN = `UPDATE questions SET settled_at = NULL WHERE ${NAMED}`
+const REOPEN = `UPDATE questions SET settled_at = NULL WHERE ${NAMED} AND settled_at IS NOT NULL`
 
 /** Takes questions about a module off the list; ids of other modules and unknown ones are left alone. */
 export async function settleQuestions(

@@ -1,3 +1,4 @@
+import { countWritten } from '#worker/db/count-written.ts'
 import { addRows, removeRows } from './quota-store.ts'
 import { type CountedModule, dayOf, makeQuota, type QuotaDeps, quotaReached, takeOne } from './take-quota.ts'
 
@@ -24,6 +25,29 @@ export async function reserveRows(deps: QuotaDeps, userId: string, most: number)
       if (limit !== null && written < most) await removeRows(d1, { ...use, rows: most - written })
     },
   }
+}
+
+/**
+ * Does work with a database whose rows are counted for a person: the most of them before it, those that were written after.
+ * @throws {AppError} quota_reached; nothing has been written then
+ */
+export async function withReservedRows<Result>(
+  deps: QuotaDeps,
+  { userId, most }: { userId: string; most: number },
+  work: (d1: D1Database) => Promise<Result>,
+): Promise<Result> {
+  const reservation = await reserveRows(deps, userId, most)
+  const { d1, rowsWritten } = countWritten(deps.d1)
+  try {
+    return await work(d1)
+  } finally {
+    await reservation.settle(rowsWritten())
+  }
+}
+
+/** What replacing a transcript writes at most. @param segments those that are there, and those that come: a row with two indexes each */
+export function rowsOfCaptions(segments: number): number {
+  return 200 + 3 * segments
 }
 
 /** What the jobs of a run write in the database: for each minute of the video, and in any case. */

@@ -1,10 +1,10 @@
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { takeRun } from '#worker/domain/quota/reserve-rows.ts'
+import { rowsOfCaptions, takeRun, withReservedRows } from '#worker/domain/quota/reserve-rows.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { decodeCaptions, parseCaptions } from './parse-captions.ts'
 import { segmentsFromCues } from './segments-from-cues.ts'
-import { replaceTranscript } from './transcript-store.ts'
+import { countStoredSegments, replaceTranscript } from './transcript-store.ts'
 
 /**
  * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps anew;
@@ -14,12 +14,10 @@ import { replaceTranscript } from './transcript-store.ts'
  */
 export async function addCaptions(deps: RunDeps, module: ModuleRow, bytes: Uint8Array): Promise<number> {
   const cues = parseCaptions(decodeCaptions(bytes))
+  const segments = segmentsFromCues(cues).map((segment) => ({ ...segment, confidence: null }))
   await takeRun(deps, module)
-  await replaceTranscript(
-    deps.d1,
-    module.id,
-    segmentsFromCues(cues).map((segment) => ({ ...segment, confidence: null })),
-  )
+  const most = rowsOfCaptions(segments.length + (await countStoredSegments(deps.d1, module.id)))
+  await withReservedRows(deps, { userId: module.userId, most }, (d1) => replaceTranscript(d1, module.id, segments))
   // Read again: the video may have been confirmed, or another run begun, while the file was on its way.
   const now = await findModule(deps.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(deps, now, { trigger: 'captions' })

@@ -162,6 +162,12 @@ export function selectSegmentCount(db: Db, moduleId: string) {
   return db.select({ segments }).from(transcriptSegments).where(isTranscript(moduleId))
 }
 
+/** Counts the segments that are stored of a module, of whichever run. */
+export async function countStoredSegments(d1: D1Database, moduleId: string): Promise<number> {
+  const sql = 'SELECT count(*) AS segments FROM transcript_segments WHERE module_id = ?1'
+  return (await d1.prepare(sql).bind(moduleId).first<number>('segments')) ?? 0
+}
+
 /** Everything that was said as one text; empty when nothing is known yet. */
 export async function readTranscriptText(db: Db, moduleId: string): Promise<string> {
   const [row] = await db
