@@ -86,7 +86,7 @@ function explain({ cutS, rows, load }: Ours): string {
   const { speechCalls, languageCalls, stretchesS } = ALLOWED
   const cut = Object.entries(cutS).map(([minutes, seconds]) => `${minutes} min in ${seconds.toFixed(1)} s`)
   return [
-    `The models are simulated: every call takes the time of its profile (profiles.ts), and really waits for it.`,
+    `The models are simulated: every call takes the time of its profile (floor.ts), and really waits for it.`,
     `serial       how it is usually built: one message from stage to stage, queues with their default settings, one call`,
     `             after the other (serial-worker.ts)`,
     `server       ours, the audio cut by the worker: from what \`complete\` starts to READY, by the clock of the worker`,
