@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-export interface Answer {
+interface Answer {
   status: number
   text: string
 }

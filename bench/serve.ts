@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { unstable_startWorker } from 'wrangler'
 
 /** Finds a port of this machine that no program listens on. */
-export async function findFreePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
   const address = server.address()

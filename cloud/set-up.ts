@@ -75,7 +75,7 @@ function lifecycleRules({ isPreview }: { isPreview: boolean }) {
 }
 
 /** Claims of Clerk's JWT template `api`: what the worker reads beside the ones that Clerk always writes. */
-export const TEMPLATE_CLAIMS = { org_id: '{{org.id}}', org_role: '{{org.role}}' }
+const TEMPLATE_CLAIMS = { org_id: '{{org.id}}', org_role: '{{org.role}}' }
 
 interface ByHand {
   environment: Environment

@@ -26,7 +26,7 @@ export type Settings = z.infer<typeof Settings>
 export const Found = z.object({ accountId: z.string(), databaseId: z.string(), clerkJwtKey: z.string() })
 export type Found = z.infer<typeof Found>
 
-export const NOTHING_FOUND: Found = { accountId: '', databaseId: '', clerkJwtKey: '' }
+const NOTHING_FOUND: Found = { accountId: '', databaseId: '', clerkJwtKey: '' }
 
 /** What a first setup writes, for a person to fill in. */
 export const EMPTY_SETTINGS: Settings = Settings.parse({})

@@ -38,7 +38,7 @@ function sliceAnswer(
 /** Everything together. The oldest goes first. */
 const ALL_MAX_BYTES = 128 * 1024 * 1024
 
-export interface EdgeEntry {
+interface EdgeEntry {
   headers: Headers
   body: Uint8Array<ArrayBuffer>
   tags: readonly string[]

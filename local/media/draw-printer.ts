@@ -50,7 +50,7 @@ export interface Scene {
   arrow: ArrowName | null
 }
 
-export type ArrowName = keyof typeof ARROWS
+type ArrowName = keyof typeof ARROWS
 
 const EMPTY_ROLL_RADIUS = 38
 

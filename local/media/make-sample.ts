@@ -4,7 +4,7 @@ import { drawPrinter } from './draw-printer.ts'
 import { type Narration, narrate, run } from './narrate.ts'
 import { formatWebVtt, type Moment, SAMPLE_SCRIPT, showMoment } from './sample-timeline.ts'
 
-export const SLIDE_SIZE = { width: 1280, height: 720 }
+const SLIDE_SIZE = { width: 1280, height: 720 }
 
 const STEPS = 7
 const FADE_MS = 350

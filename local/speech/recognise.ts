@@ -5,7 +5,7 @@ import { hasProgram } from '../start/install.ts'
 import { SpeechRequestError } from './speech-request.ts'
 import { makeTranscription, readRecognisedWords, type Transcription } from './transcription.ts'
 
-export interface Program {
+interface Program {
   command: string
   args: string[]
   /** File that gets what the program prints. */
@@ -14,7 +14,7 @@ export interface Program {
   signal: AbortSignal
 }
 
-export interface ProgramEnd {
+interface ProgramEnd {
   /** Null when the program was killed. */
   code: number | null
   /** The end of what it wrote to standard error. */

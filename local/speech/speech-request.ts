@@ -30,7 +30,7 @@ export interface SpeechRequest {
   format: SpeechFormat
 }
 
-export type SpeechFormat = (typeof FORMATS)[number]
+type SpeechFormat = (typeof FORMATS)[number]
 
 const FORMATS = ['json', 'text', 'verbose_json'] as const
 

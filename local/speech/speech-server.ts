@@ -84,7 +84,7 @@ export interface SpeechServer {
 }
 
 /** The one model there is; its name in answers of `GET /v1/models`. */
-export const SPEECH_MODEL = 'pocketsphinx-en-us'
+const SPEECH_MODEL = 'pocketsphinx-en-us'
 
 /**
  * The worker sends up to 60 parts at once, and all of them may wait: to send one away only brings it back at the end

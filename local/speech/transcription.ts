@@ -27,7 +27,7 @@ export function readRecognisedWords(output: string): RecognisedWord[] {
 }
 
 /** Speech between two pauses, with the fields of OpenAI's `verbose_json`. */
-export interface TranscriptionSegment {
+interface TranscriptionSegment {
   id: number
   start: number
   end: number

@@ -57,7 +57,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals): boolean {
 }
 
 /** A Node program that is part of the running system. */
-export interface NodeProgram {
+interface NodeProgram {
   /** Absolute path of the script, then its arguments. */
   args: string[]
   cwd: string
