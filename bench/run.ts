@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { ensureChromium, ensureTools, orEnd } from '#local/start/tools.ts'
 import { printRows } from './figures.ts'
 import type { Bench, Scenario } from './scenario.ts'
-import { type ServedWorker, serveProduct } from './serve.ts'
+import { askWorker, type ServedWorker, serveProduct } from './serve.ts'
 
 const SCENARIOS = {
   abuse: async () => (await import('./abuse/scenario.ts')).abuse,
@@ -45,14 +45,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const running = new Set<ServedWorker>()
-const serve: Bench['serve'] = async ({ vars, ...options } = {}) => {
-  const entrypoint = join(import.meta.dirname, 'worker.ts')
-  const served = await serveProduct({ entrypoint, stateFolder: folder, ...options, vars: { ...vars, BENCH: name } })
+const serve: Bench['serve'] = async ({ entrypoint, ...options } = {}) => {
+  const shared = join(import.meta.dirname, 'worker.ts')
+  const served = await serveProduct({ ...options, entrypoint: entrypoint ?? shared, stateFolder: folder })
   const stop = async () => {
     if (running.delete(worker)) await served.stop()
   }
   const worker = { ...served, stop }
   running.add(worker)
+  // A variable that wrangler.toml does not name would not reach the worker.
+  if (entrypoint === undefined) await askWorker(`${worker.url}/api/bench/scenario`, { post: { name } })
   return worker
 }
 

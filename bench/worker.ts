@@ -1,4 +1,3 @@
-import { env as bindings } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { createEdgedSharePage, EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
 import { readyModule } from '#local/testing/ready-module.ts'
@@ -23,14 +22,13 @@ import type { LearnersRequest, PlantRequest, SqlRequest } from './wire.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
-/** Which scenario runs (`vars` of its `serveProduct`): some of them simulate a model, one lifts a rate limit. */
-const BENCH: unknown = Reflect.get(bindings, 'BENCH')
-if (BENCH === 'upload') watchLog()
+/** Which scenario runs, as the runner says: some of them simulate a model, one lifts a rate limit. */
+let scenario = ''
 
 /** The subject of a token is the token itself, so that a scenario can call as many people as it likes. */
 function benchServices(): Services {
   const profile = () => PROFILES.mid
-  const isUpload = BENCH === 'upload'
+  const isUpload = scenario === 'upload'
   return {
     identity: { verify: async (token) => ({ userId: token, orgId: null, orgRole: null, orgPermissions: [] }) },
     speech: isUpload
@@ -38,7 +36,7 @@ function benchServices(): Services {
       : { name: 'none', transcribe: () => Promise.reject(new Error('this bench transcribes nothing')) },
     stepWriter: isUpload ? simulatedStepWriter({ profile, meter: tally.languageCalls }) : extractiveStepWriter,
     textRewriter: extractiveTextRewriter,
-    tutorModel: BENCH === 'tutor' ? simulatedTutorModel : null,
+    tutorModel: scenario === 'tutor' ? simulatedTutorModel : null,
   }
 }
 
@@ -60,6 +58,11 @@ const worker = createWorker(benchServices)
 const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) }
 
 const bench = new Hono<{ Bindings: Env }>()
+  .post('/api/bench/scenario', async (c) => {
+    scenario = (await c.req.json<{ name: string }>()).name
+    if (scenario === 'upload') watchLog()
+    return c.json({})
+  })
   .get('/api/bench/bare', (c) => c.json({ ok: true }))
   .post('/api/bench/bare', async (c) => {
     const { moduleId, userMessage } = await c.req.json<{ moduleId: string; userMessage: string }>()
@@ -99,7 +102,7 @@ const bench = new Hono<{ Bindings: Env }>()
   })
   .get('/api/bench/runs', (c) => c.json({ originRuns }))
   .all('*', (c) => {
-    const env = BENCH === 'load' ? { ...c.env, CALLER_LIMIT: UNLIMITED } : c.env
+    const env = scenario === 'load' ? { ...c.env, CALLER_LIMIT: UNLIMITED } : c.env
     return worker.fetch(c.req.raw, env, c.executionCtx as ExecutionContext)
   })
 
