@@ -83,6 +83,8 @@ async function withWorker<T>(stateFolder: string, use: (worker: BenchWorker) => 
   const config = join(here, 'wrangler.toml')
   const served = await serveWorker({ config, entrypoint: join(here, 'worker.ts'), stateFolder })
   try {
+    // The worker's own process is there once it has answered.
+    await (await fetch(`${served.url}/idle`)).text()
     const pids = findWorkerds()
     if (pids.length === 0) throw new Error('No workerd below this process')
     return await use({ url: served.url, measure: (work) => measureUsage(pids, work) })
