@@ -5,7 +5,7 @@ import { ModuleAnswer } from '#contract/module.ts'
 import { TranscriptAnswer } from '#contract/transcript.ts'
 import { ACCEPTANCE } from '#local/speech/acceptance-media.ts'
 import { wordErrorRate } from '#local/speech/word-error-rate.ts'
-import { apiOf, signUpByCall } from './people.ts'
+import { apiOf, createAccount } from './people.ts'
 import { moduleIdOf, stepsOf, untilReady, upload, watchJumps } from './training.ts'
 
 // Left out by playwright.config.ts where the recordings are not at hand.
@@ -23,7 +23,7 @@ async function stepsInTruth(page: Page) {
 
 test('a narrated video becomes steps from what was said in it, by itself', async ({ page, browser }) => {
   test.setTimeout(2 * HEARD_WITHIN_MS)
-  await signUpByCall(page.request)
+  await createAccount(page.request)
   await upload(page, join(HOWTO, 'custom-speech-howto.mp4'))
   await expect(page.getByRole('progressbar')).toBeVisible()
   await untilReady(page, HEARD_WITHIN_MS)
@@ -58,7 +58,7 @@ test('a narrated video becomes steps from what was said in it, by itself', async
 })
 
 test('captions attached at upload become about ten steps without listening', async ({ page }) => {
-  await signUpByCall(page.request)
+  await createAccount(page.request)
   await upload(page, join(LINUX, 'linux-basic-commands.webm'), join(LINUX, 'original.srt'))
   await untilReady(page)
   const count = (await stepsInTruth(page)).length
@@ -70,7 +70,7 @@ test('captions attached at upload become about ten steps without listening', asy
 
 test('narration that cannot be understood is refused, and captions mend it', async ({ page }) => {
   test.setTimeout(2 * HEARD_WITHIN_MS)
-  await signUpByCall(page.request)
+  await createAccount(page.request)
   await upload(page, join(LINUX, 'linux-basic-commands.webm'))
   await expect(page.getByText('could not be understood').first()).toBeVisible({ timeout: HEARD_WITHIN_MS })
   const chooser = page.waitForEvent('filechooser')

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { holdPartsBut, makeLargeVideo, untilRecorded } from './large-upload.ts'
-import { signUp } from './people.ts'
+import { createAccount, signUp } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { moduleIdOf, stepsOf } from './training.ts'
 
@@ -29,7 +29,7 @@ test('no screen of the journey has an accessibility fault', async ({ page }) => 
 
 test('no state of a large upload has an accessibility fault', async ({ page }) => {
   page.on('dialog', (dialog) => void dialog.accept())
-  await signUp(page)
+  await createAccount(page.request)
   await page.goto('/upload')
   const { release } = await holdPartsBut(page, [1])
   await page.getByLabel('Select video').setInputFiles(makeLargeVideo('large.mp4', 1))
@@ -37,6 +37,7 @@ test('no state of a large upload has an accessibility fault', async ({ page }) =
   await expect(page.getByText(/MB of 36 MB/)).toBeVisible()
   await expectAccessible(page, 'uploading')
   await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible()
   await expectAccessible(page, 'paused')
   await page.getByRole('link', { name: 'Open the module of large.mp4' }).click()
   await expect(page.getByText(/% uploaded/)).toBeVisible()
@@ -45,6 +46,7 @@ test('no state of a large upload has an accessibility fault', async ({ page }) =
   await expect(page.getByText(/Your upload of large.mp4 stopped/)).toBeVisible()
   await expectAccessible(page, 'unfinished')
   await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectAccessible(page, 'discard')
   await release()
 })

@@ -4,7 +4,7 @@ import { type APIRequestContext, expect, type Page, test } from '@playwright/tes
 import { AwsClient } from 'aws4fetch'
 import { PresignAnswer } from '#contract/upload.ts'
 import { FIXTURES } from './media.ts'
-import { signUpByCall, tokenByCall } from './people.ts'
+import { createAccount, tokenByCall } from './people.ts'
 
 const TINY = readFileSync(join(FIXTURES, 'tiny.mp4'))
 
@@ -30,7 +30,7 @@ function complete(request: APIRequestContext, { moduleId, key }: PresignAnswer) 
 
 test.describe('the upload page', () => {
   test.beforeEach(async ({ page }) => {
-    await signUpByCall(page.request)
+    await createAccount(page.request)
   })
 
   test('refuses what is not a video before anything is sent', async ({ page }) => {
@@ -59,7 +59,7 @@ test.describe('the upload page', () => {
 
 test.describe('a video that cannot become steps', () => {
   test.beforeEach(async ({ page }) => {
-    await signUpByCall(page.request)
+    await createAccount(page.request)
   })
 
   test('without sound says so, and lives from captions that are added', async ({ page }) => {
@@ -100,7 +100,7 @@ test.describe('a video that cannot become steps', () => {
 
 test.describe('a presigned address', () => {
   test('takes a plain PUT of the file with its content type, and nothing else', async ({ request }) => {
-    await signUpByCall(request)
+    await createAccount(request)
     const signed = await presign(request)
     // More would still be on its way when the answer comes, which ends the connection.
     const wrongType = await request.put(signed.uploadUrl, { headers: { 'content-type': 'text/html' }, data: 'x' })
@@ -112,7 +112,7 @@ test.describe('a presigned address', () => {
   })
 
   test('takes exactly as many bytes as were declared', async ({ request }) => {
-    await signUpByCall(request)
+    await createAccount(request)
     const { uploadUrl } = await presign(request, { sizeBytes: 2 })
     const headers = { 'content-type': 'video/mp4' }
     // More bytes would still be on their way when the answer comes, which ends the connection.
@@ -123,7 +123,7 @@ test.describe('a presigned address', () => {
   })
 
   test('refuses to overwrite when the client asks for that, as ours does', async ({ request }) => {
-    await signUpByCall(request)
+    await createAccount(request)
     const { uploadUrl } = await presign(request)
     const headers = { 'content-type': 'video/mp4', 'if-none-match': '*' }
     expect((await request.put(uploadUrl, { headers, data: TINY })).status()).toBe(200)
@@ -131,7 +131,7 @@ test.describe('a presigned address', () => {
   })
 
   test('does not lead to bytes that were swapped after complete', async ({ request }) => {
-    await signUpByCall(request)
+    await createAccount(request)
     const signed = await presign(request)
     const headers = { 'content-type': 'video/mp4' }
     await request.put(signed.uploadUrl, { headers, data: TINY })

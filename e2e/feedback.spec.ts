@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { FeedbackStatsAnswer } from '#contract/feedback.ts'
 import { StepsAnswer } from '#contract/step.ts'
-import { apiOf, signUp, tokenOf } from './people.ts'
+import { apiOf, createAccount, signUp, tokenOf } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { makeSpokenModule } from './spoken-module.ts'
 import { stepsOf, untilReady } from './training.ts'
@@ -9,21 +9,21 @@ import { stepsOf, untilReady } from './training.ts'
 const LINES = ['First, open the file menu.', 'Next, write a short title.', 'Finally, click the save button.']
 
 test('a learner rates a training and says what could be better, and its trainer sees it', async ({ page, browser }) => {
-  await signUp(page)
+  await createAccount(page.request)
   const id = await makeSpokenModule(page, LINES)
   await expect(page.getByRole('group', { name: /How did the processing go/ })).toBeVisible()
   await expectAccessible(page, 'training with feedback')
   await expectReflow(page, 'training with feedback')
 
   const learner = await (await browser.newContext()).newPage()
-  await signUp(learner)
+  await createAccount(learner.request)
   await learner.goto(`/training/${id}`)
   const transcript = learner.getByRole('group', { name: 'Is the transcript right?' })
   await transcript.getByRole('button', { name: 'Worked' }).click()
   const thanks = learner.getByText('Thank you for your feedback!')
   await expect(thanks).toBeVisible()
   await expectAccessible(learner, 'thanks')
-  await expect(thanks).toBeHidden({ timeout: 5_000 })
+  await expect(thanks).toBeHidden()
   const steps = learner.getByRole('group', { name: 'Do the steps help?' })
   await steps.getByRole('button', { name: 'Did not work' }).click()
   await expect(steps).toBeHidden()
@@ -68,7 +68,7 @@ test('the dashboard says when the stats cannot be loaded, and what will be there
 })
 
 test('an owner makes the steps again and decides on what is proposed', async ({ page }) => {
-  await signUp(page)
+  await createAccount(page.request)
   const id = await makeSpokenModule(page, LINES)
   const { steps } = StepsAnswer.parse(await apiOf(page, `/api/steps/${id}`))
   const [first] = steps
@@ -78,9 +78,11 @@ test('an owner makes the steps again and decides on what is proposed', async ({ 
 
   await page.reload()
   await page.getByRole('button', { name: 'More for this module' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Make the steps again' })).toBeVisible()
   await expectAccessible(page, 'owner menu')
   await page.getByRole('menuitem', { name: 'Make the steps again' }).click()
   const dialog = page.getByRole('dialog', { name: 'Make the steps again?' })
+  await expect(dialog).toBeVisible()
   await expectAccessible(page, 'making the steps again')
   await dialog.getByRole('button', { name: 'Make the steps again' }).click()
   await expect(dialog).toBeHidden()

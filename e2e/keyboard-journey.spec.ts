@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { ModuleAnswer } from '#contract/module.ts'
 import { FIXTURES } from './media.ts'
-import { signUp } from './people.ts'
+import { apiOf, signUp } from './people.ts'
 import { tabTo } from './tab-to.ts'
 import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
 
@@ -41,6 +42,8 @@ test('from upload over editing to share without a mouse', async ({ page }) => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: /^Edit step/ }).last()).toBeFocused()
     await expect(stepsOf(page).last()).toContainText('Typed by hand')
+    const saved = async () => ModuleAnswer.parse(await apiOf(page, `/api/modules/${moduleIdOf(page)}`)).module.steps
+    await expect.poll(async () => (await saved()).at(-1)?.title).toBe('Typed by hand')
   })
   await test.step('copies the link', async () => {
     await tabTo(page, page.getByRole('button', { name: 'Copy', exact: true }).last())

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { signUp } from './people.ts'
+import { createAccount } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 
 /** Text and address of every link of the page, without the bar. */
@@ -50,7 +50,7 @@ test('a stranger reads what Adapt promises, and is invited in', async ({ page })
   await test.step('from this server alone, in a typeface of its own', async () => {
     expect(requests.filter((url) => !/^(http:\/\/localhost:|data:|blob:)/.test(url))).toEqual([])
     expect(requests.filter((url) => /clerk/i.test(url))).toEqual([])
-    expect(await page.evaluate(() => document.fonts.check('16px "Inter Variable"'))).toBe(true)
+    await expect.poll(() => page.evaluate(() => document.fonts.check('16px "Inter Variable"'))).toBe(true)
   })
   await expectAccessible(page, 'landing')
   await expectReflow(page, 'landing')
@@ -65,9 +65,10 @@ test('every address that is nothing else shows the landing page', async ({ page 
 })
 
 test('somebody who is signed in finds Dashboard and Upload Video there', async ({ page }) => {
-  await signUp(page)
+  await createAccount(page.request)
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Open user menu' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Upload Video' })).not.toHaveCount(0)
   expect(new Set(await linksOf(page))).toEqual(new Set(['Dashboard /dashboard', 'Upload Video /upload']))
   await expectAccessible(page, 'landing of somebody who is signed in')
   await page.getByRole('main').getByRole('link', { name: 'Upload Video' }).first().click()

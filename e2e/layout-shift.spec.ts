@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { signUp } from './people.ts'
-import { moduleIdOf, stepsOf, untilReady } from './training.ts'
+import { makeSample } from './sample-module.ts'
+import { stepsOf } from './training.ts'
 
 /** What Core Web Vitals call good is 0.1; a page whose places are held moves less. */
 const SHIFT_MAX = 0.05
@@ -46,11 +46,7 @@ async function expectSteady(page: Page, what: string): Promise<void> {
 }
 
 test('nothing moves while a page is loading, however late the answers come', async ({ page }) => {
-  await signUp(page)
-  await page.getByRole('button', { name: 'Try it with a sample' }).click()
-  await page.waitForURL(/\/training\//)
-  await untilReady(page)
-  const id = moduleIdOf(page)
+  const id = await makeSample(page)
   await page.addInitScript(noteShifts)
   await page.route('**/api/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, ANSWER_DELAY_MS))

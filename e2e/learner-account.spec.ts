@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { fillSignIn, signUpByCall, signUpFrom, tokenByCall } from './people.ts'
+import { createAccount, fillSignIn, signUpFrom, tokenByCall } from './people.ts'
 import { plantModules } from './plant-modules.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
@@ -33,7 +33,7 @@ test('a learner goes from the shared page to the tutor by signing up, and finds 
   browser,
   baseURL,
 }) => {
-  await signUpByCall(page.request)
+  await createAccount(page.request)
   const id = await makeSpokenModule(page, COVER_LINES)
   const learner = await openStranger(browser, baseURL)
   let atS = 0
@@ -94,14 +94,14 @@ test('a trainer finds the trainings of others above the own modules, newest firs
   page,
   request,
 }) => {
-  const owner = await signUpByCall(request)
+  const owner = await createAccount(request)
   const titles = ['First', 'Second', 'Third', `Fourth ${'Donaudampfschifffahrtsgesellschaft'.repeat(5)}`]
   const ids = await plantModules(
     owner.origin,
     owner.userId,
     titles.map((title) => ({ title })),
   )
-  const { userId } = await signUpByCall(page.request)
+  const { userId } = await createAccount(page.request)
   await plantModules(owner.origin, userId, [{ title: 'My own' }])
   const headers = { authorization: `Bearer ${await tokenByCall(page.request)}` }
   for (const id of ids.slice(0, -1)) {
@@ -137,7 +137,7 @@ test('the page that was wanted is kept through signing in, its steps and a reloa
   browser,
   baseURL,
 }) => {
-  const account = await signUpByCall(page.request)
+  const account = await createAccount(page.request)
   const stranger = await openStranger(browser, baseURL)
   for (const wanted of [
     '/edit-steps/none-of-these-modules',
@@ -187,7 +187,7 @@ const FOREIGN = [
 ]
 
 test('signing in leads to no other site, whatever the address asks for', async ({ page, request, baseURL }) => {
-  const account = await signUpByCall(request)
+  const account = await createAccount(request)
   const left: string[] = []
   page.on('request', (asked) => {
     if (!asked.url().startsWith(`${baseURL}/`) && /^https?:/.test(asked.url())) left.push(asked.url())

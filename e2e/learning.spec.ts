@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
-import { apiOf, signUpByCall, tokenOf } from './people.ts'
+import { apiOf, createAccount, tokenOf } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
 import { stepsOf } from './training.ts'
@@ -47,7 +47,7 @@ test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async ({ browser }) => {
   trainer = await openVisitor(browser)
-  await signUpByCall(trainer.request)
+  await createAccount(trainer.request)
   id = await makeSpokenModule(trainer, COVER_LINES)
 })
 
@@ -182,7 +182,7 @@ test('the trainer sees who has watched how far, changes when it is completed, an
 
 test('somebody who is signed in is known by the account on whatever device', async ({ browser }) => {
   const viewer = await openVisitor(browser)
-  await signUpByCall(viewer.request)
+  await createAccount(viewer.request)
   await viewer.goto(`/training/${id}`)
   await expect(viewer.locator('video')).toBeVisible()
   const seenS = await watch(viewer, 0, 5)
@@ -205,7 +205,7 @@ test('what was watched before signing in becomes the account’s, also at the li
   await person.goto(`/share/${id}`)
   await expect(person.locator('video')).toBeVisible()
   const beforeS = await watch(person, 0, 5)
-  await signUpByCall(person.request)
+  await createAccount(person.request)
   await person.goto(`/training/${id}`)
   await expectWatched(person, beforeS)
   const tokenKeys = () => person.evaluate(() => Object.keys(localStorage).filter((key) => /learner/.test(key)))

@@ -91,10 +91,10 @@ test('on a phone a menu holds the links, the whole network advice and the theme'
 test('a theme that was chosen holds against the system, at once and on the next visit', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.goto('/')
-  expect(await backgroundOf(page)).toBe(LIGHT)
+  await expect.poll(() => backgroundOf(page)).toBe(LIGHT)
   const theme = page.getByRole('combobox', { name: 'Theme' })
   await theme.selectOption('Dark')
-  expect(await backgroundOf(page)).toBe(DARK)
+  await expect.poll(() => backgroundOf(page)).toBe(DARK)
   // Before anything of the app has run, or the page would flash.
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.reload({ waitUntil: 'domcontentloaded' })
@@ -103,9 +103,9 @@ test('a theme that was chosen holds against the system, at once and on the next 
   await page.reload()
   await expect(theme).toHaveValue('dark')
   await theme.selectOption('System')
-  expect(await backgroundOf(page)).toBe(LIGHT)
+  await expect.poll(() => backgroundOf(page)).toBe(LIGHT)
   await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await backgroundOf(page)).toBe(DARK)
+  await expect.poll(() => backgroundOf(page)).toBe(DARK)
 })
 
 test('somebody who is signed in has a menu of their own in the bar', async ({ page }) => {

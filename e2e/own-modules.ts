@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { signUpByCall } from './people.ts'
+import { createAccount } from './people.ts'
 import { type PlantedModule, plantModules } from './plant-modules.ts'
 
 /** Signs a new trainer up who has these modules, the first one newest; no page is opened. @returns the modules' ids */
 export async function signUpAsOwner(page: Page, modules: readonly PlantedModule[]): Promise<string[]> {
-  const { origin, userId } = await signUpByCall(page.request)
+  const { origin, userId } = await createAccount(page.request)
   return plantModules(origin, userId, modules)
 }
 

@@ -21,7 +21,7 @@ function newAccount(): Account {
  * Signs a new person up without a page, by the call that the form makes; the next page that is opened knows them.
  * Journeys that are not about the form do not wait for it.
  */
-export async function signUpByCall(request: APIRequestContext): Promise<Person> {
+export async function createAccount(request: APIRequestContext): Promise<Person> {
   const account = newAccount()
   const answer = await request.post('/__clerk/v1/client/sign_ups', {
     form: { email_address: account.email, password: account.password },
@@ -33,7 +33,7 @@ export async function signUpByCall(request: APIRequestContext): Promise<Person> 
 
 /** Signs a new person up as above, and lands on the dashboard. */
 export async function signUp(page: Page): Promise<Person> {
-  const account = await signUpByCall(page.request)
+  const account = await createAccount(page.request)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
   return account
@@ -75,20 +75,18 @@ export async function fillSignIn(page: Page, { email, password }: Account): Prom
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
 }
 
-/** A bearer token of whoever is signed in on this page, as the app itself gets it, once it knows who that is. */
+interface WithClerk {
+  Clerk?: { session?: { getToken(options: { template: string }): Promise<string | null> } | null }
+}
+
+/** A bearer token of the person who is signed in on this page, as the app itself gets it. */
 export async function tokenOf(page: Page): Promise<string> {
-  const readToken = () =>
-    page.evaluate(async () => {
-      const { Clerk } = window as unknown as {
-        Clerk?: { session?: { getToken(options: { template: string }): Promise<string | null> } }
-      }
-      return (await Clerk?.session?.getToken({ template: 'api' })) ?? null
-    })
-  let token = ''
-  await expect(async () => {
-    token = (await readToken()) ?? ''
-    expect(token, 'somebody is signed in on this page').not.toBe('')
-  }).toPass({ timeout: 15_000 })
+  // The page shows much before it knows who is signed in.
+  await page.waitForFunction(() => Boolean((window as unknown as WithClerk).Clerk?.session), null, { timeout: 30_000 })
+  const token = await page.evaluate(() =>
+    (window as unknown as WithClerk).Clerk?.session?.getToken({ template: 'api' }),
+  )
+  if (typeof token !== 'string') throw new Error('the session of this page gives no token')
   return token
 }
 
@@ -102,7 +100,7 @@ export async function tokenByCall(request: APIRequestContext): Promise<string> {
   return jwt
 }
 
-/** Calls the API as whoever is signed in on this page. */
+/** Calls the API as the person who is signed in on this page. */
 export async function apiOf(page: Page, path: string): Promise<unknown> {
   const response = await page.request.get(path, { headers: { authorization: `Bearer ${await tokenOf(page)}` } })
   return response.json()

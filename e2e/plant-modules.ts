@@ -49,9 +49,11 @@ export async function endModule(origin: string, moduleId: string, status: 'READY
 }
 
 /** The runtime's own tool for developers. Another process that writes to the file would lock the worker out of it. */
-const DATABASES = '/cdn-cgi/local/explorer/api/d1/database'
+export const EXPLORER = '/cdn-cgi/local/explorer/api'
+const DATABASES = `${EXPLORER}/d1/database`
 
-async function runSql(origin: string, sql: string, params: string[]): Promise<void> {
+/** Runs one statement in the database of the running system. @returns its rows */
+export async function runSql(origin: string, sql: string, params: string[]): Promise<string[][]> {
   const listed = (await (await fetch(origin + DATABASES)).json()) as { result: { name: string; uuid: string }[] }
   const database = listed.result.find(({ name }) => name === 'DB')
   const answer = await fetch(`${origin}${DATABASES}/${database?.uuid}/raw`, {
@@ -60,4 +62,6 @@ async function runSql(origin: string, sql: string, params: string[]): Promise<vo
     body: JSON.stringify({ sql, params }),
   })
   if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
+  const { result } = (await answer.json()) as { result: { results: { rows: string[][] } }[] }
+  return result[0]?.results.rows ?? []
 }

@@ -6,7 +6,7 @@ import { TranscriptAnswer, type TranscriptSegment } from '#contract/transcript.t
 import { apiOf, signUp } from './people.ts'
 import { type Cue, convertSrt, readVtt } from './read-cues.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
-import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
+import { moduleIdOf, stepsOf, untilReady, videoTimeOf, watchJumps } from './training.ts'
 
 let trainer: Page
 let id: string
@@ -46,6 +46,16 @@ async function openVisitor(browser: Browser, path: string, options: Parameters<B
 
 function video<Key extends 'readyState' | 'paused' | 'playbackRate' | 'muted' | 'volume'>(page: Page, key: Key) {
   return page.locator('video').evaluate((element: HTMLVideoElement, name) => element[name], key)
+}
+
+/** Notes what fills the screen, each time that it changes. */
+async function watchFullscreen(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const screens: string[] = []
+    Object.assign(window, { screens })
+    document.addEventListener('fullscreenchange', () => screens.push(document.fullscreenElement?.className ?? 'none'))
+  })
+  return () => page.evaluate(() => (window as unknown as { screens: string[] }).screens)
 }
 
 /** The words on the picture now. */
@@ -178,10 +188,10 @@ test('each key does what the list says, and so do the keys of a headset', async 
   await expect.poll(() => video(page, 'volume')).toBe(1)
   await page.keyboard.press('Shift+<')
   await expect.poll(() => video(page, 'playbackRate')).toBe(0.75)
-  await page.keyboard.press('f')
-  await expect.poll(() => page.evaluate(() => document.fullscreenElement?.className)).toContain('player')
-  await page.keyboard.press('f')
-  await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
+  const screens = await watchFullscreen(page)
+  // Twice, faster than the browser can do it.
+  for (let press = 0; press < 2; press += 1) await page.keyboard.press('f')
+  await expect.poll(screens).toEqual([expect.stringContaining('player'), 'none'])
   await page.keyboard.press('i')
   await expect.poll(() => page.evaluate(() => document.pictureInPictureElement?.tagName)).toBe('VIDEO')
   await page.keyboard.press('i')
@@ -252,7 +262,7 @@ test('a step is played again and again, or waited for at its end', async ({ brow
   await page.getByRole('region', { name: /^Video player/ }).press('k')
   await expect.poll(() => videoTimeOf(page)).toBeGreaterThan(third - 1.2)
   await expect.poll(() => video(page, 'paused')).toBe(true)
-  expect(await videoTimeOf(page)).toBeLessThan(third)
+  await expect.poll(() => videoTimeOf(page)).toBeLessThan(third)
   await expect(stepsOf(page).nth(1).getByRole('button')).toHaveAttribute('aria-current', 'step')
   await page.keyboard.press('k')
   await expect.poll(() => videoTimeOf(page)).toBeGreaterThan(third + 0.3)
@@ -268,9 +278,13 @@ test('is followed by touch: tap, double tap, steps, and a small player while the
   await player.getByRole('button', { name: 'Play video' }).tap()
   await expect.poll(() => video(page, 'paused')).toBe(false)
   const beforeS = await videoTimeOf(page)
-  const { width = 0, height = 0 } = (await player.boundingBox()) ?? {}
-  for (let tap = 0; tap < 2; tap++) await player.tap({ position: { x: width - 40, y: height / 3 } })
-  await expect.poll(() => videoTimeOf(page)).toBeGreaterThan(beforeS + 8)
+  const jumps = await watchJumps(page)
+  const { x = 0, y = 0, width = 0, height = 0 } = (await player.boundingBox()) ?? {}
+  await expect(async () => {
+    // Two taps that a busy machine brings apart are none: a viewer taps again.
+    for (let tap = 0; tap < 2; tap++) await page.touchscreen.tap(x + width - 40, y + height / 3)
+    await expect.poll(async () => Math.max(0, ...(await jumps())), { timeout: 2_000 }).toBeGreaterThan(beforeS + 8)
+  }).toPass()
   await stepsOf(page).nth(1).getByRole('button').tap()
   await expect(page.getByText(/^Step 2 of/)).toBeVisible()
 
@@ -283,7 +297,7 @@ test('is followed by touch: tap, double tap, steps, and a small player while the
   await expectAccessible(page, 'the small player')
   await page.getByRole('button', { name: 'Close the small video' }).tap()
   await expect(player).not.toBeInViewport()
-  expect(await video(page, 'paused')).toBe(true)
+  await expect.poll(() => video(page, 'paused')).toBe(true)
   await page.locator('video').evaluate((element: HTMLVideoElement) => element.play())
   await expect(back).toBeHidden()
   await page.evaluate(() => window.scrollTo(0, 0))

@@ -2,7 +2,7 @@ import { type APIRequest, expect, type Page, test } from '@playwright/test'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { QuestionsAnswer } from '#contract/questions.ts'
 import { StepsAnswer } from '#contract/step.ts'
-import { apiOf, signUpByCall, tokenByCall } from './people.ts'
+import { apiOf, createAccount, tokenByCall } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { makeSpokenModule } from './spoken-module.ts'
 import { stepsOf, videoTimeOf } from './training.ts'
@@ -16,7 +16,7 @@ const LINES = [
 /** Asks the tutor as somebody new. */
 async function askAs(somebody: APIRequest, moduleId: string, questions: readonly [string, number][]): Promise<void> {
   const learner = await somebody.newContext()
-  await signUpByCall(learner)
+  await createAccount(learner)
   const headers = { authorization: `Bearer ${await tokenByCall(learner)}` }
   for (const [userMessage, videoTime] of questions) {
     const data = { moduleId, userMessage, videoTime }
@@ -42,7 +42,7 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
   page,
   playwright,
 }) => {
-  await signUpByCall(page.request)
+  await createAccount(page.request)
   const id = await makeSpokenModule(page, LINES)
   const panel = page.getByRole('region', { name: /^Questions from learners/ })
   await expect(panel.getByText(/^No open questions\./)).toBeVisible()

@@ -9,7 +9,7 @@ import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import type { CutReport, UploadBench } from '../bench/upload/answers.ts'
 import { type ServedPage, servePage } from '../bench/upload/serve-page.ts'
 import { FIXTURES } from './media.ts'
-import { signUpByCall } from './people.ts'
+import { createAccount } from './people.ts'
 
 const HOUR_OF_PACKETS = 56_250
 
@@ -86,7 +86,7 @@ test.describe('the sound of a picked file', () => {
 
 test.describe('the sound of an upload', () => {
   test('is heard before the video is there, and is the video’s own', async ({ page }) => {
-    await signUpByCall(page.request)
+    await createAccount(page.request)
     const calls: string[] = []
     page.on('response', (response) => {
       const path = new URL(response.url()).pathname.replace(/\/upload\/[\w-]+\/audio/, '/upload/{id}/audio')

@@ -1,19 +1,10 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
 import type { Step } from '#contract/step.ts'
-import { apiOf, signUp } from './people.ts'
+import { apiOf } from './people.ts'
+import { makeSample, openSample } from './sample-module.ts'
 import { expectAccessible } from './screen.ts'
-import { moduleIdOf, stepsOf, untilReady, videoTimeOf, watchJumps } from './training.ts'
-
-/** A person with the sample, on its training page. */
-async function openSample(page: Page): Promise<string> {
-  await signUp(page)
-  await page.getByRole('button', { name: 'Try it with a sample' }).click()
-  await expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
-  await untilReady(page)
-  await expect(page).not.toHaveURL(/processing/)
-  return moduleIdOf(page)
-}
+import { stepsOf, videoTimeOf, watchJumps } from './training.ts'
 
 async function savedSteps(page: Page, id: string): Promise<Step[]> {
   return ModuleAnswer.parse(await apiOf(page, `/api/modules/${id}`)).module.steps
@@ -30,6 +21,14 @@ async function openEditor(page: Page, number: number) {
   await expect(textbox(page, 'Title')).toBeFocused()
 }
 
+/** Waits for a status that is shown for a moment only; the page itself looks, in every frame. */
+async function untilSaid(page: Page, status: string): Promise<void> {
+  await page.waitForFunction(
+    (said) => [...document.querySelectorAll('form [role=status]')].some((one) => one.textContent?.trim() === said),
+    status,
+  )
+}
+
 async function seek(page: Page, seconds: number) {
   await page.locator('video').evaluate((video: HTMLVideoElement, to) => {
     video.currentTime = to
@@ -43,13 +42,14 @@ test('an owner edits a step beside its video, and what is typed is there after a
 
   await test.step('what is valid is saved by itself', async () => {
     await openEditor(page, 2)
+    const hasSaid = untilSaid(page, 'Saved')
     await textbox(page, 'Title').fill('Turn the printer off')
     await textbox(page, 'Aliases').fill('power, switch')
-    await expect(editor(page).getByText('Saved')).toBeVisible()
+    await hasSaid
     await expect(editor(page).getByText('Saved')).toBeHidden()
+    await expect.poll(async () => (await savedSteps(page, id))[1]).toMatchObject({ aliases: ['power', 'switch'] })
     await page.reload()
     await expect(stepsOf(page).nth(1)).toContainText('Turn the printer off')
-    expect((await savedSteps(page, id))[1]).toMatchObject({ aliases: ['power', 'switch'] })
   })
 
   await test.step('what is not stays unsaved', async () => {
@@ -97,13 +97,16 @@ test('a list is rearranged by keyboard, by mouse, and with buttons', async ({ pa
   })
 
   await test.step('by mouse', async () => {
-    const from = await page.getByRole('button', { name: /^Reorder step 3:/ }).boundingBox()
+    // The rows still move to their places; the mouse goes where they stand.
+    const handle = page.getByRole('button', { name: /^Reorder step 3:/ })
+    await handle.hover()
+    const from = await handle.boundingBox()
     const to = await page.getByRole('button', { name: /^Reorder step 1:/ }).boundingBox()
     if (from === null || to === null) throw new Error('no handles')
-    await page.mouse.move(from.x + 8, from.y + 8)
     await page.mouse.down()
     await page.mouse.move(from.x + 8, from.y - 20, { steps: 5 })
     await page.mouse.move(to.x + 8, to.y, { steps: 10 })
+    await expect(page.getByText(/is over position 1/)).toBeAttached()
     await page.mouse.up()
     await expect.poll(order).toEqual([third, second, first])
   })
@@ -144,6 +147,7 @@ test('steps are deleted and brought back, split, merged and added', async ({ pag
     await expect(stepsOf(page)).toHaveCount(count + 1)
     await expect(textbox(page, 'Title')).toHaveValue(/\(part 2\)$/)
     await editor(page).getByRole('button', { name: 'Close the editor' }).click()
+    await expect.poll(async () => (await savedSteps(page, id)).length).toBe(count + 1)
     const halves = (await savedSteps(page, id)).slice(long, long + 2)
     expect(halves[0]?.end).toBe(halves[1]?.start)
     expect(halves[1]?.end).toBe(step.end)
@@ -167,8 +171,8 @@ test('steps are deleted and brought back, split, merged and added', async ({ pag
     await form.getByRole('checkbox', { name: 'This was missed in the video' }).check()
     await form.getByRole('button', { name: 'Add step' }).click()
     await expect(stepsOf(page)).toHaveCount(count + 1)
-    const added = (await savedSteps(page, id)).find((one) => one.title === 'Check the seal')
-    expect(added).toMatchObject({ start: 20, end: 50, isManual: true })
+    const added = async () => (await savedSteps(page, id)).find((one) => one.title === 'Check the seal')
+    await expect.poll(added).toMatchObject({ start: 20, end: 50, isManual: true })
   })
 })
 
@@ -213,6 +217,7 @@ test('all steps are changed together, and Save Changes ends at the dashboard', a
   await test.step('whoever leaves is asked', async () => {
     await page.getByRole('link', { name: 'Back to training' }).click()
     const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+    await expect(question).toBeVisible()
     await expectAccessible(page, 'leave')
     await question.getByRole('button', { name: 'Stay' }).click()
     await expect(page).toHaveURL(`/edit-steps/${id}`)
@@ -244,8 +249,7 @@ test('all steps are changed together, and Save Changes ends at the dashboard', a
 })
 
 test('a step is edited with the keyboard alone, from the address that the dashboard leads to', async ({ page }) => {
-  const id = await openSample(page)
-  await page.goto('/dashboard')
+  const id = await makeSample(page)
   await page.goto(`/training/${id}#step-1`)
   await expect(textbox(page, 'Title')).toBeFocused()
   await page.keyboard.press('Control+A')
@@ -254,6 +258,7 @@ test('a step is edited with the keyboard alone, from the address that the dashbo
   await expect(editor(page)).toBeHidden()
   await expect(editButton(page, 1)).toBeFocused()
   await expect.poll(async () => titles(await savedSteps(page, id))[0]).toBe('Typed by hand')
+  await expect(editButton(page, 1)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(textbox(page, 'Title')).toBeFocused()
   await page.keyboard.press('Tab')
@@ -281,5 +286,6 @@ test('no state of the editor has an accessibility fault', async ({ page }) => {
   await expectAccessible(page, 'edit all steps')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await page.getByRole('button', { name: 'Delete All Steps' }).click()
+  await expect(page.getByRole('alertdialog', { name: 'Delete all steps?' })).toBeVisible()
   await expectAccessible(page, 'delete all')
 })

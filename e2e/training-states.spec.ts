@@ -9,7 +9,7 @@ import {
   fakeVideoUrl,
   problemOf,
 } from './fake-module.ts'
-import { signUp } from './people.ts'
+import { createAccount } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { stepsOf } from './training.ts'
 
@@ -35,7 +35,7 @@ const retry = (page: Page) => page.getByRole('button', { name: 'Retry Loading St
 
 /** A person whose time can be moved on. */
 test.beforeEach(async ({ page }, { title }) => {
-  if (!title.startsWith('the shared page')) await signUp(page)
+  if (!title.startsWith('the shared page')) await createAccount(page.request)
   await page.clock.install()
 })
 
@@ -44,7 +44,7 @@ test('the processing screen tells percent, stage and what is done, and becomes t
   await page.goto(`${TRAINING}?processing=true`)
   for (const [progress, stage, ticks] of STAGES) {
     module.progress = progress
-    await page.clock.runFor(POLL_MS)
+    await page.clock.fastForward(POLL_MS)
     await expect(page.getByText(`${progress}%`, { exact: true })).toBeVisible()
     await expect(page.getByText(stage)).toBeVisible()
     await expect(ticksOf(page)).toHaveCount(ticks)
@@ -54,11 +54,11 @@ test('the processing screen tells percent, stage and what is done, and becomes t
     )
   }
   module.progress = 40
-  await page.clock.runFor(POLL_MS)
+  await page.clock.fastForward(POLL_MS)
   await expectAccessible(page, 'processing')
   await expectReflow(page, 'processing')
   Object.assign(module, { status: 'READY', progress: 100, stepsVersion: 1 })
-  await page.clock.runFor(POLL_MS)
+  await page.clock.fastForward(POLL_MS)
   await expect(stepsOf(page)).toHaveCount(1)
   await expect(page).toHaveURL(new RegExp(`${TRAINING}$`))
 })
@@ -104,7 +104,7 @@ test('steps that are there stay, while more are made, without a connection, and 
   await expectAccessible(page, 'training without a connection')
   await context.setOffline(false)
   Object.assign(module, { status: 'FAILED', lastError: 'The model was busy for too long.', failureCode: 'gave_up' })
-  await page.clock.runFor(POLL_MS)
+  await page.clock.fastForward(POLL_MS)
   await expect(page.getByRole('heading', { name: 'Processing Failed' })).toBeVisible()
   await expect(stepsOf(page).getByText('Close the valve')).toBeVisible()
   await expectAccessible(page, 'failure beside steps')
@@ -122,7 +122,7 @@ test('a module that failed says why, and leads to the upload page', async ({ pag
   await expect(page.getByRole('link', { name: 'Back to Upload' })).toHaveAttribute('href', '/upload')
   const because = 'Processing was tried several times without success. Please try again in a few minutes.'
   Object.assign(module, { lastError: because, failureCode: 'ai_unavailable' })
-  await page.clock.runFor(POLL_MS)
+  await page.clock.fastForward(POLL_MS)
   await expect(page.getByText(because)).toBeVisible()
   await expectAccessible(page, 'processing failed')
   await expectReflow(page, 'processing failed')
@@ -135,7 +135,7 @@ test('a module that failed says why, and leads to the upload page', async ({ pag
   await expect(page.getByText('Retry initiated! Check back in a few minutes.')).toBeVisible()
   await expect(page.getByText('50%', { exact: true })).toBeVisible()
   Object.assign(module, { status: 'FAILED', lastError, failureCode: 'truncated' })
-  await page.clock.runFor(POLL_MS)
+  await page.clock.fastForward(POLL_MS)
   await page.getByRole('link', { name: 'Try Again' }).click()
   await expect(page).toHaveURL(/\/upload$/)
 })
@@ -268,7 +268,7 @@ test('the shared page of a module that is being made, or that failed, says so', 
   await expect(page.getByText(/This training is being prepared\./)).toBeVisible()
   await expectAccessible(page, 'share in preparation')
   module.status = 'FAILED'
-  await page.clock.runFor(POLL_MS)
+  await page.clock.fastForward(POLL_MS)
   await expect(page.getByText(/This training is not available yet\./)).toBeVisible()
   await expectAccessible(page, 'share of a module that failed')
 })

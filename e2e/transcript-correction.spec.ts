@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
 import { TranscriptAnswer } from '#contract/transcript.ts'
-import { apiOf, signUp } from './people.ts'
+import { apiOf, createAccount } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { makeSpokenModule } from './spoken-module.ts'
 
@@ -15,10 +15,10 @@ test('an owner corrects a line by keyboard, the same words elsewhere, and everyb
   page,
   browser,
 }) => {
-  await signUp(page)
+  await createAccount(page.request)
   const id = await makeSpokenModule(page, LINES)
   const viewer = await (await browser.newContext()).newPage()
-  await signUp(viewer)
+  await createAccount(viewer.request)
   await viewer.goto(`/training/${id}`)
   await expect(viewer.getByText(LINES[0] as string).first()).toBeVisible()
   await expect(viewer.getByRole('button', { name: 'Correct the transcript' })).toBeHidden()
@@ -45,6 +45,7 @@ test('an owner corrects a line by keyboard, the same words elsewhere, and everyb
 
   await box.getByRole('button', { name: 'Look at them' }).click()
   const dialog = page.getByRole('dialog', { name: 'Replace “cooper netties” with “Kubernetes”?' })
+  await expect(dialog).toBeVisible()
   await expectAccessible(page, 'places to tick')
   await expectReflow(page, 'places to tick')
   await dialog.getByRole('checkbox', { name: /Next, write/ }).uncheck()
@@ -56,10 +57,12 @@ test('an owner corrects a line by keyboard, the same words elsewhere, and everyb
   await expect(box.getByText(/1\d\d characters/)).toBeVisible()
 
   await test.step('captions and quotes follow', async () => {
-    const { module } = ModuleAnswer.parse(await apiOf(page, `/api/modules/${id}`))
-    const quotes = module.steps.map((step) => step.originalText).join(' ')
-    expect(quotes).toContain('First, open Kubernetes in the browser.')
-    expect(quotes).toContain('Finally, click save in Kubernetes.')
+    const quotes = async () => {
+      const { module } = ModuleAnswer.parse(await apiOf(page, `/api/modules/${id}`))
+      return module.steps.map((step) => step.originalText).join(' ')
+    }
+    await expect.poll(quotes).toContain('First, open Kubernetes in the browser.')
+    await expect.poll(quotes).toContain('Finally, click save in Kubernetes.')
     await expect
       .poll(() =>
         page.locator('video').evaluate((video: HTMLVideoElement) => {
@@ -100,7 +103,7 @@ test('an owner corrects a line by keyboard, the same words elsewhere, and everyb
 })
 
 test('a correction that found no place is told, and is put in by hand', async ({ page }) => {
-  await signUp(page)
+  await createAccount(page.request)
   await makeSpokenModule(page, LINES)
   // Only another recogniser hears other words, so the server's answer is given a correction of an earlier run.
   await page.route(/\/api\/transcript\/[\w-]+$/, async (route) => {

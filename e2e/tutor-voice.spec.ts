@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { ensureChromium, ensureTools } from '#local/start/tools.ts'
-import { signUp } from './people.ts'
+import { openSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
-import { untilReady, videoTimeOf } from './training.ts'
+import { videoTimeOf } from './training.ts'
 
 /** "First, switch off the printer with the button on the front", out of our own sample. */
 const CUT = ['-loglevel', 'error', '-ss', '6.8', '-t', '4', '-i', 'web/public/sample/adapt-sample.mp4', '-vn']
@@ -78,13 +78,6 @@ function hear(page: Page, transcript: string, isFinal: boolean): Promise<void> {
     ([text, end]) => (window as unknown as { hear: (text: string, isFinal: boolean) => void }).hear(text, end),
     [transcript, isFinal] as const,
   )
-}
-
-async function openSample(page: Page): Promise<void> {
-  await signUp(page)
-  await page.getByRole('button', { name: 'Try it with a sample' }).click()
-  await page.waitForURL(/\/training\//, { timeout: 60_000 })
-  await untilReady(page)
 }
 
 function tutorOf(page: Page) {

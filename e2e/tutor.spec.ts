@@ -2,9 +2,9 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { ChatMessage } from '#contract/tutor.ts'
 import { problemOf } from './fake-module.ts'
 import { holdAnswers, releaseAnswers } from './held-answer.ts'
-import { signUp } from './people.ts'
+import { makeSample, openSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
-import { moduleIdOf, untilReady, videoTimeOf, watchJumps } from './training.ts'
+import { untilReady, videoTimeOf, watchJumps } from './training.ts'
 
 const TROUBLE = "I'm having trouble processing your request right now. Please try again in a moment."
 const PHONE = { width: 390, height: 844 }
@@ -27,14 +27,6 @@ async function ask(page: Page, question: string): Promise<void> {
   await field.press('Enter')
 }
 
-async function openSample(page: Page): Promise<string> {
-  await signUp(page)
-  await page.getByRole('button', { name: 'Try it with a sample' }).click()
-  await page.waitForURL(/\/training\//, { timeout: 60_000 })
-  await untilReady(page)
-  return moduleIdOf(page)
-}
-
 async function isInView(page: Page, what: Locator): Promise<boolean> {
   const box = await what.boundingBox()
   return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0)
@@ -45,7 +37,7 @@ test('a learner asks beside the video, jumps to the moment, stops an answer, and
 }) => {
   const id = await openSample(page)
   const { tutor, conversation, field, ratings } = tutorOf(page)
-  expect(await isInView(page, field)).toBe(true)
+  await expect.poll(() => isInView(page, field)).toBe(true)
   await expectAccessible(page, 'the tutor before the first question')
 
   await tutor.getByRole('button', { name: 'Walk me through it' }).click()
@@ -100,14 +92,16 @@ test('a learner asks beside the video, jumps to the moment, stops an answer, and
 async function expectOnSmallScreen(page: Page): Promise<void> {
   const { tutor, conversation, field } = tutorOf(page)
   const video = page.locator('video')
+  await untilReady(page)
+  await expect(field).toBeVisible()
   await expect(conversation).toBeHidden()
-  expect(await isInView(page, video)).toBe(true)
+  await expect.poll(() => isInView(page, video)).toBe(true)
   const [fieldBox, videoBox] = [await field.boundingBox(), await video.boundingBox()]
   expect(fieldBox?.y).toBeLessThan(videoBox?.y ?? 0)
   await field.focus()
   await expect(conversation).toBeVisible()
   await expect.poll(() => isInView(page, video)).toBe(true)
-  expect(await isInView(page, tutor)).toBe(true)
+  await expect.poll(() => isInView(page, tutor)).toBe(true)
   await expectAccessible(page, 'the tutor on a phone')
   await tutor.getByRole('button', { name: 'Hide the tutor' }).click()
   await expect(tutor.getByRole('button', { name: 'Show the tutor' })).toBeFocused()
@@ -154,18 +148,21 @@ test('a question is answered in another way when the stream fails, once, and wha
   await expect(conversation.getByRole('button', { name: /Ask again in \d+ s/ })).toBeVisible()
   await page.unroute(STREAM)
 
+  const isOnline = () => page.evaluate(() => navigator.onLine)
   await page.context().setOffline(true)
+  await expect.poll(isOnline).toBe(false)
   await ask(page, 'Without a line?')
   await expect(tutor.getByText(/You are offline. Your question stays here/)).toBeVisible()
   await expectAccessible(page, 'offline, after too many questions')
   await page.context().setOffline(false)
+  await expect(tutor.getByText(/You are offline/)).toBeHidden()
   await field.press('Enter')
   await expect(ratings).toHaveCount(4)
   await expectReflow(page, 'a conversation with failures')
 })
 
 test('a running answer goes on where the page was loaded again, also on a phone', async ({ page }) => {
-  const id = await openSample(page)
+  const id = await makeSample(page)
   const turn = { turnId: 'turn-0001', timestamp: '2026-11-21T10:00:00.000Z', meta: null, end: null }
   const messages = [
     { ...turn, id: 'q', role: 'user', content: 'How do I open it?', isTyping: false },
@@ -176,7 +173,7 @@ test('a running answer goes on where the page was loaded again, also on a phone'
   const citations = [{ segmentIds: ['s1'], start: 14.2, sentence: 'Press the latch.' }]
   const body = `data: "Press the "\n\ndata: "latch."\n\ndata: ${JSON.stringify({ ...meta, citations })}\n\ndata: [DONE]\n\n`
   await page.route(`${STREAM}/${id}/turn-0001`, (route) => route.fulfill({ contentType: 'text/event-stream', body }))
-  await page.reload()
+  await page.goto(`/training/${id}`)
   const { conversation } = tutorOf(page)
   await expect(conversation.getByText('Press the latch.')).toBeVisible()
   await expect(conversation.getByRole('button', { name: 'Play from 00:14' })).toBeVisible()

@@ -10,7 +10,7 @@ import {
   untilRecorded,
   watchParts,
 } from './large-upload.ts'
-import { apiOf, signUpByCall } from './people.ts'
+import { apiOf, createAccount } from './people.ts'
 import { moduleIdOf, stepsOf, untilReady, watchJumps } from './training.ts'
 
 const VIDEO = makeLargeVideo('large.mp4', 1)
@@ -31,7 +31,7 @@ test.describe.configure({ mode: 'parallel' })
 
 test.beforeEach(async ({ page }) => {
   page.on('dialog', (dialog) => void dialog.accept())
-  await signUpByCall(page.request)
+  await createAccount(page.request)
 })
 
 test('a large video goes in parts, and its page tells how far it is', async ({ page }) => {

@@ -21,21 +21,26 @@ interface MenuProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
 export function Menu({ actions, ...button }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [wasOpened, setWasOpened] = useState(false)
-  const chosen = useRef<MenuAction>(null)
+  const trigger = useRef<HTMLButtonElement>(null)
+  const hasChosen = useRef(false)
   function open() {
     setWasOpened(true)
     setIsOpen(true)
   }
-  function runChosen() {
-    const action = chosen.current
-    chosen.current = null
-    // After Radix has given the focus back to the button, so that what opens now can take it and return it.
-    if (action) queueMicrotask(action.onSelect)
+  function choose(action: MenuAction) {
+    hasChosen.current = true
+    // In the press itself: what opens takes the focus before the next key comes, and gives it back to the button.
+    trigger.current?.focus()
+    action.onSelect()
+  }
+  function keepFocus(event: Event) {
+    if (hasChosen.current) event.preventDefault()
+    hasChosen.current = false
   }
   if (!wasOpened) return <Button {...button} aria-haspopup="menu" aria-expanded={false} onClick={open} />
   return (
     <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
-      <DropdownMenu.Trigger asChild>
+      <DropdownMenu.Trigger asChild ref={trigger}>
         <Button {...button} />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
@@ -43,15 +48,13 @@ export function Menu({ actions, ...button }: MenuProps) {
           align="end"
           sideOffset={6}
           collisionPadding={8}
-          onCloseAutoFocus={runChosen}
+          onCloseAutoFocus={keepFocus}
           className="z-40 min-w-48 animate-fade-in rounded-card border border-line bg-raised p-1.5 shadow-float"
         >
           {actions.map((action) => (
             <DropdownMenu.Item
               key={action.label}
-              onSelect={() => {
-                chosen.current = action
-              }}
+              onSelect={() => choose(action)}
               className="flex h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-sm text-ink outline-none select-none data-highlighted:bg-sunken"
             >
               <action.icon aria-hidden="true" className="size-4 text-ink-faint" />

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Input } from './input.tsx'
 
@@ -17,7 +17,8 @@ export function TitleEditor({ value, label, maxChars, onSave, onCancel }: TitleE
   const [isEmpty, setIsEmpty] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const errorId = useId()
-  useEffect(() => {
+  // Before the page is painted: a letter that is typed from then on is meant for it.
+  useLayoutEffect(() => {
     input.current?.focus()
     input.current?.select()
   }, [])

@@ -13,6 +13,7 @@ import { createApp } from '#worker/create-worker.ts'
 import { countWritten } from '#worker/db/count-written.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import { addRows } from '#worker/domain/quota/quota-store.ts'
 import { UNITS } from '#worker/domain/quota/quotas.ts'
 import { rowsOfCaptions, rowsOfRun } from '#worker/domain/quota/reserve-rows.ts'
 import { partKey } from '#worker/domain/run/remove-run-objects.ts'
@@ -145,6 +146,9 @@ describe('what one person may write on one day', () => {
     const answers = await Promise.all(titles.map((title) => call(path, { as, method: 'PATCH', json: { title } })))
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2)
     expect(await usedBy(as)).toBeLessThanOrEqual(limit)
+    const rows = { userId: `user_${nanoid(8)}`, day: '2031-05-05', rows: 100 }
+    const added = await Promise.all(Array.from({ length: 8 }, () => addRows(env.DB, rows, 250)))
+    expect(added.filter(Boolean)).toHaveLength(2)
     limitRows(100)
     const refused = await call(path, { as, method: 'PATCH', json: { title: 'One more' } })
     expect(refused.status).toBe(429)

@@ -290,6 +290,16 @@ describe('renaming a module', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'More: Receipt printer' })).toHaveFocus())
   })
 
+  it('takes what is typed right after the menu', async () => {
+    const patch = { 'PATCH /api/modules/a': () => new Promise(() => {}) }
+    const opened = openWith([makeModule({ id: 'a', title: 'Label printer' })], patch)
+    await opened.user.click(await screen.findByRole('button', { name: 'More: Label printer' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Rename' }))
+    expect(screen.getByRole('textbox', { name: 'New title of Label printer' })).toHaveFocus()
+    await opened.user.keyboard('Receipt printer{Enter}')
+    expect(titles()).toEqual(['Receipt printer'])
+  })
+
   it('leaves it as it was with Escape', async () => {
     const { user, calls } = await rename(() => ({ success: true }))
     await user.keyboard('Other{Escape}')

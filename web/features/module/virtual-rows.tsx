@@ -21,17 +21,22 @@ const OVERSCAN = 1
 
 /**
  * A list that scrolls with the page and draws only the rows near the window. The row that holds the focus stays, so
- * that scrolling elsewhere does not take it away.
+ * that scrolling elsewhere does not take it away, and so do the rows beside it: the keyboard goes on before the page has
+ * scrolled.
  */
 export function VirtualRows({ ref, label, rowCount, estimatePx, gapPx, isBusy, ...rows }: VirtualRowsProps) {
   const list = useRef<HTMLDivElement>(null)
   const scrollMargin = useOffsetTop(list)
-  const rangeExtractor = useCallback((range: Range) => {
-    const shown = defaultRangeExtractor(range)
-    const focused = findFocusedRow(list.current)
-    if (focused === null || focused >= range.count || shown.includes(focused)) return shown
-    return [...shown, focused].toSorted((a, b) => a - b)
-  }, [])
+  const [focusedRow, setFocusedRow] = useState<number | null>(null)
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range)
+      if (focusedRow === null || !list.current?.contains(document.activeElement)) return shown
+      const beside = [focusedRow - 1, focusedRow, focusedRow + 1].filter((row) => row >= 0 && row < range.count)
+      return [...new Set([...shown, ...beside])].toSorted((a, b) => a - b)
+    },
+    [focusedRow],
+  )
   // oxlint-disable-next-line react/incompatible-library -- the React Compiler, which it would confuse, is not used
   const virtualizer = useWindowVirtualizer({
     count: rowCount,
@@ -46,7 +51,7 @@ export function VirtualRows({ ref, label, rowCount, estimatePx, gapPx, isBusy, .
   const { onReach } = rows
   useLayoutEffect(() => onReach(lastRow), [lastRow, onReach])
   return (
-    <div ref={list}>
+    <div ref={list} onFocus={({ target }) => setFocusedRow(findRow(target))}>
       <div
         ref={ref}
         role="list"
@@ -72,10 +77,8 @@ export function VirtualRows({ ref, label, rowCount, estimatePx, gapPx, isBusy, .
   )
 }
 
-function findFocusedRow(list: HTMLElement | null): number | null {
-  const focused = document.activeElement
-  if (!list?.contains(focused)) return null
-  const row = focused?.closest<HTMLElement>('[data-index]')?.dataset['index']
+function findRow(element: HTMLElement): number | null {
+  const row = element.closest<HTMLElement>('[data-index]')?.dataset['index']
   return row === undefined ? null : Number(row)
 }
 

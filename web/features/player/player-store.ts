@@ -11,12 +11,35 @@ import {
   timeFeature,
   volumeFeature,
 } from '@videojs/react'
+import { oneByOne } from './one-by-one.ts'
 import { RATES } from './player-settings.ts'
 
 /** The library's own rates are 0.2 to 2 and cannot be set by a prop. */
 const ratesFeature: typeof playbackRateFeature = {
   ...playbackRateFeature,
   state: (context) => ({ ...playbackRateFeature.state(context), playbackRates: RATES }),
+}
+
+/**
+ * Both toggle by what the document shows: the library's own state is older until the browser has sent its event, so that
+ * a quick second press would ask for the same once more.
+ */
+const screenFeature: typeof fullscreenFeature = {
+  ...fullscreenFeature,
+  state(context) {
+    const state = fullscreenFeature.state(context)
+    const toggleFullscreen = oneByOne(() => state.toggleFullscreen())
+    return { ...state, toggleFullscreen, requestFullscreen: toggleFullscreen, exitFullscreen: toggleFullscreen }
+  },
+}
+
+const smallScreenFeature: typeof pipFeature = {
+  ...pipFeature,
+  state(context) {
+    const state = pipFeature.state(context)
+    const toggle = oneByOne(() => state.togglePictureInPicture())
+    return { ...state, togglePictureInPicture: toggle, requestPictureInPicture: toggle, exitPictureInPicture: toggle }
+  },
 }
 
 /** What our controls use. The library's own list also knows of streams, qualities and casting, which would be loaded. */
@@ -28,8 +51,8 @@ export const { Player, usePlayer } = createPlayer({
     timeFeature,
     sourceFeature,
     bufferFeature,
-    fullscreenFeature,
-    pipFeature,
+    screenFeature,
+    smallScreenFeature,
     controlsFeature,
     textTrackFeature,
   ],

@@ -81,6 +81,17 @@ describe('pausing at the end of each step', () => {
     expect(video.pause).toHaveBeenCalledTimes(2)
   })
 
+  test('stands in the step that has ended, however late it is told, and plays on from there', () => {
+    reach(10.2)
+    expect(video.currentTime).toBe(9.85)
+    practice.move()
+    video.paused = false
+    reach(9.9)
+    reach(10.2)
+    expect(video.currentTime).toBe(10.2)
+    expect(video.pause).toHaveBeenCalledTimes(1)
+  })
+
   test('waits for a near end exactly, by the speed of the video', () => {
     vi.useFakeTimers()
     reach(9.45)

@@ -22,6 +22,8 @@ export class StepPractice {
   /** While a step is looped it does not change by playing on. */
   #watchedId: string | undefined
   #heldId: string | undefined
+  /** Where this has put the video back to, which is no wish of the viewer. */
+  #putBackToS: number | undefined
 
   constructor(video: HTMLVideoElement) {
     this.#video = video
@@ -33,10 +35,11 @@ export class StepPractice {
     this.move()
   }
 
-  /** The viewer has gone somewhere. */
+  /** The video stands elsewhere: the viewer has gone there, or it was put back to the end of a step. */
   readonly move = (): void => {
     this.#watchedId = this.#findIdNow()
-    this.#heldId = undefined
+    if (this.#putBackToS !== this.#video.currentTime) this.#heldId = undefined
+    this.#putBackToS = undefined
     this.playOn()
   }
 
@@ -48,7 +51,7 @@ export class StepPractice {
     const index = steps.findIndex((step) => step.id === this.#watchedId)
     const leftS = index < 0 ? 0 : findStepEnd(steps, index, video.duration) - video.currentTime
     if (leftS > 0) this.#waitForEnd(leftS)
-    else if (index >= 0 && leftS > -PAST_END_S) this.#end(steps[index])
+    else if (index >= 0 && leftS > -PAST_END_S) this.#end(index)
     else this.#watchedId = this.#findIdNow()
   }
 
@@ -56,14 +59,25 @@ export class StepPractice {
     clearTimeout(this.#timer)
   }
 
-  #end(step: PlayerStep | undefined): void {
+  #end(index: number): void {
     const video = this.#video
+    const step = this.#wish.steps[index]
     if (step !== undefined && this.#wish.isLooping) video.currentTime = step.start
     else if (this.#heldId === this.#watchedId) this.#watchedId = this.#findIdNow()
     else {
       this.#heldId = this.#watchedId
-      if (video.duration - video.currentTime > VIDEO_END_S) video.pause()
+      if (video.duration - video.currentTime > VIDEO_END_S) this.#pauseIn(index)
     }
+  }
+
+  #pauseIn(index: number): void {
+    const video = this.#video
+    const { steps } = this.#wish
+    video.pause()
+    if (findStepIndex(steps, video.currentTime) === index) return
+    // A busy browser comes late, and the next step would already be shown.
+    this.#putBackToS = findStepEnd(steps, index, video.duration)
+    video.currentTime = this.#putBackToS
   }
 
   #waitForEnd(leftS: number): void {

@@ -225,6 +225,18 @@ describe('what is said', () => {
     expect(server.bodiesOf(ASK)).toMatchObject([{ question: 'which valve' }])
     expect(isListening()).toBe(true)
   })
+
+  test('is sent as a whole where "send it" comes in the same moment as its last words', async () => {
+    const server = new FakeTutor()
+    server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
+    const { user } = openTutor(server)
+    await user.click(microphone())
+    hear(['which val', false])
+    hear(['which valve', true], ['is it', true], ['send it', true])
+    expect(await screen.findByText('The red one.')).toBeVisible()
+    expect(server.bodiesOf(ASK)).toMatchObject([{ question: 'which valve is it' }])
+    expect(field()).toHaveValue('')
+  })
 })
 
 describe('answers read aloud', () => {

@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { AskedBy } from './tutor-chat.ts'
 
-interface Draft {
+export interface Draft {
   text: string
   /** Anything of it was spoken. */
   by: AskedBy
@@ -12,11 +12,18 @@ const EMPTY: Draft = { text: '', by: 'keyboard' }
 /** The question that is being written or said. */
 export function useDraft() {
   const [draft, setDraft] = useState(EMPTY)
+  const latest = useRef(draft)
+  function change(next: Draft) {
+    latest.current = next
+    setDraft(next)
+  }
   return {
     ...draft,
-    write: (text: string) => setDraft((before) => (text === '' ? EMPTY : { ...before, text })),
-    add: (said: string) => setDraft(({ text }) => ({ text: joinWords(text, said), by: 'voice' })),
-    clear: () => setDraft(EMPTY),
+    /** Reads what has been written or said up to now; the page may not have drawn all of it yet. */
+    read: () => latest.current,
+    write: (text: string) => change(text === '' ? EMPTY : { ...latest.current, text }),
+    add: (said: string) => change({ text: joinWords(latest.current.text, said), by: 'voice' }),
+    clear: () => change(EMPTY),
   }
 }
 

@@ -5,7 +5,7 @@ import type { RatedAnswer } from './turn-view.tsx'
 import type { AskedBy, Whereabouts } from './tutor-chat.ts'
 import type { TutorVideo } from './tutor-video.ts'
 import { useAnnouncement } from './use-announcement.ts'
-import { joinWords, useDraft } from './use-draft.ts'
+import { type Draft, joinWords, useDraft } from './use-draft.ts'
 import { useTutor } from './use-tutor.ts'
 import { useTutorVoice } from './use-tutor-voice.ts'
 import { useSpokenAnswers } from './voice/use-spoken-answers.ts'
@@ -50,12 +50,12 @@ export function useTutorPanel({ moduleId, availability, video, readWhereabouts }
     announceAsked()
     tutor.ask(question, by)
   }
-  function send() {
-    const question = text.trim()
+  function send(written: Draft = { text, by: voice.interim === '' ? draft.by : 'voice' }) {
+    const question = written.text.trim()
     if (question === '' || isBusy) return
     voice.skip()
     draft.clear()
-    ask(question, voice.interim === '' ? draft.by : 'voice')
+    ask(question, written.by)
   }
   function write(words: string) {
     // What is said while somebody writes would come on top of what they made of it.

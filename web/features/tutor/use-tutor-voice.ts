@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { SpokenText } from '#contract/tutor.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import type { TutorVideo } from './tutor-video.ts'
+import type { Draft } from './use-draft.ts'
 import { readCommand, type VideoCommand } from './voice/read-command.ts'
 import type { SpokenAnswers } from './voice/use-spoken-answers.ts'
 import { useVoice, type Voice } from './voice/use-voice.ts'
@@ -23,8 +24,8 @@ interface TutorVoiceOptions {
   video: TutorVideo
   aloud: SpokenAnswers
   tutor: { isBusy: boolean; stop: () => void }
-  draft: { text: string; by: string; add: (said: string) => void }
-  onSend: () => void
+  draft: { text: string; by: string; add: (said: string) => void; read: () => Draft }
+  onSend: (said: Draft) => void
 }
 
 export interface TutorVoice extends Voice {
@@ -49,7 +50,7 @@ export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: 
     const command = readCommand(phrase)
     // While the video plays, what is heard is mostly the video.
     if (command === null) return video.isPlaying ? undefined : draft.add(phrase)
-    if (command === 'send') return onSend()
+    if (command === 'send') return onSend(draft.read())
     setTold(TOLD[command])
     if (command === 'stop' && tutor.isBusy) return tutor.stop()
     video.obey(command)

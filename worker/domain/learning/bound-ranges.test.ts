@@ -9,7 +9,7 @@ import { learnerValues } from './learning-store.ts'
 
 const place = fc.double({ min: 0, max: VIDEO_MAX_S, noNaN: true })
 const segments = fc
-  .array(fc.tuple(place, fc.double({ min: 0, max: 40, noNaN: true })), { maxLength: 200 })
+  .array(fc.tuple(place, fc.double({ min: 0, max: 40, noNaN: true })), { maxLength: 200, size: 'max' })
   .map((all) => all.map(([from, length]) => [from, from + length] as [number, number]))
 
 const TIMES = { completedAtMs: null, firstAtMs: 0, lastAtMs: 0 }

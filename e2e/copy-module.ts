@@ -1,0 +1,55 @@
+import { EXPLORER, runSql } from './plant-modules.ts'
+
+const BUCKETS = `${EXPLORER}/r2/buckets`
+/** Where what a finished module consists of stands; the module itself comes last, with the etag of its video. */
+const TABLES = ['runs', 'transcript_segments', 'steps', 'modules']
+
+/**
+ * Puts a copy of a finished module into the running system, for another person: video, pictures, transcript and steps.
+ * @returns its id
+ */
+export async function copyModule(origin: string, userId: string, fromId: string): Promise<string> {
+  const id = crypto.randomUUID().replaceAll('-', '').slice(0, 22)
+  const [[sourceKey = ''] = []] = await runSql(origin, 'SELECT source_key FROM modules WHERE id = ?1', [fromId])
+  const key = `src/${id}/copy`
+  const etag = await copyObject(origin, sourceKey, key)
+  const pictures = await listKeys(origin, `pictures/${fromId}/`)
+  await Promise.all(pictures.map((picture) => copyObject(origin, picture, picture.replace(fromId, id))))
+  const own: Record<string, string> = { module_id: '?1', user_id: '?2', source_key: '?4', source_etag: '?5' }
+  for (const table of TABLES) {
+    const fromKey = table === 'modules' ? 'id' : 'module_id'
+    const columns = (await runSql(origin, 'SELECT name FROM pragma_table_info(?1)', [table])).flat()
+    const values = columns.map((column) => (column === fromKey ? '?1' : (own[column] ?? column))).join()
+    // Each statement names all parameters, since the database refuses one that is not used.
+    const which = `${fromKey} = ?3 AND ?2 || ?4 || ?5 <> ''`
+    await runSql(origin, `INSERT INTO ${table} (${columns.join()}) SELECT ${values} FROM ${table} WHERE ${which}`, [
+      id,
+      userId,
+      fromId,
+      key,
+      etag,
+    ])
+  }
+  return id
+}
+
+async function objectsOf(origin: string): Promise<string> {
+  const listed = (await (await fetch(origin + BUCKETS)).json()) as { result: { buckets: { name: string }[] } }
+  return `${origin}${BUCKETS}/${listed.result.buckets[0]?.name}/objects`
+}
+
+async function listKeys(origin: string, prefix: string): Promise<string[]> {
+  const answer = await fetch(`${await objectsOf(origin)}?prefix=${encodeURIComponent(prefix)}`)
+  return ((await answer.json()) as { result: { key: string }[] }).result.map(({ key }) => key)
+}
+
+/** @returns the etag of the new one */
+async function copyObject(origin: string, from: string, to: string): Promise<string> {
+  const objects = await objectsOf(origin)
+  const read = await fetch(`${objects}/${encodeURIComponent(from)}`)
+  const headers = { 'content-type': read.headers.get('content-type') ?? '' }
+  const body = await read.arrayBuffer()
+  const answer = await fetch(`${objects}/${encodeURIComponent(to)}`, { method: 'PUT', headers, body })
+  if (!read.ok || !answer.ok) throw new Error(`${from} cannot be copied: ${read.status} ${answer.status}`)
+  return ((await answer.json()) as { result: { etag: string } }).result.etag
+}
