@@ -58,9 +58,13 @@ const serve: Bench['serve'] = async ({ entrypoint, ...options } = {}) => {
   return worker
 }
 
+const { log } = console
 try {
+  // The platform logs each queue message; the standard output is for the result alone.
+  console.log = console.error
   const figures = await scenario.measure({ folder, values, serve }).finally(async () => {
     for (const worker of running) await worker.stop()
+    console.log = log
   })
   if (figures !== null) {
     const rows = scenario.rows(figures)

@@ -48,6 +48,8 @@ interface Serving {
 /** What `wrangler dev` does, without watching files: a reload would end the local queues and with them the run. */
 export async function serveWorker({ stateFolder, envFile, isInspected, ...serving }: Serving): Promise<ServedWorker> {
   const port = await findFreePort()
+  // Nothing that is measured depends on where this machine is.
+  process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false'
   const worker = await unstable_startWorker({
     ...serving,
     envFiles: envFile === undefined ? [] : [envFile],
