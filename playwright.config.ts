@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { hasAcceptanceMedia } from '#local/speech/acceptance-media.ts'
-import { ensureChromium } from '#local/start/find-chromium.ts'
+import { ensureChromium } from '#local/start/tools.ts'
 
 /** Not the port of a developer's own run. */
 const PORT = process.env['E2E_PORT'] ?? '8797'

@@ -105,7 +105,7 @@ export default defineConfig({
             'cloud/**/*.test.ts',
             'e2e/chaos/**/*.test.ts',
             'bench/pipeline/*.test.ts',
-            'bench/shared/*.test.ts',
+            'bench/*.test.ts',
             'worker/**/*.node.test.ts',
             'media/**/*.node.test.ts',
           ],

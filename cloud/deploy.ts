@@ -1,13 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkBundle } from './bundle-size.ts'
-import { CloudError } from './cloud-error.ts'
-import type { Environment } from './environment.ts'
-import { findMissing, findSettingsProblems } from './find-problems.ts'
-import { bucketOf, makeConfig, storageUrlOf, type WorkerConfig } from './make-config.ts'
-import { hasSecretsFile, listSecrets } from './secrets.ts'
-import { exampleSettings, originsOf, readFound, readSettings, type Settings } from './settings.ts'
-import type { CommandExtras, Shell } from './shell.ts'
-import { wrangler } from './wrangler.ts'
+import { gzipSync } from 'node:zlib'
+import { type Environment, wrangler } from './environment.ts'
+import {
+  bucketOf,
+  findMissing,
+  findSettingsProblems,
+  makeConfig,
+  storageUrlOf,
+  type WorkerConfig,
+} from './make-config.ts'
+import {
+  exampleSettings,
+  hasSecretsFile,
+  listSecrets,
+  originsOf,
+  readFound,
+  readSettings,
+  type Settings,
+} from './settings.ts'
+import { CloudError, type CommandExtras, type Shell, show } from './shell.ts'
+
+/**
+ * What Cloudflare takes of a worker, compressed, on the free plan; a paid one takes 10 MB. The smaller one is kept to,
+ * because a worker is read from the start wherever an isolate begins.
+ * @see https://developers.cloudflare.com/workers/platform/limits/#worker-size
+ */
+export const BUNDLE_BYTES_MAX = 3 * 1024 * 1024
+
+/** Compressed size of what `wrangler deploy --dry-run --outdir` wrote; maps of its source do not count. */
+export function measureBundle(dir: string): number {
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(js|mjs|wasm|bin)$/.test(name),
+  )
+  return files.reduce((sum, name) => sum + gzipSync(readFileSync(join(dir, name))).length, 0)
+}
+
+/** @returns the size as people read it @throws {CloudError} when it is too large */
+export function checkBundle(dir: string): string {
+  const bytes = measureBundle(dir)
+  const text = `${(bytes / 1024).toFixed(0)} KiB compressed of ${BUNDLE_BYTES_MAX / 1024} KiB`
+  if (bytes > BUNDLE_BYTES_MAX) throw new CloudError(`The worker is too large: ${text}.`)
+  return text
+}
 
 /** A deploy is everywhere within seconds; until then the old version answers, or for a new host nothing does. */
 const HEALTH_TRIES = ['--retry', '10', '--retry-delay', '3', '--retry-all-errors']
@@ -30,7 +65,7 @@ interface Step {
   name: string
   command: string[]
   extras?: CommandExtras
-  /** What has to hold afterwards. @returns what to tell */
+  /** What has to hold afterwards. @returns the sentence to print */
   check?: () => string
 }
 
@@ -147,10 +182,40 @@ function planSteps({ environment, settings, storageUrl, commit }: Plan): Step[] 
 }
 
 /** Asks the deployed worker how it is. */
-export function healthStep(environment: Environment, settings: Settings): Step {
+function healthStep(environment: Environment, settings: Settings): Step {
   const [origin] = originsOf(environment, settings)
   return {
     name: 'Ask how it is',
     command: ['curl', '--fail', '--silent', '--show-error', ...HEALTH_TRIES, `${origin}/api/health`],
+  }
+}
+
+interface Rollback {
+  environment: Environment
+  shell: Shell
+  /** Null: the one before. */
+  version: string | null
+}
+
+/** Puts an older version of the worker live again. The database stays as it is. */
+export async function rollBack({ environment, shell, version }: Rollback): Promise<void> {
+  const settings = readSettings(environment) ?? (shell.isDry ? exampleSettings(environment) : null)
+  if (settings === null)
+    throw new CloudError(`There is no ${environment.settingsPath}, so nothing was deployed from here.`)
+  shell.say('What was live')
+  await shell.act(wrangler(environment, 'deployments', 'list'))
+  shell.say('\nRoll back')
+  const which = version === null ? [] : [version]
+  await shell.act(wrangler(environment, 'rollback', ...which, '--message', 'npm run rollback', '--yes'))
+  shell.say('\nAsk how it is')
+  await shell.act(healthStep(environment, settings).command)
+  const restore = wrangler(environment, 'd1', 'time-travel', 'restore', environment.name, '--timestamp', 'WHEN')
+  for (const line of [
+    '',
+    'The database is as it was: each migration leaves the version before it working.',
+    'Only where data itself was damaged, and at the price of everything written since, take it back to a moment:',
+    `  ${show(restore)}`,
+  ]) {
+    shell.say(line)
   }
 }

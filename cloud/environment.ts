@@ -56,7 +56,7 @@ export function limitIdIn({ isPreview, name }: Environment, baseId: string): str
   return `${baseId}${String(number).padStart(LIMIT_DIGITS, '0')}`
 }
 
-/** A branch as part of a host name. What does not fit is told apart by a hash, so that no two branches share data. */
+/** A branch as part of a host name. What does not fit gets a hash, so that no two branches share data. */
 function slugOf(branch: string): string {
   const plain = branch
     .toLowerCase()
@@ -69,4 +69,9 @@ function slugOf(branch: string): string {
 
 function hashOf(text: string, chars: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, chars)
+}
+
+/** A command of wrangler for an environment. */
+export function wrangler({ configPath }: Pick<Environment, 'configPath'>, ...args: string[]): string[] {
+  return ['npx', 'wrangler', ...args, '--config', configPath]
 }

@@ -1,12 +1,10 @@
-import { CloudError } from './cloud-error.ts'
-import { deploy } from './deploy.ts'
+import { deploy, rollBack } from './deploy.ts'
 import { environmentOf } from './environment.ts'
 import { readBaseConfig } from './make-config.ts'
 import { readArguments } from './read-arguments.ts'
-import { removePreview } from './remove-preview.ts'
-import { rollBack } from './roll-back.ts'
+import { removePreview } from './resources.ts'
 import { setUp } from './set-up.ts'
-import { openDryShell, openShell } from './shell.ts'
+import { CloudError, openDryShell, openShell } from './shell.ts'
 
 async function main(): Promise<void> {
   const { command, branch, isDry, version } = readArguments(process.argv.slice(2), process.env)

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { CloudError } from './cloud-error.ts'
+import { CloudError } from './shell.ts'
 
 const COMMANDS = ['setup', 'deploy', 'rollback', 'remove'] as const
 

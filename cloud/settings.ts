@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { hostOf } from '#web/features/auth/publishable-key.ts'
-import { CloudError } from './cloud-error.ts'
-import type { Environment } from './environment.ts'
+import { type Environment, wrangler } from './environment.ts'
+import { CloudError, type Shell } from './shell.ts'
 
 /** What a person decides about an environment. */
 export const Settings = z.strictObject({
@@ -15,7 +15,7 @@ export const Settings = z.strictObject({
   clerkPublishableKey: z.string().default(''),
   /** Clerk user ids of those who see all modules on /debug. */
   operatorIds: z.array(z.string()).default([]),
-  /** Where database and bucket are made: weur, eeur, apac, oc, wnam or enam. Empty: near whoever sets up. */
+  /** Where database and bucket are made: weur, eeur, apac, oc, wnam or enam. Empty: near the caller. */
   location: z.enum(['', 'weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']).default(''),
   /** Other variables of `wrangler.toml` that are to be different. */
   vars: z.record(z.string(), z.string()).default({}),
@@ -26,7 +26,7 @@ export type Settings = z.infer<typeof Settings>
 export const Found = z.object({ accountId: z.string(), databaseId: z.string(), clerkJwtKey: z.string() })
 export type Found = z.infer<typeof Found>
 
-export const NOTHING_FOUND: Found = { accountId: '', databaseId: '', clerkJwtKey: '' }
+const NOTHING_FOUND: Found = { accountId: '', databaseId: '', clerkJwtKey: '' }
 
 /** What a first setup writes, for a person to fill in. */
 export const EMPTY_SETTINGS: Settings = Settings.parse({})
@@ -44,7 +44,7 @@ export function exampleSettings({ isPreview }: Environment): Settings {
   }
 }
 
-/** @returns null while nobody has written any. @throws {CloudError} for a file that cannot be read as settings */
+/** @returns null while none are written. @throws {CloudError} for a file that cannot be read as settings */
 export function readSettings(environment: Environment): Settings | null {
   return readJson(environment.settingsPath, Settings)
 }
@@ -74,4 +74,29 @@ export function originsOf({ name, isPreview }: Environment, { domains, workersDe
 export function issuerOf({ clerkPublishableKey }: Settings): string {
   const host = hostOf(clerkPublishableKey)
   return host === null ? '' : `https://${host}`
+}
+
+const SecretList = z.array(z.object({ name: z.string() }))
+
+const NO_WORKER = /Worker .* not found/i
+
+/**
+ * Names of the secrets that an environment's worker has; none while there is no worker.
+ * @throws {CloudError} when they cannot be listed: a secret that is there must not be taken for a missing one
+ */
+export async function listSecrets(environment: Environment, shell: Shell): Promise<string[]> {
+  const there = await shell.ask(wrangler(environment, 'secret', 'list', '--format', 'json'), NO_WORKER)
+  const names = there === null ? [] : SecretList.parse(JSON.parse(there)).map(({ name }) => name)
+  return [...names, ...namesInFile(environment)]
+}
+
+/** Whether a file of secrets goes along with each deploy. */
+export function hasSecretsFile({ secretsPath }: Environment): boolean {
+  return existsSync(secretsPath)
+}
+
+function namesInFile(environment: Environment): string[] {
+  if (!hasSecretsFile(environment)) return []
+  const lines = readFileSync(environment.secretsPath, 'utf8').split('\n')
+  return lines.flatMap((line) => /^\s*([A-Z0-9_]+)\s*=\s*\S/.exec(line)?.[1] ?? [])
 }

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CloudError } from './cloud-error.ts'
+
+/** Why a step cannot be done, in sentences that say what to do. Shown without a stack. */
+export class CloudError extends Error {
+  override readonly name = 'CloudError'
+}
 
 /** More of what a command gets. */
 export interface CommandExtras {
@@ -57,7 +61,7 @@ export function openShell(): Shell {
         const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
         return answer.ok ? await answer.json() : null
       } catch {
-        // Whoever asks says what was wanted and what to do without it.
+        // The caller says what was wanted and what to do without it.
         return null
       }
     },
@@ -107,7 +111,7 @@ function quote(word: string): string {
 }
 
 interface Running extends CommandExtras {
-  /** Its output is an answer for us, not news for whoever watches. */
+  /** Its output is an answer for us, not progress for the person who watches. */
   isQuiet: boolean
 }
 

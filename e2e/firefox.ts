@@ -1,5 +1,5 @@
 import { type Browser, firefox } from '@playwright/test'
-import { ensureFirefox } from '#local/start/find-firefox.ts'
+import { ensureFirefox } from '#local/start/tools.ts'
 
 /** What Playwright sends to every new context and page, and Firefox does not know yet (153). */
 const UNKNOWN_COMMAND = 'emulation.setMediaFeaturesOverride'

@@ -1,4 +1,4 @@
-import { standInJwtKey } from '#local/clerk/signing-key.ts'
+import { standInJwtKey } from '#local/clerk/tokens.ts'
 import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
 import {
   configuredSpeech,

@@ -1,8 +1,17 @@
 import { CAPTION_CUES_MAX, STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { LiveTicketAnswer } from '#contract/live.ts'
-import type { Caller } from '../load/caller.ts'
-import { openSocket } from '../shared/open-socket.ts'
-import { HOSTILE, HOSTILE_ADDRESS, HOSTILE_MODULE_ID, MODULE_ID } from './planted.ts'
+import { type Caller, openSocket } from '../client.ts'
+
+/** Whose calls are measured, and who learns from the video. The token is the subject. */
+export const OWNER = 'owner.of.videos'
+/** Who attacks: with an account, and from one address. */
+export const HOSTILE = 'hostile.to.all'
+const HOSTILE_ADDRESS = '198.51.100.66'
+
+/** The module whose owner and learners are measured. */
+export const MODULE_ID = 'bench-abuse-of-owner-01'
+/** The attacker's own, shared module. */
+export const HOSTILE_MODULE_ID = 'bench-abuse-of-hostile-1'
 
 /** One way to do harm. */
 export interface Attack {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import {
   ANSWERABLE_NAMES,
   type AnswerableSigns,
@@ -9,11 +9,9 @@ import { SIGN_NAMES, type Signs } from '#worker/domain/tutor/measure-passages.ts
 import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { type Ranking, rankPassages } from '#worker/domain/tutor/rank-passages.ts'
 import type { ANSWERABLE_WEIGHTS } from '#worker/domain/tutor/tutor-weights.ts'
-import { CHAPTERS_DIR, type GoldItem, loadScorer, readSegments } from '../steps/chapters.ts'
-import { fitLogistic } from '../steps/logistic.ts'
-import { type Choice, fitChoice } from './choice.ts'
-import { loadQuestions, type Question, SET_NAMES, type SetName } from './questions.ts'
-import { type Asked, scoreAnswers } from './score-answers.ts'
+import { type Choice, fitChoice, fitLogistic } from '../fit.ts'
+import { type Chapters, type GoldItem, readSegments, withChapters } from '../steps/predict-steps.ts'
+import { type Asked, loadQuestions, type Question, SET_NAMES, type SetName, scoreAnswers } from './questions.ts'
 
 const WEIGHTS_FILE = new URL('../../worker/domain/tutor/tutor-weights.ts', import.meta.url)
 /** `unseen` stays unseen; chapter titles are no questions, but many; each counts as a tenth of one. */
@@ -38,12 +36,7 @@ interface Observed {
   choice: Choice
 }
 
-async function main(): Promise<void> {
-  if (!existsSync(CHAPTERS_DIR)) {
-    console.log(`No benchmark at ${CHAPTERS_DIR}; set ADAPT_CHAPTERS_DIR. Nothing fitted.`)
-    return
-  }
-  const { gold } = await loadScorer()
+function main({ gold }: Chapters): void {
   const observed = observe(gold)
   console.log('| set | hit@1 | hit@3 | starts near | AUC |\n|---|---|---|---|---|')
   const folds = Array.from({ length: FOLDS }, (_, fold) => fit(observed.filter((each) => each.fold !== fold)))
@@ -132,4 +125,4 @@ function writeWeights({ rank, answerable }: Weights): void {
   writeFileSync(WEIGHTS_FILE, source)
 }
 
-await main()
+await withChapters(main)

@@ -37,7 +37,7 @@ async function cutOneSlice(source: R2Window, from: { fromMs: number; firstPart: 
   return { ...end, reads: source.reads, fetchedBytes: source.fetchedBytes }
 }
 
-/** What reading alone costs: every byte comes into the same window, and nobody looks at it. */
+/** What reading alone costs: every byte comes into the same window and is not used. */
 async function readThrough(source: R2Window) {
   const STEP_BYTES = 256 * 1024
   for (let at = 0; at < source.sizeBytes; at += STEP_BYTES) await source.read(at, at + 1)

@@ -1,6 +1,5 @@
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
-import { describeNoise, type Noise } from '../shared/noise.ts'
-import { median, quantile } from '../shared/statistics.ts'
+import { describeNoise, median, type Noise, quantile } from '../figures.ts'
 import { SOCKETS } from './sockets.ts'
 import type { ActionName } from './traffic.ts'
 
@@ -16,7 +15,7 @@ export interface Figures {
   heapMb: number[]
   /** Of the whole processes, once a second. */
   samplesMb: number[]
-  /** That sockets have heard. */
+  /** That sockets have received. */
   events: number
   socketsBehind: number
   machine: Noise
@@ -78,7 +77,8 @@ function throughputOf(figures: Figures) {
   return { perS, bareAlonePerS: besides, ratioToBare: perS / besides }
 }
 
-function limitsOf(figures: Figures): { what: string; isMet: boolean }[] {
+/** The gates, with what was measured. */
+export function limitsOf(figures: Figures): { what: string; isMet: boolean }[] {
   const { firstMb, lastMb, perActionKb, perBareCallKb, ratioToBare } = processesOf(figures)
   const heap = heapOf(figures)
   const slowestMs = Math.max(...Object.values(figures.times).map((list) => quantile(list, 0.99)))
@@ -104,10 +104,6 @@ function limitsOf(figures: Figures): { what: string; isMet: boolean }[] {
   ]
 }
 
-export function isMet(figures: Figures): boolean {
-  return limitsOf(figures).every((limit) => limit.isMet)
-}
-
 export function printReport(figures: Figures): void {
   const { before: bareBefore, after: bareAfter } = figures.bareAlone
   const bare = latencyOf([...bareBefore, ...bareAfter])
@@ -128,7 +124,7 @@ export function printReport(figures: Figures): void {
   console.log(
     `All of it: ${perS.toFixed(0)} actions a second, ${ratioToBare.toFixed(2)}× of ${bareAlonePerS.toFixed(0)} calls of the bare route alone`,
   )
-  console.log(`${figures.events} events heard by ${SOCKETS} sockets`)
+  console.log(`${figures.events} events received by ${SOCKETS} sockets`)
   const { before, after } = barePerSOf(figures)
   console.log(
     `Noise: bare route ${before.toFixed(0)}/s before, ${after.toFixed(0)}/s after; load ${describeNoise(figures.machine)}`,
@@ -168,6 +164,6 @@ export function toJson(figures: Figures) {
     memory,
     machine,
     limits,
-    isMet: isMet(figures),
+    isMet: limitsOf(figures).every((limit) => limit.isMet),
   }
 }

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
-import { openSocket } from '../shared/open-socket.ts'
-import type { Caller } from './caller.ts'
-import { MODULE_COUNT, moduleIdOf, OWNER } from './planted.ts'
+import type { Caller } from '../client.ts'
+import { openSocket } from '../client.ts'
+import { MODULE_COUNT, moduleIdOf, OWNER } from './traffic.ts'
 
 /** Open all the time; each watches one module. */
 export const SOCKETS = 60
-const PATIENCE_MS = 10_000
+const BEHIND_AFTER_MS = 10_000
 const LOOK_EVERY_MS = 50
 
 export interface Watchers {
   /** Events that came. */
   count(): number
-  /** How many have not heard of the newest steps of their module within some seconds. */
+  /** How many have not received the newest steps of their module within some seconds. */
   countBehind(versions: ReadonlyMap<string, { version: number }>): Promise<number>
   close(): void
 }
@@ -38,7 +38,7 @@ export async function openWatchers(url: string, caller: Caller): Promise<Watcher
     count: () => events,
     async countBehind(versions) {
       const behind = () => watchers.filter(({ moduleId, version }) => version < (versions.get(moduleId)?.version ?? 0))
-      const giveUpAt = Date.now() + PATIENCE_MS
+      const giveUpAt = Date.now() + BEHIND_AFTER_MS
       while (behind().length > 0 && Date.now() < giveUpAt) await sleep(LOOK_EVERY_MS)
       return behind().length
     },

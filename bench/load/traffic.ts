@@ -1,12 +1,22 @@
 import { nanoid } from 'nanoid'
-import type { SessionAnswer } from '#contract/learning.ts'
+import type { LearningAnswer, SessionAnswer } from '#contract/learning.ts'
 import type { StepsAnswer } from '#contract/step.ts'
+import type { Conversation } from '#contract/tutor.ts'
 import type { PresignAnswer } from '#contract/upload.ts'
-import type { Caller } from './caller.ts'
-import { MODULE_COUNT, moduleIdOf, OWNER } from './planted.ts'
+import type { Caller } from '../client.ts'
+
+/** Modules that people look at, ask about and edit; one each, so that no limit per module is in the way. */
+export const MODULE_COUNT = 12
+
+export function moduleIdOf(number: number): string {
+  return `bench-load-${String(number).padStart(11, '0')}`
+}
+
+/** Whose modules they are; tokens are the names themselves. */
+export const OWNER = 'owner.of.benches'
 
 /** Everything that was acknowledged, and so has to be found afterwards. */
-export interface Acknowledged {
+interface Acknowledged {
   /** By module: title of the only step after the last save, and how many saves there were. */
   edits: Map<string, { title: string; version: number }>
   uploads: string[]
@@ -42,7 +52,7 @@ async function view({ caller }: Traffic): Promise<void> {
   await caller.ask({ path: `/share/${anyModule()}`, headers: { accept: 'text/html' } })
 }
 
-/** Each editor has modules of their own: two who save the same would be told of a conflict, which is no error. */
+/** Each editor has modules of their own: two who save the same would get a conflict, which is no error. */
 async function edit({ caller, acknowledged }: Traffic, person: number): Promise<void> {
   const own = Array.from({ length: MODULE_COUNT }, (_, at) => at).filter((at) => at % PEOPLE.edit === person)
   const moduleId = moduleIdOf(own[Math.floor(Math.random() * own.length)] ?? person)
@@ -94,4 +104,41 @@ async function learn({ caller, acknowledged }: Traffic): Promise<void> {
   const report = { moduleId, session, seq: 1, segments: [[0, LEARNED_S]], position: LEARNED_S }
   await caller.ask({ path: '/api/learning-metrics', json: report, headers })
   acknowledged.learners.push({ moduleId, learner, seenS: LEARNED_S })
+}
+
+/** Looked for at the same time. */
+const AT_ONCE = 8
+
+/** What was acknowledged and is not there, a sentence each. */
+export async function findLost(caller: Caller, acknowledged: Acknowledged): Promise<string[]> {
+  const { edits, uploads, answers, feedback, learners } = acknowledged
+  const lost: string[] = []
+  const read = async <Body>(path: string, as?: string) =>
+    JSON.parse(await caller.ask({ path, ...(as === undefined ? {} : { as }) })) as Body
+  await forEach([...edits], async ([moduleId, { title, version }]) => {
+    const { steps, meta } = await read<StepsAnswer>(`/api/steps/${moduleId}`, OWNER)
+    if (steps[0]?.title !== title || meta.version !== version) lost.push(`edit ${version} of ${moduleId}`)
+  })
+  const readIds = async (sql: string) => {
+    const rows = JSON.parse(await caller.ask({ path: '/api/bench/sql', json: { sql } })) as { id: string }[]
+    return rows.map(({ id }) => id)
+  }
+  const sources = new Set(await readIds('SELECT id FROM modules WHERE source_etag IS NOT NULL'))
+  lost.push(...uploads.filter((id) => !sources.has(id)).map((id) => `upload ${id}`))
+  const said = new Set(await readIds('SELECT user_message AS id FROM feedback'))
+  lost.push(...feedback.filter((text) => !said.has(text)).map((text) => `feedback ${text}`))
+  await forEach(answers, async ({ as, moduleId, turnId }) => {
+    const { messages } = await read<Conversation>(`/api/ai/conversation/${moduleId}`, as)
+    const answer = messages.find((message) => message.turnId === turnId && message.role === 'assistant')
+    if (answer?.end !== 'complete') lost.push(`answer ${turnId}`)
+  })
+  await forEach(learners, async ({ moduleId, learner, seenS }) => {
+    const { progress } = await read<LearningAnswer>(`/api/learning-metrics/${moduleId}/mine?learner=${learner}`)
+    if (progress.seen[0]?.[1] !== seenS) lost.push(`what a learner of ${moduleId} has seen`)
+  })
+  return lost
+}
+
+async function forEach<Item>(items: readonly Item[], look: (item: Item) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += AT_ONCE) await Promise.all(items.slice(at, at + AT_ONCE).map(look))
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Allowed } from './answers.ts'
+import type { Allowed, Profile } from './floor.ts'
 import { floorOf } from './floor.ts'
-import type { Profile } from './profiles.ts'
 
 /** 1 s for 30 s of audio, and 1 s for each minute of narration. */
 const profile: Profile = {

@@ -1,10 +1,131 @@
-import type { Allowed, CutPart } from './answers.ts'
-import { languageCallMs, type Profile, speechCallMs } from './profiles.ts'
+/** What the bench's workers answer to the bench. */
+
+/** How the audio of a run comes to be cut: by our own reader in ingest, or in the browser during the upload. */
+export type Way = 'server' | 'client'
+
+export interface RunRequest {
+  video: string
+  way: Way
+  profile: ProfileName
+}
+
+/** How long the least that a pipeline can do took, beside the same models. */
+export interface FloorTimes {
+  firstStepMs: number
+  readyMs: number
+}
+
+/** How much the pipeline may do side by side; the floor is computed from it. */
+export interface Allowed {
+  /** Calls of the recogniser in flight. */
+  speechCalls: number
+  /** Calls of the language model in flight. */
+  languageCalls: number
+  /** Seconds of narration that are written in one call: the first sections of a video, then the last number on and on. */
+  stretchesS: readonly [number, ...number[]]
+}
+
+/** One chunk of a video's audio. */
+export interface CutPart {
+  startMs: number
+  endMs: number
+  /** Length of what the recogniser is given, overlap included. */
+  audioMs: number
+  /** When cutting had come to the end of this part, counted from its beginning. */
+  cutAtMs: number
+}
+
+/** How far a run has come. */
+export interface Standing {
+  status: string
+  error: string | null
+  stepCount: number
+}
+
+/** Calls of one simulated model. */
+export interface CallMeter {
+  inFlight: number
+  mostInFlight: number
+}
+
+/** What happened in the worker since the run was prepared. */
+export interface Tally {
+  d1: { statements: number; rowsRead: number; rowsWritten: number }
+  r2Operations: number
+  queueMessages: number
+  speechCalls: CallMeter
+  languageCalls: CallMeter
+  speechJobs: { part: number; durationMs: number }[]
+  /** When the job of each section was done for the first time, by number, counted from the start of the run. */
+  writtenAtMs: Record<number, number>
+  /** Whatever was logged as a warning or an error: such a run measures something else. */
+  complaints: string[]
+}
+
+/** One run of the pipeline as it is usually built. */
+export interface SerialStanding {
+  run: number
+  stage: string
+  startedAt: number
+  readyAt: number | null
+  stepCount: number
+}
+
+/** How long the hosted models take to answer. */
+export interface Profile {
+  /** Seconds of a call of the recogniser that do not depend on its length. */
+  speechStartS: number
+  /** Seconds of audio that are transcribed per second. */
+  speechSpeed: number
+  /** Seconds until the language model writes its first token, without the reading. */
+  languageStartS: number
+  readTokensPerS: number
+  writtenTokensPerS: number
+}
+
+/**
+ * Assumed, around what is published. The fast recogniser is Whisper large-v3-turbo at Groq (216 times real time,
+ * console.groq.com/docs/speech-text), whose answers to 30 and 60 s take a few tenths of a second; for Workers AI only
+ * only short clips are reported, at 0.6–4 s (github.com/burgil/whisper-test). No source says how fast one stream of
+ * Llama 3.3 70B is written there; 30–80 tokens a second is what such models are usually served at.
+ */
+export const PROFILES = {
+  slow: { speechStartS: 1.5, speechSpeed: 20, languageStartS: 0.6, readTokensPerS: 5_000, writtenTokensPerS: 30 },
+  mid: { speechStartS: 0.8, speechSpeed: 60, languageStartS: 0.6, readTokensPerS: 5_000, writtenTokensPerS: 50 },
+  fast: { speechStartS: 0.5, speechSpeed: 216, languageStartS: 0.6, readTokensPerS: 5_000, writtenTokensPerS: 80 },
+} as const satisfies Record<string, Profile>
+
+export type ProfileName = keyof typeof PROFILES
+
+/** About one step per minute, of about 110 tokens, and the braces around it. */
+const WRITTEN_TOKENS_PER_MIN = 120
+/** 150–200 spoken words with their segment numbers and times. */
+const READ_TOKENS_PER_MIN = 260
+/** The instructions, the same in every call. */
+const PROMPT_TOKENS = 900
+const MS_PER_MIN = 60_000
+
+/** How long the recogniser takes for so much audio. */
+export function speechCallMs(profile: Profile, audioMs: number): number {
+  return profile.speechStartS * 1_000 + audioMs / profile.speechSpeed
+}
+
+/** How long the language model takes to write the steps of so much narration. */
+export function languageCallMs(profile: Profile, narrationMs: number): number {
+  const minutes = narrationMs / MS_PER_MIN
+  const readS = (READ_TOKENS_PER_MIN * minutes + PROMPT_TOKENS) / profile.readTokensPerS
+  const writtenS = (WRITTEN_TOKENS_PER_MIN * minutes) / profile.writtenTokensPerS
+  return (profile.languageStartS + readS + writtenS) * 1_000
+}
+
+export function isProfileName(name: string): name is ProfileName {
+  return name in PROFILES
+}
 
 interface Floored {
   profile: Profile
   allowed: Allowed
-  /** In time order. `cutAtMs` is 0 where the sound was cut before the run. */
+  /** In time order. `cutAtMs` is 0 where the audio was cut before the run. */
   parts: readonly CutPart[]
 }
 
@@ -14,40 +135,40 @@ export interface Floor {
 }
 
 /**
- * How fast a run can be when nothing but the models and the reader of the sound takes any time: a part can be heard
- * when it has been cut, a stretch can be written when all its parts have been heard, and each model takes as many calls
+ * How fast a run can be when nothing but the models and the reader of the audio takes any time: a part can be transcribed
+ * when it has been cut, a section can be written when all its parts have been transcribed, and each model takes as many calls
  * at once as are allowed, in the order in which they can begin.
  */
 export function floorOf({ profile, allowed, parts }: Floored): Floor {
   const hearings = parts.map((part) => ({ fromMs: part.cutAtMs, callMs: speechCallMs(profile, part.audioMs) }))
-  const heardAt = schedule(hearings, allowed.speechCalls)
+  const transcribedAt = schedule(hearings, allowed.speechCalls)
   const endMs = parts.at(-1)?.endMs ?? 0
-  const writings = planStretches(endMs, allowed.stretchesS).map((stretch) => {
-    const its = parts.flatMap((part, at) => (part.startMs < stretch.endMs && part.endMs > stretch.startMs ? [at] : []))
-    const fromMs = Math.max(...its.map((at) => heardAt[at] ?? 0))
-    return { fromMs, callMs: languageCallMs(profile, stretch.endMs - stretch.startMs) }
+  const writings = planSections(endMs, allowed.stretchesS).map((section) => {
+    const its = parts.flatMap((part, at) => (part.startMs < section.endMs && part.endMs > section.startMs ? [at] : []))
+    const fromMs = Math.max(...its.map((at) => transcribedAt[at] ?? 0))
+    return { fromMs, callMs: languageCallMs(profile, section.endMs - section.startMs) }
   })
   const writtenAt = schedule(writings, allowed.languageCalls)
   return { firstStepMs: Math.min(...writtenAt), readyMs: Math.max(...writtenAt) }
 }
 
-interface Stretch {
+interface Section {
   startMs: number
   endMs: number
 }
 
 /** Sections of a video, one after the other. */
-export function planStretches(endMs: number, lengthsS: Allowed['stretchesS']): Stretch[] {
-  const stretches: Stretch[] = []
+export function planSections(endMs: number, lengthsS: Allowed['stretchesS']): Section[] {
+  const sections: Section[] = []
   for (let startMs = 0; startMs < endMs; ) {
-    const lengthMs = (lengthsS[stretches.length] ?? lengthsS.at(-1) ?? 0) * 1_000
-    stretches.push({ startMs, endMs: Math.min(endMs, startMs + lengthMs) })
+    const lengthMs = (lengthsS[sections.length] ?? lengthsS.at(-1) ?? 0) * 1_000
+    sections.push({ startMs, endMs: Math.min(endMs, startMs + lengthMs) })
     startMs += lengthMs
   }
-  return stretches
+  return sections
 }
 
-/** List scheduling: whoever can begin first takes the line that is free first. @returns when each call ends */
+/** List scheduling: the call that can begin first takes the line that is free first. @returns when each call ends */
 function schedule(calls: { fromMs: number; callMs: number }[], lines: number): number[] {
   const freeAt = Array.from({ length: lines }, () => 0)
   const endsAt = calls.map(() => 0)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { judge } from './gates.ts'
-import type { OurRow, Round } from './measure-ours.ts'
-import type { MeasuredRun } from './measure-run.ts'
+import type { MeasuredRun, OurRow, Round } from './measure.ts'
 
 const run: MeasuredRun = {
   readyS: 12,

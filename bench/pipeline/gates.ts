@@ -1,9 +1,7 @@
-import { judgeRatio, type RatioOfRounds, ratioOfRounds, type Verdict } from '../shared/rounds.ts'
-import type { Way } from './answers.ts'
-import type { OurRow, Round } from './measure-ours.ts'
-import type { MeasuredRun } from './measure-run.ts'
+import { judgeRatio, type RatioOfRounds, ratioOfRounds, type Verdict } from '../figures.ts'
+import type { ProfileName, Way } from './floor.ts'
+import type { MeasuredRun, OurRow, Round } from './measure.ts'
 import type { SerialRow } from './measure-serial.ts'
-import type { ProfileName } from './profiles.ts'
 
 /** The lengths that the gates compare. */
 const LONG_MIN = 60

@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askWorker } from '../shared/ask-worker.ts'
-import { serveWorker } from '../shared/serve.ts'
-import type { SerialStanding } from './answers.ts'
-import { type Plan, videoName } from './measure-ours.ts'
-import { PROFILES, type ProfileName, speechCallMs } from './profiles.ts'
+import { askWorker, serveWorker } from '../serve.ts'
+import type { SerialStanding } from './floor.ts'
+import { PROFILES, type ProfileName, speechCallMs } from './floor.ts'
+import { type Plan, videoName } from './measure.ts'
 
 const STAGES = ['extract', 'transcribe', 'write', 'store']
 /** An hour of the slow profile is computed to take 564 s. */
@@ -22,7 +21,7 @@ export interface SerialRow {
 export async function measureSerial(
   plan: Plan,
   stateFolder: string,
-  tell: (line: string) => void,
+  logProgress: (line: string) => void,
 ): Promise<SerialRow[]> {
   const runs = plan.minutes
     .flatMap((minutes) => plan.profiles.map((profile) => ({ minutes, profile })))
@@ -39,7 +38,7 @@ export async function measureSerial(
       // Cutting is the one stage with work in it: side by side they would slow each other down.
       await waitUntil(worker.url, (all) => all.find((each) => each.run === run)?.stage !== 'extract')
     }
-    tell(`${runs.length} serial runs are under way; the longest takes about ${estimateS(runs[0]).toFixed(0)} s`)
+    logProgress(`${runs.length} serial runs are under way; the longest takes about ${estimateS(runs[0]).toFixed(0)} s`)
     const ended = await waitUntil(worker.url, (all) => all.every((each) => each.readyAt !== null))
     return runs.map((each, run) => ({ ...each, readyS: secondsOf(ended.find((one) => one.run === run)) }))
   } finally {
@@ -86,7 +85,7 @@ function secondsOf(ended: SerialStanding | undefined): number {
   return (ended.readyAt - ended.startedAt) / 1_000
 }
 
-/** Roughly; only for the order and for whoever waits. */
+/** Roughly; only for the order and for the line that says how long it takes. */
 function estimateS(run: { minutes: number; profile: ProfileName } | undefined): number {
   if (run === undefined) return 0
   const profile = PROFILES[run.profile]

@@ -2,10 +2,10 @@ import { Hono } from 'hono'
 import { formSegments } from '#worker/domain/transcript/form-segments.ts'
 import type { HeardWord } from '#worker/ports/speech-to-text.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
-import type { SerialStanding } from './answers.ts'
-import { cutSound } from './in-worker/cut-sound.ts'
+import type { SerialStanding } from './floor.ts'
+import { PROFILES, type ProfileName } from './floor.ts'
+import { cutAudio } from './in-worker/audio.ts'
 import { simulatedSpeech, simulatedStepWriter } from './in-worker/simulated-ai.ts'
-import { PROFILES, type ProfileName } from './profiles.ts'
 
 /**
  * The baseline: the same work with the same models, built the way such a pipeline usually is. One message leads a video
@@ -95,12 +95,12 @@ interface Chunk {
 
 async function extract({ env, folder, video }: Work): Promise<void> {
   const chunks: Chunk[] = []
-  await cutSound({
+  await cutAudio({
     bucket: env.MEDIA,
     video,
     made: { partMs: CHUNK_MS, overlapMs: 0 },
     savePart: async ({ part, bytes, audioStartMs, audioDurationMs }) => {
-      const key = `${folder}/sound/${part}`
+      const key = `${folder}/audio/${part}`
       await env.MEDIA.put(key, bytes)
       chunks.push({ key, startMs: audioStartMs, durationMs: audioDurationMs })
     },
@@ -112,11 +112,11 @@ async function transcribe({ env, folder, profile }: Work): Promise<void> {
   const speech = simulatedSpeech({ profile: () => PROFILES[profile], meter: idleMeter() })
   const words: HeardWord[] = []
   for (const { key, startMs, durationMs } of await read<Chunk[]>(env, `${folder}/chunks`)) {
-    const sound = await env.MEDIA.get(key)
-    const audio = new Uint8Array((await sound?.arrayBuffer()) ?? [])
+    const stored = await env.MEDIA.get(key)
+    const audio = new Uint8Array((await stored?.arrayBuffer()) ?? [])
     const part = { audio, contentType: 'audio/mp4', durationMs, language: null, prompt: null } as const
-    const heard = await speech.transcribe(part, new AbortController().signal)
-    for (const word of heard.words) {
+    const { words: transcribed } = await speech.transcribe(part, new AbortController().signal)
+    for (const word of transcribed) {
       words.push({ ...word, startMs: startMs + word.startMs, endMs: startMs + word.endMs })
     }
   }

@@ -9,14 +9,12 @@ import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import type { Services } from '#worker/services.ts'
-import type { CutPart, RunRequest, Standing } from './answers.ts'
-import { keepSound, keptPartKey, plantClientAudio } from './in-worker/client-audio.ts'
-import { countedEnv } from './in-worker/counted-env.ts'
-import { cutSound } from './in-worker/cut-sound.ts'
+import type { CutPart, RunRequest, Standing } from './floor.ts'
+import { PROFILES, type Profile } from './floor.ts'
+import { cutAudio, keepAudio, keptPartKey, plantClientAudio } from './in-worker/audio.ts'
 import { runFloor } from './in-worker/run-floor.ts'
 import { simulatedSpeech, simulatedStepWriter } from './in-worker/simulated-ai.ts'
-import { resetTally, startClock, tally, watchLog } from './in-worker/tally.ts'
-import { PROFILES, type Profile } from './profiles.ts'
+import { countedEnv, resetTally, startClock, tally, watchLog } from './in-worker/tally.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
@@ -32,7 +30,7 @@ export class JobRunner extends createJobRunner(simulatedServices) {
 watchLog()
 const worker = createWorker(simulatedServices)
 
-/** Asked anew for each delivery, so that the meters are those of the tally of now. */
+/** Made for each delivery, so that the meters are those of the tally of now. */
 function simulatedServices(): Services {
   return {
     identity: { verify: async () => null },
@@ -49,8 +47,8 @@ const bench = new Hono<{ Bindings: Env }>()
     const stored = await c.env.MEDIA.put(c.req.param('video'), c.req.raw.body)
     return c.json({ sizeBytes: stored?.size })
   })
-  .post('/bench/videos/:video/keep-sound', async (c) => {
-    await keepSoundOf(c.env.MEDIA, c.req.param('video'))
+  .post('/bench/videos/:video/keep-audio', async (c) => {
+    await keepAudioOf(c.env.MEDIA, c.req.param('video'))
     return c.json({})
   })
   .post('/bench/videos/:video/cut', async (c) => c.json(await cutAlone(c.env.MEDIA, c.req.param('video'))))
@@ -101,9 +99,9 @@ async function start(env: Env, moduleId: string): Promise<void> {
   else await startRun(deps, module, { trigger: 'upload' })
 }
 
-async function keepSoundOf(bucket: R2Bucket, video: string): Promise<void> {
-  const parts: Parameters<typeof keepSound>[2]['parts'] = []
-  const { durationMs } = await cutSound({
+async function keepAudioOf(bucket: R2Bucket, video: string): Promise<void> {
+  const parts: Parameters<typeof keepAudio>[2]['parts'] = []
+  const { durationMs } = await cutAudio({
     bucket,
     video,
     savePart: async ({ bytes, ...part }) => {
@@ -111,7 +109,7 @@ async function keepSoundOf(bucket: R2Bucket, video: string): Promise<void> {
       parts.push(part)
     },
   })
-  await keepSound(bucket, video, { durationMs, parts })
+  await keepAudio(bucket, video, { durationMs, parts })
 }
 
 async function cutAlone(bucket: R2Bucket, video: string): Promise<CutPart[]> {
@@ -128,7 +126,7 @@ async function cutAlone(bucket: R2Bucket, video: string): Promise<CutPart[]> {
   }) => {
     parts.push({ startMs, endMs, audioMs: audioDurationMs, cutAtMs: Date.now() - beganAt })
   }
-  await cutSound({ bucket, video, savePart })
+  await cutAudio({ bucket, video, savePart })
   return parts
 }
 

@@ -1,10 +1,9 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { ensureChromium } from '#local/start/find-chromium.ts'
-import { median } from '../shared/statistics.ts'
-import { MODULE_ID } from './planted.ts'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser, SLOW, slowDown } from '../browser.ts'
+import { median } from '../figures.ts'
+import { MODULE_ID } from './measure.ts'
 
-/** The line and the processor that Chrome's own tools call "Fast 4G" and "4x slowdown". */
-export const PHONE = { downMbit: 8.1, upMbit: 1.35, latencyMs: 165, cpuSlowdown: 4, runs: 5 }
+export const PHONE = { ...SLOW, runs: 5 }
 /** Without a long task for this long, a page counts as interactive (Lighthouse, "Time to Interactive"). */
 const QUIET_MS = 5_000
 
@@ -28,9 +27,9 @@ interface Marks {
   layoutShift: number
 }
 
-/** Medians of five visits of somebody who comes for the first time. */
+/** Measures the medians of five first visits. */
 export async function measureBrowser(url: string): Promise<Paints> {
-  const browser = await chromium.launch({ executablePath: await ensureChromium(), args: ['--no-sandbox'] })
+  const browser = await openBrowser()
   try {
     const visits: Paints[] = []
     for (let run = 0; run < PHONE.runs; run++) visits.push(await measureVisit(browser, url))
@@ -68,16 +67,7 @@ async function measureVisit(browser: Browser, url: string): Promise<Paints> {
 async function openPhone(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
   const page = await context.newPage()
-  const tools = await context.newCDPSession(page)
-  const toBytes = (mbit: number) => (mbit * 1_000_000) / 8
-  await tools.send('Network.enable')
-  await tools.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: PHONE.latencyMs,
-    downloadThroughput: toBytes(PHONE.downMbit),
-    uploadThroughput: toBytes(PHONE.upMbit),
-  })
-  await tools.send('Emulation.setCPUThrottlingRate', { rate: PHONE.cpuSlowdown })
+  await slowDown(page)
   await page.addInitScript(watchMarks)
   return page
 }

@@ -1,10 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { FEATURE_NAMES, measureFeatures } from '#worker/domain/step/extractive/cut-features.ts'
 import { cutStretch } from '#worker/domain/step/extractive/cut-stretch.ts'
 import type { CutModel } from '#worker/domain/step/extractive/score-cuts.ts'
 import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
-import { CHAPTERS_DIR, type ChapterScorer, type GoldItem, loadScorer, readSegments } from './chapters.ts'
-import { fitLogistic, type Observation } from './logistic.ts'
+import { fitLogistic, type Observation } from '../fit.ts'
+import { type ChapterScorer, type Chapters, type GoldItem, readSegments, withChapters } from './predict-steps.ts'
 
 const WEIGHTS_FILE = new URL('../../worker/domain/step/extractive/cut-weights.ts', import.meta.url)
 /** Chosen by cross-validation among 5, 10, 20 and 40. */
@@ -97,12 +97,7 @@ ${lines.join('\n')}
   )
 }
 
-async function main(): Promise<void> {
-  if (!existsSync(CHAPTERS_DIR)) {
-    console.log(`No benchmark at ${CHAPTERS_DIR}; set ADAPT_CHAPTERS_DIR. Nothing fitted.`)
-    return
-  }
-  const { scorer, gold } = await loadScorer()
+function main({ scorer, gold }: Chapters): void {
   const observed = new Map(gold.map((item) => [item, observe(item)]))
   if (process.argv.includes('--write')) writeModel(fit(gold, observed))
   console.log('| held out | F1@5 | F1@10 | Pk | ratio |\n|---|---|---|---|---|')
@@ -127,4 +122,4 @@ async function main(): Promise<void> {
   validate('one sixth', gold, scorer, (item) => byFold[foldOf(item)] as CutModel)
 }
 
-await main()
+await withChapters(main)

@@ -1,10 +1,67 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter, writeExtractiveSteps } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { planStretches } from '#worker/domain/step/plan-stretches.ts'
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/step-window.ts'
 import { tidyStretch } from '#worker/domain/step/tidy-stretch.ts'
 import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
-import { type GoldItem, type Mark, readSegments } from './chapters.ts'
+
+/** Folder of the benchmark, which is no part of the project. */
+export const CHAPTERS_DIR = resolve(process.env['ADAPT_CHAPTERS_DIR'] ?? '../shared/chapters')
+
+/** A chapter mark, in seconds, as the benchmark's scorer reads it. */
+interface Mark {
+  start: number
+  title: string
+}
+
+/** One recording of the benchmark: a transcript and the marks that people made. */
+export interface GoldItem {
+  id: string
+  title: string
+  group: string
+  durationS: number
+  segments: { start: number; end: number; text: string }[]
+  chapters: Mark[]
+}
+
+/** Mean scores of some recordings, under the names of the benchmark's scorer. */
+export type ScoreRow = Record<'n' | 'F1@5' | 'F1@10' | 'pk' | 'countRatio' | 'tiouF1' | 'titleF1', number>
+
+/** What we use of the benchmark's `score.mjs`. */
+export interface ChapterScorer {
+  loadGold(dir: string): GoldItem[]
+  scoreItem(item: GoldItem, marks: readonly Mark[]): unknown
+  aggregate(results: unknown[]): { bySource: Record<string, ScoreRow>; macro: ScoreRow }
+}
+
+/** The benchmark, loaded. */
+export interface Chapters {
+  scorer: ChapterScorer
+  gold: GoldItem[]
+}
+
+/** Uses the benchmark where it is. @returns null, after a line that says so, where it is not */
+export async function withChapters<T>(use: (chapters: Chapters) => T | Promise<T>): Promise<T | null> {
+  if (!existsSync(CHAPTERS_DIR)) {
+    console.log(`No benchmark at ${CHAPTERS_DIR}; set ADAPT_CHAPTERS_DIR. Nothing measured.`)
+    return null
+  }
+  const scorer = (await import(pathToFileURL(resolve(CHAPTERS_DIR, 'score.mjs')).href)) as ChapterScorer
+  return use({ scorer, gold: scorer.loadGold(resolve(CHAPTERS_DIR, 'dev')) })
+}
+
+/** The transcript of a recording in the form that step writers read. */
+export function readSegments(item: GoldItem): SaidSegment[] {
+  return item.segments.map((segment, index) => ({
+    id: `s${index}`,
+    startMs: Math.round(segment.start * 1_000),
+    endMs: Math.round(segment.end * 1_000),
+    text: segment.text,
+  }))
+}
 
 /** What becomes of one recording. */
 export interface Prediction {
@@ -12,18 +69,18 @@ export interface Prediction {
   cut: Mark[]
   /** The steps that are stored. */
   stored: Mark[]
-  /** The longest time that the writer took for one stretch. */
+  /** The longest time that the writer took for one section. */
   slowestMs: number
 }
 
-/** Captions are known as a whole; of sound, nothing that follows a stretch is known when its steps are written. */
+/** Captions are known as a whole; of audio, nothing after a section is known when its steps are written. */
 export const SOURCES = ['captions', 'sound'] as const
 export type Source = (typeof SOURCES)[number]
 
 /** A hosted model's slowest answer. */
 const WRITER_TIMEOUT_MS = 300_000
 
-/** Cuts and names one recording as the product does: planned, written stretch by stretch, tidied, composed. */
+/** Cuts and names one recording as the product does: planned, written section by section, tidied, composed. */
 export async function predictSteps(item: GoldItem, writer: StepWriter, source: Source): Promise<Prediction> {
   const segments = readSegments(item)
   const durationMs = item.durationS * 1_000

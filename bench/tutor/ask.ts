@@ -1,11 +1,31 @@
 import { createParser } from 'eventsource-parser'
-import { PLANTED, type PlantedName, writeQuestion } from './planted.ts'
+import { median, quantile } from '../figures.ts'
+import type { ModelCall } from '../wire.ts'
+
+/** Modules that questions are asked about. */
+export const PLANTED = {
+  tenMinutes: { id: 'bench-tutor-ten-minutes', segments: 100 },
+  threeHours: { id: 'bench-tutor-three-hours', segments: 1_800 },
+} as const
+export type PlantedName = keyof typeof PLANTED
+
+const QUESTION = 'where is the wrench for the wheel nuts?'
+const LETTERS = [...QUESTION.matchAll(/[a-z]/g)].map(({ index }) => index)
+
+/** The same question each time, but for its capitals, by which the model's notes about it are found. */
+function writeQuestion(number: number): string {
+  const chars = QUESTION.split('')
+  LETTERS.forEach((at, bit) => {
+    if (number & (1 << bit)) chars[at] = (chars[at] ?? '').toUpperCase()
+  })
+  return chars.join('')
+}
 
 /** A question and when its pieces came; epoch milliseconds, by the same clock as the model's notes. */
-export interface Heard {
+export interface Received {
   question: string
   askedAtMs: number
-  heardAtMs: number[]
+  receivedAtMs: number[]
 }
 
 /** The tutor, and a stream of the same server that is nothing but a stream. */
@@ -20,10 +40,10 @@ export interface Asking {
   number: number
 }
 
-/** Asks as the page does and hears the answer out. */
-export async function ask({ url, path, name, number }: Asking): Promise<Heard> {
+/** Asks as the page does and reads the answer to its end. */
+export async function ask({ url, path, name, number }: Asking): Promise<Received> {
   const question = writeQuestion(number)
-  const heardAtMs: number[] = []
+  const receivedAtMs: number[] = []
   const last: string[] = []
   const body = JSON.stringify({ moduleId: PLANTED[name].id, userMessage: question, videoTime: 10 })
   const headers = { authorization: `Bearer learner-${number}.a.b`, 'content-type': 'application/json' }
@@ -33,12 +53,45 @@ export async function ask({ url, path, name, number }: Asking): Promise<Heard> {
   const parser = createParser({
     onEvent: ({ data }) => {
       last.push(data)
-      if (data.startsWith('"') && data !== '""') heardAtMs.push(Date.now())
+      if (data.startsWith('"') && data !== '""') receivedAtMs.push(Date.now())
     },
   })
   const decoder = new TextDecoder()
   for await (const chunk of response.body) parser.feed(decoder.decode(chunk, { stream: true }))
   if (last.at(-1) !== '[DONE]' || !last.at(-2)?.includes('"ms":'))
     throw new Error(`No whole answer: ${last.join('\n')}`)
-  return { question, askedAtMs, heardAtMs }
+  return { question, askedAtMs, receivedAtMs }
+}
+
+/** What is ours of an answer's time, the model's own taken out. */
+export interface Overhead {
+  /** From the question until the model has it, and from its first sentence until the learner has that. */
+  firstMs: number
+  /** From each further sentence until the learner has it. */
+  chunksMs: number[]
+}
+
+/** Two clocks that cut off the fractions are equal on average, so a single figure may be a millisecond off. */
+export function findOverheads(received: readonly Received[], calls: readonly ModelCall[]): Overhead[] {
+  const notes = new Map(calls.map((call) => [call.question, call]))
+  return received.map(({ question, askedAtMs, receivedAtMs }) => {
+    const call = notes.get(question)
+    if (call === undefined || call.sentAtMs.length !== receivedAtMs.length)
+      throw new Error(`Not all was received: ${question}`)
+    const [first = 0, ...chunksMs] = receivedAtMs.map((atMs, at) => atMs - (call.sentAtMs[at] ?? 0))
+    return { firstMs: call.askedAtMs - askedAtMs + first, chunksMs }
+  })
+}
+
+/** Mean, median and the 95th percentile. */
+export interface Figures {
+  meanMs: number
+  medianMs: number
+  p95Ms: number
+  count: number
+}
+
+export function figuresOf(values: readonly number[]): Figures {
+  const meanMs = values.reduce((sum, value) => sum + value, 0) / values.length
+  return { meanMs, medianMs: median(values), p95Ms: quantile(values, 0.95), count: values.length }
 }

@@ -2,13 +2,13 @@
 
 /** What the page can be asked for, as `window.bench`. */
 export interface UploadBench {
-  /** Cuts the picked file's sound. */
+  /** Cuts the picked file's audio. */
   cut(how: { digests: boolean }): Promise<CutReport>
-  /** Does nothing for so long, and tells what keeps the page's own thread from answering then. */
+  /** Does nothing for so long, and measures what keeps the page's own thread from answering then. */
   idle(ms: number): Promise<Pick<CutReport, 'longTasksMs' | 'longestWaitMs'>>
   draw(order: { timesMs: number[]; maxWidthPx: number }): Promise<DrawReport>
   inspect(): Promise<Record<string, unknown> & { problem: { title: string; canBeSent: boolean } | null }>
-  /** Sends the picked file as the upload page does, with its sound ahead of it or without. */
+  /** Sends the picked file as the upload page does, with its audio ahead of it or without. */
   send(how: { isSoundFirst: boolean }): Promise<SendReport>
   /** Sends noise in one PUT, or as the upload page sends a file of that size. @returns how long it took, in ms */
   sendBytes(what: { sizeBytes: number; isWhole: boolean }): Promise<number>
@@ -37,7 +37,7 @@ export interface SendReport {
   /** When storage had the last byte. */
   storedAtMs: number
   tookMs: number
-  /** How far the sound came, and when. */
+  /** How far the audio came, and when. */
   sound: { phase: string; sentParts: number; tookMs: number } | null
 }
 
@@ -45,9 +45,7 @@ export interface SendReport {
 export interface UploadStanding {
   status: string
   error: string | null
-  /** More than one: the browser's sound was thrown away. */
+  /** More than one: the browser's audio was thrown away. */
   runs: number
   stepCount: number
-  /** What the worker has warned of since it was started. */
-  complaints: string[]
 }

@@ -17,7 +17,7 @@ const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
 /** Tailwind writes its own base styles into ours, and a banner before them. */
 const BANNER = /\/\*! ([a-z-]+) v[\d.]+ \|/g
 
-/** Builds everything that is deployed, without keeping it, and tells whose code and files are in it. */
+/** Builds everything that is deployed, without keeping it, and lists whose code and files are in it. */
 export async function findShipped(root: string): Promise<Shipped> {
   const shipped: Shipped = new Map()
   const note = (bundle: Bundle) => (file: string) => {

@@ -2,9 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { isAllowed } from './judge-licence.ts'
-import { readPackage } from './read-package.ts'
-import { writeNotices, writeTable } from './write-lists.ts'
+import { isAllowed, readPackage, writeNotices, writeTable } from './licences.ts'
 
 test.each([
   ['MIT', true],

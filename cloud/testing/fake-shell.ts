@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { CloudError } from '../cloud-error.ts'
 import { type Environment, environmentOf } from '../environment.ts'
 import { exampleSettings, type Found, type Settings } from '../settings.ts'
-import { type CommandExtras, type Shell, show } from '../shell.ts'
+import { CloudError, type CommandExtras, type Shell, show } from '../shell.ts'
 
 /** A command as it is shown, or the beginning of one, and what it answers; commands that are not named succeed silently. */
 type Answers = Record<string, string | Error>

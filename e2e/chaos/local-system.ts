@@ -1,12 +1,10 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runCronTicks } from '#local/start/cron-ticks.ts'
 import { findFreePort } from '#local/start/preflight.ts'
-import { isGroupAlive, signalGroup } from '#local/start/process-table.ts'
-import { openProcesses, type Processes } from '#local/start/processes.ts'
+import { isGroupAlive, openProcesses, type Processes, signalGroup } from '#local/start/processes.ts'
 import { addressOf, type StartConfig } from '#local/start/start-config.ts'
-import { applyMigrations, startWorker, type WorkerStart } from '#local/start/worker-process.ts'
+import { applyMigrations, runCronTicks, startWorker, type WorkerStart } from '#local/start/worker-process.ts'
 import { makeWorkerVars, writeVarsFile } from '#local/start/worker-vars.ts'
 
 /** The worker as `npm start` runs it, which can be killed and started again on the same state. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ensureTools, orEnd } from '#local/start/ensure-tools.ts'
+import { ensureTools, orEnd } from '#local/start/tools.ts'
 import { runChaos } from './run-chaos.ts'
 
 const DEFAULT_ROUNDS = '25'

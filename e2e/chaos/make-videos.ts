@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { run } from '#local/media/run.ts'
+import { run } from '#local/media/narrate.ts'
 
 /** A video that is uploaded in every round. */
 export interface ChaosVideo {

@@ -1,18 +1,34 @@
 import { Hono } from 'hono'
 import { methodOverride } from 'hono/method-override'
-import { avatarRoutes } from './avatars.ts'
-import { loadClientJson, readClientId } from './client.ts'
-import type { StandInEnv, StandInOptions } from './context.ts'
-import { errorBody, FapiError, notFound } from './fapi-error.ts'
+import { loadClientJson, protectLoaders, readClientId } from './client.ts'
+import { errorBody, FapiError, notFound, type StandInEnv, type StandInOptions } from './context.ts'
 import { environmentJson } from './json/environment.ts'
-import { protectLoaders } from './protect.ts'
-import { meRoutes } from './routes/me.ts'
+import { avatarRoutes } from './json/user-resources.ts'
+import { meRoutes, sessionRoutes } from './routes/account.ts'
+import { signInRoutes, signUpRoutes } from './routes/attempts.ts'
 import { organizationRoutes } from './routes/organizations.ts'
-import { scriptRoutes } from './routes/scripts.ts'
-import { sessionRoutes } from './routes/sessions.ts'
-import { signInRoutes } from './routes/sign-in.ts'
-import { signUpRoutes } from './routes/sign-up.ts'
 import { createTables, openStandInDb } from './tables.ts'
+
+// The files of one version never change, but the address of the first of each names only the major version.
+const CACHE_CONTROL = 'public, max-age=3600'
+
+/**
+ * Clerk's own scripts, under the addresses that its loader asks for. The version in the address is ignored:
+ * the files are those that were installed, copied beside the web app by the start command.
+ */
+const scriptRoutes = new Hono<StandInEnv>().get(
+  '/:versioned{(?:clerk-js|ui)@[^/]+}/dist/:file{[\\w.-]+\\.js}',
+  async (c) => {
+    const folder = c.req.param('versioned').split('@')[0]
+    const url = new URL(`/clerk-scripts/${folder}/${c.req.param('file')}`, c.req.url)
+    const found = await c.var.options.assets.fetch(new Request(url))
+    // Static assets answer an unknown path with the app's page.
+    if (!found.ok || found.headers.get('content-type')?.includes('text/html')) return c.notFound()
+    return new Response(found.body, {
+      headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': CACHE_CONTROL },
+    })
+  },
+)
 
 /**
  * The part of Clerk's Frontend API that its own components need, with accounts kept in this installation's D1.

@@ -1,13 +1,39 @@
 import { getCookie, setCookie } from 'hono/cookie'
-import type { StandInContext } from './context.ts'
-import { newId } from './ids.ts'
-import { signInJson, signUpJson } from './json/attempt-resources.ts'
+import { fieldError, type StandInContext } from './context.ts'
 import { clientJson, sessionJson } from './json/resources.ts'
-import { protectCheckOf } from './protect.ts'
+import { missingFields, signInJson, signUpJson } from './json/user-resources.ts'
 import { cookieSuffix } from './publishable-key.ts'
-import { findSignedIn, type SignedIn } from './signed-in.ts'
-import { findOpenAttempt } from './store/attempt-store.ts'
-import { mintSessionToken } from './tokens.ts'
+import { findOpenAttempt } from './store/account-store.ts'
+import { type Attempt, newId } from './tables.ts'
+import { findSignedIn, mintSessionToken, type SignedIn } from './tokens.ts'
+
+/** Set by a journey in its own browser; other browsers meet no challenge, and no other host. */
+const PROTECT_COOKIE = 'local_clerk_protect'
+/** Named like Clerk's own hosts, so that the site's policy decides about them. */
+const PROTECT_HOST = 'https://challenge.protect.clerk.com'
+
+function isSuspicious(c: StandInContext): boolean {
+  return getCookie(c, PROTECT_COOKIE) === 'on'
+}
+
+/** What clerk-js loads as soon as it knows the instance: a script, and then a token from a port of its own. */
+export function protectLoaders(c: StandInContext): object[] {
+  if (!isSuspicious(c)) return []
+  const attributes = { src: `${PROTECT_HOST}/loader.js?cid={cid}`, async: true }
+  return [{ type: 'script', target: 'body', attributes, token_url: `${PROTECT_HOST}:8443/token?cid={cid}` }]
+}
+
+/** The challenge that a sign-up with all of its fields still has to pass; null for none. */
+export function protectCheckOf(c: StandInContext, attempt: Attempt): object | null {
+  if (!isSuspicious(c) || attempt.sessionId !== null || missingFields(attempt).length > 0) return null
+  return { status: 'pending', token: 'challenge_local', sdk_url: `${PROTECT_HOST}/challenge.js` }
+}
+
+/** @throws {FapiError} for anything that does not look like the proof of a challenge */
+export function requireProof(form: Record<string, string>): void {
+  if (form['proof_token']?.startsWith('proof_')) return
+  throw fieldError('proof_token', 'protect_check_invalid', 'The verification was not passed.')
+}
 
 const CLIENT_COOKIE = '__client'
 // Clerk's scripts read it to know whether anybody is signed in, without asking.

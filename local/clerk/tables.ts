@@ -1,5 +1,15 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { customAlphabet } from 'nanoid'
+
+// Shaped like Clerk's own ids: 27 characters, about 160 random bits, so a client id can serve as its cookie's secret.
+const randomPart = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 27)
+
+type IdPrefix = 'user' | 'client' | 'sess' | 'sia' | 'sua' | 'org' | 'orginv'
+
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${randomPart()}`
+}
 
 export const signingKeys = sqliteTable('local_clerk_signing_keys', {
   id: text('id').primaryKey(),

@@ -1,5 +1,92 @@
-import { parseFreshness, sliceAnswer } from './edge-answer.ts'
-import { EdgeStore } from './edge-store.ts'
+import { createSharePage } from '#worker/create-share-page.ts'
+
+interface Freshness {
+  freshMs: number
+  staleMs: number
+}
+
+/** How long the edge may keep an answer; null for not at all. Only whole answers can be kept. */
+function parseFreshness(answer: Response): Freshness | null {
+  const control = answer.headers.get('cloudflare-cdn-cache-control') ?? answer.headers.get('cache-control') ?? ''
+  if (answer.status !== 200 || /\b(no-store|no-cache|private)\b/.test(control)) return null
+  const freshS = readSeconds(control, 'max-age')
+  return freshS === 0
+    ? null
+    : { freshMs: freshS * 1000, staleMs: readSeconds(control, 'stale-while-revalidate') * 1000 }
+}
+
+function readSeconds(control: string, name: string): number {
+  return Number(new RegExp(`\\b${name}=(\\d+)`).exec(control)?.[1] ?? 0)
+}
+
+/** A kept answer to this request: whole, or the range that it asks for. */
+function sliceAnswer(
+  request: Request,
+  { headers: kept, body }: { headers: Headers; body: Uint8Array<ArrayBuffer> },
+  status: 'HIT' | 'MISS' | 'STALE',
+): Response {
+  const headers = new Headers(kept)
+  headers.set('cf-cache-status', status)
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get('range') ?? '') ?? []
+  if (first === undefined || last === undefined) return new Response(body, { headers })
+  const part = body.subarray(Number(first), Number(last) + 1)
+  headers.set('content-range', `bytes ${first}-${Number(first) + part.byteLength - 1}/${body.byteLength}`)
+  headers.set('content-length', String(part.byteLength))
+  return new Response(part, { status: 206, headers })
+}
+
+/** Everything together. The oldest goes first. */
+const ALL_MAX_BYTES = 128 * 1024 * 1024
+
+interface EdgeEntry {
+  headers: Headers
+  body: Uint8Array<ArrayBuffer>
+  tags: readonly string[]
+  freshUntilMs: number
+  staleUntilMs: number
+}
+
+/** What the stand-in of the edge keeps, by path. */
+class EdgeStore {
+  readonly #entries = new Map<string, EdgeEntry>()
+  readonly #nowMs: () => number
+  /** How often something was purged. */
+  purges = 0
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs
+  }
+
+  /** What may still be given out. */
+  find(path: string): EdgeEntry | null {
+    const entry = this.#entries.get(path)
+    return entry === undefined || this.#nowMs() >= entry.staleUntilMs ? null : entry
+  }
+
+  keep(path: string, entry: EdgeEntry): void {
+    this.drop(path)
+    this.#entries.set(path, entry)
+    this.#makeRoom()
+  }
+
+  drop(path: string): void {
+    this.#entries.delete(path)
+  }
+
+  purge(tags: readonly string[]): void {
+    this.purges += 1
+    for (const [path, entry] of this.#entries) if (entry.tags.some((tag) => tags.includes(tag))) this.drop(path)
+  }
+
+  #makeRoom(): void {
+    let bytes = [...this.#entries.values()].reduce((sum, { body }) => sum + body.byteLength, 0)
+    for (const [path, { body }] of this.#entries) {
+      if (bytes <= ALL_MAX_BYTES) return
+      bytes -= body.byteLength
+      this.drop(path)
+    }
+  }
+}
 
 /** What is larger is not kept here: memory of a developer's machine, not of a data centre. */
 const OBJECT_MAX_BYTES = 16 * 1024 * 1024
@@ -99,4 +186,20 @@ function withoutRange(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.delete('range')
   return new Request(request.url, { headers })
+}
+
+/**
+ * The product's own entrypoint, behind the stand-in of the cache that Cloudflare puts before it.
+ * @param noteRun called whenever the worker behind the cache runs
+ */
+export function createEdgedSharePage(edge: EdgeCacheStandIn, noteRun: () => void = () => {}) {
+  return class SharePage extends createSharePage(() => edge) {
+    override fetch(request: Request): Promise<Response> {
+      const origin = (asked: Request) => {
+        noteRun()
+        return super.fetch(asked)
+      }
+      return edge.answer({ request, origin, waitUntil: (work) => this.ctx.waitUntil(work) })
+    }
+  }
 }

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { ensureTools, orEnd } from '../start/ensure-tools.ts'
+import { ensureTools, orEnd } from '../start/tools.ts'
 import { makeSample } from './make-sample.ts'
 import { makeTestMedia } from './make-test-media.ts'
 

@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { narrate } from './narrate.ts'
-import { run } from './run.ts'
-import { formatWebVtt } from './web-vtt.ts'
+import { narrate, run } from './narrate.ts'
+import { formatWebVtt } from './sample-timeline.ts'
 
 /** A how-to of three steps, as short as one can be. */
 const SENTENCES = [

@@ -1,6 +1,14 @@
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { run } from './run.ts'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+/** Runs a program to its end; `signal` ends it early. @throws with what it complained about */
+export async function run(program: string, args: string[], signal?: AbortSignal): Promise<void> {
+  await execute(program, args, { maxBuffer: 10_000_000, signal })
+}
 
 /** A sentence and when it is spoken. */
 export interface Cue {

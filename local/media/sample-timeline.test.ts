@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE_SCRIPT } from './sample-script.ts'
-import { showMoment } from './sample-timeline.ts'
+import { formatWebVtt, SAMPLE_SCRIPT, showMoment } from './sample-timeline.ts'
 
 // Ten seconds for each part, its sentences two seconds long.
 const CUES = SAMPLE_SCRIPT.map(({ sentences }, part) =>
@@ -35,4 +34,14 @@ describe('showMoment', () => {
     expect(at(10_499).part.step).toBeNull()
     expect(at(10_500)).toMatchObject({ part: { step: 1 }, partAgeMs: 0 })
   })
+})
+
+it('writes one block per cue, with hours and milliseconds', () => {
+  const cues = [
+    { startMs: 600, endMs: 3065, text: 'First, open it.' },
+    { startMs: 3_599_999, endMs: 3_661_007, text: 'Then close it.' },
+  ]
+  expect(formatWebVtt(cues)).toBe(
+    'WEBVTT\n\n00:00:00.600 --> 00:00:03.065\nFirst, open it.\n\n00:59:59.999 --> 01:01:01.007\nThen close it.\n',
+  )
 })

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ensureTools } from '../start/ensure-tools.ts'
+import { ensureTools } from '../start/tools.ts'
 import { recognise, workLimitS } from './recognise.ts'
 
 /** Where it has to be installed first. */

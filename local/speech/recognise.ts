@@ -1,10 +1,52 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasProgram } from '../start/has-program.ts'
-import { readHeardWords } from './heard-words.ts'
-import { runProgram } from './run-program.ts'
-import { SpeechRequestError } from './speech-request-error.ts'
-import { makeTranscription, type Transcription } from './transcription.ts'
+import { hasProgram } from '../start/install.ts'
+import { SpeechRequestError } from './speech-request.ts'
+import { makeTranscription, readRecognisedWords, type Transcription } from './transcription.ts'
+
+interface Program {
+  command: string
+  args: string[]
+  /** File that gets what the program prints. */
+  outputPath: string
+  /** Aborting kills the program; the promise settles when it is gone. */
+  signal: AbortSignal
+}
+
+interface ProgramEnd {
+  /** Null when the program was killed. */
+  code: number | null
+  /** The end of what it wrote to standard error. */
+  complaint: string
+}
+
+const COMPLAINT_CHARS = 2000
+
+/** Runs a program to its end. @throws when it cannot be started, for example because it is not installed. */
+async function runProgram({ command, args, outputPath, signal }: Program): Promise<ProgramEnd> {
+  // A file, not a pipe: what was printed before a kill is there to be read.
+  const output = await open(outputPath, 'w')
+  try {
+    return await new Promise((resolve, reject) => {
+      let complaint = ''
+      const child = spawn(command, args, { stdio: ['ignore', output.fd, 'pipe'] })
+      const kill = () => child.kill('SIGKILL')
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        complaint = (complaint + text).slice(-COMPLAINT_CHARS)
+      })
+      child.once('error', reject)
+      child.once('close', (code) => {
+        signal.removeEventListener('abort', kill)
+        resolve({ code, complaint: complaint.trim() })
+      })
+      if (signal.aborted) kill()
+      else signal.addEventListener('abort', kill, { once: true })
+    })
+  } finally {
+    await output.close()
+  }
+}
 
 export interface RecogniseOptions {
   /** Folder for temporary files; nothing stays in it. */
@@ -26,11 +68,11 @@ const LEAST_WORK_S = 20
 // A machine that gives the recogniser less than a sixth of a processor is no place to judge audio on.
 const LONGEST_WAIT_PER_WORK = 6
 const SHELL_NOT_FOUND = 127
-// Only containers that carry their sound in themselves: a playlist could name any file of this machine.
+// Only containers that carry their audio in themselves: a playlist could name any file of this machine.
 const FORMATS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,ogg,mp3,wav,flac,aac'
 
 /**
- * Hears one audio file. Audio that is too hard is given up after 1.5 × its length, with the words so far.
+ * Transcribes one audio file. Audio that is too hard is given up after 1.5 × its length, with the words so far.
  * @throws {SpeechRequestError} 400 `audio_unreadable` when it cannot be decoded, 503 `recogniser_missing`
  */
 export async function recognise(audio: Uint8Array, options: RecogniseOptions): Promise<Transcription> {
@@ -39,7 +81,9 @@ export async function recognise(audio: Uint8Array, options: RecogniseOptions): P
   try {
     const samples = await decode(dir, audio, signal)
     const durationS = (await stat(samples)).size / BYTES_PER_SECOND
-    const words = readHeardWords(await listen(dir, { samples, signal, limitS: workLimitS(durationS, leastWorkS) }))
+    const words = readRecognisedWords(
+      await runRecogniser(dir, { samples, signal, limitS: workLimitS(durationS, leastWorkS) }),
+    )
     return makeTranscription(words, durationS)
   } catch (error) {
     throw isMissingProgram(error)
@@ -80,9 +124,9 @@ interface Listening {
   signal: AbortSignal
 }
 
-async function listen(dir: string, { samples, limitS, signal }: Listening): Promise<string> {
+async function runRecogniser(dir: string, { samples, limitS, signal }: Listening): Promise<string> {
   const outputPath = join(dir, 'words.txt')
-  const patience = AbortSignal.timeout(limitS * LONGEST_WAIT_PER_WORK * 1000)
+  const deadline = AbortSignal.timeout(limitS * LONGEST_WAIT_PER_WORK * 1000)
   // The name does not end in .wav, so the file is taken as bare samples: an unusual header once cost 2 % of words.
   const recogniser = ['pocketsphinx_continuous', '-infile', samples, '-time', 'yes', '-logfn', '/dev/null']
   // By itself it prints into a 4 kB buffer, which is lost when it is stopped.
@@ -92,10 +136,10 @@ async function listen(dir: string, { samples, limitS, signal }: Listening): Prom
     // Processor time, not the clock: how hard the audio is must not depend on what else this machine does.
     args: ['-c', 'ulimit -t "$1"; shift; exec "$@"', 'sh', String(limitS), ...program],
     outputPath,
-    signal: AbortSignal.any([signal, patience]),
+    signal: AbortSignal.any([signal, deadline]),
   })
   signal.throwIfAborted()
-  if (patience.aborted) throw new Error('pocketsphinx_continuous did not get enough of this machine to finish')
+  if (deadline.aborted) throw new Error('pocketsphinx_continuous did not get enough of this machine to finish')
   if (code === SHELL_NOT_FOUND) throw new SpeechRequestError(503, 'recogniser_missing', `${complaint}`)
   if (code !== 0 && code !== null) throw new Error(`pocketsphinx_continuous ended with ${code}: ${complaint}`)
   return readFile(outputPath, 'utf8')

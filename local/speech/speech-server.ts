@@ -1,11 +1,68 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { LineFull, openPlaces, type Places } from './places.ts'
 import { recognise } from './recognise.ts'
-import { readSpeechRequest, type SpeechRequest } from './speech-request.ts'
-import { SpeechRequestError } from './speech-request-error.ts'
+import { readSpeechRequest, type SpeechRequest, SpeechRequestError } from './speech-request.ts'
 import type { Transcription } from './transcription.ts'
+
+/** A fixed number of places; who comes when all are taken waits in line. */
+interface Places {
+  /**
+   * Runs the task when a place is free, first come first served. An abort while waiting leaves the line at once and
+   * throws the signal's reason; after that the task itself watches the signal.
+   * @throws {LineFull} at once, instead of making a line longer than it may be
+   */
+  use<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>
+}
+
+/** The line is as long as it may get. */
+export class LineFull extends Error {
+  override name = 'LineFull'
+}
+
+/** Opens `count` places, with a line of so many at most before them. */
+export function openPlaces(count: number, longestLine = Number.POSITIVE_INFINITY): Places {
+  let free = count
+  const line: (() => void)[] = []
+
+  async function take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (free > 0) {
+      free -= 1
+      return
+    }
+    if (line.length >= longestLine) throw new LineFull()
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        line.splice(line.indexOf(enter), 1)
+        reject(signal.reason)
+      }
+      const enter = () => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      line.push(enter)
+      signal.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  function giveBack(): void {
+    const next = line.shift()
+    if (next) next()
+    else free += 1
+  }
+
+  return {
+    async use(task, signal) {
+      await take(signal)
+      try {
+        return await task()
+      } finally {
+        giveBack()
+      }
+    },
+  }
+}
 
 export interface SpeechServerOptions {
   /** 0 takes any free port. */
@@ -27,11 +84,11 @@ export interface SpeechServer {
 }
 
 /** The one model there is; its name in answers of `GET /v1/models`. */
-export const SPEECH_MODEL = 'pocketsphinx-en-us'
+const SPEECH_MODEL = 'pocketsphinx-en-us'
 
 /**
  * The worker sends up to 60 parts at once, and all of them may wait: to send one away only brings it back at the end
- * of the line. Far beyond that something else is wrong, and every request in line holds its sound in memory.
+ * of the line. Far beyond that something else is wrong, and every request in line holds its audio in memory.
  */
 const LONGEST_LINE = 240
 /** Four parts of half a minute on each core, so some of the line is gone then. */
@@ -90,8 +147,8 @@ async function serve({ request, response, places, workDir, closing }: Serving): 
       throw new SpeechRequestError(404, 'unknown_url', `There is no ${route} here.`)
     }
     const wanted = await readSpeechRequest(request)
-    const heard = await places.use(() => recognise(wanted.audio, { workDir, signal }), signal)
-    answerTranscription(response, wanted, heard)
+    const transcription = await places.use(() => recognise(wanted.audio, { workDir, signal }), signal)
+    answerTranscription(response, wanted, transcription)
   } catch (error) {
     if (!clientGone.signal.aborted) answerError(response, closing.aborted ? closing.reason : error)
     // A client that is still sending reads the answer only when the rest of its body is taken off its hands.
@@ -101,13 +158,17 @@ async function serve({ request, response, places, workDir, closing }: Serving): 
 
 const MODEL_CARD = { id: SPEECH_MODEL, object: 'model', created: 0, owned_by: 'cmusphinx' }
 
-function answerTranscription(response: ServerResponse, { format, wantsWords }: SpeechRequest, heard: Transcription) {
+function answerTranscription(
+  response: ServerResponse,
+  { format, wantsWords }: SpeechRequest,
+  transcription: Transcription,
+) {
   if (format === 'text') {
-    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(`${heard.text}\n`)
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(`${transcription.text}\n`)
     return
   }
-  const { words, ...withoutWords } = heard
-  if (format === 'json') answer(response, 200, { text: heard.text })
+  const { words, ...withoutWords } = transcription
+  if (format === 'json') answer(response, 200, { text: transcription.text })
   else answer(response, 200, wantsWords ? { ...withoutWords, words } : withoutWords)
 }
 

@@ -1,7 +1,33 @@
-import type { HeardWord } from './heard-words.ts'
+/** A word from the recogniser; times in seconds from the beginning of the audio, probability 0–1. */
+interface RecognisedWord {
+  word: string
+  start: number
+  end: number
+  probability: number
+}
 
-/** A stretch of speech between two pauses, with the fields of OpenAI's `verbose_json`. */
-export interface TranscriptionSegment {
+// `-time yes` prints one line per word: text, begin and end in seconds, posterior probability.
+const WORD_LINE = /^(\S+) (\d+\.\d{3}) (\d+\.\d{3}) (\d+\.\d{6})$/
+// Silence, sentence marks and fillers: <s>, </s>, <sil>, [NOISE], [SPEECH], ++COUGH++.
+const NOT_A_WORD = /^(?:<.*>|\[.*\]|\+\+.*\+\+)$/
+const PRONUNCIATION_VARIANT = /\(\d+\)$/
+
+/**
+ * Reads what `pocketsphinx_continuous -time yes` prints. Lines of whole sentences are left out, and so is a last line
+ * that was cut off because the recogniser was stopped while printing it.
+ */
+export function readRecognisedWords(output: string): RecognisedWord[] {
+  const wholeLines = output.slice(0, output.lastIndexOf('\n') + 1).split('\n')
+  return wholeLines.flatMap((line) => {
+    const [, token = '', start = '', end = '', probability = ''] = WORD_LINE.exec(line) ?? []
+    const word = token.replace(PRONUNCIATION_VARIANT, '')
+    if (word === '' || NOT_A_WORD.test(word)) return []
+    return [{ word, start: Number(start), end: Number(end), probability: Math.min(1, Number(probability)) }]
+  })
+}
+
+/** Speech between two pauses, with the fields of OpenAI's `verbose_json`. */
+interface TranscriptionSegment {
   id: number
   start: number
   end: number
@@ -16,7 +42,7 @@ export interface Transcription {
   language: 'en'
   duration: number
   text: string
-  words: HeardWord[]
+  words: RecognisedWord[]
   segments: TranscriptionSegment[]
 }
 
@@ -25,8 +51,8 @@ const SEGMENT_PAUSE_S = 0.5
 // A probability of 0 has no logarithm.
 const LEAST_PROBABILITY = 1e-6
 
-/** Puts what was heard into the answer's shape. */
-export function makeTranscription(words: HeardWord[], durationS: number): Transcription {
+/** Makes the answer of the recognised words. */
+export function makeTranscription(words: RecognisedWord[], durationS: number): Transcription {
   return {
     task: 'transcribe',
     language: 'en',
@@ -37,19 +63,19 @@ export function makeTranscription(words: HeardWord[], durationS: number): Transc
   }
 }
 
-function splitAtPauses(words: HeardWord[]): HeardWord[][] {
-  const stretches: HeardWord[][] = []
-  let last: HeardWord | undefined
+function splitAtPauses(words: RecognisedWord[]): RecognisedWord[][] {
+  const groups: RecognisedWord[][] = []
+  let last: RecognisedWord | undefined
   for (const word of words) {
-    const stretch = stretches.at(-1)
-    if (stretch && last && word.start - last.end < SEGMENT_PAUSE_S) stretch.push(word)
-    else stretches.push([word])
+    const group = groups.at(-1)
+    if (group && last && word.start - last.end < SEGMENT_PAUSE_S) group.push(word)
+    else groups.push([word])
     last = word
   }
-  return stretches
+  return groups
 }
 
-function makeSegment(words: HeardWord[], id: number): TranscriptionSegment {
+function makeSegment(words: RecognisedWord[], id: number): TranscriptionSegment {
   const logs = words.map(({ probability }) => Math.log(Math.max(LEAST_PROBABILITY, probability)))
   return {
     id,
@@ -61,6 +87,6 @@ function makeSegment(words: HeardWord[], id: number): TranscriptionSegment {
   }
 }
 
-function textOf(words: HeardWord[]): string {
+function textOf(words: RecognisedWord[]): string {
   return words.map(({ word }) => word).join(' ')
 }

@@ -9,13 +9,13 @@ export function comparableWords(text: string): string[] {
 }
 
 /**
- * Word error rate: the fewest substitutions, deletions and insertions that turn what was heard into the reference,
+ * Word error rate: the fewest substitutions, deletions and insertions that turn the recognised words into the reference,
  * divided by the reference's words. 0 is perfect; it exceeds 1 when more is invented than was said.
- * An empty reference gives 0 when nothing was heard, else 1.
+ * An empty reference gives 0 when nothing was recognised, else 1.
  */
-export function wordErrorRate(reference: string, heard: string): number {
+export function wordErrorRate(reference: string, recognised: string): number {
   const said = comparableWords(reference)
-  const words = comparableWords(heard)
+  const words = comparableWords(recognised)
   if (said.length === 0) return words.length === 0 ? 0 : 1
   return editDistance(said, words) / said.length
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { StartError } from './start-error.ts'
+import { StartError } from './start-config.ts'
 
 // What `localhost` resolves to; a listener on one of them alone would still take some browsers' requests.
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1']

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listProcesses } from './process-table.ts'
-import { openProcesses } from './processes.ts'
+import { listProcesses, openProcesses } from './processes.ts'
 
 let dir: string
 let groups: number[]

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { type ListedProcess, listProcesses, signalGroup } from './process-table.ts'
-import { StartError } from './start-error.ts'
+import { type ListedProcess, listProcesses, signalGroup } from './processes.ts'
+import { StartError } from './start-config.ts'
 
 /** The right to use a state folder alone: two workers on one folder corrupt each other's writes. */
 export interface RunLock {
@@ -65,7 +65,7 @@ function readRecord(path: string): RunRecord | null {
   try {
     return RunRecord.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    // None, or cut off by a crash: nobody holds the folder.
+    // None, or cut off by a crash: no run holds the folder.
     return null
   }
 }

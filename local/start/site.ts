@@ -1,13 +1,48 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join, relative } from 'node:path'
+import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
 import { STAND_IN_PUBLISHABLE_KEY } from '../clerk/publishable-key.ts'
-import { copyClerkScripts } from './copy-clerk-scripts.ts'
 import { openLogFile } from './log-file.ts'
 import type { Processes } from './processes.ts'
-import type { Environment, StartConfig } from './start-config.ts'
-import { StartError } from './start-error.ts'
+import { addressOf, type Environment, type StartConfig, StartError } from './start-config.ts'
+
+const INSTALLED = join(import.meta.dirname, '../../node_modules/@clerk')
+const ENTRIES = { 'clerk-js': 'clerk.browser.js', ui: 'ui.browser.js' }
+
+/** Puts Clerk's own scripts beside the built web app, where the stand-in of `local/clerk` serves them from. */
+export async function copyClerkScripts(siteDir: string): Promise<void> {
+  await Promise.all(
+    Object.entries(ENTRIES).map(([name, entry]) =>
+      copyScripts({ packageDir: join(INSTALLED, name), entry, targetDir: join(siteDir, 'clerk-scripts', name) }),
+    ),
+  )
+}
+
+interface ScriptCopy {
+  packageDir: string
+  entry: string
+  targetDir: string
+}
+
+async function copyScripts({ packageDir, entry, targetDir }: ScriptCopy): Promise<void> {
+  const distDir = join(packageDir, 'dist')
+  const [names, entryText] = await Promise.all([readdir(distDir), readFile(join(distDir, entry), 'utf8')])
+  const chunks = names.filter((name) => belongsTo(entryText, name))
+  await rm(targetDir, { recursive: true, force: true })
+  await mkdir(targetDir, { recursive: true })
+  await Promise.all([entry, ...chunks].map((name) => copyFile(join(distDir, name), join(targetDir, name))))
+  // Their licence asks to go with every copy.
+  await copyFile(join(packageDir, 'LICENSE'), join(targetDir, 'LICENSE.txt'))
+}
+
+// The folder holds several builds; a chunk carries the hash of its own: userprofile_ui_58d0c7_1.36.0.js.
+function belongsTo(entryText: string, name: string): boolean {
+  const hash = /_(?:ui|clerk\.browser)_([0-9a-f]+)_[^_]*\.js$/.exec(name)?.[1]
+  return hash !== undefined && entryText.includes(`"${hash}`)
+}
 
 /** What a build of the web app is made from. */
 const SOURCES = [
@@ -17,7 +52,7 @@ const SOURCES = [
   'vite.share.config.ts',
   'package.json',
   'package-lock.json',
-  'local/start/copy-clerk-scripts.ts',
+  'local/start/site.ts',
 ]
 
 /** The web app's settings on this machine: the user's own, else those of the Clerk stand-in. */
@@ -88,4 +123,30 @@ async function listSources(repoDir: string): Promise<string[]> {
     return entries?.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)) ?? [path]
   })
   return (await Promise.all(lists)).flat().sort()
+}
+
+/** Serves the page with hot reload; everything that is not the page comes from the worker. */
+export async function startDevPage(config: StartConfig, workerPort: number): Promise<ViteDevServer> {
+  // Vite takes the app's settings from the environment of its own process.
+  Object.assign(process.env, siteEnvironment(config.env))
+  const vite = await createServer({
+    configFile: join(config.repoDir, 'vite.config.ts'),
+    clearScreen: false,
+    logLevel: 'warn',
+    server: { host: 'localhost', port: config.port, strictPort: true, proxy: makeProxy(addressOf(workerPort)) },
+  })
+  return vite.listen()
+}
+
+function makeProxy(target: string): Record<string, ProxyOptions> {
+  const toWorker: ProxyOptions = { target, ws: true }
+  return {
+    '^/(api|media|__clerk|cdn-cgi)/': toWorker,
+    '^/(share|embed)/': { ...toWorker, bypass: (request) => (wantsPage(request) ? '/share.html' : undefined) },
+  }
+}
+
+/** `GET /share/{id}` is a page for a browser; everything else below it, and every call for JSON, is the worker's. */
+function wantsPage({ headers }: IncomingMessage): boolean {
+  return headers.accept?.includes('text/html') ?? false
 }

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureSpeechTools } from './install.ts'
 import { openLogFile } from './log-file.ts'
 import type { Processes, RunningProcess } from './processes.ts'
-import { ensureSpeechTools } from './speech-tools.ts'
 import type { StartConfig } from './start-config.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './start-config.ts'
 
 const ANY_FREE_PORT = 0
 

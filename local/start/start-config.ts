@@ -1,5 +1,9 @@
 import { resolve } from 'node:path'
-import { StartError } from './start-error.ts'
+
+/** Why Adapt cannot start, in one sentence that says what to do. Shown without a stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
 
 export type Environment = Record<string, string | undefined>
 

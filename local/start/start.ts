@@ -1,14 +1,12 @@
 // `npm start` and `npm run dev`: prepares and runs every part of Adapt on this machine, and ends what it started.
-import { runCronTicks } from './cron-ticks.ts'
-import { startDevPage } from './dev-page.ts'
+
 import { ensurePortIsFree, ensureStateDir, findFreePort } from './preflight.ts'
 import { openProcesses, type Processes } from './processes.ts'
 import { takeRunLock } from './run-lock.ts'
-import { buildSite, prepareDevSite } from './site.ts'
+import { buildSite, prepareDevSite, startDevPage } from './site.ts'
 import { startSpeech } from './speech-process.ts'
-import { addressOf, readStartConfig, type StartConfig } from './start-config.ts'
-import { StartError } from './start-error.ts'
-import { applyMigrations, startWorker } from './worker-process.ts'
+import { addressOf, readStartConfig, type StartConfig, StartError } from './start-config.ts'
+import { applyMigrations, runCronTicks, startWorker } from './worker-process.ts'
 import { makeWorkerVars, writeVarsFile } from './worker-vars.ts'
 
 // Production's smallest schedule.

@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type LogFile, openLogFile } from './log-file.ts'
+import { type LogFile, openLogFile, withErrorsShown } from './log-file.ts'
 import type { Processes, RunningProcess } from './processes.ts'
-import { addressOf, type Environment, type StartConfig } from './start-config.ts'
-import { StartError } from './start-error.ts'
-import { withErrorsShown } from './worker-log.ts'
+import { addressOf, type Environment, type StartConfig, StartError } from './start-config.ts'
 
 export interface WorkerStart {
   config: StartConfig
@@ -17,7 +15,7 @@ export interface WorkerStart {
 
 /** The worker with its data, ready to answer. */
 export interface RunningWorker {
-  /** Settles when the worker has ended, with the sentence that tells the user. */
+  /** Settles when the worker has ended, with a sentence for the user. */
   ended: Promise<StartError>
 }
 
@@ -43,13 +41,13 @@ export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
   const log = openLogFile(join(config.stateDir, 'worker.log'))
   const process = processes.start(serveProgram(start, withErrorsShown(log, console.error)))
   const ended = process.ended.then(
-    (code) => new StartError(`The worker has stopped by itself (${tellEnd(code)}): ${log.path} says why.`),
+    (code) => new StartError(`The worker has stopped by itself (${describeEnd(code)}): ${log.path} says why.`),
   )
   await waitUntilReady({ port, process, ended, log })
   return { ended }
 }
 
-function tellEnd(code: number | null): string {
+function describeEnd(code: number | null): string {
   return code === null ? 'it was killed' : `exit code ${code}`
 }
 
@@ -112,7 +110,45 @@ async function answers(port: number): Promise<boolean> {
     // 503 is the health check's own word for a part that is not well; the worker is up.
     return response.status < 500 || response.status === 503
   } catch {
-    // Nobody listens yet.
+    // The port is still closed.
     return false
+  }
+}
+
+export interface CronTicksOptions {
+  /** Where the worker listens. */
+  address: string
+  /** From the end of one tick to the beginning of the next. */
+  everyMs: number
+  /** Ends the ticks, also one that is under way. */
+  signal: AbortSignal
+  onFailure: (reason: string) => void
+}
+
+/** wrangler keeps the schedule's door here; the worker does the same work whatever cron it gets. */
+const SCHEDULED_PATH = '/cdn-cgi/local/scheduled?cron=*+*+*+*+*'
+
+// Scheduled work takes seconds; a worker that hangs must not keep the next tick from trying.
+const LONGEST_TICK_MS = 120_000
+
+/** Crons do not fire by themselves on this machine, so this does it: at once, then regularly, never two at a time. */
+export async function runCronTicks({ address, everyMs, signal, onFailure }: CronTicksOptions): Promise<void> {
+  while (!signal.aborted) {
+    const failure = await tick(address, signal)
+    if (signal.aborted) return
+    if (failure !== null) onFailure(failure)
+    // Rejects only when it is aborted, which the loop's condition sees.
+    await sleep(everyMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+async function tick(address: string, signal: AbortSignal): Promise<string | null> {
+  const limit = AbortSignal.timeout(LONGEST_TICK_MS)
+  try {
+    const response = await fetch(address + SCHEDULED_PATH, { signal: AbortSignal.any([signal, limit]) })
+    const outcome = await response.text()
+    return response.ok ? null : `${response.status} ${outcome}`
+  } catch (error) {
+    return limit.aborted ? 'the worker does not answer; stop Adapt and start it again' : String(error)
   }
 }

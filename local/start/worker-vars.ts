@@ -14,6 +14,19 @@ export interface WorkerVarsOptions {
   env: Environment
 }
 
+/** What may be used on one day. */
+const QUOTAS = [
+  'USER_MODULES_PER_DAY',
+  'USER_MINUTES_PER_DAY',
+  'USER_AI_USD_PER_DAY',
+  'USER_UPLOAD_BYTES_PER_DAY',
+  'USER_WRITTEN_ROWS_PER_DAY',
+  'ORG_MODULES_PER_DAY',
+  'ORG_MINUTES_PER_DAY',
+  'ORG_AI_USD_PER_DAY',
+  'ORG_UPLOAD_BYTES_PER_DAY',
+  'TOTAL_AI_USD_PER_DAY',
+]
 /** Settings that the user's environment may give; the rest belongs to this machine. */
 const PASSED_ON = [
   'SPEECH_MODEL',
@@ -24,34 +37,14 @@ const PASSED_ON = [
   'LANGUAGE_API_KEY',
   'TUTOR_MODEL_ANSWERS_PER_DAY',
   'MAX_UPLOAD_BYTES',
-  'USER_MODULES_PER_DAY',
-  'USER_MINUTES_PER_DAY',
-  'USER_AI_USD_PER_DAY',
-  'USER_UPLOAD_BYTES_PER_DAY',
-  'ORG_MODULES_PER_DAY',
-  'ORG_MINUTES_PER_DAY',
-  'ORG_AI_USD_PER_DAY',
-  'TOTAL_AI_USD_PER_DAY',
-  'USER_WRITTEN_ROWS_PER_DAY',
-  'ORG_UPLOAD_BYTES_PER_DAY',
+  ...QUOTAS,
 ]
 // Secrets that have to exist, and are empty where no hosted model is used.
 const EMPTY_SECRETS = { SPEECH_API_KEY: '', LANGUAGE_API_KEY: '' }
-/** Nothing costs anything here, unless somebody says so. */
-const NO_QUOTAS = {
-  USER_MODULES_PER_DAY: '',
-  USER_MINUTES_PER_DAY: '',
-  USER_AI_USD_PER_DAY: '',
-  USER_UPLOAD_BYTES_PER_DAY: '',
-  ORG_MODULES_PER_DAY: '',
-  ORG_MINUTES_PER_DAY: '',
-  ORG_AI_USD_PER_DAY: '',
-  TOTAL_AI_USD_PER_DAY: '',
-  USER_WRITTEN_ROWS_PER_DAY: '',
-  ORG_UPLOAD_BYTES_PER_DAY: '',
-}
+/** Nothing costs anything here, unless the environment says so. */
+const NO_QUOTAS = Object.fromEntries(QUOTAS.map((name) => [name, '']))
 const SECRET_BYTES = 32
-/** The recogniser beside us hears as many parts at a time as there are cores; more would only wait in its queue. */
+/** The recogniser beside us transcribes as many chunks at a time as there are cores; more would only wait in its queue. */
 const JOBS_IN_FLIGHT = '12'
 
 /** The worker's variables on this machine. */
@@ -76,7 +69,7 @@ export function makeWorkerVars(options: WorkerVarsOptions): Record<string, strin
   }
 }
 
-/** Writes variables as wrangler's `--env-file` reads them; nobody else may read the file. @returns its path */
+/** Writes variables as wrangler's `--env-file` reads them; no other user may read the file. @returns its path */
 export function writeVarsFile(stateDir: string, vars: Record<string, string>): string {
   const path = join(stateDir, 'vars.env')
   const lines = Object.entries(vars).map(([name, value]) => `${name}=${quote(value)}\n`)

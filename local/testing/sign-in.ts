@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { encodeBase64Url } from 'hono/utils/encode'
-import { loadSigningKey, signWith } from '#local/clerk/signing-key.ts'
 import { createTables } from '#local/clerk/tables.ts'
+import { loadSigningKey, signWith } from '#local/clerk/tokens.ts'
 
 interface SignIn {
   orgId?: string

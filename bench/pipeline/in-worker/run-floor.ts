@@ -1,8 +1,6 @@
-import type { Allowed, FloorTimes, RunRequest } from '../answers.ts'
-import { planStretches } from '../floor.ts'
-import { languageCallMs, PROFILES, speechCallMs } from '../profiles.ts'
-import { keptPartKey, readKeptSound } from './client-audio.ts'
-import { cutSound } from './cut-sound.ts'
+import type { Allowed, FloorTimes, RunRequest } from '../floor.ts'
+import { languageCallMs, PROFILES, planSections, speechCallMs } from '../floor.ts'
+import { cutAudio, keptPartKey, readKeptAudio } from './audio.ts'
 
 interface Chunk {
   part: number
@@ -23,24 +21,24 @@ export async function runFloor(env: Env, { video, way, profile: name, allowed }:
   const language = openLines(allowed.languageCalls)
   await env.DB.prepare('CREATE TABLE IF NOT EXISTS bench_floor (at INTEGER, body TEXT)').run()
   const writeRow = () => env.DB.prepare('INSERT INTO bench_floor VALUES (?, ?)').bind(Date.now(), BODY).run()
-  const { durationMs } = await readKeptSound(env.MEDIA, video)
+  const { durationMs } = await readKeptAudio(env.MEDIA, video)
   const beganAt = Date.now()
-  const heard: { chunk: Chunk; done: Promise<void> }[] = []
-  const hear = (chunk: Chunk, key: string) => {
+  const transcribed: { chunk: Chunk; done: Promise<void> }[] = []
+  const transcribe = (chunk: Chunk, key: string) => {
     const done = speech(async () => {
       await (await env.MEDIA.get(key))?.arrayBuffer()
       await scheduler.wait(speechCallMs(profile, chunk.audioDurationMs))
       await writeRow()
     })
-    heard.push({ chunk, done })
+    transcribed.push({ chunk, done })
   }
   const sections: Promise<number>[] = []
-  const planned = planStretches(durationMs, allowed.stretchesS)
+  const planned = planSections(durationMs, allowed.stretchesS)
   /** Sections whose chunks are all on their way. */
   const writeUntil = (endMs: number) => {
     for (let next = planned[sections.length]; next !== undefined && next.endMs <= endMs; ) {
       const section = next
-      const own = heard.filter(({ chunk }) => chunk.startMs < section.endMs && chunk.endMs > section.startMs)
+      const own = transcribed.filter(({ chunk }) => chunk.startMs < section.endMs && chunk.endMs > section.startMs)
       const write = async () => {
         await Promise.all(own.map(({ done }) => done))
         await language(async () => {
@@ -54,15 +52,15 @@ export async function runFloor(env: Env, { video, way, profile: name, allowed }:
     }
   }
   if (way === 'client') {
-    const { parts } = await readKeptSound(env.MEDIA, video)
-    for (const part of parts) hear(part, keptPartKey(video, part.part))
+    const { parts } = await readKeptAudio(env.MEDIA, video)
+    for (const part of parts) transcribe(part, keptPartKey(video, part.part))
   } else {
-    await cutSound({
+    await cutAudio({
       bucket: env.MEDIA,
       video,
       savePart: async ({ bytes, ...part }) => {
         await env.MEDIA.put(`floor/${part.part}`, bytes)
-        hear(part, `floor/${part.part}`)
+        transcribe(part, `floor/${part.part}`)
         writeUntil(part.endMs)
         // As in the product: without a rest, nothing else goes on while a slice is cut.
         await scheduler.wait(1)

@@ -1,7 +1,7 @@
 import type { HeardWord, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { SaidSegment, StepDraft, StepWriter } from '#worker/ports/step-writer.ts'
-import type { CallMeter } from '../answers.ts'
-import { languageCallMs, type Profile, speechCallMs } from '../profiles.ts'
+import type { CallMeter } from '../floor.ts'
+import { languageCallMs, type Profile, speechCallMs } from '../floor.ts'
 
 /** 150 words a minute, a calm narration. */
 const WORD_MS = 400
@@ -15,7 +15,7 @@ interface SimulatedCall {
   meter: CallMeter
 }
 
-/** Hears numbered sentences in whatever it is given, after the time that a hosted recogniser takes. */
+/** Transcribes any audio as numbered sentences, after the time that a hosted recogniser takes. */
 export function simulatedSpeech({ profile, meter }: SimulatedCall): SpeechToText {
   return {
     name: 'simulated',

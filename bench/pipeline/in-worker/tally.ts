@@ -1,10 +1,10 @@
-import { type D1Meter, openD1Meter } from '#worker/jobs/testing/metered-d1.ts'
-import type { Tally } from '../answers.ts'
+import { type D1Meter, intercept, type Method, meteredD1, openD1Meter } from '#worker/jobs/testing/metered-d1.ts'
+import type { Tally } from '../floor.ts'
 
 /** What happens in this worker, in whichever invocation: they share one isolate on a machine of our own. */
 export const tally = emptyTally()
 
-/** Begins to count anew. */
+/** Sets all counts to zero. */
 export function resetTally(): void {
   Object.assign(tally, emptyTally())
 }
@@ -29,7 +29,7 @@ function emptyTally(): Tally & { d1: D1Meter } {
   }
 }
 
-/** Reads how long each part took, and when each stretch was written, out of the line that every job logs. */
+/** Reads how long each part took, and when each section was written, out of the line that every job logs. */
 export function watchLog(): void {
   console.log = (line: unknown) => {
     if (isSpeechDone(line)) tally.speechJobs.push({ part: line.part, durationMs: line.durationMs })
@@ -59,7 +59,7 @@ interface Written {
   stretch: number
 }
 
-/** Logged when the steps are stored, shown and announced; for the last stretch when the module is READY. */
+/** Logged when the steps are stored, shown and announced; for the last section when the module is READY. */
 function isWritten(line: unknown): line is Written {
   const { stage, outcome } = line as Partial<Written>
   return stage === 'steps' && outcome === 'done'
@@ -68,4 +68,42 @@ function isWritten(line: unknown): line is Written {
 function isTrouble(line: unknown): boolean {
   const { outcome } = line as { outcome?: string }
   return outcome !== undefined && outcome !== 'done'
+}
+
+/** The same bindings, with every statement, operation and message counted. */
+export function countedEnv(env: Env): Env {
+  const queues = Object.entries(env).filter(([, binding]) => isQueue(binding))
+  return {
+    ...env,
+    DB: meteredD1(env.DB, () => tally.d1),
+    MEDIA: countedR2(env.MEDIA),
+    ...Object.fromEntries(queues.map(([name, queue]) => [name, countedQueue(queue)])),
+  }
+}
+
+function isQueue(binding: unknown): binding is Queue {
+  return typeof binding === 'object' && binding !== null && 'sendBatch' in binding
+}
+
+function countedQueue(queue: Queue): Queue {
+  return intercept(queue, {
+    send: (send, ...args) => {
+      tally.queueMessages++
+      return send(...args)
+    },
+    sendBatch: (sendBatch, ...args) => {
+      tally.queueMessages += [...(args[0] as Iterable<unknown>)].length
+      return sendBatch(...args)
+    },
+  })
+}
+
+const R2_METHODS = ['get', 'put', 'head', 'delete', 'list', 'createMultipartUpload', 'resumeMultipartUpload']
+
+function countedR2(bucket: R2Bucket): R2Bucket {
+  const counted: Method = (call, ...args) => {
+    tally.r2Operations++
+    return call(...args)
+  }
+  return intercept(bucket, Object.fromEntries(R2_METHODS.map((name) => [name, counted])))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openBrowser, openSignedUpBrowser } from '../test-browser.ts'
+import { openBrowser, openSignedUpBrowser } from '../testing/test-browser.ts'
 
 async function openTeam() {
   const { browser, sessionId } = await openSignedUpBrowser()

@@ -1,11 +1,8 @@
 import { Hono } from 'hono'
 import { answer } from '../client.ts'
 import type { StandInContext, StandInEnv } from '../context.ts'
-import { FapiError, fieldError } from '../fapi-error.ts'
-import { readForm, requireEmail } from '../form.ts'
-import { invitationJson, isRole, membershipJson, organizationJson, roleJsons } from '../json/organization-resources.ts'
-import { pageJson } from '../json/page.ts'
-import { getSignedIn } from '../signed-in.ts'
+import { FapiError, fieldError, readForm, requireEmail } from '../context.ts'
+import { invitationJson, isRole, membershipJson, organizationJson, pageJson, roleJsons } from '../json/resources.ts'
 import {
   type CountedOrganization,
   createOrganization,
@@ -15,6 +12,7 @@ import {
   type OrganizationMembership,
 } from '../store/organization-store.ts'
 import type { Invitation } from '../tables.ts'
+import { getSignedIn } from '../tokens.ts'
 
 export const organizationRoutes = new Hono<StandInEnv>()
   .post('/', async (c) => {

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
-import { newId } from '../ids.ts'
 import {
   type Invitation,
   invitations,
   type Membership,
   memberships,
+  newId,
   type Organization,
   organizations,
   type StandInDb,

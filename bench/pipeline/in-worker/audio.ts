@@ -1,0 +1,87 @@
+import type { AudioPart } from '#media/audio-part.ts'
+import { cutAudioSlice } from '#media/cut-audio.ts'
+import { readMediaFacts } from '#media/read-facts.ts'
+import { openDb } from '#worker/db/db.ts'
+import { R2Window } from '#worker/domain/media/r2-window.ts'
+import { updateModule } from '#worker/domain/module/module-store.ts'
+import { insertParts } from '#worker/domain/run/part-store.ts'
+import { PROGRESS_CHECKED } from '#worker/domain/run/progress.ts'
+import { insertRun, moveCursor, type RunId } from '#worker/domain/run/run-store.ts'
+
+interface Cutting {
+  bucket: R2Bucket
+  video: string
+  savePart: (part: AudioPart) => Promise<void>
+  /** How the parts are to be made where it is not as the product makes them. */
+  made?: { partMs: number; overlapMs: number }
+}
+
+/** Cuts the audio of a whole video, one slice after the other, with nothing around it. @returns the video's length */
+export async function cutAudio({ bucket, video, savePart, made }: Cutting): Promise<{ durationMs: number }> {
+  const head = await bucket.head(video)
+  if (head === null) throw new Error(`${video} is not stored`)
+  const source = new R2Window({ bucket, key: video, etag: head.etag, sizeBytes: head.size })
+  const facts = await readMediaFacts(source)
+  for (let fromMs: number | null = 0, firstPart = 0; fromMs !== null; ) {
+    const end = await cutAudioSlice({ source, facts, fromMs, firstPart, savePart, ...made })
+    fromMs = end.nextMs
+    firstPart = end.nextPart
+  }
+  return facts
+}
+
+/** R2 takes this many at once without anybody waiting for the slowest. */
+const COPIES_AT_ONCE = 20
+
+type PartFacts = Omit<AudioPart, 'bytes'>
+
+/** A video's audio as a browser would have cut it, kept once for all runs. */
+interface KeptAudio {
+  durationMs: number
+  parts: PartFacts[]
+}
+
+export function keptPartKey(video: string, part: number): string {
+  return `kept/${video}/${part}`
+}
+
+export async function keepAudio(bucket: R2Bucket, video: string, audio: KeptAudio): Promise<void> {
+  await bucket.put(`kept/${video}.json`, JSON.stringify(audio))
+}
+
+export async function readKeptAudio(bucket: R2Bucket, video: string): Promise<KeptAudio> {
+  const kept = await bucket.get(`kept/${video}.json`)
+  if (kept === null) throw new Error(`The audio of ${video} is not kept`)
+  return kept.json<KeptAudio>()
+}
+
+/**
+ * Leaves a module as it is when a browser has cut its audio during the upload and sent all of it: the parts in R2,
+ * their rows planned, their number known. Nothing is transcribed before the run gets its turn.
+ */
+export async function plantClientAudio(env: Env, moduleId: string, video: string): Promise<void> {
+  const db = openDb(env.DB)
+  const { durationMs, parts } = await readKeptAudio(env.MEDIA, video)
+  const start = {
+    trigger: 'upload',
+    request: null,
+    message: 'Waiting for its turn',
+    progress: PROGRESS_CHECKED,
+  } as const
+  const id = await insertRun(db, { ...start, moduleId, previousRun: 0, nowMs: Date.now() })
+  if (id === null) throw new Error('Another run has begun')
+  for (let from = 0; from < parts.length; from += COPIES_AT_ONCE) {
+    await Promise.all(parts.slice(from, from + COPIES_AT_ONCE).map((part) => plantPart(env, { id, video, part })))
+  }
+  await updateModule(db, moduleId, { durationMs })
+  await moveCursor(db, id, null, { cursorMs: null, partCount: parts.length })
+}
+
+async function plantPart(env: Env, { id, video, part }: { id: RunId; video: string; part: PartFacts }): Promise<void> {
+  const audio = await env.MEDIA.get(keptPartKey(video, part.part))
+  if (audio === null) throw new Error(`Part ${part.part} of ${video} is not kept`)
+  const key = `parts/${id.moduleId}/${id.run}/${part.part}`
+  const bytes = await audio.arrayBuffer()
+  await env.MEDIA.put(key, bytes, { httpMetadata: { contentType: part.contentType } })
+  await insertParts(openDb(env.DB), [{ ...id, ...part, key, sizeBytes: bytes.byteLength }])
+}

@@ -1,0 +1,40 @@
+/** What scenarios and `bench/worker.ts` send each other; free of everything that only Node or only workerd has. */
+
+/** A module to plant, as `readyModule` makes it of these fields. */
+export interface PlantRequest {
+  module: {
+    id: string
+    userId: string
+    durationMs: number
+    title?: string
+    filename?: string
+    stepsVersion?: number
+    hasPoster?: boolean
+    sourceKey?: string
+    sourceEtag?: string | null
+    sourceSizeBytes?: number | null
+    sourceType?: string | null
+  }
+  /** Of its transcript: that many, each with words of its own; the narration once by default; 0 for no transcript. */
+  sentences?: number
+}
+
+export interface SqlRequest {
+  sql: string
+  values?: (string | number)[]
+}
+
+/** Learners whose reports are applied as the product applies them. */
+export interface LearnersRequest {
+  moduleId: string
+  learners: number
+  reportsEach: number
+  durationS: number
+}
+
+/** When the tutor's model was asked and when it sent each of its sentences; epoch milliseconds. */
+export interface ModelCall {
+  question: string
+  askedAtMs: number
+  sentAtMs: number[]
+}

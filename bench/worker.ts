@@ -1,0 +1,158 @@
+import { Hono } from 'hono'
+import { createEdgedSharePage, EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
+import { readyModule } from '#local/testing/ready-module.ts'
+import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createTutorRunner } from '#worker/create-tutor-runner.ts'
+import { createWorker } from '#worker/create-worker.ts'
+import { openDb } from '#worker/db/db.ts'
+import { noteLearning } from '#worker/domain/learning/note-learning.ts'
+import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
+import { announceModule } from '#worker/domain/live/announce.ts'
+import { insertModule, type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
+import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
+import type { Services } from '#worker/services.ts'
+import { PROFILES } from './pipeline/floor.ts'
+import { simulatedSpeech, simulatedStepWriter } from './pipeline/in-worker/simulated-ai.ts'
+import { tally, watchLog } from './pipeline/in-worker/tally.ts'
+import { simulatedTutorModel, streamBare, takeModelCalls } from './tutor/in-worker.ts'
+import type { LearnersRequest, PlantRequest, SqlRequest } from './wire.ts'
+
+export { ModuleRoom } from '#worker/objects/module-room.ts'
+
+/** Which scenario runs, as the runner says: some of them simulate a model, one lifts a rate limit. */
+let scenario = ''
+
+/** The subject of a token is the token itself, so that a scenario can call as many people as it likes. */
+function benchServices(): Services {
+  const profile = () => PROFILES.mid
+  const isUpload = scenario === 'upload'
+  return {
+    identity: { verify: async (token) => ({ userId: token, orgId: null, orgRole: null, orgPermissions: [] }) },
+    speech: isUpload
+      ? simulatedSpeech({ profile, meter: tally.speechCalls })
+      : { name: 'none', transcribe: () => Promise.reject(new Error('this bench transcribes nothing')) },
+    stepWriter: isUpload ? simulatedStepWriter({ profile, meter: tally.languageCalls }) : extractiveStepWriter,
+    textRewriter: extractiveTextRewriter,
+    tutorModel: scenario === 'tutor' ? simulatedTutorModel : null,
+  }
+}
+
+const edge = new EdgeCacheStandIn(() => Date.now())
+let originRuns = 0
+
+/** Behind the same stand-in of the edge as on a developer's machine; its runs are counted. */
+export const SharePage = createEdgedSharePage(edge, () => {
+  originRuns += 1
+})
+
+export const JobRunner = createJobRunner(benchServices)
+
+export const TutorRunner = createTutorRunner(benchServices)
+
+const worker = createWorker(benchServices)
+
+/** The three editors of the load bench are one person, who saves faster than hands can. */
+const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) }
+
+const bench = new Hono<{ Bindings: Env }>()
+  .post('/api/bench/scenario', async (c) => {
+    scenario = (await c.req.json<{ name: string }>()).name
+    if (scenario === 'upload') watchLog()
+    return c.json({})
+  })
+  .get('/api/bench/bare', (c) => c.json({ ok: true }))
+  .post('/api/bench/bare', async (c) => {
+    const { moduleId, userMessage } = await c.req.json<{ moduleId: string; userMessage: string }>()
+    const stream = await streamBare(c.env.DB, moduleId, userMessage)
+    return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
+  })
+  .get('/api/bench/calls', (c) => c.json(takeModelCalls()))
+  .get('/api/bench/complaints', (c) => c.json(tally.complaints))
+  .post('/api/bench/modules', async (c) => {
+    await plantModule(c.env, await c.req.json())
+    return c.json({})
+  })
+  .post('/api/bench/learners', async (c) => {
+    await reportSample(c.env.DB, await c.req.json())
+    return c.json({})
+  })
+  .post('/api/bench/sql', async (c) => {
+    const { sql, values = [] } = await c.req.json<SqlRequest>()
+    const { results } = await c.env.DB.prepare(sql)
+      .bind(...values)
+      .all()
+    return c.json(results)
+  })
+  .put('/api/bench/objects/:key{.+}', async (c) => {
+    const contentType = c.req.header('content-type') ?? ''
+    const stored = await c.env.MEDIA.put(c.req.param('key'), c.req.raw.body, { httpMetadata: { contentType } })
+    return c.json({ etag: stored?.etag })
+  })
+  .post('/api/bench/announce/:moduleId', async (c) => {
+    await announceModule({ db: openDb(c.env.DB), rooms: c.env.MODULE_ROOM }, c.req.param('moduleId'))
+    return c.json({})
+  })
+  .post('/api/bench/cold/:moduleId', async (c) => {
+    await edge.purge([`share-${c.req.param('moduleId')}`])
+    originRuns = 0
+    return c.json({})
+  })
+  .get('/api/bench/runs', (c) => c.json({ originRuns }))
+  .all('*', (c) => {
+    const env = scenario === 'load' ? { ...c.env, CALLER_LIMIT: UNLIMITED } : c.env
+    return worker.fetch(c.req.raw, env, c.executionCtx as ExecutionContext)
+  })
+
+async function plantModule(env: Env, { module, sentences }: PlantRequest): Promise<void> {
+  await insertModule(openDb(env.DB), readyModule(module))
+  if (sentences === 0) return
+  const narration = Array.from({ length: sentences ?? NARRATION.length }, (_, at) => {
+    const text = NARRATION[at % NARRATION.length] ?? ''
+    // The same narration again and again, each time with words of its own.
+    return sentences === undefined ? text : `${text} It is word${at} and place${Math.floor(at / 15)}.`
+  })
+  await replaceTranscript(env.DB, module.id, saySegments(narration))
+}
+
+/** So long ago that all of it could have been played since. */
+const OPENED_AGO_MS = 60 * 60_000
+
+/** Applies a sample's reports as the product does. Learners stop at some point, jump back, and complete it or not. */
+async function reportSample(d1: D1Database, { moduleId, learners, reportsEach, durationS }: LearnersRequest) {
+  const [module] = await selectModule(openDb(d1), moduleId)
+  if (module === undefined) throw new Error(`module ${moduleId} does not exist`)
+  for (let learner = 0; learner < learners; learner += 1) {
+    const paceS = 20 + ((learner * 37) % 140)
+    for (let seq = 1; seq <= reportsEach; seq += 1) {
+      const from = Math.min(durationS, (seq - 1) * paceS)
+      const to = Math.min(durationS, from + paceS + (learner % 3) * 4)
+      const segments: [number, number][] = [[from, to]]
+      if (learner % 5 === 0) segments.push([Math.max(0, from - 15), from])
+      await report(d1, module, { learner, report: { seq, segments, position: to } })
+    }
+  }
+  // Steps are counted from the first time that their metrics are read.
+  await readMetrics(d1, module)
+}
+
+type Report = Parameters<typeof noteLearning>[2]['report']
+
+async function report(d1: D1Database, module: ModuleRow, of: { learner: number; report: Report }): Promise<void> {
+  const session = {
+    kind: 'session',
+    moduleId: module.id,
+    learnerId: `anyone:sample-${of.learner}`,
+    sessionId: `session-${of.learner}-long`,
+    startedAtMs: Date.now() - OPENED_AGO_MS,
+  } as const
+  await noteLearning({ d1, secret: 'bench', network: null, nowMs: Date.now() }, module, { session, report: of.report })
+}
+
+/** The product itself behind the stand-in of the edge, and routes for the scenarios to plant, count and measure. */
+export default {
+  fetch: (request, env, ctx) => bench.fetch(request, env, ctx),
+  queue: (batch, env, ctx) => worker.queue(batch, env, ctx),
+} satisfies ExportedHandler<Env>

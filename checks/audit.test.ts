@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { askNpm, judgeAudit } from './audit.ts'
+
+const URL = 'https://github.com/advisories/GHSA-aaaa-bbbb-cccc'
+const TODAY = '2026-11-22'
+
+function answerWith(severity: string) {
+  const advisory = { url: URL, name: 'hono', title: 'Says too much', severity, range: '<4.0.1' }
+  return { vulnerabilities: { hono: { via: [advisory] }, server: { via: ['hono', advisory] } } }
+}
+
+describe('judgeAudit', () => {
+  it.each(['high', 'critical'])('stops for a vulnerability that is %s, and tells it once', (severity) => {
+    expect(judgeAudit(answerWith(severity), [], TODAY)).toEqual({
+      isPassed: false,
+      lines: [`${severity}: hono <4.0.1: Says too much (${URL})`, 'Audit: failed.'],
+    })
+  })
+
+  it.each(['low', 'moderate'])('only tells a vulnerability that is %s', (severity) => {
+    const { isPassed, lines } = judgeAudit(answerWith(severity), [], TODAY)
+    expect(isPassed).toBe(true)
+    expect(lines[0]).toContain('Says too much')
+  })
+
+  it.each([
+    [TODAY, true],
+    ['2026-11-21', false],
+  ])('accepts what is known for a reason until %s: %s', (until, isPassed) => {
+    const accepted = [{ advisory: URL, reason: 'the part is not used', until }]
+    const outcome = judgeAudit(answerWith('high'), accepted, TODAY)
+    expect(outcome.isPassed).toBe(isPassed)
+    expect(outcome.lines[0]).toContain('the part is not used')
+  })
+
+  it('passes where nothing is known', () => {
+    expect(judgeAudit({ vulnerabilities: {} }, [], TODAY).isPassed).toBe(true)
+  })
+})
+
+/** A project with one package, and a registry that answers in this way. */
+async function askRegistry(answer: RequestListener) {
+  const folder = mkdtempSync(join(tmpdir(), 'adapt-audit-'))
+  const registry = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise((listening) => registry.once('listening', listening))
+  const { port } = registry.address() as AddressInfo
+  const root = { name: 'planted', version: '1.0.0', dependencies: { hono: '4.0.0' } }
+  const hono = { version: '4.0.0', resolved: `http://127.0.0.1:${port}/hono.tgz` }
+  const lock = { name: 'planted', lockfileVersion: 3, packages: { '': root, 'node_modules/hono': hono } }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(root))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  try {
+    return await askNpm(folder, { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/` })
+  } finally {
+    registry.closeAllConnections()
+    registry.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe('askNpm', () => {
+  it('hears from npm what the registry knows', async () => {
+    const advisory = { id: 1, url: URL, title: 'Says too much', severity: 'high', vulnerable_versions: '<4.0.1' }
+    const about = { name: 'hono', 'dist-tags': {}, versions: { '4.0.0': { name: 'hono', version: '4.0.0' } } }
+    const answer = await askRegistry((request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(request.url?.endsWith('/advisories/bulk') ? { hono: [advisory] } : about))
+    })
+    expect(judgeAudit(answer, [], TODAY)).toMatchObject({ isPassed: false })
+  }, 30_000)
+
+  it('is skipped with a message where the registry does not audit', async () => {
+    const answer = await askRegistry((_, response) => response.writeHead(405).end())
+    const { isPassed, lines } = judgeAudit(answer, [], TODAY)
+    expect(isPassed).toBe(true)
+    expect(lines.join('\n')).toMatch(/^Audit: skipped, .*405/)
+  }, 30_000)
+})

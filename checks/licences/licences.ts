@@ -1,0 +1,145 @@
+// `npm run check:licences`: whether the lists of what ships are true and everything in them may ship.
+// `npm run generate:licences` writes them.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Bundle, findShipped } from './find-shipped.ts'
+
+/** Licences under which something may ship in Adapt, by their SPDX names, and what each asks for. */
+export const ALLOWED: Readonly<Record<string, string>> = {
+  MIT: 'keep the notice',
+  ISC: 'keep the notice',
+  '0BSD': 'nothing',
+  Unlicense: 'nothing',
+  'CC0-1.0': 'nothing',
+  'BSD-2-Clause': 'keep the notice',
+  'BSD-3-Clause': 'keep the notice',
+  'Apache-2.0': 'keep the notice',
+  'MPL-2.0': 'keep the notice and say where its source is; changed files of it would have to be published',
+  'OFL-1.1': 'keep the notice beside the font',
+}
+
+/** Whether something may ship under an SPDX expression. What has not been judged is not allowed. */
+export function isAllowed(expression: string): boolean {
+  const choices = expression.replaceAll(/[()]/g, '').split(' OR ')
+  // With both words in it the brackets would count, and nothing that ships has any.
+  if (choices.length > 1 && expression.includes(' AND ')) return false
+  const isKnown = (name: string) => Object.hasOwn(ALLOWED, name.trim())
+  return choices.some((choice) => choice.split(' AND ').every(isKnown))
+}
+
+/** A package of which something ships. */
+interface ShippedPackage {
+  name: string
+  version: string
+  /** As an SPDX expression; empty where the package says none. */
+  licence: string
+  /** Where its source is. */
+  source: string
+  /** The texts that its licence asks to keep. */
+  notice: string
+  bundles: Bundle[]
+}
+
+interface Manifest {
+  name: string
+  version: string
+  license?: unknown
+  author?: string | { name?: string }
+  repository?: string | { url?: string }
+}
+
+const NOTICE_FILE = /^(?:licen[cs]e|copying|notice)(?:\.(?:md|txt))?$/i
+
+/** Bundlers list after their own licence those of all that they are made of; of that nothing ships. */
+const BUNDLED = /^#+ Licenses of bundled dependencies$/m
+
+/** What a package says of itself. */
+export function readPackage(dir: string, bundles: Iterable<Bundle>): ShippedPackage {
+  const manifest = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as Manifest
+  const licence = typeof manifest.license === 'string' ? manifest.license : ''
+  return {
+    name: manifest.name,
+    version: manifest.version,
+    licence,
+    source: sourceOf(manifest),
+    notice: readNotice(dir) || describeNotice(manifest, licence),
+    bundles: [...bundles].toSorted(),
+  }
+}
+
+function sourceOf({ name, repository }: Manifest): string {
+  const url = (typeof repository === 'string' ? repository : repository?.url) ?? ''
+  // `git+https://….git`, `git://…` and `owner/name` are all in use.
+  const path = /^(?:.*github\.com[/:])?([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(url.replace(/^github:/, ''))?.[1]
+  return path === undefined ? `https://www.npmjs.com/package/${name}` : `https://github.com/${path}`
+}
+
+function readNotice(dir: string): string {
+  const files = readdirSync(dir).filter((file) => NOTICE_FILE.test(file))
+  const texts = files.map((file) => readFileSync(join(dir, file), 'utf8').split(BUNDLED)[0] ?? '')
+  return texts
+    .map((text) =>
+      text
+        .replaceAll('\r\n', '\n')
+        .replaceAll(/[ \t]+$/gm, '')
+        .trim(),
+    )
+    .join('\n\n')
+}
+
+function describeNotice({ author }: Manifest, licence: string): string {
+  const name = (typeof author === 'string' ? author.replace(/ <.*/, '') : author?.name) ?? 'its authors'
+  return `Copyright (c) ${name}. The package holds no text of its licence: https://spdx.org/licenses/${licence}.html`
+}
+
+const RULE = '-'.repeat(80)
+
+const TABLE_HEAD = `# What ships, and under which licence
+
+Packages of which something is in what browsers load or in the worker. Their texts are served as \`/licences.txt\`. Written by \`npm run generate:licences\` from what the bundlers put in; \`npm run check\` refuses a list that is not true any more, and licences that \`checks/licences/licences.ts\` does not name.
+
+| Package | Version | Licence | Part of |
+|---|---|---|---|`
+
+/** The list for people who work on Adapt. */
+export function writeTable(packages: readonly ShippedPackage[]): string {
+  const rows = packages.map(
+    ({ name, version, licence, source, bundles }) =>
+      `| [${name}](${source}) | ${version} | ${licence} | ${bundles.join(', ')} |`,
+  )
+  return `${[TABLE_HEAD, ...rows].join('\n')}\n`
+}
+
+const NOTICES_HEAD = `Adapt is made with the work of others. These packages are part of what you load or of what
+answers you, unchanged, under the licences below; their sources are at the addresses given.`
+
+/** The notices that licences ask for, each text once, for everybody who is given the pages. */
+export function writeNotices(packages: readonly ShippedPackage[]): string {
+  const byNotice = Map.groupBy(packages, ({ notice }) => notice)
+  const sections = [...byNotice].map(([notice, sharing]) => {
+    const names = sharing.map(({ name, version, licence, source }) => `${name} ${version} (${licence}) ${source}`)
+    return [RULE, names.join('\n'), RULE, notice].join('\n')
+  })
+  return `${[NOTICES_HEAD, ...sections].join('\n\n')}\n`
+}
+
+async function main(): Promise<void> {
+  const packages = [...(await findShipped(process.cwd()))]
+    .map(([dir, bundles]) => readPackage(dir, bundles))
+    .toSorted((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1))
+  const refused = packages.filter(({ licence }) => !isAllowed(licence))
+  for (const { name, version, licence, source } of refused) {
+    console.error(`${name} ${version} ships and may not: its licence is "${licence}" (${source})`)
+  }
+  const lists = { 'docs/licences.md': writeTable(packages), 'web/public/licences.txt': writeNotices(packages) }
+  for (const [file, text] of Object.entries(lists)) {
+    if (process.argv.includes('--write')) writeFileSync(file, text)
+    else if (readFileSync(file, 'utf8') !== text) {
+      console.error(`${file} is not what ships any more: npm run generate:licences`)
+      process.exitCode = 1
+    }
+  }
+  if (refused.length > 0) process.exitCode = 1
+}
+
+if (import.meta.main) await main()

@@ -1,0 +1,142 @@
+// `npm run check:secrets`: looks for keys, tokens and passwords in every file that is or would be committed.
+import { spawnSync } from 'node:child_process'
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Bits per character above which a text of 20 characters and more may be drawn at random: one that repeats itself, as
+ * placeholders do, has fewer; keys have 3.3 and more, even of hexadecimal digits alone.
+ */
+const RANDOM_BITS = 3.2
+
+/**
+ * Changes between small letters, capitals and digits, per character. Words in camelCase have about 0.2, keys of
+ * hexadecimal digits about 0.5, others more.
+ */
+const CHANGES_PER_CHARACTER = 0.25
+
+/** Whether a text looks drawn at random rather than written. */
+function looksRandom(text: string): boolean {
+  return /\d/.test(text) && changesIn(text) >= text.length * CHANGES_PER_CHARACTER && entropyOf(text) >= RANDOM_BITS
+}
+
+function changesIn(text: string): number {
+  const kinds = text.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0')
+  return kinds.match(/(.)(?!\1)(?=.)/g)?.length ?? 0
+}
+
+/** Shannon's entropy in bits per character. */
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  return [...counts.values()].reduce((bits, count) => bits - (count / text.length) * Math.log2(count / text.length), 0)
+}
+
+/** The shape of one kind of key. The first group, where there is one, is the key itself. */
+interface KeyShape {
+  kind: string
+  pattern: RegExp
+  /** Whether what was matched must also look drawn at random: for names that ordinary values carry too. */
+  mustLookRandom?: true
+}
+
+/** Shapes as their makers document them; the last one takes whatever is called a secret. */
+const SHAPES: readonly KeyShape[] = [
+  { kind: 'private key', pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g },
+  { kind: 'AWS access key id', pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
+  {
+    kind: 'AWS or R2 secret access key',
+    // 40 characters of base64 (AWS), or the SHA-256 of a token in hex (R2).
+    pattern: /secret_?access_?key["']?\s*[:=]\s*["']?([A-Za-z0-9/+]{40}|[0-9a-f]{64})(?![A-Za-z0-9/+])/gi,
+  },
+  { kind: 'secret key of Clerk or Stripe', pattern: /\b[sr]k_(?:live|test)_[A-Za-z0-9]{20,}/g },
+  { kind: 'signing secret of a webhook', pattern: /\bwhsec_[A-Za-z0-9+/]{20,}/g },
+  { kind: 'Cloudflare token', pattern: /\bcf(?:k|ut|at)_[A-Za-z0-9_-]{40,}/g },
+  {
+    kind: 'Cloudflare token',
+    pattern:
+      /(?:cloudflare|\bcf)_?(?:api_?|global_?)*(?:token|key)["']?\s*[:=]\s*["']?([A-Za-z0-9_-]{37,40})(?![\w-])/gi,
+  },
+  { kind: 'JSON web token', pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}/g },
+  { kind: 'key of a model provider', pattern: /\bsk-(?:[a-z0-9]+-)*([A-Za-z0-9_-]{24,})/g, mustLookRandom: true },
+  { kind: 'key of a model provider', pattern: /\b(?:gsk|hf)_[A-Za-z0-9]{30,}/g },
+  { kind: 'GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{40,})/g },
+  { kind: 'npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { kind: 'Google key', pattern: /\bAIza[\w-]{35}/g },
+  { kind: 'Slack token', pattern: /\bxox[abeprs]-[A-Za-z0-9-]{20,}/g },
+  {
+    kind: 'value of a secret',
+    pattern:
+      /(?:secret|token|passw(?:or)?d|api_?key|access_?key|private_?key|credential)\w*["']?\s*[:=]\s*["'`]?([\w+/=~-]{20,})/gi,
+    mustLookRandom: true,
+  },
+]
+
+/** Values that look like secrets and are none, with the reason why they may be read by everybody. */
+export const KNOWN_VALUES: Readonly<Record<string, string>> = {}
+
+/** Where something that looks like a secret was found, and what it looks like; never the secret itself. */
+export interface Finding {
+  line: number
+  kind: string
+}
+
+/** What looks like a secret in a text, one finding per line and kind. */
+export function findSecrets(text: string, known: Readonly<Record<string, string>> = KNOWN_VALUES): Finding[] {
+  const findings = SHAPES.flatMap(({ kind, pattern, mustLookRandom }) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const value = match[1] ?? match[0]
+      if (Object.hasOwn(known, value) || (mustLookRandom && !looksRandom(value))) return []
+      return [{ line: lineAt(text, match.index), kind }]
+    }),
+  )
+  // What several shapes fit is reported once, by the first and most exact of them.
+  return findings.filter(({ line }, at) => findings.findIndex((other) => other.line === line) === at)
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length
+}
+
+/** The names of all files put together are far shorter. */
+const LIST_BYTES = 64_000_000
+
+/** Larger files are media; none may be committed at more than a megabyte anyway. */
+const FILE_BYTES = 2_000_000
+
+/** Files that are committed, or would be by `git add --all`. @returns null outside a working copy */
+export function listFiles(root: string): string[] | null {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: LIST_BYTES })
+  return status === 0 ? stdout.split('\0').filter((name) => name !== '') : null
+}
+
+/** What looks like a secret, as `file:line: kind`. */
+export function findSecretsIn(root: string, files: readonly string[]): string[] {
+  return files.flatMap((file) => {
+    const text = readText(join(root, file))
+    return text === null ? [] : findSecrets(text).map(({ line, kind }) => `${file}:${line}: looks like a ${kind}`)
+  })
+}
+
+/** @returns null for what is no text: media, folders, and files that were removed but are still listed */
+function readText(path: string): string | null {
+  const facts = lstatSync(path, { throwIfNoEntry: false })
+  if (facts === undefined || !facts.isFile() || facts.size > FILE_BYTES) return null
+  const text = readFileSync(path, 'utf8')
+  return text.includes('\0') ? null : text
+}
+
+if (import.meta.main) {
+  const files = listFiles('.')
+  if (files === null) {
+    console.log('Secrets: skipped, because this is no working copy of git.')
+  } else {
+    const found = findSecretsIn('.', files)
+    for (const line of found) console.error(line)
+    if (found.length > 0) {
+      console.error('Take it out and revoke it: what was ever committed is known. What is no secret: KNOWN_VALUES.')
+    }
+    process.exitCode = found.length === 0 ? 0 : 1
+  }
+}

@@ -1,4 +1,0 @@
-/** Why a step cannot be done, in sentences that say what to do. Shown without a stack. */
-export class CloudError extends Error {
-  override readonly name = 'CloudError'
-}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { type Environment, wrangler } from './environment.ts'
+import { bucketOf, queuesOf, type WorkerConfig } from './make-config.ts'
+import { CloudError, type Shell } from './shell.ts'
+
+const Me = z.object({ accounts: z.array(z.object({ id: z.string(), name: z.string() })) })
+const Databases = z.array(z.object({ name: z.string(), uuid: z.string() }))
+
+/** How the API says that another set-up was faster, or that we may not look at what is there. */
+const ALREADY_THERE = /already (exists|taken|been taken|in use)/i
+
+/** Makes something unless it is there. */
+export async function findOrCreate(shell: Shell, look: string[], create: string[]): Promise<void> {
+  if ((await shell.ask(look)) !== null) {
+    shell.say('  is there')
+    return
+  }
+  try {
+    await shell.act(create)
+  } catch (error) {
+    if (!(error instanceof CloudError) || !ALREADY_THERE.test(error.message)) throw error
+    shell.say('  is there')
+  }
+}
+
+/** @returns the account's id; null in a dry run @throws {CloudError} when no account is signed in, or there are several */
+export async function findAccount(shell: Shell): Promise<string | null> {
+  const me = await shell.ask(['npx', 'wrangler', 'whoami', '--json'])
+  if (shell.isDry) return null
+  if (me === null) throw new CloudError('Sign in first: npx wrangler login')
+  const { accounts } = Me.parse(JSON.parse(me))
+  if (accounts.length === 1) return accounts[0]?.id ?? null
+  const list = accounts.map(({ id, name }) => `${id} (${name})`)
+  throw new CloudError(['Fill in accountId in the settings, which is one of:', ...list].join('\n  '))
+}
+
+interface DatabaseSearch {
+  environment: Environment
+  shell: Shell
+  /** Where a new one is made; empty: near the caller. */
+  location: string
+}
+
+/** @returns the id of the environment's database, made where it is not there; null in a dry run */
+export async function findDatabase({ environment, shell, location }: DatabaseSearch): Promise<string | null> {
+  const list = wrangler(environment, 'd1', 'list', '--json')
+  const create = wrangler(environment, 'd1', 'create', environment.name, ...(location ? ['--location', location] : []))
+  const find = async () => {
+    const answer = await shell.ask(list)
+    if (answer === null) return null
+    return Databases.parse(JSON.parse(answer)).find(({ name }) => name === environment.name)?.uuid ?? null
+  }
+  const there = await find()
+  if (there !== null) {
+    shell.say('  is there')
+    return there
+  }
+  await shell.act(create)
+  if (shell.isDry) return null
+  const made = await find()
+  if (made === null)
+    throw new CloudError(`The database ${environment.name} was made, but is not listed. Run this again.`)
+  return made
+}
+
+interface Removal {
+  environment: Environment
+  base: WorkerConfig
+  shell: Shell
+}
+
+/** How the API says that there is nothing to remove. */
+const GONE = /not found|does not exist|couldn't find|could not find/i
+
+/**
+ * Removes a preview with its data; what is gone already is passed over, so it can be run again.
+ * @throws {CloudError} for production
+ */
+export async function removePreview({ environment, base, shell }: Removal): Promise<void> {
+  if (!environment.isPreview) throw new CloudError('Only previews are removed this way: --preview BRANCH')
+  const bucket = bucketOf(base, environment)
+  const queues = queuesOf(base, environment)
+  const news = queues.find((queue) => queue.endsWith('-uploads')) ?? ''
+  const at = (...args: string[]) => wrangler(environment, ...args)
+  const commands = [
+    at('r2', 'bucket', 'notification', 'delete', bucket, '--queue', news),
+    // First the worker: a queue with a consumer cannot be removed.
+    at('delete', environment.name, '--force'),
+    ...queues.map((queue) => at('queues', 'delete', queue)),
+    at('d1', 'delete', environment.name, '--skip-confirmation'),
+  ]
+  for (const command of commands) await remove(command, shell)
+  try {
+    await remove(at('r2', 'bucket', 'delete', bucket), shell)
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error
+    shell.say(`${bucket} still holds videos. It empties itself within a week; run this again then.`)
+  }
+}
+
+async function remove(command: string[], shell: Shell): Promise<void> {
+  try {
+    await shell.act(command)
+  } catch (error) {
+    if (!(error instanceof CloudError) || !GONE.test(error.message)) throw error
+    shell.say('  is gone')
+  }
+}

@@ -1,0 +1,149 @@
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { decodeBase64, encodeBase64 } from 'hono/utils/encode'
+import { notFound } from '../context.ts'
+import { type Attempt, attempts, newId, type Session, type StandInDb, sessions, type User, users } from '../tables.ts'
+
+// The most that workerd's PBKDF2 accepts.
+const ITERATIONS = 100_000
+const SALT_BYTES = 16
+const HASH_BITS = 256
+
+/** @returns salt and hash as one text. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES))
+  return `${encodeBase64(salt.buffer)}:${await derive(password, salt)}`
+}
+
+export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const [salt = '', hash] = stored.split(':')
+  return (await derive(password, decodeBase64(salt))) === hash
+}
+
+async function derive(password: string, salt: Uint8Array<ArrayBuffer>): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(password), 'PBKDF2', false, ['deriveBits'])
+  const parameters = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: ITERATIONS }
+  return encodeBase64(await crypto.subtle.deriveBits(parameters, key, HASH_BITS))
+}
+
+type NewUser = Pick<User, 'email' | 'passwordHash' | 'firstName' | 'lastName'>
+
+/** @returns null when somebody else took the address first. */
+export async function createUser(db: StandInDb, user: NewUser): Promise<User | null> {
+  const nowMs = Date.now()
+  const row = { ...user, id: newId('user'), createdAtMs: nowMs, updatedAtMs: nowMs }
+  const [created] = await db.insert(users).values(row).onConflictDoNothing().returning()
+  return created ?? null
+}
+
+export async function findUser(db: StandInDb, userId: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  return user ?? null
+}
+
+export async function findUserByEmail(db: StandInDb, email: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.email, email))
+  return user ?? null
+}
+
+export async function updateUser(db: StandInDb, userId: string, changes: Partial<NewUser>): Promise<void> {
+  await db
+    .update(users)
+    .set({ ...changes, updatedAtMs: Date.now() })
+    .where(eq(users.id, userId))
+}
+
+// Clerk's default session length.
+const SESSION_MS = 7 * 24 * 60 * 60 * 1000
+
+export interface UserSession {
+  session: Session
+  user: User
+}
+
+export async function openSession(db: StandInDb, clientId: string, userId: string): Promise<Session> {
+  const nowMs = Date.now()
+  const session = {
+    id: newId('sess'),
+    clientId,
+    userId,
+    organizationId: null,
+    createdAtMs: nowMs,
+    lastActiveAtMs: nowMs,
+    expiresAtMs: nowMs + SESSION_MS,
+  }
+  await db.insert(sessions).values(session)
+  return session
+}
+
+/** The session of this browser that is open; one at a time, as in Clerk's single session mode. */
+export async function findOpenSession(db: StandInDb, clientId: string): Promise<UserSession | null> {
+  const isOpen = and(eq(sessions.clientId, clientId), gt(sessions.expiresAtMs, Date.now()))
+  const [found] = await db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(isOpen)
+  return found ?? null
+}
+
+interface Touch {
+  /** undefined: leave as it is; null: no organization. */
+  organizationId: string | null | undefined
+}
+
+export async function touchSession(db: StandInDb, session: Session, { organizationId }: Touch): Promise<void> {
+  const changes = { lastActiveAtMs: Date.now(), ...(organizationId !== undefined && { organizationId }) }
+  await db.update(sessions).set(changes).where(eq(sessions.id, session.id))
+}
+
+export async function closeSessions(db: StandInDb, clientId: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.clientId, clientId))
+}
+
+type AttemptKind = Attempt['kind']
+type AttemptDetails = Partial<Pick<Attempt, 'email' | 'passwordHash' | 'firstName' | 'lastName' | 'userId'>>
+type AttemptChanges = AttemptDetails & Partial<Pick<Attempt, 'sessionId'>>
+
+const ID_PREFIX = { sign_in: 'sia', sign_up: 'sua' } as const
+
+interface NewAttempt {
+  kind: AttemptKind
+  clientId: string
+  details: AttemptDetails
+}
+
+export async function startAttempt(db: StandInDb, { kind, clientId, details }: NewAttempt): Promise<Attempt> {
+  const row = { ...details, id: newId(ID_PREFIX[kind]), kind, clientId, createdAtMs: Date.now() }
+  const [attempt] = await db.insert(attempts).values(row).returning()
+  return attempt as Attempt
+}
+
+export async function updateAttempt(db: StandInDb, attempt: Attempt, changes: AttemptChanges): Promise<Attempt> {
+  await db.update(attempts).set(changes).where(eq(attempts.id, attempt.id))
+  return { ...attempt, ...changes }
+}
+
+interface AttemptAddress {
+  kind: AttemptKind
+  clientId: string
+  attemptId: string
+}
+
+/** @throws {FapiError} for an attempt that another browser made, too. */
+export async function getAttempt(db: StandInDb, { kind, clientId, attemptId }: AttemptAddress): Promise<Attempt> {
+  const isIt = and(eq(attempts.id, attemptId), eq(attempts.kind, kind), eq(attempts.clientId, clientId))
+  const [attempt] = await db.select().from(attempts).where(isIt)
+  if (!attempt) throw notFound('Attempt')
+  return attempt
+}
+
+/** The newest attempt that is not complete; lets a reload in the middle of signing in go on. */
+export async function findOpenAttempt(db: StandInDb, clientId: string, kind: AttemptKind): Promise<Attempt | null> {
+  const isOpen = and(eq(attempts.clientId, clientId), eq(attempts.kind, kind), isNull(attempts.sessionId))
+  const [attempt] = await db.select().from(attempts).where(isOpen).orderBy(desc(attempts.createdAtMs)).limit(1)
+  return attempt ?? null
+}
+
+export async function dropAttempts(db: StandInDb, clientId: string): Promise<void> {
+  await db.delete(attempts).where(eq(attempts.clientId, clientId))
+}

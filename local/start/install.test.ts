@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { canInstall, ensureSpeechTools, hasProgram, missingSpeechTools, type SpeechToolProbes } from './install.ts'
+
+describe('canInstall', () => {
+  it.each(['1', 'yes', 'true'])('installs nothing where ADAPT_NO_INSTALL is "%s", not even as root', (value) => {
+    expect(canInstall({ ADAPT_NO_INSTALL: value })).toBe(false)
+  })
+
+  it.each([undefined, '', '0'])('installs as root on Debian where ADAPT_NO_INSTALL is %j', (value) => {
+    expect(canInstall({ ADAPT_NO_INSTALL: value })).toBe(process.getuid?.() === 0 && hasProgram('apt-get'))
+  })
+})
+
+interface Machine {
+  present: string[]
+  isRoot: boolean
+  complaint?: string
+}
+
+function openMachine({ present, isRoot, complaint }: Machine) {
+  const said: string[] = []
+  const installed: string[][] = []
+  const probes: SpeechToolProbes = {
+    hasProgram: (program) => present.includes(program),
+    hasFile: () => present.includes('model'),
+    canInstall: () => isRoot,
+    async installPackages(packages) {
+      installed.push(packages)
+      if (complaint) return complaint
+      present.push('ffmpeg', 'pocketsphinx_continuous', 'model')
+      return null
+    },
+    say: (line) => said.push(line),
+  }
+  return { probes, said, installed }
+}
+
+const ALL = ['ffmpeg', 'pocketsphinx_continuous', 'model']
+
+describe('missingSpeechTools', () => {
+  it('names programs and the model', () => {
+    expect(missingSpeechTools(openMachine({ present: [...ALL], isRoot: false }).probes)).toEqual([])
+    expect(missingSpeechTools(openMachine({ present: ['ffmpeg'], isRoot: false }).probes)).toEqual([
+      'pocketsphinx_continuous',
+      'the pocketsphinx en-us model',
+    ])
+  })
+})
+
+describe('ensureSpeechTools', () => {
+  it('says nothing and installs nothing when all is there', async () => {
+    const { probes, said, installed } = openMachine({ present: [...ALL], isRoot: true })
+    expect(await ensureSpeechTools(probes)).toBe(true)
+    expect([said, installed]).toEqual([[], []])
+  })
+
+  it('installs what is missing as root, and says in one line what, why and how to refuse', async () => {
+    const { probes, said, installed } = openMachine({ present: ['ffmpeg'], isRoot: true })
+    expect(await ensureSpeechTools(probes)).toBe(true)
+    expect(installed).toEqual([['ffmpeg', 'pocketsphinx', 'pocketsphinx-en-us']])
+    expect(said).toEqual([
+      'Installing ffmpeg, pocketsphinx, pocketsphinx-en-us with apt-get to recognise speech, without which videos ' +
+        'need captions; this happens once. ADAPT_NO_INSTALL=1 refuses.',
+    ])
+  })
+
+  it('says the command in one line where it may not install', async () => {
+    const { probes, said, installed } = openMachine({ present: ['ffmpeg', 'model'], isRoot: false })
+    expect(await ensureSpeechTools(probes)).toBe(false)
+    expect(installed).toEqual([])
+    expect(said).toEqual([
+      'Missing: pocketsphinx_continuous. To recognise speech run: sudo apt-get install ffmpeg pocketsphinx ' +
+        'pocketsphinx-en-us (until then videos need captions).',
+    ])
+  })
+
+  it('goes on without a recogniser when the installation fails', async () => {
+    const complaint = 'Unable to locate package pocketsphinx'
+    const { probes, said } = openMachine({ present: [], isRoot: true, complaint })
+    expect(await ensureSpeechTools(probes)).toBe(false)
+    expect(said.at(-1)).toContain(complaint)
+    expect(said.at(-1)).toContain('sudo apt-get install')
+  })
+})

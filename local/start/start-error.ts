@@ -1,4 +1,0 @@
-/** Why Adapt cannot start, in one sentence that says what to do. Shown without a stack. */
-export class StartError extends Error {
-  override readonly name = 'StartError'
-}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type BrowserKind,
+  type BrowserProbes,
+  ensureBrowser,
+  ensureTools,
+  findBrowser,
+  preferHeadlessShell,
+  type Tool,
+  type ToolProbes,
+} from './tools.ts'
+
+function openToolMachine(
+  present: Tool[],
+  { isRoot, complaint = null }: { isRoot: boolean; complaint?: string | null },
+) {
+  const installed: string[][] = []
+  const said: string[] = []
+  const probes: ToolProbes = {
+    has: (tool) => present.includes(tool),
+    canInstall: () => isRoot,
+    async installPackages(packages) {
+      installed.push(packages)
+      if (complaint === null) present.push('ffmpeg', 'flite', 'pocketsphinx')
+      return complaint
+    },
+    say: (line) => said.push(line),
+  }
+  return { probes, installed, said }
+}
+
+describe('ensureTools', () => {
+  it('installs and says nothing when all tools are there', async () => {
+    const { probes, installed, said } = openToolMachine(['flite', 'ffmpeg'], { isRoot: true })
+    await ensureTools(['flite', 'ffmpeg'], probes)
+    expect([installed, said]).toEqual([[], []])
+  })
+
+  it('installs the packages of the missing tools as root', async () => {
+    const { probes, installed, said } = openToolMachine(['ffmpeg'], { isRoot: true })
+    await ensureTools(['ffmpeg', 'flite', 'pocketsphinx'], probes)
+    expect(installed).toEqual([['flite', 'ffmpeg', 'pocketsphinx', 'pocketsphinx-en-us']])
+    expect(said).toHaveLength(1)
+  })
+
+  it('names the missing tools in one sentence where it may not install, or cannot', async () => {
+    await expect(ensureTools(['flite'], openToolMachine([], { isRoot: false }).probes)).rejects.toThrow(
+      'Tests and benches need flite: run `sudo apt-get install flite`.',
+    )
+    const broken = openToolMachine([], { isRoot: true, complaint: 'no network' })
+    await expect(ensureTools(['flite'], broken.probes)).rejects.toThrow('flite could not be installed (no network)')
+  })
+})
+
+const KIND: BrowserKind = {
+  name: 'Chromium',
+  variable: 'CHROMIUM_PATH',
+  debianPackage: 'chromium',
+  paths: ['/usr/bin/chromium', '/usr/bin/google-chrome', '/cache/chrome', ''],
+  otherAdvice: ' or ask somebody',
+}
+
+function openMachine(overrides: Partial<BrowserProbes> & { files?: string[] } = {}): BrowserProbes {
+  const { files = [], ...probes } = overrides
+  return {
+    env: {},
+    hasFile: (path) => files.includes(path),
+    canInstall: () => false,
+    installPackages: async () => 'not allowed',
+    say: () => {},
+    ...probes,
+  }
+}
+
+describe('findBrowser', () => {
+  it('prefers the named one, then the first of the usual places', () => {
+    const files = ['/my/chromium', '/cache/chrome', '/usr/bin/google-chrome', '']
+    expect(findBrowser(KIND, openMachine({ files, env: { CHROMIUM_PATH: '/my/chromium' } }))).toBe('/my/chromium')
+    expect(findBrowser(KIND, openMachine({ files }))).toBe('/usr/bin/google-chrome')
+    expect(findBrowser(KIND, openMachine({ files: ['/cache/chrome'] }))).toBe('/cache/chrome')
+    expect(findBrowser(KIND, openMachine({ files: [''] }))).toBeNull()
+  })
+})
+
+describe('ensureBrowser', () => {
+  it('does not look for another when the named one does not exist', async () => {
+    const machine = openMachine({ files: ['/usr/bin/chromium'], env: { CHROMIUM_PATH: '/typo' } })
+    await expect(ensureBrowser(KIND, machine)).rejects.toThrow('CHROMIUM_PATH names /typo, which does not exist.')
+  })
+
+  it('installs one where it may', async () => {
+    const files: string[] = []
+    const installPackages = async (packages: string[]) => {
+      if (packages.includes('chromium')) files.push('/usr/bin/chromium')
+      return null
+    }
+    const machine = openMachine({ canInstall: () => true, installPackages, hasFile: (path) => files.includes(path) })
+    expect(await ensureBrowser(KIND, machine)).toBe('/usr/bin/chromium')
+  })
+
+  it('says how to get one where it may not, or cannot', async () => {
+    await expect(ensureBrowser(KIND, openMachine())).rejects.toThrow(
+      'run `sudo apt-get install chromium` or ask somebody, or set CHROMIUM_PATH.',
+    )
+    const broken = openMachine({ canInstall: () => true, installPackages: async () => 'no network' })
+    await expect(ensureBrowser(KIND, broken)).rejects.toThrow('no network')
+  })
+})
+
+const SHELL = '/usr/bin/chromium-headless-shell'
+const WINDOWS = '/usr/bin/chromium'
+
+async function installedOn(files: string[], machine: Partial<BrowserProbes> = {}) {
+  const installed: string[] = []
+  const said: string[] = []
+  await preferHeadlessShell({
+    env: {},
+    hasFile: (path) => files.includes(path),
+    canInstall: () => true,
+    installPackages: async (packages) => {
+      installed.push(...packages)
+      return null
+    },
+    say: (line) => said.push(line),
+    ...machine,
+  })
+  return { installed, said }
+}
+
+describe('preferHeadlessShell', () => {
+  it('installs the Chromium without windows beside one with windows', async () => {
+    expect((await installedOn([WINDOWS])).installed).toEqual(['chromium-headless-shell'])
+  })
+
+  it('installs nothing where it is there, where another is named, or where it may not', async () => {
+    expect((await installedOn([SHELL, WINDOWS])).installed).toEqual([])
+    expect((await installedOn([WINDOWS], { env: { CHROMIUM_PATH: WINDOWS } })).installed).toEqual([])
+    expect((await installedOn([WINDOWS], { canInstall: () => false })).installed).toEqual([])
+  })
+
+  it('goes on with the one that is there when the installation fails', async () => {
+    const { said } = await installedOn([WINDOWS], { installPackages: async () => 'no network' })
+    expect(said.at(-1)).toBe('The installation failed (no network): the journeys run in /usr/bin/chromium.')
+  })
+})
