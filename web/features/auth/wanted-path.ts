@@ -4,7 +4,7 @@ const WANTED_PARAM = 'redirect_url'
 const ADDRESS_PARAM = /_url$/
 /** Where a person goes who wanted no other page. */
 const DEFAULT_PATH = '/dashboard'
-/** Pages that nobody wants once they are signed in. */
+/** Pages of no use to a person who is signed in. */
 const AUTH_PAGE = /^\/(?:sign-in|sign-up|sso-callback)(?:[/?#]|$)/
 
 export type AuthPath = '/sign-in' | '/sign-up'

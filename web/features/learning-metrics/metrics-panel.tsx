@@ -89,8 +89,8 @@ function SelfReported({ count }: { count: number }) {
 function NobodyYet() {
   return (
     <p className="mt-2 text-sm text-ink-soft">
-      Nobody has watched this training yet. Hand out its link: what learners watch appears here, without their names.
-      What you watch yourself is not counted.
+      No views yet. Share the link: what learners watch appears here, without their names. What you watch yourself is
+      not counted.
     </p>
   )
 }

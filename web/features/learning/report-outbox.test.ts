@@ -244,7 +244,7 @@ describe('ReportOutbox', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('holds up nothing for modules that have gone, and gives them up when nobody can restore them', async () => {
+  test('does not block other reports for deleted modules, and drops theirs once they cannot be restored', async () => {
     answer = MISSING
     for (const moduleId of ['gone1', 'gone2']) {
       const page = openPage({ moduleId })
@@ -438,7 +438,7 @@ describe('ReportOutbox', () => {
     expect(sent.map(({ segments }) => segments.length)).toEqual([REPORT_SEGMENTS_MAX, 1])
   })
 
-  test('is not upset by what somebody else has written into the storage', async () => {
+  test('ignores invalid entries in the storage', async () => {
     for (const text of ['{', '[]', '{"waiting":3}', 'null'])
       localStorage.setItem(`adapt_played:anyone:m1:${text}`, text)
     openPage().flush()

@@ -76,7 +76,7 @@ export class ReportOutbox {
     this.#deps.sessions.keep(this.#own)
   }
 
-  /** Sends what waits, unless it has been told to wait. */
+  /** Sends the waiting reports, unless the server has asked for a pause. */
   flush(): void {
     if (!this.#isSending && this.#pause === null) void this.#sendNext()
   }

@@ -88,7 +88,7 @@ describe('RecentlyDeleted', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Recently deleted/ })).toBeNull())
   })
 
-  it('tells why one could not be restored, and keeps it', async () => {
+  it('shows why a module could not be restored, and keeps it in the list', async () => {
     const { user } = open({
       [DELETED]: () => ({ success: true, modules: TWO }),
       'POST /api/modules/a/restore': () => {

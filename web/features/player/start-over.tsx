@@ -4,7 +4,7 @@ import { formatTime } from '#web/lib/format-time.ts'
 import { usePlayer } from './player-store.ts'
 import './player-notice.css'
 
-/** By then whoever wanted to start over has done so. */
+/** A viewer who wants to start over does so within this time. */
 const OFFERED_FOR_S = 15
 
 /** For a video that goes on where it was left: says so, and leads back to its beginning. */
