@@ -49,7 +49,7 @@ afterEach(() => {
 })
 
 describe('openLiveSocket', () => {
-  test('passes on the module's events and ignores everything else', async () => {
+  test('passes on events of the module and ignores everything else', async () => {
     connection(0).tell('pong')
     connection(0).tell('{ not json')
     connection(0).tell({ seq: 1, kind: 'something newer' })

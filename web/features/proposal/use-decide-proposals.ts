@@ -12,7 +12,7 @@ const DONE = {
 
 /**
  * Decides on proposals: they go from the list at once, and come back if the server does not agree.
- * @param onSteps told the steps as they are then
+ * @param onSteps called with the steps after the decision
  */
 export function useDecideProposals(moduleId: string, onSteps: (answer: StepsAnswer) => void) {
   const callApi = useApi()

@@ -141,7 +141,7 @@ describe('another person who saved in between', () => {
     expect(titles(queue.getState().conflict?.mine ?? [])).toEqual(['Mine', 'Title b'])
   })
 
-  test('is also noticed when the page has heard of it before the save', async () => {
+  test('is also noticed when the page has loaded the other version before the save', async () => {
     save([{ ...A, title: 'Theirs' }, B])
     hear()
     const outcome = queue.push({ change: edit(A, 'Mine'), base: A, seenVersion: 1 })
@@ -162,7 +162,7 @@ describe('another person who saved in between', () => {
     expect(queue.getState().conflict).not.toBeNull()
   })
 
-  test('is no conflict when they changed another step, and the page has heard of it', async () => {
+  test('is no conflict when they changed another step and the page has loaded it', async () => {
     save([A, { ...B, title: 'Theirs' }])
     hear()
     expect(await queue.push({ change: edit(A, 'Mine'), base: A, seenVersion: 1 })).toMatchObject({ kind: 'saved' })

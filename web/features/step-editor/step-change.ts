@@ -32,7 +32,7 @@ export function applyChanges(steps: readonly Step[], changes: readonly StepChang
 function replaceSteps(steps: readonly Step[], ids: readonly string[], by: readonly Step[]): readonly Step[] {
   const gone = [...ids, ...by.map(idOf)]
   const place = steps.findIndex((step) => ids.includes(step.id))
-  // Whoever removed the step that is edited here must not take the edit away with it.
+  // Another person may have removed the step that is edited here; the edit is kept.
   if (place === -1) return insertSteps(without(steps, gone), by)
   return [...without(steps.slice(0, place), gone), ...by, ...without(steps.slice(place), gone)]
 }

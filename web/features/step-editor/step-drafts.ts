@@ -10,7 +10,7 @@ export interface DraftEntry {
   seenVersion: number
 }
 
-/** What somebody has typed into the forms of a page, by step. It stays here whatever arrives from the server. */
+/** The drafts in the forms of a page, by step. They stay here whatever arrives from the server. */
 export class StepDrafts {
   #entries: ReadonlyMap<string, DraftEntry> = new Map()
   readonly #listeners = new Set<() => void>()
@@ -29,7 +29,7 @@ export class StepDrafts {
     return this.#entries.get(id)
   }
 
-  /** Begins a draft, or goes on with the one that is there and has changes. */
+  /** Begins a draft, or keeps the existing one if it has changes. */
   begin(step: Step, seenVersion: number): void {
     const entry = this.get(step.id)
     if (entry === undefined || !isUnsaved(entry)) this.#set({ draft: draftOf(step), base: step, seenVersion })

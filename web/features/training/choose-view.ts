@@ -11,7 +11,7 @@ interface ViewInput {
   hasFailedToLoad: boolean
   /** The server says that there is no such module, whatever was known of it before. */
   isGone: boolean
-  /** The address says `processing=true`: somebody has just uploaded. */
+  /** The address says `processing=true`: the owner has just uploaded. */
   isExpectingSteps: boolean
 }
 

@@ -13,7 +13,7 @@ interface ReadingLinesProps {
   /** The match that was gone to. */
   currentMatch: Match | null
   onSeek: (seconds: number) => void
-  /** Somebody moves between the lines by keyboard. */
+  /** The reader moves between the lines by keyboard. */
   onMove: () => void
 }
 

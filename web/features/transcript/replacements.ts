@@ -14,7 +14,7 @@ export interface OtherPlace {
   text: string
 }
 
-/** Longer ones are sentences put anew, which are nowhere else; shorter ones are everywhere. */
+/** Longer texts are rewritten sentences, which occur nowhere else; shorter ones occur everywhere. */
 const WORDS_MAX = 4
 const FROM_MIN_CHARS = 3
 

@@ -74,7 +74,7 @@ describe('a transcript beside its video', () => {
     )
   })
 
-  test('stops following whoever scrolls, until they want to go back', async () => {
+  test('stops following the video when the reader scrolls, until they ask to go back', async () => {
     const user = open()
     reach(12)
     const box = screen.getByRole('group', { name: 'Transcript' })
