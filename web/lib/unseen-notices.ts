@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What has been told while nobody looked at this tab. */
+/** Notices that appeared while this tab was hidden. */
 let count = 0
 const listeners = new Set<() => void>()
 
@@ -9,7 +9,7 @@ function setCount(next: number): void {
   for (const listener of listeners) listener()
 }
 
-/** Counts something that was told; nothing when the tab is looked at. */
+/** Counts a notice if the tab is hidden. */
 export function countUnseenNotice(): void {
   if (document.visibilityState === 'hidden') setCount(count + 1)
 }

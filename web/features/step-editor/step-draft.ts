@@ -90,7 +90,8 @@ export function readAliases(text: string): string[] {
 }
 
 /**
- * Reads a time of a form. The field shows whole seconds, so an unchanged text still means the exact moment. A minus is read, so that it can be named as what is wrong.
+ * Reads a time of a form. The field shows whole seconds, so an unchanged text still means the exact moment.
+ * A minus is parsed, so that the message can name it as the problem.
  */
 function readStepTime(text: string, exactS: number | undefined): number | null {
   if (exactS !== undefined && text.trim() === formatTime(exactS)) return exactS

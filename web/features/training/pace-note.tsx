@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import type { Pace } from './processing-stage.ts'
 
-/** Says what to expect of the wait, and when it is longer than usual. An upload says itself when the tab may be closed. */
+/** Says what to expect of the wait, and when it is longer than usual. The upload says when the tab may be closed. */
 export function PaceNote({ pace, onCheckAgain }: { pace: Pace; onCheckAgain: () => void }) {
   return (
     <div role="status">

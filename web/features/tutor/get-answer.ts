@@ -10,7 +10,7 @@ import {
 } from './read-answer-stream.ts'
 import type { AnswerStream, TutorCalls } from './tutor-calls.ts'
 
-/** The text begins anew where the line broke and was taken up again. */
+/** The text starts from its first piece where a broken stream was resumed. */
 export interface AnswerListener extends StreamListener {
   /** The server has the question. */
   onOpen: () => void
@@ -22,9 +22,9 @@ const RETRY_MS = 1_000
 type Asked = TutorQuestion & { turnId: string }
 
 /**
- * Gets the answer to a question: streamed; where the line breaks, taken up again as long as the server goes on for
- * nobody; and else whole. The question's id stays the same, so it is asked once.
- * @throws {ApiError | RefusedAnswer | BrokenStream} when none of it worked; {StoppedAnswer} when somebody stopped it
+ * Gets the answer to a question as a stream. A broken stream is resumed while the server still writes the answer, and
+ * otherwise the whole answer is requested. The question's id stays the same, so it is asked once.
+ * @throws {ApiError | RefusedAnswer | BrokenStream} when none of it worked; {StoppedAnswer} when the learner stopped it
  */
 export async function getAnswer(calls: TutorCalls, question: Asked, listener: AnswerListener): Promise<StreamMeta> {
   const { signal } = listener

@@ -5,13 +5,13 @@ import type { Turn } from './turn.ts'
 import { useFollowEnd } from './use-follow-end.ts'
 
 export interface TurnLogHandle {
-  /** To the newest, with the focus, for whoever has pressed something that is gone or far away. */
+  /** Scrolls to the newest turn and focuses it, because the pressed control is gone or far away. */
   show(): void
 }
 
 interface TurnLogProps {
   ref: Ref<TurnLogHandle>
-  /** Somebody has just asked to see it. */
+  /** The learner has just asked to see it. */
   takesFocus: boolean
   turns: readonly Turn[]
   /** In place of turns. */

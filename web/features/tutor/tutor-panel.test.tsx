@@ -165,7 +165,7 @@ describe('an answer', () => {
     expect(announced()).toContain('The answer was stopped.')
   })
 
-  test('that somebody stops elsewhere is not asked for in another way', async () => {
+  test('stopped on another page is not requested again', async () => {
     const server = new FakeTutor()
     await ask(server)
     await waitFor(() => expect(server.lines).toHaveLength(1))
@@ -321,7 +321,7 @@ describe('the conversation', () => {
     expect(await screen.findByText('The red one.')).toBeVisible()
   })
 
-  test('goes on with an answer that was running when the page was loaded again', async () => {
+  test('resumes an answer that was running when the page was reloaded', async () => {
     const server = new FakeTutor()
     server.messages = makeMessages('turn-0001', 'Which valve?', { content: 'The', isTyping: true, end: null })
     server.resume = 'line'

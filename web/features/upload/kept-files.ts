@@ -1,7 +1,7 @@
 const DATABASE = 'adapt-uploads'
 const STORE = 'handles'
 
-/** A file as the browser lets a page keep it; permission is asked for anew in each session. */
+/** A file as the browser lets a page keep it; each session has to ask for permission. */
 export interface FileHandle {
   readonly kind: 'file' | 'directory'
   getFile(): Promise<File>

@@ -17,7 +17,7 @@ export class RateMeter {
     this.samples = []
   }
 
-  /** @returns null while it is too early to tell. */
+  /** @returns null while there are too few samples. */
   note(sentBytes: number, atMs: number): number | null {
     const last = this.samples.at(-1)
     if (last && sentBytes < last.sentBytes) this.reset()

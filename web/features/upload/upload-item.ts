@@ -7,9 +7,9 @@ export type UploadStatus = 'idle' | 'uploading' | 'processing' | 'done' | 'error
 /** How the bytes are moving. */
 export interface Transfer {
   sentBytes: number
-  /** Null while it is too early to tell. */
+  /** Null while there are too few samples. */
   bytesPerSecond: number | null
-  /** Null while it cannot be told. */
+  /** Null while it cannot be estimated. */
   leftMs: number | null
 }
 

@@ -1,6 +1,6 @@
 const PREFIX = 'adapt-upload:'
 
-/** Which uploads are on their way in any tab of this browser, so that none is gone on with twice. */
+/** Which uploads are on their way in any tab of this browser, so that none is resumed twice. */
 export interface UploadLocks {
   /** @returns the way to let go; a tab that dies lets go by itself. */
   hold(moduleId: string): () => void

@@ -54,7 +54,7 @@ describe('an upload', () => {
     expect(item()?.name).toBe('one.mp4')
   })
 
-  it('tells its end once, and nothing of a cancel', async () => {
+  it('notifies once of its end, and never of a cancel', async () => {
     const { manager, storage } = fakeUploads()
     const ended = vi.fn()
     manager.onEnd(ended)
@@ -172,7 +172,7 @@ describe('a large upload', () => {
     expect(calls).toEqual([COMPLETE])
   })
 
-  it('starts anew when the server has refused the file', async () => {
+  it('starts from the beginning when the server has refused the file', async () => {
     const answers = { ...PART_ANSWERS, [COMPLETE]: fail(422) }
     const { manager, item } = fakeUploads(answers, { putFile: quickStorage().putFile })
     manager.addFiles([largeVideo()])
@@ -183,7 +183,7 @@ describe('a large upload', () => {
 describe('an upload of an earlier session', () => {
   const answers = { ...PART_ANSWERS, [CURRENT]: () => ({ success: true, upload: makeUpload() }) }
 
-  it('goes on with the same file, and sends only the missing parts', async () => {
+  it('resumes with the same file, and sends only the missing parts', async () => {
     const storage = quickStorage()
     const { manager, item, calls } = fakeUploads(answers, { putFile: storage.putFile })
     expect(await manager.continueUpload(makeUpload(), largeVideo())).toBe(true)

@@ -56,8 +56,8 @@ export class UploadManager {
   }
 
   /**
-   * Hears of uploads that are done or have failed, also of one that ended while nobody listened; one that was canceled
-   * is no news.
+   * Subscribes to uploads that are done or have failed, also to one that ended before there was a listener. A canceled
+   * upload is not published.
    */
   onEnd(listener: EndListener): () => void {
     this.endListeners.add(listener)
@@ -171,7 +171,7 @@ export class UploadManager {
     try {
       await this.discard(moduleId)
     } catch (error) {
-      // Nothing starts from it without `complete`, and the server's sweep removes what nobody goes on with.
+      // Nothing starts from it without `complete`, and the server's sweep removes uploads that are not resumed.
       console.warn('The upload could not be taken back', error)
     }
   }

@@ -34,7 +34,7 @@ export interface RunRequest {
   attempt: Attempt | null
   /** All bytes have arrived; only the confirmation is missing. */
   isStored: boolean
-  /** The person has been told what is wrong with the file, or it has been sent in part. */
+  /** The person has seen what is wrong with the file, or it has been sent in part. */
   isAccepted: boolean
   onChange: (change: Partial<UploadItem>) => void
   onStarted: (attempt: Attempt) => void
@@ -149,7 +149,7 @@ export class UploadRun {
     const source = { file, durationMs, moduleId, callApi, signal }
     const isLineFree = new Promise<void>((resolve) => {
       const onState = ({ phase }: SoundState) => phase === 'sent' && onChange({ isSoundSent: true })
-      // With captions nothing has to be heard.
+      // With captions nothing has to be transcribed.
       if (captions) resolve()
       else void sendSoundFirst({ ...source, onState, onHeadStart: resolve })
     })

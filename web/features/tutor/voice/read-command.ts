@@ -1,4 +1,4 @@
-/** What somebody with full hands asks of the video. */
+/** What a learner with both hands busy asks of the video. */
 export type VideoCommand = 'next' | 'previous' | 'repeat' | 'slower' | 'faster' | 'stop'
 /** `send`: the question that was said before. */
 export type VoiceCommand = VideoCommand | 'send'

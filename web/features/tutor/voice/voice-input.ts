@@ -1,4 +1,4 @@
-/** Why nothing can be heard. */
+/** Why voice input does not work. */
 export type VoiceProblem =
   | { kind: 'denied' }
   /** This way of listening does not work in this browser, though it looked so. */
@@ -6,18 +6,18 @@ export type VoiceProblem =
   | { kind: 'error'; message: string }
 
 export interface VoiceListener {
-  /** What is being said, as it is understood so far; replaces what was told of it before. */
+  /** The interim text of the current phrase; replaces the one before. */
   onInterim(text: string): void
   /** A phrase that will not change any more. */
   onPhrase(text: string): void
-  /** Nobody is listened to any more; what was said is being written down. */
+  /** Recording has ended; the speech is being transcribed. */
   onWriting(): void
   /** It is over, after its last phrase. Not called after a problem, nor after `cancel`. */
   onEnd(): void
   onProblem(problem: VoiceProblem): void
 }
 
-/** A way to hear what somebody says. Used for one stretch of listening. */
+/** A way to transcribe speech. One instance serves one stretch of listening. */
 export interface VoiceInput {
   start(): void
   /** Listens no longer; what was said so far still comes. */

@@ -6,7 +6,7 @@ import type { SoundFacts } from './cut-sound.ts'
 export interface SoundUrls {
   /** @param sizeBytes signed into the address, so it is asked for once the part has been cut */
   get(part: number, sizeBytes: number): Promise<string>
-  /** The address is not good any more; it is asked for anew. */
+  /** The address is no longer valid; the next call requests a new one. */
   forget(part: number): void
 }
 
