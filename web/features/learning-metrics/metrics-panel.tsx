@@ -95,7 +95,7 @@ function NobodyYet() {
   )
 }
 
-/** As high as the figures that come. */
+/** As high as the metrics that replace it. */
 export function MetricsSkeleton() {
   return (
     <div role="status" className="mt-3 grid grid-cols-3 gap-3">

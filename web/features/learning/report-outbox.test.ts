@@ -152,7 +152,7 @@ describe('ReportOutbox', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('drops what the server will never take, and goes on', async () => {
+  test('drops a report that the server refuses for good, and sends the next', async () => {
     answer = { kind: 'refused' }
     const page = openPage()
     page.add([[0, 4]], 4)
@@ -320,7 +320,7 @@ describe('ReportOutbox', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('goes on as another session where the page comes back after it was left', async () => {
+  test('starts another session when the page comes back after it was left', async () => {
     const page = openPage()
     page.add([[0, 4]], 4)
     page.leave()

@@ -87,7 +87,7 @@ export class ReportOutbox {
     this.flush()
   }
 
-  /** The page goes: what is left is for the next one. Where this page comes back, it goes on as another session. */
+  /** Leaves unsent reports to the next page when this one closes. A page that comes back starts another session. */
   leave(): void {
     this.flush()
     this.#endPause()

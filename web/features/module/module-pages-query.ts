@@ -5,7 +5,7 @@ import type { CallApi } from '#web/lib/api-context.tsx'
 import { MODULE_PAGES_KEY, type ModulePages } from '#web/lib/module-cache.ts'
 import { canPass } from '#web/lib/query-client.ts'
 
-/** All loaded pages are asked for again one after the other, so a long list is left as it is. */
+/** A refresh requests all loaded pages one after the other, so a longer list is not refreshed. */
 const REFRESHED_PAGES_MAX = 3
 
 /** The caller's modules whose titles contain `search`, page by page, newest first. */

@@ -77,7 +77,7 @@ export function OpenedTrainings({ modules, failure, isFetching, onRetry }: Opene
   )
 }
 
-/** A training to go on with. */
+/** A training that the learner can continue. */
 function OpenedCard({ module, onRemove }: { module: OpenedModule; onRemove: () => void }) {
   const { title, trainingUrl, posterUrl, openedAt } = module
   return (

@@ -102,7 +102,7 @@ describe('RecentlyDeleted', () => {
     expect(screen.getByRole('button', { name: 'Restore: Label printer' })).toBeEnabled()
   })
 
-  it('asks again on demand when the list could not be loaded', async () => {
+  it('retries on demand when the list could not be loaded', async () => {
     let isBroken = true
     vi.useFakeTimers()
     const { user } = open({
@@ -111,7 +111,7 @@ describe('RecentlyDeleted', () => {
         return { success: true, modules: TWO }
       },
     })
-    // As long as it is asked for again by itself.
+    // The time of the automatic retries.
     await act(() => vi.advanceTimersByTimeAsync(10_000))
     vi.useRealTimers()
     await user.click(await button())

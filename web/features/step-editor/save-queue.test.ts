@@ -74,7 +74,7 @@ describe('SaveQueue', () => {
     expect(queue.getState().changes).toEqual([])
   })
 
-  test('drops what failed, so that the page shows the list as it is, and goes on', async () => {
+  test('drops a failed save, shows the list of the server, and runs the next save', async () => {
     broken = new Error('no line')
     const move = queue.push({ change: moveTo(LIST, 'a', 2) })
     expect(idsOf(applyChanges(page.steps, queue.getState().changes))).toBe('bca')
@@ -129,7 +129,7 @@ describe('another person who saved in between', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('can be decided later: nothing is saved, and the next save asks again', async () => {
+  test('can be postponed: nothing is saved, and the next save shows the conflict again', async () => {
     save([{ ...A, title: 'Theirs' }, B])
     const first = queue.push({ change: edit(A, 'Mine'), base: A, seenVersion: 1 })
     await settled()

@@ -98,7 +98,7 @@ function describeAction(
   return change.by.length === 1 ? { action: 'update', stepIndex: at(after, change.ids[0]) } : {}
 }
 
-/** What was said is long, and the server keeps it by itself: it only goes along where the server cannot know it. */
+/** The transcript of a step is long, and the server has it: it is sent only where the server cannot know it. */
 function toInput(step: Step, known: Step | undefined): SaveSteps['steps'][number] {
   const { id, title, description, start, end, aliases, notes, isManual, originalText, aiRewrite } = step
   const input = { id, title, description, start, end, aliases, notes, isManual, aiRewrite }

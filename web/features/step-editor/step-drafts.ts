@@ -40,7 +40,7 @@ export class StepDrafts {
     if (entry !== undefined) this.#set({ ...entry, draft: { ...entry.draft, ...change } })
   }
 
-  /** The step of a draft has changed underneath, without anybody else's doing. */
+  /** Rebases a draft on its step after a change that no other person made. */
   rebase(now: Step, seenVersion: number): void {
     const entry = this.get(now.id)
     if (entry === undefined) return

@@ -4,7 +4,7 @@ import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 
 interface UnsavedGuardProps {
   isUnsaved: boolean
-  /** Tries to save before anybody is asked. @returns whether nothing is left to save */
+  /** Attempts to save before the person is asked. @returns whether nothing is left to save */
   onLeave?: () => Promise<boolean>
 }
 

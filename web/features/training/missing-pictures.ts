@@ -41,7 +41,7 @@ export class MissingPictures {
     if (name === null || this.tried.has(name)) return
     this.tried.add(name)
     try {
-      // Drawn first: the video goes on while one asks.
+      // Drawn first, because the video plays on during the request.
       const picture = await this.deps.draw(name === 'poster' ? POSTER_WIDTH_PX : THUMBNAIL_WIDTH_PX)
       if (picture === null) this.tried.delete(name)
       else if (!(await this.isKept(name, module))) await this.keep(name, module, picture)

@@ -7,7 +7,7 @@ import { useRovingLines } from './use-roving-lines.ts'
 
 interface ReadingLinesProps {
   segments: readonly TranscriptSegment[]
-  /** The line that is said now. */
+  /** The line at the current time of the video. */
   nowId: string | null
   matches: readonly Match[]
   /** The match that was gone to. */

@@ -51,7 +51,7 @@ export function findOtherPlaces(
   })
 }
 
-/** A line that began with a capital letter goes on doing so. */
+/** Keeps the capital letter at the beginning of a line. */
 function beginLike(found: string, to: string): string {
   return /^\p{Lu}/u.test(found) ? to.charAt(0).toUpperCase() + to.slice(1) : to
 }

@@ -36,7 +36,7 @@ interface TranscriptBoxProps {
   hasKeys?: boolean
 }
 
-/** What was said, with its length. Its owner can correct it line by line. */
+/** Shows the transcript with its length. Its owner can correct it line by line. */
 export function TranscriptBox({ corrector, ...props }: TranscriptBoxProps) {
   if (corrector === undefined) return <TranscriptCard {...props} />
   return <OwnedTranscript {...props} corrector={corrector} />

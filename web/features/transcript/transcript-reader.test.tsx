@@ -49,7 +49,7 @@ beforeEach(() => {
 })
 
 describe('a transcript beside its video', () => {
-  test('marks the line that is said, and brings it into sight', () => {
+  test('marks the current line, and scrolls to it', () => {
     open()
     expect(document.querySelector('[aria-current]')).toBeNull()
     reach(12)

@@ -16,7 +16,7 @@ export interface AnswerListener extends StreamListener {
   onOpen: () => void
 }
 
-/** Between two tries to take up an answer whose line broke. */
+/** Delay between two attempts to resume a broken stream. */
 const RETRY_MS = 1_000
 
 type Asked = TutorQuestion & { turnId: string }
@@ -62,7 +62,7 @@ async function takeUp(calls: TutorCalls, turnId: string, listener: AnswerListene
   return null
 }
 
-/** What the server has refused for good is not asked for again: too many questions, a module that is gone. */
+/** A final refusal is not retried: too many questions, a module that is gone. */
 function canBeAskedWhole(error: unknown): boolean {
   if (!(error instanceof ApiError)) return error instanceof BrokenStream || error instanceof RefusedAnswer
   return error.status === 0 || error.status >= 500 || error.code === 'bad_answer'

@@ -79,7 +79,7 @@ function parseJson(data: string): unknown {
   }
 }
 
-/** A line that says nothing for as long as an answer goes on unheard is dead. */
+/** Treats a stream as broken when no event arrives for {@link ANSWER_UNHEARD_MS}. */
 function startPatience(signal: AbortSignal) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let giveUp = (_error: Error) => {}

@@ -199,7 +199,7 @@ describe('an answer', () => {
     expect(server.bodiesOf(WHOLE)[0]?.['turnId']).toBe(server.bodiesOf(STREAM)[0]?.['turnId'])
   })
 
-  test('goes on where the line broke, and is not asked for again', async () => {
+  test('resumes where the stream broke, and is not requested twice', async () => {
     const server = new FakeTutor()
     server.resume = 'line'
     await ask(server)
@@ -311,7 +311,7 @@ describe('the conversation', () => {
     expect(screen.getByText('The red one.')).toBeVisible()
   })
 
-  test('that cannot be loaded does not keep anybody from asking', async () => {
+  test('does not block questions when it cannot be loaded', async () => {
     const server = new FakeTutor()
     server.messages = GONE
     openTutor(server)

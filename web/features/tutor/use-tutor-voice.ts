@@ -33,7 +33,7 @@ export interface TutorVoice extends Voice {
   told: string
 }
 
-/** What is said: commands act on the video, everything else becomes the question. */
+/** Handles spoken phrases: commands act on the video, everything else becomes the question. */
 export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: TutorVoiceOptions): TutorVoice {
   const callApi = useApi()
   const [told, setTold] = useState('')

@@ -9,7 +9,7 @@ export interface FileHandle {
   requestPermission?(options: { mode: 'read' }): Promise<PermissionState>
 }
 
-/** Files of unfinished uploads, so that going on after a reload takes one click. Never throws. */
+/** Files of unfinished uploads, so that resuming after a reload takes one click. Never throws. */
 export interface KeptFiles {
   keep(moduleId: string, file: File): Promise<void>
   find(moduleId: string): Promise<FileHandle | null>

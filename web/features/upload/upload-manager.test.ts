@@ -143,7 +143,7 @@ describe('a large upload', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('goes on from what has arrived after a failure', async () => {
+  it('resumes from what has arrived after a failure', async () => {
     let status = 400
     const storage = quickStorage((url) => (url === 'p3' ? { status } : {}))
     const upload = () => makeUpload({ parts: [1, 2].map((part) => ({ part, etag: 'e', sizeBytes: 8 * MIB })) })
@@ -195,7 +195,7 @@ describe('an upload of an earlier session', () => {
   it.each([
     ['another size', makeVideo('talk.mp4', 19 * MIB)],
     ['another content', makeVideo('other.mp4', 20 * MIB)],
-  ])('does not go on with a file of %s', async (_what, file) => {
+  ])('does not resume with a file of %s', async (_what, file) => {
     const { manager, calls } = fakeUploads(answers)
     expect(await manager.continueUpload(makeUpload(), file)).toBe(false)
     expect(calls).toEqual([])

@@ -31,7 +31,7 @@ interface StartOptions {
 }
 
 /**
- * The files that were picked and the one upload that may be running. Lives above the pages, so an upload goes on
+ * The files that were picked and the one upload that may be running. Lives above the pages, so an upload continues
  * whatever is on the screen.
  */
 export class UploadManager {

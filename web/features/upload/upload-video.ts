@@ -46,7 +46,7 @@ export interface UploadRequest {
   onStarted: (attempt: Attempt) => Promise<void> | void
   /** Bytes of the video that have left so far. */
   onSent: (sentBytes: number) => void
-  /** All bytes have left; what follows takes a moment and can no longer be cancelled. */
+  /** All bytes have been sent; `complete` takes a moment and can no longer be cancelled. */
   onStored: () => void
   signal: AbortSignal
 }
@@ -59,7 +59,7 @@ export interface UploadDeps {
   patience: Patience
 }
 
-/** `complete` may be asked again at will, so a lost answer does not lose the upload. */
+/** `complete` is idempotent, so it is retried and a lost answer does not lose the upload. */
 const COMPLETE_ATTEMPTS = 3
 const COMPLETE_BACKOFF_MS = 1_000
 /** A small file begins again from its first byte, so it is not worth more. */
@@ -90,7 +90,7 @@ export async function uploadVideo(request: UploadRequest, deps: UploadDeps): Pro
   return attempt.moduleId
 }
 
-/** Not aborted with the rest: a module that is reserved after all has to be given back. */
+/** Not aborted with the rest, because a module that was created after the abort has to be removed. */
 async function presign(contentType: string, request: UploadRequest, deps: UploadDeps): Promise<Attempt> {
   const { video, durationMs } = request
   const inParts =

@@ -35,7 +35,7 @@ afterEach(() => {
 })
 
 describe('RecordingInput', () => {
-  test('has what was said written down, and lets go of the microphone', async () => {
+  test('has the recording transcribed, and releases the microphone', async () => {
     const { stopTrack } = plantMicrophone()
     const input = open()
     input.start()

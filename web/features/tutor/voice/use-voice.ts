@@ -14,7 +14,7 @@ export interface VoiceOptions {
 
 export interface Voice {
   state: VoiceState
-  /** Listened to no more; what was said is being written down. */
+  /** Recording has ended; the speech is being transcribed. */
   isWriting: boolean
   /** What is being said now, as far as it is understood. */
   interim: string

@@ -20,7 +20,7 @@ export interface VoiceListener {
 /** A way to transcribe speech. One instance serves one stretch of listening. */
 export interface VoiceInput {
   start(): void
-  /** Listens no longer; what was said so far still comes. */
+  /** Stops listening; the speech so far is still delivered. */
   stop(): void
   /** At once, and nothing comes any more. */
   cancel(): void

@@ -115,7 +115,7 @@ describe('sendSoundFirst', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('tries again what can pass', async () => {
+  it('retries after a transient failure', async () => {
     const failures = new Map([[2, 3]])
     const putPart = vi.fn<SoundDeps['putPart']>(async ({ part }) => {
       const left = failures.get(part) ?? 0

@@ -17,7 +17,7 @@ interface UrlsOptions {
   signal: AbortSignal
 }
 
-/** Asks for each address when its part is due, and keeps it while the part is tried again. */
+/** Requests each address when its part is due, and keeps it while the part is retried. */
 export function openSoundUrls({ moduleId, facts, callApi, signal }: UrlsOptions): SoundUrls {
   const kept = new Map<number, Promise<string>>()
   async function ask(part: number, sizeBytes: number): Promise<string> {
