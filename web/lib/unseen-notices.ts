@@ -24,7 +24,7 @@ function watch(listener: () => void): () => void {
   }
 }
 
-/** How many notices wait to be seen; none any more once the tab is looked at. */
+/** Counts the unseen notices; zero once the tab is visible. */
 export function useUnseenNotices(): number {
   return useSyncExternalStore(watch, () => count)
 }

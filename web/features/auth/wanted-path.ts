@@ -25,7 +25,7 @@ function parseAsClerkDoes(address: string): URL | null {
   return URL.canParse(address, origin) ? new URL(address, origin) : null
 }
 
-/** @returns the path that the query of an auth page asks for, or null */
+/** @returns the path in the query of an auth page, or null */
 export function findWantedPath(search: string): string | null {
   const path = readOwnPath(new URLSearchParams(search).get(WANTED_PARAM) ?? '')
   return path === null || path === '/' || AUTH_PAGE.test(path) ? null : path

@@ -95,7 +95,7 @@ export class KeptSessions {
       const session = JSON.parse(this.#storage?.getItem(key) ?? 'null') as Partial<KeptSession> | null
       return Array.isArray(session?.waiting) && session.sessionId !== undefined ? (session as KeptSession) : null
     } catch {
-      // Written by hand, or by another version of ours.
+      // Edited by hand, or written by another version of Adapt.
       return null
     }
   }

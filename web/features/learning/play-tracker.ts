@@ -43,7 +43,7 @@ export class PlayTracker {
     this.#open = null
   }
 
-  /** What was played since this was last asked, in order. */
+  /** Returns what was played since the last call, in order. */
   take(): Segment[] {
     if (this.#open !== null) {
       this.#keep(this.#open)

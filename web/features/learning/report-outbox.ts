@@ -32,7 +32,7 @@ export interface OutboxDeps {
 
 const FIRST_PAUSE_MS = 2_000
 const PAUSE_MAX_MS = 60_000
-/** So long a module that was deleted can come back. */
+/** A deleted module can be restored for this long. */
 const MISSING_KEPT_MS = RESTORABLE_DAYS * 24 * 60 * 60_000
 
 /**

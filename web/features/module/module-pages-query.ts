@@ -32,7 +32,7 @@ function pageAddress(search: string, cursor: string | null): string {
   return params.toString()
 }
 
-/** Forgets what is beyond the pages that can be refreshed: who comes back sees a list that is true from its top. */
+/** Drops the pages beyond those that are refreshed, so that a returning owner sees a current list. */
 export function shortenPages(queryClient: QueryClient): void {
   queryClient.setQueriesData<ModulePages>(
     { queryKey: MODULE_PAGES_KEY },

@@ -55,7 +55,7 @@ export function FullNetworkBadge({ speed, testedAtMs, test }: Connection) {
   )
 }
 
-/** How often a label in minutes is looked at again. */
+/** How often a label in minutes is updated. */
 const LABEL_REFRESH_MS = 30_000
 
 function useNow(): number {

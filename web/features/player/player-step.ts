@@ -8,7 +8,7 @@ export interface PlayerStep {
   pictureUrl?: string | undefined
 }
 
-/** A seek lands up to a frame before the moment that was asked for. */
+/** A seek lands up to a frame before its target. */
 const SEEK_SLACK_S = 0.1
 /** Who is further into a step goes back to its beginning first, as chapters do everywhere. */
 const RESTART_AFTER_S = 3

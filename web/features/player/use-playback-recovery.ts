@@ -9,7 +9,7 @@ const RECOVERED_AFTER_S = 10
 export interface PlaybackRecovery {
   /** Loading again has not helped. */
   isBroken: boolean
-  /** Where to start: what was asked for, or where the last failure was. */
+  /** Where to start: the requested time, or the time of the last failure. */
   resumeAtS: number
   onPlaybackError: (code: number) => void
   onPlaybackTime: (seconds: number) => void

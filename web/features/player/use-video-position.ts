@@ -3,7 +3,7 @@ import { drawFrame } from './draw-frame.ts'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 import { findNextRate } from './player-settings.ts'
 
-/** A seek may be asked for before the browser knows the length of the video; setting the time is ignored until then. */
+/** A seek may be requested before the browser knows the length of the video; setting the time is ignored until then. */
 const METADATA_LOADED = 1
 
 function noop() {}

@@ -1,6 +1,6 @@
 /** Long enough for the page to be drawn; Safari has no `requestIdleCallback`. */
 const SOON_MS = 200
-/** A page that is never idle has its player all the same. */
+/** A page that is never idle loads its player after this time. */
 const IDLE_WITHIN_MS = 2_000
 
 /**

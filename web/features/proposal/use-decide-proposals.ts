@@ -11,7 +11,7 @@ const DONE = {
 } as const
 
 /**
- * Decides on proposals: they go from the list at once, and come back if the server does not agree.
+ * Decides on proposals: removes them from the list at once, and restores them if the server refuses.
  * @param onSteps called with the steps after the decision
  */
 export function useDecideProposals(moduleId: string, onSteps: (answer: StepsAnswer) => void) {

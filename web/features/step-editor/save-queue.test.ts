@@ -12,7 +12,7 @@ class Stale extends Error {
   }
 }
 
-/** A server with the rule of ours: a save is stale when another person saved after the version that it carries. */
+/** A server with Adapt's rule: a save is stale when another person saved after the version that it carries. */
 let server: KnownSteps
 /** What this page knows of it. */
 let page: KnownSteps

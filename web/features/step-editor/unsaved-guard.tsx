@@ -8,7 +8,7 @@ interface UnsavedGuardProps {
   onLeave?: () => Promise<boolean>
 }
 
-/** Asks before a page with unsaved changes is left, for another page of ours or for good. */
+/** Asks before a page with unsaved changes is left, for another page of Adapt or for another site. */
 export function UnsavedGuard({ isUnsaved, onLeave }: UnsavedGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,

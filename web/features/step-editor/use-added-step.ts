@@ -37,7 +37,7 @@ export function useAddedStep({ playhead, durationS, proposal, onAdd }: AddedStep
   const read = readDraft(draft)
   const problems = validateAddedStep(read, durationS)
 
-  /** Any touch of a time, and every other field, holds both where they are. */
+  /** Once any field is edited, both times stop following the video. */
   function change(changed: Partial<StepDraft>) {
     setTyped({ ...draft, ...changed })
   }

@@ -13,7 +13,7 @@ interface ComposerProps {
   isOnline: boolean
   /** An answer is being given. */
   isBusy: boolean
-  /** There is nothing that could be asked about. */
+  /** The tutor has nothing to answer from. */
   isOff: boolean
   /** Closed on a small screen: nothing but the field, and the way to open it. */
   isClosed: boolean

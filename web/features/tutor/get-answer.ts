@@ -47,7 +47,7 @@ function hear(stream: AnswerStream, listener: AnswerListener): Promise<StreamMet
   return readAnswerStream(stream, listener)
 }
 
-/** Null when the answer cannot be taken up any more. */
+/** Null when the answer can no longer be resumed. */
 async function takeUp(calls: TutorCalls, turnId: string, listener: AnswerListener): Promise<StreamMeta | null> {
   const untilMs = Date.now() + ANSWER_UNHEARD_MS
   while (Date.now() < untilMs) {

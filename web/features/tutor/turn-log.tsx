@@ -19,7 +19,7 @@ interface TurnLogProps {
   renderTurn: (turn: Turn) => ReactNode
 }
 
-/** The conversation, oldest first; its end stays in sight unless the reader looks at something earlier. */
+/** The conversation, oldest first; its end stays visible unless the reader scrolls up. */
 export function TurnLog({ ref, takesFocus, turns, empty, renderTurn }: TurnLogProps) {
   const box = useRef<HTMLDivElement>(null)
   const { isAtEnd, follow, onScroll } = useFollowEnd(box, turns)

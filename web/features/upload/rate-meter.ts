@@ -1,4 +1,4 @@
-/** Long enough to calm a line that stutters, short enough to follow one that changes. */
+/** Long enough to smooth an unsteady connection, short enough to follow one that changes. */
 const WINDOW_MS = 10_000
 /** Before that, any number would be a guess. */
 const MIN_SPAN_MS = 1_500

@@ -39,7 +39,7 @@ export function storageError(status: number): UploadError {
   return new UploadError(`storage PUT failed: ${status || 'network'}`, detail, status === 404 || status === 412)
 }
 
-/** Whether the same bytes can be taken a moment later. */
+/** Whether a retry with the same bytes can succeed. */
 export function canStoragePass(status: number): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500
 }

@@ -108,7 +108,7 @@ export const CANCELED = {
   retry: 'again',
 } as const
 
-/** Something will keep the file from becoming a training. Where it makes sense all the same, the person decides. */
+/** Something will keep the file from becoming a training. Where the upload may still make sense, the person decides. */
 export function doubtfulOutcome({ title, whatToDo, canBeSent }: VideoProblem): Partial<UploadItem> {
   const outcome = { ...STOPPED, progress: 0, message: title, detail: whatToDo } as const
   return canBeSent ? { ...outcome, status: 'idle', retry: 'anyway' } : { ...outcome, status: 'error', retry: 'none' }

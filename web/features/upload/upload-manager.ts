@@ -13,7 +13,7 @@ export interface UploadState {
   items: readonly UploadItem[]
   /** Go with the next video, or with the one that is on its way. */
   captions: File | null
-  /** Modules whose upload was taken back here; the server may take a moment to agree. */
+  /** Modules whose upload was cancelled here; the server may take a moment to remove them. */
   gone: readonly string[]
 }
 
@@ -86,7 +86,7 @@ export class UploadManager {
     this.running?.setPaused(isPaused)
   }
 
-  /** Aborts every request and takes back what the server has; nothing of it starts afterwards. */
+  /** Aborts every request and discards the upload on the server; no run starts from it afterwards. */
   cancel(): void {
     const run = this.running
     if (!run) return

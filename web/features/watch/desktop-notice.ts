@@ -50,6 +50,6 @@ export function showDesktopNotice({ title, body, tag, onOpen }: DesktopNotice): 
       onOpen()
     }
   } catch {
-    // Android has them for service workers only; the toast is there all the same.
+    // Android allows them in service workers only; the toast is still shown.
   }
 }

@@ -30,7 +30,7 @@ export function useModuleWatch(userId: string, onEnd: (module: Module) => void):
   })
   useEffect(() => {
     if (atWork !== undefined) void settle(atWork)
-    // Each answer is looked at once, also one that says the same as the last.
+    // Each answer is processed once, also one that equals the last.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [atWork, dataUpdatedAt])
   return watched

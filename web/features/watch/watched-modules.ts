@@ -21,7 +21,7 @@ export function openWatchedModules(userId: string): WatchedModules {
     try {
       return Watched.parse(JSON.parse(readChoice(key) ?? '{}'))
     } catch {
-      // Written by hand, or by another version of ours.
+      // Edited by hand, or written by another version of Adapt.
       return {}
     }
   }

@@ -81,7 +81,7 @@ export class RecordingInput implements VoiceInput {
       this.#recorder = recorder
       recorder.start()
       this.#timer = setTimeout(() => this.stop(), LONGEST_MS)
-      // The permission may be given after the button was let go.
+      // The permission may be granted after the button was released.
       if (this.#isStopped) recorder.stop()
     })
   }

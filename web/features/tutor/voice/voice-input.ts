@@ -1,7 +1,7 @@
 /** Why voice input does not work. */
 export type VoiceProblem =
   | { kind: 'denied' }
-  /** This way of listening does not work in this browser, though it looked so. */
+  /** This input does not work in this browser, although feature detection found it. */
   | { kind: 'unusable'; message: string }
   | { kind: 'error'; message: string }
 
@@ -22,7 +22,7 @@ export interface VoiceInput {
   start(): void
   /** Stops listening; the speech so far is still delivered. */
   stop(): void
-  /** At once, and nothing comes any more. */
+  /** Ends at once, and calls no listener afterwards. */
   cancel(): void
   /** What is being said now is not wanted. */
   skip(): void

@@ -10,7 +10,7 @@ interface RunOptions {
 
 /**
  * Runs a task in a web worker of its own, which ends with it, with the signal, or when the consumer stops iterating.
- * The worker rests while too many of its answers have not been asked for.
+ * The worker pauses while too many of its answers are unread.
  * @throws when the worker fails or cannot be started; the signal's reason when it aborts
  */
 export async function* runFileTask<Task extends FileTask>(

@@ -4,7 +4,7 @@ import type { SoundFacts } from './cut-sound.ts'
 
 /** Addresses for the parts of a module's sound. */
 export interface SoundUrls {
-  /** @param sizeBytes signed into the address, so it is asked for once the part has been cut */
+  /** @param sizeBytes signed into the address, so the address is requested after the part has been cut */
   get(part: number, sizeBytes: number): Promise<string>
   /** The address is no longer valid; the next call requests a new one. */
   forget(part: number): void
