@@ -7,7 +7,7 @@ const REFRESH_EVERY_MS = 1_000
 interface RefresherOptions {
   queryClient: QueryClient
   queryKey: QueryKey
-  /** Whether the cache already has the change that the refresh was for; without it an answer that was under way never counts. */
+  /** Whether the cache already has the change; without this an answer that was already under way never counts. */
   isFresh?: (() => boolean) | undefined
 }
 
