@@ -55,7 +55,7 @@ test.afterAll(() => trainer.context().close())
 
 test('a trainer whose training nobody has watched is told so, and their own watching is not counted, there or at the link', async () => {
   const panel = trainer.getByRole('region', { name: 'Learners' })
-  await expect(panel.getByText(/^Nobody has watched this training yet/)).toBeVisible()
+  await expect(panel.getByText(/^No views yet/)).toBeVisible()
   const sent: string[] = []
   trainer.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
   await watch(trainer, 0, 3)
@@ -64,7 +64,7 @@ test('a trainer whose training nobody has watched is told so, and their own watc
   await watch(trainer, 0, 3)
   await expect(trainer.getByText(/^\d+% watched$/)).toBeVisible()
   await trainer.goto(`/training/${id}`)
-  await expect(panel.getByText(/^Nobody has watched this training yet/)).toBeVisible()
+  await expect(panel.getByText(/^No views yet/)).toBeVisible()
   expect(sent).not.toContain('/api/learning-metrics')
   expect(await metrics()).toMatchObject({ learners: 0 })
 })

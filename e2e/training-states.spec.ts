@@ -229,7 +229,7 @@ test('a module that is not there, or cannot be asked for, says so', async ({ pag
   await expectAccessible(page, 'parts without their code')
   await page.unroute(parts)
   await page.getByRole('button', { name: 'Load learners again' }).click()
-  await expect(page.getByText(/Nobody has watched this training yet/)).toBeVisible()
+  await expect(page.getByText(/No views yet/)).toBeVisible()
 })
 
 test('the shared page says that a module is missing, or that it could not be loaded', async ({ page }) => {

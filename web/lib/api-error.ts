@@ -17,7 +17,7 @@ export class ApiError extends Error {
   readonly requestId: string | null
   /** How long the server asks to wait before the next try; null when it does not say. */
   readonly retryAfterS: number | null
-  /** What the server answered, where it is JSON, for the few that tell more than every problem does. */
+  /** The JSON body of the answer, for the few problems that carry more fields than the common ones. */
   readonly body: unknown
 
   constructor({ status, code, message, requestId = null, retryAfterS = null, body }: ApiErrorFields) {

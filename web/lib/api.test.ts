@@ -75,7 +75,7 @@ describe('callApi', () => {
     expect(error).toMatchObject({ status: 404, code: 'not_found', message: PROBLEM.detail, requestId: 'r-1' })
   })
 
-  it('tells the request id of what only an operator can find out', async () => {
+  it('includes the request id in the message of an internal error', async () => {
     answer(JSON.stringify({ ...PROBLEM, status: 500, code: 'internal', detail: 'Something went wrong.' }), {
       status: 500,
     })

@@ -85,7 +85,7 @@ function failedError({ status, headers }: Response, text: string, value: unknown
   const problem = Problem.safeParse(value)
   if (problem.success) {
     const { code, detail, requestId } = problem.data
-    // Nobody who reads this can help themselves: with the reference, an operator finds what happened in one line.
+    // The reader cannot fix an internal error; with the reference, an operator finds its log line.
     const message = code === 'internal' ? `${detail} (Reference: ${requestId})` : detail
     return new ApiError({ status, code, message, requestId, retryAfterS, body: value })
   }

@@ -3,7 +3,7 @@ import { type Module, ModuleListAnswer } from '#contract/module.ts'
 import type { CallApi } from './api-context.tsx'
 import { AT_WORK_KEY } from './module-cache.ts'
 
-/** Those of the caller's modules that are being processed: a short list, asked for as often as its reader needs. */
+/** The caller's modules that are being processed: a short list, polled as often as its consumer needs. */
 export function atWorkQuery(callApi: CallApi) {
   return queryOptions({
     queryKey: AT_WORK_KEY,

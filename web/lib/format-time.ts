@@ -13,7 +13,7 @@ export function formatTime(seconds: number): string {
     : `${pad(Math.floor(whole / SECONDS_PER_HOUR))}:${minutesAndSeconds}`
 }
 
-/** The same length in words, for people who hear the page: `1 minute 5 seconds`. */
+/** The same length in words, for screen readers: `1 minute 5 seconds`. */
 export function speakTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const parts = [

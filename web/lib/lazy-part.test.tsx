@@ -20,7 +20,7 @@ it('draws a part when its code is here, and asks for the code once', async () =>
   expect(load).toHaveBeenCalledOnce()
 })
 
-it('asks again for code that could not be loaded, once somebody tries again', async () => {
+it('loads code that had failed to load when the person retries', async () => {
   const load = vi
     .fn()
     .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))

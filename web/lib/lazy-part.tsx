@@ -29,7 +29,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   }
 }
 
-/** To be called by whatever draws again after a failure. */
+/** Called before a retry renders the part again after a failure. */
 export function forgetFailedParts(): void {
   for (const forget of forgetters) forget()
   forgetters.clear()

@@ -34,8 +34,8 @@ export function changeCachedModule(queryClient: QueryClient, moduleId: string, c
 }
 
 /**
- * Shows that a run of a module has begun, wherever the module is on the screen. The lists are asked for again: whoever
- * waits for modules to end learns from them that there is one more.
+ * Shows that a run of a module has begun, wherever the module is on the screen. The lists are loaded again, because
+ * the module watch learns from them that there is one more.
  */
 export async function showBegunRun(queryClient: QueryClient, moduleId: string, message: string): Promise<void> {
   changeCachedModule(queryClient, moduleId, { status: 'PROCESSING', progress: 0, message })

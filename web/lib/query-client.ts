@@ -8,7 +8,7 @@ const ERROR_RETRY_MS = 5_000
 const ERROR_RETRY_SLOW_NETWORK_MS = 10_000
 const RETRIES = 3
 
-/** Data younger than 2 s is shared instead of fetched again; only failures that can pass are tried again. */
+/** Data younger than 2 s is shared instead of fetched again; only transient failures are retried. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -45,7 +45,7 @@ describe('makeQueryRefresher', () => {
     expect(calls).toBe(4)
   })
 
-  test('lets a slow answer arrive, and asks once more for what was heard of in between', async () => {
+  test('lets a slow answer arrive, and loads once more for changes in between', async () => {
     answerMs = 3_000
     const { queryClient, refresh } = await watch()
     for (let change = 0; change < 29; change++) {

@@ -1,20 +1,20 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-/** A module can tell several changes a second; each query is asked again at most this often. */
+/** A module can publish several changes a second; each query is loaded again at most this often. */
 const REFRESH_EVERY_MS = 1_000
 
 interface RefresherOptions {
   queryClient: QueryClient
   queryKey: QueryKey
-  /** Whether the cache holds what the refresh was asked for; without it an answer that was under way never counts. */
+  /** Whether the cache already has the change; without this an answer that was already under way never counts. */
   isFresh?: (() => boolean) | undefined
 }
 
 /**
  * Loads a query again, at once and then at most once a second, one call at a time. An answer that was already under way
- * may be older than what was heard of since, so it is followed by another call instead of being cut off: with cutting,
- * a slow server that changes often would never be heard out.
+ * may be older than a change that was published since, so it is followed by another call instead of being aborted: with
+ * aborts, no answer of a slow server with frequent changes would ever arrive.
  */
 export function makeQueryRefresher({ queryClient, queryKey, isFresh = () => false }: RefresherOptions) {
   let lastAtMs = Number.NEGATIVE_INFINITY

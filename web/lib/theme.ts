@@ -6,7 +6,7 @@ export type Theme = (typeof THEMES)[number]
 
 /** Also read by `web/public/theme.js`, before the first paint. */
 const THEME_KEY = 'adapt_theme'
-/** What the two colours of index.html for the browser's own bar hold for while nobody has chosen. */
+/** The media queries of the two `theme-color` tags of index.html while no theme is chosen. */
 const SYSTEM_MEDIA = { light: '(prefers-color-scheme: light)', dark: '(prefers-color-scheme: dark)' } as const
 
 const listeners = new Set<() => void>()

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What has been told while nobody looked at this tab. */
+/** Notices that appeared while this tab was hidden. */
 let count = 0
 const listeners = new Set<() => void>()
 
@@ -9,7 +9,7 @@ function setCount(next: number): void {
   for (const listener of listeners) listener()
 }
 
-/** Counts something that was told; nothing when the tab is looked at. */
+/** Counts a notice if the tab is hidden. */
 export function countUnseenNotice(): void {
   if (document.visibilityState === 'hidden') setCount(count + 1)
 }
@@ -24,7 +24,7 @@ function watch(listener: () => void): () => void {
   }
 }
 
-/** How many notices wait to be seen; none any more once the tab is looked at. */
+/** Counts the unseen notices; zero once the tab is visible. */
 export function useUnseenNotices(): number {
   return useSyncExternalStore(watch, () => count)
 }

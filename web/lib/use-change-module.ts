@@ -10,7 +10,7 @@ interface ModuleChange {
   before: ModulePatch
 }
 
-/** Changes a module on the screen at once and on the server after it; what the server refuses is taken back. */
+/** Changes a module on the screen at once and then on the server; reverts what the server refuses. */
 export function useChangeModule(moduleId: string, { failure }: { failure: string }) {
   const callApi = useApi()
   const queryClient = useQueryClient()

@@ -16,7 +16,7 @@ function look(state: 'visible' | 'hidden') {
 afterEach(() => vi.restoreAllMocks())
 
 describe('usePageTitle', () => {
-  it('counts what was told while nobody looked, until somebody does', () => {
+  it('counts notices while the tab is hidden, until it is visible', () => {
     render(<Page />)
     expect(document.title).toBe('Dashboard · Adapt')
     act(() => countUnseenNotice())

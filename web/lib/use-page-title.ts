@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useUnseenNotices } from './unseen-notices.ts'
 
-/** Names the browser tab, with the number of notices that wait for somebody to come back to it. */
+/** Names the browser tab, with the number of notices that appeared while it was hidden. */
 export function usePageTitle(title: string): void {
   const unseen = useUnseenNotices()
   useEffect(() => {

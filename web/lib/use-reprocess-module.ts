@@ -7,7 +7,7 @@ import { quotaSentence } from './quota-sentence.ts'
 
 interface Reprocess {
   moduleId: string
-  /** `failed` goes on from where the last run broke off, `start` begins anew. */
+  /** `failed` resumes where the last run broke off, `start` starts from the beginning. */
   from: NonNullable<ReprocessRequest['from']>
 }
 

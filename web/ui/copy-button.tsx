@@ -8,7 +8,7 @@ const COPIED_LABEL_MS = 2_000
 interface CopyButtonProps {
   text: string
   label?: string
-  /** What is copied, where several such buttons are on one page; for people who hear the page. */
+  /** What is copied, where several such buttons are on one page; for screen readers. */
   about?: string | undefined
   variant?: 'primary' | 'secondary' | 'ghost'
   size?: 'small' | 'medium'

@@ -1,6 +1,6 @@
 import { useSlowLoading } from '#web/lib/use-slow-loading.ts'
 
-/** Below what holds the place of something that loads: a word to readers of the screen, and after 3 s to everybody. */
+/** Below a placeholder: announces loading to screen readers, and shows a sentence after 3 s. */
 export function StillLoading({ what }: { what: string }) {
   const isSlow = useSlowLoading(true)
   return (

@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 describe('the theme', () => {
-  it('follows the system until somebody chooses', () => {
+  it('follows the system until a theme is chosen', () => {
     runThemeScript()
     render(<ThemeButton />)
     expect(screen.getByRole('combobox', { name: 'Theme' })).toHaveDisplayValue('System')

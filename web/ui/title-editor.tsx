@@ -4,7 +4,7 @@ import { Input } from './input.tsx'
 
 interface TitleEditorProps {
   value: string
-  /** What is named; for people who hear the page. */
+  /** What is named; for screen readers. */
   label: string
   maxChars: number
   onSave: (title: string) => void

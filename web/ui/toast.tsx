@@ -16,7 +16,7 @@ export function Toaster() {
   return <Sonner position="bottom-right" theme={useTheme()} toastOptions={{ classNames: STYLE }} />
 }
 
-/** Failures interrupt, the rest is said when there is a pause. The library itself makes no difference. */
+/** Failures interrupt a screen reader, other messages wait for a pause. The library announces both alike. */
 function useToastRoles() {
   const { toasts } = useSonner()
   useEffect(() => {

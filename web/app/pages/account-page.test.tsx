@@ -55,7 +55,7 @@ describe('AccountPage', () => {
     expect(calls).toEqual([])
     await user.clear(field)
     await user.type(field, 'Erase{Enter}')
-    expect(await screen.findByText(/nobody can open anything of it/)).toBeVisible()
+    expect(await screen.findByText(/It can no longer be opened/)).toBeVisible()
     expect(screen.getByText(/The files of 3 modules leave our storage by/)).toBeVisible()
     expect(calls).toEqual([ERASE])
     expect(screen.queryByRole('button', { name: 'Erase my data…' })).toBeNull()
@@ -67,7 +67,7 @@ describe('AccountPage', () => {
     })
     await user.type(field, 'erase{Enter}')
     expect(await screen.findByText('Your data is being erased. Some of it takes a few more minutes.')).toBeVisible()
-    expect(screen.queryByText(/nobody can open anything/)).toBeNull()
+    expect(screen.queryByText(/can no longer be opened/)).toBeNull()
   })
 
   it('keeps the question open and tells why when it fails', async () => {

@@ -38,7 +38,7 @@ function WhatGoes() {
       <ul className="mt-2 list-disc space-y-1 pl-5 marker:text-ink-faint">
         <li>your modules with their videos, steps, links and everything said about them,</li>
         <li>your feedback and your conversations with the tutor,</li>
-        <li>your name on what you watched: the totals stay, and nobody can trace them to you.</li>
+        <li>your name on what you watched: the totals stay, but they can no longer be traced to you.</li>
       </ul>
       <p className="mt-3">Modules of an organization stay with it, without your name.</p>
     </div>
@@ -50,7 +50,7 @@ function Erased({ isDone, modulesLeft, removedBy }: EraseAnswer) {
     <div role="status" className="mt-2 text-ink-soft">
       <p>
         {isDone
-          ? 'Your data is erased: nobody can open anything of it any more.'
+          ? 'Your data is erased. It can no longer be opened.'
           : 'Your data is being erased. Some of it takes a few more minutes.'}
       </p>
       {modulesLeft > 0 && (

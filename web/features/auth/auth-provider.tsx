@@ -12,7 +12,7 @@ interface AuthProviderProps {
   children: ReactNode
 }
 
-/** Loads Clerk and tells the app who is here. */
+/** Loads Clerk and provides the signed-in person to the app. */
 export function AuthProvider({ children, proxyUrl, ...clerk }: AuthProviderProps) {
   return (
     <ClerkProvider

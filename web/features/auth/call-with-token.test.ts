@@ -36,7 +36,7 @@ describe('callWithToken', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('does not ask again for somebody who is not signed in', async () => {
+  it('does not retry a 401 for a visitor who is not signed in', async () => {
     const seen = serve('good')
     await expect(callWithToken(async () => null)({ path: '/api/x', schema: Done })).rejects.toMatchObject({
       status: 401,

@@ -2,7 +2,7 @@ import { callApi } from '#web/lib/api.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 
-/** `skipCache`: a new token instead of the one in memory. Null when nobody is signed in. */
+/** `skipCache`: a new token instead of the one in memory. Null when the visitor is not signed in. */
 export type GetToken = (options: { skipCache?: boolean }) => Promise<string | null>
 
 /**

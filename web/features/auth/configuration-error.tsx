@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-react'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
-/** Instead of the app when it was built without a usable key: nobody could sign in. */
+/** Replaces the app when it was built without a usable key, because sign-in cannot work without one. */
 export function ConfigurationError() {
   usePageTitle('Configuration Error')
   return (

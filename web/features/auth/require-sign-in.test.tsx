@@ -20,7 +20,7 @@ function open(visitor: Visitor) {
   return router
 }
 
-it('shows Loading while nobody knows who is here', () => {
+it('shows Loading until the sign-in state is known', () => {
   open('loading')
   expect(screen.getByRole('status')).toHaveTextContent('Loading')
 })
@@ -46,7 +46,7 @@ it('lets a person who signs in come back to the very place', async () => {
   expect(findWantedPath(router.state.location.search)).toBe('/training/abc?seek=12&processing=true#step-2')
 })
 
-it('lets whoever signs out arrive where signing out leads, however long that page takes', async () => {
+it('leads a person who signs out to the landing page, however long that page takes to load', async () => {
   let load: (() => void) | null = null
   const loaded = new Promise<void>((resolve) => {
     load = resolve

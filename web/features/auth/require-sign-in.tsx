@@ -8,7 +8,7 @@ import { authPathTo } from './wanted-path.ts'
 export function RequireSignIn() {
   const visitor = useVisitor()
   const location = useLocation()
-  // Signing out leads to the landing page, which may still be loading when nobody is signed in any more.
+  // Signing out leads to the landing page, which may still be loading when the session has already ended.
   const isLeaving = useNavigation().state !== 'idle'
   if (visitor === 'loading' || (visitor === 'signedOut' && isLeaving)) return <LoadingScreen />
   if (visitor === 'failed') return <AuthUnavailable />

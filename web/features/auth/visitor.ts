@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** Who is here. `failed`: the sign-in service did not answer, so nobody knows. */
+/** Who is here. `failed`: the sign-in service did not answer, so it is not known. */
 export type Visitor = 'loading' | 'failed' | 'signedOut' | 'signedIn'
 
 export const VisitorContext = createContext<Visitor>('loading')

@@ -4,7 +4,7 @@ const WANTED_PARAM = 'redirect_url'
 const ADDRESS_PARAM = /_url$/
 /** Where a person goes who wanted no other page. */
 const DEFAULT_PATH = '/dashboard'
-/** Pages that nobody wants once they are signed in. */
+/** Pages of no use to a person who is signed in. */
 const AUTH_PAGE = /^\/(?:sign-in|sign-up|sso-callback)(?:[/?#]|$)/
 
 export type AuthPath = '/sign-in' | '/sign-up'
@@ -25,7 +25,7 @@ function parseAsClerkDoes(address: string): URL | null {
   return URL.canParse(address, origin) ? new URL(address, origin) : null
 }
 
-/** @returns the path that the query of an auth page asks for, or null */
+/** @returns the path in the query of an auth page, or null */
 export function findWantedPath(search: string): string | null {
   const path = readOwnPath(new URLSearchParams(search).get(WANTED_PARAM) ?? '')
   return path === null || path === '/' || AUTH_PAGE.test(path) ? null : path

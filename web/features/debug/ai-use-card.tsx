@@ -55,7 +55,7 @@ function Use({ answer: { rows, totalUsd } }: { answer: AiUseAnswer }) {
               <span className="min-w-0">
                 <span className="block truncate">{title}</span>
                 <span className="block text-xs text-ink-soft tabular-nums">
-                  {day} · {heardMinutes.toFixed(1)} min heard · {writtenStretches} stretches · {modelAnswers} answers
+                  {day} · {heardMinutes.toFixed(1)} min audio · {writtenStretches} stretches · {modelAnswers} answers
                 </span>
               </span>
               <span className="tabular-nums">{USD.format(estimatedUsd)}</span>

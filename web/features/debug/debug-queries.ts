@@ -17,7 +17,7 @@ export type DebugFilter = keyof typeof DEBUG_FILTERS
 
 export const DEBUG_KEY = ['debug'] as const
 
-/** Whoever watches something being mended wants to see it without asking. */
+/** An operator who watches a recovery sees it without reloading the page. */
 const REFRESH_MS = 15_000
 
 /** The modules that the caller may look into, newest first. */
@@ -60,7 +60,7 @@ export function healthQuery(callApi: CallApi) {
   })
 }
 
-/** Without its database the server answers 503, and tells all the same how the other parts are. */
+/** Without its database the server answers 503, but the body still reports the state of the other parts. */
 function readIllness(error: unknown): Health {
   const health = Health.safeParse(error instanceof ApiError ? error.body : null)
   if (health.success) return health.data

@@ -92,7 +92,7 @@ function Facts({ module }: { module: DebugModule }) {
   )
 }
 
-/** What failed goes on from where it broke off; anything else begins anew. */
+/** Resumes a failed run where it broke off; starts any other module from the beginning. */
 function RetryButton({ module }: { module: DebugModule }) {
   const queryClient = useQueryClient()
   const { mutate, isPending } = useReprocessModule({

@@ -10,7 +10,7 @@ const TRIGGERS: Record<DebugRun['trigger'], string> = {
   upload: 'Upload',
   captions: 'Captions',
   reprocess: 'Processed again',
-  recut: 'Cut anew',
+  recut: 'Cut again',
 }
 const OUTCOMES: Record<NonNullable<DebugRun['outcome']>, string> = {
   ready: 'Ready',
@@ -55,7 +55,7 @@ function RunItem({ run }: { run: DebugRun }) {
   const moments: [string, string | null][] = [
     ['Began', formatMoment(run.startedAt)],
     ['Waited for its turn', run.admittedAt === null ? 'still waiting' : formatSpan(run.startedAt, run.admittedAt)],
-    ['Last heard', run.sound.lastHeardAt === null ? null : formatMoment(run.sound.lastHeardAt)],
+    ['Last transcribed', run.sound.lastHeardAt === null ? null : formatMoment(run.sound.lastHeardAt)],
     ['Took', run.endedAt === null ? null : formatSpan(run.startedAt, run.endedAt)],
   ]
   return (

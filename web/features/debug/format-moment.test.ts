@@ -20,6 +20,6 @@ it.each([
   [3_599_500, '1 h 0 min'],
   [7_800_000, '2 h 10 min'],
   [7_179_999, '2 h 0 min'],
-])('tells a span of %i ms as %s', (ms, text) => {
+])('formats a span of %i ms as %s', (ms, text) => {
   expect(spanOf(ms)).toBe(text)
 })

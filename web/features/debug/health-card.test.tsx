@@ -57,7 +57,7 @@ it('shows the other parts when the database is away', async () => {
   expect(partOf('Storage')).toHaveTextContent('ok')
 })
 
-it('says so when nobody answers', async () => {
+it('says that the server does not answer', async () => {
   show(new ApiError({ status: 0, code: 'network', message: 'Offline.' }))
   expect(await screen.findByRole('alert')).toHaveTextContent("Adapt's server does not answer.")
 })

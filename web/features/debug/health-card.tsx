@@ -61,10 +61,10 @@ function Parts({ health }: { health: Health }) {
   )
 }
 
-/** A commit is as long, and of Cloudflare's ids so much tells one from another. */
+/** A short commit has this length, and it is enough to distinguish Cloudflare's version ids. */
 const VERSION_CHARS = 8
 
-/** What nobody has tried yet is neither well nor ill. */
+/** A service that has not been called yet is neither healthy nor failing. */
 function inkOf(status: string): string {
   if (status === 'ok') return 'text-brand-ink'
   return status === 'not called yet' ? 'text-ink-soft' : 'text-danger-ink'

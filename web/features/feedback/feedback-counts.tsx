@@ -6,7 +6,7 @@ interface FeedbackCountsProps {
   suggestions: number
 }
 
-/** How much was said of what. */
+/** Shows the number of answers per type. */
 export function FeedbackCounts({ byType, suggestions }: FeedbackCountsProps) {
   const counts = Object.entries(byType) as [FeedbackType, number][]
   const most = Math.max(1, ...counts.map(([, count]) => count))

@@ -12,7 +12,7 @@ export const KIND_LABELS: Record<FeedbackKind, string> = {
 interface ActionLook {
   label: string
   icon: LucideIcon
-  /** Colour of the icon where it tells how something went. */
+  /** Colour of an icon that stands for a rating. */
   tone: string
 }
 

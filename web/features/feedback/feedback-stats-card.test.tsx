@@ -51,17 +51,17 @@ describe('FeedbackStatsCard', () => {
     [3, 3, '100.0%'],
     [1, 3, '33.3%'],
     [0, 2, '0.0%'],
-  ])('tells %i of %i as %s', async (positive, total, rate) => {
+  ])('shows %i of %i as %s', async (positive, total, rate) => {
     const { callApi } = fakeApi({ [STATS]: () => makeStats({ positive, total }) })
     renderApp(<FeedbackStatsCard />, { callApi })
     expect(await screen.findByText('Success Rate')).toBeVisible()
     expect(figure('Success Rate')).toBe(rate)
   })
 
-  it('says what will be there when nobody has said anything', async () => {
+  it('says what will appear here while there is no feedback', async () => {
     const { callApi } = fakeApi({ [STATS]: () => ({ ...makeStats({ total: 0, positive: 0 }), recentFeedback: [] }) })
     renderApp(<FeedbackStatsCard />, { callApi })
-    expect(await screen.findByText(/Nobody has said anything yet/)).toBeVisible()
+    expect(await screen.findByText(/No feedback yet/)).toBeVisible()
   })
 
   it('says when it failed, and loads again on request', async () => {

@@ -9,7 +9,7 @@ import { FeedbackCounts } from './feedback-counts.tsx'
 import { feedbackStatsQuery } from './feedback-stats-query.ts'
 import { RecentFeedbackList } from './recent-feedback-list.tsx'
 
-/** What people said of the caller's trainings, at a glance. */
+/** Summarises the feedback on the caller's trainings. */
 export function FeedbackStatsCard({ className = '' }: { className?: string }) {
   const { data, isPending, isFetching, refetch } = useQuery(feedbackStatsQuery(useApi()))
   return (

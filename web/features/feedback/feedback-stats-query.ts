@@ -4,7 +4,7 @@ import type { CallApi } from '#web/lib/api-context.tsx'
 
 export const FEEDBACK_STATS_KEY = ['feedback-stats'] as const
 
-/** What was said of the caller's modules. */
+/** Feedback on the caller's modules. */
 export function feedbackStatsQuery(callApi: CallApi) {
   return queryOptions({
     queryKey: FEEDBACK_STATS_KEY,

@@ -50,7 +50,7 @@ export function FeedbackWidget({
           onChoose={(action) => rate.mutate({ ...about, action })}
         />
       )}
-      {/* There from the start: a live region that comes with its words is not heard everywhere. */}
+      {/* Rendered from the start: some screen readers skip a live region that is added together with its text. */}
       <p role="status" className="empty:hidden">
         {rate.isSuccess && !isHidden && (
           <span className="inline-flex animate-fade-in items-center gap-2 font-medium text-brand-ink">

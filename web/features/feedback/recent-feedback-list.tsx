@@ -11,7 +11,7 @@ export function RecentFeedbackList({ items }: { items: readonly RecentFeedback[]
       <h3 className="text-sm font-medium">Most recent</h3>
       {items.length === 0 ? (
         <p className="mt-2 text-sm text-ink-soft">
-          Nobody has said anything yet. Ratings and suggestions on your training pages appear here.
+          No feedback yet. Ratings and suggestions on your training pages appear here.
         </p>
       ) : (
         <ul className="mt-2 grid gap-2.5">

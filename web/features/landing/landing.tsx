@@ -6,7 +6,7 @@ import { SiteFooter } from './site-footer.tsx'
 import { Testimonials } from './testimonials.tsx'
 import { Way } from './way.tsx'
 
-/** The front door: the same story for everybody, other doors for who is signed in already. */
+/** The landing page: the same text for all visitors, other links for those who are signed in. */
 export function Landing({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <>

@@ -52,7 +52,7 @@ afterEach(() => {
 })
 
 describe('MetricsPanel', () => {
-  test('tells how many learners there are, who is through, and what became of each step', async () => {
+  test('shows the number of learners, how many have finished, and the results of each step', async () => {
     openPanel()
     const figures = await screen.findAllByRole('definition')
     expect(figures.map(({ textContent }) => textContent)).toEqual(['8', '3', '61.5%'])
@@ -71,9 +71,9 @@ describe('MetricsPanel', () => {
     expect(screen.getByRole('img', { name: /^How many learners have seen each part/ })).toBeVisible()
   })
 
-  test('says so while nobody has watched', async () => {
+  test('says that there are no views yet', async () => {
     openPanel({ ...ANSWER, learners: 0, completed: 0, meanPercent: null })
-    expect(await screen.findByText(/^Nobody has watched this training yet/)).toBeVisible()
+    expect(await screen.findByText(/^No views yet/)).toBeVisible()
     expect(screen.queryByRole('table')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
   })

@@ -89,13 +89,13 @@ function SelfReported({ count }: { count: number }) {
 function NobodyYet() {
   return (
     <p className="mt-2 text-sm text-ink-soft">
-      Nobody has watched this training yet. Hand out its link: what learners watch appears here, without their names.
-      What you watch yourself is not counted.
+      No views yet. Share the link: what learners watch appears here, without their names. What you watch yourself is
+      not counted.
     </p>
   )
 }
 
-/** As high as the figures that come. */
+/** As high as the metrics that replace it. */
 export function MetricsSkeleton() {
   return (
     <div role="status" className="mt-3 grid grid-cols-3 gap-3">

@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 
-/** Learners report every ten seconds; a trainer who looks on sees them come. */
+/** Learners report every ten seconds, so an open page shows new ones soon. */
 const LOOK_AGAIN_MS = 30_000
-/** Each look counts some learners more. */
+/** Each request counts some more learners, so an incomplete count is requested again soon. */
 const COUNT_ON_MS = 2_000
 
 export function metricsPath(moduleId: string): string {

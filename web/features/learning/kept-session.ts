@@ -24,7 +24,7 @@ export interface KeptSession {
 
 /** A page that crashed says no goodbye; one that lives keeps what it plays every few seconds. */
 const CRASHED_AFTER_MS = 120_000
-/** Somebody may jump about for hours without a connection. Storage holds some five megabytes. */
+/** Bounds what hours of seeking without a connection leave behind: storage holds some five megabytes. */
 const WAITING_MAX = 1_000
 
 /** Sessions of one learner in the storage of the browser, which may be full, refused or emptied at any time. */
@@ -95,7 +95,7 @@ export class KeptSessions {
       const session = JSON.parse(this.#storage?.getItem(key) ?? 'null') as Partial<KeptSession> | null
       return Array.isArray(session?.waiting) && session.sessionId !== undefined ? (session as KeptSession) : null
     } catch {
-      // Written by hand, or by another version of ours.
+      // Edited by hand, or written by another version of Adapt.
       return null
     }
   }

@@ -36,7 +36,7 @@ export function readAccountLearner(storage: Storage | null): AccountLearner | nu
   }
 }
 
-/** @param account null where nobody is signed in */
+/** @param account null where the learner is not signed in */
 export function keepAccountLearner(storage: Storage | null, account: AccountLearner | null): void {
   write(storage, ACCOUNT_KEY, account && JSON.stringify(account))
 }

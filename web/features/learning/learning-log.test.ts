@@ -132,7 +132,7 @@ describe('LearningLog', () => {
     expect(log.getState().isCompleted).toBe(false)
   })
 
-  test('keeps one id of the learner in this browser, and nothing else that tells who it is', async () => {
+  test('keeps one random id of the learner in this browser, and nothing that identifies them', async () => {
     for (let visit = 0; visit < 2; visit++) {
       const log = openPage()
       await play(log, 0, 3)

@@ -2,7 +2,7 @@ const KEY = 'adapt_own'
 /** Of those that were opened last; more would only fill the storage. */
 const KEPT_MAX = 300
 
-/** Remembers that whoever is signed in here owns the module, for the share page, which cannot ask. */
+/** Remembers that the person who is signed in owns the module, for the share page, which cannot ask. */
 export function keepOwn(storage: Storage | null, moduleId: string): void {
   const others = readOwn(storage).filter((id) => id !== moduleId)
   try {

@@ -6,7 +6,7 @@ import { type PlaybackEvent, PlayTracker, type Segment } from './play-tracker.ts
 const DURATION_S = 600
 const TICK_MS = 250
 
-/** A video and somebody in front of it: does what is asked, tells the tracker, and knows what was really played. */
+/** A simulated video and viewer: performs acts, reports them to the tracker, and knows what was really played. */
 class Viewer {
   readonly tracker = new PlayTracker()
   readonly played: Segment[] = []
@@ -101,7 +101,7 @@ describe('PlayTracker', () => {
         const viewer = perform(acts)
         const real = toWholeSeconds(viewer.played, DURATION_S)
         const counted = toWholeSeconds(viewer.taken, DURATION_S)
-        // A second at each border, where the time is told only every quarter of one.
+        // A second at each boundary, because the time is reported only four times a second.
         expect(missing(counted, real)).toBe(0)
         expect(missing(real, counted)).toBeLessThanOrEqual(2 * acts.length)
       }),
@@ -134,7 +134,7 @@ describe('PlayTracker', () => {
     expect(viewer.taken).toEqual([])
   })
 
-  test('does not count a jump that no seek was told of, nor what happened while nothing was told', () => {
+  test('does not count a jump without a seek event, nor playback without time events', () => {
     const viewer = new Viewer()
     viewer.play(1)
     viewer.watch(10)
@@ -151,7 +151,7 @@ describe('PlayTracker', () => {
     expect(tracker.take()).toEqual([])
   })
 
-  test('does not count what plays in a tab that nobody looks at', () => {
+  test('does not count what plays in a hidden tab', () => {
     const viewer = new Viewer()
     viewer.play(2)
     viewer.watch(5)

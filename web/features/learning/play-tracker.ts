@@ -1,6 +1,6 @@
 import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
 
-/** What has happened to a video, as players tell it. A seek tells where it goes. */
+/** What has happened to a video, as players report it. A seek reports its target. */
 export interface PlaybackEvent {
   kind: 'time' | 'play' | 'pause' | 'seek' | 'end'
   seconds: number
@@ -10,9 +10,9 @@ export interface PlaybackEvent {
 /** From where to where a video was played, seconds. */
 export type Segment = [from: number, to: number]
 
-/** A time is told this much late or early. */
+/** A time is reported at most this much late or early. */
 const SLACK_S = 0.5
-/** A playing video tells its time four times a second; over a longer silence nobody knows what was played. */
+/** A playing video reports its time four times a second; after a longer silence it is unknown what was played. */
 const SILENCE_MAX_S = 5
 
 interface Piece {
@@ -21,7 +21,7 @@ interface Piece {
   atMs: number
 }
 
-/** Finds out what was really played. Seeks, pauses and what nobody saw are not; neither is what the clock forbids. */
+/** Measures what was really played: no seeks, no pauses, no hidden tab, and no more than the clock allows. */
 export class PlayTracker {
   #open: Piece | null = null
   #played: Segment[] = []
@@ -43,7 +43,7 @@ export class PlayTracker {
     this.#open = null
   }
 
-  /** What was played since this was last asked, in order. */
+  /** Returns what was played since the last call, in order. */
   take(): Segment[] {
     if (this.#open !== null) {
       this.#keep(this.#open)
@@ -54,7 +54,7 @@ export class PlayTracker {
     return played
   }
 
-  /** A jump that no seek was told of begins a new piece. */
+  /** A jump without a seek event begins a new piece. */
   #grow(seconds: number, atMs: number): void {
     const piece = this.#open
     if (piece === null) return

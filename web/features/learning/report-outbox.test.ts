@@ -152,7 +152,7 @@ describe('ReportOutbox', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('drops what the server will never take, and goes on', async () => {
+  test('drops a report that the server refuses for good, and sends the next', async () => {
     answer = { kind: 'refused' }
     const page = openPage()
     page.add([[0, 4]], 4)
@@ -244,7 +244,7 @@ describe('ReportOutbox', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('holds up nothing for modules that have gone, and gives them up when nobody can restore them', async () => {
+  test('does not block other reports for deleted modules, and drops theirs once they cannot be restored', async () => {
     answer = MISSING
     for (const moduleId of ['gone1', 'gone2']) {
       const page = openPage({ moduleId })
@@ -320,7 +320,7 @@ describe('ReportOutbox', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('goes on as another session where the page comes back after it was left', async () => {
+  test('starts another session when the page comes back after it was left', async () => {
     const page = openPage()
     page.add([[0, 4]], 4)
     page.leave()
@@ -438,7 +438,7 @@ describe('ReportOutbox', () => {
     expect(sent.map(({ segments }) => segments.length)).toEqual([REPORT_SEGMENTS_MAX, 1])
   })
 
-  test('is not upset by what somebody else has written into the storage', async () => {
+  test('ignores invalid entries in the storage', async () => {
     for (const text of ['{', '[]', '{"waiting":3}', 'null'])
       localStorage.setItem(`adapt_played:anyone:m1:${text}`, text)
     openPage().flush()

@@ -32,7 +32,7 @@ export interface OutboxDeps {
 
 const FIRST_PAUSE_MS = 2_000
 const PAUSE_MAX_MS = 60_000
-/** So long a module that was deleted can come back. */
+/** A deleted module can be restored for this long. */
 const MISSING_KEPT_MS = RESTORABLE_DAYS * 24 * 60 * 60_000
 
 /**
@@ -76,7 +76,7 @@ export class ReportOutbox {
     this.#deps.sessions.keep(this.#own)
   }
 
-  /** Sends what waits, unless it has been told to wait. */
+  /** Sends the waiting reports, unless the server has asked for a pause. */
   flush(): void {
     if (!this.#isSending && this.#pause === null) void this.#sendNext()
   }
@@ -87,7 +87,7 @@ export class ReportOutbox {
     this.flush()
   }
 
-  /** The page goes: what is left is for the next one. Where this page comes back, it goes on as another session. */
+  /** Leaves unsent reports to the next page when this one closes. A page that comes back starts another session. */
   leave(): void {
     this.flush()
     this.#endPause()

@@ -40,7 +40,7 @@ export async function startPublicly(moduleId: string, request: SessionRequest): 
   )
 }
 
-/** Sends for somebody who has only the link. It arrives also where the page is closed meanwhile. */
+/** Sends for a learner who has only the link. The report arrives even if the page is closed meanwhile. */
 export async function sendPublicly(report: LearningReport): Promise<SendOutcome> {
   if (document.visibilityState === 'hidden' && !('keepalive' in Request.prototype)) {
     // A beacon has no answer; the same report goes again when the page is back, and is not counted twice.

@@ -49,7 +49,7 @@ afterEach(() => {
 })
 
 describe('openLiveSocket', () => {
-  test('passes on what the module tells and ignores everything else', async () => {
+  test('passes on events of the module and ignores everything else', async () => {
     connection(0).tell('pong')
     connection(0).tell('{ not json')
     connection(0).tell({ seq: 1, kind: 'something newer' })
@@ -125,7 +125,7 @@ describe('openLiveSocket', () => {
 })
 
 describe('makeLiveUrl', () => {
-  test('names the module, the ticket and where to go on', () => {
+  test('contains the module, the ticket and the cursor', () => {
     expect(makeLiveUrl('a/b', 't&1', 12)).toBe('ws://localhost:3000/api/modules/a%2Fb/live?ticket=t%261&cursor=12')
   })
 })

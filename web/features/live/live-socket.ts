@@ -44,7 +44,7 @@ function makeSocketOptions(Socket: typeof WebSocket | undefined) {
   }
 }
 
-/** Null for `pong` and for whatever a newer server may send: an unknown message must not end the connection. */
+/** Null for `pong` and for unknown messages of a newer server, which must not end the connection. */
 function parseEvent(data: unknown): LiveEvent | null {
   if (typeof data !== 'string' || !data.startsWith('{')) return null
   try {

@@ -55,7 +55,7 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
   )
 })
 
-/** For the pointer only: the title beside it is the link for everybody else. */
+/** For the pointer only: keyboards and screen readers use the link in the title. */
 function PosterLink({ module, isRow }: { module: Module; isRow: boolean }) {
   const look = isRow ? 'ml-4 aspect-video h-18 rounded-control border border-line' : 'aspect-2/1 border-b border-line'
   return (

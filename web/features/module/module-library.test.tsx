@@ -146,7 +146,7 @@ describe('ModuleLibrary', () => {
     expect(await screen.findByRole('button', { name: 'List' })).toHaveAttribute('aria-pressed', 'true')
   })
 
-  it('loads the next page by itself, and tells readers where in the list each module is', async () => {
+  it('loads the next page by itself, and gives each item its position for screen readers', async () => {
     openWith([THREE[0] as Module], {
       [`${LIST}&cursor=next`]: () => pageOf([THREE[2] as Module]),
       [LIST]: () => pageOf([THREE[0] as Module], 'next'),
@@ -158,7 +158,7 @@ describe('ModuleLibrary', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
   })
 
-  it('asks again from the top when somebody comes back to a long list', async () => {
+  it('loads a long list from the first page again when the owner returns to it', async () => {
     const pages = ['a', 'b', 'c', 'd', 'e'].map((id) => makeModule({ id, title: `Title of ${id}` }))
     const answers = Object.fromEntries(
       pages.map((module, index) => {
@@ -230,7 +230,7 @@ describe('ModuleLibrary', () => {
     expect(screen.getByText('Still loading your modules…')).toBeVisible()
   })
 
-  it('says that nobody can be asked while there is no connection', async () => {
+  it('says that there is no connection while the browser is offline', async () => {
     onlineManager.setOnline(false)
     openWith(THREE)
     expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeVisible()
@@ -238,7 +238,7 @@ describe('ModuleLibrary', () => {
     expect(await screen.findByText('Label printer')).toBeVisible()
   })
 
-  it('tells the error and asks again on demand', async () => {
+  it('shows the error and retries on demand', async () => {
     let isBroken = true
     const message = 'Not now.'
     const { user } = open({

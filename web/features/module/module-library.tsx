@@ -13,7 +13,7 @@ import { useLiveProgress } from './use-live-progress.ts'
 const NO_MODULES: Module[] = []
 
 interface ModuleLibraryProps {
-  /** For somebody who has no module yet. */
+  /** For a person who has no module yet. */
   empty: ReactNode
   onShare: (module: Module) => void
 }

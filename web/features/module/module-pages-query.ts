@@ -5,7 +5,7 @@ import type { CallApi } from '#web/lib/api-context.tsx'
 import { MODULE_PAGES_KEY, type ModulePages } from '#web/lib/module-cache.ts'
 import { canPass } from '#web/lib/query-client.ts'
 
-/** All loaded pages are asked for again one after the other, so a long list is left as it is. */
+/** A refresh requests all loaded pages one after the other, so a longer list is not refreshed. */
 const REFRESHED_PAGES_MAX = 3
 
 /** The caller's modules whose titles contain `search`, page by page, newest first. */
@@ -32,7 +32,7 @@ function pageAddress(search: string, cursor: string | null): string {
   return params.toString()
 }
 
-/** Forgets what is beyond the pages that can be refreshed: who comes back sees a list that is true from its top. */
+/** Drops the pages beyond those that are refreshed, so that a returning owner sees a current list. */
 export function shortenPages(queryClient: QueryClient): void {
   queryClient.setQueriesData<ModulePages>(
     { queryKey: MODULE_PAGES_KEY },

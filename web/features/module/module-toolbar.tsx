@@ -9,7 +9,7 @@ const LAYOUTS = [
   { layout: 'list', label: 'List', icon: List },
 ] as const
 
-/** Between two letters of somebody who types slowly; a pause longer than this is the end of a word. */
+/** Longer than the pause between two letters of a slow typist; the search starts after it. */
 const TYPING_PAUSE_MS = 250
 
 interface ModuleToolbarProps {

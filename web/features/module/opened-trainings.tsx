@@ -77,12 +77,12 @@ export function OpenedTrainings({ modules, failure, isFetching, onRetry }: Opene
   )
 }
 
-/** A training to go on with. */
+/** A training that the learner can continue. */
 function OpenedCard({ module, onRemove }: { module: OpenedModule; onRemove: () => void }) {
   const { title, trainingUrl, posterUrl, openedAt } = module
   return (
     <Card className="flex h-full gap-3 p-3 transition-shadow duration-200 hover:shadow-lift">
-      {/* For the pointer only: the title beside it is the link for everybody else. */}
+      {/* For the pointer only: keyboards and screen readers use the link in the title. */}
       <Link to={trainingUrl} tabIndex={-1} aria-hidden="true" className="shrink-0 self-start">
         <ModulePoster posterUrl={posterUrl} className="aspect-video w-28 rounded-control border border-line" />
       </Link>

@@ -88,7 +88,7 @@ describe('RecentlyDeleted', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Recently deleted/ })).toBeNull())
   })
 
-  it('tells why one could not be restored, and keeps it', async () => {
+  it('shows why a module could not be restored, and keeps it in the list', async () => {
     const { user } = open({
       [DELETED]: () => ({ success: true, modules: TWO }),
       'POST /api/modules/a/restore': () => {
@@ -102,7 +102,7 @@ describe('RecentlyDeleted', () => {
     expect(screen.getByRole('button', { name: 'Restore: Label printer' })).toBeEnabled()
   })
 
-  it('asks again on demand when the list could not be loaded', async () => {
+  it('retries on demand when the list could not be loaded', async () => {
     let isBroken = true
     vi.useFakeTimers()
     const { user } = open({
@@ -111,7 +111,7 @@ describe('RecentlyDeleted', () => {
         return { success: true, modules: TWO }
       },
     })
-    // As long as it is asked for again by itself.
+    // The time of the automatic retries.
     await act(() => vi.advanceTimersByTimeAsync(10_000))
     vi.useRealTimers()
     await user.click(await button())

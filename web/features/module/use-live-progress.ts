@@ -30,7 +30,7 @@ export function useLiveProgress(modules: readonly Module[]): void {
       if (ended === 'gone') dropCachedModule(queryClient, moduleId)
       else if (ended !== 'unknown') changeCachedModule(queryClient, moduleId, asCard(ended))
     }
-    // Once for each answer: what it changes on the pages is no reason to look at it again.
+    // Once for each answer, because its own changes to the pages must not process it again.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [dataUpdatedAt])
 }

@@ -12,7 +12,7 @@ interface VirtualRowsProps {
   /** The row's list items. */
   renderRow: (row: number) => ReactNode
   rowClass: string
-  /** Told which row is the last one drawn. */
+  /** Called with the last row that is drawn. */
   onReach: (lastRow: number) => void
 }
 

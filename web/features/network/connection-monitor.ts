@@ -13,7 +13,7 @@ interface MonitorState {
 
 /**
  * How fast the connection is: measured once, again when the browser comes back online, and every ten minutes while
- * somebody who is signed in looks at the page.
+ * the page is visible and its visitor is signed in.
  */
 export class ConnectionMonitor {
   private readonly listeners = new Set<() => void>()
@@ -55,7 +55,7 @@ export class ConnectionMonitor {
     const thisTest = this.latestTest
     this.set({ ...this.state, speed: 'testing' })
     const speed = await measureOrSlow()
-    // Offline, or tested anew, in the meantime.
+    // Discards the result: the browser went offline, or a newer test began.
     if (this.latestTest !== thisTest) return
     this.set({ speed, testedAtMs: Date.now() })
     this.plan()

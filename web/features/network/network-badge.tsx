@@ -14,7 +14,7 @@ const LOOKS: Record<ConnectionSpeed, { label: string; icon: typeof Wifi; tone: B
   testing: { label: 'Testing', icon: Wifi, tone: 'neutral' },
 }
 
-/** One word in the bar; what it means for videos is said on pointing at it, and to people who hear the page. */
+/** One word in the bar; its tooltip explains what it means for videos, and screen readers read that too. */
 export function CompactNetworkBadge({ speed }: Pick<Connection, 'speed'>) {
   const { label, tone } = LOOKS[speed]
   return (
@@ -55,7 +55,7 @@ export function FullNetworkBadge({ speed, testedAtMs, test }: Connection) {
   )
 }
 
-/** How often a label in minutes is looked at again. */
+/** How often a label in minutes is updated. */
 const LABEL_REFRESH_MS = 30_000
 
 function useNow(): number {

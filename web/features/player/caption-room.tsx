@@ -3,7 +3,7 @@ import { findCaptionLine } from './caption-line.ts'
 import type { CaptionSize } from './player-settings.ts'
 import { usePlayer } from './player-store.ts'
 
-/** Firefox keeps captions where no style moves them, so each is told where to be. */
+/** No style moves captions in Firefox, so the position of each cue is set. */
 const MUST_BE_TOLD = navigator.userAgent.includes('Firefox/')
 interface CaptionRoomProps {
   trackRef: RefObject<HTMLTrackElement | null>

@@ -6,7 +6,7 @@ const NOTHING = new URLSearchParams()
 beforeEach(() => localStorage.clear())
 
 describe('readBeginning', () => {
-  test('goes on where the video was left, unless the address says otherwise', () => {
+  test('resumes where the video was left, unless the address names a time', () => {
     keepPosition('m1', 93.7, 200)
     expect(readBeginning('m1', NOTHING)).toEqual({ startAtS: 93, isResumed: true })
     expect(readBeginning('m1', new URLSearchParams('t=1m'))).toEqual({ startAtS: 60, isResumed: false })

@@ -5,7 +5,7 @@ import { readStartTime } from './start-time.ts'
 const POSITIONS_KEY = 'adapt_positions'
 /** Of the videos that were seen last. */
 const POSITIONS_MAX = 100
-/** Whoever has seen no more than this has not begun; whoever has no more than this to see has finished. */
+/** Within this distance of the start a viewer has not begun; within it of the end they have finished. */
 const EDGE_S = 5
 const KEEP_EVERY_MS = 5_000
 
@@ -14,7 +14,7 @@ type Positions = readonly (readonly [id: string, seconds: number])[]
 
 export interface Beginning {
   startAtS: number
-  /** It was left there the last time, and nobody asked for another place. */
+  /** Starts where the viewer left off, because the address names no other moment. */
   isResumed: boolean
 }
 

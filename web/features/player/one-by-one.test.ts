@@ -24,7 +24,7 @@ test('carries a press out at once, and one that comes meanwhile after it', async
   expect(asked).toHaveLength(3)
 })
 
-test('goes on after a press that the browser has refused', async () => {
+test('handles the next press after one that the browser has refused', async () => {
   const { asked, press } = openSwitch()
   const refused = press()
   void press()

@@ -1,4 +1,4 @@
-/** Carries out presses of a switch in turn: each one waits until the browser has done what the one before it asked for. */
+/** Carries out presses of a switch in turn: each one waits until the browser has completed the one before. */
 export function oneByOne<Result>(act: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | null = null
   return () => {

@@ -17,7 +17,7 @@ test.each([
     'visitors',
     (tell: (event: PlaybackEvent) => void) => <PosterVideo src="/video.mp4" title="A roll" onPlayback={tell} />,
   ],
-])('the page of %s is told what happens to its video', async (_who, draw) => {
+])('the page of %s receives the events of its video', async (_who, draw) => {
   const told: PlaybackEvent[] = []
   renderPage(
     draw((event) => told.push(event)),

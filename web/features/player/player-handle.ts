@@ -7,7 +7,7 @@ export interface PlayerHandle {
   seekTo(seconds: number): void
   play(): void
   pause(): void
-  /** Plays from one moment to another and stops there, unless somebody seeks or pauses before. */
+  /** Plays from one moment to another and stops there, unless the viewer seeks or pauses before. */
   playRange(startS: number, endS: number): void
   /** To the next speed in that direction; stays at the ends. */
   changeRate(way: 'slower' | 'faster'): void
@@ -17,7 +17,7 @@ export interface PlayerHandle {
   drawFrame(maxWidthPx: number): Promise<Blob | null>
 }
 
-/** What has happened to a video, for whoever keeps account of it. A seek tells where it goes. */
+/** What has happened to a video, for progress tracking. A seek reports its target. */
 export interface PlaybackEvent {
   kind: 'time' | 'play' | 'pause' | 'seek' | 'end'
   seconds: number
@@ -29,7 +29,7 @@ export type PageKeys = readonly (readonly [keys: string, does: string])[]
 export interface PlayerProps {
   ref?: Ref<PlayerHandle> | undefined
   src: string
-  /** Names the player for people who hear the page. */
+  /** Names the player for screen readers. */
   title: string
   /** Grows when the same address must be loaded again; the position is kept. */
   revision?: number

@@ -32,7 +32,7 @@ function useSpeedKeys() {
   useHotkey({ keys: '<', onActivate: () => change('slower') })
 }
 
-/** Most videos have 25 to 30 frames a second; nobody tells the page how many. */
+/** Most videos have 25 to 30 frames a second; browsers do not expose the number. */
 const FRAME_S = 1 / 30
 
 function useFrameKeys() {

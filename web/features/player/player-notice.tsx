@@ -14,7 +14,7 @@ export function usePlayerNotice() {
   return { text, say: setText }
 }
 
-/** Always there, so that what appears in it is heard. */
+/** Always rendered, so that screen readers announce what appears in it. */
 export function PlayerNotice({ text }: { text: string }) {
   return (
     <div role="status" className="player-notice">

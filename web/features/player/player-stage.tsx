@@ -26,7 +26,7 @@ import './player.css'
 
 const NO_STEPS: readonly PlayerStep[] = []
 
-/** Tells each failure of the video once, also one that came before React had mounted the element. */
+/** Reports each failure of the video once, also one that came before React had mounted the element. */
 function useErrorReport(videoRef: RefObject<HTMLVideoElement | null>, onError: PlayerProps['onError']) {
   const told = useRef<MediaError | null>(null)
   function report() {

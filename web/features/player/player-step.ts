@@ -8,11 +8,11 @@ export interface PlayerStep {
   pictureUrl?: string | undefined
 }
 
-/** A seek lands up to a frame before the moment that was asked for. */
+/** A seek lands up to a frame before its target. */
 const SEEK_SLACK_S = 0.1
 /** Who is further into a step goes back to its beginning first, as chapters do everywhere. */
 const RESTART_AFTER_S = 3
-/** Speech begins a little after the video; nobody calls that a time before the first step. */
+/** Speech begins a little after the video; a gap this short is no time before the first step. */
 const FIRST_BEGINS_S = 1
 /** A pause this much before the next step still shows the one that has just ended. */
 const BEFORE_NEXT_S = 0.15

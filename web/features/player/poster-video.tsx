@@ -118,7 +118,7 @@ function useLatePlayer(ref: PosterVideoProps['ref'], onTimeChange: PosterVideoPr
 interface PosterFaceProps {
   title: string
   poster: string | undefined
-  /** Somebody has asked for the video. */
+  /** The viewer has pressed play. */
   isAwaited: boolean
   onPlay: () => void
 }

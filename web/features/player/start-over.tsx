@@ -4,10 +4,10 @@ import { formatTime } from '#web/lib/format-time.ts'
 import { usePlayer } from './player-store.ts'
 import './player-notice.css'
 
-/** By then whoever wanted to start over has done so. */
+/** A viewer who wants to start over does so within this time. */
 const OFFERED_FOR_S = 15
 
-/** For a video that goes on where it was left: says so, and leads back to its beginning. */
+/** Says that a video was resumed where it was left, and offers to start over. */
 export function StartOver({ fromS }: { fromS: number }) {
   const store = usePlayer()
   const isNear = usePlayer(({ currentTime }) => currentTime === 0 || Math.abs(currentTime - fromS) < OFFERED_FOR_S)

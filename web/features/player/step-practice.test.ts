@@ -57,7 +57,7 @@ describe('looping a step', () => {
     expect(video.currentTime).toBe(20)
   })
 
-  test('is over when nobody wants it any more', () => {
+  test('ends when it is switched off', () => {
     practice.wish({ steps: STEPS, isLooping: false, pausesAtEnds: false })
     reach(19.9)
     expect(video.currentTime).toBe(19.9)
@@ -81,7 +81,7 @@ describe('pausing at the end of each step', () => {
     expect(video.pause).toHaveBeenCalledTimes(2)
   })
 
-  test('stands in the step that has ended, however late it is told, and plays on from there', () => {
+  test('pauses inside the step that has ended, however late the time event comes, and resumes there', () => {
     reach(10.2)
     expect(video.currentTime).toBe(9.85)
     practice.move()
@@ -103,7 +103,7 @@ describe('pausing at the end of each step', () => {
     vi.useRealTimers()
   })
 
-  test('does not stop whoever has gone past an end', () => {
+  test('does not stop a viewer who seeks past an end', () => {
     goTo(9)
     goTo(15)
     reach(15.2)

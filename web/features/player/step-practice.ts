@@ -7,14 +7,14 @@ export interface PracticeWish {
   pausesAtEnds: boolean
 }
 
-/** A video tells its time some four times a second; an end that is nearer than this is waited for exactly. */
+/** A video reports its time about four times a second; a timer waits for an end that is nearer than this. */
 const NEAR_END_S = 0.5
-/** Whoever is further than this has gone there. */
+/** A viewer who is further past an end than this has sought there. */
 const PAST_END_S = 1
 /** A video that is about to end needs no pause. */
 const VIDEO_END_S = 0.5
 
-/** Plays one step again and again, or waits at the end of each. To be told whenever the time of the video moves. */
+/** Loops one step, or pauses at the end of each. Its `move` is called whenever the time of the video changes. */
 export class StepPractice {
   readonly #video: HTMLVideoElement
   #wish: PracticeWish = { steps: [], isLooping: false, pausesAtEnds: false }

@@ -9,7 +9,7 @@ interface EarlyHandleOptions {
 
 /**
  * Lets a page ask for a moment of the video before the player is there: its address and its code take a while on a slow
- * line, and the steps beside it can be pressed already. What was asked for last is done when the player comes.
+ * connection, and the steps beside it can be pressed already. The last request is carried out when the player loads.
  * @returns the ref for the player
  */
 export function useEarlyHandle({ ref, startAtS, onTimeChange }: EarlyHandleOptions) {

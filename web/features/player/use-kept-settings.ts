@@ -26,7 +26,7 @@ export function useKeptSound(videoRef: RefObject<HTMLVideoElement | null>): void
   }, [videoRef])
 }
 
-/** Loading an address anew goes back to the default speed, which therefore is the chosen one. */
+/** Loading a source resets the speed to the default, so the default is set to the chosen speed. */
 function setRate(video: HTMLVideoElement, rate: number): void {
   if (video.defaultPlaybackRate !== rate) video.defaultPlaybackRate = rate
   if (video.playbackRate !== rate) video.playbackRate = rate

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** They scroll the page for whoever has not gone into the player. */
+/** These keys scroll the page or leave the player while its focus is outside. */
 const KEYS_OF_PAGE: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'Home', 'End', 'Tab', 'Enter'])
 
 /**

@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react'
 import { VIDEO_URL_REFRESH_MAX } from '#contract/limits.ts'
 
-/** `MediaError` codes that loading again can mend: network, decode, source not supported. */
+/** `MediaError` codes that loading again can fix: network, decode, source not supported. */
 const MENDABLE_CODES: ReadonlySet<number> = new Set([2, 3, 4])
-/** A video that plays on for this long has recovered, so the next failure of a long session is mended again. */
+/** A video that plays for this long has recovered, so a later failure in the session is retried too. */
 const RECOVERED_AFTER_S = 10
 
 export interface PlaybackRecovery {
   /** Loading again has not helped. */
   isBroken: boolean
-  /** Where to start: what was asked for, or where the last failure was. */
+  /** Where to start: the requested time, or the time of the last failure. */
   resumeAtS: number
   onPlaybackError: (code: number) => void
   onPlaybackTime: (seconds: number) => void

@@ -13,7 +13,7 @@ function Video() {
 }
 
 describe('usePlaybackReport', () => {
-  test('tells where a video is, and whether it plays', () => {
+  test('reports the time of a video and whether it plays', () => {
     told.length = 0
     render(<Video />)
     const video = screen.getByTestId<HTMLVideoElement>('video')

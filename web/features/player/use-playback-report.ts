@@ -9,10 +9,10 @@ const KINDS: Record<string, PlaybackEvent['kind']> = {
   ended: 'end',
 }
 
-/** While an address loads, the element is at 0, where nobody went. */
+/** While a source loads, the element is at 0, which is not a position of the viewer. */
 const METADATA_LOADED = 1
 
-/** Tells what happens to a video. */
+/** Reports the events of a video. */
 export function usePlaybackReport(videoRef: RefObject<HTMLVideoElement | null>, onPlayback: PlayerProps['onPlayback']) {
   const tell = useEffectEvent(({ type, currentTarget }: Event) => {
     const kind = KINDS[type]

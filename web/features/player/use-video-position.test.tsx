@@ -53,7 +53,7 @@ describe('playRange', () => {
     ['goes somewhere else', () => player.current?.seekTo(12)],
     ['pauses before', () => fireEvent.pause(open.video)],
     ['has moved past the end', () => open.reach(40)],
-  ])('does not stop somebody who %s', (_what, act) => {
+  ])('does not stop a viewer who %s', (_what, act) => {
     act()
     open.reach(20.1)
     expect(open.pause).not.toHaveBeenCalled()

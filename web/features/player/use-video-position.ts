@@ -3,7 +3,7 @@ import { drawFrame } from './draw-frame.ts'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 import { findNextRate } from './player-settings.ts'
 
-/** A seek may be asked for before the browser knows the length of the video; setting the time is ignored until then. */
+/** A seek may be requested before the browser knows the length of the video; setting the time is ignored until then. */
 const METADATA_LOADED = 1
 
 function noop() {}
@@ -65,7 +65,7 @@ function makeHandle(
   }
 }
 
-/** A video tells its time some four times a second. Whoever is further has gone there, and is not stopped. */
+/** A video reports its time about four times a second. A viewer further past the end has sought, and is not stopped. */
 const RANGE_END_SLACK_S = 1
 
 function stopAtRangeEnd(video: HTMLVideoElement, position: Position) {
@@ -104,7 +104,7 @@ export function useVideoPosition({ ref, src, revision = 0, startAtS = 0, onTimeC
     videoRef,
     events: {
       onLoadedMetadata: restorePosition,
-      /** A new load has begun, from here or by the library; it starts at 0, which nobody asked for. */
+      /** A new load has begun, from here or by the library; it starts at 0, which is not the wanted position. */
       onEmptied() {
         position.current.wantedS ??= position.current.lastS
       },

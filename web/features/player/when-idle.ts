@@ -1,10 +1,10 @@
-/** Long enough for the page to be drawn; Safari tells nobody when it is idle. */
+/** Long enough for the page to be drawn; Safari has no `requestIdleCallback`. */
 const SOON_MS = 200
-/** A page that is never idle has its player all the same. */
+/** A page that is never idle loads its player after this time. */
 const IDLE_WITHIN_MS = 2_000
 
 /**
- * Calls back once the page is loaded and has nothing else to do; never where somebody saves data, who then has to ask.
+ * Calls back once the page is loaded and idle; never where the browser saves data, so that loading needs a click.
  * @returns a function that calls it off
  */
 export function whenIdle(callback: () => void): () => void {

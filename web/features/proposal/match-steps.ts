@@ -9,7 +9,7 @@ function overlapOf(one: Timed, other: Timed): number {
   return shorterS <= 0 ? 0 : commonS / shorterS
 }
 
-/** Two steps are about the same moment when at least half of the shorter one lies in the other. */
+/** Two steps are about the same moment when at least half of the shorter one is inside the other. */
 const SAME_MOMENT_MIN = 0.5
 
 /** The steps that stand where a proposed one would. */

@@ -11,8 +11,8 @@ const DONE = {
 } as const
 
 /**
- * Decides on proposals: they go from the list at once, and come back if the server does not agree.
- * @param onSteps told the steps as they are then
+ * Decides on proposals: removes them from the list at once, and restores them if the server refuses.
+ * @param onSteps called with the steps after the decision
  */
 export function useDecideProposals(moduleId: string, onSteps: (answer: StepsAnswer) => void) {
   const callApi = useApi()

@@ -5,7 +5,7 @@ import type { Step } from '#contract/step.ts'
 /** A step that could answer a question. */
 export interface StepProposal {
   title: string
-  /** Seconds; null where nobody knows when it was asked. */
+  /** Seconds; null where the moment of the question is not known. */
   startS: number | null
   /** The video does not have it. */
   isManual: boolean

@@ -87,7 +87,7 @@ interface ActionButtonProps {
   id?: string
   icon: LucideIcon
   label: string
-  /** The question that it is about, for those who hear one button after the other. */
+  /** The question that the button is about, for screen readers. */
   text: string
   isOpen?: boolean
   onPress: () => void

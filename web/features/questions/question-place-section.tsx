@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import type { QuestionActions } from './question-actions.ts'
 import { QuestionCard } from './question-card.tsx'
 
-/** Shown of one place until more is asked for: the most pressing ones, so that no step hides the next. */
+/** Questions shown per place at first: the most pressing ones, so that a step with many does not hide the next. */
 const FIRST_SHOWN = 3
 
 interface QuestionPlaceSectionProps {

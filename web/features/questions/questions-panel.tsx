@@ -16,7 +16,7 @@ interface QuestionsPanelProps extends QuestionActions {
   moduleId: string
 }
 
-/** What learners have asked the tutor of a module, for its owner: what it leaves open, and the ways to mend that. */
+/** Shows an owner the open questions of learners, with the actions that answer or settle them. */
 export function QuestionsPanel({ moduleId, ...actions }: QuestionsPanelProps) {
   const { data, isPending, fetchStatus, refetch } = useQuery(questionsQuery(useApi(), moduleId))
   const settle = useSettle(moduleId)
@@ -68,7 +68,7 @@ function Introduction({ answer: { places, open, grouped, hiddenGroups } }: { ans
   )
 }
 
-/** As high as what is said where nobody has asked yet. */
+/** As high as the empty state, so that nothing moves when it appears. */
 function QuestionsSkeleton({ isOffline }: { isOffline: boolean }) {
   return (
     <div className="mt-1">

@@ -6,7 +6,7 @@ export function questionsPath(moduleId: string): string {
   return `/api/questions/${encodeURIComponent(moduleId)}`
 }
 
-/** What people have asked about a module and nobody has settled. Owners only. */
+/** Open questions of learners about a module. Owners only. */
 export function questionsQuery(callApi: CallApi, moduleId: string) {
   return queryOptions({
     queryKey: ['questions', moduleId],

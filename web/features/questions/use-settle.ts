@@ -7,7 +7,7 @@ import { questionsPath, questionsQuery, withoutGroup } from './questions-query.t
 
 type Act = 'settle' | 'reopen'
 
-/** Takes a group of questions off the list at once; it comes back if the server does not agree. */
+/** Removes a group of questions from the list at once, and restores it if the server refuses. */
 export function useSettle(moduleId: string) {
   const callApi = useApi()
   const queryClient = useQueryClient()

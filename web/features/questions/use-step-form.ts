@@ -16,7 +16,7 @@ interface StepFormOptions extends QuestionFormProps {
   describe: (title: string) => string
 }
 
-/** A form that adds a text to a step: what is wrong is shown once somebody has tried, beside the field. */
+/** A form that adds a text to a step. Problems appear beside their fields after the first attempt to save. */
 export function useStepForm({ steps, editStep, onDone, ...options }: StepFormOptions) {
   const [text, setText] = useState(options.initialText)
   const [chosenId, setChosenId] = useState(options.stepId)
@@ -57,7 +57,7 @@ export function useStepForm({ steps, editStep, onDone, ...options }: StepFormOpt
   }
 }
 
-/** Whoever has opened the form goes on typing behind what is proposed. */
+/** Puts the caret behind the proposed text, so that the owner can continue it. */
 function useFocusAtEnd() {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => {

@@ -97,7 +97,7 @@ describe('ShareDialog', () => {
     expect(screen.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
   })
 
-  it('goes back and tells when the server refuses', async () => {
+  it('reverts the switch and shows the error when the server refuses', async () => {
     const { user } = await open({}, () => {
       throw new ApiError({ status: 503, code: 'unavailable', message: 'Busy.' })
     })

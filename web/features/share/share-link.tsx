@@ -28,7 +28,7 @@ export function ShareLink({ label, link, isWorking, note, action }: ShareLinkPro
         {action}
       </div>
       <div className="mt-1.5 flex items-start gap-2">
-        {/* As high as all of it: a hidden end is what tells links apart. */}
+        {/* Shows the whole link, because links differ only at their ends. */}
         <Textarea
           id={id}
           readOnly

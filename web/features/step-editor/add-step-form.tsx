@@ -21,7 +21,7 @@ interface AddStepFormProps {
   onAdd: (step: Step) => Promise<boolean>
 }
 
-/** Lets somebody add what the pipeline has not found. @see specification §5 for its rules */
+/** Lets an owner add a step that the pipeline has not found. @see specification §5 for its rules */
 export function AddStepForm(props: AddStepFormProps) {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)

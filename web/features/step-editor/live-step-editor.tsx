@@ -18,7 +18,7 @@ interface LiveStepEditorProps {
   editing: LiveEditing
 }
 
-/** Edits one step beside its video; what is typed is saved by itself. */
+/** Edits one step beside its video; changes are saved automatically. */
 export function LiveStepEditor({ entry, number, count, durationS, playhead, editing, moduleId }: LiveStepEditorProps) {
   const { id } = entry.base
   const problems = findProblems(entry, durationS)

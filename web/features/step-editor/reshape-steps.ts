@@ -52,7 +52,7 @@ function join(separator: string, ...texts: string[]): string {
   return [...new Set(texts)].filter((text) => text.trim() !== '').join(separator)
 }
 
-/** A step that somebody adds by hand. */
+/** A step that a person adds by hand. */
 export function makeManualStep(fields: Partial<Step> & Pick<Step, 'start' | 'end'>): Step {
   return {
     id: crypto.randomUUID(),

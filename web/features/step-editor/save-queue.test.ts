@@ -12,7 +12,7 @@ class Stale extends Error {
   }
 }
 
-/** A server with the rule of ours: a save is stale when another person saved after the version that it carries. */
+/** A server with Adapt's rule: a save is stale when another person saved after the version that it carries. */
 let server: KnownSteps
 /** What this page knows of it. */
 let page: KnownSteps
@@ -74,7 +74,7 @@ describe('SaveQueue', () => {
     expect(queue.getState().changes).toEqual([])
   })
 
-  test('drops what failed, so that the page shows the list as it is, and goes on', async () => {
+  test('drops a failed save, shows the list of the server, and runs the next save', async () => {
     broken = new Error('no line')
     const move = queue.push({ change: moveTo(LIST, 'a', 2) })
     expect(idsOf(applyChanges(page.steps, queue.getState().changes))).toBe('bca')
@@ -129,7 +129,7 @@ describe('another person who saved in between', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('can be decided later: nothing is saved, and the next save asks again', async () => {
+  test('can be postponed: nothing is saved, and the next save shows the conflict again', async () => {
     save([{ ...A, title: 'Theirs' }, B])
     const first = queue.push({ change: edit(A, 'Mine'), base: A, seenVersion: 1 })
     await settled()
@@ -141,7 +141,7 @@ describe('another person who saved in between', () => {
     expect(titles(queue.getState().conflict?.mine ?? [])).toEqual(['Mine', 'Title b'])
   })
 
-  test('is also noticed when the page has heard of it before the save', async () => {
+  test('is also noticed when the page has loaded the other version before the save', async () => {
     save([{ ...A, title: 'Theirs' }, B])
     hear()
     const outcome = queue.push({ change: edit(A, 'Mine'), base: A, seenVersion: 1 })
@@ -162,7 +162,7 @@ describe('another person who saved in between', () => {
     expect(queue.getState().conflict).not.toBeNull()
   })
 
-  test('is no conflict when they changed another step, and the page has heard of it', async () => {
+  test('is no conflict when they changed another step and the page has loaded it', async () => {
     save([A, { ...B, title: 'Theirs' }])
     hear()
     expect(await queue.push({ change: edit(A, 'Mine'), base: A, seenVersion: 1 })).toMatchObject({ kind: 'saved' })

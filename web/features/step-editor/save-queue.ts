@@ -2,7 +2,7 @@ import type { Step, StepsAnswer } from '#contract/step.ts'
 import { applyChange, type StepChange } from './step-change.ts'
 import { isSameStep } from './step-draft.ts'
 
-/** The steps as the server last told them. */
+/** The steps as the server last sent them. */
 export interface KnownSteps {
   steps: readonly Step[]
   version: number
@@ -39,7 +39,7 @@ export interface SaveQueueDeps {
   send(change: StepChange, known: KnownSteps): Promise<StepsAnswer>
   /** Keeps what the server has answered as what is known from now on. */
   keep(known: KnownSteps, answer?: StepsAnswer): Promise<void>
-  /** The steps that another person saved, where a failure tells of them. */
+  /** The steps that another person saved, where a failure carries them. */
   readConflict(error: unknown): KnownSteps | null
 }
 
@@ -144,7 +144,7 @@ export class SaveQueue {
     return known
   }
 
-  /** The page hears of what others save, and a save that carries their version would silently overwrite it. */
+  /** The page receives what others save, and a save that carries their version would silently overwrite it. */
   #isOutdated({ base, seenVersion }: Save, { steps }: KnownSteps): boolean {
     if (seenVersion === undefined || this.#foreignVersion <= seenVersion) return false
     const now = steps.find((step) => step.id === base?.id)

@@ -103,7 +103,7 @@ function SortableStep({ step, number, children }: SortableStepProps) {
   )
 }
 
-/** What people hear who do not see the step move. */
+/** Announces for screen readers where the step moves. */
 function makeAnnouncer() {
   let hasMoved = false
   return (steps: readonly Step[]): Announcements => {

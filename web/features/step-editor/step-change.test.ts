@@ -108,7 +108,7 @@ describe('toSaveRequest', () => {
     expect(rest).toEqual({})
   })
 
-  test('sends what was said only where the server does not have it', () => {
+  test('sends the transcript of a step only where the server does not have it', () => {
     const change: StepChange = { kind: 'insert', steps: [makeStep('x', 21)] }
     const texts = toSaveRequest(LIST, change).steps.map((step) => step.originalText)
     expect(texts).toEqual([undefined, undefined, 'What is said in x.', undefined, undefined])

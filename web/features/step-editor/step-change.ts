@@ -32,7 +32,7 @@ export function applyChanges(steps: readonly Step[], changes: readonly StepChang
 function replaceSteps(steps: readonly Step[], ids: readonly string[], by: readonly Step[]): readonly Step[] {
   const gone = [...ids, ...by.map(idOf)]
   const place = steps.findIndex((step) => ids.includes(step.id))
-  // Whoever removed the step that is edited here must not take the edit away with it.
+  // Another person may have removed the step that is edited here; the edit is kept.
   if (place === -1) return insertSteps(without(steps, gone), by)
   return [...without(steps.slice(0, place), gone), ...by, ...without(steps.slice(place), gone)]
 }
@@ -98,7 +98,7 @@ function describeAction(
   return change.by.length === 1 ? { action: 'update', stepIndex: at(after, change.ids[0]) } : {}
 }
 
-/** What was said is long, and the server keeps it by itself: it only goes along where the server cannot know it. */
+/** The transcript of a step is long, and the server has it: it is sent only where the server cannot know it. */
 function toInput(step: Step, known: Step | undefined): SaveSteps['steps'][number] {
   const { id, title, description, start, end, aliases, notes, isManual, originalText, aiRewrite } = step
   const input = { id, title, description, start, end, aliases, notes, isManual, aiRewrite }

@@ -6,7 +6,7 @@ import { makeStep } from './testing/make-steps.ts'
 
 const STEP = makeStep('a', 12.345, { end: 61.9, aliases: ['latch', 'lid'], notes: 'Mind the blade.' })
 
-describe('a draft that nobody has changed', () => {
+describe('an unchanged draft', () => {
   test('means the step to the millisecond, although its field shows whole seconds', () => {
     expect(draftOf(STEP)).toMatchObject({ start: '00:12', end: '01:01', aliases: 'latch, lid' })
     expect(editStep(STEP, draftOf(STEP))).toEqual(STEP)
@@ -51,7 +51,7 @@ describe('rebaseDraft', () => {
     expect(rebaseDraft(typed, STEP, now)).toEqual({ ...draftOf(now), title: 'Mine', start: '00:20' })
   })
 
-  test('is the draft of the new step where nobody has typed', () => {
+  test('is the draft of the new step where no field has been edited', () => {
     const now = makeStep('a', 14, { end: 70 })
     expect(rebaseDraft(draftOf(STEP), STEP, now)).toEqual(draftOf(now))
   })
@@ -73,7 +73,7 @@ describe('nudgeTime', () => {
 })
 
 describe('StepDrafts', () => {
-  test('goes on with unsaved changes, and begins anew where there are none', () => {
+  test('keeps a draft with unsaved changes, and replaces one without', () => {
     const drafts = new StepDrafts()
     drafts.begin(STEP, 1)
     drafts.begin({ ...STEP, title: 'From the pipeline' }, 2)

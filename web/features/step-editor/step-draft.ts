@@ -7,7 +7,7 @@ import { parseTime } from '#web/lib/parse-time.ts'
 export interface StepDraft {
   title: string
   description: string
-  /** `mm:ss`, or what somebody is typing on the way there. */
+  /** `mm:ss`, or the incomplete text while a person types. */
   start: string
   end: string
   /** Separated by commas. */
@@ -62,7 +62,7 @@ export function isChanged(draft: StepDraft, base: Step): boolean {
   return (Object.keys(before) as (keyof StepDraft)[]).some((key) => meaningOf(draft, key) !== meaningOf(before, key))
 }
 
-/** A draft of a step that has changed underneath: what somebody has typed stays, the other fields follow. */
+/** Rebases a draft on a step that has changed on the server: edited fields stay, the others follow. */
 export function rebaseDraft(draft: StepDraft, base: Step, now: Step): StepDraft {
   const [before, next] = [draftOf(base), draftOf(now)]
   const typed = (Object.keys(before) as (keyof StepDraft)[]).filter(
@@ -90,8 +90,8 @@ export function readAliases(text: string): string[] {
 }
 
 /**
- * Reads a time of a form. The field shows whole seconds, so that a text which nobody has changed still means the exact
- * moment. A minus is read, so that it can be named as what is wrong.
+ * Reads a time of a form. The field shows whole seconds, so an unchanged text still means the exact moment.
+ * A minus is parsed, so that the message can name it as the problem.
  */
 function readStepTime(text: string, exactS: number | undefined): number | null {
   if (exactS !== undefined && text.trim() === formatTime(exactS)) return exactS

@@ -10,7 +10,7 @@ export interface DraftEntry {
   seenVersion: number
 }
 
-/** What somebody has typed into the forms of a page, by step. It stays here whatever arrives from the server. */
+/** The drafts in the forms of a page, by step. They stay here whatever arrives from the server. */
 export class StepDrafts {
   #entries: ReadonlyMap<string, DraftEntry> = new Map()
   readonly #listeners = new Set<() => void>()
@@ -29,7 +29,7 @@ export class StepDrafts {
     return this.#entries.get(id)
   }
 
-  /** Begins a draft, or goes on with the one that is there and has changes. */
+  /** Begins a draft, or keeps the existing one if it has changes. */
   begin(step: Step, seenVersion: number): void {
     const entry = this.get(step.id)
     if (entry === undefined || !isUnsaved(entry)) this.#set({ draft: draftOf(step), base: step, seenVersion })
@@ -40,7 +40,7 @@ export class StepDrafts {
     if (entry !== undefined) this.#set({ ...entry, draft: { ...entry.draft, ...change } })
   }
 
-  /** The step of a draft has changed underneath, without anybody else's doing. */
+  /** Rebases a draft on its step after a change that no other person made. */
   rebase(now: Step, seenVersion: number): void {
     const entry = this.get(now.id)
     if (entry === undefined) return

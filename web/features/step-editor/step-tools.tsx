@@ -36,7 +36,7 @@ export function StepTools({ stepId, isFirst, isLast, playhead, ...on }: StepTool
   )
 }
 
-/** Names the moment, so that nobody has to look up at the video to know where the cut falls. */
+/** Names the moment of the split, so that the editor need not look up at the video. */
 function SplitTool({ playhead, onPress }: { playhead: Playhead; onPress: () => void }) {
   const second = usePlayheadSecond(playhead)
   return (
@@ -55,7 +55,7 @@ interface ToolProps {
   children: React.ReactNode
 }
 
-/** Keeps the focus where it cannot be used: whoever moves a step to the top by keyboard stays on the button. */
+/** Keeps the focus while disabled, so that it is not lost when a step is moved to the top by keyboard. */
 function Tool({ id, icon: Icon, isOff = false, tone = 'quiet', onPress, children }: ToolProps) {
   return (
     <Button

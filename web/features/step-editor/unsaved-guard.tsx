@@ -4,11 +4,11 @@ import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 
 interface UnsavedGuardProps {
   isUnsaved: boolean
-  /** Tries to save before anybody is asked. @returns whether nothing is left to save */
+  /** Attempts to save before the person is asked. @returns whether nothing is left to save */
   onLeave?: () => Promise<boolean>
 }
 
-/** Asks before a page with unsaved changes is left, for another page of ours or for good. */
+/** Asks before a page with unsaved changes is left, for another page of Adapt or for another site. */
 export function UnsavedGuard({ isUnsaved, onLeave }: UnsavedGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,

@@ -9,7 +9,7 @@ import { readDraft, type StepDraft } from './step-draft.ts'
 
 const EMPTY = { title: '', description: '', aliases: '', notes: '', isManual: false, aiRewrite: null }
 
-/** What somebody has typed; times that nobody has set follow the video. */
+/** The typed values; a time that is null follows the video. */
 type Typed = Omit<StepDraft, 'start' | 'end'> & { start: string | null; end: string | null }
 
 /** What a form begins with that is not empty. */
@@ -37,12 +37,12 @@ export function useAddedStep({ playhead, durationS, proposal, onAdd }: AddedStep
   const read = readDraft(draft)
   const problems = validateAddedStep(read, durationS)
 
-  /** Any touch of a time, and every other field, holds both where they are. */
+  /** Once any field is edited, both times stop following the video. */
   function change(changed: Partial<StepDraft>) {
     setTyped({ ...draft, ...changed })
   }
 
-  /** @returns what to do next: mend the form, go on with an empty one, or try again */
+  /** @returns what to do next: correct the form, continue with an empty one, or retry */
   async function submit(): Promise<'refused' | 'added' | 'failed'> {
     setIsChecked(true)
     if (Object.keys(problems).length > 0 || read.start === null || read.end === null) return 'refused'

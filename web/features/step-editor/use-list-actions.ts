@@ -92,7 +92,7 @@ function readStep(steps: readonly Step[], drafts: StepDrafts, id: string): Step 
 
 interface UndoOffer {
   done: string
-  /** Whether it has been done; a failure tells itself, and then there is nothing to take back. */
+  /** Whether it was saved. A failure shows its own message, and leaves nothing to undo. */
   saved: Promise<boolean>
   undo: () => Promise<boolean>
 }

@@ -13,7 +13,7 @@ interface LiveEditingOptions {
   durationS: number | null
 }
 
-/** Editing beside the video: every change goes to the server by itself. */
+/** Edits steps beside the video; every change is saved automatically. */
 export function useLiveEditing({ saves, playhead, durationS }: LiveEditingOptions) {
   const editing = useStepEditing({
     steps: saves.steps,

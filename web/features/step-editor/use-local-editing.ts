@@ -83,7 +83,7 @@ function toChange({ base, draft }: DraftEntry): StepChange {
 interface ProblemsInput {
   steps: readonly Step[]
   entries: ReadonlyMap<string, DraftEntry>
-  /** As the server has them; what nobody has touched here is not checked. */
+  /** As the server has them; steps that are unchanged on this page are not checked. */
   known: readonly Step[]
   durationS: number | null
 }

@@ -64,7 +64,7 @@ export function useStepEditing({ steps: listed, known, isForeignSince, playhead,
 export type StepEditing = ReturnType<typeof useStepEditing>
 
 /**
- * What the pipeline improves while a form is open appears in its fields, except in those that somebody has changed. A
+ * What the pipeline improves while a form is open appears in its fields, except in those that have been edited. A
  * step that is being saved, or is changed on this page only, is left alone.
  */
 function useFollowingDrafts(
@@ -83,7 +83,7 @@ function useFollowingDrafts(
   useEffect(() => follow(), [known])
 }
 
-/** A run may take back a step that somebody is typing into; its form stays. */
+/** A run may remove a step while a person edits it; its form stays. */
 function withOpenStep(steps: readonly Step[], open: Step | undefined): readonly Step[] {
   if (open === undefined || steps.some((step) => step.id === open.id)) return steps
   return applyChange(steps, { kind: 'replace', ids: [open.id], by: [open] })

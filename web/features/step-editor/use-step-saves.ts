@@ -35,7 +35,7 @@ export interface StepSaves {
   isForeignSince: (version: number) => boolean
   conflict: StepConflict | null
   choose: (choice: ConflictChoice) => void
-  /** Saves; what fails is told in a toast. */
+  /** Saves; a failure is shown in a toast. */
   push: (save: Save) => Promise<SaveOutcome>
 }
 
@@ -100,7 +100,7 @@ async function keepSteps(
   if (wasLoading) void queryClient.invalidateQueries({ queryKey: stepsKey, exact: true })
 }
 
-/** Whoever is shown the other version has seen everything up to it. */
+/** Reads the other version from a 409, which counts as seen from then on. */
 function readConflict(error: unknown): KnownSteps | null {
   if (!(error instanceof ApiError) || error.code !== 'version_conflict') return null
   const conflict = VersionConflict.safeParse(error.body)

@@ -67,7 +67,7 @@ describe('KeepPlace', () => {
     expect(scrolledPx).toBe(250)
   })
 
-  test('moves nothing for somebody who has not come to the list yet', () => {
+  test('moves nothing while the viewer has not scrolled to the list yet', () => {
     supports = false
     const { rerender } = render(<List names={['b']} />)
     rerender(<List names={['a', 'b']} />)

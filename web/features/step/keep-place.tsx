@@ -6,9 +6,9 @@ interface Place {
 }
 
 /**
- * Keeps what somebody is at in its place on the screen when steps come in above it. Whoever moves by keyboard or types
- * keeps the focused element there. Otherwise that is the browser's scroll anchoring, which Safari has not: there the
- * first step in sight stays, once the list has been scrolled to.
+ * Keeps the place of the viewer on the screen when steps come in above it. A focused element inside the list stays
+ * where it is. Otherwise the browser's scroll anchoring does this, which Safari lacks: there the first step in sight
+ * stays, once the list has been scrolled to.
  *
  * A class, because only `getSnapshotBeforeUpdate` sees the page right before it changes.
  */

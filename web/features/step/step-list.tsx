@@ -37,7 +37,7 @@ export function StepList({ steps, currentId, onJump, isFinished }: StepListProps
   )
 }
 
-/** Tells which steps came while the list was shown. */
+/** Finds the steps that came while the list was shown. */
 export function useNewcomers(steps: readonly ListedStep[]): (step: ListedStep) => boolean {
   const [firstIds] = useState(() => new Set(steps.map((step) => step.id)))
   return (step) => !firstIds.has(step.id)

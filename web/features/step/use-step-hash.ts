@@ -6,10 +6,9 @@ const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
 /**
  * Brings the step that the address names (`#step-3`) into view once the steps are there, and gives it the focus or what
- * the page does instead. Steps that come while somebody is already busy on the page do not take them away from what
- * they do.
- * @param hash of the address, as whoever watches it has it
- * @param onArrive told which step it is, 0 for the first
+ * the page does instead. Steps that come while the viewer is already active on the page do not interrupt them.
+ * @param hash of the address, as the caller observes it
+ * @param onArrive called with the index of the step
  */
 export function useStepHash(hasSteps: boolean, hash: string, onArrive: (index: number) => void = focusStep): void {
   const asked = useRef<string | null>(null)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Long enough for a screen reader to finish its sentence and let its listener go on with something else. */
+/** Long enough for a screen reader to finish its sentence and for the listener to turn to something else. */
 const SAY_EVERY_MS = 8_000
 
 /**

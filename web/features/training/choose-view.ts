@@ -9,9 +9,9 @@ interface ViewInput {
   /** Steps that can be followed now. */
   stepCount: number
   hasFailedToLoad: boolean
-  /** The server says that there is no such module, whatever was known of it before. */
+  /** The server says that the module does not exist, even if it was loaded before. */
   isGone: boolean
-  /** The address says `processing=true`: somebody has just uploaded. */
+  /** The address says `processing=true`: the owner has just uploaded. */
   isExpectingSteps: boolean
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Module } from '#contract/module.ts'
 import { Card } from '#web/ui/card.tsx'
 
-/** Viewers are not told details, and an owner's reason may be missing after an unknown failure. */
+/** Viewers see no details, and an owner's reason may be missing after an unknown failure. */
 export const UNKNOWN_REASON = 'This training could not be processed.'
 
 interface FailedViewProps {

@@ -29,7 +29,7 @@ const busy = new ApiError({ status: 503, code: 'unavailable', message: 'Busy.' }
 describe('HearingSettingsButton', () => {
   it('shows what is set, and says when it holds', async () => {
     await open({ language: 'pt-BR', glossary: 'tupia' })
-    expect(screen.getByRole('dialog')).toHaveAccessibleDescription(/from the next time that Adapt listens/)
+    expect(screen.getByRole('dialog')).toHaveAccessibleDescription(/the next time this video is transcribed/)
     expect(screen.getByLabelText('Spoken language')).toHaveDisplayValue('Brazilian Portuguese')
     expect(screen.getByLabelText('Words to expect')).toHaveValue('tupia')
     expect(screen.getByText('5 / 800')).toBeVisible()
@@ -60,7 +60,7 @@ describe('HearingSettingsButton', () => {
   it.each([
     [PATCH, 'Failed to save the settings'],
     [AGAIN, 'Failed to retry module'],
-  ])('tells when %s fails, and keeps what was typed', async (name, text) => {
+  ])('shows an error when %s fails, and keeps what was typed', async (name, text) => {
     const { user } = await open({}, { [name]: busy })
     await user.type(screen.getByLabelText('Words to expect'), 'Fräse')
     await user.click(screen.getByRole('button', { name: 'Save and make again' }))
@@ -68,7 +68,7 @@ describe('HearingSettingsButton', () => {
     expect(screen.getByLabelText('Words to expect')).toHaveValue('Fräse')
   })
 
-  it('offers no hearing again where captions are the transcript', async () => {
+  it('offers no new transcription where captions are the transcript', async () => {
     await open({ transcriptSource: 'captions' })
     expect(screen.queryByRole('button', { name: 'Save and make again' })).toBeNull()
     expect(screen.getByText(/comes from captions/)).toBeVisible()

@@ -10,7 +10,7 @@ import { Select } from '#web/ui/select.tsx'
 import { listLanguages } from './language-names.ts'
 import { type HearingSettings, useHearingSettings } from './use-hearing-settings.ts'
 
-/** Opens how the narration of an own module is to be heard. */
+/** Opens the transcription settings of an own module. */
 export function HearingSettingsButton({ module }: { module: LoadedModule }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -23,7 +23,7 @@ export function HearingSettingsButton({ module }: { module: LoadedModule }) {
         isOpen={isOpen}
         onOpenChange={setIsOpen}
         title="Language and words"
-        description="How the narration is to be heard. It holds from the next time that Adapt listens to this video."
+        description="How the narration is transcribed. Changes apply the next time this video is transcribed."
       >
         <HearingForm module={module} onDone={() => setIsOpen(false)} />
       </Dialog>
@@ -124,7 +124,7 @@ function useSubmit(module: LoadedModule, onDone: () => void) {
       await save(settings)
       if (when === 'again') await processAgain()
     } catch {
-      // Told by the call that failed; what was typed stays.
+      // The call that failed shows its error; what was typed stays.
       return
     }
     if (when === 'later') toast.success('Kept for the next time')

@@ -1,4 +1,4 @@
-/** What recognisers hear: the languages of Whisper that have a code of two letters. */
+/** The languages of Whisper that have a code of two letters. */
 const CODES =
   'af ar az be bg bs ca cs cy da de el en es et fa fi fr gl he hi hr hu hy id is it ja kk kn ko lt lv mi mk mr ms ne nl no pl pt ro ru sk sl sr sv sw ta th tl tr uk ur vi zh'.split(
     ' ',

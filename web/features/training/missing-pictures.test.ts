@@ -35,7 +35,7 @@ describe('MissingPictures', () => {
     expect(kept).toEqual(['step-12500'])
   })
 
-  it('tries again where the video was on its way to that place', async () => {
+  it('retries where the video was still seeking to that moment', async () => {
     const { pictures, kept, drawing } = open({ canDraw: false })
     await pictures.note(12.5, MODULE)
     drawing.can = true

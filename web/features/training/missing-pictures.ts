@@ -4,7 +4,7 @@ import { pictureNameOf, pictureUrl } from '#contract/picture-url.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-picture.ts'
 
-/** The video tells its time about four times a second, and up to twice as fast when it plays so. */
+/** The video reports its time about four times a second, and may play at double speed. */
 const NEAR_MS = 1_000
 
 interface Shown {
@@ -41,7 +41,7 @@ export class MissingPictures {
     if (name === null || this.tried.has(name)) return
     this.tried.add(name)
     try {
-      // Drawn first: the video goes on while one asks.
+      // Drawn first, because the video plays on during the request.
       const picture = await this.deps.draw(name === 'poster' ? POSTER_WIDTH_PX : THUMBNAIL_WIDTH_PX)
       if (picture === null) this.tried.delete(name)
       else if (!(await this.isKept(name, module))) await this.keep(name, module, picture)
@@ -50,7 +50,7 @@ export class MissingPictures {
     }
   }
 
-  /** Without a poster nobody could draw any of them. */
+  /** A module without a poster has no other pictures either. */
   private async isKept(name: PictureName, { posterUrl }: Shown): Promise<boolean> {
     return posterUrl !== null && this.deps.isThere(pictureUrl(posterUrl, name))
   }

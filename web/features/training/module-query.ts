@@ -5,7 +5,7 @@ import type { CallApi } from '#web/lib/api-context.tsx'
 import { moduleKey } from '#web/lib/module-cache.ts'
 import { canPass } from '#web/lib/query-client.ts'
 
-/** One module with what happens to it, asked again every 5 s: it may end, and it may be taken away. */
+/** One module with its live state, loaded again every 5 s, because it may finish or be deleted. */
 export function moduleQuery(callApi: CallApi, moduleId: string) {
   return queryOptions({
     queryKey: moduleKey(moduleId),

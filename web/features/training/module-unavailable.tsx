@@ -9,7 +9,7 @@ interface ModuleUnavailableProps {
   onRetry: () => void
 }
 
-/** Instead of the page when the module is not there or could not be asked for. */
+/** Replaces the page when the module does not exist or could not be loaded. */
 export function ModuleUnavailable({ error, isRetrying, onRetry }: ModuleUnavailableProps) {
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 403)
   const dashboard = (

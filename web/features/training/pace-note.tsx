@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import type { Pace } from './processing-stage.ts'
 
-/** What to expect of the wait; says so when it becomes longer than usual. An upload tells itself when it may be left. */
+/** Says what to expect of the wait, and when it is longer than usual. The upload says when the tab may be closed. */
 export function PaceNote({ pace, onCheckAgain }: { pace: Pace; onCheckAgain: () => void }) {
   return (
     <div role="status">

@@ -40,7 +40,7 @@ export function makeChecklist(progressPercent: number): ChecklistItem[] {
   })
 }
 
-/** How long it takes; not counted while the video is on its way, when the line decides. */
+/** How long it takes; not counted during the upload, which depends on the connection. */
 export type Pace = 'uploading' | 'usual' | 'slow' | 'overdue'
 
 export function judgePace(elapsedMs: number): Pace {

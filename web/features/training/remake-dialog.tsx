@@ -5,8 +5,8 @@ import type { LoadedModule } from './module-query.ts'
 
 const FACTS = [
   'Steps that you have changed or added stay. What is new is then offered beside them, for you to decide.',
-  'If nobody has changed a step, the new ones take their place.',
-  'Lines of the transcript that you have corrected stay corrected where the same words are heard again.',
+  'If no step has been changed, the new ones take their place.',
+  'Lines of the transcript that you have corrected stay corrected where the same words are transcribed again.',
   'Until it is done, everybody goes on seeing the steps as they are now.',
 ]
 

@@ -4,7 +4,7 @@ import { useReprocessModule } from '#web/lib/use-reprocess-module.ts'
 
 export type HearingSettings = Pick<LoadedModule, 'language' | 'glossary'>
 
-/** Keeps how a module is to be heard, and has it made again. */
+/** Saves the transcription settings of a module, and reprocesses it. */
 export function useHearingSettings(module: LoadedModule) {
   const change = useChangeModule(module.id, { failure: 'Failed to save the settings' })
   const again = useReprocessModule()

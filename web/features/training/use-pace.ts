@@ -3,7 +3,7 @@ import { judgePace, type Pace } from './processing-stage.ts'
 
 const TICK_MS = 1_000
 
-/** How long somebody has been looking at a module in processing, as a judgement; counted anew when it starts again. */
+/** Judges how long the page has shown a module in processing; starts over with each run. */
 export function usePace({ isProcessing }: { isProcessing: boolean }): Pace {
   const [pace, setPace] = useState<Pace>('usual')
   useEffect(() => {

@@ -62,7 +62,7 @@ export function AddCaptions({ moduleId, onAdded, better, children }: AddCaptions
         onChange={(event) => {
           const file = event.target.files?.[0]
           if (file !== undefined) sending.mutate(file)
-          // Emptied, so that choosing the same file again after mending it counts as a choice.
+          // Emptied, so that choosing the same file after correcting it fires a change event.
           event.target.value = ''
         }}
       />

@@ -239,7 +239,7 @@ describe('correcting a transcript', () => {
     expect(field()).toHaveValue('cooper netties again!')
   })
 
-  test('tells whether something would be lost', async () => {
+  test('reports whether there are unsaved changes', async () => {
     const { user, onUnsavedChange } = open()
     await start()
     await user.click(line(/Click Save/))
@@ -296,7 +296,7 @@ describe('corrections without a place', () => {
     { id: 's1-1', start: 10, end: 14, heard: 'Now cooper netties is steady.', text: 'Now Kubernetes is steady.' },
   ]
 
-  test('are told, and put in by hand', async () => {
+  test('are listed, and can be put in by hand', async () => {
     const { user, sent } = open({ unfit })
     expect(await screen.findByText(/One of your corrections found no place/)).toBeVisible()
     await user.click(screen.getByRole('button', { name: /Put it in/ }))

@@ -1,4 +1,4 @@
-/** Where the words that are looked for stand in the text of a line. */
+/** Where the search words are in the text of a line. */
 export interface Match {
   lineId: string
   start: number

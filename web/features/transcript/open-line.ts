@@ -3,7 +3,7 @@ import type { TranscriptSegment, UnfitCorrection } from '#contract/transcript.ts
 /** The line that is open, with what has been typed in it. */
 export interface OpenLine {
   id: string
-  /** Seconds: when it is said. */
+  /** Start of the segment, seconds. */
   start: number
   end: number
   /** What it began with. */
@@ -16,13 +16,13 @@ export function openSegment({ id, start, end, text }: TranscriptSegment): OpenLi
   return { id, start, end, text, draft: text }
 }
 
-/** The line that is said where a correction was, to be opened with the correction's words. */
+/** Opens the line at the moment of a correction, with the correction's text. */
 export function openUnfit(segments: readonly TranscriptSegment[], unfit: UnfitCorrection): OpenLine | null {
   const segment = findSaidAt(segments, unfit)
   return segment === undefined ? null : { ...openSegment(segment), text: unfit.text, draft: unfit.text }
 }
 
-/** The segment that an open line is; after another run, which gives other ids, what is said at that moment. */
+/** Finds the segment of an open line; by its moment after another run, which gives segments new ids. */
 export function findSegmentOf(segments: readonly TranscriptSegment[], line: OpenLine): TranscriptSegment | undefined {
   return segments.find(({ id, start }) => id === line.id && start === line.start) ?? findSaidAt(segments, line)
 }

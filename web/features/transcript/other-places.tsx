@@ -35,7 +35,7 @@ export function OtherPlaces({ replacement, correctedId, segments, onCorrect, onD
           </>
         ) : (
           <>
-            Shall <span className="font-medium">“{to}”</span> be expected the next time this video is heard?
+            Shall <span className="font-medium">“{to}”</span> be expected the next time this video is transcribed?
           </>
         )}
       </p>

@@ -7,13 +7,13 @@ import { useRovingLines } from './use-roving-lines.ts'
 
 interface ReadingLinesProps {
   segments: readonly TranscriptSegment[]
-  /** The line that is said now. */
+  /** The line at the current time of the video. */
   nowId: string | null
   matches: readonly Match[]
   /** The match that was gone to. */
   currentMatch: Match | null
   onSeek: (seconds: number) => void
-  /** Somebody moves between the lines by keyboard. */
+  /** The reader moves between the lines by keyboard. */
   onMove: () => void
 }
 

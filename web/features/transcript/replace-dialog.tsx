@@ -71,7 +71,7 @@ function PlacesForm({ to, places, onReplace, onCancel }: PlacesFormProps) {
       </ul>
       <div className="mt-3 border-t border-line pt-3">
         <Tick isTicked={isExpected} onTick={() => setIsExpected(!isExpected)}>
-          Expect “{to}” the next time this video is heard
+          Expect “{to}” the next time this video is transcribed
         </Tick>
       </div>
       <div className="mt-5 flex flex-wrap justify-end gap-3">

@@ -14,7 +14,7 @@ export interface OtherPlace {
   text: string
 }
 
-/** Longer ones are sentences put anew, which are nowhere else; shorter ones are everywhere. */
+/** Longer texts are rewritten sentences, which occur nowhere else; shorter ones occur everywhere. */
 const WORDS_MAX = 4
 const FROM_MIN_CHARS = 3
 
@@ -51,7 +51,7 @@ export function findOtherPlaces(
   })
 }
 
-/** A line that began with a capital letter goes on doing so. */
+/** Keeps the capital letter at the beginning of a line. */
 function beginLike(found: string, to: string): string {
   return /^\p{Lu}/u.test(found) ? to.charAt(0).toUpperCase() + to.slice(1) : to
 }

@@ -18,7 +18,7 @@ export function SearchRow({ search, onClose }: { search: TranscriptSearch; onClo
     <div role="search" className="flex items-center gap-1 border-b border-line px-2 py-2">
       <Input
         type="text"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- somebody has just asked for the field
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just asked for the field
         autoFocus
         enterKeyHint="search"
         autoComplete="off"

@@ -18,15 +18,15 @@ import { type Corrections, type Corrector, useCorrections } from './use-correcti
 import { useSearchKey } from './use-search-key.ts'
 
 interface TranscriptBoxProps {
-  /** Everything that was said; undefined while nobody knows. */
+  /** The whole transcript; undefined while it loads. */
   text: string | undefined
   /** The same with times, where they could be loaded. */
   segments: readonly TranscriptSegment[]
   /** Set where the segments could not be loaded. */
   failure?: Pick<ComponentProps<typeof LoadFailure>, 'isBusy' | 'onRetry'> | undefined
-  /** Whether more is still being heard. */
+  /** Whether more is still being transcribed. */
   isGrowing: boolean
-  /** For owners, who may correct what was heard. */
+  /** For owners, who may correct the transcript. */
   corrector?: Corrector | undefined
   /** The video that says it, where there is one. */
   video?: TranscriptVideo | undefined
@@ -36,7 +36,7 @@ interface TranscriptBoxProps {
   hasKeys?: boolean
 }
 
-/** What was said, with its length. Its owner can correct it line by line. */
+/** Shows the transcript with its length. Its owner can correct it line by line. */
 export function TranscriptBox({ corrector, ...props }: TranscriptBoxProps) {
   if (corrector === undefined) return <TranscriptCard {...props} />
   return <OwnedTranscript {...props} corrector={corrector} />
@@ -202,7 +202,9 @@ function TranscriptText({ text, segments, failure, isGrowing, video, ...reader }
   }
   if (text === '' && isGrowing) {
     // As high as the words that come, so that nothing below moves when they do.
-    return <p className="h-44 p-4 text-sm text-ink-soft">What is said in the video appears here as it is heard.</p>
+    return (
+      <p className="h-44 p-4 text-sm text-ink-soft">What is said in the video appears here as it is transcribed.</p>
+    )
   }
   if (text === '') return <p className="p-4 text-sm text-ink-soft">There is no transcript for this video.</p>
   if (segments.length > 0 && video !== undefined) return <TranscriptReader {...reader} {...{ segments, video }} />

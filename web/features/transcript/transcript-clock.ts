@@ -11,12 +11,12 @@ export interface TranscriptClock {
 /** A seek lands up to a frame before the line that was pressed. */
 const SEEK_SLACK_S = 0.1
 
-/** The line that is said at a moment, or was said last; null before the first. In the order of time. */
+/** Finds the line at a moment, or the last one before it; null before the first. Lines are in order of time. */
 export function findLineNow(segments: readonly TranscriptSegment[], timeS: number): string | null {
   return segments.findLast((segment) => segment.start <= timeS + SEEK_SLACK_S)?.id ?? null
 }
 
-/** Draws again only when another line is said. Null until the video has begun, so that nothing is marked before. */
+/** Renders only when the current line changes. Null until the video has begun, so that nothing is marked before. */
 export function useLineNow(segments: readonly TranscriptSegment[], clock: TranscriptClock): string | null {
   const { readTimeS, subscribe } = clock
   const read = useCallback(() => {

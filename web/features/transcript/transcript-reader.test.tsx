@@ -49,7 +49,7 @@ beforeEach(() => {
 })
 
 describe('a transcript beside its video', () => {
-  test('marks the line that is said, and brings it into sight', () => {
+  test('marks the current line, and scrolls to it', () => {
     open()
     expect(document.querySelector('[aria-current]')).toBeNull()
     reach(12)
@@ -74,7 +74,7 @@ describe('a transcript beside its video', () => {
     )
   })
 
-  test('stops following whoever scrolls, until they want to go back', async () => {
+  test('stops following the video when the reader scrolls, until they ask to go back', async () => {
     const user = open()
     reach(12)
     const box = screen.getByRole('group', { name: 'Transcript' })

@@ -15,14 +15,14 @@ interface UnfitNoticeProps {
   onUse: (correction: UnfitCorrection) => void
 }
 
-/** Corrections that found no place when the sound was heard again: nothing of a person's work is lost silently. */
+/** Shows corrections that found no place in a new transcription, so that no work of a person is lost silently. */
 export function UnfitNotice({ moduleId, unfit, onUse }: UnfitNoticeProps) {
   const forget = useForgetUnfit(moduleId)
   return (
     <div className="border-b border-line bg-warn-soft px-4 py-3 text-sm">
       <p role="status" className="font-medium text-warn-ink">
         {unfit.length === 1 ? 'One of your corrections' : `${unfit.length} of your corrections`} found no place when the
-        sound was heard again.
+        sound was transcribed again.
       </p>
       <ul className="mt-2 grid max-h-40 gap-1 overflow-y-auto">
         {unfit.map((correction) => (

@@ -20,7 +20,7 @@ export interface Correction {
 
 /**
  * Corrects lines of the transcript, says so, and offers to take it back.
- * @param onCorrected told that quotes of steps have changed, too
+ * @param onCorrected called when quotes of steps have changed too
  */
 export function useCorrectTranscript(moduleId: string, onCorrected: () => void) {
   const callApi = useApi()

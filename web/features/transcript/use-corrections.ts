@@ -8,9 +8,9 @@ import { useCorrectTranscript } from './use-correct-transcript.ts'
 export interface Corrector {
   moduleId: string
   unfit: readonly UnfitCorrection[]
-  /** Told that quotes of steps have changed, too. */
+  /** Called when quotes of steps have changed too. */
   onCorrected: () => void
-  /** Told whether something has been typed that is not saved. */
+  /** Called with whether there are unsaved changes. */
   onUnsavedChange: (isUnsaved: boolean) => void
 }
 
@@ -22,7 +22,7 @@ interface Offer {
 
 interface CorrectionsOptions {
   segments: readonly TranscriptSegment[]
-  /** Whether lines can be corrected now; not while more is being heard. */
+  /** Whether lines can be corrected now; not while more is being transcribed. */
   canCorrect: boolean
   corrector: Corrector
 }
@@ -113,7 +113,7 @@ function useLineSaving({ line, segment, corrector, onSaved }: LineSavingOptions)
     if (isSaved) onSaved(open, { correctedId: id, replacements: findReplacements(was, text) })
     return isSaved
   }
-  /** @returns whether it is saved; why not is told by then */
+  /** @returns whether it is saved; the error is already shown if not */
   async function save(): Promise<boolean> {
     if (saving !== null) return saving
     if (line === null || segment === undefined || tidyDraft(line.draft) === '') return false

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /**
- * Keeps the line that is said in the middle of its box, until the reader scrolls in it.
+ * Keeps the current line in the middle of its box, until the reader scrolls in it.
  * @param boxRef what scrolls
- * @param lineId of the line that is said; null for none
+ * @param lineId of the current line; null for none
  */
 export function useFollow(boxRef: RefObject<HTMLElement | null>, lineId: string | null) {
   const [isFollowing, setIsFollowing] = useState(true)

@@ -12,7 +12,7 @@ export function useSearchKey(isOn: boolean, onOpen: () => void): void {
       const { key, target, ctrlKey, altKey, metaKey } = event
       if (key !== '/' || ctrlKey || altKey || metaKey || event.defaultPrevented || event.isComposing) return
       if (target instanceof Element && target.closest(TYPED_INTO) !== null) return
-      // Or it is the first letter that is looked for; Firefox has a search of its own on it.
+      // The key would become the first letter of the search, and opens Firefox's own search.
       event.preventDefault()
       open()
     }

@@ -10,11 +10,11 @@ export interface TranscriptSearch {
   /** 1 for the first; 0 while there is none. */
   number: number
   setWords: (words: string) => void
-  /** @param by 1 for the next, -1 for the previous one; begins anew behind the last */
+  /** @param by 1 for the next, -1 for the previous one; wraps around at the ends */
   move: (by: 1 | -1) => void
 }
 
-/** @param onShow told which match to bring into sight */
+/** @param onShow called with the match to scroll to */
 export function useSearch(segments: readonly TranscriptSegment[], onShow: (match: Match) => void): TranscriptSearch {
   const [words, setWords] = useState('')
   const [at, setAt] = useState(0)

@@ -5,7 +5,7 @@ interface Line {
   text: string
 }
 
-/** What was said, a line for each, with the time at which it is said. */
+/** Writes the transcript as text, a line per segment with its start time. */
 export function writeTimedText(lines: readonly Line[]): string {
   return lines.map(({ start, text }) => `${formatTime(start)}  ${text.trim()}\n`).join('')
 }

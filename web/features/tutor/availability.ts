@@ -1,5 +1,5 @@
 /**
- * What the tutor knows: everything that was said, the steps alone, nothing, or nothing yet because the video is still
+ * What the tutor knows: the whole transcript, the steps alone, nothing, or nothing yet because the video is still
  * being processed.
  */
 export type Availability = 'ready' | 'steps-only' | 'nothing' | 'processing'

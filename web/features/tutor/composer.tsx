@@ -13,13 +13,13 @@ interface ComposerProps {
   isOnline: boolean
   /** An answer is being given. */
   isBusy: boolean
-  /** There is nothing that could be asked about. */
+  /** The tutor has nothing to answer from. */
   isOff: boolean
   /** Closed on a small screen: nothing but the field, and the way to open it. */
   isClosed: boolean
   onOpen: () => void
   onShow: () => void
-  /** Somebody has just closed it, and is still at its button. */
+  /** The learner has just closed it, so the focus returns to its button. */
   wasClosed: boolean
   onText: (text: string) => void
   onSend: () => void
@@ -39,7 +39,7 @@ export function Composer(props: ComposerProps) {
     if (canSend) onSend()
   }
   function onKeyDown(event: KeyboardEvent) {
-    // 229: Safari ends a composition before it tells of the key that ended it.
+    // 229: Safari ends a composition before it reports the key that ended it.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
@@ -89,7 +89,7 @@ interface HintProps {
 function Hint({ id, text, isWarning, isOpen }: HintProps) {
   return (
     <div className={clsx('px-1 text-xs text-ink-soft', isOpen && 'min-h-6.5')}>
-      {/* There from the start: a live region that comes with its words is not heard everywhere. */}
+      {/* Rendered from the start: some screen readers skip a live region that is added together with its text. */}
       <p id={id} role="status" className={clsx('pt-1.5 empty:hidden', isWarning && 'font-medium text-danger-ink')}>
         {text}
       </p>

@@ -11,7 +11,7 @@ interface FailureNoteProps {
   onRetry: () => void
 }
 
-/** Why there is no answer, or no more of it, and the way to ask again. */
+/** Shows why an answer is missing or incomplete, with a button to retry. */
 export function FailureNote({ failure, isBusy, onRetry }: FailureNoteProps) {
   const waitS = useSecondsUntil(failure?.kind === 'limited' ? failure.retryAtMs : 0)
   return (

@@ -10,21 +10,21 @@ import {
 } from './read-answer-stream.ts'
 import type { AnswerStream, TutorCalls } from './tutor-calls.ts'
 
-/** The text begins anew where the line broke and was taken up again. */
+/** The text starts from its first piece where a broken stream was resumed. */
 export interface AnswerListener extends StreamListener {
   /** The server has the question. */
   onOpen: () => void
 }
 
-/** Between two tries to take up an answer whose line broke. */
+/** Delay between two attempts to resume a broken stream. */
 const RETRY_MS = 1_000
 
 type Asked = TutorQuestion & { turnId: string }
 
 /**
- * Gets the answer to a question: streamed; where the line breaks, taken up again as long as the server goes on for
- * nobody; and else whole. The question's id stays the same, so it is asked once.
- * @throws {ApiError | RefusedAnswer | BrokenStream} when none of it worked; {StoppedAnswer} when somebody stopped it
+ * Gets the answer to a question as a stream. A broken stream is resumed while the server still writes the answer, and
+ * otherwise the whole answer is requested. The question's id stays the same, so it is asked once.
+ * @throws {ApiError | RefusedAnswer | BrokenStream} when none of it worked; {StoppedAnswer} when the learner stopped it
  */
 export async function getAnswer(calls: TutorCalls, question: Asked, listener: AnswerListener): Promise<StreamMeta> {
   const { signal } = listener
@@ -47,7 +47,7 @@ function hear(stream: AnswerStream, listener: AnswerListener): Promise<StreamMet
   return readAnswerStream(stream, listener)
 }
 
-/** Null when the answer cannot be taken up any more. */
+/** Null when the answer can no longer be resumed. */
 async function takeUp(calls: TutorCalls, turnId: string, listener: AnswerListener): Promise<StreamMeta | null> {
   const untilMs = Date.now() + ANSWER_UNHEARD_MS
   while (Date.now() < untilMs) {
@@ -62,7 +62,7 @@ async function takeUp(calls: TutorCalls, turnId: string, listener: AnswerListene
   return null
 }
 
-/** What the server has refused for good is not asked for again: too many questions, a module that is gone. */
+/** A final refusal is not retried: too many questions, a module that is gone. */
 function canBeAskedWhole(error: unknown): boolean {
   if (!(error instanceof ApiError)) return error instanceof BrokenStream || error instanceof RefusedAnswer
   return error.status === 0 || error.status >= 500 || error.code === 'bad_answer'

@@ -51,7 +51,7 @@ export function ConversationSkeleton() {
   )
 }
 
-/** The tutor answers all the same; only what was said before is missing. */
+/** The tutor still answers; only the earlier conversation is missing. */
 export function ConversationMissing({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="grid justify-items-start gap-2">

@@ -7,7 +7,7 @@ export const TROUBLE_SENTENCE = "I'm having trouble processing your request righ
 /** How long to wait where the server does not say. */
 const DEFAULT_WAIT_S = 30
 
-/** What to tell of a question that was not answered. */
+/** Classifies why a question was not answered. */
 export function nameFailure(error: unknown): TurnFailure {
   if (!(error instanceof ApiError)) return { kind: 'trouble' }
   if (error.status === 429) {

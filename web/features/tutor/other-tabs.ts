@@ -1,4 +1,4 @@
-/** One for all modules; what is told is a hint to look, never an answer. */
+/** One channel for all modules; a message is a hint to reload, and carries no answer. */
 const CHANNEL = 'adapt_tutor'
 
 export interface OtherTabs {
@@ -6,7 +6,7 @@ export interface OtherTabs {
   close(): void
 }
 
-/** Tells other tabs of this browser that the conversation about a module has changed, and hears it from them. */
+/** Notifies other tabs of this browser that the conversation about a module has changed, and is notified by them. */
 export function openOtherTabs(moduleId: string, onNews: () => void): OtherTabs {
   if (typeof BroadcastChannel === 'undefined') return { tell() {}, close() {} }
   const channel = new BroadcastChannel(CHANNEL)

@@ -48,7 +48,7 @@ describe('readAnswerStream', () => {
     )
   })
 
-  test('tells the refusal of the server, also after a part of the answer', async () => {
+  test('throws the refusal of the server, also after a part of the answer', async () => {
     const line = new FakeLine()
     const reading = read(line.body)
     line.say('First, ')

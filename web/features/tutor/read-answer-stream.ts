@@ -12,7 +12,7 @@ export class RefusedAnswer extends Error {
   override readonly name = 'RefusedAnswer'
 }
 
-/** Somebody has stopped it, on this page or on another. */
+/** The learner has stopped the answer, on this page or on another. */
 export class StoppedAnswer extends Error {
   override readonly name = 'StoppedAnswer'
 }
@@ -79,7 +79,7 @@ function parseJson(data: string): unknown {
   }
 }
 
-/** A line that says nothing for as long as an answer goes on unheard is dead. */
+/** Treats a stream as broken when no event arrives for {@link ANSWER_UNHEARD_MS}. */
 function startPatience(signal: AbortSignal) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let giveUp = (_error: Error) => {}
@@ -87,10 +87,10 @@ function startPatience(signal: AbortSignal) {
     giveUp = reject
   })
   isOver.catch(() => undefined)
-  signal.addEventListener('abort', () => giveUp(new Error('Nobody listens')))
+  signal.addEventListener('abort', () => giveUp(new Error('The reader was aborted')))
   function renew() {
     clearTimeout(timer)
-    timer = setTimeout(() => giveUp(new Error('Nothing was heard for too long')), ANSWER_UNHEARD_MS)
+    timer = setTimeout(() => giveUp(new Error(`No event for ${ANSWER_UNHEARD_MS} ms`)), ANSWER_UNHEARD_MS)
   }
   renew()
   return { isOver, renew, end: () => clearTimeout(timer) }

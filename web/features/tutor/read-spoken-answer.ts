@@ -3,7 +3,7 @@ import { type AnswerMeta, TutorAnswerBody } from '#contract/tutor.ts'
 
 export interface SpokenAnswer {
   text: string
-  /** Null where the server tells no more than the text. */
+  /** Null where the server sends only the text. */
   meta: AnswerMeta | null
 }
 

@@ -5,13 +5,13 @@ import type { Turn } from './turn.ts'
 import { useFollowEnd } from './use-follow-end.ts'
 
 export interface TurnLogHandle {
-  /** To the newest, with the focus, for whoever has pressed something that is gone or far away. */
+  /** Scrolls to the newest turn and focuses it, because the pressed control is gone or far away. */
   show(): void
 }
 
 interface TurnLogProps {
   ref: Ref<TurnLogHandle>
-  /** Somebody has just asked to see it. */
+  /** The learner has just asked to see it. */
   takesFocus: boolean
   turns: readonly Turn[]
   /** In place of turns. */
@@ -19,7 +19,7 @@ interface TurnLogProps {
   renderTurn: (turn: Turn) => ReactNode
 }
 
-/** The conversation, oldest first; its end stays in sight unless the reader looks at something earlier. */
+/** The conversation, oldest first; its end stays visible unless the reader scrolls up. */
 export function TurnLog({ ref, takesFocus, turns, empty, renderTurn }: TurnLogProps) {
   const box = useRef<HTMLDivElement>(null)
   const { isAtEnd, follow, onScroll } = useFollowEnd(box, turns)

@@ -15,7 +15,7 @@ export interface RatedAnswer {
 interface TurnViewProps {
   turn: Turn
   stepStarts: readonly number[]
-  /** Nothing can be asked at the moment. */
+  /** No question can be sent at the moment. */
   isBusy: boolean
   onPlay: (seconds: number) => void
   onRetry: (turn: Turn) => void

@@ -46,8 +46,8 @@ function readAnswer(said: ChatMessage | undefined): Omit<Turn, 'turnId' | 'quest
 }
 
 /**
- * The conversation as it is shown: what this page is hearing comes before what the server has kept of it, and what the
- * server has whole before what went wrong here.
+ * Merges the conversation as it is shown: a running answer of this page replaces the stored one, and a complete stored
+ * answer replaces one that failed here.
  */
 export function mergeTurns(kept: readonly Turn[], own: readonly Turn[]): Turn[] {
   const mine = new Map(own.map((turn) => [turn.turnId, turn]))

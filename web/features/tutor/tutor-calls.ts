@@ -16,7 +16,7 @@ export interface TutorCalls {
   readConversation(signal?: AbortSignal): Promise<ChatMessage[]>
   /** Asks, and is answered piece by piece. */
   open(question: TutorQuestion, signal: AbortSignal): Promise<AnswerStream>
-  /** Goes on with an answer that is being given, from its first piece. */
+  /** Resumes a running answer, from its first piece. */
   resume(turnId: string, signal: AbortSignal): Promise<AnswerStream>
   /** Asks, and is answered at once. */
   askWhole(question: TutorQuestion, signal: AbortSignal): Promise<TutorAnswerBody>

@@ -15,7 +15,7 @@ export type Whereabouts = Pick<TutorQuestion, 'currentStep' | 'allSteps' | 'vide
 
 export interface TutorChatOptions {
   moduleId: string
-  /** As whoever is signed in now. */
+  /** Calls on behalf of the person who is signed in now. */
   readCalls: () => TutorCalls
   readWhereabouts: () => Whereabouts
   /** A question has reached the server: other pages can follow its answer. */
@@ -34,7 +34,7 @@ const FOLLOW_EVERY_MS = 2_000
 
 type Answer = Pick<Turn, 'text' | 'meta'>
 
-/** The questions of this page and what it hears of their answers; one at a time. */
+/** The questions of this page and their answers as they stream in; one at a time. */
 export class TutorChat {
   readonly #options: TutorChatOptions
   readonly #listeners = new Set<() => void>()
@@ -76,7 +76,7 @@ export class TutorChat {
     this.ask(question, 'keyboard', turnId)
   }
 
-  /** Goes on with an answer that another page, or this one before it was loaded again, has asked for. */
+  /** Follows an answer that another page requested, or this one before it was reloaded. */
   follow({ turnId, question, text }: Turn): void {
     if (this.isBusy) return
     const turn: Turn = { ...begin(turnId, question), text, state: text === '' ? 'waiting' : 'streaming' }
@@ -92,7 +92,7 @@ export class TutorChat {
     this.#change(turnId, { state: 'stopped' })
     this.#tellAnswer(turnId)
     const { readCalls, onKept } = this.#options
-    // Nobody listens any more, so the server ends it by itself where this does not arrive.
+    // Should this call fail, the server ends the answer by itself, because no client reads it any more.
     readCalls().stop(turnId).then(onKept, onKept)
   }
 
@@ -102,7 +102,7 @@ export class TutorChat {
     this.#tell()
   }
 
-  /** The page is left: the server goes on for a while, for whoever comes back. */
+  /** Closes the streams; the server writes on for a while, in case the learner comes back. */
   readonly close = (): void => {
     this.#hangUp()
     this.#turns = this.#turns.filter((turn) => !isRunning(turn))
@@ -155,7 +155,7 @@ export class TutorChat {
       onText: (heard: string) => {
         const text = dropTimeMarkers(heard)
         const shown = this.#turns.find((turn) => turn.turnId === turnId)?.text ?? ''
-        // Taken up again, it begins anew; what is read already stays.
+        // A resumed stream starts from its first piece; the text that is shown already stays.
         if (!shown.startsWith(text)) this.#change(turnId, { text, state: 'streaming' })
       },
     }

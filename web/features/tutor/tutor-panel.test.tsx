@@ -165,7 +165,7 @@ describe('an answer', () => {
     expect(announced()).toContain('The answer was stopped.')
   })
 
-  test('that somebody stops elsewhere is not asked for in another way', async () => {
+  test('stopped on another page is not requested again', async () => {
     const server = new FakeTutor()
     await ask(server)
     await waitFor(() => expect(server.lines).toHaveLength(1))
@@ -199,7 +199,7 @@ describe('an answer', () => {
     expect(server.bodiesOf(WHOLE)[0]?.['turnId']).toBe(server.bodiesOf(STREAM)[0]?.['turnId'])
   })
 
-  test('goes on where the line broke, and is not asked for again', async () => {
+  test('resumes where the stream broke, and is not requested twice', async () => {
     const server = new FakeTutor()
     server.resume = 'line'
     await ask(server)
@@ -311,7 +311,7 @@ describe('the conversation', () => {
     expect(screen.getByText('The red one.')).toBeVisible()
   })
 
-  test('that cannot be loaded does not keep anybody from asking', async () => {
+  test('does not block questions when it cannot be loaded', async () => {
     const server = new FakeTutor()
     server.messages = GONE
     openTutor(server)
@@ -321,7 +321,7 @@ describe('the conversation', () => {
     expect(await screen.findByText('The red one.')).toBeVisible()
   })
 
-  test('goes on with an answer that was running when the page was loaded again', async () => {
+  test('resumes an answer that was running when the page was reloaded', async () => {
     const server = new FakeTutor()
     server.messages = makeMessages('turn-0001', 'Which valve?', { content: 'The', isTyping: true, end: null })
     server.resume = 'line'

@@ -4,7 +4,7 @@ import type { VideoCommand } from './voice/read-command.ts'
 export interface TutorVideo {
   /** Goes there and plays. */
   playFrom(seconds: number): void
-  /** Pauses it as long as somebody speaks; `release` goes on where it played before. */
+  /** Pauses it while the learner speaks; `release` resumes it if it was playing. */
   hold(): void
   release(): void
   readonly isPlaying: boolean

@@ -13,7 +13,7 @@ const isListening = () => microphone().getAttribute('aria-pressed') === 'true'
 const hint = () => document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent
 const hear = (...said: Parameters<FakeRecogniser['hear']>) => act(() => FakeRecogniser.last.hear(...said))
 
-/** What is said aloud on this page. */
+/** The texts that this page reads aloud. */
 const spoken: SpeechSynthesisUtterance[] = []
 const cutOff = vi.fn()
 
@@ -82,7 +82,7 @@ describe('a spoken question', () => {
     expect(isListening()).toBe(false)
   })
 
-  test('that is changed while it is said is not written over', async () => {
+  test('is not overwritten when it is edited during dictation', async () => {
     const { user } = openTutor(new FakeTutor())
     await user.click(microphone())
     hear(['which valf', false])
@@ -190,7 +190,7 @@ describe('the microphone', () => {
   })
 })
 
-describe('what is said', () => {
+describe('a spoken phrase', () => {
   test('commands the video, and is no question then', async () => {
     const { user, video } = openTutor(new FakeTutor())
     await user.click(microphone())

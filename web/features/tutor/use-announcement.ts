@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { describeFailure } from './failure-note.tsx'
 import type { Turn } from './turn.ts'
 
-/** What to say of answers to people who hear the page: each once and whole, never word by word. */
+/** Announces answers to screen readers: each once and whole, never word by word. */
 export function useAnnouncement() {
   const [announcement, setAnnouncement] = useState('')
   return {

@@ -58,7 +58,7 @@ export function useTutorPanel({ moduleId, availability, video, readWhereabouts }
     ask(question, written.by)
   }
   function write(words: string) {
-    // What is said while somebody writes would come on top of what they made of it.
+    // A phrase that is spoken while the learner types would be added to their edited text.
     if (voice.interim !== '') voice.skip()
     draft.write(words)
   }
@@ -76,9 +76,9 @@ function useOpening(isWide: boolean) {
   const [now, setNow] = useState<'untouched' | 'used' | 'shown' | 'closed'>('untouched')
   return {
     isOpen: isWide || now === 'used' || now === 'shown',
-    /** Somebody has asked to see it, and wants to be there. */
+    /** The learner has asked to see it, so it takes the focus. */
     wasShown: now === 'shown',
-    /** Somebody has just closed it. */
+    /** The learner has just closed it. */
     wasClosed: now === 'closed',
     /** It is used, from wherever. */
     open: () => setNow('used'),

@@ -7,7 +7,7 @@ import { readCommand, type VideoCommand } from './voice/read-command.ts'
 import type { SpokenAnswers } from './voice/use-spoken-answers.ts'
 import { useVoice, type Voice } from './voice/use-voice.ts'
 
-/** A minute of speech on a slow line, and the time to hear it. */
+/** A minute of speech on a slow line, and the time to transcribe it. */
 const TRANSCRIBE_TIMEOUT_MS = 25_000
 
 const TOLD: Record<VideoCommand, string> = {
@@ -33,7 +33,7 @@ export interface TutorVoice extends Voice {
   told: string
 }
 
-/** What is said: commands act on the video, everything else becomes the question. */
+/** Handles spoken phrases: commands act on the video, everything else becomes the question. */
 export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: TutorVoiceOptions): TutorVoice {
   const callApi = useApi()
   const [told, setTold] = useState('')
@@ -48,7 +48,7 @@ export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: 
   })
   function hearPhrase(phrase: string) {
     const command = readCommand(phrase)
-    // While the video plays, what is heard is mostly the video.
+    // While the video plays, the microphone picks up mostly the video.
     if (command === null) return video.isPlaying ? undefined : draft.add(phrase)
     if (command === 'send') return onSend(draft.read())
     setTold(TOLD[command])

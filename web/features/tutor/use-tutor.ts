@@ -68,7 +68,7 @@ export function useTutor({ moduleId, readWhereabouts, onAnswer }: TutorOptions) 
   }
 }
 
-/** @returns tells the other tabs */
+/** @returns notifies the other tabs */
 function useTabs(moduleId: string, onNews: () => void): () => void {
   const tabs = useRef<OtherTabs>(null)
   const hear = useEffectEvent(onNews)

@@ -36,7 +36,7 @@ it('gives up after about a minute', async () => {
   expect(events.filter((event) => event.startsWith('waited'))).toHaveLength(6)
 })
 
-it('does not go on after an abort', async () => {
+it('does not retry after an abort', async () => {
   const { run, events } = setUp([broken(0), broken(0)])
   const abort = new AbortController()
   abort.abort()

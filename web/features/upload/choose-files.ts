@@ -1,6 +1,6 @@
 import { captionTypeOf } from '#web/lib/caption-type.ts'
 
-/** Systems that do not know a container hand over files without a type; their names still tell. */
+/** Systems that do not know a container hand over files without a type, so the extension decides. */
 const VIDEO_TYPE_BY_EXTENSION: Record<string, string> = {
   mp4: 'video/mp4',
   m4v: 'video/mp4',

@@ -15,7 +15,7 @@ function preventDefault(event: Event) {
   event.preventDefault()
 }
 
-/** A file let go beside the zone would replace this page by the file, and end a running upload. */
+/** A file dropped beside the zone would open in place of this page, and end a running upload. */
 function useNoDropElsewhere() {
   useEffect(() => {
     window.addEventListener('dragover', preventDefault)

@@ -20,6 +20,6 @@ it.each([
   ['date', { lastModified: 1_001 }],
   ['size', { sizeBytes: SIZE_BYTES + 1 }],
   ['content, though name, size and date are the same', { at: 64 * 1024 - 1 }],
-])('tells files apart by their %s', async (_what, change) => {
+])('distinguishes files by their %s', async (_what, change) => {
   expect(await readFingerprint(make(change))).not.toBe(await readFingerprint(make()))
 })

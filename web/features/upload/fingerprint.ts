@@ -1,7 +1,7 @@
 /** Two videos of one camera differ here at the latest: creation time, sizes of the boxes, first picture. */
 const HEAD_BYTES = 64 * 1024
 
-/** Tells a file from others of the same name, size and date, without reading all of it. */
+/** Distinguishes a file from others of the same name, size and date, without reading all of it. */
 export async function readFingerprint(file: File): Promise<string> {
   const facts = new TextEncoder().encode(`${file.name}\n${file.size}\n${file.lastModified}\n`)
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())

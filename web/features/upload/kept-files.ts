@@ -1,7 +1,7 @@
 const DATABASE = 'adapt-uploads'
 const STORE = 'handles'
 
-/** A file as the browser lets a page keep it; permission is asked for anew in each session. */
+/** A file as the browser lets a page keep it; each session has to ask for permission. */
 export interface FileHandle {
   readonly kind: 'file' | 'directory'
   getFile(): Promise<File>
@@ -9,7 +9,7 @@ export interface FileHandle {
   requestPermission?(options: { mode: 'read' }): Promise<PermissionState>
 }
 
-/** Files of unfinished uploads, so that going on after a reload takes one click. Never throws. */
+/** Files of unfinished uploads, so that resuming after a reload takes one click. Never throws. */
 export interface KeptFiles {
   keep(moduleId: string, file: File): Promise<void>
   find(moduleId: string): Promise<FileHandle | null>

@@ -1,6 +1,6 @@
 import type { UploadManager } from './upload-manager.ts'
 
-/** Asks before the tab is closed while bytes are moving. Pages of ours may change: the upload goes on behind them. */
+/** Asks before the tab is closed while bytes are moving. Navigation inside the app does not stop an upload. */
 export function guardLeaving(manager: UploadManager): void {
   function onBeforeUnload(event: BeforeUnloadEvent) {
     if (manager.getState().items.some(({ status, isPaused }) => status === 'uploading' && !isPaused)) {

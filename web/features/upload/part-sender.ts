@@ -37,7 +37,7 @@ interface PartPut {
   signal: AbortSignal
 }
 
-/** Sends single parts and tells the server what has arrived; who sends which part when is not its business. */
+/** Sends single parts and reports to the server which have arrived. The caller schedules them. */
 export class PartSender {
   private readonly transfer: PartsTransfer
   private readonly deps: PartsDeps
@@ -130,4 +130,4 @@ export class PartSender {
 }
 
 const NO_ETAG_SENTENCE =
-  'The storage does not show what it received, so the upload cannot be put together. Tell whoever runs this site: ETag must be among the exposed headers.'
+  'The storage does not show what it received, so the upload cannot be put together. Ask the operator of this site to add ETag to the exposed headers of its storage.'

@@ -4,7 +4,7 @@ import type { CallApi } from '#web/lib/api-context.tsx'
 import { callPatiently } from './call-patiently.ts'
 import type { Patience } from './wait.ts'
 
-/** A call for every fifth part or so, and not so many that a slow line lets most of them expire. */
+/** Few calls, and few enough addresses that most are used before they expire on a slow connection. */
 const BATCH = 20
 /** Room for a clock that is a little off and for the request's own way. */
 const MARGIN_S = 60
@@ -21,7 +21,7 @@ interface PartUrlsOptions {
   patience: Patience
   /** Ends with the upload, not with one part: parts that begin together share a call. */
   signal: AbortSignal
-  /** Parts that need no address any more. */
+  /** Parts that no longer need an address. */
   hasArrived: (part: number) => boolean
   nowMs?: () => number
 }

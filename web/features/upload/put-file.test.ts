@@ -89,7 +89,7 @@ describe('putFile', () => {
     expect(await result).toEqual({ status: 0, etag: null })
   })
 
-  it('gives up also where the request has ended without telling', async () => {
+  it('gives up also where the request fires no abort event', async () => {
     const { result, request } = put()
     delete request.onabort
     await vi.advanceTimersByTimeAsync(30_000)

@@ -18,12 +18,12 @@ export interface PutAnswer {
 
 export type PutFile = (put: FilePut) => Promise<PutAnswer>
 
-/** A line that died without a word: the system would go on waiting for minutes. */
+/** A connection that died without an error: the system itself would wait for minutes. */
 const STALLED_AFTER_MS = 30_000
-/** What the browser calls sent may lie in the system's send buffer: 4 MB take nearly two minutes over 300 kbit/s. */
+/** Bytes reported as sent may still be in the system's send buffer: 4 MB take nearly two minutes over 300 kbit/s. */
 const ANSWERED_AFTER_MS = 120_000
 
-/** Sends bytes to storage with XMLHttpRequest, because fetch does not tell how much has been sent. */
+/** Sends bytes to storage with XMLHttpRequest, because fetch does not report upload progress. */
 export const putFile: PutFile = ({ url, file, contentType, ifNoneMatch, onProgress, signal }) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()

@@ -17,7 +17,7 @@ it('follows a line that becomes slower within its window', () => {
   expect(rate).toBe(100)
 })
 
-it('begins anew when bytes have to be sent again', () => {
+it('starts over when bytes have to be sent again', () => {
   const meter = new RateMeter()
   meter.note(0, 0)
   meter.note(10_000, 5_000)

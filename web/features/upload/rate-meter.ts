@@ -1,4 +1,4 @@
-/** Long enough to calm a line that stutters, short enough to follow one that changes. */
+/** Long enough to smooth an unsteady connection, short enough to follow one that changes. */
 const WINDOW_MS = 10_000
 /** Before that, any number would be a guess. */
 const MIN_SPAN_MS = 1_500
@@ -17,7 +17,7 @@ export class RateMeter {
     this.samples = []
   }
 
-  /** @returns null while it is too early to tell. */
+  /** @returns null while there are too few samples. */
   note(sentBytes: number, atMs: number): number | null {
     const last = this.samples.at(-1)
     if (last && sentBytes < last.sentBytes) this.reset()

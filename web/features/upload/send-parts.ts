@@ -51,7 +51,7 @@ function openUppy({ file, moduleId, key, plan }: PartsTransfer, sender: PartSend
     getChunkSize: () => plan.partBytes,
     createMultipartUpload: () => ({ uploadId: moduleId, key }),
     listParts: () => sender.listArrived().map(({ part, etag }) => ({ PartNumber: part, ETag: etag })),
-    // Addresses are asked for when a part is about to leave; here the "address" is its number.
+    // Addresses are requested when a part is about to be sent; here the "address" is its number.
     signPart: (_file, { partNumber }) => ({ method: 'PUT', url: String(partNumber) }),
     uploadPartBytes: async ({ signature, body, onComplete, signal }) => {
       if (!(body instanceof Blob) || !signal) throw new TypeError('a part is a Blob that can be aborted')

@@ -20,7 +20,7 @@ interface UnfinishedCardProps {
   isElsewhere: boolean
 }
 
-/** An upload that stopped: go on with it, or let it go. */
+/** Offers to resume or discard an upload that stopped. */
 export function UnfinishedCard({ upload, isBusy, isElsewhere }: UnfinishedCardProps) {
   const { filename, sizeBytes, createdAt } = upload
   const [note, setNote] = useState<string | null>(null)

@@ -20,7 +20,7 @@ export function percentArrived({ parts, sizeBytes }: Upload): number {
   return sizeBytes > 0 ? Math.min(100, Math.floor((arrivedBytes / sizeBytes) * 100)) : 0
 }
 
-/** All of it lies in the storage; only the confirmation was lost. */
+/** All bytes are in the storage; only the confirmation was lost. */
 export function isWhole({ parts, plan }: Upload): boolean {
   return parts.length === plan.partCount
 }

@@ -43,7 +43,7 @@ describe('an unfinished upload', () => {
     expect(storage.puts).toEqual([])
   })
 
-  it('goes on with one click where the browser has the file', async () => {
+  it('resumes with one click where the browser has the file', async () => {
     const { user, storage, kept } = open()
     kept.set('m1', sameVideo())
     await user.click(await screen.findByRole('button', { name: 'Continue the upload of talk.mp4' }))

@@ -7,7 +7,7 @@ type UploadStage = 'presign' | 'captions' | 'part-urls' | 'part' | 'storage PUT'
 /** `message` names the stage and the status as the specification does; `detail` is the sentence for the person. */
 export class UploadError extends Error {
   readonly detail: string
-  /** The server has given up what had arrived, so that trying again means starting anew. */
+  /** The server has dropped what had arrived, so a retry starts from the beginning. */
   readonly isLost: boolean
 
   constructor(message: string, detail: string, isLost = false) {
@@ -39,7 +39,7 @@ export function storageError(status: number): UploadError {
   return new UploadError(`storage PUT failed: ${status || 'network'}`, detail, status === 404 || status === 412)
 }
 
-/** Whether the same bytes can be taken a moment later. */
+/** Whether a retry with the same bytes can succeed. */
 export function canStoragePass(status: number): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500
 }

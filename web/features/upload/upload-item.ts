@@ -7,9 +7,9 @@ export type UploadStatus = 'idle' | 'uploading' | 'processing' | 'done' | 'error
 /** How the bytes are moving. */
 export interface Transfer {
   sentBytes: number
-  /** Null while it is too early to tell. */
+  /** Null while there are too few samples. */
   bytesPerSecond: number | null
-  /** Null while it cannot be told. */
+  /** Null while it cannot be estimated. */
   leftMs: number | null
 }
 
@@ -108,7 +108,7 @@ export const CANCELED = {
   retry: 'again',
 } as const
 
-/** Something will keep the file from becoming a training. Where it makes sense all the same, the person decides. */
+/** Something will keep the file from becoming a training. Where the upload may still make sense, the person decides. */
 export function doubtfulOutcome({ title, whatToDo, canBeSent }: VideoProblem): Partial<UploadItem> {
   const outcome = { ...STOPPED, progress: 0, message: title, detail: whatToDo } as const
   return canBeSent ? { ...outcome, status: 'idle', retry: 'anyway' } : { ...outcome, status: 'error', retry: 'none' }

@@ -1,8 +1,8 @@
 const PREFIX = 'adapt-upload:'
 
-/** Which uploads are on their way in any tab of this browser, so that none is gone on with twice. */
+/** Which uploads are on their way in any tab of this browser, so that none is resumed twice. */
 export interface UploadLocks {
-  /** @returns the way to let go; a tab that dies lets go by itself. */
+  /** @returns a function that releases the lock; the browser releases it for a closed tab. */
   hold(moduleId: string): () => void
   list(): Promise<ReadonlySet<string>>
 }

@@ -54,7 +54,7 @@ describe('an upload', () => {
     expect(item()?.name).toBe('one.mp4')
   })
 
-  it('tells its end once, and nothing of a cancel', async () => {
+  it('notifies once of its end, and never of a cancel', async () => {
     const { manager, storage } = fakeUploads()
     const ended = vi.fn()
     manager.onEnd(ended)
@@ -143,7 +143,7 @@ describe('a large upload', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('goes on from what has arrived after a failure', async () => {
+  it('resumes from what has arrived after a failure', async () => {
     let status = 400
     const storage = quickStorage((url) => (url === 'p3' ? { status } : {}))
     const upload = () => makeUpload({ parts: [1, 2].map((part) => ({ part, etag: 'e', sizeBytes: 8 * MIB })) })
@@ -172,7 +172,7 @@ describe('a large upload', () => {
     expect(calls).toEqual([COMPLETE])
   })
 
-  it('starts anew when the server has refused the file', async () => {
+  it('starts from the beginning when the server has refused the file', async () => {
     const answers = { ...PART_ANSWERS, [COMPLETE]: fail(422) }
     const { manager, item } = fakeUploads(answers, { putFile: quickStorage().putFile })
     manager.addFiles([largeVideo()])
@@ -183,7 +183,7 @@ describe('a large upload', () => {
 describe('an upload of an earlier session', () => {
   const answers = { ...PART_ANSWERS, [CURRENT]: () => ({ success: true, upload: makeUpload() }) }
 
-  it('goes on with the same file, and sends only the missing parts', async () => {
+  it('resumes with the same file, and sends only the missing parts', async () => {
     const storage = quickStorage()
     const { manager, item, calls } = fakeUploads(answers, { putFile: storage.putFile })
     expect(await manager.continueUpload(makeUpload(), largeVideo())).toBe(true)
@@ -195,7 +195,7 @@ describe('an upload of an earlier session', () => {
   it.each([
     ['another size', makeVideo('talk.mp4', 19 * MIB)],
     ['another content', makeVideo('other.mp4', 20 * MIB)],
-  ])('does not go on with a file of %s', async (_what, file) => {
+  ])('does not resume with a file of %s', async (_what, file) => {
     const { manager, calls } = fakeUploads(answers)
     expect(await manager.continueUpload(makeUpload(), file)).toBe(false)
     expect(calls).toEqual([])

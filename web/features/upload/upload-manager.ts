@@ -13,7 +13,7 @@ export interface UploadState {
   items: readonly UploadItem[]
   /** Go with the next video, or with the one that is on its way. */
   captions: File | null
-  /** Modules whose upload was taken back here; the server may take a moment to agree. */
+  /** Modules whose upload was cancelled here; the server may take a moment to remove them. */
   gone: readonly string[]
 }
 
@@ -31,7 +31,7 @@ interface StartOptions {
 }
 
 /**
- * The files that were picked and the one upload that may be running. Lives above the pages, so an upload goes on
+ * The files that were picked and the one upload that may be running. Lives above the pages, so an upload continues
  * whatever is on the screen.
  */
 export class UploadManager {
@@ -56,8 +56,8 @@ export class UploadManager {
   }
 
   /**
-   * Hears of uploads that are done or have failed, also of one that ended while nobody listened; one that was canceled
-   * is no news.
+   * Subscribes to uploads that are done or have failed, also to one that ended before there was a listener. A canceled
+   * upload is not published.
    */
   onEnd(listener: EndListener): () => void {
     this.endListeners.add(listener)
@@ -86,7 +86,7 @@ export class UploadManager {
     this.running?.setPaused(isPaused)
   }
 
-  /** Aborts every request and takes back what the server has; nothing of it starts afterwards. */
+  /** Aborts every request and discards the upload on the server; no run starts from it afterwards. */
   cancel(): void {
     const run = this.running
     if (!run) return
@@ -171,7 +171,7 @@ export class UploadManager {
     try {
       await this.discard(moduleId)
     } catch (error) {
-      // Nothing starts from it without `complete`, and the server's sweep removes what nobody goes on with.
+      // Nothing starts from it without `complete`, and the server's sweep removes uploads that are not resumed.
       console.warn('The upload could not be taken back', error)
     }
   }

@@ -25,7 +25,7 @@ describe('a row', () => {
     expect(screen.getByText('Keep this tab open until the upload is done.')).toBeVisible()
   })
 
-  it('tells no speed that it does not know', () => {
+  it('shows no speed while it is unknown', () => {
     open({ transfer: { ...TRANSFER, bytesPerSecond: null, leftMs: null } })
     expect(screen.getByText('12 MB of 40 MB')).toBeVisible()
   })

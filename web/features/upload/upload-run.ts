@@ -23,7 +23,7 @@ export interface RunDeps extends UploadDeps {
   inspectVideo: (file: File) => Promise<InspectedVideo>
   /** Sends the video's sound ahead of the video. Never rejects: without it the server cuts the sound itself. */
   sendSoundFirst: (request: SoundRequest) => Promise<void>
-  /** Draws pictures of the module from the file, while the module is at work. Never rejects. */
+  /** Draws pictures of the module from the file, while the module is processed. Never rejects. */
   sendPictures: (request: PicturesRequest) => Promise<void>
 }
 
@@ -34,13 +34,13 @@ export interface RunRequest {
   attempt: Attempt | null
   /** All bytes have arrived; only the confirmation is missing. */
   isStored: boolean
-  /** The person has been told what is wrong with the file, or it has been sent in part. */
+  /** The person has seen what is wrong with the file, or it has been sent in part. */
   isAccepted: boolean
   onChange: (change: Partial<UploadItem>) => void
   onStarted: (attempt: Attempt) => void
 }
 
-/** One file on its way, from the look at it to the server's confirmation. */
+/** Uploads one file, from its inspection to the server's confirmation. */
 export class UploadRun {
   attempt: Attempt | null
   isStored: boolean
@@ -136,7 +136,7 @@ export class UploadRun {
     return CONFIRMED
   }
 
-  /** @returns when the line is free for the video: its sound goes first. */
+  /** Resolves when the video may be sent, because its sound goes first. */
   private begin(file: File, durationMs: number | null, attempt: Attempt): Promise<void> {
     const { callApi, sendSoundFirst, sendPictures } = this.deps
     const { onStarted, onChange, captions } = this.request
@@ -149,7 +149,7 @@ export class UploadRun {
     const source = { file, durationMs, moduleId, callApi, signal }
     const isLineFree = new Promise<void>((resolve) => {
       const onState = ({ phase }: SoundState) => phase === 'sent' && onChange({ isSoundSent: true })
-      // With captions nothing has to be heard.
+      // With captions nothing has to be transcribed.
       if (captions) resolve()
       else void sendSoundFirst({ ...source, onState, onHeadStart: resolve })
     })

@@ -66,7 +66,7 @@ describe('uploadVideo', () => {
     expect(events).toEqual(['started m1', 'sent 3', 'stored'])
   })
 
-  it('sends captions before the bytes, so that a bad file is told at once', async () => {
+  it('sends captions before the bytes, so that a bad file is reported at once', async () => {
     const { result, calls } = upload({ captions, answers: { [CAPTIONS]: fail(422) } })
     await expect(result).rejects.toMatchObject({ message: 'captions failed: 422', detail: 'Because.' })
     expect(calls).toEqual([PRESIGN, CAPTIONS])
@@ -93,7 +93,7 @@ describe('uploadVideo', () => {
     await expect(result).rejects.toMatchObject({ message: 'presign failed: 413', detail: 'Because.' })
   })
 
-  it('says which limit of the day is reached, and when it opens again on the clock of whoever reads it', async () => {
+  it('says which daily limit is reached, and when it resets in local time', async () => {
     const opensAt = new Date(2026, 10, 22, 1, 0).toISOString()
     const quota = { kind: 'modules', of: 'organization', limit: 1_000, opensAt }
     const problem = { status: 429, code: 'quota_reached', detail: 'Reached until 00:00 UTC.' }

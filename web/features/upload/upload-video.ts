@@ -34,19 +34,19 @@ export interface Attempt {
 export interface UploadRequest {
   video: File
   captions: File | null
-  /** Goes on with this one instead of asking for a new module. */
+  /** Resumes this one instead of asking for a new module. */
   attempt?: Attempt
   /** Null when the browser cannot read it. */
   durationMs: number | null
   pause: PauseSwitch
   /**
-   * The server has given a module; told also after an abort, so that it can be taken back. The bytes of the video wait
-   * for what it returns.
+   * Called when the server has created a module; also after an abort, so that the module can be removed. The bytes of
+   * the video wait for what it returns.
    */
   onStarted: (attempt: Attempt) => Promise<void> | void
   /** Bytes of the video that have left so far. */
   onSent: (sentBytes: number) => void
-  /** All bytes have left; what follows takes a moment and can no longer be cancelled. */
+  /** All bytes have been sent; `complete` takes a moment and can no longer be cancelled. */
   onStored: () => void
   signal: AbortSignal
 }
@@ -59,7 +59,7 @@ export interface UploadDeps {
   patience: Patience
 }
 
-/** `complete` may be asked again at will, so a lost answer does not lose the upload. */
+/** `complete` is idempotent, so it is retried and a lost answer does not lose the upload. */
 const COMPLETE_ATTEMPTS = 3
 const COMPLETE_BACKOFF_MS = 1_000
 /** A small file begins again from its first byte, so it is not worth more. */
@@ -67,7 +67,7 @@ const PUT_DELAYS_MS = [1_000, 3_000, 5_000, 10_000] as const
 
 /**
  * Sends a video the way of specification §4: presign → captions → bytes → complete. Captions go before the bytes, so
- * that a file that cannot be read is told within a second. Large files go in parts.
+ * that an unreadable file is reported within a second. Large files go in parts.
  * @returns the module's id.
  * @throws {UploadError} with the stage that failed; the caller's own abort keeps its `AbortError`.
  */
@@ -90,7 +90,7 @@ export async function uploadVideo(request: UploadRequest, deps: UploadDeps): Pro
   return attempt.moduleId
 }
 
-/** Not aborted with the rest: a module that is reserved after all has to be given back. */
+/** Not aborted with the rest, because a module that was created after the abort has to be removed. */
 async function presign(contentType: string, request: UploadRequest, deps: UploadDeps): Promise<Attempt> {
   const { video, durationMs } = request
   const inParts =
@@ -109,7 +109,7 @@ async function presign(contentType: string, request: UploadRequest, deps: Upload
   }
 }
 
-/** What the server still has of an upload. Null: nothing, so that it has to start anew. */
+/** Finds what the server still has of an upload. Null: nothing, so it starts from the beginning. */
 export async function findAttempt(moduleId: string, signal: AbortSignal, callApi: CallApi): Promise<Attempt | null> {
   try {
     const path = `/api/upload/${encodeURIComponent(moduleId)}`

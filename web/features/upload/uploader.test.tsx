@@ -103,7 +103,7 @@ describe('Uploader', () => {
     expect(sent()).toContain('PUT /api/captions/m1')
   })
 
-  it('tells why captions alone are not enough, and lets them go', async () => {
+  it('explains why captions alone are not enough, and drops them', async () => {
     const { user } = open()
     drop([new File(['WEBVTT'], 'talk.vtt')])
     expect(screen.getByText(/Captions alone are not enough/)).toBeVisible()

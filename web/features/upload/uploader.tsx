@@ -69,7 +69,7 @@ function captionsNote({ captions, items }: UploadState): string | null {
   return 'Captions alone are not enough: a module is made from a video. Now select the video that they belong to.'
 }
 
-/** A screen reader hears every quarter of the way, not every percent. */
+/** Announces every quarter of the way to screen readers, not every percent. */
 function announcement(item: UploadItem): string {
   const quarter = item.status === 'uploading' ? Math.floor(item.progress / 25) * 25 : item.progress
   return `${item.name}: ${statusText({ ...item, progress: quarter })}. ${item.detail ?? ''}`

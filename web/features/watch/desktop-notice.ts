@@ -19,7 +19,7 @@ function watch(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whether this person wants to hear from the browser itself. */
+/** Whether this person has turned on notifications of the browser. */
 export function useNoticeState(): NoticeState {
   return useSyncExternalStore(watch, readState)
 }
@@ -39,7 +39,7 @@ interface DesktopNotice {
   onOpen: () => void
 }
 
-/** Shows a notification of the browser to somebody who wants them and does not see the page. */
+/** Shows a notification of the browser if the person has turned them on and the page is hidden. */
 export function showDesktopNotice({ title, body, tag, onOpen }: DesktopNotice): void {
   if (readState() !== 'on' || document.visibilityState === 'visible') return
   try {
@@ -50,6 +50,6 @@ export function showDesktopNotice({ title, body, tag, onOpen }: DesktopNotice): 
       onOpen()
     }
   } catch {
-    // Android has them for service workers only; the toast is there all the same.
+    // Android allows them in service workers only; the toast is still shown.
   }
 }

@@ -4,11 +4,11 @@ import { turnNotices, useNoticeState } from './desktop-notice.ts'
 
 const MEANS = {
   off: 'Otherwise you see it on the pages of Adapt.',
-  on: 'Your browser tells you while Adapt is open in some tab.',
+  on: 'Your browser notifies you while Adapt is open in a tab.',
   blocked: 'Your browser blocks notifications of this site; its settings can allow them.',
 } as const
 
-/** Whether the browser itself tells when a module has ended. Nothing where it cannot. */
+/** Turns notifications of the browser about finished modules on and off. Renders nothing where it has none. */
 export function NoticeCard() {
   const state = useNoticeState()
   if (state === 'unsupported') return null

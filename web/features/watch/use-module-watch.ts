@@ -7,10 +7,10 @@ import { atWorkQuery } from '#web/lib/at-work-query.ts'
 import { readModule } from '#web/lib/read-module.ts'
 import { openWatchedModules, type Watched, type WatchedModules } from './watched-modules.ts'
 
-/** Nobody looks; a notification that comes half a minute later is soon enough. */
+/** While the tab is hidden, a notification that comes half a minute later is soon enough. */
 const HIDDEN_POLL_MS = 30_000
 
-/** Tells when a module of this person has ended, whatever page is open; in one tab only. */
+/** Notifies when a module of this person has ended, whatever page is open; in one tab only. */
 export function useModuleWatch(userId: string, onEnd: (module: Module) => void): WatchedModules {
   const callApi = useApi()
   const [watched] = useState(() => openWatchedModules(userId))
@@ -30,7 +30,7 @@ export function useModuleWatch(userId: string, onEnd: (module: Module) => void):
   })
   useEffect(() => {
     if (atWork !== undefined) void settle(atWork)
-    // Each answer is looked at once, also one that says the same as the last.
+    // Each answer is processed once, also one that equals the last.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [atWork, dataUpdatedAt])
   return watched
@@ -44,9 +44,9 @@ function isWaiting(atWork: readonly Module[] | undefined, watched: WatchedModule
   return (atWork?.length ?? 0) > 0 || Object.keys(watched.read()).length > 0
 }
 
-/** Takes the modules that are no longer being processed off the list; only the tab that took one tells of it. */
+/** Takes the modules that are no longer being processed off the list; only the tab that took one notifies. */
 function takeEnded(watched: WatchedModules, { now, userId }: { now: readonly Module[]; userId: string }) {
-  // A colleague hears of a colleague's own uploads.
+  // Each colleague is notified of their own uploads only.
   const mine: Watched = Object.fromEntries(
     now.filter((module) => module.userId === userId).map(({ id, title }) => [id, title]),
   )

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { keepChoice, readChoice } from '#web/lib/stored-choice.ts'
 
-/** Titles by id of modules whose end is to be told. */
+/** Titles by id of modules whose end is to be notified. */
 const Watched = z.record(z.string(), z.string())
 export type Watched = z.infer<typeof Watched>
 
-/** What the tabs of one browser wait for together, so that each end is told once, also after a reload. */
+/** What the tabs of one browser wait for together, so that each end is notified once, also after a reload. */
 export interface WatchedModules {
   read(): Watched
   /**
@@ -21,7 +21,7 @@ export function openWatchedModules(userId: string): WatchedModules {
     try {
       return Watched.parse(JSON.parse(readChoice(key) ?? '{}'))
     } catch {
-      // Written by hand, or by another version of ours.
+      // Edited by hand, or written by another version of Adapt.
       return {}
     }
   }

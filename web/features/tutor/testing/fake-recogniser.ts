@@ -2,7 +2,7 @@ import type { Recogniser } from '../voice/recogniser.ts'
 
 type Said = [text: string, isFinal: boolean]
 
-/** A browser's speech recognition that hears what a test says. */
+/** A browser's speech recognition that recognises the phrases of a test. */
 export class FakeRecogniser implements Recogniser {
   static readonly all: FakeRecogniser[] = []
   lang = ''

@@ -3,7 +3,7 @@ import { RecogniserInput } from './recogniser-input.ts'
 import { canRecord, RecordingInput, type Transcribe } from './recording-input.ts'
 import type { OpenVoiceInput } from './voice-input.ts'
 
-/** Android's recogniser ignores `continuous`, beeps at each beginning and loses what is said in between. */
+/** Android's recogniser ignores `continuous`, beeps at each start and loses speech in between. */
 const LOSES_SPEECH = /Android/i
 
 /** The ways in which this browser can listen, the best first; none where it cannot. */

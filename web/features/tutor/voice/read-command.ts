@@ -1,6 +1,6 @@
-/** What somebody with full hands asks of the video. */
+/** What a learner with both hands busy asks of the video. */
 export type VideoCommand = 'next' | 'previous' | 'repeat' | 'slower' | 'faster' | 'stop'
-/** `send`: the question that was said before. */
+/** `send`: sends the question that was dictated before. */
 export type VoiceCommand = VideoCommand | 'send'
 
 /** Said alone and as it stands. Anything longer is a question, since people ask for the next step in whole sentences. */

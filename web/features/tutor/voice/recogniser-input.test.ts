@@ -32,7 +32,7 @@ describe('RecogniserInput', () => {
     })
   })
 
-  test('tells what is being said, and each phrase once it is settled', () => {
+  test('reports interim text, and each phrase once it is final', () => {
     FakeRecogniser.last.hear(['which', false])
     FakeRecogniser.last.hear(['Which valve', true], [' and', false])
     FakeRecogniser.last.hear(['Which valve', true], [' and then', true])
@@ -94,7 +94,7 @@ describe('RecogniserInput', () => {
     expect(told).toEqual(['unusable: Speech recognition ends by itself in this browser.'])
   })
 
-  test('forgets what is not wanted, and hears what comes after it', () => {
+  test('drops a skipped phrase, and keeps the next one', () => {
     FakeRecogniser.last.hear(['which valf', false])
     input.skip()
     FakeRecogniser.last.hear(['which valve', true], ['is it', true])

@@ -21,7 +21,7 @@ const PROBLEMS: Record<string, VoiceProblem> = {
 const IGNORED: ReadonlySet<string> = new Set(['no-speech', 'aborted'])
 const ENDS_AT_ONCE: VoiceProblem = { kind: 'unusable', message: 'Speech recognition ends by itself in this browser.' }
 
-/** Hears with the browser's own recognition, word by word. */
+/** Transcribes with the browser's own speech recognition, word by word. */
 export class RecogniserInput implements VoiceInput {
   readonly #Maker: RecogniserMaker
   readonly #listener: VoiceListener

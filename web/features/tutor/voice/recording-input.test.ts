@@ -35,7 +35,7 @@ afterEach(() => {
 })
 
 describe('RecordingInput', () => {
-  test('has what was said written down, and lets go of the microphone', async () => {
+  test('has the recording transcribed, and releases the microphone', async () => {
     const { stopTrack } = plantMicrophone()
     const input = open()
     input.start()
@@ -75,14 +75,14 @@ describe('RecordingInput', () => {
     ['NotAllowedError', 'denied'],
     ['NotFoundError', 'error: No microphone was found.'],
     ['NotReadableError', 'error: The microphone is in use elsewhere.'],
-  ])('tells of a %s', async (name, problem) => {
+  ])('reports a %s', async (name, problem) => {
     plantMicrophone(name)
     open().start()
     await pass(10)
     expect(told).toEqual([problem])
   })
 
-  test('tells why it could not be written down, and stays silent where nobody spoke', async () => {
+  test('reports why the transcription failed, and no phrase for silence', async () => {
     plantMicrophone()
     for (const [outcome, then] of [
       [new Error('Type your question instead.'), ['writing', 'error: Type your question instead.']],

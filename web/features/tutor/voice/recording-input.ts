@@ -1,7 +1,7 @@
 import { RECORDING_MAX_BYTES } from '#contract/limits.ts'
 import type { VoiceInput, VoiceListener, VoiceProblem } from './voice-input.ts'
 
-/** Writes down what was said in a recording. */
+/** Transcribes a recording. */
 export type Transcribe = (recording: Blob, signal: AbortSignal) => Promise<string>
 
 /** What servers read best comes first; every browser that records has one of them. */
@@ -18,7 +18,7 @@ export function canRecord(): boolean {
   return typeof MediaRecorder !== 'undefined' && navigator.mediaDevices?.getUserMedia !== undefined
 }
 
-/** Records what is said and has it written down afterwards. */
+/** Records speech and has it transcribed afterwards. */
 export class RecordingInput implements VoiceInput {
   readonly #transcribe: Transcribe
   readonly #listener: VoiceListener
@@ -81,7 +81,7 @@ export class RecordingInput implements VoiceInput {
       this.#recorder = recorder
       recorder.start()
       this.#timer = setTimeout(() => this.stop(), LONGEST_MS)
-      // The permission may be given after the button was let go.
+      // The permission may be granted after the button was released.
       if (this.#isStopped) recorder.stop()
     })
   }

@@ -13,7 +13,7 @@ export function listUtterances(answer: string): string[] {
   return sentences.map((sentence) => sentence.trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 }
 
-/** Says an answer in place of whatever is being said. `onEnd` is called once, also when it is cut off. */
+/** Reads an answer aloud, and ends the one before. `onEnd` is called once, also when it is interrupted. */
 export function speak(answer: string, language: string, onEnd: () => void): void {
   speechSynthesis.cancel()
   const utterances = listUtterances(answer).map((text) => new SpeechSynthesisUtterance(text))

@@ -5,7 +5,7 @@ import { VOICE_LANGUAGE } from './voice-input.ts'
 
 const KEPT_AS = 'adapt_tutor_aloud'
 
-/** Answers read aloud, for whoever wishes it. */
+/** Reads answers aloud where the learner has turned that on. */
 export function useSpokenAnswers() {
   const [isOn, setIsOn] = useState(() => canSpeak() && readChoice(KEPT_AS) === 'yes')
   const [isSpeaking, setIsSpeaking] = useState(false)

@@ -14,7 +14,7 @@ export interface VoiceOptions {
 
 export interface Voice {
   state: VoiceState
-  /** Listened to no more; what was said is being written down. */
+  /** Recording has ended; the speech is being transcribed. */
   isWriting: boolean
   /** What is being said now, as far as it is understood. */
   interim: string
@@ -31,7 +31,7 @@ type Now = Pick<Voice, 'state' | 'isWriting' | 'interim' | 'message'>
 
 const IDLE: Now = { state: 'idle', isWriting: false, interim: '', message: '' }
 
-/** Listens to what somebody says, in whatever way their browser can. */
+/** Transcribes the learner's speech, in the way that their browser supports. */
 export function useVoice(options: VoiceOptions): Voice {
   const latest = useLatest(options)
   const [ways, setWays] = useState<readonly OpenVoiceInput[]>(() =>

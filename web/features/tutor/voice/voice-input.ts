@@ -1,28 +1,28 @@
-/** Why nothing can be heard. */
+/** Why voice input does not work. */
 export type VoiceProblem =
   | { kind: 'denied' }
-  /** This way of listening does not work in this browser, though it looked so. */
+  /** This input does not work in this browser, although feature detection found it. */
   | { kind: 'unusable'; message: string }
   | { kind: 'error'; message: string }
 
 export interface VoiceListener {
-  /** What is being said, as it is understood so far; replaces what was told of it before. */
+  /** The interim text of the current phrase; replaces the one before. */
   onInterim(text: string): void
   /** A phrase that will not change any more. */
   onPhrase(text: string): void
-  /** Nobody is listened to any more; what was said is being written down. */
+  /** Recording has ended; the speech is being transcribed. */
   onWriting(): void
   /** It is over, after its last phrase. Not called after a problem, nor after `cancel`. */
   onEnd(): void
   onProblem(problem: VoiceProblem): void
 }
 
-/** A way to hear what somebody says. Used for one stretch of listening. */
+/** A way to transcribe speech. One instance serves one stretch of listening. */
 export interface VoiceInput {
   start(): void
-  /** Listens no longer; what was said so far still comes. */
+  /** Stops listening; the speech so far is still delivered. */
   stop(): void
-  /** At once, and nothing comes any more. */
+  /** Ends at once, and calls no listener afterwards. */
   cancel(): void
   /** What is being said now is not wanted. */
   skip(): void

@@ -23,5 +23,5 @@ export type ToWorker = { task: FileTask } | { taken: true }
 /** To the page. */
 export type FromWorker<Answer> = { answer: Answer } | { done: true } | { failed: string }
 
-/** Answers that may wait to be taken; the task rests meanwhile. Four parts of sound are 2 MB. */
+/** Unread answers at which the task pauses. Four parts of sound are 2 MB. */
 export const MAX_WAITING = 4

@@ -62,7 +62,7 @@ describe('runFileTask', () => {
     expect(state.isEnded).toBe(true)
   })
 
-  it('ends the worker when nobody listens any more', async () => {
+  it('ends the worker when its consumer stops iterating', async () => {
     const { openWorker, state, say } = fakeWorker()
     const answers = runFileTask(TASK, { openWorker })
     const first = answers.next()

@@ -9,8 +9,8 @@ interface RunOptions {
 }
 
 /**
- * Has a task done in a web worker of its own, which ends with it, with the signal, or when nobody listens any more.
- * The worker rests while too many of its answers have not been asked for.
+ * Runs a task in a web worker of its own, which ends with it, with the signal, or when the consumer stops iterating.
+ * The worker pauses while too many of its answers are unread.
  * @throws when the worker fails or cannot be started; the signal's reason when it aborts
  */
 export async function* runFileTask<Task extends FileTask>(
@@ -21,7 +21,7 @@ export async function* runFileTask<Task extends FileTask>(
   const worker = openWorker()
   const inbox = openInbox<FromWorker<FileAnswers[Task['kind']]>>()
   const onAbort = () => {
-    // At once: whoever aborts may never ask for another answer.
+    // At once, because a caller that aborts may never ask for another answer.
     worker.terminate()
     inbox.fail(signal?.reason)
   }

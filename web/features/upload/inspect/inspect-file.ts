@@ -6,7 +6,7 @@ import { SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
 import { isNoMedia } from './is-no-media.ts'
 import { NOTHING_FOUND, type VideoFindings } from './video-findings.ts'
 
-/** Reads what a file is; a container that is not known here is nobody's fault. */
+/** Reads the type of a file; an unknown container is not an error. */
 export async function inspectFile(file: Blob): Promise<VideoFindings> {
   if (file.size === 0) return { ...NOTHING_FOUND, fault: 'empty' }
   const first = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())

@@ -27,7 +27,7 @@ afterEach(() => {
 const NOTHING = { durationMs: null, hasAudio: null, audioCodec: null, videoCodec: null, problem: null }
 
 describe('inspectVideo', () => {
-  it('tells what was found, and ends its worker', async () => {
+  it('returns the findings, and ends its worker', async () => {
     const { terminate } = answering({ answer: FOUND })
     const { fault: _, ...facts } = FOUND
     expect(await inspectVideo(FILE)).toEqual({ ...facts, problem: null })

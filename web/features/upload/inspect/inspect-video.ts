@@ -13,7 +13,7 @@ export interface InspectedVideo extends Omit<VideoFindings, 'fault'> {
   problem: VideoProblem | null
 }
 
-/** A recording without a stated length is read to its end; nobody waits longer than this to see an upload begin. */
+/** A recording without a stated length is read to its end; the upload starts after this time at the latest. */
 const INSPECT_WITHIN_MS = 4_000
 
 /**
@@ -41,7 +41,7 @@ type Describe = (findings: Omit<VideoFindings, 'fault'>) => VideoProblem
 const PROBLEMS: Record<VideoFault, Describe> = {
   empty: () => ({
     title: 'This file is empty',
-    whatToDo: 'It holds 0 bytes. Copy or record it again, then choose it anew.',
+    whatToDo: 'It holds 0 bytes. Copy or record it again, then select the new file.',
     canBeSent: false,
   }),
   no_media: () => ({
@@ -56,7 +56,7 @@ const PROBLEMS: Record<VideoFault, Describe> = {
   }),
   truncated: () => ({
     title: 'This video is incomplete',
-    whatToDo: 'The file breaks off. Wait until it is fully saved, copy or export it again, then choose it anew.',
+    whatToDo: 'The file breaks off. Wait until it is fully saved, copy or export it again, then select the new file.',
     canBeSent: false,
   }),
   no_audio: () => ({

@@ -1,6 +1,6 @@
 import type { MediaFaultCode } from '#media/media-fault.ts'
 
-/** What can be told of a picked file by itself. Null: not known. */
+/** What can be read from a picked file alone. Null: not known. */
 export interface VideoFindings {
   durationMs: number | null
   hasAudio: boolean | null

@@ -10,7 +10,7 @@ interface Look {
   starts: number[]
 }
 
-/** A module that is as told at each look; pictures are drawn at every time but those that cannot be. */
+/** A module with the given state at each request; pictures are drawn at every time except `undrawable`. */
 function makeScene({ looks, undrawable = [] as number[] }: { looks: (Look | ApiError)[]; undrawable?: number[] }) {
   const kept: string[] = []
   const widths = new Set<string>()

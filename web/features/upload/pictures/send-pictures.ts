@@ -32,9 +32,9 @@ const IN_BROWSER: PicturesDeps = {
   wait: patience.wait,
 }
 
-/** Steps come one after the other while a module is at work. */
+/** Steps come one after the other while a module is processed. */
 const LOOK_EVERY_MS = 10_000
-/** A tab that is left open does not ask for ever. */
+/** A tab that is left open does not poll forever. */
 const MOST_LOOKS = 360
 
 /**
@@ -71,7 +71,7 @@ async function followSteps(request: PicturesRequest, deps: PicturesDeps): Promis
   }
 }
 
-/** Null when it could not be asked for now. */
+/** Null when it could not be loaded now. */
 async function findModule(ask: () => Promise<ModuleAnswer>): Promise<ModuleAnswer['module'] | null> {
   try {
     return (await ask()).module

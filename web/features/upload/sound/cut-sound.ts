@@ -31,6 +31,6 @@ export async function cutSound({ file, knownDurationMs }: SoundOrder, bring: Bri
   const { durationMs } = facts
   await bring({ facts: { durationMs, contentType: format.contentType, estimatedParts: estimatePartCount(durationMs) } })
   const savePart = (part: AudioPart) => bring({ part }, [part.bytes.buffer])
-  // Here nobody's memory is bounded to 128 MB, and beginning anew would read the index again.
+  // A browser has no memory limit of 128 MB, and a second slice would read the index again.
   await cutAudioSlice({ source, facts, fromMs: 0, firstPart: 0, savePart, sliceMs: Number.POSITIVE_INFINITY })
 }

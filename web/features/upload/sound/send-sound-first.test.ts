@@ -6,7 +6,7 @@ import { type SoundDeps, type SoundState, sendSoundFirst } from './send-sound-fi
 
 const DURATION_MS = 300_000
 
-/** Sound of so many parts, half a minute each; what was read and put, and what the server was told. */
+/** Sound of so many parts, half a minute each; what was read and put, and what was reported to the server. */
 function makeScene({ parts = 10, deps = {} as Partial<SoundDeps>, onCall = (_path: string) => {} } = {}) {
   const told: AudioArrived[] = []
   const asked: AudioUrlsRequest[] = []
@@ -75,7 +75,7 @@ const numbersOf = (told: AudioArrived[]) =>
 const broken = (status: number, code = 'http') => new ApiError({ status, code, message: 'no' })
 
 describe('sendSoundFirst', () => {
-  it('puts every part and tells of each: the first at once, then some at a time, their number with the last', async () => {
+  it('puts and reports every part: the first at once, then some at a time, the number of parts with the last', async () => {
     const { start, told, putParts, states, seen } = makeScene({ parts: 21 })
     const { headStart, ended } = start()
     await headStart
@@ -115,7 +115,7 @@ describe('sendSoundFirst', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('tries again what can pass', async () => {
+  it('retries after a transient failure', async () => {
     const failures = new Map([[2, 3]])
     const putPart = vi.fn<SoundDeps['putPart']>(async ({ part }) => {
       const left = failures.get(part) ?? 0
@@ -190,7 +190,7 @@ describe('sendSoundFirst', () => {
     expect((await start().ended)?.phase).toBe('sent')
   })
 
-  it('ends when the upload is cancelled, and tells nothing after that', async () => {
+  it('ends when the upload is cancelled, and reports nothing after that', async () => {
     const scene = makeScene({
       deps: {
         putPart: ({ signal }) =>

@@ -12,7 +12,7 @@ import { pause, tryAgain, type Wait } from './try-again.ts'
 export interface SoundState {
   /** `left_to_server`: there is no sound to send, or something went wrong. The server then cuts the sound itself. */
   phase: 'reading' | 'sending' | 'sent' | 'left_to_server'
-  /** Parts that the server has been told of or is about to be. */
+  /** Parts that have been reported to the server or are about to be. */
   sentParts: number
   sentBytes: number
   /** About, until the last part has been cut; null at first. */
@@ -29,7 +29,7 @@ export interface SoundRequest {
   signal: AbortSignal
   onState?: (state: SoundState) => void
   /**
-   * Called once, when the line is free for more than a little of the video: the first part of the sound is being heard,
+   * Called once, when the line is free for more than a little of the video: the first part is being transcribed,
    * or the sound is left to the server, or {@link HEAD_START_MS} are over.
    */
   onHeadStart?: () => void
@@ -58,7 +58,7 @@ const LINES = 3
 const MAX_DISAGREEMENT_MS = 1_000
 
 /**
- * Sends the sound of a picked video ahead of it, so that it is heard while the video is on its way. It is only ever a
+ * Sends the sound of a picked video ahead of it, so that it is transcribed while the video uploads. It is only ever a
  * head start: whatever goes wrong ends it silently, and the server cuts the sound out of the video as always. Never
  * rejects.
  */
@@ -126,7 +126,7 @@ interface Sending {
   request: SoundRequest
   deps: SoundDeps
   facts: SoundFacts
-  /** Parts are put before it is known, but nobody is told of them. */
+  /** Parts are put before the server has agreed, but are not reported until then. */
   agreement: Promise<void>
   answers: AsyncGenerator<FileAnswers['sound'], void>
   watcher: Watcher

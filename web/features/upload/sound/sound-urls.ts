@@ -4,9 +4,9 @@ import type { SoundFacts } from './cut-sound.ts'
 
 /** Addresses for the parts of a module's sound. */
 export interface SoundUrls {
-  /** @param sizeBytes signed into the address, so it is asked for once the part has been cut */
+  /** @param sizeBytes signed into the address, so the address is requested after the part has been cut */
   get(part: number, sizeBytes: number): Promise<string>
-  /** The address is not good any more; it is asked for anew. */
+  /** The address is no longer valid; the next call requests a new one. */
   forget(part: number): void
 }
 
@@ -17,7 +17,7 @@ interface UrlsOptions {
   signal: AbortSignal
 }
 
-/** Asks for each address when its part is due, and keeps it while the part is tried again. */
+/** Requests each address when its part is due, and keeps it while the part is retried. */
 export function openSoundUrls({ moduleId, facts, callApi, signal }: UrlsOptions): SoundUrls {
   const kept = new Map<number, Promise<string>>()
   async function ask(part: number, sizeBytes: number): Promise<string> {

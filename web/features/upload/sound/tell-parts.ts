@@ -3,11 +3,11 @@ import { Done } from '#contract/module.ts'
 import type { AudioArrived, ClientAudioPart } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 
-/** Tells the server which parts of the sound lie in storage. */
+/** Reports to the server which parts of the sound are in storage. */
 export interface PartTeller {
   /** The first part at once, later ones a few at a time. @throws {ApiError} 409 `audio_refused` */
   tell(part: ClientAudioPart): Promise<void>
-  /** All that has not been told yet with the last part, and the number of all parts. */
+  /** Reports the remaining parts, always including the last, and the number of all parts. */
   tellRest(partCount: number): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function openTeller({ moduleId, durationMs, callApi, signal, persist }: T
   }
   async function tellRest(partCount: number): Promise<void> {
     while (arrived.length > UPLOAD_URLS_MAX) await post(null)
-    // Once more where it has been told: it is the one that shows whether the sound reaches to the end of the video.
+    // The last part is reported twice if need be, because it shows whether the sound reaches the end of the video.
     if (last !== null && !arrived.includes(last)) arrived.push(last)
     await post(partCount)
   }

@@ -2,7 +2,7 @@ import { canPass } from '#web/lib/query-client.ts'
 
 export type Wait = (delayMs: number, signal: AbortSignal) => Promise<void>
 
-/** Half a minute in all: long enough for a line that drops, short enough to be of use to a head start. */
+/** Half a minute in all: long enough for a dropped connection, short enough to keep the head start useful. */
 const DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000] as const
 
 /** Repeats a call that is harmless to repeat, as long as its failure is one that can pass. */
@@ -17,7 +17,7 @@ export async function tryAgain<T>(
       const delayMs = DELAYS_MS[attempt]
       signal.throwIfAborted()
       if (delayMs === undefined || !(error instanceof Error) || !canPass(error)) throw error
-      // Half of it by chance, so that lines that broke together do not come back together.
+      // Half of the delay is random, so that clients that failed together do not retry together.
       await wait(delayMs * (0.5 + Math.random() / 2), signal)
     }
   }
