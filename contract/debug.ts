@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DEBUG_LIST_DEFAULT, DEBUG_LIST_MAX } from './limits.ts'
 import { FailureCode, ModuleStatus } from './module.ts'
 
-/** `orphaned`: nothing has been heard of its upload for a day; the sweep removes it. */
+/** `orphaned`: an upload without activity for a day; the sweep removes it. */
 export const DebugStatus = z.enum([...ModuleStatus.options, 'orphaned'])
 export type DebugStatus = z.infer<typeof DebugStatus>
 
@@ -29,7 +29,7 @@ export const DebugModule = z.object({
   feedbacksCount: z.number().int(),
   /** ISO 8601, UTC; so are all times here. */
   createdAt: z.string(),
-  /** Last sign of life. */
+  /** Time of the last heartbeat or change. */
   updatedAt: z.string(),
   progress: z.number().int(),
   message: z.string(),
@@ -37,7 +37,7 @@ export const DebugModule = z.object({
   lastError: z.string().nullable(),
   /** At work, and silent for longer than any single step of the pipeline takes. */
   isStuck: z.boolean(),
-  /** Somebody has to look: it failed, is stuck or orphaned, or is READY without a single step. */
+  /** True for a module that failed, is stuck or orphaned, or is READY without a single step. */
   needsAttention: z.boolean(),
   /** Whether the caller may process it again. */
   mayRetry: z.boolean(),
@@ -60,7 +60,7 @@ export type DebugListAnswer = z.infer<typeof DebugListAnswer>
 /** How far one kind of a run's work is, and how often it was tried. */
 export const DebugStage = z.object({
   done: z.number().int(),
-  /** Null while nobody knows how many there are going to be. */
+  /** Null until the number of tasks is known. */
   total: z.number().int().nullable(),
   tries: z.number().int(),
   /** The most tries of a single piece. */

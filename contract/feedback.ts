@@ -56,7 +56,7 @@ export type SubmitImprovement = z.infer<typeof SubmitImprovement>
 export const FeedbackAnswer = z.object({ success: z.literal(true), message: z.string() })
 export type FeedbackAnswer = z.infer<typeof FeedbackAnswer>
 
-/** One piece of feedback as the owner of its module sees it. Nobody is told who gave it. */
+/** One piece of feedback as the owner of its module sees it. It never says who gave it. */
 export const RecentFeedback = z.object({
   id: z.string(),
   type: FeedbackKind,

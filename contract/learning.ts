@@ -20,7 +20,7 @@ export const SessionRequest = z.strictObject({
   learner: LearnerToken.optional(),
   /** Token of a learner without an account whose progress becomes the account's. */
   claim: LearnerToken.optional(),
-  /** Random, one per opened page: when its session is started again, it goes on with its reports. */
+  /** Random, one per opened page: a session that is started again with it continues the same reports. */
   page: z
     .string()
     .regex(/^[\w-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _')
@@ -105,7 +105,7 @@ export const LearningMetricsAnswer = z.object({
   completed: z.number().int(),
   /** Learners who have completed it only with playback that was reported later, as without a connection. */
   selfReported: z.number().int(),
-  /** Mean share of the video that learners have seen, 0–100 with one decimal; null while nobody has. */
+  /** Mean share of the video that learners have seen, 0–100 with one decimal; null without learners. */
   meanPercent: z.number().nullable(),
   /** What share of the seconds makes the video completed, 1–100. */
   completionPercent: z.number().int(),

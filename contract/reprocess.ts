@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Body of `POST /api/reprocess/{id}`; all of it is optional, and so is the body. How the sound is to be heard is the
- * module's own (`ModulePatch`).
- * The same request again, while its run is at work, is the same run.
+ * Body of `POST /api/reprocess/{id}`; all of it is optional, and so is the body. The language and glossary of the
+ * transcription are the module's own (`ModulePatch`).
+ * Repeating the request while its run is active returns the same run.
  */
 export const ReprocessRequest = z.strictObject({
   /** `failed`: go on from where the last run broke off (default). `start`: listen to the whole video again. */

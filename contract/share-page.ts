@@ -9,7 +9,7 @@ export interface SharePageData {
   module: SharedModule | null
   /** 200, 404 for a link that leads nowhere, 503 when it could not be read. */
   status: number
-  /** `embed` inside of somebody else's page. */
+  /** `embed` inside a page of another site. */
   look: 'page' | 'embed'
 }
 

@@ -96,7 +96,7 @@ export const StepsAnswer = z.object({
     /** Length of the video in seconds; null until it is known. */
     durationSec: z.number().nullable(),
     version: z.number().int(),
-    /** The version that the last person made, or a run that replaced what was there; 0 while nobody has. */
+    /** The version that the last person made, or a run that replaced what was there; 0 for a step without edits. */
     editedVersion: z.number().int(),
     transcriptSource: z.enum(['captions', 'speech']).nullable(),
   }),

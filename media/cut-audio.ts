@@ -97,7 +97,7 @@ async function cutParts(options: CutOptions & OpenSound): Promise<SliceEnd> {
 
 async function saveAndFree(part: AudioPart, savePart: CutOptions['savePart']): Promise<void> {
   await savePart(part)
-  // Whoever took it may have handed it on to another thread.
+  // The consumer of the part may have transferred it to another thread.
   if (!part.bytes.buffer.detached) part.bytes.buffer.transfer(0)
 }
 

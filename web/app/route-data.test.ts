@@ -59,7 +59,7 @@ describe('loadDataOf', () => {
 })
 
 describe('prefetchOnIntent', () => {
-  it('asks when somebody rests on a link, once', async () => {
+  it('asks once when the pointer rests on a link', async () => {
     stop = prefetchOnIntent(document, ROUTES)
     const link = addLink('/dashboard')
     link.firstElementChild?.dispatchEvent(new Event('pointerover', { bubbles: true }))

@@ -35,7 +35,7 @@ let current: { userId: string | null; manager: UploadManager } | null = null
 /** One per page load and person: the landing page takes the workspace off the screen, and the upload goes on. */
 function managerOf(userId: string | null): UploadManager {
   if (current?.userId === userId) return current.manager
-  // Nobody's upload goes on under another name.
+  // An upload of one person must not continue under another account.
   current?.manager.stop()
   const manager = new UploadManager({
     ...openUploadDeps((call) => callNow(call)),

@@ -83,7 +83,7 @@ describe('watchModule', () => {
     expect(FakeSocket.all).toHaveLength(1)
   })
 
-  test('is silent once it is told to stop', async () => {
+  test('delivers no event after it is stopped', async () => {
     connection(0).tell(event(1))
     stop()
     expect(connection(0).readyState).toBe(FakeSocket.CLOSED)

@@ -10,8 +10,8 @@ const FIRST_PAUSE_MS = 500
 const BURST_MS = 60
 
 /**
- * Listens to a module's socket until told to stop. Smaller than the app's own: a line that died in silence is not
- * looked for, since the page asks every few seconds as well.
+ * Listens to a module's socket until it is stopped. Smaller than the app's own: a line that died in silence is not
+ * detected, since the page asks every few seconds as well.
  */
 export function watchModule(moduleId: string, onEvent: (event: LiveEvent) => void): () => void {
   const over = new AbortController()
