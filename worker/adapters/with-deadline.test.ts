@@ -25,7 +25,7 @@ describe('withDeadline', () => {
     await expect(withDeadline({ ...patient, signal: controller.signal }, never)).rejects.toThrow('run stopped')
   })
 
-  it('tells the call to stop', async () => {
+  it('aborts the signal of the call at the deadline', async () => {
     const seen: AbortSignal[] = []
     const { signal } = new AbortController()
     const call = (inner: AbortSignal) => {

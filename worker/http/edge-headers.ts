@@ -9,7 +9,7 @@ export interface EdgeLife {
 export const SHARED_LIFE: EdgeLife = { freshS: 30, staleS: 30 }
 /** A module that is being made changes every few seconds, and the page asks for more by itself. */
 export const AT_WORK_LIFE: EdgeLife = { freshS: 2, staleS: 8 }
-/** Bytes that never change, and that nobody reaches without a grant that lives for {@link SHARED_LIFE}. */
+/** Bytes that never change, and that can only be reached with a grant that lives for {@link SHARED_LIFE}. */
 export const BYTES_LIFE: EdgeLife = { freshS: 3600, staleS: 0 }
 
 const EDGE_HEADERS = ['cloudflare-cdn-cache-control', 'cache-tag']

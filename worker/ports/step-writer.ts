@@ -9,7 +9,7 @@ export interface SaidSegment {
 /** What a step writer reads: a stretch of the narration, in time order, that fits one call of the model. */
 export interface StepWindow {
   moduleTitle: string
-  /** Length of the video; null when nobody knows it yet. */
+  /** Length of the video; null until it is known. */
   durationMs: number | null
   /** ISO 639-1; null when unknown. */
   language: string | null
@@ -31,9 +31,9 @@ export interface StepDraft {
   segmentIds: string[]
   title: string
   description: string
-  /** Of the first draft of a stretch: it goes on with the step that was under way when the stretch began. */
+  /** Of the first draft of a stretch: it continues the step that was under way when the stretch began. */
   continues?: boolean
-  /** Of one that continues: its title and description are those of the whole step, as far as it was heard. */
+  /** Of one that continues: its title and description are those of the whole step, as far as it is transcribed. */
   namesWhole?: boolean
 }
 

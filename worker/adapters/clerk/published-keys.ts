@@ -44,8 +44,8 @@ const rsaKey = z.object({
 const keySet = z.object({ keys: z.array(z.unknown()) })
 
 /**
- * The key set that a Clerk instance publishes, kept in memory. It is read when an unknown key is asked for, at most once
- * a minute, and anew after an hour.
+ * The key set that a Clerk instance publishes, kept in memory. It is loaded when an unknown key is asked for, at most
+ * once a minute, and again after an hour.
  */
 export function publishedKeys({ url, fetchKeys = fetchPlainly, now = Date.now }: PublishedKeysOptions): PublishedKeys {
   let known: KnownKeys | null = null

@@ -7,7 +7,7 @@ const GOES_ON = /[\s[.。]/
 /** What the prompt asks a model to write where it finds no answer; small models spell it in their own way. */
 const NONE = /^\W{0,4}NONE\W{0,4}$/
 const NONE_ALONE = /^\W{0,4}none\W{0,4}$/i
-/** What models put before a line although nobody asked for a list. */
+/** List markers that models put before a line although the prompt asks for none. */
 const BULLET = /^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)/
 /** Five times the longest sentence that anybody wants to read; what goes on without an end is no sentence. */
 const MAX_SENTENCE_CHARS = 2_000

@@ -235,7 +235,7 @@ describe('case 25: normaliseWhisper, times that cannot be right', () => {
   })
 })
 
-describe('normaliseWhisper, text that nobody said', () => {
+describe('normaliseWhisper, invented text', () => {
   const said = {
     start: 0,
     end: 5,

@@ -10,7 +10,7 @@ export interface SaidText {
   confidence: number | null
 }
 
-/** A segment with the signs by which Whisper itself tells invented text. */
+/** A segment with the values by which Whisper itself recognises invented text. */
 export interface WhisperSegment extends SaidText {
   avgLogprob: number | null
   compressionRatio: number | null
@@ -87,7 +87,7 @@ function readSegment(value: unknown): WhisperSegment {
   }
 }
 
-/** Workers AI's schema has been a list and a single one. Subtitles tell the times where segments are left out. */
+/** Workers AI's schema has been a list and a single one. Subtitles have the times where segments are left out. */
 function readSegments(segments: unknown, vtt: unknown): WhisperSegment[] {
   const told = 'text' in toRecord(segments) ? [segments] : toList(segments)
   if (told.length > 0 || typeof vtt !== 'string') return told.map(readSegment)
