@@ -35,7 +35,7 @@ export const DebugModule = z.object({
   message: z.string(),
   /** Null unless it failed. */
   lastError: z.string().nullable(),
-  /** At work, and silent for longer than any single step of the pipeline takes. */
+  /** Its run is active, but silent for longer than any single step of the pipeline takes. */
   isStuck: z.boolean(),
   /** True for a module that failed, is stuck or orphaned, or is READY without a single step. */
   needsAttention: z.boolean(),
@@ -45,7 +45,7 @@ export const DebugModule = z.object({
 })
 export type DebugModule = z.infer<typeof DebugModule>
 
-/** Whose modules a caller sees: their own, their organization's, or everybody's. */
+/** Whose modules a caller sees: their own, their organization's, or those of all people. */
 export const DebugScope = z.enum(['own', 'organization', 'all'])
 export type DebugScope = z.infer<typeof DebugScope>
 
@@ -73,9 +73,9 @@ export const DebugRun = z.object({
   run: z.number().int(),
   trigger: z.enum(['upload', 'captions', 'reprocess', 'recut']),
   startedAt: z.string(),
-  /** When it was its owner's turn; null while others of the same owner are at work. */
+  /** When its run was admitted; null while other runs of the same owner are active. */
   admittedAt: z.string().nullable(),
-  /** Null while it is at work. */
+  /** Null while the run is active. */
   endedAt: z.string().nullable(),
   outcome: z.enum(['ready', 'failed', 'superseded']).nullable(),
   failureCode: FailureCode.nullable(),

@@ -55,7 +55,7 @@ export const LearnerProgress = z.object({
   /** Share of the video's seconds that were seen, 0–100, rounded down. */
   percent: z.number().int().min(0).max(100),
   isCompleted: z.boolean(),
-  /** Where to go on, seconds; 0 after the end. */
+  /** Where to resume, seconds; 0 after the end. */
   position: z.number(),
 })
 export type LearnerProgress = z.infer<typeof LearnerProgress>

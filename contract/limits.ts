@@ -34,8 +34,8 @@ export const REQUEST_TIMEOUT_MS = 10_000
 /** How often a page polls a module, whether or not its socket reports changes (specification §9). */
 export const STATUS_POLL_MS = 5_000
 /**
- * Close code of a socket for which a module's room has no place (RFC 6455 registry: "try again later"). The page goes on
- * by asking every few seconds, and tries no other socket.
+ * Close code of a socket for which a module's room has no place (RFC 6455 registry: "try again later"). The page polls
+ * every few seconds instead, and opens no other socket.
  */
 export const ROOM_FULL_CODE = 1013
 /** Close code of the socket of anyone with the link once the module is not in progress any more. */
@@ -96,7 +96,7 @@ export const GLOSSARY_MAX_CHARS = 800
 export const JSON_BODY_MAX_BYTES = 1024 * 1024
 /** A text that is rewritten has at least so many characters (specification §5). */
 export const REWRITE_MIN_CHARS = 3
-/** As much as a step keeps of a rewritten text; what was said in a step of five minutes fits. */
+/** The most that a step keeps of a rewritten text; the transcript of a five-minute step fits. */
 export const REWRITE_MAX_CHARS = 5_000
 /** What is wanted of a rewritten text: a few sentences. */
 export const REWRITE_INSTRUCTION_MAX_CHARS = 500

@@ -28,7 +28,7 @@ export function sharedPosterPath(moduleId: string): string {
   return `/share/${encodeURIComponent(moduleId)}/pictures/poster`
 }
 
-/** Path of what is said in a shared module's video, as WebVTT. */
+/** Path of the captions of a shared module's video, as WebVTT. */
 export function sharedCaptionsPath(moduleId: string): string {
   return `/share/${encodeURIComponent(moduleId)}/captions.vtt`
 }

@@ -17,7 +17,7 @@ export const Step = z.object({
   notes: z.string(),
   /** Added by a person rather than found by the pipeline. */
   isManual: z.boolean(),
-  /** What was said in this step; owners only, otherwise empty. */
+  /** The transcript of this step; owners only, otherwise empty. */
   originalText: z.string(),
   /** A rewritten description that was kept; owners only, null when there is none. */
   aiRewrite: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { QUESTION_MAX_CHARS, VIDEO_MAX_S } from './limits.ts'
 
-/** Id of a question and its answer, made by the page, so that a call that is tried again is not asked again. */
+/** Id of a question and its answer, made by the page, so that a retried call does not ask the model twice. */
 export const TurnId = z.string().regex(/^[\w-]{8,64}$/, 'must have 8 to 64 letters, digits, - or _')
 
 /**
@@ -58,7 +58,7 @@ export type StreamMeta = z.infer<typeof StreamMeta>
 /** What comes instead of {@link StreamMeta} where an answer did not come to its end; pieces may have come before. */
 export const StreamError = z.object({ error: z.string(), code: z.enum(['answer_broken', 'answer_stopped']) })
 export type StreamError = z.infer<typeof StreamError>
-/** The answer broke off; what was said of it is kept. Asking again with the same turn answers it without a model. */
+/** The answer broke off; the text so far is kept. Asking again with the same turn returns it without a model. */
 export const ANSWER_BROKEN: StreamError = {
   error: "I'm having trouble processing your request right now. Please try again in a moment.",
   code: 'answer_broken',
@@ -68,7 +68,7 @@ export const ANSWER_STOPPED: StreamError = { error: 'The answer was stopped.', c
 
 /**
  * Answer of `POST /api/ai/contextual-response` and of `POST /api/qa/ask`. It comes within nine seconds; a turn that is
- * running already is waited for and not asked again.
+ * running already is awaited, not started twice.
  */
 export const TutorAnswerBody = StreamMeta.extend({ success: z.literal(true) })
 export type TutorAnswerBody = z.infer<typeof TutorAnswerBody>

@@ -62,7 +62,7 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
 
 const HEARD = { confidence: null, isEdited: false }
 
-/** What is said in the module, in lines of four seconds. */
+/** Fakes the module's transcript, in lines of four seconds. */
 export async function fakeTranscript(page: Page, lines: readonly string[]): Promise<void> {
   const segments = lines.map((text, at) => ({ id: `l${at}`, start: at * 4, end: at * 4 + 4, text, ...HEARD }))
   const json: TranscriptAnswer = { success: true, source: 'speech', language: 'en', segments, unfit: [] }

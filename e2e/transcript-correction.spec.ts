@@ -11,7 +11,7 @@ const LINES = [
   'Finally, click save in cooper netties.',
 ]
 
-test('an owner corrects a line by keyboard, the same words elsewhere, and everybody sees it', async ({
+test('an owner corrects a line by keyboard, the same words elsewhere, and every viewer sees it', async ({
   page,
   browser,
 }) => {

@@ -16,7 +16,7 @@ const LARGE_PIECE_BYTES = 128 * 1024
 export interface Fetch {
   start: number
   length: number
-  /** A free buffer of {@link WINDOW_BYTES}, to be filled or given back; null: there is none. */
+  /** A free buffer of {@link WINDOW_BYTES}, to be filled or returned; null: there is none. */
   spare: ArrayBuffer | null
 }
 

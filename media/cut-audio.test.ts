@@ -98,7 +98,7 @@ describe('cutAudioSlice', () => {
     expect((await cutAll({ ...media, ...LENGTHS })).parts).toHaveLength(1)
   })
 
-  it('goes on after a gap at the time where sound goes on', async () => {
+  it('continues after a gap at the time where the sound continues', async () => {
     const packets = steadyPackets(200).map((packet, i) =>
       i < 77 ? packet : { ...packet, startMs: packet.startMs + 60_000 },
     )

@@ -65,7 +65,7 @@ export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
   try {
     return await cutParts({ ...options, ...opened })
   } finally {
-    // Ten minutes of sound leave several times their size behind; what is known to be done with is given back now.
+    // Ten minutes of sound allocate several times their size; the packets that are done with are released now.
     opened.queue.close()
     closeMedia(source)
   }

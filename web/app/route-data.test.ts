@@ -49,7 +49,7 @@ describe('loadDataOf', () => {
     expect(asked).toEqual([])
   })
 
-  it('asks for nothing before anybody is known', async () => {
+  it('asks for nothing before the visitor is known', async () => {
     keepPrefetchDeps(null)
     const loader = loadDataOf('/dashboard') as (args: unknown) => unknown
     loader({ params: {}, request: new Request('http://adapt.test/dashboard') })

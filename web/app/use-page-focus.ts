@@ -6,7 +6,7 @@ const HEADING_WITHIN_MS = 10_000
 
 /**
  * Moves the focus to the heading of a page that has been opened, as a browser does for a document, so that it is read
- * aloud and the keyboard goes on from there. Steps within a page (the two screens of sign-in) keep theirs.
+ * aloud and the keyboard continues from there. Steps within a page (the two screens of sign-in) keep theirs.
  */
 export function usePageFocus(pathname: string): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null)

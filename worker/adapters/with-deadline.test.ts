@@ -5,7 +5,7 @@ const never = () => new Promise<string>(() => {})
 const patient = { timeoutMs: 60_000, who: 'The service' }
 
 describe('withDeadline', () => {
-  it('gives back the answer', async () => {
+  it('returns the answer', async () => {
     const { signal } = new AbortController()
     expect(await withDeadline({ ...patient, signal }, async () => 'answer')).toBe('answer')
   })

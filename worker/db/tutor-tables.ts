@@ -20,7 +20,7 @@ export const questions = sqliteTable(
     /** Where the video stood; null when the page did not send it. */
     videoTimeMs: integer('video_time_ms'),
     question: text('question').notNull(),
-    /** What was said; while `end` is null, nothing yet. */
+    /** The answer's text; empty while `end` is null. */
     answer: text('answer').notNull().default(''),
     /** Whether the video has an answer; null until there is one. */
     isCovered: integer('is_covered', { mode: 'boolean' }),

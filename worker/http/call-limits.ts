@@ -1,4 +1,4 @@
-/** Who is counted: the person whom the token names, or everybody behind one network address. */
+/** Who is counted: the person whom the token names, or all people behind one network address. */
 export interface CallLimit {
   /** Routes of one budget are counted together. */
   budget:

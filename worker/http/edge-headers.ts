@@ -1,4 +1,4 @@
-/** How long the edge may keep an answer. The sum is the longest that anybody sees what is over. Seconds. */
+/** How long the edge may keep an answer. The sum is the longest that an outdated answer is served. Seconds. */
 export interface EdgeLife {
   freshS: number
   /** Then given out once more while the edge asks for a new one. */
@@ -27,7 +27,7 @@ export function edgeHeaders({ freshS, staleS }: EdgeLife, tag: string): Record<s
   }
 }
 
-/** Without what is said to the edge alone. */
+/** Removes the headers that are meant for the edge alone. */
 export function withoutEdgeHeaders(headers: Headers): Headers {
   const rest = new Headers(headers)
   for (const name of EDGE_HEADERS) rest.delete(name)

@@ -18,7 +18,7 @@ import { mountLimits } from './limit-calls.ts'
 const EDGE = 'comes out of the cache of the edge'
 const TICKET = 'reads the database only with a signed ticket, and players ask for very many ranges'
 
-/** What anybody may call without being counted, and why. */
+/** Routes without a limit, and why. */
 const UNCOUNTED = {
   'GET /api/health': 'is answered from what was found out in the last seconds',
   'GET /assets/*': 'is a file of the build',

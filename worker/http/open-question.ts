@@ -8,7 +8,7 @@ import { limitQuestions } from './limit-questions.ts'
 import { quotaDepsOf } from './quota-deps.ts'
 
 /**
- * The module that a question is about, which everybody who can open it may ask.
+ * Finds the module that a question is about; every person who can open it may ask.
  * @throws {AppError} not_found, rate_limited, quota_reached
  */
 export async function openQuestion(c: Context<AppEnv>, moduleId: string): Promise<ModuleRow> {

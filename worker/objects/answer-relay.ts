@@ -22,7 +22,7 @@ export class AnswerRelay {
     this.keepBroken = deps.keepBroken
   }
 
-  /** The answer to a question; one that is being given already goes on. */
+  /** Starts the answer to a question, or finds it when it is running already. */
   ask(turn: Turn): RunningAnswer {
     const key = keyOf(turn)
     const known = this.running.get(key)

@@ -26,7 +26,7 @@ const keep = vi.fn(async (_text: string) => undefined)
 const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text()
 
 describe('RunningAnswer', () => {
-  it('gives everybody the same bytes, whenever they come', async () => {
+  it('gives every listener the same bytes, whenever it connects', async () => {
     const teller = openTeller()
     const answer = new RunningAnswer(teller.answer, keep)
     const early = textOf(answer.listen())

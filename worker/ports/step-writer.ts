@@ -1,4 +1,4 @@
-/** What was said between two moments of the video; the unit that steps are made of. */
+/** The transcript between two moments of the video, from which steps are made. */
 export interface SaidSegment {
   id: string
   startMs: number
@@ -15,10 +15,10 @@ export interface StepWindow {
   language: string | null
   /** Names and product words of this module; null when there are none. */
   glossary: string | null
-  /** What was said before the stretch, up to half an hour. Its steps are written elsewhere. */
+  /** The transcript before the stretch, up to half an hour. Its steps are written elsewhere. */
   before: SaidSegment[]
   segments: SaidSegment[]
-  /** What is said after the stretch, up to some minutes; only when it is known already, as it is with captions. */
+  /** The transcript after the stretch, up to some minutes; only when it is known already, as it is with captions. */
   after?: SaidSegment[]
 }
 

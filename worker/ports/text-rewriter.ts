@@ -1,6 +1,6 @@
 /** A text to be made readable. */
 export interface RewriteTask {
-  /** What was said or written, as it is. */
+  /** The transcript or a written text, unchanged. */
   text: string
   /** What to do with it, in a person's own words. */
   instruction: string

@@ -24,7 +24,7 @@ export const NO_ANSWER = 'no_answer'
 /** A sentence of an answer, or that there is none. */
 export type TutorReply = TutorSentence | typeof NO_ANSWER
 
-/** Answers a question from what was said in a video. */
+/** Answers a question from the transcript of a video. */
 export interface TutorModel {
   /** For logs: engine and model. */
   readonly name: string

@@ -3,7 +3,7 @@ import type { LiveEvent } from '#contract/live.ts'
 import { makeLiveUrl } from '#web/features/live/live-url.ts'
 import { loadPublicTicket, readPublicEvent } from './load-share.ts'
 
-/** Never longer than the page waits anyway until it asks again. */
+/** Never longer than the page's own interval between polls. */
 const MAX_PAUSE_MS = 5_000
 const FIRST_PAUSE_MS = 500
 /** A replayed log arrives as a burst of old states; only the newest of a burst is shown. */

@@ -22,7 +22,7 @@ interface KnownKeys {
 
 /** A key that Clerk has withdrawn is refused after an hour at the latest. */
 const FRESH_MS = 60 * 60_000
-/** Clerk out of reach: its keys hold for a day, since people who are signed in should go on working. */
+/** While Clerk is out of reach its keys hold for a day, so that signed-in people can keep working. */
 const STALE_MS = 24 * 60 * 60_000
 /** Tokens name keys as they like, so unknown ones must not turn into requests. */
 const PAUSE_MS = 60_000
@@ -94,7 +94,7 @@ async function readKeys(url: string, fetchKeys: NonNullable<PublishedKeysOptions
   return new Map(keys.map(({ kid, ...key }) => [kid, key]))
 }
 
-// A redirect could lead to anybody's keys.
+// A redirect could lead to keys of an attacker.
 function fetchPlainly(url: string, signal: AbortSignal): Promise<Response> {
   return fetch(url, { signal, redirect: 'manual', headers: { accept: 'application/json' } })
 }

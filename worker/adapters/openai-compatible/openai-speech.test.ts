@@ -98,7 +98,7 @@ describe('openAiSpeech', () => {
     ])
   })
 
-  it('asks again without times when the model writes none', async () => {
+  it('retries without times when the model writes none', async () => {
     const refusal = json({ error: { message: "response_format 'verbose_json' is not compatible with model" } }, 400)
     const { speech, requests } = serverOf(refusal, json({ text: 'one two' }))
     expect((await speech.transcribe(PART, live())).words).toHaveLength(2)

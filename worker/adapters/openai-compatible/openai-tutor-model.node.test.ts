@@ -70,7 +70,7 @@ describe('openAiTutorModel at a real server', () => {
     await expect(hear()).rejects.toMatchObject({ code })
   })
 
-  it('keeps what was said before the line ended', async () => {
+  it('keeps the sentences before the line ended', async () => {
     const cut = WHOLE.slice(0, WHOLE.indexOf('Hol es'))
     const { hear, sentences } = await serve(streams(cut, 99, (response) => response.destroy()))
     await expect(hear()).rejects.toMatchObject({ code: 'ai_failed' })

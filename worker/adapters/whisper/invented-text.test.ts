@@ -83,7 +83,7 @@ describe('case 26: over silence and music', () => {
   it.each([
     ['one that Whisper throws away itself', 'And so we go on.', { no_speech_prob: 0.8, avg_logprob: -1.3 }],
     ['one that compresses too well', 'So so so so and so.', { compression_ratio: 9.7 }],
-    ['a song that goes on in the next one', '♪ We are never going home', {}],
+    ['a song that continues in the next one', '♪ We are never going home', {}],
     ['a closing line where no speech was detected', 'Thank you.', { no_speech_prob: 0.7, avg_logprob: -0.1 }],
     ['who made the subtitles', 'Subtitles by the Amara.org community', {}],
   ])('drops a segment beside real ones: %s', (_, text, signs) => {
@@ -100,7 +100,7 @@ describe('case 26: over silence and music', () => {
     ['♪ la la la ♪ Open the menu. ♪ la ♪'],
     ['Open the *click* menu.'],
     ['♪ Open the menu.'],
-  ])('takes the name of a sound out of what was said: "%s"', (text) => {
+  ])('takes the name of a sound out of the text: "%s"', (text) => {
     expect(textsOf([segment(text)])['alone']).toBe('Open the menu.')
   })
 

@@ -291,7 +291,7 @@ describe('normaliseWhisper, invented text', () => {
     expect(textOf({ text: sentence.repeat(5) })).toBe('')
   })
 
-  it('does not take more words than anybody speaks', () => {
+  it('does not take more words than a person can speak', () => {
     const text = Array.from({ length: 5_000 }, (_, i) => `w${i}`).join(' ')
     expect(normaliseWhisper({ text }, 10_000).words).toHaveLength(120)
   })

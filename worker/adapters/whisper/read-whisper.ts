@@ -31,7 +31,7 @@ export interface WhisperAnswer {
 const MAX_ITEMS = 3_000
 /** The longest place name has 85 letters. */
 const WORD_MAX_CHARS = 100
-/** Twenty times what is said in half a minute; a recogniser that goes on is in a loop. */
+/** Twenty times what a person says in half a minute; a longer text means that the recogniser is in a loop. */
 const TEXT_MAX_CHARS = 10_000
 
 function toRecord(value: unknown): Record<string, unknown> {

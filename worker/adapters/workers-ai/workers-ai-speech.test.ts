@@ -107,7 +107,7 @@ describe('workersAiSpeech, faults', () => {
     })
   })
 
-  it('stops when the caller does, even if the model goes on', async () => {
+  it('stops when the caller does, even if the model continues', async () => {
     const controller = new AbortController()
     const running = workersAiSpeech(fakeAi(() => new Promise(() => {}))).transcribe(part(), controller.signal)
     controller.abort(new Error('run stopped'))
