@@ -9,7 +9,7 @@ export const ERASE_WORD = 'erase'
 export const EraseRequest = z.strictObject({ confirm: z.literal(ERASE_WORD) })
 export type EraseRequest = z.infer<typeof EraseRequest>
 
-/** Answer of `DELETE /api/account`. Once it is done, nobody reaches anything of it any more. */
+/** Answer of `DELETE /api/account`. Afterwards none of the account's data can be reached. */
 export const EraseAnswer = z.object({
   success: z.literal(true),
   /** False when there was no time for all of it: for some minutes, some of it can still be seen. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DEBUG_LIST_DEFAULT, DEBUG_LIST_MAX } from './limits.ts'
 import { FailureCode, ModuleStatus } from './module.ts'
 
-/** `orphaned`: nothing has been heard of its upload for a day; the sweep removes it. */
+/** `orphaned`: an upload without activity for a day; the sweep removes it. */
 export const DebugStatus = z.enum([...ModuleStatus.options, 'orphaned'])
 export type DebugStatus = z.infer<typeof DebugStatus>
 
@@ -29,15 +29,15 @@ export const DebugModule = z.object({
   feedbacksCount: z.number().int(),
   /** ISO 8601, UTC; so are all times here. */
   createdAt: z.string(),
-  /** Last sign of life. */
+  /** Time of the last heartbeat or change. */
   updatedAt: z.string(),
   progress: z.number().int(),
   message: z.string(),
   /** Null unless it failed. */
   lastError: z.string().nullable(),
-  /** At work, and silent for longer than any single step of the pipeline takes. */
+  /** Its run is active, but silent for longer than any single step of the pipeline takes. */
   isStuck: z.boolean(),
-  /** Somebody has to look: it failed, is stuck or orphaned, or is READY without a single step. */
+  /** True for a module that failed, is stuck or orphaned, or is READY without a single step. */
   needsAttention: z.boolean(),
   /** Whether the caller may process it again. */
   mayRetry: z.boolean(),
@@ -45,7 +45,7 @@ export const DebugModule = z.object({
 })
 export type DebugModule = z.infer<typeof DebugModule>
 
-/** Whose modules a caller sees: their own, their organization's, or everybody's. */
+/** Whose modules a caller sees: their own, their organization's, or those of all people. */
 export const DebugScope = z.enum(['own', 'organization', 'all'])
 export type DebugScope = z.infer<typeof DebugScope>
 
@@ -60,7 +60,7 @@ export type DebugListAnswer = z.infer<typeof DebugListAnswer>
 /** How far one kind of a run's work is, and how often it was tried. */
 export const DebugStage = z.object({
   done: z.number().int(),
-  /** Null while nobody knows how many there are going to be. */
+  /** Null until the number of tasks is known. */
   total: z.number().int().nullable(),
   tries: z.number().int(),
   /** The most tries of a single piece. */
@@ -73,9 +73,9 @@ export const DebugRun = z.object({
   run: z.number().int(),
   trigger: z.enum(['upload', 'captions', 'reprocess', 'recut']),
   startedAt: z.string(),
-  /** When it was its owner's turn; null while others of the same owner are at work. */
+  /** When its run was admitted; null while other runs of the same owner are active. */
   admittedAt: z.string().nullable(),
-  /** Null while it is at work. */
+  /** Null while the run is active. */
   endedAt: z.string().nullable(),
   outcome: z.enum(['ready', 'failed', 'superseded']).nullable(),
   failureCode: FailureCode.nullable(),

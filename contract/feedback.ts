@@ -23,8 +23,8 @@ const Context = z
   .nullish()
 
 /**
- * Body of `POST /api/feedback/submit`. Anybody who can open the module may rate it. The same rating again by the same
- * person within a minute is the same one.
+ * Body of `POST /api/feedback/submit`. Every person who can open the module may rate it. Repeating a rating within a
+ * minute changes nothing.
  */
 export const SubmitFeedback = z
   .object({
@@ -56,7 +56,7 @@ export type SubmitImprovement = z.infer<typeof SubmitImprovement>
 export const FeedbackAnswer = z.object({ success: z.literal(true), message: z.string() })
 export type FeedbackAnswer = z.infer<typeof FeedbackAnswer>
 
-/** One piece of feedback as the owner of its module sees it. Nobody is told who gave it. */
+/** One piece of feedback as the owner of its module sees it. It never says who gave it. */
 export const RecentFeedback = z.object({
   id: z.string(),
   type: FeedbackKind,
@@ -71,7 +71,7 @@ export const RecentFeedback = z.object({
 })
 export type RecentFeedback = z.infer<typeof RecentFeedback>
 
-/** Answer of `GET /api/feedback/stats`: what was said of the modules that the caller owns, and by the caller without one. */
+/** Answer of `GET /api/feedback/stats`: feedback on the caller’s modules, and the caller’s feedback without one. */
 export const FeedbackStatsAnswer = z.object({
   success: z.literal(true),
   stats: z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * Answer of `GET /api/health`. `postgres`, `s3` and `qstash` keep their names from the specification and tell about
+ * Answer of `GET /api/health`. `postgres`, `s3` and `qstash` keep their names from the specification and report on
  * what does that job here: D1, R2, and Queues with the scheduled sweep. A status text is `ok` or says what is wrong and
  * what that means.
  */

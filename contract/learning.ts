@@ -20,7 +20,7 @@ export const SessionRequest = z.strictObject({
   learner: LearnerToken.optional(),
   /** Token of a learner without an account whose progress becomes the account's. */
   claim: LearnerToken.optional(),
-  /** Random, one per opened page: when its session is started again, it goes on with its reports. */
+  /** Random, one per opened page: a session that is started again with it continues the same reports. */
   page: z
     .string()
     .regex(/^[\w-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _')
@@ -55,7 +55,7 @@ export const LearnerProgress = z.object({
   /** Share of the video's seconds that were seen, 0–100, rounded down. */
   percent: z.number().int().min(0).max(100),
   isCompleted: z.boolean(),
-  /** Where to go on, seconds; 0 after the end. */
+  /** Where to resume, seconds; 0 after the end. */
   position: z.number(),
 })
 export type LearnerProgress = z.infer<typeof LearnerProgress>
@@ -105,7 +105,7 @@ export const LearningMetricsAnswer = z.object({
   completed: z.number().int(),
   /** Learners who have completed it only with playback that was reported later, as without a connection. */
   selfReported: z.number().int(),
-  /** Mean share of the video that learners have seen, 0–100 with one decimal; null while nobody has. */
+  /** Mean share of the video that learners have seen, 0–100 with one decimal; null without learners. */
   meanPercent: z.number().nullable(),
   /** What share of the seconds makes the video completed, 1–100. */
   completionPercent: z.number().int(),

@@ -22,7 +22,7 @@ export const STEP_HARD_LIMITS = {
   maxSteps: 500,
 } as const
 
-/** How long a step is that somebody adds by hand, until its end is set. */
+/** Length of a step that is added by hand, until its end is set. */
 export const NEW_STEP_LENGTH_S = 30
 /** A change of a step is saved this long after the last key. */
 export const AUTO_SAVE_DELAY_MS = 1_000
@@ -31,11 +31,11 @@ export const SAVED_LABEL_MS = 2_000
 
 /** How long a browser waits for an answer before it gives up (specification §9); calls that may take longer say so. */
 export const REQUEST_TIMEOUT_MS = 10_000
-/** How often a page asks what has become of a module, whether or not a socket tells it (specification §9). */
+/** How often a page polls a module, whether or not its socket reports changes (specification §9). */
 export const STATUS_POLL_MS = 5_000
 /**
- * Close code of a socket for which a module's room has no place (RFC 6455 registry: "try again later"). The page goes on
- * by asking every few seconds, and tries no other socket.
+ * Close code of a socket for which a module's room has no place (RFC 6455 registry: "try again later"). The page polls
+ * every few seconds instead, and opens no other socket.
  */
 export const ROOM_FULL_CODE = 1013
 /** Close code of the socket of anyone with the link once the module is not in progress any more. */
@@ -96,7 +96,7 @@ export const GLOSSARY_MAX_CHARS = 800
 export const JSON_BODY_MAX_BYTES = 1024 * 1024
 /** A text that is rewritten has at least so many characters (specification §5). */
 export const REWRITE_MIN_CHARS = 3
-/** As much as a step keeps of a rewritten text; what was said in a step of five minutes fits. */
+/** The most that a step keeps of a rewritten text; the transcript of a five-minute step fits. */
 export const REWRITE_MAX_CHARS = 5_000
 /** What is wanted of a rewritten text: a few sentences. */
 export const REWRITE_INSTRUCTION_MAX_CHARS = 500
@@ -128,7 +128,7 @@ export const PLAYBACK_RATE_MAX = 2
 export const REPORT_SEGMENTS_MAX = 200
 /** A question to the tutor; more than that is a letter, and the model has to read it all. */
 export const QUESTION_MAX_CHARS = 2_000
-/** Somebody whose line broke has this long to come back to a running answer before it is stopped. */
+/** A client whose connection broke has this long to reconnect to a running answer before it is stopped. */
 export const ANSWER_UNHEARD_MS = 15_000
 /** Answers that do not stream, and recordings that are written down: as {@link REWRITE_DEADLINE_MS}. */
 export const ANSWER_DEADLINE_MS = 9_000
@@ -142,5 +142,5 @@ export const DEBUG_LIST_DEFAULT = 50
 export const DEBUG_LIST_MAX = 200
 /** Questions that a trainer's view groups: the newest, so that it costs the same however many were asked. */
 export const QUESTIONS_GROUPED_MAX = 1_000
-/** Groups in one answer; nobody works through more, and those that are left out move up. */
+/** Groups in one answer. A trainer does not work through more; the next ones move up when these are settled. */
 export const QUESTION_GROUPS_MAX = 200

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ReadStatus } from './module.ts'
 
 /**
- * What a module's socket tells. Only public fields: owners load the rest from the API when an event says that it
+ * An event on a module's socket. Only public fields: owners load the rest from the API when an event says that it
  * changed. Events are a hint, never the truth; a missed one costs at most one poll.
  */
 export const LiveEvent = z.object({

@@ -33,7 +33,7 @@ export const FailureCode = z.enum([
 ])
 export type FailureCode = z.infer<typeof FailureCode>
 
-/** A caption file replaces the recognition of speech, so it mends whatever went wrong with the sound. */
+/** A caption file replaces speech recognition, so a module that failed because of its sound recovers with one. */
 const MENDED_BY_CAPTIONS: ReadonlySet<FailureCode> = new Set([
   'no_audio',
   'unsupported_codec',
@@ -49,7 +49,7 @@ export function isMendedByCaptions(code: FailureCode | null): boolean {
   return code !== null && MENDED_BY_CAPTIONS.has(code)
 }
 
-/** What was read or heard is the reason itself, so a new run of the same video ends the same way. */
+/** The cause is in the video itself, so a new run of the same video ends the same way. */
 const MENDED_BY_NO_RUN: ReadonlySet<FailureCode> = new Set([
   'unreadable',
   'truncated',
@@ -111,7 +111,7 @@ export const Module = z.object({
 })
 export type Module = z.infer<typeof Module>
 
-/** How the sound of a module is to be heard the next time. */
+/** How the sound of a module is transcribed the next time. */
 const HearingSettings = z.object({
   /** Owner. BCP 47 tag of the narration; null where the recogniser decides. */
   language: z.string().nullable().default(null),
@@ -147,7 +147,7 @@ export const ModulePageAnswer = ModuleListAnswer.extend({
 })
 export type ModulePageAnswer = z.infer<typeof ModulePageAnswer>
 
-/** Body of `PATCH /api/modules/{id}`. Language and glossary hold from the next time that the sound is heard. */
+/** Body of `PATCH /api/modules/{id}`. Language and glossary apply from the next transcription. */
 export const ModulePatch = z
   .strictObject({
     title: z.string().trim().min(1).max(MODULE_TITLE_MAX_CHARS),

@@ -25,7 +25,7 @@ export const PROBLEMS = {
   not_a_video: { status: 422, title: 'The file is not a video' },
   captions_invalid: { status: 422, title: 'The caption file cannot be read' },
   processing_failed: { status: 422, title: 'Processing failed' },
-  /** The same call is good once the module has been looked into; `Retry-After` says when to try again. */
+  /** The same call succeeds once the module has been checked; `Retry-After` says when to retry. */
   too_early: { status: 425, title: 'Too early' },
   upgrade_required: { status: 426, title: 'WebSocket expected' },
   rate_limited: { status: 429, title: 'Too many requests' },

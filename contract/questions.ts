@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { QUESTIONS_GROUPED_MAX } from './limits.ts'
 
-/** What people have asked the tutor in like words at about the same place. It tells of nobody who asked. */
+/** Similar questions that people asked the tutor at about the same place. It never says who asked. */
 export const QuestionGroup = z.object({
   /** Its oldest question's. */
   id: z.string(),

@@ -46,7 +46,7 @@ function describeLimit(kind: QuotaKind, limit: number): string {
   return limit === 1 ? '1 minute of video' : `${count} minutes of video`
 }
 
-/** Of 1024³ bytes, as the size of a file is told. */
+/** In units of 1024³ bytes, like the file sizes on the pages. */
 function describeGigabytes(bytes: number): string {
   return (bytes / 1024 ** 3).toLocaleString('en', { maximumFractionDigits: 1 })
 }

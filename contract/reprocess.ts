@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /**
- * Body of `POST /api/reprocess/{id}`; all of it is optional, and so is the body. How the sound is to be heard is the
- * module's own (`ModulePatch`).
- * The same request again, while its run is at work, is the same run.
+ * Body of `POST /api/reprocess/{id}`; all of it is optional, and so is the body. The language and glossary of the
+ * transcription are the module's own (`ModulePatch`).
+ * Repeating the request while its run is active returns the same run.
  */
 export const ReprocessRequest = z.strictObject({
-  /** `failed`: go on from where the last run broke off (default). `start`: listen to the whole video again. */
+  /** `failed`: resume where the last run broke off (default). `start`: transcribe the whole video again. */
   from: z.enum(['failed', 'start']).optional(),
 })
 export type ReprocessRequest = z.infer<typeof ReprocessRequest>
@@ -15,7 +15,7 @@ export type ReprocessRequest = z.infer<typeof ReprocessRequest>
 export const ReprocessAnswer = z.object({
   success: z.literal(true),
   moduleId: z.string(),
-  /** Number of the run that is at work now. */
+  /** Number of the active run. */
   run: z.number().int(),
 })
 export type ReprocessAnswer = z.infer<typeof ReprocessAnswer>

@@ -8,7 +8,7 @@ export const RewriteRequest = z.object({
     .trim()
     .min(REWRITE_MIN_CHARS, `must have at least ${REWRITE_MIN_CHARS} characters`)
     .max(REWRITE_MAX_CHARS),
-  /** What to do with the text. Left out or empty: fillers go and grammar is mended, nothing is added. */
+  /** What to do with the text. Left out or empty: fillers are removed and grammar is corrected, nothing is added. */
   instruction: z.string().trim().max(REWRITE_INSTRUCTION_MAX_CHARS).optional(),
 })
 export type RewriteRequest = z.infer<typeof RewriteRequest>

@@ -7,7 +7,7 @@ export const SECURITY_HEADERS = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
-  // The tutor listens; everything else is nobody's business here.
+  // The tutor needs the microphone; no page needs the other features.
   'permissions-policy':
     'camera=(), display-capture=(), geolocation=(), microphone=(self), midi=(), payment=(), serial=(), usb=()',
   'cross-origin-opener-policy': 'same-origin',

@@ -9,7 +9,7 @@ export interface SharePageData {
   module: SharedModule | null
   /** 200, 404 for a link that leads nowhere, 503 when it could not be read. */
   status: number
-  /** `embed` inside of somebody else's page. */
+  /** `embed` inside a page of another site. */
   look: 'page' | 'embed'
 }
 
@@ -28,7 +28,7 @@ export function sharedPosterPath(moduleId: string): string {
   return `/share/${encodeURIComponent(moduleId)}/pictures/poster`
 }
 
-/** Path of what is said in a shared module's video, as WebVTT. */
+/** Path of the captions of a shared module's video, as WebVTT. */
 export function sharedCaptionsPath(moduleId: string): string {
   return `/share/${encodeURIComponent(moduleId)}/captions.vtt`
 }

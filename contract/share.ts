@@ -27,7 +27,7 @@ export const SharedModule = z.object({
   uploadPercent: z.number().int().min(0).max(100),
   /** Path of a picture that stands for the video, good while the module is shared; null while there is none. */
   posterUrl: z.string().nullable(),
-  /** Path of what is said as WebVTT, good while the module is shared; null while there are no words, or not all. */
+  /** Path of the captions as WebVTT, good while the module is shared; null until the transcript is complete. */
   captionsUrl: z.string().nullable(),
   /** Grows by one with every change of the steps. */
   stepsVersion: z.number().int(),

@@ -18,7 +18,7 @@ export interface Seen {
   again: TimeRanges
 }
 
-/** What a learner has done with one step. Whoever has finished it, or looked at it twice, has reached it. */
+/** What a learner has done with one step. A learner who finished it, or looked at it twice, has reached it. */
 export interface StepProgress {
   /** Some of it was seen. */
   isReached: boolean

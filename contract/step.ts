@@ -17,7 +17,7 @@ export const Step = z.object({
   notes: z.string(),
   /** Added by a person rather than found by the pipeline. */
   isManual: z.boolean(),
-  /** What was said in this step; owners only, otherwise empty. */
+  /** The transcript of this step; owners only, otherwise empty. */
   originalText: z.string(),
   /** A rewritten description that was kept; owners only, null when there is none. */
   aiRewrite: z.string().nullable(),
@@ -96,7 +96,7 @@ export const StepsAnswer = z.object({
     /** Length of the video in seconds; null until it is known. */
     durationSec: z.number().nullable(),
     version: z.number().int(),
-    /** The version that the last person made, or a run that replaced what was there; 0 while nobody has. */
+    /** The version that the last person made, or a run that replaced what was there; 0 for a step without edits. */
     editedVersion: z.number().int(),
     transcriptSource: z.enum(['captions', 'speech']).nullable(),
   }),

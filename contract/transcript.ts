@@ -1,32 +1,32 @@
 import { z } from 'zod'
 import { CORRECTIONS_MAX, GLOSSARY_WORD_MAX_CHARS, GLOSSARY_WORDS_MAX, SEGMENT_MAX_CHARS } from './limits.ts'
 
-/** A sentence-like stretch of what was said. Times in seconds from the beginning of the video. */
+/** A sentence-like stretch of the transcript. Times in seconds from the beginning of the video. */
 export const TranscriptSegment = z.object({
   id: z.string(),
   start: z.number(),
   end: z.number(),
   text: z.string(),
-  /** Mean word confidence 0–1; null for captions and for recognisers that do not tell. */
+  /** Mean word confidence 0–1; null for captions and for recognisers that report none. */
   confidence: z.number().nullable(),
-  /** Whether a person has corrected what was heard. */
+  /** Whether a person has corrected the transcribed text. */
   isEdited: z.boolean().default(false),
 })
 export type TranscriptSegment = z.infer<typeof TranscriptSegment>
 
-/** A correction that found no place when the sound was heard again: there other words were heard. Seconds. */
+/** A correction that fits no segment after a new transcription, because its words differ there. Times in seconds. */
 export const UnfitCorrection = z.object({
   id: z.string(),
   start: z.number(),
   end: z.number(),
-  /** What had been heard before. */
+  /** The transcribed text before the correction. */
   heard: z.string(),
   /** What a person had made of it. */
   text: z.string(),
 })
 export type UnfitCorrection = z.infer<typeof UnfitCorrection>
 
-/** Answer of `GET /api/transcript/{moduleId}`. `source` is null while nothing has been heard yet. */
+/** Answer of `GET /api/transcript/{moduleId}`. `source` is null until the first segment is there. */
 export const TranscriptAnswer = z.object({
   success: z.literal(true),
   source: z.enum(['captions', 'speech']).nullable(),
@@ -42,7 +42,7 @@ const correctedText = z
   .transform((text) => text.replace(/\s+/g, ' ').trim())
   .pipe(z.string().min(1, 'must not be empty').max(SEGMENT_MAX_CHARS))
 
-/** Words that are to be expected the next time that the sound is heard. */
+/** Words that the recogniser should know in the next transcription. */
 const glossary = z.array(z.string().trim().min(1).max(GLOSSARY_WORD_MAX_CHARS)).max(GLOSSARY_WORDS_MAX).default([])
 
 /** Names a line of a transcript. */

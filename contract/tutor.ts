@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { QUESTION_MAX_CHARS, VIDEO_MAX_S } from './limits.ts'
 
-/** Id of a question and its answer, made by the page, so that a call that is tried again is not asked again. */
+/** Id of a question and its answer, made by the page, so that a retried call does not ask the model twice. */
 export const TurnId = z.string().regex(/^[\w-]{8,64}$/, 'must have 8 to 64 letters, digits, - or _')
 
 /**
@@ -45,8 +45,8 @@ export type AnswerMeta = z.infer<typeof AnswerMeta>
 
 /**
  * What stands behind `data:` in the stream (specification §7), one JSON value a line, then `[DONE]`:
- * a string is the next piece of the text (an empty one while there is none yet: a sign of life), an object with `ms` comes once after the text, one with `error` in place of
- * it or after a part of it.
+ * a string is the next piece of the text (an empty one is a heartbeat before the first piece), an object with `ms`
+ * comes once after the text, one with `error` in place of it or after a part of it.
  */
 export const StreamMeta = AnswerMeta.extend({
   /** Milliseconds from the question to the end of the answer. */
@@ -58,17 +58,17 @@ export type StreamMeta = z.infer<typeof StreamMeta>
 /** What comes instead of {@link StreamMeta} where an answer did not come to its end; pieces may have come before. */
 export const StreamError = z.object({ error: z.string(), code: z.enum(['answer_broken', 'answer_stopped']) })
 export type StreamError = z.infer<typeof StreamError>
-/** The answer broke off; what was said of it is kept. Asking again with the same turn answers it without a model. */
+/** The answer broke off; the text so far is kept. Asking again with the same turn returns it without a model. */
 export const ANSWER_BROKEN: StreamError = {
   error: "I'm having trouble processing your request right now. Please try again in a moment.",
   code: 'answer_broken',
 }
-/** Somebody stopped it, or nobody was listening; what was said of it is kept. */
+/** The learner stopped it, or no client was connected; the text so far is kept. */
 export const ANSWER_STOPPED: StreamError = { error: 'The answer was stopped.', code: 'answer_stopped' }
 
 /**
  * Answer of `POST /api/ai/contextual-response` and of `POST /api/qa/ask`. It comes within nine seconds; a turn that is
- * running already is waited for and not asked again.
+ * running already is awaited, not started twice.
  */
 export const TutorAnswerBody = StreamMeta.extend({ success: z.literal(true) })
 export type TutorAnswerBody = z.infer<typeof TutorAnswerBody>
@@ -83,7 +83,7 @@ export const SpokenQuestion = z.object({
 })
 export type SpokenQuestion = z.infer<typeof SpokenQuestion>
 
-/** How an answer ended: whole, stopped by the learner (or by nobody listening), or broken off. Null: still running. */
+/** How an answer ended: whole, stopped (by the learner, or without a connected client) or broken. Null: running. */
 export const AnswerEnd = z.enum(['complete', 'stopped', 'broken'])
 export type AnswerEnd = z.infer<typeof AnswerEnd>
 
@@ -112,7 +112,7 @@ export const Conversation = z.object({ success: z.literal(true), messages: z.arr
 export type Conversation = z.infer<typeof Conversation>
 
 /**
- * `GET /api/ai/contextual-response/stream/{moduleId}/{turnId}` goes on with a running answer, from its first piece and
+ * `GET /api/ai/contextual-response/stream/{moduleId}/{turnId}` streams a running answer again, from its first piece and
  * in the format of the stream; 404 where none runs. `POST /api/ai/contextual-response/stop` ends it.
  */
 export const StopAnswer = z.object({ moduleId: z.string(), turnId: TurnId })
@@ -122,8 +122,9 @@ export type StopAnswer = z.infer<typeof StopAnswer>
 export const RECORDING_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg', 'audio/mpeg', 'audio/wav'] as const
 
 /**
- * Answer of `POST /api/qa/transcribe?moduleId=…` (body: a recording, one of {@link RECORDING_TYPES}): what was said in
- * it, empty where nobody spoke. It may last two minutes; 413 where it is longer. 501 where there is no recogniser.
+ * Answer of `POST /api/qa/transcribe?moduleId=…` (body: a recording, one of {@link RECORDING_TYPES}): the transcribed
+ * text, empty for a recording without speech. It may last two minutes; 413 where it is longer. 501 where there is no
+ * recogniser.
  */
 export const SpokenText = z.object({ success: z.literal(true), text: z.string() })
 export type SpokenText = z.infer<typeof SpokenText>

@@ -29,7 +29,7 @@ export const PresignRequest = z.object({
   durationMs: z.number().int().min(0).nullable().optional(),
   /** Whether the file is going to be sent in parts. A plain client leaves it out. */
   multipart: z.boolean().optional(),
-  /** What tells this file from others when its upload is gone on with later; never shown. */
+  /** Identifies the file when its upload is resumed later; never shown. */
   fingerprint: z.string().max(200).optional(),
 })
 export type PresignRequest = z.infer<typeof PresignRequest>
@@ -99,7 +99,7 @@ export type Upload = z.infer<typeof Upload>
 export const UploadAnswer = z.object({ success: z.literal(true), upload: Upload })
 export type UploadAnswer = z.infer<typeof UploadAnswer>
 
-/** Answer of `GET /api/upload`: the caller's own uploads in parts that can be gone on with, newest first. */
+/** Answer of `GET /api/upload`: the caller's own resumable uploads, newest first. */
 export const UploadListAnswer = z.object({ success: z.literal(true), uploads: z.array(Upload) })
 export type UploadListAnswer = z.infer<typeof UploadListAnswer>
 
@@ -131,7 +131,7 @@ export const ClientAudioPart = z.object({
 export type ClientAudioPart = z.infer<typeof ClientAudioPart>
 
 /**
- * Body of `POST /api/upload/{id}/audio`: parts of the sound have arrived and are to be heard now, while the video is on
+ * Body of `POST /api/upload/{id}/audio`: parts of the sound have arrived and can be transcribed while the video is on
  * its way. Repeating it is harmless. Answers 409 `audio_refused` when the server is to cut the sound itself.
  */
 export const AudioArrived = z.object({

@@ -68,7 +68,7 @@ test('captions attached at upload become about ten steps without listening', asy
   expect(count).toBeLessThanOrEqual(16)
 })
 
-test('narration that cannot be understood is refused, and captions mend it', async ({ page }) => {
+test('narration that cannot be understood is refused, and captions replace it', async ({ page }) => {
   test.setTimeout(2 * HEARD_WITHIN_MS)
   await createAccount(page.request)
   await upload(page, join(LINUX, 'linux-basic-commands.webm'))

@@ -84,12 +84,12 @@ test('the spinner has a page of its own', async ({ page }) => {
   await expectAccessible(page, 'test-spinner')
 })
 
-test('a sign-in service that cannot be reached is said, with a way to try again', async ({ page }) => {
+test('a sign-in service that cannot be reached is reported, with a way to retry', async ({ page }) => {
   await page.clock.install()
   await page.route(CLERK, (route) => route.abort())
   await page.goto('/dashboard')
   const heading = page.getByRole('heading', { name: 'Sign-in is not available' })
-  // Clerk's script tries again and again before it gives up; the page's clock is put on until then.
+  // Clerk's script retries for a while before it gives up; the page's clock is put on until then.
   await expect(async () => {
     await page.clock.runFor(5_000)
     await expect(heading).toBeVisible({ timeout: 1_000 })

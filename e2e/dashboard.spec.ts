@@ -19,7 +19,7 @@ async function savedTitles(page: Page): Promise<string[]> {
   return modules.map(({ title }) => title)
 }
 
-/** Answers every call of the list as told. */
+/** Lets every call of the list fail or hang. */
 async function breakList(page: Page, answer: 'fail' | 'hang'): Promise<{ calls: number[] }> {
   const calls: number[] = []
   await page.route(/\/api\/modules\?/, async (route) => {
@@ -168,7 +168,7 @@ test('the keyboard goes from card to card beyond what is drawn, and the focus st
   expect(await focusedPlace()).toBe(30)
 })
 
-test('the list tells how far a module is and that it has ended', async ({ page }) => {
+test('the list shows how far a module is and that it has ended', async ({ page }) => {
   const [id = ''] = await signUpWith(page, [AT_WORK])
   await expect(page.getByRole('progressbar', { name: 'Processing Reset a PASSWORD' })).toHaveAttribute(
     'aria-valuenow',

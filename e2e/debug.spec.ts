@@ -14,7 +14,7 @@ test('the debug page tells what is stuck and why, and lets it be tried again', a
   await expect(page.getByRole('heading', { level: 1, name: 'Debug Dashboard' })).toBeVisible()
   const rows = page.getByRole('region', { name: 'Your modules' }).getByRole('listitem')
   await expect(rows).toHaveCount(3)
-  // Before anything else: the next sweep goes on with it, and finds that its video is not there.
+  // Before anything else: the next sweep resumes it, and finds that its video is not there.
   const standing = rows.filter({ hasText: 'Stands still' })
   await expect(standing).toContainText(/Stuck|is gone from storage/)
   if ((await standing.textContent())?.includes('Stuck') === true) {

@@ -6,7 +6,7 @@ import { makeModule, NO_LEARNERS, NO_QUESTIONS } from '#contract/testing/example
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import type { ChatMessage } from '#contract/tutor.ts'
 
-/** In the shape of real ids, and nobody's. */
+/** In the shape of real ids, but of no module. */
 export const FAKE_ID = 'AAAAAAAAAAAAAAAAAAAAAA'
 
 const MODULE: Module & { steps: Step[] } = {
@@ -62,7 +62,7 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
 
 const HEARD = { confidence: null, isEdited: false }
 
-/** What is said in the module, in lines of four seconds. */
+/** Fakes the module's transcript, in lines of four seconds. */
 export async function fakeTranscript(page: Page, lines: readonly string[]): Promise<void> {
   const segments = lines.map((text, at) => ({ id: `l${at}`, start: at * 4, end: at * 4 + 4, text, ...HEARD }))
   const json: TranscriptAnswer = { success: true, source: 'speech', language: 'en', segments, unfit: [] }
@@ -88,7 +88,7 @@ export async function failSteps(page: Page, respond: (route: Route) => unknown):
   await answer(page, `steps/${FAKE_ID}`, respond)
 }
 
-/** A shared page that brings nothing along, as from a server that has just been asked in vain, and asks for its module. */
+/** A shared page without a module in it, as from a server that could not load one, so that it asks for its module. */
 export async function fakeShare(page: Page, respond: (route: Route) => unknown): Promise<void> {
   await page.route(`**/share/${FAKE_ID}`, async (route) => {
     const shell = await page.request.get('/share.html')

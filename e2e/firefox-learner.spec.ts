@@ -91,7 +91,7 @@ test('shows captions in Firefox, above the controls, still after a reload, and r
   await expect.poll(captions).toMatch(/green button/)
 })
 
-test('counts in Firefox what is watched, remembers it over a reload, and tells the trainer', async () => {
+test('counts in Firefox what is watched, remembers it over a reload, and shows it to the trainer', async () => {
   const first = stepsOf(learner).first().getByRole('button')
   await learner.locator('video').evaluate(async (video: HTMLVideoElement) => {
     video.playbackRate = 2

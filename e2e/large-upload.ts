@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'adapt-upload-'))
 // Each process that loads a spec makes files of its own, and tests of the same process share them.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** One narrated second: what happens to an upload is watched, and nobody waits for its words. */
+/** One narrated second: these tests watch the upload, and do not wait for the transcript. */
 export function makeClip(): Buffer {
   const path = join(folder, 'clip.mp4')
   const args = ['-v', 'error', '-y', '-i', join(FIXTURES, 'tiny.mp4'), '-t', '1', '-c', 'copy', path]

@@ -5,7 +5,7 @@ import { expectAccessible, expectReflow } from './screen.ts'
 import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
 import { stepsOf, videoTimeOf } from './training.ts'
 
-/** A page of a browser that nobody has signed in with. */
+/** A page of a browser in which no account is signed in. */
 async function openStranger(browser: Browser, baseURL: string | undefined): Promise<Page> {
   return (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
 }

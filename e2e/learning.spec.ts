@@ -9,7 +9,7 @@ import { stepsOf } from './training.ts'
 let trainer: Page
 let id: string
 
-/** Somebody who has only the link. */
+/** A person who has only the link. */
 async function openVisitor(browser: Browser): Promise<Page> {
   return (await browser.newContext()).newPage()
 }
@@ -53,7 +53,7 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(() => trainer.context().close())
 
-test('a trainer whose training nobody has watched is told so, and their own watching is not counted, there or at the link', async () => {
+test('a trainer sees that a training has no learners, and their own watching is not counted, there or at the link', async () => {
   const panel = trainer.getByRole('region', { name: 'Learners' })
   await expect(panel.getByText(/^No views yet/)).toBeVisible()
   const sent: string[] = []
@@ -180,7 +180,7 @@ test('the trainer sees who has watched how far, changes when it is completed, an
   }
 })
 
-test('somebody who is signed in is known by the account on whatever device', async ({ browser }) => {
+test('a signed-in learner is known by the account on whatever device', async ({ browser }) => {
   const viewer = await openVisitor(browser)
   await createAccount(viewer.request)
   await viewer.goto(`/training/${id}`)

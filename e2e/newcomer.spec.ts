@@ -36,7 +36,7 @@ test('a newcomer signs up, tries the sample with one click, and shares what came
   expect(refused, 'what the policy of the pages refused').toEqual([])
 })
 
-test('somebody who is signed out is sent to sign in, and an unknown page is the landing page', async ({ page }) => {
+test('a signed-out visitor is sent to sign in, and an unknown page is the landing page', async ({ page }) => {
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/sign-in/)
   await page.goto('/no/such/page')

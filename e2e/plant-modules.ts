@@ -1,4 +1,4 @@
-/** What is told apart; the rest is as it stands after a video has been processed. */
+/** The fields that tests vary; the rest is as it stands after a video has been processed. */
 export interface PlantedModule {
   title: string
   status?: 'PROCESSING' | 'READY' | 'FAILED'
@@ -6,7 +6,7 @@ export interface PlantedModule {
   message?: string
   lastError?: string
   createdAt?: number
-  /** Last sign of life; as `createdAt` where left out. */
+  /** Last heartbeat; as `createdAt` where left out. */
   updatedAt?: number
   hasPoster?: boolean
 }

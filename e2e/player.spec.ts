@@ -34,7 +34,7 @@ function pressMediaKey(page: Page, action: MediaSessionAction): Promise<void> {
   }, action)
 }
 
-/** Somebody who has only the link. */
+/** A person who has only the link. */
 async function openVisitor(browser: Browser, path: string, options: Parameters<Browser['newContext']>[0] = {}) {
   const page = await (await browser.newContext(options)).newPage()
   await page.addInitScript(keepMediaKeys)
@@ -216,7 +216,7 @@ test('each key does what the list says, and so do the keys of a headset', async 
   await page.context().close()
 })
 
-test('goes on as it was left: place, speed, sound and captions', async ({ browser }) => {
+test('resumes as it was left: place, speed, sound and captions', async ({ browser }) => {
   const page = await openVisitor(browser, `/share/${id}?t=8s`)
   await choose(page, 'Playback speed', '1.5×')
   await page.getByRole('button', { name: /captions/i }).click()
@@ -368,7 +368,7 @@ test('the transcript follows the video, leads to its moments, is searched and ta
     expect(file.suggestedFilename()).toBe(`Change-the-roll-in-a-label-printer.${label.slice(-3).toLowerCase()}`)
     const text = await readFile(await file.path(), 'utf8')
     expect(text).toMatch(begins)
-    // Told apart from what we wrote it with: the browser's parser, and ffmpeg's.
+    // Parsed by other code than wrote it: the browser's parser, and ffmpeg's.
     if (label === 'Download VTT') expectToSay(await readVtt(page, text), segments)
     if (label === 'Download SRT') expectToSay(await readVtt(page, convertSrt(text)), segments)
   }

@@ -13,7 +13,7 @@ const LINES = [
   'Next close the cover and turn the key to the right.',
 ]
 
-/** Asks the tutor as somebody new. */
+/** Asks the tutor as a new visitor. */
 async function askAs(somebody: APIRequest, moduleId: string, questions: readonly [string, number][]): Promise<void> {
   const learner = await somebody.newContext()
   await createAccount(learner)

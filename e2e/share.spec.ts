@@ -18,7 +18,7 @@ const ALL_SCRIPT_KB = 65
 let trainer: Page
 let id: string
 
-/** Somebody who has only the link. */
+/** A person who has only the link. */
 async function openVisitor(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   return (await browser.newContext(options)).newPage()
 }
@@ -84,7 +84,7 @@ test('is drawn without asking the API for anything, plays, and follows the video
   const startS = module.steps[1]?.start ?? Number.NaN
   await expect.poll(() => videoTimeOf(learner)).toBeGreaterThanOrEqual(startS - 0.5)
   await expect(learner.getByText(new RegExp(`^Step 2 of ${module.steps.length}`))).toBeVisible()
-  // What was watched is told; nothing is asked.
+  // The page reports what was watched, but asks for nothing.
   const asked = requests.filter((path) => path.startsWith('/api/') && !path.startsWith('/api/learning-metrics'))
   expect(asked).toEqual([])
   expect(complaints).toEqual([])

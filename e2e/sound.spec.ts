@@ -85,7 +85,7 @@ test.describe('the sound of a picked file', () => {
 })
 
 test.describe('the sound of an upload', () => {
-  test('is heard before the video is there, and is the video’s own', async ({ page }) => {
+  test('is transcribed before the video is there, and is the video’s own', async ({ page }) => {
     await createAccount(page.request)
     const calls: string[] = []
     page.on('response', (response) => {
@@ -137,7 +137,7 @@ test.describe('a picked file', () => {
     return page.evaluate(() => (window as unknown as { bench: UploadBench }).bench.inspect())
   }
 
-  test('tells what it is', async ({ page }) => {
+  test('is inspected for its sound and codecs', async ({ page }) => {
     expect(await inspect(page, join(FIXTURES, 'tiny.webm'))).toMatchObject({
       hasAudio: true,
       audioCodec: 'opus',
@@ -146,7 +146,7 @@ test.describe('a picked file', () => {
     })
   })
 
-  test('without sound is told, and that captions can take its place', async ({ page }) => {
+  test('without sound is reported as a problem, and can be sent all the same', async ({ page }) => {
     const { hasAudio, problem } = await inspect(page, join(FIXTURES, 'silent-track.mp4'))
     expect(hasAudio).toBe(false)
     expect(problem).toMatchObject({ title: 'This video has no sound', canBeSent: true })
@@ -157,7 +157,7 @@ test.describe('a picked file', () => {
     ['that is a renamed text', Buffer.from('<!doctype html><title>Sign in</title>'), 'This file is not a video'],
     ['whose index is noise', Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), 'This video is incomplete'],
   ] as const) {
-    test(`${what} is told before anything is sent`, async ({ page }) => {
+    test(`${what} is reported before anything is sent`, async ({ page }) => {
       const file = join(folder, 'odd.mp4')
       writeFileSync(file, content)
       expect((await inspect(page, file)).problem).toMatchObject({ title, canBeSent: false })

@@ -214,7 +214,7 @@ test('all steps are changed together, and Save Changes ends at the dashboard', a
     await expectAccessible(page, 'errors')
   })
 
-  await test.step('whoever leaves is asked', async () => {
+  await test.step('leaving asks first', async () => {
     await page.getByRole('link', { name: 'Back to training' }).click()
     const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
     await expect(question).toBeVisible()

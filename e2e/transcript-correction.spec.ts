@@ -11,7 +11,7 @@ const LINES = [
   'Finally, click save in cooper netties.',
 ]
 
-test('an owner corrects a line by keyboard, the same words elsewhere, and everybody sees it', async ({
+test('an owner corrects a line by keyboard, the same words elsewhere, and every viewer sees it', async ({
   page,
   browser,
 }) => {
@@ -102,10 +102,10 @@ test('an owner corrects a line by keyboard, the same words elsewhere, and everyb
   await viewer.context().close()
 })
 
-test('a correction that found no place is told, and is put in by hand', async ({ page }) => {
+test('a correction that found no place is shown, and is put in by hand', async ({ page }) => {
   await createAccount(page.request)
   await makeSpokenModule(page, LINES)
-  // Only another recogniser hears other words, so the server's answer is given a correction of an earlier run.
+  // Only another recogniser transcribes other words, so the server's answer is given a correction of an earlier run.
   await page.route(/\/api\/transcript\/[\w-]+$/, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch()

@@ -109,7 +109,7 @@ async function expectOnSmallScreen(page: Page): Promise<void> {
   await expect(conversation).toBeVisible()
 }
 
-test('a question is answered in another way when the stream fails, once, and what fails is told', async ({ page }) => {
+test('a question is answered in another way when the stream fails, once, and what fails is shown', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => {
     const turnId = request.method() === 'POST' ? /"turnId":"([^"]+)"/.exec(request.postData() ?? '')?.[1] : undefined

@@ -34,7 +34,7 @@ test.beforeEach(async ({ page }) => {
   await createAccount(page.request)
 })
 
-test('a large video goes in parts, and its page tells how far it is', async ({ page }) => {
+test('a large video goes in parts, and its page shows how far it is', async ({ page }) => {
   const parts = watchParts(page)
   const { release } = await holdPartsBut(page, [1, 2])
   await select(page)

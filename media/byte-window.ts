@@ -16,7 +16,7 @@ const LARGE_PIECE_BYTES = 128 * 1024
 export interface Fetch {
   start: number
   length: number
-  /** A buffer of {@link WINDOW_BYTES} that nobody uses any more, to be filled or given back; null: there is none. */
+  /** A free buffer of {@link WINDOW_BYTES}, to be filled or returned; null: there is none. */
   spare: ArrayBuffer | null
 }
 
@@ -30,14 +30,14 @@ export abstract class ByteWindow {
   reads = 0
   /** Bytes fetched so far. */
   fetchedBytes = 0
-  /** What the last failed read met, so that a reader of media can tell lost access from broken content. */
+  /** The error of the last failed read, so that a reader of media can distinguish lost access from broken content. */
   failure: unknown = null
 
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0)
   #start = 0
   #end = 0
   #lastEnd = -1
-  /** Weak: what nobody uses any more may go before. */
+  /** Weak, so that a piece without readers can be collected before. */
   readonly #largePieces: WeakRef<Uint8Array<ArrayBuffer>>[] = []
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -56,7 +56,7 @@ export abstract class ByteWindow {
   read(start: number, end: number): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
     if (start >= this.#start && end <= this.#end) return this.#bytes.slice(start - this.#start, end - this.#start)
     const piece = this.#queue.then(() => this.#readPiece(start, end))
-    // The next read runs whatever became of this one; whoever asked for this one gets its error.
+    // The next read runs whether this one succeeds or fails; only the caller of this one gets its error.
     this.#queue = piece.then(
       () => undefined,
       () => undefined,
@@ -114,7 +114,7 @@ export abstract class ByteWindow {
     const readsOn = this.#lastEnd < 0 || (ahead >= 0 && ahead < READ_THROUGH_BYTES)
     const wanted = Math.max(neededBytes, readsOn ? WINDOW_BYTES : PROBE_BYTES)
     const length = Math.min(wanted, this.sizeBytes - start)
-    // While the fetch is under way the buffer belongs to the storage: nobody may be served from it.
+    // While the fetch is under way the buffer belongs to the storage, so no read may be served from it.
     const spare = this.#bytes.buffer.byteLength === WINDOW_BYTES ? this.#bytes.buffer : null
     this.#start = 0
     this.#end = 0

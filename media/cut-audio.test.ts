@@ -15,7 +15,7 @@ async function opened(container: MadeContainer, packets: MadePacket[]) {
   return { open, facts: await readMediaFacts(open()) }
 }
 
-/** The time that each made packet carries in itself; a part's packets tell where they came from. */
+/** The time that each made packet carries in itself, which shows where the packets of a part came from. */
 async function originsOf({ bytes }: AudioPart): Promise<number[]> {
   using input = new Input({ source: new BufferSource(bytes), formats: [MP4, OGG, WAVE] })
   const track = await input.getPrimaryAudioTrack()
@@ -98,7 +98,7 @@ describe('cutAudioSlice', () => {
     expect((await cutAll({ ...media, ...LENGTHS })).parts).toHaveLength(1)
   })
 
-  it('goes on after a gap at the time where sound goes on', async () => {
+  it('continues after a gap at the time where the sound continues', async () => {
     const packets = steadyPackets(200).map((packet, i) =>
       i < 77 ? packet : { ...packet, startMs: packet.startMs + 60_000 },
     )
@@ -116,7 +116,7 @@ describe('cutAudioSlice', () => {
     expect(parts[0]).toMatchObject({ startMs: 0, audioStartMs: 20_000 })
   })
 
-  it('refuses sound that is to be heard after more than a day', async () => {
+  it('refuses sound whose packets are more than a day apart', async () => {
     const packets = steadyPackets(100).map((packet, i) =>
       i < 60 ? packet : { ...packet, startMs: packet.startMs + 9e7 },
     )

@@ -65,7 +65,7 @@ export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
   try {
     return await cutParts({ ...options, ...opened })
   } finally {
-    // Ten minutes of sound leave several times their size behind; what is known to be done with is given back now.
+    // Ten minutes of sound allocate several times their size; the packets that are done with are released now.
     opened.queue.close()
     closeMedia(source)
   }
@@ -97,7 +97,7 @@ async function cutParts(options: CutOptions & OpenSound): Promise<SliceEnd> {
 
 async function saveAndFree(part: AudioPart, savePart: CutOptions['savePart']): Promise<void> {
   await savePart(part)
-  // Whoever took it may have handed it on to another thread.
+  // The consumer of the part may have transferred it to another thread.
   if (!part.bytes.buffer.detached) part.bytes.buffer.transfer(0)
 }
 

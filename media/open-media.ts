@@ -36,7 +36,7 @@ export async function openSoundIndex(source: ByteWindow, trackId: number): Promi
   return media.soundIndex
 }
 
-/** Gives back what was read of a video; opening it again reads it anew. */
+/** Releases what was read of a video; opening it again reads it from the start. */
 export function closeMedia(source: ByteWindow): void {
   opened.get(source)?.input.dispose()
   opened.delete(source)
@@ -122,7 +122,7 @@ class WindowSource extends GuardedSource {
   }
 }
 
-/** Bytes that nobody has to fetch: every piece is the whole. */
+/** Bytes that are in memory already: every piece is the whole. */
 class MemorySource extends GuardedSource {
   readonly #whole: Piece
 

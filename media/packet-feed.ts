@@ -40,7 +40,7 @@ export class IndexFeed implements PacketFeed {
     const packet = this.#index.next()
     if (packet === null) return null
     const { offset, size, startMs, endMs } = packet
-    // A file that breaks off: the index goes on, the bytes do not.
+    // A file that is cut short: its index lists packets beyond its bytes.
     if (offset + size > this.#source.sizeBytes) return null
     const lengthMs = endMs - startMs
     const held = this.#source.viewHeld(offset, offset + size)

@@ -1,4 +1,4 @@
-/** How loud a packet is, without decoding it; only comparable within one track. Null when its head does not tell. */
+/** How loud a packet is, without decoding it; only comparable within one track. Null when its header does not say. */
 export type PacketLoudness = (packet: Uint8Array) => number | null
 
 /** Steps of a gain that are 6 dB; brings gains and sizes to about one scale where 1 is twice as loud. */
@@ -96,7 +96,7 @@ export function mp3Gain(packet: Uint8Array): number | null {
   return sum / granules / GAIN_STEPS_PER_DOUBLING
 }
 
-/** With a variable bit rate a packet is the shorter the less there is to hear. With a constant one all are equal. */
+/** With a variable bit rate a quieter packet is shorter. With a constant one all are equal. */
 export function packetSize(packet: Uint8Array): number {
   return Math.log2(1 + packet.byteLength)
 }

@@ -1,6 +1,6 @@
-/** What hosted recognisers take well, and short enough that many are heard at once. */
+/** What hosted recognisers take well, and short enough that many are transcribed at once. */
 const PART_MS = 30_000
-/** The first parts are short, so that the first step is there while most of the recording is still being heard. */
+/** The first parts are short, so that the first step is there while most of the recording is being transcribed. */
 const FIRST_PARTS_MS = [10_000, 20_000] as const
 
 /** How long a part is meant to be; where it is cut depends on where it is quiet. */

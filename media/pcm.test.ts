@@ -46,7 +46,7 @@ describe('PCM to speech WAV', () => {
     expect(frames.at(-1)?.endMs).toBeCloseTo(6000, 6)
   })
 
-  it('hears silence as much quieter than sound', () => {
+  it('measures silence as much quieter than sound', () => {
     const [silence] = decodePcm(new Uint8Array(4000), 0, track(48_000))
     const [sound] = decodePcm(stereoTone(500, 48_000), 0, track(48_000))
     expect((sound?.loudness ?? 0) - (silence?.loudness ?? 0)).toBeGreaterThan(5)

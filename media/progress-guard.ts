@@ -14,7 +14,7 @@ export class ProgressGuard {
   #next = 0
   #repeats = 0
 
-  /** Hears where each read begins. @throws {MediaFault} `unreadable` when it is always the same few places */
+  /** Notes where each read begins. @throws {MediaFault} `unreadable` when it is always the same few places */
   note(start: number): void {
     if (this.#starts.includes(start)) {
       this.#repeats += 1

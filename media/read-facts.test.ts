@@ -17,7 +17,7 @@ describe('readMediaFacts', () => {
     ['mov', 'video/quicktime', 'pcm-s16', 6400],
     ['webm', 'video/webm', 'opus', null],
     ['mkv', 'video/x-matroska', 'aac', null],
-  ] as const)('tells what a %s is', async (container, type, codec, declaredEndMs) => {
+  ] as const)('reads container, codec and duration of a %s file', async (container, type, codec, declaredEndMs) => {
     const facts = await factsOf(await makeMedia(container, steadyPackets(100)))
     expect(facts).toMatchObject({ container: type, hasVideo: false, audio: { codec, channels: 1, declaredEndMs } })
     expect(Math.abs(facts.durationMs - 6400)).toBeLessThanOrEqual(64)

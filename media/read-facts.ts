@@ -49,7 +49,7 @@ export async function readMediaFacts(source: ByteWindow, knownDurationMs: number
     const input = openMedia(source)
     const tracks = await input.getTracks()
     if (tracks.length === 0) {
-      throw truncated('The video file is incomplete: its index is missing. Upload it again, or record it anew.')
+      throw truncated('The video file is incomplete: its index is missing. Upload it again, or make a new recording.')
     }
     const durationMs = movieMs ?? knownDurationMs ?? (await readDurationMs(input, tracks))
     checkPlace(durationMs)

@@ -13,7 +13,7 @@ describe('sniffContainer', () => {
     ['webm', 'video/webm'],
     ['live', 'video/webm'],
     ['mkv', 'video/x-matroska'],
-  ] as const)('tells a %s by its first bytes', async (container, type) => {
+  ] as const)('recognises a %s by its first bytes', async (container, type) => {
     const bytes = await makeMedia(container, steadyPackets(20))
     expect(sniffContainer(bytes.subarray(0, 64))).toBe(type)
   })

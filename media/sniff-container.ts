@@ -1,4 +1,4 @@
-/** Containers that Adapt accepts, by the type that their first bytes tell. */
+/** Containers that Adapt accepts, by the type that their first bytes show. */
 export type VideoContainer = 'video/mp4' | 'video/quicktime' | 'video/webm' | 'video/x-matroska'
 
 /** As many bytes of an object as {@link sniffContainer} needs; an EBML head may carry padding before its doctype. */
@@ -10,8 +10,8 @@ const EBML_DOCTYPE = [0x42, 0x82] as const
 const QUICKTIME_FIRST_BOXES: ReadonlySet<string> = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
 
 /**
- * Tells the container from the first bytes of a file, whatever its name and declared type say. Null: not a video that
- * Adapt can open. An MP4 and a WebM that hold only sound look the same from here; the tracks tell.
+ * Finds the container from the first bytes of a file, whatever its name and declared type say. Null: not a video that
+ * Adapt can open. An MP4 and a WebM that hold only sound look the same from here; their tracks differ.
  */
 export function sniffContainer(first: Uint8Array): VideoContainer | null {
   return sniffIsoMedia(first) ?? sniffEbml(first)

@@ -30,7 +30,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
   }
 }
 
-/** Nobody has watched the module. */
+/** A module without learners. */
 export const NO_LEARNERS: LearningMetricsAnswer = {
   success: true,
   learners: 0,
@@ -43,5 +43,5 @@ export const NO_LEARNERS: LearningMetricsAnswer = {
   isCounting: false,
 }
 
-/** Nobody has asked the tutor anything. */
+/** A module without questions to the tutor. */
 export const NO_QUESTIONS: QuestionsAnswer = { success: true, places: [], open: 0, grouped: 0, hiddenGroups: 0 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => speech.close())
 
-/** @returns the status, or null when the connection broke, and what was heard */
+/** @returns the status, or null when the connection broke, and the transcription */
 async function hear(sound: string): Promise<{ status: number | null; body: unknown }> {
   const form = new FormData()
   form.append('file', new File([sound], 'part.m4a'))
@@ -22,7 +22,7 @@ async function hear(sound: string): Promise<{ status: number | null; body: unkno
 }
 
 describe('startFlakySpeech', () => {
-  it('hears the same in the same sound and something else in another, and counts', async () => {
+  it('transcribes the same sound in the same way and another one differently, and counts', async () => {
     const hearing = speech.beginRound(null)
     const [one, again, other] = await Promise.all([hear('one'), hear('one'), hear('other')])
     expect(one).toEqual(again)

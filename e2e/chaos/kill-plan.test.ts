@@ -24,14 +24,14 @@ describe('planKills', () => {
     expect(new Set(Array.from({ length: 100 }, (_, seed) => plan(seed))).size).toBeGreaterThan(90)
   })
 
-  it('hits the upload, the hearing and the end of it', () => {
+  it('hits the upload, the transcription and the end of it', () => {
     const kinds = Array.from({ length: 25 }, (_, seed) => planKills(openRandom(`${seed}`), UNDISTURBED)).flat()
     expect(new Set(kinds.map(({ after }) => after))).toEqual(new Set(['start', 'answers', 'last answer']))
   })
 })
 
 describe('tellMoment', () => {
-  it('tells what is waited for', () => {
+  it('names the moment that is waited for', () => {
     expect(tellMoment({ after: 'answers', count: 4, delayMs: 12 })).toBe('after 4 answers + 12 ms')
     expect(tellMoment({ after: 'start', delayMs: 0 })).toBe('after start + 0 ms')
   })

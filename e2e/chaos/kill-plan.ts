@@ -45,7 +45,7 @@ function planKill(random: Random, { parts, startMs }: { parts: number; startMs: 
     return { after: 'last answer', delayMs: wholeBetween(random, 0, TO_READY_MS) }
   }
   const longestMs = random() < 0.5 ? AT_ONCE_MS : BETWEEN_ANSWERS_MS
-  // Not the last ones: what a crash lost is heard again, but nothing else is.
+  // Not the last ones: only what a crash lost is transcribed again.
   const count = wholeBetween(random, 1, Math.max(1, Math.floor(parts / 2)))
   return { after: 'answers', count, delayMs: wholeBetween(random, 0, longestMs) }
 }

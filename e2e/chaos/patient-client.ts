@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 
-/** A person's browser: where nobody answers it asks again, until the server is back. */
+/** A person's browser: without an answer it asks again, until the server is back. */
 export interface PatientClient {
   /** Answers of 500 and more. A killed worker gives none at all, so there should be none. */
   readonly serverErrors: string[]
@@ -15,7 +15,7 @@ export interface PatientClient {
 export interface ApiCall {
   path: string
   json?: unknown
-  /** Ends the patience. */
+  /** Ends the retries. */
   signal: AbortSignal
 }
 

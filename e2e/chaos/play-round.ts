@@ -129,7 +129,7 @@ async function waitForMoment(
   const hasCome = {
     start: () => true,
     answers: () => moment.after === 'answers' && countAnswers(hearing) >= before + moment.count,
-    // One after the other; when all have been heard out, nothing is left to wait for.
+    // One after the other; when all are transcribed, nothing is left to wait for.
     'last answer': () => countHeardOut(hearing, references) >= Math.min(heardOutBefore + 1, references.length),
   }[moment.after]
   while (!hasCome() && !until.aborted) await sleep(WATCH_MS)

@@ -20,7 +20,7 @@ const UNIQUE = {
   transcript_segments: 'module_id, position',
 }
 
-/** Counts of what nobody needs once every module is READY. */
+/** Counts of rows that are not needed once every module is READY. */
 const LEFTOVERS = {
   'modules never completed': 'SELECT count(*) AS n FROM modules WHERE received_at IS NULL',
   'runs that have not ended': 'SELECT count(*) AS n FROM runs WHERE ended_at IS NULL',

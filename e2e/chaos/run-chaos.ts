@@ -82,7 +82,7 @@ async function playAll(stage: Stage, videos: ChaosVideo[], options: ChaosOptions
       parts: references.flatMap(({ sounds }) => sounds).length,
     })
     const report = await playRound(stage, references, { kills: moments, faultSeed })
-    // What was stopped is not READY, and that is nobody's fault.
+    // A module is not READY when the person stopped the test, which is no failure.
     options.stopping.throwIfAborted()
     const told = tellRound(report, { round, moments, references, serverErrors: stage.client.serverErrors.splice(0) })
     console.log(told.line)

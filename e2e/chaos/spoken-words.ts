@@ -33,7 +33,7 @@ const FIRST_WORD_S = 2
 const WORD_S = 0.3
 const PAUSE_S = 1.5
 
-/** What is said in a part: the same for the same sound, and within its first twenty seconds. */
+/** The narration of a part: the same for the same sound, and within its first twenty seconds. */
 export function speakWords(soundHash: string): SpokenWord[] {
   const random = openRandom(soundHash)
   let atS = FIRST_WORD_S

@@ -14,7 +14,7 @@ export interface Training {
   language: string | null
   segments: z.infer<typeof TranscriptAnswer>['segments']
   steps: Omit<Step, 'id'>[]
-  /** What was said as one text. */
+  /** The transcript as one text. */
   transcript: string
 }
 

@@ -2,13 +2,13 @@ import type { Browser, BrowserContext } from '@playwright/test'
 import { signUp } from '../people.ts'
 import { moduleIdOf, untilReady } from '../training.ts'
 
-/** Somebody who is signed in, with a finished module. */
+/** A signed-in person with a finished module. */
 export interface Person {
   session: Awaited<ReturnType<BrowserContext['storageState']>>
   moduleId: string
 }
 
-/** Signs somebody up and makes a module of the sample. */
+/** Signs a person up and makes a module of the sample. */
 export async function makePerson(browser: Browser, address: string): Promise<Person> {
   const context = await browser.newContext({ baseURL: address })
   const page = await context.newPage()

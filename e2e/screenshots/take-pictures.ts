@@ -24,7 +24,7 @@ interface Shoot {
   tell: (line: string) => void
 }
 
-/** Writes `name-look.png` for every screen and look, and tells each as it is written. */
+/** Writes `name-look.png` for every screen and look, and reports each path as it is written. */
 export async function takePictures({ browser, address, outDir, only, tell }: Shoot): Promise<void> {
   const { session, moduleId } = await makePerson(browser, address)
   for (const [look, options] of Object.entries(LOOKS)) {

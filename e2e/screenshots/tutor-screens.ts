@@ -68,7 +68,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await field.press('Enter')
 }
 
-/** A screen of somebody who is signed in. */
+/** A screen of a signed-in person. */
 function screen(name: string, open: Screen['open']): Screen {
   return { name: `tutor-${name}`, who: 'person', open }
 }

@@ -4,7 +4,7 @@ import type { ByteWindow } from '../byte-window.ts'
 import { cutAudioSlice } from '../cut-audio.ts'
 import type { MediaFacts } from '../read-facts.ts'
 
-/** A picked file of these bytes; each call of the answer opens it anew. */
+/** A picked file of these bytes; each call of the result opens it from the start. */
 export function pickMedia(bytes: Uint8Array): () => BlobWindow {
   const file = new Blob([bytes.slice()])
   return () => new BlobWindow(file)

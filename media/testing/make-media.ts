@@ -61,7 +61,7 @@ const CONFIGS = {
 
 const PACKETS = { aac: aacPacket, opus: opusPacket, 'pcm-s16': pcmPacket }
 
-/** A single channel element with the given gain; the rest is of no meaning, but tells packets apart. */
+/** A single channel element with the given gain; the rest has no meaning, but makes packets distinct. */
 function aacPacket({ loudness, startMs }: MadePacket): Uint8Array {
   const packet = new Uint8Array(24)
   new DataView(packet.buffer).setFloat64(8, startMs)

@@ -60,7 +60,7 @@ function WithClerk({ publishableKey, children }: { publishableKey: string; child
   )
 }
 
-/** True from the first time on: Clerk that has been loaded stays, so that going home does not start it anew. */
+/** True from the first time on: Clerk stays once it is loaded, so that going home does not start it again. */
 function useOnceTrue(value: boolean): boolean {
   const [wasTrue, setWasTrue] = useState(value)
   if (value && !wasTrue) setWasTrue(true)

@@ -12,7 +12,7 @@ const NETWORK_WORDS =
 const TIMEOUT_WORDS = /\btime(?:d )?out\b/i
 const SYNTAX_WORDS = /unexpected (?:token|end of json|response)|not valid json/i
 
-/** What kind of failure broke a page, as far as it can be told: decides what to advise, never what to do. */
+/** What kind of failure broke a page, as far as the error shows: decides what to advise, never what to do. */
 export function classifyError(error: unknown): ErrorKind {
   if (error instanceof ApiError) return classifyApiError(error)
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }

@@ -8,7 +8,7 @@ import { GlobalErrorBoundary } from './global-error-boundary.tsx'
 // React reports what a boundary caught; here that is the point.
 afterEach(() => vi.mocked(console.error).mockClear())
 
-/** A page that breaks as often as it is told, then is drawn. */
+/** A page that breaks `times` times, then is drawn. */
 function renderBroken(error: unknown, times = Number.POSITIVE_INFINITY) {
   let isLeft = times
   function Page() {

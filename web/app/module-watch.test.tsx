@@ -72,7 +72,7 @@ afterEach(async () => {
 })
 
 describe('WatchOf', () => {
-  it('tells on another page that a module is ready, with the way there', async () => {
+  it('shows on another page that a module is ready, with the way there', async () => {
     const { router } = open()
     await pass(100)
     ends('a')
@@ -82,7 +82,7 @@ describe('WatchOf', () => {
     expect(router.state.location.pathname).toBe('/training/a')
   })
 
-  it('tells why a module has failed', async () => {
+  it('shows why a module has failed', async () => {
     open()
     await pass(100)
     ends('a', { status: 'FAILED', lastError: 'No narration found.' })
@@ -118,7 +118,7 @@ describe('WatchOf', () => {
     expect(screen.getByText('“Title of a” is ready')).toBeInTheDocument()
   })
 
-  it('asks slowly while nobody looks', async () => {
+  it('asks slowly while the page is hidden', async () => {
     look('hidden')
     const { polls } = open()
     await pass(61_000)
@@ -144,7 +144,7 @@ describe('WatchOf', () => {
     expect(screen.queryByText('“Title of a” is ready')).toBeNull()
   })
 
-  it('tells after a reload what ended meanwhile, and never twice', async () => {
+  it('shows after a reload which modules ended meanwhile, and each only once', async () => {
     localStorage.setItem(`adapt_watched_modules:${ME}`, JSON.stringify({ a: 'Title of a' }))
     server.atWork = []
     ends('a')

@@ -12,10 +12,10 @@ import { AT_WORK_KEY } from '#web/lib/module-cache.ts'
 import { countUnseenNotice } from '#web/lib/unseen-notices.ts'
 import { trainingPath } from './paths.ts'
 
-/** Long enough to be read by somebody who comes back from another window a little later. */
+/** Long enough to be read by a person who comes back from another window a little later. */
 const TOAST_MS = 15_000
 
-/** Tells of modules that are ready or have failed, whatever page or tab is open. Nothing for strangers. */
+/** Shows when a module is ready or has failed, whatever page or tab is open. Nothing for strangers. */
 export function ModuleWatch() {
   const { userId } = useAuth()
   return userId ? <WatchOf key={userId} userId={userId} /> : null

@@ -63,7 +63,7 @@ describe('NavBar', () => {
     expect(toggle()).toHaveFocus()
   })
 
-  it('closes the menu when the keyboard goes on to the page', async () => {
+  it('closes the menu when the keyboard moves on to the page', async () => {
     const { user, toggle, menu } = open()
     await user.click(toggle())
     screen.getAllByRole('link', { name: 'Sign In' }).at(-1)?.focus()

@@ -72,7 +72,7 @@ function useMenu() {
   }
   useEscape(isMenuOpen, choose)
 
-  /** Whoever goes on to the page with the keyboard must not have it hidden behind the menu. */
+  /** A person who moves on to the page with the keyboard must not have it hidden behind the menu. */
   function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
     if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpenAt(null)
   }

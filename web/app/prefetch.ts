@@ -13,7 +13,7 @@ export interface PrefetchDeps {
   callApi: CallApi
 }
 
-/** Begins to load what a page shows. Never rejects: what fails is asked for again, and told, by the page itself. */
+/** Begins to load what a page shows. Never rejects: the page itself asks again for what failed, and shows the error. */
 export async function prefetchPage({ queryClient, callApi }: PrefetchDeps, path: string, moduleId = ''): Promise<void> {
   if (path === '/dashboard') {
     await Promise.all([

@@ -49,7 +49,7 @@ describe('loadDataOf', () => {
     expect(asked).toEqual([])
   })
 
-  it('asks for nothing before anybody is known', async () => {
+  it('asks for nothing before the visitor is known', async () => {
     keepPrefetchDeps(null)
     const loader = loadDataOf('/dashboard') as (args: unknown) => unknown
     loader({ params: {}, request: new Request('http://adapt.test/dashboard') })
@@ -59,7 +59,7 @@ describe('loadDataOf', () => {
 })
 
 describe('prefetchOnIntent', () => {
-  it('asks when somebody rests on a link, once', async () => {
+  it('asks once when the pointer rests on a link', async () => {
     stop = prefetchOnIntent(document, ROUTES)
     const link = addLink('/dashboard')
     link.firstElementChild?.dispatchEvent(new Event('pointerover', { bubbles: true }))

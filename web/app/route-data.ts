@@ -6,7 +6,7 @@ const DWELL_MS = 80
 
 let deps: PrefetchDeps | null = null
 
-/** Known as long as the workspace is drawn for somebody; before that nothing can be asked. */
+/** Known as long as the workspace is drawn for a person; before that nothing can be asked. */
 export function keepPrefetchDeps(now: PrefetchDeps | null): void {
   deps = now
 }
@@ -34,7 +34,7 @@ function prefetchData(path: string, params: Params): void {
   void import('./prefetch.ts').then(({ prefetchPage }) => prefetchPage(now, path, params['moduleId']))
 }
 
-/** Begins to load what is behind a link as soon as somebody rests on it, or comes to it with the keyboard. */
+/** Begins to load what is behind a link as soon as the pointer rests on it, or the keyboard comes to it. */
 export function prefetchOnIntent(root: Document, routes: RouteObject[]): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   function onIntent(event: Event) {

@@ -32,11 +32,11 @@ function SlowPage() {
   )
 }
 
-const drawAnew = () => act(() => void window.dispatchEvent(new Event('draw anew')))
+const drawAnew = () => act(() => void window.dispatchEvent(new Event('redraw')))
 
 function Layout() {
   const [key, setKey] = useState(0)
-  useEffect(() => window.addEventListener('draw anew', () => setKey(1), { once: true }), [])
+  useEffect(() => window.addEventListener('redraw', () => setKey(1), { once: true }), [])
   return <SiteLayout key={key} />
 }
 
@@ -77,7 +77,7 @@ describe('SiteLayout', () => {
     expect(heading('Training Dashboard')).toHaveFocus()
   })
 
-  it('does so as well when it is drawn anew for that page, as when Clerk is loaded', async () => {
+  it('does so as well when it is mounted again for that page, as when Clerk is loaded', async () => {
     const { go } = open()
     await go('/dashboard')
     act(() => (document.activeElement as HTMLElement).blur())
@@ -93,7 +93,7 @@ describe('SiteLayout', () => {
     expect(heading('The training')).toHaveFocus()
   })
 
-  it('takes the focus from nobody who has moved on', async () => {
+  it('leaves the focus where a person has moved it', async () => {
     const { go } = open()
     await go('/training/1')
     await act(async () => screen.getByRole('button', { name: 'Wait' }).focus())

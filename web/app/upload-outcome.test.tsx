@@ -43,7 +43,7 @@ describe('an upload that is done', () => {
 })
 
 describe('an upload that ended while the landing page was open', () => {
-  it('is told on the way back, and leads nobody away', async () => {
+  it('is shown on the way back, and leaves the person on their page', async () => {
     const { manager } = fakeUploads(ANSWERS, { putFile: quickStorage().putFile })
     manager.addFiles([makeVideo('early.mp4')])
     await vi.waitFor(() => expect(manager.getState().items[0]?.status).toBe('done'))

@@ -5,12 +5,12 @@ import type { UploadItem } from '#web/features/upload/upload-item.ts'
 import type { UploadManager } from '#web/features/upload/upload-manager.ts'
 import { processingPath, trainingPath } from './paths.ts'
 
-/** Long enough to be read by somebody who comes back from another window a little later. */
+/** Long enough to be read by a person who comes back from another window a little later. */
 const TOAST_MS = 15_000
-/** One place for all: what is said of an upload is no longer true when the next one begins. */
+/** One toast for all uploads: a message about one is no longer true when the next one begins. */
 const TOAST_ID = 'upload-outcome'
 
-/** Takes who waits on the upload page to the module, and tells everybody else how their upload ended. */
+/** Takes a person who waits on the upload page to the module, and shows everybody else how their upload ended. */
 export function UploadOutcome({ manager }: { manager: UploadManager }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()

@@ -32,10 +32,10 @@ export function UploadRoot({ children }: { children: ReactNode }) {
 let callNow: CallApi = () => Promise.reject(new Error('the API is not known yet'))
 let current: { userId: string | null; manager: UploadManager } | null = null
 
-/** One per page load and person: the landing page takes the workspace off the screen, and the upload goes on. */
+/** One per page load and person, so that an upload continues while the landing page replaces the workspace. */
 function managerOf(userId: string | null): UploadManager {
   if (current?.userId === userId) return current.manager
-  // Nobody's upload goes on under another name.
+  // An upload of one person must not continue under another account.
   current?.manager.stop()
   const manager = new UploadManager({
     ...openUploadDeps((call) => callNow(call)),

@@ -6,12 +6,12 @@ const HEADING_WITHIN_MS = 10_000
 
 /**
  * Moves the focus to the heading of a page that has been opened, as a browser does for a document, so that it is read
- * aloud and the keyboard goes on from there. Steps within a page (the two screens of sign-in) keep theirs.
+ * aloud and the keyboard continues from there. Steps within a page (the two screens of sign-in) keep theirs.
  */
 export function usePageFocus(pathname: string): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null)
   const page = pathname.split('/')[1]
-  // The layout is also drawn anew in the middle of a visit, when Clerk is loaded; only a page load comes without a push.
+  // The layout also mounts again during a visit, when Clerk is loaded; only a page load comes without a push.
   const isPageLoad = useNavigationType() === 'POP'
   const shown = useRef(isPageLoad ? page : null)
   useEffect(() => {
@@ -22,7 +22,7 @@ export function usePageFocus(pathname: string): RefObject<HTMLElement | null> {
   return main
 }
 
-/** Its code or its data may still be loading, so the focus waits on the page and moves on unless somebody moves it. */
+/** Code or data may still be loading, so the focus waits on the page and moves on unless the person moves it. */
 function followHeading(root: HTMLElement): () => void {
   let held = root
   const observer = new MutationObserver(follow)

@@ -3,7 +3,7 @@ import { hostOf } from '../features/auth/publishable-key.ts'
 
 /** Clerk asks here whether a visitor is a person. */
 const CLERK_CHALLENGES = 'https://challenges.cloudflare.com'
-/** Clerk loads the challenges for suspicious sign-ups from here; without them nobody who is challenged gets in. */
+/** Clerk loads the challenges for suspicious sign-ups from here; without them a challenged person cannot sign up. */
 const CLERK_PROTECT = 'https://*.protect.clerk.com'
 const CLERK_PICTURES = 'https://img.clerk.com'
 

@@ -8,7 +8,7 @@ const CODES: Record<string, AppErrorCode> = {
   '3036': 'ai_quota',
   '3040': 'ai_busy',
 }
-/** The same faults told without a code, by other servers, or with the HTTP status that goes with them. */
+/** The same faults by their wording: without a code, from other servers, or with an HTTP status. */
 const WORDS: [RegExp, AppErrorCode][] = [
   [/neurons|daily free allocation|insufficient_quota|exceeded your current quota/i, 'ai_quota'],
   [/capacity|too many requests|rate.?limit|overloaded|\b429\b/i, 'ai_busy'],
@@ -32,7 +32,7 @@ function codeOf(told: string): AppErrorCode {
 interface Fault {
   /** The service's own words. */
   told: string
-  /** Who told it, for messages: "The language model". */
+  /** The service that failed, for messages: "The language model". */
   who: string
   cause: unknown
 }

@@ -5,7 +5,7 @@ const never = () => new Promise<string>(() => {})
 const patient = { timeoutMs: 60_000, who: 'The service' }
 
 describe('withDeadline', () => {
-  it('gives back the answer', async () => {
+  it('returns the answer', async () => {
     const { signal } = new AbortController()
     expect(await withDeadline({ ...patient, signal }, async () => 'answer')).toBe('answer')
   })
@@ -25,7 +25,7 @@ describe('withDeadline', () => {
     await expect(withDeadline({ ...patient, signal: controller.signal }, never)).rejects.toThrow('run stopped')
   })
 
-  it('tells the call to stop', async () => {
+  it('aborts the signal of the call at the deadline', async () => {
     const seen: AbortSignal[] = []
     const { signal } = new AbortController()
     const call = (inner: AbortSignal) => {

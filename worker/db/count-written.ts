@@ -19,7 +19,7 @@ export function countWritten(real: D1Database): CountedD1 {
     const bind = (...values: unknown[]) => wrap(statement.bind(...values), isRead)
     const all = async () => note(await statement.all())
     const run = async () => note(await statement.run())
-    // `first` and `raw` tell no count, so that what writes is asked by `all`.
+    // `first` and `raw` return no count, so a statement that writes runs through `all`.
     const first = async (column?: string) => {
       if (isRead) return column === undefined ? statement.first() : statement.first(column)
       const [row] = await list()

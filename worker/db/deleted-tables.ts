@@ -11,7 +11,7 @@ export const deletedModules = sqliteTable(
   {
     ...moduleColumns,
     deletedAt: epochMs('deleted_at').notNull(),
-    /** Nobody can have it back: an upload that was given up, an account that was erased, or its time is over. */
+    /** Cannot be restored: its upload was given up, its account was erased, or its time is over. */
     isFinal: integer('is_final', { mode: 'boolean' }).notNull().default(false),
     /** When erasing it was last begun; null where it was not, or has got on. */
     eraseTriedAt: epochMs('erase_tried_at'),
@@ -27,7 +27,7 @@ export const deletedModules = sqliteTable(
 /** People who have had everything erased that is known of them, until that is done. */
 export const accountErasures = sqliteTable('account_erasures', {
   userId: text('user_id').primaryKey(),
-  /** Stands for them from then on, where something of theirs belongs to others. Tells nothing of them. */
+  /** Stands for them from then on, where something of theirs belongs to others. Reveals nothing of them. */
   alias: text('alias').notNull(),
   /** What came later is kept. */
   requestedAt: epochMs('requested_at').notNull(),

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import type { QuotaKind } from '#contract/quota.ts'
 import { epochMs } from './epoch-ms.ts'
 
-/** What counts against the quotas of a day. Rows outlive their module, or whoever deletes could begin anew. */
+/** What counts against the quotas of a day. Rows outlive their module, or a person could delete it to start over. */
 export const quotaUses = sqliteTable(
   'quota_uses',
   {

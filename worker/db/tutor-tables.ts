@@ -17,10 +17,10 @@ export const questions = sqliteTable(
     turnId: text('turn_id').notNull(),
     /** The step that the person was at, or else the one that the answer leads to; null where there is neither. */
     stepId: text('step_id'),
-    /** Where the video stood; null when the page did not tell. */
+    /** Where the video stood; null when the page did not send it. */
     videoTimeMs: integer('video_time_ms'),
     question: text('question').notNull(),
-    /** What was said; while `end` is null, nothing yet. */
+    /** The answer's text; empty while `end` is null. */
     answer: text('answer').notNull().default(''),
     /** Whether the video has an answer; null until there is one. */
     isCovered: integer('is_covered', { mode: 'boolean' }),
@@ -28,7 +28,7 @@ export const questions = sqliteTable(
     meta: text('meta', { mode: 'json' }).$type<AnswerMeta>(),
     /** `steps`, `extractive` or the model's name; null until there is an answer. */
     answeredBy: text('answered_by'),
-    /** Null while the answer is being given, and where whoever gave it died. */
+    /** Null while the answer is running, and after its runner died. */
     end: text('outcome').$type<AnswerEnd>(),
     createdAt: epochMs('created_at').notNull(),
     endedAt: epochMs('ended_at'),

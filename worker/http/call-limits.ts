@@ -1,4 +1,4 @@
-/** Who is counted: the person whom the token names, or everybody behind one network address. */
+/** Who is counted: the person whom the token names, or all people behind one network address. */
 export interface CallLimit {
   /** Routes of one budget are counted together. */
   budget:
@@ -24,7 +24,7 @@ export interface CallLimit {
     | 'ticket'
     | 'take-over'
     | 'opened'
-  /** Binding that counts by the person; null where nobody has to sign in, or where another limit does. */
+  /** Binding that counts by the person; null where no sign-in is needed, or where another limit does. */
   caller: 'CALLER_LIMIT' | 'UPLOAD_LIMIT' | 'CAPTIONS_LIMIT' | null
   /** Binding that counts by the address. */
   address: 'ADDRESS_LIMIT' | 'LINK_LIMIT'

@@ -1,4 +1,4 @@
-/** How long the edge may keep an answer. The sum is the longest that anybody sees what is over. Seconds. */
+/** How long the edge may keep an answer. The sum is the longest that an outdated answer is served. Seconds. */
 export interface EdgeLife {
   freshS: number
   /** Then given out once more while the edge asks for a new one. */
@@ -9,7 +9,7 @@ export interface EdgeLife {
 export const SHARED_LIFE: EdgeLife = { freshS: 30, staleS: 30 }
 /** A module that is being made changes every few seconds, and the page asks for more by itself. */
 export const AT_WORK_LIFE: EdgeLife = { freshS: 2, staleS: 8 }
-/** Bytes that never change, and that nobody reaches without a grant that lives for {@link SHARED_LIFE}. */
+/** Bytes that never change, and that can only be reached with a grant that lives for {@link SHARED_LIFE}. */
 export const BYTES_LIFE: EdgeLife = { freshS: 3600, staleS: 0 }
 
 const EDGE_HEADERS = ['cloudflare-cdn-cache-control', 'cache-tag']
@@ -27,7 +27,7 @@ export function edgeHeaders({ freshS, staleS }: EdgeLife, tag: string): Record<s
   }
 }
 
-/** Without what is said to the edge alone. */
+/** Removes the headers that are meant for the edge alone. */
 export function withoutEdgeHeaders(headers: Headers): Headers {
   const rest = new Headers(headers)
   for (const name of EDGE_HEADERS) rest.delete(name)

@@ -16,9 +16,9 @@ import { CALL_LIMITS } from './call-limits.ts'
 import { mountLimits } from './limit-calls.ts'
 
 const EDGE = 'comes out of the cache of the edge'
-const TICKET = 'asks the database only for whoever has a signed ticket, and players ask for very many ranges'
+const TICKET = 'reads the database only with a signed ticket, and players ask for very many ranges'
 
-/** What anybody may call without being counted, and why. */
+/** Routes without a limit, and why. */
 const UNCOUNTED = {
   'GET /api/health': 'is answered from what was found out in the last seconds',
   'GET /assets/*': 'is a file of the build',
@@ -80,7 +80,7 @@ describe('the calls that are counted', () => {
     expect(Object.keys(CALL_LIMITS).filter((name) => !served.has(name))).toEqual([])
   })
 
-  it('are all that nobody has to sign in for, but for those that cost the database nothing', () => {
+  it('cover every route that needs no sign-in, except those that cost the database nothing', () => {
     const open = Object.entries(ACCESS).filter(([, { access }]) => ['anyone', 'ticket', 'link'].includes(access))
     const uncounted = open.map(([route]) => route).filter((route) => CALL_LIMITS[route] === undefined)
     expect(uncounted).toEqual(Object.keys(UNCOUNTED))
@@ -97,7 +97,7 @@ describe('the calls that are counted', () => {
 })
 
 describe('limits that cannot be asked', () => {
-  it('hold nobody up, and are noted', async () => {
+  it('let calls pass, and log it', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     onTestFinished(() => warn.mockRestore())
     const away = { limit: () => Promise.reject(new Error('The limiter is away.')) }
@@ -127,7 +127,7 @@ describe('limits that cannot be asked', () => {
   })
 })
 
-describe('somebody who guesses ids (case 44)', () => {
+describe('a network that guesses ids (case 44)', () => {
   const guess = (path: string, address: string) =>
     call(path, { headers: { 'cf-connecting-ip': address, accept: 'application/json' } })
   const MINUTE_MS = 60_000

@@ -49,8 +49,8 @@ async function check(limiter: RateLimit, key: string | null, message: string): P
 }
 
 /**
- * Whoever guesses ids is told to stop. Modules that are there are opened all the same: learners behind the same address
- * have guessed nothing, and nobody finds one of 2^132 ids by trying.
+ * Answers 429 to an address that guesses ids. Modules that exist are opened all the same: learners behind the same
+ * address have guessed nothing, and guessing does not find one of 2^132 ids.
  */
 async function countMiss(c: Context<AppEnv>, limiter: RateLimit): Promise<void> {
   const network = networkOf(c.req.header('cf-connecting-ip'))

@@ -4,8 +4,8 @@ import { hasRoom } from './has-room.ts'
 import { LIMIT_PERIOD_S } from './limit-calls.ts'
 
 /**
- * Lets a question pass where neither its author nor everybody together asks too much. The author's limit comes first, so
- * that whoever is over it costs nothing, and the module's after it is known that they may open it.
+ * Lets a question pass while its author, and all people together, are under their limits. The author's limit comes
+ * first, so that a person who is over it costs nothing, and the module's after it is known that they may open it.
  * @throws {AppError} rate_limited
  */
 export async function limitQuestions(

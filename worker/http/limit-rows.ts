@@ -17,7 +17,7 @@ export function mountRowLimits(app: Hono<AppEnv>): void {
 }
 
 /**
- * Reserves the rows that a call may write, and gives back what it has not written.
+ * Reserves the rows that a call may write, and refunds what it has not written.
  * @throws {AppError} quota_reached; nothing has been written then
  */
 export async function withinRows(c: Context<AppEnv>, userId: string, work: () => Promise<void>): Promise<void> {

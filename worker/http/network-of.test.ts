@@ -11,7 +11,7 @@ describe('networkOf', () => {
     ['2001:db8:1:2:3::', '2001:db8:1:2'],
   ])('counts %s as %s', (address, network) => expect(networkOf(address)).toBe(network))
 
-  it('knows none where none was told', () => {
+  it('returns null without an address', () => {
     expect(networkOf(undefined)).toBeNull()
     expect(networkOf('')).toBeNull()
   })

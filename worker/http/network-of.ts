@@ -4,8 +4,8 @@ const ALL_GROUPS = 8
 
 /**
  * Under what an address is counted: an IPv4 address by itself, an IPv6 address by its first half.
- * @param address as Cloudflare tells it (`CF-Connecting-IP`), which no client can forge there
- * @returns null when it was not told
+ * @param address as Cloudflare sends it (`CF-Connecting-IP`), which no client can forge there
+ * @returns null without an address
  */
 export function networkOf(address: string | undefined): string | null {
   if (address === undefined || address === '') return null

@@ -8,7 +8,7 @@ import { limitQuestions } from './limit-questions.ts'
 import { quotaDepsOf } from './quota-deps.ts'
 
 /**
- * The module that somebody asks about, which is everybody who can open it.
+ * Finds the module that a question is about; every person who can open it may ask.
  * @throws {AppError} not_found, rate_limited, quota_reached
  */
 export async function openQuestion(c: Context<AppEnv>, moduleId: string): Promise<ModuleRow> {

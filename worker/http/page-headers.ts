@@ -1,4 +1,4 @@
-/** Who may show an answer in a frame: nobody, or everybody. */
+/** Which sites may show an answer in a frame: none, or all. */
 export type Framing = 'nobody' | 'everybody'
 
 const ANCESTORS = { nobody: "'none'", everybody: '*' } as const

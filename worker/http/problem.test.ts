@@ -56,7 +56,7 @@ describe('answerProblem', () => {
     expect((await answer(broken)).problem.code).toBe('internal')
   })
 
-  it('adds what an error tells beside its text, and never lets it take the place of the rest', async () => {
+  it('adds the extensions of an error beside its text, but never overwrites the other fields', async () => {
     const extensions = { version: 3, code: 'other', success: true }
     const { problem } = await answer(new AppError('version_conflict', 'Too late.', { extensions }))
     expect(problem).toMatchObject({ code: 'version_conflict', success: false })

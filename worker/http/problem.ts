@@ -8,7 +8,7 @@ import { NO_FRAMES } from './page-headers.ts'
 export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
   const error = isDatabaseAway(thrown) || isObjectAway(thrown) ? toUnavailable(thrown) : thrown
   const problem = toProblem(error, c.var.requestId ?? 'unknown')
-  // What a person did wrong is told by its code; how it reads may be their own words.
+  // A client's fault is logged by its code alone, because its text may hold the person's own words.
   c.set('fault', problem.status < 500 ? { code: problem.code } : { ...faultOf(thrown), code: problem.code })
   const own = error instanceof AppError ? error.headers : {}
   const always = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...NO_FRAMES }

@@ -18,8 +18,8 @@ export const requireUser = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /**
- * Who calls; null for a call without a token, which is anybody's. One with a token that does not hold is refused, so that
- * whoever is signed in asks for a new one instead of becoming somebody else.
+ * Finds who calls; null for a call without a token, which any visitor may send. An invalid token is refused, so that a
+ * signed-in client asks for a new one instead of being taken for a visitor.
  * @throws {AppError} unauthenticated
  */
 export async function findCaller(c: Context<AppEnv>): Promise<Caller | null> {

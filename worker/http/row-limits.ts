@@ -1,6 +1,6 @@
 /**
  * The most rows that one call of a route writes, entries of indexes included, by method and path. They are reserved before
- * the call, so that no sum of a person passes its limit, and what was not written is given back. Routes that write what a
+ * the call, so that no sum of a person passes its limit, and unwritten rows are refunded. Routes that write what a
  * quota of their own bounds (videos, questions, feedback, captions by their length) and those that delete are not among
  * them: what is deleted was written before.
  */

@@ -7,7 +7,7 @@ export interface ShareEdge extends EdgeCache {
   fetch(request: Request): Promise<Response>
 }
 
-/** Stands in addresses that only go from this worker to itself: the cache tells them apart by their path. */
+/** Stands in addresses that only go from this worker to itself: the cache distinguishes them by their path. */
 const EDGE_ORIGIN = 'https://share.edge'
 
 /** Reaches {@link ShareEdge} from the entry. */

@@ -15,7 +15,7 @@ const RAY = /^[\w-]{1,40}$/
 interface Tracing {
   /** `request`: of a visitor. `origin`: of the edge's cache, which has asked because it had nothing. */
   event: 'request' | 'origin'
-  /** Who gives requests their ids: this worker's own entry, or whoever made one there. */
+  /** Gives a request its id: made by this worker's own entry, or by the caller that made one before it. */
   idOf: (request: Request) => string
 }
 

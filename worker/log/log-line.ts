@@ -1,7 +1,7 @@
 import { currentTrace, type Trace } from './trace.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
-/** `error` is a bug, or somebody has to look; `warn` mends itself or is somebody's to know; `info` is work done. */
+/** `error` is a bug, or needs an operator; `warn` recovers by itself or is good to know; `info` is work done. */
 export type Level = 'info' | 'warn' | 'error'
 
 /**
@@ -13,7 +13,7 @@ export interface LineFields extends Trace {
   durationMs?: number
   /** Why it failed: a code of contract/problem.ts or worker/errors.ts, or one of `codeOf` there. */
   code?: string
-  /** The same at length, as `describeError` tells it. */
+  /** The same at length, as `describeError` formats it. */
   cause?: string
 
   method?: string
@@ -43,7 +43,7 @@ export interface LineFields extends Trace {
   isCovered?: boolean
   told?: number
 
-  /** Of an announcement: its number, who was there to hear it, and the module's progress in percent. */
+  /** Of a published event: its number, how many watchers received it, and the module's progress in percent. */
   seq?: number
   watchers?: number
   progress?: number

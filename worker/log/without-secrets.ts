@@ -17,7 +17,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/Unexpected token '[^]{1,2}'/g, `Unexpected token ${REMOVED}`],
 ]
 
-/** A stack with its first frames; what follows them is the runtime's. */
+/** A stack with its first frames; the rest are frames of the runtime. */
 const MOST_CHARS = 2_000
 
 /** A text as a log may hold it. */

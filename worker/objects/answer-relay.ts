@@ -2,7 +2,7 @@ import type { AnsweredTurn, AnswerListener, Turn } from '#worker/domain/tutor/an
 import type { TurnKey } from '#worker/domain/tutor/turn-store.ts'
 import { RunningAnswer } from './running-answer.ts'
 
-/** Whoever answers, in an invocation of its own. */
+/** Answers a question in an invocation of its own. */
 export interface TutorRunner {
   answer(turn: Turn, listener: AnswerListener): Promise<AnsweredTurn>
 }
@@ -10,7 +10,7 @@ export interface TutorRunner {
 /** Text so far of an answer that is being given. */
 export type RunningText = Pick<TurnKey, 'turnId'> & { text: string }
 
-/** The answers that are being given about one module: each is asked for once, and heard by whoever wants to. */
+/** The running answers about one module: each is asked for once, and streamed to every client that wants it. */
 export class AnswerRelay {
   private readonly running = new Map<string, RunningAnswer>()
   private readonly runner: () => TutorRunner
@@ -22,7 +22,7 @@ export class AnswerRelay {
     this.keepBroken = deps.keepBroken
   }
 
-  /** The answer to a question; one that is being given already goes on. */
+  /** Starts the answer to a question, or finds it when it is running already. */
   ask(turn: Turn): RunningAnswer {
     const key = keyOf(turn)
     const known = this.running.get(key)
@@ -30,7 +30,7 @@ export class AnswerRelay {
     const answer = new RunningAnswer(
       async (listener) => {
         const { text, meta, end, ms } = await this.runner().answer(turn, listener)
-        // What a call gave back has to be disposed of by whoever gets it passed on; a copy has not.
+        // The caller of an RPC must dispose of its result; a copy needs no disposal.
         return { text, meta, end, ms }
       },
       (text) => this.keepBroken(turn, text),

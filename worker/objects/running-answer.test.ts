@@ -11,7 +11,7 @@ const ANSWERED: AnsweredTurn = {
 }
 const META = `data: ${JSON.stringify({ ...ANSWERED.meta, ms: 7, answer: 'One. Two.' })}\n\ndata: [DONE]\n\n`
 
-/** Somebody who answers when the test says so. */
+/** A runner that answers when the test says so. */
 function openTeller() {
   const given = Promise.withResolvers<AnsweredTurn>()
   const heard = Promise.withResolvers<AnswerListener>()
@@ -26,7 +26,7 @@ const keep = vi.fn(async (_text: string) => undefined)
 const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text()
 
 describe('RunningAnswer', () => {
-  it('gives everybody the same bytes, whenever they come', async () => {
+  it('gives every listener the same bytes, whenever it connects', async () => {
     const teller = openTeller()
     const answer = new RunningAnswer(teller.answer, keep)
     const early = textOf(answer.listen())
@@ -42,7 +42,7 @@ describe('RunningAnswer', () => {
     expect(keep).not.toHaveBeenCalled()
   })
 
-  it('passes signs of life on, but keeps none', async () => {
+  it('passes heartbeats on, but keeps none', async () => {
     const teller = openTeller()
     const answer = new RunningAnswer(teller.answer, keep)
     const early = textOf(answer.listen())
@@ -65,7 +65,7 @@ describe('RunningAnswer', () => {
     warn.mockRestore()
   })
 
-  it('answers, once it has ended, whoever waits to be halted: a call that stays open is memory that stays', async () => {
+  it('answers the open untilHalted call when it has ended, so that the call leaves no memory behind', async () => {
     const teller = openTeller()
     const answer = new RunningAnswer(teller.answer, keep)
     const halted = (await teller.listener).untilHalted()
@@ -74,7 +74,7 @@ describe('RunningAnswer', () => {
     expect(await halted).toBeNull()
   })
 
-  it('is halted as late when somebody who waits cannot wait any longer', async () => {
+  it('is halted as late when the deadline of a waiting caller passes', async () => {
     const teller = openTeller()
     const answer = new RunningAnswer(teller.answer, keep)
     const waiting = answer.waitFor(10)

@@ -8,12 +8,12 @@ import { logLine } from '#worker/log/log-line.ts'
 
 type Listener = ReadableByteStreamController
 
-/** Gives an answer to whoever is to pass it on. @returns how it ended */
+/** Gives an answer piece by piece to a listener. @returns how it ended */
 export type Answer = (listener: AnswerListener) => Promise<AnsweredTurn>
 
-/** One answer that is being given, with all that was said of it and all who listen. */
+/** One running answer, with its text so far and all its listeners. */
 export class RunningAnswer {
-  /** Null: whoever gave it broke off. */
+  /** Null: its runner broke off. */
   readonly ended: Promise<AnsweredTurn | null>
   private readonly encoder = new TextEncoder()
   private readonly listeners = new Set<Listener>()
@@ -23,13 +23,13 @@ export class RunningAnswer {
   private unheard: ReturnType<typeof setTimeout> | null = null
   private waiting = 0
 
-  /** @param keep is given what was said by somebody who has died and cannot keep it any more */
+  /** @param keep stores the text so far of a runner that died and cannot store it any more */
   constructor(answer: Answer, keep: (text: string) => Promise<void>) {
     this.ended = this.run(answer, keep)
     this.noticeSilence()
   }
 
-  /** What was said so far. */
+  /** The text so far. */
   get text(): string {
     return this.pieces.join('')
   }
@@ -117,7 +117,7 @@ export class RunningAnswer {
     this.noticeSilence()
   }
 
-  /** Nobody who listens has some time to come back. */
+  /** Halts an answer that has had no listener for a while; a client whose connection broke has time to reconnect. */
   private noticeSilence(): void {
     if (this.unheard !== null) clearTimeout(this.unheard)
     if (this.end !== null || this.listeners.size + this.waiting > 0) return

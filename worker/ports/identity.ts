@@ -9,7 +9,7 @@ export interface Caller {
   orgPermissions: readonly string[]
 }
 
-/** Tells who sent a bearer token. */
+/** Finds out who sent a bearer token. */
 export interface Identity {
   /** @returns null for a token that is missing a claim, expired, not ours, or not a token at all; never throws for those. */
   verify(token: string): Promise<Caller | null>

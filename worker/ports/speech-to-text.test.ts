@@ -6,7 +6,7 @@ describe('meanConfidence', () => {
     ['of all that is known', [0.4, 0.8], 0.6],
     ['of what is known', [0.4, null, 0.8], 0.6],
     ['of nothing that is known', [null, null], null],
-    ['of nobody', [], null],
+    ['of no words', [], null],
   ])('is the mean %s', (_what, confidences, mean) => {
     const found = meanConfidence(confidences.map((confidence) => ({ confidence })))
     if (mean === null) expect(found).toBeNull()

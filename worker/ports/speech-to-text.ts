@@ -19,7 +19,7 @@ export interface HeardWord {
   text: string
   startMs: number
   endMs: number
-  /** 0–1; null when the recogniser does not tell. */
+  /** 0–1; null when the recogniser reports none. */
   confidence: number | null
 }
 
@@ -29,12 +29,12 @@ export function meanConfidence(words: readonly Pick<HeardWord, 'confidence'>[]):
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-/** What was heard in one part. No words means: nobody spoke. */
+/** The words that were transcribed from one part. No words means that it has no speech. */
 export interface Heard {
   words: HeardWord[]
   /** ISO 639-1; null when unknown. */
   language: string | null
-  /** Mean confidence 0–1 over the words; null when the recogniser does not tell. Under 0.5 is not understood. */
+  /** Mean confidence 0–1 over the words; null when the recogniser reports none. Under 0.5: not understood. */
   confidence: number | null
 }
 
@@ -43,7 +43,7 @@ export interface SpeechToText {
   /** For logs: engine and model. */
   readonly name: string
   /**
-   * Hears one part. Normalises whatever the engine answers: words are in order, inside the part, without NaN.
+   * Transcribes one part. Normalises whatever the engine answers: words are in order, inside the part, without NaN.
    * @throws {AppError} `ai_busy` (retry later), `ai_quota` (do not), `ai_too_large` (halve the part), `ai_timeout`,
    *   `ai_failed`, `no_recogniser`
    */

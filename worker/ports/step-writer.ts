@@ -1,4 +1,4 @@
-/** What was said between two moments of the video; the unit that steps are made of. */
+/** The transcript between two moments of the video, from which steps are made. */
 export interface SaidSegment {
   id: string
   startMs: number
@@ -9,16 +9,16 @@ export interface SaidSegment {
 /** What a step writer reads: a stretch of the narration, in time order, that fits one call of the model. */
 export interface StepWindow {
   moduleTitle: string
-  /** Length of the video; null when nobody knows it yet. */
+  /** Length of the video; null until it is known. */
   durationMs: number | null
   /** ISO 639-1; null when unknown. */
   language: string | null
   /** Names and product words of this module; null when there are none. */
   glossary: string | null
-  /** What was said before the stretch, up to half an hour. Its steps are written elsewhere. */
+  /** The transcript before the stretch, up to half an hour. Its steps are written elsewhere. */
   before: SaidSegment[]
   segments: SaidSegment[]
-  /** What is said after the stretch, up to some minutes; only when it is known already, as it is with captions. */
+  /** The transcript after the stretch, up to some minutes; only when it is known already, as it is with captions. */
   after?: SaidSegment[]
 }
 
@@ -31,9 +31,9 @@ export interface StepDraft {
   segmentIds: string[]
   title: string
   description: string
-  /** Of the first draft of a stretch: it goes on with the step that was under way when the stretch began. */
+  /** Of the first draft of a stretch: it continues the step that was under way when the stretch began. */
   continues?: boolean
-  /** Of one that continues: its title and description are those of the whole step, as far as it was heard. */
+  /** Of one that continues: its title and description are those of the whole step, as far as it is transcribed. */
   namesWhole?: boolean
 }
 

@@ -24,14 +24,14 @@ export const NO_ANSWER = 'no_answer'
 /** A sentence of an answer, or that there is none. */
 export type TutorReply = TutorSentence | typeof NO_ANSWER
 
-/** Answers a question from what was said in a video. */
+/** Answers a question from the transcript of a video. */
 export interface TutorModel {
   /** For logs: engine and model. */
   readonly name: string
   /**
-   * Asks for an answer, and gives each sentence as soon as it is there; whoever stops reading stops the model. It may be
-   * wrong in every way (segments that do not exist, things that nobody said, markup, no sentences at all); `tellAnswer`
-   * checks each before anybody sees it.
+   * Asks for an answer, and yields each sentence as soon as it is there; a caller that stops reading stops the model.
+   * It may be wrong in every way (segments that do not exist, things that the narrator did not say, markup, no
+   * sentences at all); `tellAnswer` validates each sentence before a learner sees it.
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`, before the first sentence or after any
    */
   answer(task: TutorTask, signal: AbortSignal): AsyncIterable<TutorReply>

@@ -22,7 +22,7 @@ const KINDS: Damage['kind'][] = [
   'drop',
   'fill',
 ]
-/** Sizes and counts that somebody would claim. */
+/** Sizes and counts that an attacker would claim. */
 const CLAIMS = [0, 1, 2, 7, 8, 9, 15, 16, 255, 65_535, 0x7fff_ffff, 0x8000_0000, 0xffff_fff0, 0xffff_ffff]
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'mvex', 'moof', 'traf', 'dinf', 'udta']
 /** Ids of EBML elements whose sizes lead to others: segment, tracks, entry, audio, cluster, block, cues, info, seek. */

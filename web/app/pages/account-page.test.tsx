@@ -35,7 +35,7 @@ describe('AccountPage', () => {
     expect(saved.mock.contexts[0]).toHaveProperty('download', 'adapt-data.json')
   })
 
-  it('tells why it could not be downloaded', async () => {
+  it('shows why it could not be downloaded', async () => {
     const { user } = open({
       [EXPORT]: () => {
         throw new ApiError({ status: 503, code: 'unavailable', message: 'Busy.' })
@@ -70,7 +70,7 @@ describe('AccountPage', () => {
     expect(screen.queryByText(/can no longer be opened/)).toBeNull()
   })
 
-  it('keeps the question open and tells why when it fails', async () => {
+  it('keeps the question open and shows why when it fails', async () => {
     const { user, field, dialog } = await askToErase({
       [ERASE]: () => {
         throw new ApiError({ status: 503, code: 'unavailable', message: 'Busy.' })

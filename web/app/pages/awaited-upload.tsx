@@ -5,7 +5,7 @@ import type { UploadItem } from '#web/features/upload/upload-item.ts'
 
 interface AwaitedUploadProps {
   moduleId: string
-  /** What the server has told last. */
+  /** Percent that the server reported last. */
   uploadPercent: number
 }
 

@@ -4,7 +4,7 @@ import { HealthCard } from '#web/features/debug/health-card.tsx'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
-/** What is stuck and why, for everybody about their own modules, and for operators about all. */
+/** Which modules are stuck and why: their own for every person, all modules for operators. */
 export function DebugPage() {
   usePageTitle('Debug')
   return (

@@ -108,7 +108,7 @@ describe('Save Changes', () => {
     expect(where()).toBe('/dashboard')
   })
 
-  test('asks nothing of steps that nobody has touched', async () => {
+  test('demands nothing of steps that the trainer has not changed', async () => {
     server.steps = [{ ...makeStep(1, 10), description: '' }, makeStep(2, 40)]
     const { where } = await openPage()
     await edit(2, 'Title', 'Cut the paper')
@@ -130,7 +130,7 @@ describe('Save Changes', () => {
     expect(where()).toBe('/dashboard')
   })
 
-  test('shows both versions when somebody else saved meanwhile, and saves the chosen one', async () => {
+  test('shows both versions when another person saved meanwhile, and saves the chosen one', async () => {
     const { where } = await openPage()
     await edit(2, 'Title', 'Mine')
     server.saveElsewhere(([first, second, ...rest]) => [first, { ...second, title: 'Theirs' }, ...rest] as never)
@@ -199,7 +199,7 @@ describe('Delete All Steps', () => {
 })
 
 describe('unsaved changes', () => {
-  test('keep whoever leaves the page until they agree', async () => {
+  test('keep a person on the page until they agree to leave', async () => {
     const { where, router } = await openPage()
     await edit(2, 'Title', 'Cut the paper')
     fireEvent.click(screen.getByRole('link', { name: 'Back to training' }))
@@ -230,7 +230,7 @@ describe('unsaved changes', () => {
 })
 
 describe('states', () => {
-  test('a viewer is told that only the owner can edit', async () => {
+  test('a viewer sees that only the owner can edit', async () => {
     const { countCalls } = await openPage({ role: 'viewer' })
     expect(screen.getByRole('heading', { name: 'Only its owner can edit these steps' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Back to the training' })).toHaveAttribute('href', '/training/m1')

@@ -94,7 +94,7 @@ function useSaveAll({ steps, problems, open, save }: ReturnType<typeof useLocalE
   const [refusals, setRefusals] = useState(0)
   const [isLeaving, setIsLeaving] = useState(false)
   useEffect(() => {
-    // After the guard has heard that nothing is unsaved any more.
+    // Only after the guard has received that nothing is unsaved any more.
     if (isLeaving) void navigate('/dashboard')
   }, [isLeaving, navigate])
 

@@ -44,7 +44,7 @@ export function FailureRemedies({ module, onMended }: FailureRemediesProps) {
 
 function ProcessAgain({ module, onMended }: FailureRemediesProps) {
   const again = useReprocessModule({ onBegun: onMended })
-  // Of sound that got lost nothing is left to go on from.
+  // A run whose sound got lost has nothing left to resume from.
   const label = module.failureCode === 'source_missing' ? 'Process again' : 'Go on from where it broke off'
   return (
     <Button isBusy={again.isPending} onClick={() => again.mutate({ moduleId: module.id, from: 'failed' })}>

@@ -13,7 +13,7 @@ interface LatePartProps {
   children: ReactNode
 }
 
-/** A part of a page whose code is loaded after what everybody needs. The page goes on without it. */
+/** A part of a page whose code loads after the essential parts. The page works without it. */
 export function LatePart({ what, skeleton, children }: LatePartProps) {
   return (
     <ErrorBoundary

@@ -5,7 +5,7 @@ import { NoSteps } from '#web/features/step/step-panel.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { Card } from '#web/ui/card.tsx'
 
-/** Answers that mean an empty list, to which somebody may add. */
+/** Answers that mean an empty list, to which the owner may add. */
 const EMPTY = new Set(['steps_not_found', 'steps_not_ready', 'processing_failed'])
 
 interface NoStepsToEditProps {

@@ -4,10 +4,10 @@ import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { Card } from '#web/ui/card.tsx'
 
-/** Asks whoever has just uploaded a module, or watched it being made, how that went, once it is ready. */
+/** Asks a person who has just uploaded a module, or watched it being made, how that went, once it is ready. */
 export function ReadyFeedback({ module }: { module: LoadedModule }) {
   const [params] = useSearchParams()
-  // Set by the upload page; a quick module may be ready before anybody sees it processed.
+  // Set by the upload page; a quick module may be ready before its processing was on screen.
   const [wasWatched, setWasWatched] = useState(params.get('processing') === 'true')
   if (module.status === 'PROCESSING' && !wasWatched) setWasWatched(true)
   if (module.status !== 'READY' || !wasWatched || module.role !== 'owner') return null

@@ -33,7 +33,7 @@ async function openPage(fields: Partial<Module> = {}, more: Answers = {}) {
   return { ...view, answers }
 }
 
-/** Tells the page what the server has now, and lets it load that. */
+/** Sends the page an event with the server's current version, and lets it load that. */
 async function tell(fields: object = {}) {
   await act(async () => {
     const event = { kind: 'module', status: 'READY', message: '', progress: 100, segmentCount: 0 }
@@ -189,7 +189,7 @@ describe('a draft that breaks a rule', () => {
     ['00:30', '00:20', 'End', 'End time must be after start time'],
     ['00:30', '00:34', 'End', 'Step must be at least 5 seconds long'],
     ['00:00', '05:00', 'End', 'Step must be under 5 minutes long'],
-  ])('from %s to %s is told at %s', async (start, end, label, message) => {
+  ])('from %s to %s shows at %s what is wrong', async (start, end, label, message) => {
     await openPage()
     await openEditor(1)
     await type('Start', start)
@@ -198,7 +198,7 @@ describe('a draft that breaks a rule', () => {
     expect(field(label)).toHaveAccessibleDescription(message)
   })
 
-  test('keeps whoever leaves the page until they agree', async () => {
+  test('keeps a person on the page until they agree to leave', async () => {
     const { router } = await openPage()
     await openEditor(1)
     await type('Title', '')
@@ -250,7 +250,7 @@ describe('times', () => {
   })
 })
 
-describe('what arrives while somebody types', () => {
+describe('an update that arrives during typing', () => {
   test('does not overwrite it, and is no conflict when it comes from the pipeline', async () => {
     await openPage({ status: 'PROCESSING' })
     await openEditor(1)
@@ -272,7 +272,7 @@ describe('what arrives while somebody types', () => {
     ])
   })
 
-  test('appears in the fields that nobody has touched', async () => {
+  test('appears in the fields that have not been edited', async () => {
     await openPage({ status: 'PROCESSING' })
     await openEditor(1)
     await type('Title', 'By hand')
@@ -333,7 +333,7 @@ describe('another person who saves the same step', () => {
     expect(field('Title')).toHaveValue('Their title')
   })
 
-  test('is also noticed when the page has heard of it before', async () => {
+  test('is also noticed when the page had received its event before', async () => {
     await openPage()
     await openEditor(1)
     await type('Title', 'ab')
@@ -574,7 +574,7 @@ describe('the form for a missing step', () => {
 
   test('turns a module without narration into a training', async () => {
     server.steps = []
-    const failed = { status: 'FAILED', failureCode: 'no_narration', lastError: 'Nobody speaks.' } as const
+    const failed = { status: 'FAILED', failureCode: 'no_narration', lastError: 'The video has no narration.' } as const
     const { answers } = await openPage(failed)
     expect(screen.getByRole('heading', { name: 'Processing Failed' })).toBeVisible()
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
@@ -589,7 +589,7 @@ describe('the form for a missing step', () => {
   })
 })
 
-test('somebody who only views has nothing to edit', async () => {
+test('a person who only views has nothing to edit', async () => {
   await openPage({ role: 'viewer' })
   expect(shown()).toHaveLength(3)
   expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull()

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('a transcript that somebody else corrects', () => {
+describe('a transcript that another person corrects', () => {
   test('changes on the page, without a word more being asked for than that', async () => {
     const answers = makeTrainingAnswers(
       { role: 'viewer' },

@@ -20,7 +20,7 @@ const ALL = [makeStep(1, 5), MIDDLE, makeStep(3, 90)]
 const scrollIntoView = vi.fn()
 let seq: number
 
-/** What the server has from now on; nobody is told of it. */
+/** What the server has from now on; it sends no event about it. */
 function moveOn(answers: Answers, fields: Partial<Module>, found: { steps: Step[]; segments?: number }) {
   answers['GET /api/modules/m1'] = makeModuleAnswer({ ...fields, steps: found.steps })
   const none = makeProblem('steps_not_ready', 'Steps not ready yet - module still processing')
@@ -144,7 +144,7 @@ describe('steps that come while a module is made', () => {
     expect(scrollIntoView).not.toHaveBeenCalled()
   })
 
-  test('take nothing from somebody who is busy, although the address names a step', async () => {
+  test('leave the focus of a person who is busy where it is, although the address names a step', async () => {
     const { answers } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] }, '#step-1')
     const busyWith = screen.getByRole('textbox', { name: 'Link' })
     busyWith.focus()
@@ -154,7 +154,7 @@ describe('steps that come while a module is made', () => {
     expect(scrollIntoView).not.toHaveBeenCalled()
   })
 
-  test('take nothing from somebody who has scrolled meanwhile', async () => {
+  test('do not scroll for a person who has scrolled meanwhile', async () => {
     const { answers } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] }, '#step-1')
     fireEvent.wheel(document.body)
     moveOn(answers, first, { steps: [MIDDLE] })
@@ -197,7 +197,7 @@ describe('steps that come while a module is made', () => {
     expect(screen.getByTestId('player')).toBe(player)
   })
 
-  test('come by polling too, with the words that were heard', async () => {
+  test('come by polling too, with the transcribed words', async () => {
     const { answers } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [], segments: 1 })
     moveOn(answers, first, { steps: [MIDDLE], segments: 4 })
     await pass(6_200)
@@ -258,7 +258,7 @@ describe('a failure after steps were found', () => {
     expect(screen.getByTestId('player')).toBe(player)
   })
 
-  test('tells a viewer that steps may be missing, without a reason or a remedy', async () => {
+  test('shows a viewer that steps may be missing, without a reason or a remedy', async () => {
     await openPage({ ...failed, role: 'viewer', lastError: null }, { steps: [MIDDLE] })
     expect(screen.getByText(/may not cover the whole video/)).toBeVisible()
     expect(screen.queryByRole('link', { name: 'Try Again' })).toBeNull()

@@ -182,7 +182,7 @@ describe('a transcript that does not come', () => {
     expect(within(await box()).queryByRole('alert')).toBeNull()
   })
 
-  test('is told of where steps are not asked for yet', async () => {
+  test('is reported where steps are not asked for yet', async () => {
     const processing = { status: 'PROCESSING' as const, steps: [], stepsVersion: 0, progress: 20 }
     openPage(makeTrainingAnswers(processing, { [TRANSCRIPT]: refused }))
     expect(await screen.findByText('Failed to load the transcript')).toBeVisible()

@@ -16,7 +16,7 @@ import { TrainingPage } from './training-page.tsx'
 
 const AT_WORK = 'GET /api/modules/processing'
 
-/** With somebody who waits for modules to end, as the app has on every page. */
+/** With the watch for modules that end, as the app has on every page. */
 function openPage(answers: Answers, query = '') {
   const page = (
     <>
@@ -142,12 +142,12 @@ describe('a module that failed', () => {
     expect(router.state.location.search).toBe('?processing=true')
   })
 
-  test('begins anew where the sound got lost', async () => {
+  test('offers to process from the start where the sound got lost', async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: 'source_missing' }))
     expect(await screen.findByRole('button', { name: 'Process again' })).toBeVisible()
   })
 
-  test('cannot be gone on with before its video has arrived', async () => {
+  test('offers no resume before its video has arrived', async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: 'gave_up', hasVideo: false }))
     expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible()
     expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()

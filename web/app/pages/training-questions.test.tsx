@@ -215,7 +215,7 @@ describe('questions from learners', () => {
     expect(questions.settled.size).toBe(0)
   })
 
-  test('show both versions of a step that somebody else has changed meanwhile', async () => {
+  test('show both versions of a step that another person has changed meanwhile', async () => {
     openPage()
     await press(/^Add as alias: Where is the wrench/)
     steps.saveElsewhere(([first, second]) => [first, { ...second, title: 'Changed elsewhere' }] as typeof steps.steps)

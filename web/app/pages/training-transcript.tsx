@@ -17,11 +17,11 @@ interface TrainingTranscriptProps {
   steps: UseQueryResult<StepsAnswer>
   transcript: UseQueryResult<TranscriptAnswer>
   video: TranscriptVideo
-  /** Told whether a correction has been typed that is not saved. */
+  /** Called with whether a typed correction is not saved yet. */
   onUnsavedChange: (isUnsaved: boolean) => void
 }
 
-/** What was said, and whether it was heard well. */
+/** Shows the transcript, and how confident its recogniser was. */
 export function TrainingTranscript({ module, steps, transcript, video, onUnsavedChange }: TrainingTranscriptProps) {
   const isProcessing = module.status === 'PROCESSING'
   const { hasKeys } = usePlayerSettings()
@@ -72,8 +72,8 @@ function useCorrector(module: LoadedModule, transcript: TranscriptAnswer | undef
 }
 
 /**
- * Loads the transcript again when somebody else has corrected it. The version of the steps moves with a correction, and
- * their answer has the text; a transcript that came after it needs no look.
+ * Loads the transcript again when another person has corrected it. The version of the steps moves with a correction,
+ * and their answer has the text; a transcript that was loaded later is not compared.
  */
 function useTranscriptInStep(
   module: LoadedModule,
@@ -95,7 +95,7 @@ function joinLines(segments: readonly { text: string }[]): string {
 
 /**
  * Segments come first, because they grow before the steps do; the steps' answer has the text where they are missing.
- * Undefined while nobody knows: only of a transcript that was read can it be said that there are no words.
+ * Undefined until both have loaded: only a transcript that was read can be known to be empty.
  */
 function transcriptText(
   steps: Pick<UseQueryResult<StepsAnswer>, 'data' | 'isLoading'>,

@@ -71,7 +71,7 @@ function findAvailability(
   transcript: UseQueryResult<TranscriptAnswer>,
 ): Availability {
   if (status === 'PROCESSING') return 'processing'
-  // As long as nobody knows, it can be tried.
+  // While the transcript is loading, a question can be tried.
   if (transcript.data === undefined || transcript.data.segments.length > 0) return 'ready'
   return stepCount > 0 ? 'steps-only' : 'nothing'
 }

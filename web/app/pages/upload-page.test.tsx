@@ -5,7 +5,7 @@ import { UploadContext } from '#web/features/upload/upload-context.tsx'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { UploadPage } from './upload-page.tsx'
 
-it('shows Loading while nobody knows who is here', () => {
+it('shows Loading until the visitor is known', () => {
   renderApp(<UploadPage />, { visitor: 'loading' })
   expect(screen.getByRole('status')).toHaveTextContent('Loading')
 })

@@ -16,7 +16,7 @@ const NEXT = [
   { title: 'You share a link', text: 'Anybody can watch and follow along, without an account.' },
 ]
 
-/** Not behind the redirect of the other pages: a visitor is told here what is missing. */
+/** Not behind the redirect of the other pages: a visitor sees here what is missing. */
 export function UploadPage() {
   const visitor = useVisitor()
   usePageTitle('Upload')

@@ -8,7 +8,7 @@ async function isThere(url: string): Promise<boolean> {
   return (await fetch(url)).ok
 }
 
-/** To be told where an owner's video stands: makes the pictures that are missing there. */
+/** Makes an owner's missing pictures. @returns a function to call with the time at which the video stands */
 export function useMissingPictures(
   module: LoadedModule,
   player: RefObject<PlayerHandle | null>,

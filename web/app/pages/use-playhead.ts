@@ -11,7 +11,7 @@ interface PlayheadOptions {
   showVideo: () => void
 }
 
-/** The player as the step editor needs it, and what to tell it when the time moves. */
+/** The player as the step editor needs it, and a callback for when its time moves. */
 export function usePlayhead({ player, hasVideo, startAtS, showVideo }: PlayheadOptions) {
   const [listeners] = useState(() => new Set<() => void>())
   const [subscribe] = useState(() => (listener: () => void) => {

@@ -9,7 +9,7 @@ import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { type CallApi, useApi, usePerson } from '#web/lib/api-context.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 
-/** Counts what somebody who is signed in plays of another's module. What owners play themselves is not sent. */
+/** Counts what a signed-in person plays of another person's module. What owners play themselves is not sent. */
 export function useTrainingLearning({ id, role }: Pick<LoadedModule, 'id' | 'role'>) {
   const callApi = useApi()
   const who = usePerson() ?? 'account'

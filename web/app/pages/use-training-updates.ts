@@ -10,7 +10,7 @@ import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { useQueryRefresher } from '#web/lib/query-refresher.ts'
 
-/** A poll can be a moment ahead of the event that tells the same. */
+/** A poll can be a moment ahead of the event for the same change. */
 const EVENT_GRACE_MS = 1_000
 
 const ANNOUNCEMENTS: Record<ModuleStatus, string> = {
@@ -52,7 +52,7 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   useOnChange(module?.stepsVersion, () => {
     if (!hasNewestSteps()) refreshSteps()
   })
-  // A poll does not count the segments; where no event comes, progress is the sign that more has been heard.
+  // A poll does not count the segments; without events, progress shows that more has been transcribed.
   useOnChange(module?.progress, (progress) => {
     if (module?.status !== 'PROCESSING') return
     const timer = setTimeout(() => {

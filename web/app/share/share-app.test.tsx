@@ -102,7 +102,7 @@ describe('ShareApp', () => {
     expect(link).toHaveAttribute('href', expect.stringMatching(/^\/training\/m1\?seek=[01]$/))
   })
 
-  test('does not lead to the tutor from a frame, where nobody can sign in', () => {
+  test('does not lead to the tutor from a frame, where no one can sign in', () => {
     openPage(inlined(), 'embed')
     expect(screen.queryByRole('link', { name: 'Ask the tutor' })).toBeNull()
   })
@@ -162,7 +162,7 @@ describe('ShareApp', () => {
     expect(await screen.findByTestId('player')).toBeVisible()
   })
 
-  test('sees what changed when somebody comes back to it after more than a minute', async () => {
+  test('shows what changed when a person comes back to it after more than a minute', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     openPage(inlined())
     server.share = makeSharedModule({ title: 'Another title' })

@@ -27,7 +27,7 @@ async function answer(path: string, { body }: RequestInit = {}): Promise<Respons
   return Response.json({ ...session, progress: isKnown ? progress : NOTHING })
 }
 
-/** The page of somebody who has only the link, with its player. */
+/** The page of a person who has only the link, with its player. */
 async function openPage() {
   const first = { ...makeSharedModule({ totalDuration: 100 }), status: 200, look: 'page' } as const
   const page = render(
@@ -65,7 +65,7 @@ afterEach(() => {
 })
 
 describe('learning on the share page', () => {
-  test('ticks off a step that was seen, and tells the share of the video', async () => {
+  test('ticks off a step that was seen, and shows the share of the video', async () => {
     await openPage()
     expect(screen.queryByText(/watched/)).toBeNull()
     await watchVideo(tell, 15, 25)
@@ -106,7 +106,7 @@ describe('learning on the share page', () => {
     expect(calls[0]?.body).not.toMatchObject({ learner: 'account-token' })
   })
 
-  test('is completed when the server says so, and says so once to those who hear the page', async () => {
+  test('is completed when the server says so, and announces it once to screen readers', async () => {
     isCompleted = true
     await openPage()
     expect(screen.queryByText('Completed')).toBeNull()

@@ -5,9 +5,9 @@ import type { SharePageData } from '#contract/share-page.ts'
 import { loadShare } from './load-share.ts'
 import { watchModule } from './watch-module.ts'
 
-/** A module can tell several changes a second; it is asked for again at most this often. */
+/** A module can send several changes a second; it is asked for again at most this often. */
 const REFRESH_EVERY_MS = 1_000
-/** As long as the edge may keep what it gave out: whoever comes back to the page later sees what is true then. */
+/** As long as the edge may keep an answer: a person who comes back to the page later sees the current state. */
 const STALE_AFTER_MS = 60_000
 
 export type ShareState =
@@ -16,7 +16,7 @@ export type ShareState =
   | { kind: 'missing' }
   | { kind: 'failed'; isRetrying: boolean }
 
-/** What the share page shows, and its way to newer truth: told by the module's socket while it is made, asked for anyway. */
+/** Holds the state of the share page: updated by the module's socket while the module is made, and by polls. */
 export class ShareStore {
   #state: ShareState
   readonly #moduleId: string
@@ -28,7 +28,7 @@ export class ShareStore {
   readonly #openedAtMs = Date.now()
   /** Null until the first answer of the server's own. */
   #loadedAtMs: number | null = null
-  /** What was told since the newest answer was asked for. */
+  /** The newest event since the newest answer was asked for. */
   #told: LiveEvent | null = null
 
   constructor(moduleId: string, first: SharePageData | null) {
@@ -39,7 +39,7 @@ export class ShareStore {
 
   readonly getState = (): ShareState => this.#state
 
-  /** Keeps up for as long as somebody listens. */
+  /** Stays up to date while it has subscribers. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     if (this.#listeners.size === 1) this.#start()
@@ -49,7 +49,7 @@ export class ShareStore {
     }
   }
 
-  /** Asks anew after a failure. */
+  /** Loads the module again after a failure. */
   readonly retry = (): void => {
     this.#show({ kind: 'failed', isRetrying: true })
     void this.#load()

@@ -70,7 +70,7 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
               step={current}
               number={steps.findIndex((step) => step.id === current?.id) + 1}
               count={steps.length}
-              // Nobody signs in within a frame of another site.
+              // A frame on another site cannot sign in.
               action={look === 'page' && <AskTutorLink moduleId={module.id} getTimeS={getTimeS} />}
             />
           </div>

@@ -57,7 +57,7 @@ describe('watchModule', () => {
     expect(new URL(connection(1).url).search).toBe('?ticket=ticket-2&cursor=4')
   })
 
-  test('goes on trying while there is no ticket, at least every five seconds', async () => {
+  test('retries while there is no ticket, at least every five seconds', async () => {
     hasTickets = false
     connection(0).drop()
     await vi.advanceTimersByTimeAsync(30_000)
@@ -83,7 +83,7 @@ describe('watchModule', () => {
     expect(FakeSocket.all).toHaveLength(1)
   })
 
-  test('is silent once it is told to stop', async () => {
+  test('delivers no event after it is stopped', async () => {
     connection(0).tell(event(1))
     stop()
     expect(connection(0).readyState).toBe(FakeSocket.CLOSED)

@@ -3,15 +3,15 @@ import type { LiveEvent } from '#contract/live.ts'
 import { makeLiveUrl } from '#web/features/live/live-url.ts'
 import { loadPublicTicket, readPublicEvent } from './load-share.ts'
 
-/** Never longer than the page waits anyway until it asks again. */
+/** Never longer than the page's own interval between polls. */
 const MAX_PAUSE_MS = 5_000
 const FIRST_PAUSE_MS = 500
 /** A replayed log arrives as a burst of old states; only the newest of a burst is shown. */
 const BURST_MS = 60
 
 /**
- * Listens to a module's socket until told to stop. Smaller than the app's own: a line that died in silence is not
- * looked for, since the page asks every few seconds as well.
+ * Listens to a module's socket until it is stopped. Smaller than the app's own: a line that died in silence is not
+ * detected, since the page asks every few seconds as well.
  */
 export function watchModule(moduleId: string, onEvent: (event: LiveEvent) => void): () => void {
   const over = new AbortController()

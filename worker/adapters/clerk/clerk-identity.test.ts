@@ -50,7 +50,7 @@ describe('clerkIdentity', () => {
   })
 
   it.each([
-    ['of nobody', {}, true],
+    ['that is missing', {}, true],
     ['of this app', { aud: ORIGIN }, true],
     ['of several, with this app', { aud: ['https://x.test', ORIGIN] }, true],
     ['of another app', { aud: 'https://x.test' }, false],

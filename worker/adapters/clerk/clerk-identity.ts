@@ -27,7 +27,7 @@ const claimsSchema = z.object({
   sub: z.string().min(1),
   iss: z.string(),
   sts: z.string().optional(),
-  // A template may name for whom a token is; one without is for whoever `azp` says.
+  // A template may name the audience of a token; one without is for the party in `azp`.
   aud: z.union([z.string(), z.array(z.string())]).optional(),
   org_id: orgId,
   org_role: orgRole,

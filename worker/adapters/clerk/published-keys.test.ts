@@ -57,7 +57,7 @@ function claims(changes: Record<string, unknown> = {}) {
 const caller = { userId: 'user_1', orgId: null, orgRole: null, orgPermissions: [] }
 
 describe('clerkIdentity beside the keys that Clerk publishes', () => {
-  it('asks nobody about a token of the configured key', async () => {
+  it('sends no request for a token of the configured key', async () => {
     expect(await openIdentity().verify(await configured.sign(claims()))).toEqual(caller)
     expect(asked).toEqual([])
   })
@@ -93,7 +93,7 @@ describe('clerkIdentity beside the keys that Clerk publishes', () => {
     expect(await identity.verify(token)).toBeNull()
   })
 
-  it('goes on with the keys that it knows while Clerk cannot be reached, for a day', async () => {
+  it('uses the keys that it knows for a day while Clerk cannot be reached', async () => {
     const identity = openIdentity()
     const token = await next.sign(claims())
     await identity.verify(token)

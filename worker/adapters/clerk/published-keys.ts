@@ -22,7 +22,7 @@ interface KnownKeys {
 
 /** A key that Clerk has withdrawn is refused after an hour at the latest. */
 const FRESH_MS = 60 * 60_000
-/** Clerk out of reach: its keys hold for a day, since people who are signed in should go on working. */
+/** While Clerk is out of reach its keys hold for a day, so that signed-in people can keep working. */
 const STALE_MS = 24 * 60 * 60_000
 /** Tokens name keys as they like, so unknown ones must not turn into requests. */
 const PAUSE_MS = 60_000
@@ -44,8 +44,8 @@ const rsaKey = z.object({
 const keySet = z.object({ keys: z.array(z.unknown()) })
 
 /**
- * The key set that a Clerk instance publishes, kept in memory. It is read when an unknown key is asked for, at most once
- * a minute, and anew after an hour.
+ * The key set that a Clerk instance publishes, kept in memory. It is loaded when an unknown key is asked for, at most
+ * once a minute, and again after an hour.
  */
 export function publishedKeys({ url, fetchKeys = fetchPlainly, now = Date.now }: PublishedKeysOptions): PublishedKeys {
   let known: KnownKeys | null = null
@@ -94,7 +94,7 @@ async function readKeys(url: string, fetchKeys: NonNullable<PublishedKeysOptions
   return new Map(keys.map(({ kid, ...key }) => [kid, key]))
 }
 
-// A redirect could lead to anybody's keys.
+// A redirect could lead to keys of an attacker.
 function fetchPlainly(url: string, signal: AbortSignal): Promise<Response> {
   return fetch(url, { signal, redirect: 'manual', headers: { accept: 'application/json' } })
 }

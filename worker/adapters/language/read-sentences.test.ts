@@ -92,7 +92,7 @@ describe('readSentences', () => {
     )
   })
 
-  it('does not fill the memory with what has no end, and goes on after it', async () => {
+  it('does not fill the memory with text without an end, and continues after it', async () => {
     const tokens = [...Array<string>(5_000).fill('word '), '\n', 'One. [3]\n']
     expect(await read(...tokens)).toEqual([said('One.', 3)])
   })

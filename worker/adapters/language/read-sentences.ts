@@ -2,14 +2,14 @@ import { NO_ANSWER, type TutorReply } from '#worker/ports/tutor-model.ts'
 
 /** Numbers of segments behind a sentence: `[3]`, `[3, 4]`; `[3][4]` are two. */
 const SOURCES = /\[[ \t]*#?\d+(?:[ \t]*[,;–-][ \t]*#?\d+)*[ \t]*\]/g
-/** A sentence goes on behind brackets where one of these comes next. */
+/** A sentence continues behind brackets where one of these comes next. */
 const GOES_ON = /[\s[.。]/
 /** What the prompt asks a model to write where it finds no answer; small models spell it in their own way. */
 const NONE = /^\W{0,4}NONE\W{0,4}$/
 const NONE_ALONE = /^\W{0,4}none\W{0,4}$/i
-/** What models put before a line although nobody asked for a list. */
+/** List markers that models put before a line although the prompt asks for none. */
 const BULLET = /^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)/
-/** Five times the longest sentence that anybody wants to read; what goes on without an end is no sentence. */
+/** Five times the longest sentence that is pleasant to read; longer text without an end is no sentence. */
 const MAX_SENTENCE_CHARS = 2_000
 
 /**
@@ -27,7 +27,7 @@ export async function* readSentences(tokens: AsyncIterable<string>): AsyncGenera
   yield* takeSentences(`${text}\n`).replies
 }
 
-/** What is said outside of `<think>…</think>`. */
+/** Yields the tokens outside of `<think>…</think>`. */
 async function* passOverThoughts(tokens: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let text = ''
   let mark = '<think>'

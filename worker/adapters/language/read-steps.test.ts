@@ -31,7 +31,7 @@ describe('readSteps', () => {
         { ...DRAFT, continues: true },
       ],
     ],
-  ])('takes from %j which draft goes on with what was before', (answer, drafts) => {
+  ])('takes from %j which draft continues the step before it', (answer, drafts) => {
     expect(readSteps(answer, SEGMENTS)).toEqual({ drafts })
   })
 

@@ -147,18 +147,18 @@ describe('readTokenStream, streams that do not end well', () => {
     ['after an event', cloudflare('Op') + cloudflare('en')],
     ['inside an event', `${cloudflare('Op')}${cloudflare('en')}data: {"response":" th`],
     ['inside a line', `${cloudflare('Op')}${cloudflare('en')}da`],
-  ])('keeps what came and tells that the rest is missing when it breaks off %s', async (_, text) => {
+  ])('keeps the tokens so far and throws ai_failed when the stream breaks off %s', async (_, text) => {
     const { tokens, failure } = await read(streamOf(text))
     expect({ tokens, failure }).toEqual(partial('ai_failed', 'Op', 'en'))
     expect((failure as AppError).message).toBe('The language model broke off in the middle of its answer.')
   })
 
-  it('tells an empty stream and a page of HTML as broken off', async () => {
+  it('reports an empty stream and a page of HTML as broken off', async () => {
     expect(await read(streamOf())).toEqual(partial('ai_failed'))
     expect(await read(streamOf('<html>\n<body>502 Bad Gateway</body>\n</html>'))).toEqual(partial('ai_failed'))
   })
 
-  it('tells a connection that is lost as broken off, with its cause', async () => {
+  it('reports a lost connection as broken off, with its cause', async () => {
     const lost = new Error('reset')
     let at = 0
     const stream = new ReadableStream<Uint8Array>({
@@ -200,7 +200,7 @@ describe('readTokenStream, streams that do not end well', () => {
     ],
     ['anything else', { error: { message: 'CUDA error' } }, 'ai_failed'],
     ['without words', { error: {} }, 'ai_failed'],
-  ])('tells an error in the stream as what it is: %s', async (_, error, code) => {
+  ])('maps an error in the stream to its code: %s', async (_, error, code) => {
     const stream = streamOf(cloudflare('Op'), `data: ${JSON.stringify(error)}\n\n`, DONE)
     expect(await read(stream)).toEqual(partial(code, 'Op'))
   })
@@ -209,7 +209,7 @@ describe('readTokenStream, streams that do not end well', () => {
     expect(await read(streamOf('data: {"response":"a","error":null,"errors":[]}\n\n', DONE))).toEqual(whole('a'))
   })
 
-  it.each([['7'], ['null'], ['"token"'], ['[]']])('tells %s, which is no event, as ai_failed', async (data) => {
+  it.each([['7'], ['null'], ['"token"'], ['[]']])('reports %s, which is no event, as ai_failed', async (data) => {
     expect(await read(streamOf(cloudflare('Op'), `data: ${data}\n\n`, DONE))).toEqual(partial('ai_failed', 'Op'))
   })
 

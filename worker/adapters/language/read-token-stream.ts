@@ -10,7 +10,7 @@ const DONE = '[DONE]'
 const MAX_EVENT_CHARS = 1_000_000
 
 const Content = z.union([z.string(), z.array(z.object({ text: z.string().catch('') }))])
-/** One event of either dialect; fields of a form that nobody documented count as not there. */
+/** One event of either dialect; fields of an undocumented form count as missing. */
 const TokenEvent = z.object({
   // Workers AI has been seen to send a token of digits as a number.
   response: z.union([z.string(), z.number()]).nullish().catch(null),
@@ -37,8 +37,9 @@ type TokenEvent = z.infer<typeof TokenEvent>
  *
  * Ends without an error only when the model said that it was done: by `[DONE]` or a `finish_reason`. Whatever was
  * given out before an error stands, so a caller keeps it and marks it as partial.
- * @throws {AppError} `ai_failed` when the stream breaks off or holds what is no answer; what an error inside of it
- *   tells, such as `ai_busy` or `ai_quota`. Stopped by its own signal, a caller gets `ai_failed` too: it asks the signal.
+ * @throws {AppError} `ai_failed` when the stream breaks off or holds what is no answer; the code of an error event
+ *   inside of it, such as `ai_busy` or `ai_quota`. Stopped by its own signal, a caller gets `ai_failed` too: it asks
+ *   the signal.
  */
 export async function* readTokenStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   let isFinished = false
@@ -75,8 +76,8 @@ async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<s
       yield* events.splice(0)
     }
   } finally {
-    // Not waited for, and without effect on a stream that is at its end. One that has failed refuses it, and its own
-    // failure is already told.
+    // Not awaited, and without effect on a stream that is at its end. A failed stream rejects the call, and its own
+    // failure is thrown already.
     reader.cancel().catch(() => undefined)
   }
 }

@@ -4,7 +4,7 @@ import { withDeadline } from '../with-deadline.ts'
 import { readSentences } from './read-sentences.ts'
 import { readTokenStream } from './read-token-stream.ts'
 
-/** An answer is a few sentences; what is longer is cut off by whoever tells it. */
+/** An answer is a few sentences; `tellAnswer` cuts off the rest. */
 export const ANSWER_MAX_TOKENS = 400
 /** The same question shall give the same answer; exactly 0 makes some models repeat themselves. */
 export const ANSWER_TEMPERATURE = 0.1
@@ -19,8 +19,8 @@ const NEXT_TOKEN_MS = 8_000
 export type OpenStream = (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
 
 /**
- * Has a model speak, sentence by sentence. It is stopped when the caller is, when nobody reads on, and when it is silent
- * for too long.
+ * Streams a model's answer, sentence by sentence. The model is stopped when the caller aborts or stops reading, and
+ * when it is silent for too long.
  * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`
  */
 export async function* speak(open: OpenStream, signal: AbortSignal): AsyncGenerator<TutorReply, void, undefined> {
@@ -45,7 +45,7 @@ export async function* speak(open: OpenStream, signal: AbortSignal): AsyncGenera
 /** Ends a source at once, also while it is waited for, and also one that does not listen to its signal. */
 function heed(stream: ReadableStream<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
   const reader = stream.getReader()
-  // A source that has failed refuses it; its failure is told already.
+  // A failed source rejects this call; its failure is thrown already.
   const leave = () => void reader.cancel().catch(() => undefined)
   return new ReadableStream({
     start(controller) {
@@ -58,7 +58,7 @@ function heed(stream: ReadableStream<Uint8Array>, signal: AbortSignal): Readable
     },
     async pull(controller) {
       const { done, value } = await reader.read()
-      // What arrives after the stop is for nobody.
+      // The caller does not read what arrives after the stop.
       if (signal.aborted) return
       if (done) controller.close()
       else controller.enqueue(value)

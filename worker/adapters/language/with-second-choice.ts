@@ -3,8 +3,8 @@ import { logLine } from '#worker/log/log-line.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
 
 /**
- * A model that answers where another one cannot: only before its first sentence, since nobody is told two beginnings,
- * and not where the account's quota is used up, which is the same for both.
+ * A model that answers where another one cannot: only before its first sentence, since a learner must not see two
+ * beginnings, and not where the account's quota is used up, which is the same for both.
  */
 export function withSecondChoice(first: TutorModel, second: TutorModel): TutorModel {
   return {

@@ -96,7 +96,7 @@ function parseBody(text: string, who: string): unknown {
 }
 
 /**
- * Posts to an OpenAI-compatible server and gives back its JSON.
+ * Posts to an OpenAI-compatible server and returns its JSON.
  * @throws {AppError} `ai_busy`, `ai_quota`, `ai_too_large`, `ai_timeout`, `ai_failed`
  * @throws {RefusedForm} for 400 and 422
  */
@@ -112,7 +112,7 @@ export async function callOpenAi(server: OpenAiServer, call: Call): Promise<unkn
 }
 
 /**
- * Posts to an OpenAI-compatible server and gives back its answer as it comes. The signal ends it also later.
+ * Posts to an OpenAI-compatible server and returns its answer as a stream. The signal also ends it later.
  * @throws as {@link callOpenAi}
  */
 export async function openOpenAiStream(server: OpenAiServer, call: Call): Promise<ReadableStream<Uint8Array>> {

@@ -10,7 +10,7 @@ import { openAiTextRewriter } from './openai-text-rewriter.ts'
 import { openAiTutorModel } from './openai-tutor-model.ts'
 
 /**
- * @param patience how long one part may take, where it is not the usual time
+ * @param patience its `timeoutMs` replaces the usual time for one part
  * @returns null when no OpenAI-compatible speech server is configured
  */
 export function configuredSpeech(env: Env, patience: { timeoutMs?: number } = {}): SpeechToText | null {

@@ -97,7 +97,7 @@ describe('openAiSpeech at a real server', () => {
       422,
       { detail: [{ type: 'enum', loc: ['body', 'response_format'], msg: "Input should be 'json' or 'text'" }] },
     ],
-  ])('hears with a server that only knows json, which refuses as %s does', async (_, status, refusal) => {
+  ])('transcribes with a server that only knows json, which refuses as %s does', async (_, status, refusal) => {
     const { hear, requests } = await serve(json(refusal, status), json({ text: 'one two' }))
     expect((await hear()).words.map(({ text }) => text)).toEqual(['one', 'two'])
     const forms = await Promise.all(requests.map(formOf))
@@ -147,7 +147,7 @@ describe('openAiSpeech at a real server, faults', () => {
     ['a connection that ends inside of the answer', breakOff(JSON.stringify(SAID)), 'ai_busy'],
     ['no answer at all', hang, 'ai_timeout'],
     ['an answer that takes for ever', drip(JSON.stringify(SAID), { everyMs: 100, bytes: 1 }), 'ai_timeout'],
-  ])('tells %s as what it is', async (_, answer, code) => {
+  ])('maps %s to its code', async (_, answer, code) => {
     const failure = await failureOf(answer)
     expect(failure.code).toBe(code)
     expect(failure.message).toMatch(/^The speech service .*\.$/)
@@ -174,7 +174,7 @@ describe('openAiSpeech at a real server, faults', () => {
     await expect(speech.transcribe(PART, live())).rejects.toMatchObject({ code: 'ai_failed' })
   })
 
-  it('tells a server that is not there as ai_busy', async () => {
+  it('reports a server that is not there as ai_busy', async () => {
     const speech = openAiSpeech({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: '', model: 'm' })
     await expect(speech.transcribe(PART, live())).rejects.toMatchObject({ code: 'ai_busy' })
   })

@@ -98,7 +98,7 @@ describe('openAiSpeech', () => {
     ])
   })
 
-  it('asks again without times when the model writes none', async () => {
+  it('retries without times when the model writes none', async () => {
     const refusal = json({ error: { message: "response_format 'verbose_json' is not compatible with model" } }, 400)
     const { speech, requests } = serverOf(refusal, json({ text: 'one two' }))
     expect((await speech.transcribe(PART, live())).words).toHaveLength(2)
@@ -122,14 +122,14 @@ describe('openAiSpeech, faults', () => {
     [403, 'ai_failed'],
     [404, 'ai_failed'],
     [422, 'ai_failed'],
-  ])('tells %i as %s', async (status, code) => {
+  ])('maps HTTP %i to %s', async (status, code) => {
     const failure = await failureOf(json({ error: { message: 'no' } }, status))
     expect(failure.code).toBe(code)
     expect(failure.message).toMatch(/^The speech service .*\.$/)
     expect(failure.message).not.toContain('secret')
   })
 
-  it('tells used-up quota from a busy server', async () => {
+  it('distinguishes a used-up quota from a busy server', async () => {
     const body = { error: { code: 'insufficient_quota', message: 'You exceeded your current quota' } }
     expect((await failureOf(json(body, 429))).code).toBe('ai_quota')
   })
@@ -144,14 +144,14 @@ describe('openAiSpeech, faults', () => {
     expect((await failureOf(json({}, 503))).retryAfterS).toBeNull()
   })
 
-  it('tells a lost connection as ai_busy, before and inside the answer', async () => {
+  it('reports a lost connection as ai_busy, before and inside the answer', async () => {
     const refused = () => Promise.reject(new TypeError('fetch failed'))
     const cut = () => new Response(new ReadableStream({ start: (body) => body.error(new Error('reset')) }))
     expect((await failureOf(refused)).code).toBe('ai_busy')
     expect((await failureOf(cut)).code).toBe('ai_busy')
   })
 
-  it('tells an answer that is no JSON, or no transcript, as ai_failed', async () => {
+  it('reports an answer that is no JSON, or no transcript, as ai_failed', async () => {
     expect((await failureOf(() => new Response('<html>'))).code).toBe('ai_failed')
     expect((await failureOf(json({ ok: true }))).code).toBe('ai_failed')
   })

@@ -8,9 +8,9 @@ interface OpenAiSpeechOptions extends OpenAiServer {
   timeoutMs?: number
 }
 
-/** A server on a plain CPU hears a part of 90 s at up to three times its length. */
+/** A server on a plain CPU transcribes a part of 90 s in up to three times its length. */
 const TIMEOUT_MS = 5 * 60_000
-/** Servers tell the container by the file name, not by the content type. */
+/** Servers recognise the container by the file name, not by the content type. */
 const EXTENSIONS = {
   'audio/mp4': 'm4a',
   'audio/ogg': 'ogg',

@@ -114,7 +114,7 @@ describe('openAiStepWriter at a real server, faults', () => {
     ['502 as a page', html(502), 'ai_busy'],
     ['a page of HTML instead of an answer', html(200), 'ai_failed'],
     ['JSON of another kind', json({ status: 'ok' }), 'ai_failed'],
-    ['an error told with 200', json({ error: { message: 'no model is loaded' } }), 'ai_failed'],
+    ['an error in an answer of 200', json({ error: { message: 'no model is loaded' } }), 'ai_failed'],
     ['a connection that ends inside of the answer', breakOff(JSON.stringify(completion(STEPS))), 'ai_busy'],
     ['no answer at all', hang, 'ai_timeout'],
     [
@@ -122,7 +122,7 @@ describe('openAiStepWriter at a real server, faults', () => {
       drip(JSON.stringify(completion(STEPS)), { everyMs: 100, bytes: 1 }),
       'ai_timeout',
     ],
-  ])('tells %s as what it is, without asking again', async (_, answer, code) => {
+  ])('maps %s to its code, without a retry', async (_, answer, code) => {
     const { write, bodies } = await serve(answer)
     await expect(write()).rejects.toMatchObject({
       code,

@@ -83,13 +83,13 @@ describe('openAiStepWriter', () => {
     [408, 'ai_timeout'],
     [401, 'ai_failed'],
     [404, 'ai_failed'],
-  ])('tells %i as %s without asking again', async (status, code) => {
+  ])('maps HTTP %i to %s without a retry', async (status, code) => {
     const { writer, bodies } = writerOf(fails(status))
     await expect(writer.writeSteps(WINDOW, live())).rejects.toMatchObject({ code })
     expect(bodies).toHaveLength(1)
   })
 
-  it('tells a request that is refused in both forms, and an answer of another form, as ai_failed', async () => {
+  it('reports a request that is refused in both forms, and an answer of another form, as ai_failed', async () => {
     await expect(writerOf(fails(400), fails(400)).writer.writeSteps(WINDOW, live())).rejects.toMatchObject({
       code: 'ai_failed',
     })

@@ -50,7 +50,7 @@ describe('openAiTextRewriter', () => {
     [402, 'ai_quota'],
     [401, 'ai_failed'],
     [400, 'ai_failed'],
-  ])('tells HTTP %i as %s', async (status, code) => {
+  ])('maps HTTP %i to %s', async (status, code) => {
     await expect(rewriterOf(fails(status)).rewriter.rewrite(TASK, live())).rejects.toMatchObject({ code })
   })
 })

@@ -65,12 +65,12 @@ describe('openAiTutorModel at a real server', () => {
     ['an answer that is no stream', json({ choices: [{ message: { content: 'Hm.' } }] }), 'ai_failed'],
     ['an error in the stream', streams('data: {"error":{"code":429,"message":"busy"}}\n\n', 99), 'ai_busy'],
     ['a line that ends', streams(token('Das Öl'), 99, (response) => response.destroy()), 'ai_failed'],
-  ])('tells %s as what it is', async (_what, answer, code) => {
+  ])('maps %s to its code', async (_what, answer, code) => {
     const { hear } = await serve(answer)
     await expect(hear()).rejects.toMatchObject({ code })
   })
 
-  it('keeps what was said before the line ended', async () => {
+  it('keeps the sentences before the line ended', async () => {
     const cut = WHOLE.slice(0, WHOLE.indexOf('Hol es'))
     const { hear, sentences } = await serve(streams(cut, 99, (response) => response.destroy()))
     await expect(hear()).rejects.toMatchObject({ code: 'ai_failed' })
@@ -91,7 +91,7 @@ describe('openAiTutorModel at a real server', () => {
     await expect.poll(left).toBe(1)
   })
 
-  it('leaves a server that goes on when nobody wants more', async () => {
+  it('closes the connection to a server that keeps streaming once the caller stops reading', async () => {
     const { hear, left } = await serve(streams(WHOLE.slice(0, -20), 99, () => undefined))
     expect(await hear(undefined, 1)).toEqual(SAID.slice(0, 1))
     await expect.poll(left).toBe(1)

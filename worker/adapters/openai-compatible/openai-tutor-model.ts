@@ -3,7 +3,7 @@ import { ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE, speak } from '../language/speak.
 import type { OpenAiServer } from './call-open-ai.ts'
 import { streamFromOpenAi } from './openai-chat.ts'
 
-/** Longer than anybody waits: `speak` has the limits. */
+/** Longer than any caller waits: `speak` has the limits. */
 const TIMEOUT_MS = 60_000
 
 /** The tutor by any server that has OpenAI's `/chat/completions` with streaming. */

@@ -59,7 +59,7 @@ export function isClosingLine(text: string): boolean {
   return ONLY_CLOSING_LINES.test(bareText(text))
 }
 
-/** Whether a text names who made the subtitles, which nobody says. */
+/** Whether a text names who made the subtitles, which no narration does. */
 export function isCredit(text: string): boolean {
   return CREDIT_BEGINS.test(text) && CREDIT_NAMES.test(text)
 }

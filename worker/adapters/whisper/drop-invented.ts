@@ -7,7 +7,7 @@ const NO_SPEECH_PROB_MAX = 0.6
 const AVG_LOGPROB_MIN = -1
 const COMPRESSION_RATIO_MAX = 2.4
 
-/** So often in a row nobody says one word, or several. */
+/** A person does not repeat one word, or several, so often in a row. */
 const LOOP_ONE_WORD = 6
 const LOOP_PHRASE = 4
 /** The longest sentence that was seen in a loop, with some room. */
@@ -19,8 +19,8 @@ const ALL_LOOP_SHARE = 0.8
 const CLOSING_LINE_MIN_MS = 8_000
 
 /**
- * Whether nobody said this segment: what Whisper itself would throw away, the name of a sound, a closing line where it
- * heard no speech. Whisper is sure of its closing lines, so that how sure it is says nothing about those.
+ * Whether Whisper invented this segment: what Whisper itself would drop, the name of a sound, a closing line where it
+ * detected no speech. Whisper is sure of its closing lines, so its confidence says nothing about those.
  */
 export function isInvented({ text, noSpeechProb, avgLogprob, compressionRatio }: WhisperSegment): boolean {
   const isSilence = (noSpeechProb ?? 0) > NO_SPEECH_PROB_MAX

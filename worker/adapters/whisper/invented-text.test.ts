@@ -57,7 +57,7 @@ describe('case 26: over silence and music', () => {
     ['ご視聴ありがとうございました'],
     ['시청해주셔서 감사합니다.'],
     ['请不吝点赞 订阅 转发 打赏支持明镜与点点栏目'],
-  ])('hears nothing in "%s", however sure Whisper is of it', (text) => {
+  ])('drops "%s", however confident Whisper is', (text) => {
     expect(textsOf([segment(text, { no_speech_prob: 0.93, avg_logprob: -0.2 })])).toEqual(NOTHING)
     const { cloudflare, alone } = textsOf([segment(text)])
     expect([cloudflare, alone]).toEqual(['', ''])
@@ -76,15 +76,15 @@ describe('case 26: over silence and music', () => {
     ['♪ We are never going home tonight ♪'],
     ['♪ We are never going home ♪ ♪ tonight, tonight ♪'],
     ['🎵 La la la 🎵'],
-  ])('hears nothing in "%s"', (text) => {
+  ])('drops "%s"', (text) => {
     expect(textsOf([segment(text)])).toEqual(NOTHING)
   })
 
   it.each([
     ['one that Whisper throws away itself', 'And so we go on.', { no_speech_prob: 0.8, avg_logprob: -1.3 }],
     ['one that compresses too well', 'So so so so and so.', { compression_ratio: 9.7 }],
-    ['a song that goes on in the next one', '♪ We are never going home', {}],
-    ['a closing line where no speech was heard', 'Thank you.', { no_speech_prob: 0.7, avg_logprob: -0.1 }],
+    ['a song that continues in the next one', '♪ We are never going home', {}],
+    ['a closing line where no speech was detected', 'Thank you.', { no_speech_prob: 0.7, avg_logprob: -0.1 }],
     ['who made the subtitles', 'Subtitles by the Amara.org community', {}],
   ])('drops a segment beside real ones: %s', (_, text, signs) => {
     const said = segment('Open the menu.', {}, [0, 2])
@@ -100,7 +100,7 @@ describe('case 26: over silence and music', () => {
     ['♪ la la la ♪ Open the menu. ♪ la ♪'],
     ['Open the *click* menu.'],
     ['♪ Open the menu.'],
-  ])('takes the name of a sound out of what was said: "%s"', (text) => {
+  ])('takes the name of a sound out of the text: "%s"', (text) => {
     expect(textsOf([segment(text)])['alone']).toBe('Open the menu.')
   })
 
@@ -108,11 +108,11 @@ describe('case 26: over silence and music', () => {
     ['"Thank you." eleven times', Array.from({ length: 11 }, (_, i) => segment('Thank you.', {}, [i * 2, i * 2 + 1]))],
     ['one word without end', [segment(`${'the '.repeat(80)}the`)]],
     ['a sentence that goes round', [segment("I'm going to show you how to do it. ".repeat(9).trim())]],
-  ])('hears nothing in a loop: %s', (_, segments) => {
+  ])('drops a loop: %s', (_, segments) => {
     expect(textsOf(segments)).toEqual(NOTHING)
   })
 
-  it('hears nothing when the hint is read out', () => {
+  it('drops a transcript that only repeats the hint', () => {
     const prompt = 'Adapt, Speech Studio, custom speech, Azure.'
     expect(textsOf([segment('Adapt, Speech Studio, custom speech, Azure.')], prompt)).toEqual(NOTHING)
     expect(textsOf([segment('Speech Studio, custom speech, Azure.')], prompt)).toEqual(NOTHING)

@@ -235,7 +235,7 @@ describe('case 25: normaliseWhisper, times that cannot be right', () => {
   })
 })
 
-describe('normaliseWhisper, text that nobody said', () => {
+describe('normaliseWhisper, invented text', () => {
   const said = {
     start: 0,
     end: 5,
@@ -291,7 +291,7 @@ describe('normaliseWhisper, text that nobody said', () => {
     expect(textOf({ text: sentence.repeat(5) })).toBe('')
   })
 
-  it('does not take more words than anybody speaks', () => {
+  it('does not take more words than a person can speak', () => {
     const text = Array.from({ length: 5_000 }, (_, i) => `w${i}`).join(' ')
     expect(normaliseWhisper({ text }, 10_000).words).toHaveLength(120)
   })

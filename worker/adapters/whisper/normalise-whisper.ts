@@ -8,7 +8,7 @@ import { dropMarks } from './sound-marks.ts'
 /** Between blanks, and between characters of scripts that are written without. */
 const WORD_BORDER =
   /\s+|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/u
-/** Nobody speaks more words than this in a second; the rest of such an answer is no speech. */
+/** More words than this in a second are no speech; an answer loses the rest. */
 const MAX_WORDS_PER_SECOND = 12
 
 type PlacedSegment = Settled<WhisperSegment>
@@ -67,7 +67,7 @@ function toHeardWord({ text, startMs, endMs, confidence }: Settled<SaidText>): H
 
 /**
  * Makes what the port promises out of whatever a Whisper server answered: words in order inside the part, without
- * what Whisper makes up over silence or repeats in a loop. No words means that nobody spoke.
+ * what Whisper makes up over silence or repeats in a loop. No words means that the part has no speech.
  * @param prompt the hint that the recogniser was given; null when there was none
  * @throws {AppError} `ai_failed` when the answer has neither text nor words nor segments
  */

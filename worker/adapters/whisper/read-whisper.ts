@@ -10,7 +10,7 @@ export interface SaidText {
   confidence: number | null
 }
 
-/** A segment with the signs by which Whisper itself tells invented text. */
+/** A segment with the values by which Whisper itself recognises invented text. */
 export interface WhisperSegment extends SaidText {
   avgLogprob: number | null
   compressionRatio: number | null
@@ -31,7 +31,7 @@ export interface WhisperAnswer {
 const MAX_ITEMS = 3_000
 /** The longest place name has 85 letters. */
 const WORD_MAX_CHARS = 100
-/** Twenty times what is said in half a minute; a recogniser that goes on is in a loop. */
+/** Twenty times what a person says in half a minute; a longer text means that the recogniser is in a loop. */
 const TEXT_MAX_CHARS = 10_000
 
 function toRecord(value: unknown): Record<string, unknown> {
@@ -87,7 +87,7 @@ function readSegment(value: unknown): WhisperSegment {
   }
 }
 
-/** Workers AI's schema has been a list and a single one. Subtitles tell the times where segments are left out. */
+/** Workers AI's schema has been a list and a single one. Subtitles have the times where segments are left out. */
 function readSegments(segments: unknown, vtt: unknown): WhisperSegment[] {
   const told = 'text' in toRecord(segments) ? [segments] : toList(segments)
   if (told.length > 0 || typeof vtt !== 'string') return told.map(readSegment)

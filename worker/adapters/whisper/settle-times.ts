@@ -9,7 +9,7 @@ interface Span {
   endMs: number
 }
 
-/** Slow speech; bounds the length of a word whose end nobody told. */
+/** Slow speech; bounds the length of a word without an end. */
 const MS_PER_CHAR = 120
 /** Times are a little off at the end of a part; farther out they mean something else than seconds in this part. */
 const PAST_END_SLACK_MS = 2_000

@@ -19,7 +19,7 @@ const ENDS: Record<string, { test: (word: string) => boolean }> = {
 }
 /** A verse; the name of a sound is shorter. */
 const MARK_MAX_WORDS = 30
-/** Within what is said, round brackets may hold speech: only these words make them the name of a sound. */
+/** In a transcript, round brackets may hold speech: only these words make them the name of a sound. */
 const SOUNDS =
   /music|applau|laugh|chuckl|silence|noise|inaudible|unintelligible|blank|audio|speaking|foreign|beep|typing|clicking|breath|sigh|cough|ding|chime|musik|musique|música|musica|音楽|音乐|음악|музыка|拍手/iu
 
@@ -57,7 +57,7 @@ function endOfMark(signs: readonly string[], at: number): number | null {
   return end === -1 ? null : end + 1
 }
 
-/** Whether a segment is sung; a song that goes on has its closing mark in a later one. */
+/** Whether a segment is sung; a song over several segments has its closing mark in a later one. */
 export function isSung(text: string): boolean {
   return /^[♪♫🎵🎶]/u.test(text)
 }

@@ -41,7 +41,7 @@ describe('workersAiSpeech', () => {
     )
     const audio = SOUND.slice()
     const heard = await speech.transcribe({ ...PART, audio }, live())
-    // Whoever waits for an answer does not hold the sound twice.
+    // A call that waits for its answer must not keep the sound in memory twice.
     expect(audio.buffer.detached).toBe(true)
     expect(heard.words.map((word) => word.text)).toEqual(['Click', 'here.'])
     expect(heard.confidence).toBe(1)
@@ -93,7 +93,7 @@ describe('workersAiSpeech, faults', () => {
     ['AiError: AiError: Request is too large', 'ai_too_large'],
     ['408 Request Timeout', 'ai_timeout'],
     ['something else', 'ai_failed'],
-  ])('tells "%s" as %s', async (message, code) => {
+  ])('maps "%s" to %s', async (message, code) => {
     expect(await codeOf(named('InferenceUpstreamError', message))).toBe(code)
   })
 
@@ -101,13 +101,13 @@ describe('workersAiSpeech, faults', () => {
     expect(await codeOf('3036: used up')).toBe('ai_quota')
   })
 
-  it('tells an answer without a transcript as ai_failed', async () => {
+  it('reports an answer without a transcript as ai_failed', async () => {
     await expect(workersAiSpeech(fakeAi(async () => null)).transcribe(part(), live())).rejects.toMatchObject({
       code: 'ai_failed',
     })
   })
 
-  it('stops when the caller does, even if the model goes on', async () => {
+  it('stops when the caller does, even if the model continues', async () => {
     const controller = new AbortController()
     const running = workersAiSpeech(fakeAi(() => new Promise(() => {}))).transcribe(part(), controller.signal)
     controller.abort(new Error('run stopped'))

@@ -51,7 +51,7 @@ describe('workersAiStepWriter', () => {
     ['as OpenAI does', { choices: [{ message: { content: JSON.stringify(STEPS) } }] }],
     ['bare', JSON.stringify(STEPS)],
     ['bare as an object', STEPS],
-    ['as an object with what else is told', { response: STEPS, tool_calls: [], usage: { total_tokens: 9 }, p: 'abc' }],
+    ['as an object with other fields', { response: STEPS, tool_calls: [], usage: { total_tokens: 9 }, p: 'abc' }],
     ['as fenced text after some words', { response: `Here you go:\n\`\`\`\n${JSON.stringify(STEPS)}\n\`\`\`` }],
     ['as a list of steps', { response: STEPS.steps }],
     [
@@ -120,7 +120,7 @@ describe('workersAiStepWriter', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it.each(DOCUMENTED_FAULTS)('tells "%s" as %s without asking again', async (message, code) => {
+  it.each(DOCUMENTED_FAULTS)('maps "%s" to %s without a retry', async (message, code) => {
     const { writer, calls } = writerOf(new Error(message), { response: STEPS })
     await expect(writer.writeSteps(WINDOW, live())).rejects.toMatchObject({ code })
     expect(calls).toHaveLength(1)

@@ -25,7 +25,7 @@ describe('workersAiTextRewriter', () => {
     await expect(rewriterOf({ usage: {} }).rewrite(TASK, live())).rejects.toMatchObject({ code: 'ai_failed' })
   })
 
-  it.each(DOCUMENTED_FAULTS)('tells "%s" as %s', async (message, code) => {
+  it.each(DOCUMENTED_FAULTS)('maps "%s" to %s', async (message, code) => {
     await expect(rewriterOf(new Error(message)).rewrite(TASK, live())).rejects.toMatchObject({ code })
   })
 })

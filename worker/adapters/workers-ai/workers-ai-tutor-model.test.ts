@@ -73,14 +73,14 @@ describe('workersAiTutorModel', () => {
     expect(calls.map((call) => call.model)).toEqual(code === 'ai_quota' ? [LARGE] : [LARGE, SMALL])
   })
 
-  it('takes the second choice when the first breaks off before its first sentence, and tells when both do', async () => {
+  it('takes the second choice when the first breaks off before a sentence, and fails when both do', async () => {
     const broken = [own('Under the'), 'data: {"resp']
     expect(await hear(modelOf(broken, [own('Under the carpet. [4, 5]'), DONE]).model)).toEqual(SAID)
     await expect(hear(modelOf(broken, broken).model)).rejects.toMatchObject({ code: 'ai_failed' })
     await expect(hear(modelOf([DONE], []).model)).resolves.toEqual([])
   })
 
-  it('does not begin anew in the middle', async () => {
+  it('does not start over in the middle of an answer', async () => {
     const { model, calls } = modelOf([own('Under the carpet. [4, 5]\nAnd'), 'data: {"error":"3040: busy"}\n\n'])
     await expect(hear(model)).rejects.toMatchObject({ code: 'ai_busy' })
     expect(calls).toHaveLength(1)
@@ -107,7 +107,7 @@ describe('workersAiTutorModel', () => {
     await vi.waitFor(() => expect(seen.cancelled).toBe(2))
   })
 
-  it('tells an answer that is no stream as ai_failed', async () => {
+  it('reports an answer that is no stream as ai_failed', async () => {
     const { model } = modelOf({ response: 'no' } as never, { response: 'no' } as never)
     await expect(hear(model)).rejects.toMatchObject({ code: 'ai_failed' })
   })

@@ -8,7 +8,7 @@ const FIRST_CHOICE = '@cf/meta/llama-3.3-70b-instruct-fp8-fast'
 /** Takes over where the first is out of capacity: a plainer answer now rather than a better one late. */
 const SECOND_CHOICE = '@cf/meta/llama-3.1-8b-instruct-fast'
 const WHO = 'The language model'
-/** Longer than anybody waits: `speak` has the limits. */
+/** Longer than any caller waits: `speak` has the limits. */
 const TIMEOUT_MS = 60_000
 
 /** The tutor by Llama on Workers AI. */

@@ -11,7 +11,7 @@ interface Wrapped {
 
 /**
  * The real database behind a connection that breaks.
- * @param faultOf is told the statements of each call, and answers null where nothing breaks
+ * @param faultOf receives the statements of each call, and returns null where nothing breaks
  */
 export function faultyD1(
   real: D1Database,

@@ -4,7 +4,7 @@ export type Line = Record<string, unknown> & { level: string; event: string }
 
 const METHODS = ['log', 'warn', 'error'] as const
 
-/** Collects the lines that are written while something is done; among them nothing that was said by anybody else. */
+/** Collects the lines that an act logs, without those of other acts. */
 export async function linesOf(act: () => Promise<unknown>): Promise<Line[]> {
   const lines: Line[] = []
   const before = METHODS.map((method) => vi.spyOn(console, method).getMockImplementation())

@@ -63,7 +63,7 @@ export const hang: Answer = () => undefined
 /** Ends the connection without a word. */
 export const hangUp: Answer = (response) => response.destroy()
 
-/** Ends the connection in the middle of an answer whose length it told. */
+/** Ends the connection in the middle of an answer that declares its full length. */
 export function breakOff(text: string): Answer {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length })

@@ -1,7 +1,7 @@
 /** Answers in the shapes that Workers AI documents for whisper-large-v3-turbo; only `text` is promised. */
 export interface WhisperCase {
   answer: Record<string, unknown>
-  /** Text, begin and end of each word that is to be heard, in a part of 10 s. */
+  /** Text, begin and end of each word that is expected from a part of 10 s. */
   words: [string, number, number][]
   language: string | null
   /** Rounded to two digits. */
@@ -170,7 +170,7 @@ export const WHISPER_CASES: Record<string, WhisperCase> = {
     language: null,
     confidence: 0.8,
   },
-  'nothing heard': {
+  'no words': {
     answer: {
       text: '',
       word_count: 0,
