@@ -2,7 +2,7 @@ import type { DebugScope } from '#contract/debug.ts'
 import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
-/** Whose modules somebody may look into. */
+/** The modules that the caller may inspect. */
 export interface Sight {
   scope: DebugScope
   caller: Caller

@@ -2,7 +2,7 @@
 export interface Backlog {
   queue: string
   count: number
-  /** How long the first of it has waited; null when the platform does not tell. */
+  /** How long the oldest message has waited; null when the platform does not report it. */
   oldestMs: number | null
 }
 

@@ -22,7 +22,7 @@ export interface NoteDeps {
   d1: D1Database
   /** Of which the names of addresses are made. */
   secret: string
-  /** As `networkOf` tells it. */
+  /** The result of `networkOf`. */
   network: string | null
   nowMs: number
 }

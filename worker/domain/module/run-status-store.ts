@@ -23,7 +23,7 @@ export interface RunReport {
 }
 
 /**
- * Writes a sign of life of a run. Progress only grows.
+ * Writes the heartbeat of a run. Progress only grows.
  * @returns false when the run is not the current one any more, has ended, or the module is gone
  */
 export async function reportRun(
@@ -54,7 +54,7 @@ export async function countRedrive(db: Db, at: { moduleId: string; run: number; 
 
 /**
  * The statement that ends a module's current run as FAILED, alone or in one batch with the run's own row. A browser's
- * sound that nobody has compared with the video fails no module.
+ * sound that has not been compared with the video fails no module.
  */
 export function updateFailed(
   db: Db,

@@ -171,7 +171,7 @@ describe('composeSteps', () => {
   })
 })
 
-/** A recording that was heard in stretches, and what became of each. */
+/** A recording that was transcribed in stretches, and the steps of each. */
 const recording = fc
   .array(
     fc.array(

@@ -93,7 +93,7 @@ export function commitRunSteps(
   written: StepToStore[],
 ): Promise<boolean> {
   const bind = (sql: string) => db.prepare(sql).bind(at.moduleId, JSON.stringify(written), at.run)
-  // Whoever still edits the steps of an older run is told so; additions of the run that he watched are no conflict.
+  // An editor of an older run's steps gets a version conflict; additions of the run that the editor watched are none.
   const edited = `CASE WHEN (SELECT is_live FROM runs WHERE module_id = ?1 AND run = ?2) THEN edited_version ELSE steps_version + 1 END`
   return isEnded(db, [
     bind(

@@ -24,7 +24,7 @@ export const STEP_AS_JSON = `json_object('id', steps.id, 'title', steps.title, '
 /**
  * Gives each new step of the module `?1` its place in time among the others: after the one that begins last before it.
  * The others keep their order, which may be a person's own. A condition on `steps` may follow.
- * @param isNew condition that tells the new ones
+ * @param isNew condition that selects the new ones
  * @param among the steps of the module, from which nothing changes when there are none
  */
 export const placeSteps = (isNew: string, among = 'steps WHERE module_id = ?1') => `

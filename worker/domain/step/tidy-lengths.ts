@@ -7,7 +7,7 @@ const OFF_CENTRE_PENALTY = 4
 
 /**
  * Joins steps that are too short to their neighbour before them, or after them at the very start. The last step, and a
- * first one that goes on with what was before, keep their borders: they may be parts of a longer step.
+ * first one that continues an earlier step, keep their boundaries: they may be parts of a longer step.
  */
 export function mergeShortRanges(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepRange[] {
   const merged: StepRange[] = []

@@ -13,7 +13,7 @@ interface Untidy {
   before?: readonly SaidSegment[]
   /** The stretch's own. */
   segments: readonly SaidSegment[]
-  /** Length of the video; null when nobody knows it yet. */
+  /** Length of the video; null while it is unknown. */
   durationMs: number | null
 }
 

@@ -7,8 +7,8 @@ import { segmentsFromCues } from './segments-from-cues.ts'
 import { countStoredSegments, replaceTranscript } from './transcript-store.ts'
 
 /**
- * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps anew;
- * otherwise the first run will find the captions and not listen to the sound.
+ * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps; otherwise
+ * the first run will find the captions and not transcribe the sound.
  * @returns the number of cues
  * @throws {AppError} captions_invalid, naming the line of the first bad cue; quota_reached, and nothing has changed
  */

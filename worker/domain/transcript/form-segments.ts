@@ -22,7 +22,7 @@ const PAUSE_MIN_MS = 400
 const PAUSE_MAX_MS = 900
 /** A narrator who pauses between all words: only what clearly exceeds the usual pause ends a sentence. */
 const PAUSE_OVER_USUAL = 3
-/** Nobody pauses this long inside a sentence. */
+/** Speakers do not pause this long inside a sentence. */
 const SILENCE_MS = 2_000
 /** Spoken sentences have 10–25 words; with fewer ends than this per word, the recogniser does not punctuate. */
 const WORDS_PER_SENTENCE_END_MAX = 60

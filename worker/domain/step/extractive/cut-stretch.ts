@@ -28,7 +28,7 @@ export interface Span {
 /** A stretch, cut where steps begin. */
 export interface CutStretch {
   spans: Span[]
-  /** The first span goes on with what was under way when the stretch began. */
+  /** The first span continues the step that was unfinished when the stretch began. */
   continues: boolean
   /** The end of what was said before the stretch, when the first span began there. */
   takenOver: SaidSegment[]
@@ -134,7 +134,7 @@ function findLeft(heard: readonly Sentence[], lengthMs: number): number {
 /** True for a cut that the stretch before has left to this one. */
 function wasLeft(cut: PlacedCut, said: readonly Sentence[], lengthMs: number): boolean {
   if (cut.startMs <= findLeft(said, lengthMs)) return false
-  // That stretch has begun a step there already if it heard a list of steps.
+  // That stretch has begun a step there already if its own transcript had a list of steps.
   return !(cut.isAnnounced && findAnnouncedSteps(said, 'so far').length > 0)
 }
 
