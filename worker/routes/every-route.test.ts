@@ -68,7 +68,7 @@ describe('a body that is larger than its route takes', () => {
 describe('a GET', () => {
   const GETS = ROUTES.filter(([name]) => name.startsWith('GET '))
 
-  /** What follows from other rows and is counted when somebody looks: how far learners came in the steps as they are now. */
+  /** A GET updates only these derived counts: how far learners came in the steps as they are now. */
   const COUNTED = ['learning_steps']
 
   /** Every row about the module, and of the tables that know no modules. Other tests may be at work on others. */

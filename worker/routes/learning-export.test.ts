@@ -59,7 +59,7 @@ async function plantLearners(moduleId: string, count: number): Promise<void> {
 }
 
 describe('GET /api/learning-metrics/{id}/export', () => {
-  it('tells of each learner in one line, without saying who it is', async () => {
+  it("has one line for each learner, without the learner's identity", async () => {
     const { as, moduleId, learnerId } = await watched()
     const { text, headers } = await download(as, moduleId, 'csv')
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
@@ -146,30 +146,33 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     expect(new Set(lines.map((line) => line.split(',')[1])).size).toBe(count)
   })
 
-  it.each(['csv', 'xapi'] as const)('reads no further than whoever downloads it as %s has come', async (format) => {
-    const { moduleId } = await plantLessons()
-    await plantLearners(moduleId, 2_500)
-    const module = await findModule(openDb(env.DB), moduleId)
-    if (module === null) throw new Error('the module is gone')
-    let asked = 0
-    const d1 = new Proxy(env.DB, {
-      get(target, name) {
-        if (name === 'prepare') asked += 1
-        const value: unknown = Reflect.get(target, name)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    })
-    const stream = await exportLearning({ d1, secret: 'secret', origin: 'https://adapt.test' }, module, format)
-    const reader = stream.getReader()
-    const before = asked
-    for (let chunk = 0; chunk < 2; chunk++) expect((await reader.read()).done).toBe(false)
-    // One page of a thousand learners, with their sessions, and the next one begun.
-    expect(asked - before).toBeLessThanOrEqual(4)
-    await reader.cancel()
-    const afterCancel = asked
-    await scheduler.wait(20)
-    expect(asked).toBe(afterCancel)
-  })
+  it.each(['csv', 'xapi'] as const)(
+    'reads at most one page ahead of the %s download, and stops when it is cancelled',
+    async (format) => {
+      const { moduleId } = await plantLessons()
+      await plantLearners(moduleId, 2_500)
+      const module = await findModule(openDb(env.DB), moduleId)
+      if (module === null) throw new Error('the module is gone')
+      let asked = 0
+      const d1 = new Proxy(env.DB, {
+        get(target, name) {
+          if (name === 'prepare') asked += 1
+          const value: unknown = Reflect.get(target, name)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+      const stream = await exportLearning({ d1, secret: 'secret', origin: 'https://adapt.test' }, module, format)
+      const reader = stream.getReader()
+      const before = asked
+      for (let chunk = 0; chunk < 2; chunk++) expect((await reader.read()).done).toBe(false)
+      // One page of a thousand learners, with their sessions, and the next one begun.
+      expect(asked - before).toBeLessThanOrEqual(4)
+      await reader.cancel()
+      const afterCancel = asked
+      await scheduler.wait(20)
+      expect(asked).toBe(afterCancel)
+    },
+  )
 
   it('goes on over thousands of sessions of one learner, as versions before kept them, with the newest of them', async () => {
     const { as, moduleId } = await plantLessons()
@@ -200,7 +203,7 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     ])
   })
 
-  it('is empty, and well formed, where nobody has watched', async () => {
+  it('is empty and well formed for a module without learners', async () => {
     const { as, moduleId } = await plantLessons()
     expect(await statementsOf(as, moduleId)).toEqual([])
     expect((await download(as, moduleId, 'csv')).text.split('\r\n')).toHaveLength(2)

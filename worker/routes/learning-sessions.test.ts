@@ -34,7 +34,7 @@ const metricsOf = (as: string, moduleId: string) =>
 const rowsOf = async (table: string, moduleId: string) =>
   (await env.DB.prepare(`SELECT * FROM ${table} WHERE module_id = ?`).bind(moduleId).all()).results
 
-/** Sums of a day that somebody at this address has used up. */
+/** Uses up the sums of a day for this module and network. */
 async function useUp(of: { moduleId: string; network: string | null }, isNew: boolean, amount: number) {
   const reporter = { ...of, learnerId: 'anyone:before', hasAccount: false, day: dayOf(Date.now()) }
   const uses = await listUses(env.TICKET_SECRET, reporter, { isNew, reports: 1 })

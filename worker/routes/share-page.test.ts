@@ -58,7 +58,7 @@ describe('GET /share/{id} for browsers', () => {
     expect(await dataOf(answer)).toEqual({ module, status: 200, look: 'page' })
   })
 
-  it('tells browsers to ask each time, and the edge alone how long it may keep the page', async () => {
+  it('lets the edge cache the page for a time, and makes browsers revalidate each time', async () => {
     const id = await plantShared()
     const answer = await call(`/share/${id}`)
     expect(answer.headers.get('cache-control')).toBe('public, max-age=0')
@@ -221,7 +221,7 @@ describe('GET /share/{id}/video', () => {
     expect((await videoOf(id, headers)).headers.get('content-range')).toBe('bytes */100')
   })
 
-  it('sends everything to whoever has parts of another video, and nothing to whoever has this one', async () => {
+  it('sends the whole video when If-Range names another one, and 304 when If-None-Match names this one', async () => {
     const id = await plantShared()
     const other = await videoOf(id, { range: 'bytes=0-1', 'if-range': '"other"' })
     expect(other.status).toBe(200)
@@ -230,7 +230,7 @@ describe('GET /share/{id}/video', () => {
     expect((await videoOf(id, { 'if-none-match': etag })).status).toBe(304)
   })
 
-  it('tells its size without a body', async () => {
+  it('returns its size without a body', async () => {
     const answer = await videoOf(await plantShared(), {}, 'HEAD')
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '100'])
     expect(await answer.text()).toBe('')
@@ -271,7 +271,7 @@ describe('GET /share/{id}/video', () => {
 })
 
 describe('GET /share/{id}/pictures/{name}', () => {
-  it('serves the poster, and 304 to whoever has it', async () => {
+  it('serves the poster, and 304 to a client that has it', async () => {
     const id = await plantShared({ hasPoster: true })
     await env.MEDIA.put(`pictures/${id}/poster`, POSTER, { httpMetadata: { contentType: 'image/jpeg' } })
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)

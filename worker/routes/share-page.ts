@@ -21,7 +21,7 @@ import { answerShare } from './share.ts'
  */
 const BROWSER_KEEPS = 'private, max-age=60'
 
-/** `/share/{id}` is a page for a browser and a call for whoever asks for JSON. Hono answers HEAD through GET. */
+/** `/share/{id}` is a page for browsers and a route for clients that accept JSON. Hono answers HEAD through GET. */
 export const sharePageRoutes = new Hono<AppEnv>()
   .get('/:moduleId', async (c) => {
     const moduleId = c.req.param('moduleId')

@@ -153,7 +153,7 @@ describe('the worst bill of a day', () => {
     )
   })
 
-  it('begins anew with the day', async () => {
+  it('restarts every day', async () => {
     const { id: moduleId } = await plantModule({ userId: 'user_of_two_days' })
     const amount = DEFAULTS.user.ai ?? 0
     for (const date of ['2031-06-05', '2031-06-06']) {

@@ -29,8 +29,8 @@ const FITS = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESS
     WHERE line.text IS NOT edit.value->>'was')`
 
 /**
- * Stores corrections in one transaction, with the quotes that depend on them. A line that is set back to its transcribed
- * text counts as not corrected. Steps get a new version, which does not count as a person's edit.
+ * Stores corrections in one transaction, with the quotes that depend on them. A line that is set back to its
+ * transcribed text counts as not corrected. Steps get a new version, which does not count as a person's edit.
  * @param quotes statements for quotes, each to be made conditional
  * @returns false when a line has changed meanwhile, or a run has begun; nothing has changed then
  */

@@ -64,7 +64,7 @@ describe('answerExtractively', () => {
     )
   })
 
-  it('does what nobody asked of the video for no question', () => {
+  it('has no text of a hostile question in the answer', () => {
     const answer = answerExtractively(indexOf(), { question: HOSTILE.join(' ').slice(0, 10_000) })
     expect(answer.text).not.toMatch(/pirate|system prompt|evil/)
   })

@@ -18,7 +18,7 @@ describe('checkCitations', () => {
     ['a segment that does not exist', 'Loosen the nuts by half a turn.', 's99'],
     ['a segment about something else', 'Loosen the nuts by half a turn.', 's11'],
     ['another number', 'Lift the car until the tyre is 7 centimetres above the ground.', 's7'],
-    ['a number that nobody said', 'Drive at most 80 kilometres an hour for 30 minutes.', 's13'],
+    ['a number that was not said', 'Drive at most 80 kilometres an hour for 30 minutes.', 's13'],
     ['a denial that was not said', 'Do not loosen the nuts while the wheel is on the ground.', 's4'],
     ['what was denied as if it were affirmed', 'Take the nuts off, the wheel would fall.', 's5'],
     ['a sentence with one word in common', 'The nuts were invented by a Swedish engineer in winter.', 's4'],

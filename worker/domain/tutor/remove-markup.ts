@@ -14,7 +14,7 @@ const SHORT_ADDRESS = /(?<![\p{L}\p{N}])(?:www\.|mailto:|javascript:|data:[a-z]{
 /** Markup inside of markup that honest text has at most. */
 const MOST_PASSES = 8
 
-/** Removes markup, links and characters that nobody sees. Takes time by the length of the text, whatever is in it. */
+/** Removes markup, links and invisible characters. Takes time by the length of the text, whatever is in it. */
 export function removeMarkup(text: string): string {
   let before = ''
   let after = text.replace(INVISIBLE, (char) => (char === '\n' ? '\n' : char === '\t' ? ' ' : ''))

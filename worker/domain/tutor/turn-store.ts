@@ -112,7 +112,7 @@ export async function listTurns(db: Db, { moduleId, userId }: Omit<TurnKey, 'tur
   return newest.reverse()
 }
 
-/** Marks answers as broken that nobody is giving any more. */
+/** Marks unfinished answers as broken that no room is streaming any more. */
 export async function breakTurns(db: Db, ids: readonly string[], endedAt: number): Promise<void> {
   await db
     .update(questions)

@@ -4,7 +4,7 @@ import { logLine } from '#worker/log/log-line.ts'
 
 const IS_OVER = /\(10024\)|does not exist/
 
-/** Tells whether R2 failed because it does not know an upload (any more): it was put together or given up before. */
+/** Returns true when R2 no longer knows an upload: it was completed or aborted before. */
 export function isUploadOver(error: unknown): boolean {
   return IS_OVER.test(String(error))
 }

@@ -42,14 +42,14 @@ function partsMissing(missing: number[], partCount: number): AppError {
 
 async function settleRefusal(at: { db: Db; bucket: R2Bucket; upload: OpenUpload; error: unknown }): Promise<void> {
   const { db, bucket, upload, error } = at
-  // Somebody put them together before, and the answer got lost.
+  // An earlier call completed the upload, and its answer got lost.
   if ((await bucket.head(upload.sourceKey)) !== null) return
   const said = String(error)
   if (isUploadOver(error)) {
     throw new AppError('upload_missing', 'This upload is not kept any more. Please upload the video again.')
   }
   if (!IS_OTHER_PART.test(said)) throw error
-  // Nobody can tell which of them is wrong.
+  // R2 does not report which part is wrong.
   await removeUploadParts(db, upload.id)
   await updateModule(db, upload.id, { uploadedBytes: 0 })
   throw new AppError('upload_missing', 'The parts that arrived do not fit together. Please upload the video again.')

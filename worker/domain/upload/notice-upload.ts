@@ -32,7 +32,7 @@ export async function noticeUpload(deps: UploadDeps, key: string): Promise<Uploa
     // Cancelled at this very moment.
     if (error instanceof AppError && error.code === 'not_found') return 'unknown'
     if (!isRefusal(error)) throw error
-    // The file stays, so that a call of `complete` can still tell why it is refused.
+    // The file stays, so that a call of `complete` can still return the reason.
     logLine('warn', 'upload_refused', { moduleId: module.id, code: error.code })
     return 'refused'
   }

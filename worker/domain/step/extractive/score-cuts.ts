@@ -38,7 +38,7 @@ const BOUND_PENALTY = 4
 const DENSE_INSTRUCTIONS = 3
 /** Off the log odds of a sentence without an instruction in such a click-through; set by hand. */
 const REMARK_PENALTY = 2
-/** Where nearly every sentence is an instruction, the pause is the best sign of which ones belong together; set by hand. */
+/** Where nearly every sentence is an instruction, pauses show best which ones belong together; set by hand. */
 const DENSE_PAUSE_BONUS = 2
 /** Fitted signs count less there: with a few words on either side, similarity is mostly chance; set by hand. */
 const DENSE_TRUST = 0.5

@@ -99,7 +99,7 @@ const NUMBERS = [
 /** Deeper than any parser that calls itself likes. */
 const DEPTHS = [50, 2_000, 20_000]
 
-/** A text that somebody would send to see what happens. */
+/** A text that an attacker would send. */
 export function hostileText(): fc.Arbitrary<string> {
   return fc.oneof(
     { arbitrary: fc.constantFrom(...TEXTS), weight: 6 },

@@ -14,7 +14,7 @@ export interface Target {
 export interface FuzzOptions {
   seed: number
   cases: number
-  /** Hears of each fault as it is found. */
+  /** Called with each fault as it is found. */
   onFault?: (fault: Fault) => void
 }
 
