@@ -22,7 +22,7 @@ interface AppErrorOptions {
   cause?: unknown
   /** With `module_failed`: the cause that the module is to end with. */
   failure?: FailureCode
-  /** How long to wait before trying again, in seconds. */
+  /** How long to wait before a retry, in seconds. */
   retryAfterS?: number
   /** What the answer's head has to say beside its problem document. */
   headers?: Record<string, string>
@@ -49,7 +49,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whether doing the same again later can succeed. Unknown errors can: most are a lost connection. */
+/** Whether a later retry can succeed. For unknown errors it can: most are a lost connection. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof AppError)) return true
   if (error.code in JOB_CODES) return JOB_CODES[error.code as JobCode].isRetryable

@@ -35,7 +35,7 @@ export function createHealthRoutes(): Hono<AppEnv> {
   })
 }
 
-/** What was found out lately; parts that were fine a moment ago are asked again behind the answer. */
+/** Reads the results of the latest probe; parts that were fine a moment ago are probed again after the response. */
 function openProbes(): (c: Context<AppEnv>, nowMs: number) => Promise<PartsHealth> {
   let last: { atMs: number; parts: PartsHealth } | null = null
   async function ask({ env }: Context<AppEnv>, nowMs: number): Promise<PartsHealth> {

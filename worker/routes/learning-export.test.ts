@@ -137,7 +137,7 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     expect(new Set(names).size).toBe(2)
   })
 
-  it('goes on over as many learners as there are', async () => {
+  it('exports any number of learners', async () => {
     const { as, moduleId } = await plantLessons()
     const count = 2_500
     await plantLearners(moduleId, count)

@@ -197,7 +197,7 @@ describe('a report ahead of the clock', () => {
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 1, selfReported: 0 })
   })
 
-  it('is asked to come again where it is ahead by a little, and completes it then', async () => {
+  it('is retried where it is ahead by a little, and completes it then', async () => {
     const { as, moduleId, deps, note } = await reportAfter(45)
     await expect(note()).rejects.toMatchObject({ code: 'too_early', retryAfterS: 5 })
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 0 })

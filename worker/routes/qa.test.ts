@@ -86,7 +86,7 @@ describe('POST /api/qa/ask', () => {
 })
 
 describe('POST /api/qa/transcribe', () => {
-  it('writes down what was said, with the words of the video and in the language of the specification', async () => {
+  it('transcribes the recording, with the glossary of the video and in the language of the specification', async () => {
     const forms = openSpeechServer(saying('Where is the Hazet wrench?'))
     const { path, options } = await recorded()
     expect(await answerOf(SpokenText, path, options)).toEqual({ success: true, text: 'Where is the Hazet wrench?' })

@@ -177,7 +177,7 @@ describe('POST /api/questions/{moduleId}/settle', () => {
   })
 })
 
-describe('everybody but the owner', () => {
+describe('a caller who is not the owner', () => {
   it('is answered as for a missing module, and changes nothing', async () => {
     const { as, moduleId } = await plantTutored()
     await plantQuestions(moduleId, 1)

@@ -168,7 +168,7 @@ describe('GET /embed/{id}', () => {
     expect(json.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
-  it('may be framed by everybody, and is the same page otherwise', async () => {
+  it('may be framed by any site, and is the same page otherwise', async () => {
     const answer = await call(`/embed/${await plantShared()}`)
     expect(answer.headers.get('content-security-policy')).toContain('frame-ancestors *')
     expect((await dataOf(answer)).look).toBe('embed')
@@ -236,7 +236,7 @@ describe('GET /share/{id}/video', () => {
     expect(await answer.text()).toBe('')
   })
 
-  it('asks neither database nor bucket again for the next range', async () => {
+  it('reads neither database nor bucket for the next range', async () => {
     const id = await plantShared()
     await (await videoOf(id, { range: 'bytes=0-1' })).arrayBuffer()
     await env.MEDIA.delete(`src/${id}/source`)

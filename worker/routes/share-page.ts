@@ -16,8 +16,8 @@ import { askEdge } from '#worker/http/share-edge.ts'
 import { answerShare } from './share.ts'
 
 /**
- * A browser asks again after this long whether it may still show what it has. Nothing else may keep it: the cache that
- * can be purged is behind us.
+ * A browser revalidates after this time. No other cache may store the response: the cache that can be purged is behind
+ * this route.
  */
 const BROWSER_KEEPS = 'private, max-age=60'
 

@@ -9,7 +9,7 @@ export interface Sight {
 }
 
 /**
- * Everybody looks into what they own; the admins of an organization into all of its modules, and operators into all.
+ * Users may inspect what they own, the admins of an organization all of its modules, and operators all modules.
  * @param operatorIds user ids, comma separated, as configured
  */
 export function sightOf(caller: Caller, operatorIds: string): Sight {

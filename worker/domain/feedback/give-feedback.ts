@@ -12,7 +12,7 @@ interface FeedbackDeps extends QuotaDeps {
 }
 
 /**
- * Keeps a rating by anybody who can open the module; the same again within a minute changes nothing.
+ * Stores a rating by a person who can open the module; the same rating within a minute changes nothing.
  * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
 export async function rate(deps: FeedbackDeps, caller: Caller, rating: SubmitFeedback): Promise<void> {

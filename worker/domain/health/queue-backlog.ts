@@ -6,7 +6,7 @@ export interface Backlog {
   oldestMs: number | null
 }
 
-/** Queues that can be asked; that of dead letters and that of the bucket's news are sent to by the platform alone. */
+/** Queues with metrics; only the platform sends to the dead letter queue and the queue of event notifications. */
 export interface AskedQueues {
   ingest: Pick<Queue, 'metrics'>
   speech: Pick<Queue, 'metrics'>

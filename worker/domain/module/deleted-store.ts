@@ -174,7 +174,7 @@ export async function endRestorable(db: Db, nowMs: number): Promise<void> {
     .where(and(eq(deletedModules.isFinal, false), lte(deletedModules.deletedAt, nowMs - RESTORABLE_MS)))
 }
 
-/** A module whose erasure broke off waits this long behind those that were not tried, or until there are none. */
+/** A module whose erasure broke off waits this long behind those without an attempt, or until there are none. */
 const RESTS_MS = 60 * 60_000
 
 /**

@@ -38,7 +38,7 @@ const PLACE = /^(\d{1,16})\/([\w-]{1,64})$/
 
 function readCursor(cursor: string): ListPlace {
   const [, createdAt, id] = PLACE.exec(decode(cursor)) ?? []
-  if (createdAt === undefined || id === undefined) throw new AppError('invalid_request', 'cursor: is not one of ours')
+  if (createdAt === undefined || id === undefined) throw new AppError('invalid_request', 'cursor is invalid')
   return { createdAt: Number(createdAt), id }
 }
 

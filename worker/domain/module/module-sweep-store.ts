@@ -3,7 +3,7 @@ import type { Db } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
 import type { ModuleRow } from './module-store.ts'
 
-/** An upload that nothing was seen of for so long is given up; until the sweep comes by, /debug calls it orphaned. */
+/** An upload without activity for this long is aborted; until the sweep does it, /debug calls it orphaned. */
 export const ABANDONED_AFTER_MS = 24 * 60 * 60_000
 
 /**

@@ -42,7 +42,7 @@ export async function reportRun(
   return updated.length === 1
 }
 
-/** Notes that a silent run's messages are sent again. @returns false when it has ended or a newer one has begun */
+/** Records a retry of a silent run's messages. @returns false when it has ended or a newer one has begun */
 export async function countRedrive(db: Db, at: { moduleId: string; run: number; nowMs: number }): Promise<boolean> {
   const counted = await db
     .update(modules)

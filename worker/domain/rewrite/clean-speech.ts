@@ -32,7 +32,7 @@ function joinLines(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Again until nothing changes: a filler may hide behind another one. */
+/** Repeats until nothing changes: a filler may hide behind another one. */
 function dropFillers(text: string): string {
   let before = ''
   let now = text

@@ -68,7 +68,7 @@ describe('rewriteText', () => {
     },
   )
 
-  it('leaves words out when the deadline comes first, also of a model that does not listen to it', async () => {
+  it('leaves words out when the deadline passes first, also with a model that ignores it', async () => {
     const { rewriter } = rewriterOf(new Promise(() => undefined))
     expect(await rewriteText(rewriter, { text: SAID }, AbortSignal.timeout(20))).toBe(CLEANED)
   })

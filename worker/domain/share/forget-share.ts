@@ -8,7 +8,7 @@ export interface PurgeMessage {
   moduleId: string
 }
 
-/** What taking a page away from the edge needs: its cache, and the queue of purges that can wait or are tried again. */
+/** What a purge needs: the edge cache, and the queue of purges that can wait or are retried. */
 export interface ForgetDeps {
   edge: EdgeCache
   purges: Pick<Queue<PurgeMessage>, 'send'>

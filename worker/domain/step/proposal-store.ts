@@ -74,9 +74,9 @@ const IS_UNDOABLE = `${IS_NAMED} AND decision = 'accept' AND EXISTS (
   SELECT 1 FROM steps WHERE steps.module_id = ?1 AND steps.id = step_proposals.id AND ${IS_UNTOUCHED})`
 
 /**
- * Offers decided proposals again, in one transaction: the steps that they became go, unless a person has changed them
+ * Reopens decided proposals, in one transaction: the steps that they became go, unless a person has changed them
  * since, and those whose place they took come back.
- * @returns how many are offered again
+ * @returns how many are open again
  */
 export async function reopenProposals(db: D1Database, { moduleId, ids, nowMs }: ProposalsToDecide): Promise<number> {
   const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(moduleId, JSON.stringify(ids), ...values)

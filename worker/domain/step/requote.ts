@@ -1,4 +1,4 @@
-/** A step or proposal with what was said in it. */
+/** A step or proposal with its transcript. */
 export interface Quoting {
   id: string
   originalText: string

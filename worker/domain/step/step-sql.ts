@@ -47,7 +47,7 @@ export const IS_UNTOUCHED = 'is_manual = 0 AND edited_at IS NULL'
 
 /**
  * While no person has saved the list, the steps that a run shows are in order of time, and their position is the time.
- * So a section that is written changes its own steps only. A save, and the end of the run, number all of them again.
+ * So a written section changes its own steps only. A save, and the end of the run, renumber all of them.
  */
 export const IS_BY_TIME = '(SELECT edited_version = 0 FROM modules WHERE id = ?1)'
 

@@ -10,7 +10,7 @@ export interface StretchStep {
   endMs: number
   title: string
   description: string
-  /** What was said in the segments, joined by spaces. */
+  /** The transcript of the segments, joined by spaces. */
   originalText: string
   /** Continues the last step of the stretch before; only ever true of the first step. */
   continues: boolean

@@ -9,7 +9,7 @@ import { giveTexts } from './tidy-texts.ts'
 
 interface Untidy {
   drafts: readonly StepDraft[]
-  /** What was said before the stretch, as its writer saw it; nothing by default. */
+  /** The transcript before the stretch, as its writer saw it; empty by default. */
   before?: readonly SaidSegment[]
   /** The stretch's own. */
   segments: readonly SaidSegment[]

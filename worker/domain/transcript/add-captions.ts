@@ -18,7 +18,7 @@ export async function addCaptions(deps: RunDeps, module: ModuleRow, bytes: Uint8
   await takeRun(deps, module)
   const most = rowsOfCaptions(segments.length + (await countStoredSegments(deps.d1, module.id)))
   await withReservedRows(deps, { userId: module.userId, most }, (d1) => replaceTranscript(d1, module.id, segments))
-  // Read again: the video may have been confirmed, or another run begun, while the file was on its way.
+  // Read once more: the upload may have been completed, or another run begun, while the file was being sent.
   const now = await findModule(deps.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(deps, now, { trigger: 'captions' })
   return cues.length

@@ -19,7 +19,7 @@ export interface CorrectionsToStore {
 }
 
 /**
- * True while every line is as the corrections found it, and no run is at work on the module. `?1` is the module, `?2`
+ * True while every line is as the corrections found it, and no run processes the module. `?1` is the module, `?2`
  * the corrections.
  */
 const FITS = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESSING' AND deleted_at IS NULL)

@@ -8,7 +8,7 @@ import { hearPart } from './hear-part.ts'
 const AAC = 'audio/mp4'
 const PACKET_MS = packetMsOf(AAC)
 const VOCABULARY = ['open', 'the', 'File', 'menu', 'then', 'click', 'save,', 'twice.']
-/** Frees nothing, so what is loaded again is what was given. */
+/** Frees nothing, so a reload returns the given part. */
 const of = ({ audio }: SpeechPart) => ({ signal: new AbortController().signal, reload: async () => audio })
 
 const narration = fc

@@ -208,7 +208,7 @@ describe('mergeWords', () => {
     expect(textOf([part(8_000, [10_000, 20_000], words)])).toBe('in')
   })
 
-  it('falls back to the border between spans when an overlap cannot be real', () => {
+  it('falls back to the boundary between spans when an overlap cannot be real', () => {
     const many = Array.from({ length: 1_000 }, (_, i): [string, number, number] => [`w${i}`, i * 10, i * 10 + 10])
     const merged = mergeWords([part(0, [0, 5_000], many), part(0, [5_000, 10_000], many)])
     expect(merged).toHaveLength(1_000)

@@ -17,7 +17,7 @@ const HOSTILE = [
 ]
 
 describe('answerExtractively', () => {
-  it('quotes what was said, with its time and its segments', () => {
+  it('quotes the transcript, with its time and its segments', () => {
     const answer = answerExtractively(indexOf(), { question: 'Where is the wrench for the wheel nuts?' })
     expect(answer.isCovered).toBe(true)
     expect(answer.text).toContain('The wrench for the wheel nuts is under the carpet of the boot.')

@@ -104,7 +104,7 @@ function toRow(
   return { ...turn, id: nanoid(), stepId: findStepAt(index.steps, asked)?.id ?? null, createdAt: askedAtMs }
 }
 
-/** Goes on while the model thinks. Does no harm twice, and a connection that was lost is mostly back at once. */
+/** Inserts the question while the model thinks. Idempotent, so that a lost connection can be retried at once. */
 function keepQuestion({ d1 }: TurnDeps, row: NewTurn, spentOn: string | null): Promise<void> {
   const isKept = insertTurn(d1, row, spentOn).catch(() => insertTurn(d1, row, spentOn))
   // Looked at when the answer is kept.

@@ -8,7 +8,7 @@ function keep(text: string, ...segmentIds: string[]): readonly string[] {
 }
 
 describe('checkCitations', () => {
-  it('keeps what was said in these segments, also in other words', () => {
+  it('keeps sentences that the segments support, also in other words', () => {
     expect(keep('Loosen the nuts by half a turn.', 's4')).toEqual(['s4'])
     expect(keep('Raise the car until the tyre is 5 centimetres over the ground.', 's7')).toEqual(['s7'])
     expect(keep('Lower the car and tighten the nuts to 120 newton metres.', 's10', 's9')).toEqual(['s10', 's9'])

@@ -158,7 +158,7 @@ describe('stemTerm', () => {
     expect(stemTerm(left)).not.toBe(stemTerm(right))
   })
 
-  it('makes something of every word, and the same again', () => {
+  it('returns a stem of any word that is not empty and at most one character longer', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,20}$/), (word) => {
         expect(stemTerm(word)).not.toBe('')

@@ -1,6 +1,6 @@
 /**
  * Characters that are not seen: controls, zero width, direction marks, tags (U+E0000), private use. Indic scripts and
- * Persian need the two joiners to be spelled right, and to be found in what was said.
+ * Persian need the two joiners to be spelled right, and to be found in the transcript.
  */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 // Each of these stops where another one of its kind may begin, so that no text is looked through twice.

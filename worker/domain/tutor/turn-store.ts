@@ -80,7 +80,7 @@ export async function endTurn(d1: D1Database, { moduleId, userId, turnId }: Turn
   await d1.prepare(END).bind(moduleId, userId, turnId, answer, end, json, answeredBy, endedAt).run()
 }
 
-/** Keeps what was said of an answer that broke off; one that has ended stays as it is. */
+/** Stores the text so far of an answer that broke off; one that has ended stays as it is. */
 export async function breakTurn(d1: D1Database, turn: TurnKey & Pick<TurnEnd, 'answer' | 'endedAt'>): Promise<void> {
   await endTurn(d1, turn, {
     answer: turn.answer,

@@ -10,8 +10,8 @@ export function isUploadOver(error: unknown): boolean {
 }
 
 /**
- * Gives up an upload in parts, with what has arrived of it; one that is over already is none of its business.
- * @returns false when the bucket did not do it, so that it has to be tried again: what has arrived is stored, and billed
+ * Aborts an upload in parts and discards the parts that have arrived; one that is over already stays as it is.
+ * @returns false when the bucket did not do it, so that a retry is needed: the parts are stored, and billed
  */
 export async function abortParts(
   bucket: R2Bucket,

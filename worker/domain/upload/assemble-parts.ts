@@ -13,7 +13,7 @@ const NAMED_PARTS = 5
 const IS_OTHER_PART = /\((10025|10011|10048)\)|specified parts could not be found/
 
 /**
- * Makes one object of the parts that have arrived. Doing it again, also at the same moment, is harmless.
+ * Makes one object of the parts that have arrived. Idempotent, also for concurrent calls.
  * @throws {AppError} upload_missing, which names the parts that are still to be sent
  */
 export async function assembleParts(deps: { db: Db; bucket: R2Bucket }, upload: OpenUpload): Promise<void> {

@@ -19,7 +19,7 @@ interface Span {
 }
 
 /**
- * What is wrong with parts of a browser's sound, before anybody listens to them; null when nothing is.
+ * Finds what is wrong with parts of a browser's sound before they are transcribed; null when nothing is.
  * @param known parts that were taken before, at least the neighbours of those that have arrived
  */
 export function findAudioFault(arrived: AudioArrived, known: readonly Span[]): string | null {

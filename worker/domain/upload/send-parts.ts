@@ -11,7 +11,7 @@ import { signPut } from './sign-put.ts'
 import { insertUploadPart } from './upload-store.ts'
 
 /**
- * Fresh addresses for parts of an upload, each for one PUT; asked for again when they have expired.
+ * Creates addresses for parts of an upload, each for one PUT; the client requests new ones when they have expired.
  * @throws {AppError} not_found (also once complete or cancelled), invalid_request for a part that the file does not have
  */
 export async function signParts(

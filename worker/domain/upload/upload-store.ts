@@ -78,7 +78,7 @@ export async function listOpenUploads(
   return open.map((module) => ({ module, parts: parts.filter((part) => part.moduleId === module.id) }))
 }
 
-/** Forgets what has arrived of an upload: it is complete, removed, or to be sent again. */
+/** Deletes the arrived parts of an upload that is complete, removed, or to be sent again. */
 export async function removeUploadParts(db: Db, moduleId: string): Promise<void> {
   await db.delete(uploadParts).where(eq(uploadParts.moduleId, moduleId))
 }

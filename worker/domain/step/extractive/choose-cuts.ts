@@ -34,7 +34,7 @@ interface CutPlan {
   usualMs: number
   /** The scores are log odds of the usual kind, so that the usual price means something. */
   isComparable: boolean
-  /** The narration goes on after `endMs`, and the last step with it. */
+  /** The narration continues after `endMs`, and the last step with it. */
   isOpen: boolean
 }
 

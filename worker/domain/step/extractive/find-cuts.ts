@@ -18,7 +18,7 @@ export interface Heard {
   endMs: number
   /** Length of the video, or of the transcript while that is unknown. */
   lengthMs: number
-  /** The narration goes on after `endMs`. */
+  /** The narration continues after `endMs`. */
   isOpen: boolean
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What breaks parsers, queries, paths, pages and people. None of it looks like a message of ours or of the runtime. */
+/** What breaks parsers, queries, paths, pages and people. None of it looks like a message of the server or runtime. */
 const TEXTS = [
   '',
   ' ',
