@@ -146,33 +146,30 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     expect(new Set(lines.map((line) => line.split(',')[1])).size).toBe(count)
   })
 
-  it.each(['csv', 'xapi'] as const)(
-    'reads at most one page ahead of the %s download, and stops when it is cancelled',
-    async (format) => {
-      const { moduleId } = await plantLessons()
-      await plantLearners(moduleId, 2_500)
-      const module = await findModule(openDb(env.DB), moduleId)
-      if (module === null) throw new Error('the module is gone')
-      let asked = 0
-      const d1 = new Proxy(env.DB, {
-        get(target, name) {
-          if (name === 'prepare') asked += 1
-          const value: unknown = Reflect.get(target, name)
-          return typeof value === 'function' ? value.bind(target) : value
-        },
-      })
-      const stream = await exportLearning({ d1, secret: 'secret', origin: 'https://adapt.test' }, module, format)
-      const reader = stream.getReader()
-      const before = asked
-      for (let chunk = 0; chunk < 2; chunk++) expect((await reader.read()).done).toBe(false)
-      // One page of a thousand learners, with their sessions, and the next one begun.
-      expect(asked - before).toBeLessThanOrEqual(4)
-      await reader.cancel()
-      const afterCancel = asked
-      await scheduler.wait(20)
-      expect(asked).toBe(afterCancel)
-    },
-  )
+  it.each(['csv', 'xapi'] as const)('reads at most one page ahead of a %s download', async (format) => {
+    const { moduleId } = await plantLessons()
+    await plantLearners(moduleId, 2_500)
+    const module = await findModule(openDb(env.DB), moduleId)
+    if (module === null) throw new Error('the module is gone')
+    let asked = 0
+    const d1 = new Proxy(env.DB, {
+      get(target, name) {
+        if (name === 'prepare') asked += 1
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const stream = await exportLearning({ d1, secret: 'secret', origin: 'https://adapt.test' }, module, format)
+    const reader = stream.getReader()
+    const before = asked
+    for (let chunk = 0; chunk < 2; chunk++) expect((await reader.read()).done).toBe(false)
+    // One page of a thousand learners, with their sessions, and the next one begun.
+    expect(asked - before).toBeLessThanOrEqual(4)
+    await reader.cancel()
+    const afterCancel = asked
+    await scheduler.wait(20)
+    expect(asked).toBe(afterCancel)
+  })
 
   it('goes on over thousands of sessions of one learner, as versions before kept them, with the newest of them', async () => {
     const { as, moduleId } = await plantLessons()
