@@ -15,14 +15,14 @@ const JOB_CODES = {
 } as const
 
 type JobCode = keyof typeof JOB_CODES
-/** Why something expected failed: a code that clients are told, or one that only a job meets. */
+/** Why an expected failure happened: a code that clients get, or one that only a job meets. */
 export type AppErrorCode = ProblemCode | JobCode
 
 interface AppErrorOptions {
   cause?: unknown
   /** With `module_failed`: the cause that the module is to end with. */
   failure?: FailureCode
-  /** How long to wait before trying again, in seconds. */
+  /** How long to wait before a retry, in seconds. */
   retryAfterS?: number
   /** What the answer's head has to say beside its problem document. */
   headers?: Record<string, string>
@@ -49,7 +49,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whether doing the same again later can succeed. Unknown errors can: most are a lost connection. */
+/** Whether a later retry can succeed. For unknown errors it can: most are a lost connection. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof AppError)) return true
   if (error.code in JOB_CODES) return JOB_CODES[error.code as JobCode].isRetryable
@@ -60,8 +60,8 @@ export function isRetryable(error: unknown): boolean {
 const DATABASE_AWAY = /Network connection lost|overloaded|object to be reset|its code was updated|transient issue/
 
 /**
- * Whether the database could not be reached for now. A write may have been done all the same: whoever tries again looks
- * first, or writes what does no harm twice.
+ * Whether the database could not be reached for now. The write may have succeeded all the same, so a retry reads first
+ * or is idempotent.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AppError) return false
@@ -86,7 +86,7 @@ export function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** A model's own words may repeat what it was asked, so only the number that it gave its failure is told. */
+/** A model's own words may repeat its input, so only its error number is shown. */
 function describeCause({ code, cause }: AppError): string {
   if (cause === undefined) return ''
   if (code === 'unavailable') return ` Because of ${describeError(cause)}`
@@ -100,7 +100,7 @@ export function faultOf(error: unknown): { code: string; cause: string } {
   return { code: codeOf(error), cause: describeError(error) }
 }
 
-/** Of what nobody expected, `internal` is a bug; the other two pass by themselves. */
+/** Of the unexpected codes, `internal` is a bug; the other two failures pass by themselves. */
 function codeOf(error: unknown): string {
   if (error instanceof AppError) return error.code
   if (isDatabaseAway(error)) return 'database_away'

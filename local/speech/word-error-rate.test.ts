@@ -27,7 +27,7 @@ describe('wordErrorRate', () => {
     expect(wordErrorRate('yes', 'no no no')).toBe(3)
   })
 
-  it('judges an empty reference by whether anything was heard', () => {
+  it('returns 0 or 1 for an empty reference, by whether the transcription is empty', () => {
     expect(wordErrorRate('', ' … ')).toBe(0)
     expect(wordErrorRate('', 'noise')).toBe(1)
   })

@@ -74,7 +74,7 @@ describe('ensureSpeechTools', () => {
     ])
   })
 
-  it('goes on without a recogniser when the installation fails', async () => {
+  it('continues without a recogniser when the installation fails', async () => {
     const complaint = 'Unable to locate package pocketsphinx'
     const { probes, said } = openMachine({ present: [], isRoot: true, complaint })
     expect(await ensureSpeechTools(probes)).toBe(false)

@@ -37,7 +37,7 @@ it('ticks at once, and not again before the last tick has ended', async () => {
   expect(failures).toEqual([])
 })
 
-it('tells of a failed tick and goes on', async () => {
+it('logs a failed tick and continues', async () => {
   await expect.poll(() => pending.length).toBe(1)
   pending[0]?.writeHead(500).end('exception')
   await expect.poll(() => failures).toEqual(['500 exception'])

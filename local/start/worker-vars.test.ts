@@ -46,7 +46,7 @@ describe('makeWorkerVars', () => {
     expect(vars).not.toHaveProperty('MAX_UPLOAD_BYTES')
   })
 
-  it('keeps the ticket secret from run to run, readable by nobody else', async () => {
+  it('keeps the ticket secret from run to run, readable by its user only', async () => {
     const { TICKET_SECRET } = open()
     expect(TICKET_SECRET).toHaveLength(43)
     expect(open().TICKET_SECRET).toBe(TICKET_SECRET)

@@ -60,7 +60,7 @@ function answer({ body, signal }: RequestInit): { call: ModelCall; response: Res
   const wanted: ((controller: ReadableStreamDefaultController<Uint8Array>) => void)[] = []
   const abort = () => {
     call.isAborted = true
-    // Ends the looking; nobody reads on.
+    // Ends the polling; the stream has no reader any more.
     wanted.push(() => undefined)
   }
   const stream = new ReadableStream<Uint8Array>({

@@ -62,7 +62,7 @@ export async function openLearnerPage(
   }
 }
 
-/** @param as null for somebody who has only the link */
+/** @param as null for a person who has only the link */
 export async function sendReport(json: unknown, as: string | null = null) {
   return (await answerOf(LearningAnswer, LEARNING_PATH, { as, json })).progress
 }

@@ -3,7 +3,7 @@ import { openDb } from '#worker/db/db.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
 import { readyModule } from './ready-module.ts'
 
-/** A module as it stands after `complete`, unless told otherwise. */
+/** Inserts a module as it is after `complete`, with the given fields changed. */
 export async function plantModule(fields: Partial<NewModule> = {}): Promise<NewModule> {
   const module = readyModule({
     userId: 'user_owner',

@@ -10,7 +10,7 @@ declare module 'vitest' {
 
 const LARGEST_SEED = 1_000_000
 
-/** The seed of random input: that of TEST_SEED, or a new one, which a failing test has to tell. */
+/** Returns the seed of random input: TEST_SEED, or a new one, which a failing test has to print. */
 export function pickSeed(): number {
   return inject('testSeed') ?? Math.floor(Math.random() * LARGEST_SEED)
 }

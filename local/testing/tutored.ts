@@ -20,7 +20,7 @@ export async function plantTutored(fields: Partial<NewModule> = {}, texts: reado
   return { as, moduleId }
 }
 
-/** The values of a stream's events, read by a parser that knows nothing of ours. */
+/** The values of a stream's events, read by a parser that does not use the project's code. */
 export async function readEvents(response: Response): Promise<unknown[]> {
   const events: unknown[] = []
   const parser = createParser({

@@ -1,12 +1,12 @@
 /**
- * What nobody sees and a model reads: marks without width, among them the "tag" letters that can spell out an order;
- * private use; halves of letters. Indic scripts and Persian need the two joiners to be spelled right.
+ * What people do not see but a model reads: marks without width, among them the "tag" letters that can spell out an
+ * order; private use; halves of letters. Indic scripts and Persian need the two joiners to be spelled right.
  */
 const HIDDEN = /(?![\u200c\u200d])\p{Cf}|\p{Co}|\p{Cs}/gu
 
 /**
- * What somebody said, wrote or asked, as it stands between the tags of a prompt: one line, without anything that a
- * reader of the page would not see, and without angle brackets, which would let it close its own tag.
+ * Formats a person's text for a place between the tags of a prompt: one line, without anything that a reader of the
+ * page would not see, and without angle brackets, which would let it close its own tag.
  * @param maxChars UTF-16 units that may be left; what is longer is cut off, never within a letter
  */
 export function asData(text: string, maxChars = Number.POSITIVE_INFINITY): string {

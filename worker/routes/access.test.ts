@@ -70,7 +70,7 @@ describe('a module that was deleted', () => {
 
   it.each(ABOUT_ONE)('is answered by %s as one that does not exist', async (name) => {
     const missing = 'x'.repeat(22)
-    // Whoever else may see less of a module than these.
+    // Other callers may see no more of a module than these.
     for (const caller of ['nobody', 'owner', 'operator'] as const) {
       // Those who may restore it: the one thing that is left of it.
       if (name.endsWith('/restore') && MAY.deleter.includes(caller)) continue

@@ -9,7 +9,7 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { readQuery } from '#worker/http/read-query.ts'
 import { requireUser } from '#worker/http/require-user.ts'
 
-/** For everybody who wants to know what became of their modules, and for operators. */
+/** For users who want to know the state of their modules, and for operators. */
 export const debugRoutes = new Hono<AppEnv>()
   .use(requireUser)
   // No module has an id as short as this.

@@ -68,10 +68,10 @@ describe('a body that is larger than its route takes', () => {
 describe('a GET', () => {
   const GETS = ROUTES.filter(([name]) => name.startsWith('GET '))
 
-  /** What follows from other rows and is counted when somebody looks: how far learners came in the steps as they are now. */
+  /** A GET updates only these derived counts: how far learners came in the steps as they are now. */
   const COUNTED = ['learning_steps']
 
-  /** Every row about the module, and of the tables that know no modules. Other tests may be at work on others. */
+  /** Every row about the module, and of the tables that know no modules. Other tests may change other rows. */
   async function dump(): Promise<Record<string, unknown>> {
     const { results: tables } = await env.DB.prepare(
       `SELECT name, sql LIKE '%module\\_id%' ESCAPE '\\' AS isAbout FROM sqlite_master
@@ -125,7 +125,7 @@ describe('what the database is asked', () => {
     return { ...sameOf(answer, moduleId), queries }
   }
 
-  /** Who is not to know of a module: of one that is not shared everybody but its owners, of others only what is theirs. */
+  /** `isHidden`: the module is not shared, so that only its owners may learn that it exists. */
   const CASES = ROUTES.filter(([, { access }]) => !['anyone', 'ticket', 'user'].includes(access)).map(
     ([name, { access }]) => ({ name, access, isHidden: access === 'link' || access === 'viewer' }),
   )

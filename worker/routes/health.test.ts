@@ -20,7 +20,7 @@ beforeEach(async () => {
   await upsertOutcome(env.DB, { part: 'sweep', code: null, nowMs: Date.now() })
 })
 
-/** An isolate of its own, with parts that behave as told. */
+/** An isolate of its own, with the given parts replaced. */
 function openIsolate(parts: Partial<Env> = {}) {
   const app = createApp(localServices)
   return async (more: Partial<Env> = {}) => {
@@ -99,7 +99,7 @@ describe('GET /api/health', () => {
     })
   })
 
-  it('tells what waits in a queue for too long, and that nobody sweeps', async () => {
+  it('reports a queue whose messages wait for too long, and a sweep that does not run', async () => {
     await env.DB.prepare('DELETE FROM outcomes').run()
     const metrics = async () => ({ backlogCount: 7, oldestMessageTimestamp: new Date(Date.now() - 20.5 * 60_000) })
     const { health } = await openIsolate({ SPEECH_QUEUE: { metrics } as unknown as Queue })()
@@ -108,7 +108,7 @@ describe('GET /api/health', () => {
     expect((await openIsolate()()).health.queues).toMatch(/^the sweep has not run since 2026-01-22T03:04:05Z: /)
   })
 
-  it('tells which model failed last, without asking any', async () => {
+  it('reports the model that failed last, without calling any model', async () => {
     expect((await openIsolate()()).health.ai).toBe('not called yet')
     const atMs = Date.UTC(2026, 0, 22, 3, 4, 5)
     await upsertOutcome(env.DB, { part: 'tutor', code: null, nowMs: atMs })
@@ -136,7 +136,7 @@ describe('GET /api/health', () => {
       at(30_000)
       expect((await ask({ DB: brokenD1, MEDIA })).health.d1).toBe('ok')
       expect(head).toHaveBeenCalledTimes(2)
-      // What is known to be wrong is asked again before it is told again.
+      // A failed part is probed once more before the next answer.
       expect((await ask({ MEDIA })).status).toBe(503)
       at(41_000)
       expect((await ask({ MEDIA })).status).toBe(200)

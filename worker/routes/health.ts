@@ -6,9 +6,9 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 
 /** The answer times the visitor's connection, so it comes from probes of the last few seconds. */
 const FRESH_MS = 10_000
-/** Up to this old they are still told, once, while the parts are asked again: nobody's connection is slow for that. */
+/** Results up to this old are still returned, once, while the parts are probed, so that no visitor waits for that. */
 const STALE_MS = 60_000
-/** Longer than a healthy part takes from anywhere; whoever times a connection would call it slow by then. */
+/** Longer than a healthy part takes from anywhere; a browser that times its connection would call it slow by then. */
 const DEADLINE_MS = 2_000
 
 /** `GET /api/health`: how every part is, for operators, and for browsers that time their connection by it. */
@@ -35,7 +35,7 @@ export function createHealthRoutes(): Hono<AppEnv> {
   })
 }
 
-/** What was found out lately; parts that were fine a moment ago are asked again behind the answer. */
+/** Reads the results of the latest probe; parts that were fine a moment ago are probed again after the response. */
 function openProbes(): (c: Context<AppEnv>, nowMs: number) => Promise<PartsHealth> {
   let last: { atMs: number; parts: PartsHealth } | null = null
   async function ask({ env }: Context<AppEnv>, nowMs: number): Promise<PartsHealth> {
@@ -47,7 +47,7 @@ function openProbes(): (c: Context<AppEnv>, nowMs: number) => Promise<PartsHealt
     const ageMs = last === null ? Number.POSITIVE_INFINITY : nowMs - last.atMs
     if (last !== null && ageMs <= FRESH_MS) return last.parts
     if (last === null || ageMs > STALE_MS || last.parts.d1 !== 'ok') return ask(c, nowMs)
-    // Whoever comes until the answers are there does not ask as well.
+    // Callers that come before the results are there do not start another probe.
     last = { atMs: nowMs, parts: last.parts }
     c.executionCtx.waitUntil(ask(c, nowMs))
     return last.parts

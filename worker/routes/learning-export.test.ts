@@ -59,7 +59,7 @@ async function plantLearners(moduleId: string, count: number): Promise<void> {
 }
 
 describe('GET /api/learning-metrics/{id}/export', () => {
-  it('tells of each learner in one line, without saying who it is', async () => {
+  it("has one line for each learner, without the learner's identity", async () => {
     const { as, moduleId, learnerId } = await watched()
     const { text, headers } = await download(as, moduleId, 'csv')
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
@@ -137,7 +137,7 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     expect(new Set(names).size).toBe(2)
   })
 
-  it('goes on over as many learners as there are', async () => {
+  it('exports any number of learners', async () => {
     const { as, moduleId } = await plantLessons()
     const count = 2_500
     await plantLearners(moduleId, count)
@@ -146,7 +146,7 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     expect(new Set(lines.map((line) => line.split(',')[1])).size).toBe(count)
   })
 
-  it.each(['csv', 'xapi'] as const)('reads no further than whoever downloads it as %s has come', async (format) => {
+  it.each(['csv', 'xapi'] as const)('reads at most one page ahead of a %s download', async (format) => {
     const { moduleId } = await plantLessons()
     await plantLearners(moduleId, 2_500)
     const module = await findModule(openDb(env.DB), moduleId)
@@ -200,7 +200,7 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     ])
   })
 
-  it('is empty, and well formed, where nobody has watched', async () => {
+  it('is empty and well formed for a module without learners', async () => {
     const { as, moduleId } = await plantLessons()
     expect(await statementsOf(as, moduleId)).toEqual([])
     expect((await download(as, moduleId, 'csv')).text.split('\r\n')).toHaveLength(2)

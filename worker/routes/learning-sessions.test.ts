@@ -34,7 +34,7 @@ const metricsOf = (as: string, moduleId: string) =>
 const rowsOf = async (table: string, moduleId: string) =>
   (await env.DB.prepare(`SELECT * FROM ${table} WHERE module_id = ?`).bind(moduleId).all()).results
 
-/** Sums of a day that somebody at this address has used up. */
+/** Uses up the sums of a day for this module and network. */
 async function useUp(of: { moduleId: string; network: string | null }, isNew: boolean, amount: number) {
   const reporter = { ...of, learnerId: 'anyone:before', hasAccount: false, day: dayOf(Date.now()) }
   const uses = await listUses(env.TICKET_SECRET, reporter, { isNew, reports: 1 })
@@ -197,7 +197,7 @@ describe('a report ahead of the clock', () => {
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 1, selfReported: 0 })
   })
 
-  it('is asked to come again where it is ahead by a little, and completes it then', async () => {
+  it('is retried where it is ahead by a little, and completes it then', async () => {
     const { as, moduleId, deps, note } = await reportAfter(45)
     await expect(note()).rejects.toMatchObject({ code: 'too_early', retryAfterS: 5 })
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 0 })

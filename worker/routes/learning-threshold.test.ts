@@ -21,7 +21,7 @@ async function watched() {
 }
 
 describe('PATCH /api/modules/{id} {completionPercent}', () => {
-  it('decides anew who has completed the module and who has left where', async () => {
+  it('recomputes who has completed the module and where the others left', async () => {
     const { as, moduleId } = await watched()
     const before = await metricsOf(as, moduleId)
     expect(before).toMatchObject({ completionPercent: 90, completed: 1, learners: 3 })
@@ -38,7 +38,7 @@ describe('PATCH /api/modules/{id} {completionPercent}', () => {
     expect(await metricsOf(as, moduleId)).toEqual(before)
   })
 
-  it('holds for what comes in later, and for what the learner is told', async () => {
+  it('applies to later reports and to the progress that the learner sees', async () => {
     const { as, moduleId } = await plantLessons()
     await change(as, moduleId, 20)
     expect(await sendReport((await openLearnerPage(moduleId)).next([[0, 20]]))).toMatchObject({ isCompleted: true })

@@ -20,7 +20,7 @@ import {
 import { updateModule } from '#worker/domain/module/module-store.ts'
 import type { ModuleRoom } from '#worker/objects/module-room.ts'
 
-/** Anybody with the link hears it: nothing else may be in it. */
+/** Anybody with the link receives it: nothing else may be in it. */
 const PublicEvent = z.strictObject(LiveEvent.shape)
 
 const HEADERS = { upgrade: 'websocket', origin: 'http://localhost:8787' }
@@ -80,7 +80,7 @@ describe('GET /api/modules/{id}/live', () => {
     await seen(back.events, [40])
   })
 
-  it('does not tell what is older than what it told before', async () => {
+  it('does not send a state that is older than the last one', async () => {
     const { id } = await plantModule()
     const { events } = await watch(id, 0, 'user_viewer')
     const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))

@@ -26,7 +26,7 @@ export const liveRoutes = new Hono<AppEnv>().get('/:moduleId/live', async (c) =>
   const room = c.env.MODULE_ROOM.get(c.env.MODULE_ROOM.idFromName(moduleId))
   const answer = await room.fetch(new Request(c.req.raw, { headers }))
   try {
-    // The ticket outlives the module and its sharing. Asked once the socket is there: whoever ends it later, ends it.
+    // The ticket outlives the module and its sharing. Checked once the socket is open: a later end closes the socket.
     const module = await findModule(openDb(c.env.DB), moduleId)
     if (module === null || !stillOpens(ticket, module)) throw moduleNotFound()
     if (ticket.userId === null && module.status !== 'PROCESSING') throw moduleNotFound()

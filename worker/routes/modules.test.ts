@@ -68,7 +68,7 @@ describe('PATCH /api/modules/{id}', () => {
     expect(await findModule(openDb(env.DB), id)).toMatchObject({ title: 'New', shared: false })
   })
 
-  it('keeps how the narration is to be heard, and shows it to owners only', async () => {
+  it('stores the transcription settings, and shows them to owners only', async () => {
     const { id } = await plantModule()
     const patch = (json: unknown) => answerOf(Done, `/api/modules/${id}`, { as: 'user_owner', method: 'PATCH', json })
     const settingsOf = async (as: string) => {

@@ -10,7 +10,7 @@ function pathOf(address: string, more = ''): string {
 }
 
 describe('GET /api/oembed', () => {
-  it('tells how to show a share page in a frame', async () => {
+  it('describes how to show a share page in a frame', async () => {
     const { id } = await plantModule({ status: 'READY', hasPoster: true })
     const answer = await answerOf(OembedAnswer, pathOf(`${ORIGIN}/share/${id}`))
     expect(answer.html).toContain(`<iframe src="${ORIGIN}/embed/${id}"`)

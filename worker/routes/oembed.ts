@@ -9,7 +9,7 @@ import { listOrigins } from '#worker/http/origins.ts'
 import { NO_FRAMES } from '#worker/http/page-headers.ts'
 import { readQuery } from '#worker/http/read-query.ts'
 
-/** How other sites find out how to show a share page of ours (oembed.com). */
+/** How other sites find out how to show a share page (oembed.com). */
 export const oembedRoutes = new Hono<AppEnv>().get('/', async (c) => {
   const request = readQuery(c, OembedRequest)
   if (request.format !== 'json') throw new AppError('not_implemented', 'Only the format "json" is there.')

@@ -38,7 +38,7 @@ const saying = (text: string) => () =>
 
 /** What a browser records: Opus in WebM, three seconds. */
 const SPOKEN = await makeMedia('live', opusPackets(50))
-/** Two minutes of sound of which the container tells as of two seconds. */
+/** Two minutes of sound in a container that declares two seconds. */
 const SQUEEZED = await makeMedia('live', opusPackets(2_100, 1))
 
 /** Packets of 60 ms. @param toldMs what the container says of each */
@@ -86,7 +86,7 @@ describe('POST /api/qa/ask', () => {
 })
 
 describe('POST /api/qa/transcribe', () => {
-  it('writes down what was said, with the words of the video and in the language of the specification', async () => {
+  it('transcribes the recording, with the glossary of the video and in the language of the specification', async () => {
     const forms = openSpeechServer(saying('Where is the Hazet wrench?'))
     const { path, options } = await recorded()
     expect(await answerOf(SpokenText, path, options)).toEqual({ success: true, text: 'Where is the Hazet wrench?' })
@@ -96,7 +96,7 @@ describe('POST /api/qa/transcribe', () => {
     expect([form?.get('language'), form?.get('prompt')]).toEqual(['en', 'wrench, Hazet'])
   })
 
-  it('is empty where nobody spoke', async () => {
+  it('is empty for a silent recording', async () => {
     openSpeechServer(saying(''))
     const { path, options } = await recorded()
     expect((await answerOf(SpokenText, path, options)).text).toBe('')
@@ -117,7 +117,7 @@ describe('POST /api/qa/transcribe', () => {
   it.each<[string, BodyInit, string]>([
     ['two hours of silence in a few bytes', silence(2 * 3_600_000), 'audio/ogg'],
     ['a little more than two minutes', silence(120_120), 'audio/ogg'],
-    ['what a container tells shorter than it sounds', SQUEEZED as BodyInit, 'audio/webm'],
+    ['a recording whose container declares less than it has', SQUEEZED as BodyInit, 'audio/webm'],
   ])('measures first, and refuses %s, which costs nothing', async (_what, body, type) => {
     const forms = openSpeechServer(saying('Where is it?'))
     const { path, options } = await recorded(body, type)

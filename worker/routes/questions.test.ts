@@ -23,7 +23,7 @@ interface Planted {
   isCovered?: number | null
 }
 
-/** Many at once, one a second, each in words of its own where nothing else is told. */
+/** Many at once, one a second, each with its own wording unless one is given. */
 async function plantQuestions(moduleId: string, count: number, planted: Planted = {}): Promise<void> {
   const { stepId = 'b', atMs = null, question = null, isCovered = 1 } = planted
   await env.DB.prepare(
@@ -39,7 +39,7 @@ async function plantQuestions(moduleId: string, count: number, planted: Planted 
 }
 
 describe('GET /api/questions/{moduleId}', () => {
-  it('groups what learners asked by step, what the video does not cover first, and tells of nobody', async () => {
+  it('groups questions by step, uncovered ones first, without the identity of learners', async () => {
     const { as, moduleId } = await plantTutored()
     const learner = `user_${nanoid(8)}`
     await ask(moduleId, WRENCH, { as: learner, videoTime: 20.7 })
@@ -69,7 +69,7 @@ describe('GET /api/questions/{moduleId}', () => {
     expect(JSON.stringify(answer)).not.toContain(learner)
   })
 
-  it('tells what belongs to no step, and what was asked at steps that are gone or were made again', async () => {
+  it('lists questions without a step, and questions about steps that were removed or replaced', async () => {
     const { as, moduleId } = await plantTutored()
     await plantQuestions(moduleId, 1, { stepId: null, question: 'Is there a checklist?' })
     await plantQuestions(moduleId, 2, { stepId: 'gone', question: 'Which spray removes rust?' })
@@ -82,7 +82,7 @@ describe('GET /api/questions/{moduleId}', () => {
     ])
   })
 
-  it('cuts long wordings, tells some of many, and keeps questions that got no answer', async () => {
+  it('cuts long wordings, lists some of many, and keeps questions without an answer', async () => {
     const { as, moduleId } = await plantTutored()
     const tail = '🔧'.repeat(400)
     for (const ending of ['', ' please', ' then', ' really', ' again', ' today'])
@@ -136,7 +136,7 @@ describe('GET /api/questions/{moduleId}', () => {
 })
 
 describe('POST /api/questions/{moduleId}/settle', () => {
-  it('takes a group off the list, also twice, and reopening brings it back; what is asked again is there anew', async () => {
+  it('takes a group off the list, also twice, and lists it after reopening or a new question', async () => {
     const { as, moduleId } = await plantTutored()
     await plantQuestions(moduleId, 3, { question: 'Which spray removes rust?' })
     await plantQuestions(moduleId, 1, { question: 'How hot is the brake?' })
@@ -177,7 +177,7 @@ describe('POST /api/questions/{moduleId}/settle', () => {
   })
 })
 
-describe('everybody but the owner', () => {
+describe('a caller who is not the owner', () => {
   it('is answered as for a missing module, and changes nothing', async () => {
     const { as, moduleId } = await plantTutored()
     await plantQuestions(moduleId, 1)

@@ -39,7 +39,7 @@ describe('POST /api/steps/{id}/rewrite', () => {
     expect((await problemOf(path, { as, json })).code).toBe('payload_too_large')
   })
 
-  it('answers everybody but owners as for a module that does not exist', async () => {
+  it('answers other callers than owners as for a module that does not exist', async () => {
     const json = { text: 'Click Save.', instruction }
     const missing = await problemOf(`/api/steps/${'x'.repeat(22)}/rewrite`, { as, json })
     const viewer = await problemOf(await opened(), { as: 'user_viewer', json })

@@ -8,7 +8,7 @@ import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { type RowKind, USER_ROWS_PER_DAY } from '#worker/domain/quota/quotas.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 
-// A run that begins goes on after its test.
+// A run that begins continues after its test.
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
 const PARALLEL = 20

@@ -6,7 +6,7 @@ import { plantModule } from '#local/testing/modules.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { createShareOrigin } from './share-origin.ts'
 
-/** An edge that nobody purges, with a clock of its own. */
+/** An edge that is never purged, with a clock of its own. */
 function openUnpurged() {
   let nowMs = 0
   const edge = new EdgeCacheStandIn(() => nowMs)
@@ -40,7 +40,7 @@ describe('what the edge keeps without any purge', () => {
     await env.MEDIA.put(`pictures/${id}/poster`, 'picture')
     await replaceTranscript(env.DB, id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
     const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/pictures/${id}/poster`, `/captions/${id}`]
-    // Nobody comes in between, then one does: each way to the end of a minute.
+    // Without visits in between, then with some: each way to the end of a minute.
     for (const visitsS of [[], [59.9], [31, 45]]) {
       await change(id, 'deleted_at = NULL, shared = 1')
       const edge = openUnpurged()

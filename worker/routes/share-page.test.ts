@@ -58,7 +58,7 @@ describe('GET /share/{id} for browsers', () => {
     expect(await dataOf(answer)).toEqual({ module, status: 200, look: 'page' })
   })
 
-  it('tells browsers to ask each time, and the edge alone how long it may keep the page', async () => {
+  it('lets the edge cache the page for a time, and makes browsers revalidate each time', async () => {
     const id = await plantShared()
     const answer = await call(`/share/${id}`)
     expect(answer.headers.get('cache-control')).toBe('public, max-age=0')
@@ -168,7 +168,7 @@ describe('GET /embed/{id}', () => {
     expect(json.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
-  it('may be framed by everybody, and is the same page otherwise', async () => {
+  it('may be framed by any site, and is the same page otherwise', async () => {
     const answer = await call(`/embed/${await plantShared()}`)
     expect(answer.headers.get('content-security-policy')).toContain('frame-ancestors *')
     expect((await dataOf(answer)).look).toBe('embed')
@@ -221,7 +221,7 @@ describe('GET /share/{id}/video', () => {
     expect((await videoOf(id, headers)).headers.get('content-range')).toBe('bytes */100')
   })
 
-  it('sends everything to whoever has parts of another video, and nothing to whoever has this one', async () => {
+  it('sends the whole video when If-Range names another one, and 304 when If-None-Match names this one', async () => {
     const id = await plantShared()
     const other = await videoOf(id, { range: 'bytes=0-1', 'if-range': '"other"' })
     expect(other.status).toBe(200)
@@ -230,13 +230,13 @@ describe('GET /share/{id}/video', () => {
     expect((await videoOf(id, { 'if-none-match': etag })).status).toBe(304)
   })
 
-  it('tells its size without a body', async () => {
+  it('returns its size without a body', async () => {
     const answer = await videoOf(await plantShared(), {}, 'HEAD')
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '100'])
     expect(await answer.text()).toBe('')
   })
 
-  it('asks neither database nor bucket again for the next range', async () => {
+  it('reads neither database nor bucket for the next range', async () => {
     const id = await plantShared()
     await (await videoOf(id, { range: 'bytes=0-1' })).arrayBuffer()
     await env.MEDIA.delete(`src/${id}/source`)
@@ -271,7 +271,7 @@ describe('GET /share/{id}/video', () => {
 })
 
 describe('GET /share/{id}/pictures/{name}', () => {
-  it('serves the poster, and 304 to whoever has it', async () => {
+  it('serves the poster, and 304 to a client that has it', async () => {
     const id = await plantShared({ hasPoster: true })
     await env.MEDIA.put(`pictures/${id}/poster`, POSTER, { httpMetadata: { contentType: 'image/jpeg' } })
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)

@@ -16,12 +16,12 @@ import { askEdge } from '#worker/http/share-edge.ts'
 import { answerShare } from './share.ts'
 
 /**
- * A browser asks again after this long whether it may still show what it has. Nothing else may keep it: the cache that
- * can be purged is behind us.
+ * A browser revalidates after this time. No other cache may store the response: the cache that can be purged is behind
+ * this route.
  */
 const BROWSER_KEEPS = 'private, max-age=60'
 
-/** `/share/{id}` is a page for a browser and a call for whoever asks for JSON. Hono answers HEAD through GET. */
+/** `/share/{id}` is a page for browsers and a route for clients that accept JSON. Hono answers HEAD through GET. */
 export const sharePageRoutes = new Hono<AppEnv>()
   .get('/:moduleId', async (c) => {
     const moduleId = c.req.param('moduleId')

@@ -15,7 +15,7 @@ const ORG = 'org_tickets'
 const MEMBER = { as: 'user_member', orgId: ORG, orgRole: 'org:member' }
 const ADMIN = { as: 'user_admin', orgId: ORG, orgRole: 'org:admin' }
 
-/** A module with a video that nobody but its owners may see. */
+/** A module with a video that only its owners may see. */
 async function plantHidden(fields: Partial<NewModule> = {}): Promise<NewModule> {
   const id = nanoid(22)
   const sourceKey = `src/${id}/source`

@@ -126,7 +126,7 @@ describe('an answer of a model', () => {
     expect(events).toEqual([said, expect.objectContaining({ answer: said }), '[DONE]'])
   })
 
-  it('is asked for once, whoever listens, and everybody gets it from its first piece', async () => {
+  it('calls the model once for all readers, and each reader gets the answer from its first piece', async () => {
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
     const first = await stream(asked)
@@ -146,7 +146,7 @@ describe('an answer of a model', () => {
     expect((await problemOf(`${STREAM}/${asked.moduleId}/${asked.turnId}`, { as: asked.as })).code).toBe('not_found')
   })
 
-  it('goes on for somebody who comes back in time', async () => {
+  it('continues for a reader who comes back in time', async () => {
     hurry(2_000)
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
@@ -196,7 +196,7 @@ describe('an answer of a model', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('is given by quoting the video when it was stopped before anything was said, and somebody asks again', async () => {
+  it('quotes the video when the question is asked again after a stop before the first piece', async () => {
     const asked = await planted()
     const calls = openLanguageServer(() => undefined)
     const heard = readEvents(await stream(asked))
@@ -342,7 +342,7 @@ describe('the object of a module that dies in the middle of an answer', () => {
 })
 
 describe('an answer that nobody is giving any more', () => {
-  /** As it stands when the object and whoever answered have died at once. */
+  /** The state after the room has died in the middle of an answer. */
   async function lost() {
     const asked = await planted()
     const { as, moduleId, turnId } = asked
@@ -364,20 +364,20 @@ describe('an answer that nobody is giving any more', () => {
     ['comes back to it', async (asked) => readEvents(await resume(asked))],
     ['asks again', async (asked) => readEvents(await stream(asked))],
     ['asks for the whole', askWhole],
-  ])('is given by quoting the video when somebody %s', async (_what, act) => {
+  ])('is answered by quoting the video when a person %s', async (_what, act) => {
     const { asked, calls } = await lost()
     await act(asked)
     expect(await answerIn(asked)).toMatchObject({ end: 'complete', content: expect.stringMatching(QUOTE) as string })
     expect(calls).toEqual([])
   })
 
-  it('is stopped when somebody stops it', async () => {
+  it('is stopped when the person stops it', async () => {
     const { asked } = await lost()
     await stop(asked)
     expect(await answerIn(asked)).toMatchObject({ end: 'stopped', isTyping: false })
   })
 
-  it('is broken by the sweep when nobody looks, but not while it may still be given', async () => {
+  it('is marked as broken by the sweep without a visit, but not while a room may still stream it', async () => {
     const { asked } = await lost()
     await sweep(openUploadDeps(env))
     expect(await outcomeOf(asked)).toBeNull()

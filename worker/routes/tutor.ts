@@ -13,7 +13,7 @@ import { readJson } from '#worker/http/read-body.ts'
 import { readParam } from '#worker/http/read-param.ts'
 import { requireUser } from '#worker/http/require-user.ts'
 
-/** The tutor's chat, for everybody who can open the module. */
+/** The tutor's chat, for callers who can open the module. */
 export const tutorRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .post('/contextual-response', async (c) => {

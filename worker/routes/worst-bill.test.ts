@@ -81,7 +81,7 @@ async function measureFeedback(): Promise<number> {
   return (await countRows('/api/feedback/improvement', { as, json })).rows
 }
 
-/** What asking again to have everything erased writes, which no limit of a day holds up. */
+/** The rows that a repeated erasure request writes, which no limit of a day covers. */
 async function measureErasure(): Promise<number> {
   const erase = () => countRows('/api/account', { as: 'user_gone', method: 'DELETE', json: { confirm: ERASE_WORD } })
   await erase()
@@ -120,7 +120,7 @@ describe('the worst bill of a day', () => {
     const unbounded =
       `Not bounded, about: ${millions.toFixed(0)} million requests of 100 addresses at the limit of links, ` +
       `$${(millions * PRICES.perMillionRequests).toFixed(0)}; as many reads of R2 $${(millions * PRICES.perMillionR2Reads).toFixed(0)}`
-    // oxlint-disable-next-line no-console -- the bill is read by people: what no limit of ours bounds stands beside it
+    // oxlint-disable-next-line no-console -- the bill is read by people: costs without a limit are listed beside it
     console.info(
       'The worst bill of a day, US dollars:',
       bill,
@@ -153,7 +153,7 @@ describe('the worst bill of a day', () => {
     )
   })
 
-  it('begins anew with the day', async () => {
+  it('restarts every day', async () => {
     const { id: moduleId } = await plantModule({ userId: 'user_of_two_days' })
     const amount = DEFAULTS.user.ai ?? 0
     for (const date of ['2031-06-05', '2031-06-06']) {

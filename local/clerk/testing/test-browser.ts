@@ -25,7 +25,7 @@ export interface TestBrowser {
   cookies: Map<string, string>
 }
 
-/** A browser with its own cookies; every call meets a stand-in made anew on the same database. */
+/** A browser with its own cookies; every call meets a new stand-in on the same database. */
 export function openBrowser(): TestBrowser {
   const cookies = new Map<string, string>()
   async function send(path: string, init: RequestInit): Promise<TestAnswer> {

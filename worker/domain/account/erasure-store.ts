@@ -6,7 +6,7 @@ import { accountErasures } from '#worker/db/deleted-tables.ts'
 /** That everything of a person up to a time is to be erased. */
 export type ErasureRow = typeof accountErasures.$inferSelect
 
-/** Notes that a person wants everything erased; asked for again, also what has come since then. */
+/** Records that a person wants everything erased; a second request also covers newer data. */
 export async function insertErasure(db: Db, userId: string, nowMs: number): Promise<ErasureRow> {
   const [erasure] = await db
     .insert(accountErasures)
@@ -21,7 +21,7 @@ export function listErasures(db: Db, limit: number): Promise<ErasureRow[]> {
   return db.select().from(accountErasures).orderBy(sql`random()`).limit(limit)
 }
 
-/** Forgets who has had everything erased, unless they have asked for it again. */
+/** Deletes the request of a person whose data is erased, unless there is a newer request. */
 export async function removeErasure(db: Db, { userId, requestedAt }: ErasureRow): Promise<void> {
   await db
     .delete(accountErasures)

@@ -2,14 +2,14 @@ import type { DebugScope } from '#contract/debug.ts'
 import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
-/** Whose modules somebody may look into. */
+/** The modules that the caller may inspect. */
 export interface Sight {
   scope: DebugScope
   caller: Caller
 }
 
 /**
- * Everybody looks into what they own; the admins of an organization into all of its modules, and operators into all.
+ * Users may inspect what they own, the admins of an organization all of its modules, and operators all modules.
  * @param operatorIds user ids, comma separated, as configured
  */
 export function sightOf(caller: Caller, operatorIds: string): Sight {

@@ -19,7 +19,7 @@ export function presentDebugModule(row: DebugRow): DebugModule {
   }
 }
 
-/** A run with the times, causes and tries of its stages. */
+/** A run with the times, causes and attempts of its stages. */
 export function presentRun(row: DebugRunRow): DebugRun {
   const { run, trigger, outcome, failureCode } = row
   return {

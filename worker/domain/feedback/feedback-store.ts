@@ -73,7 +73,7 @@ const RECENT = `
   JOIN feedback AS f ON f.id = owned.id
   ORDER BY f.created_at DESC, f.id LIMIT ${RECENT_FEEDBACK_MAX}`
 
-/** What was said of the modules that the caller owns, and by the caller without a module: counts, and the newest. */
+/** Feedback on the caller's own modules, and the caller's feedback without a module: counts, and the newest. */
 export async function readOwnFeedback(
   db: D1Database,
   { userId, orgId }: Caller,
@@ -105,7 +105,7 @@ export function removeFeedbackOf(db: Db, userId: string, beforeMs: number): Prom
   return deleteInSteps(db, feedback, sql`${feedback.userId} = ${userId} AND ${feedback.createdAt} <= ${beforeMs}`)
 }
 
-/** Removes what was said of a module that is erased. @returns false while there is more */
+/** Removes the feedback on an erased module. @returns false while there is more */
 export function removeFeedback(db: Db, moduleId: string): Promise<boolean> {
   return deleteInSteps(db, feedback, eq(feedback.moduleId, moduleId))
 }

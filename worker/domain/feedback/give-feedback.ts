@@ -12,7 +12,7 @@ interface FeedbackDeps extends QuotaDeps {
 }
 
 /**
- * Keeps a rating by anybody who can open the module; the same again within a minute changes nothing.
+ * Stores a rating by a person who can open the module; the same rating within a minute changes nothing.
  * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
 export async function rate(deps: FeedbackDeps, caller: Caller, rating: SubmitFeedback): Promise<void> {
@@ -32,7 +32,7 @@ export async function rate(deps: FeedbackDeps, caller: Caller, rating: SubmitFee
 }
 
 /**
- * Keeps what somebody who can open the module would make better; the same again within a minute changes nothing.
+ * Stores a suggestion by a person who can open the module. The same text within a minute is stored once.
  * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
 export async function suggest(deps: FeedbackDeps, caller: Caller, suggestion: SubmitImprovement): Promise<void> {

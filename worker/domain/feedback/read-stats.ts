@@ -2,7 +2,7 @@ import type { FeedbackAction, FeedbackStatsAnswer, RecentFeedback } from '#contr
 import type { Caller } from '#worker/ports/identity.ts'
 import { type FeedbackCount, readOwnFeedback, type TitledFeedback } from './feedback-store.ts'
 
-/** What was said of the modules that the caller owns. */
+/** Reads the feedback on the modules that the caller owns. */
 export async function readFeedbackStats(d1: D1Database, caller: Caller): Promise<FeedbackStatsAnswer> {
   const { counts, recent } = await readOwnFeedback(d1, caller)
   return { success: true, stats: sumUp(counts), recentFeedback: recent.map(presentFeedback) }

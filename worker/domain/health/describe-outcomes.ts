@@ -11,7 +11,7 @@ const WITHOUT: Partial<Record<WatchedPart, string>> = {
   tutor: 'the tutor quotes the video',
 }
 
-/** How the models are, as far as their latest calls tell. */
+/** Describes the state of the models, as known from their latest calls. */
 export function describeModels(rows: readonly OutcomeRow[]): string {
   const models = rows.filter(({ part }) => part in WITHOUT)
   if (models.length === 0) return 'not called yet'

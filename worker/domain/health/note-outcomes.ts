@@ -2,7 +2,7 @@ import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import { upsertOutcome, type WatchedPart } from './outcome-store.ts'
 
-/** Is told how a call ended: null for well, else the code of its failure. Never fails, and nobody waits for it. */
+/** Records how a call ended: null for success, else its failure code. Never fails, and no caller waits for it. */
 export type NoteOutcome = (part: WatchedPart, code: string | null) => void
 
 /** What is the same as before is written this often: well within what the health page calls lately. */
@@ -20,7 +20,7 @@ interface NoteDeps {
 
 const writtenHere: NonNullable<NoteDeps['written']> = new Map()
 
-/** Keeps outcomes in the database, and leaves out what tells nothing new. */
+/** Stores outcomes in the database, except those that come too soon after the last write. */
 export function openNotes({ d1, nowMs, waitUntil, written = writtenHere }: NoteDeps): NoteOutcome {
   return (part, code) => {
     const atMs = nowMs()

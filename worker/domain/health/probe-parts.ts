@@ -29,7 +29,7 @@ const WITHOUT = {
   durableObjects: 'pages learn of changes a few seconds later, and the tutor does not answer',
 } as const
 
-/** Asks every part, all at once. Never fails; why a part does not answer is for the log, not for whoever asks. */
+/** Probes every part in parallel. Never fails; the reason why a part does not answer is logged, not returned. */
 export async function probeParts(parts: ProbedParts, nowMs: number): Promise<PartsHealth> {
   const { d1, bucket, queues, askRoom, deadlineMs } = parts
   const ask = <Answer>(part: keyof typeof WITHOUT, question: () => Promise<Answer>) =>

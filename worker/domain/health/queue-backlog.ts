@@ -2,11 +2,11 @@
 export interface Backlog {
   queue: string
   count: number
-  /** How long the first of it has waited; null when the platform does not tell. */
+  /** How long the oldest message has waited; null when the platform does not report it. */
   oldestMs: number | null
 }
 
-/** Queues that can be asked; that of dead letters and that of the bucket's news are sent to by the platform alone. */
+/** Queues with metrics; only the platform sends to the dead letter queue and the queue of event notifications. */
 export interface AskedQueues {
   ingest: Pick<Queue, 'metrics'>
   speech: Pick<Queue, 'metrics'>

@@ -14,7 +14,7 @@ import { watchServices } from './watch-services.ts'
 const signal = new AbortController().signal
 const HEARD = { words: [], language: null, confidence: null }
 
-/** Services that fail as told, and what is noted of them. */
+/** Services that fail with the given codes, and the outcomes that are recorded for them. */
 function openWatched(fails: () => AppErrorCode | null, more: Partial<Services> = {}) {
   const noted = new Map<string, string | null>()
   const answer = <T>(value: T): T => {

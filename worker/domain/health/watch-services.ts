@@ -6,7 +6,7 @@ import type { MakeServices, Services } from '#worker/services.ts'
 import { type NoteOutcome, openNotes } from './note-outcomes.ts'
 import type { WatchedPart } from './outcome-store.ts'
 
-/** Failures that tell of the model; all others tell of what it was given, or of whoever did not want to wait. */
+/** Failures that the model causes; all others come from its input or from a caller that stopped waiting. */
 const OWN_FAILURES: ReadonlySet<string> = new Set(['ai_busy', 'ai_quota', 'ai_timeout', 'ai_failed', 'no_recogniser'])
 
 /** The services of a worker, watched; what is noted of them outlasts the answer. */

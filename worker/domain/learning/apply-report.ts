@@ -24,7 +24,7 @@ export const NOBODY: Learner = {
   positionS: 0,
 }
 
-/** After the end one begins anew; a learner who stops so close to it has ended. */
+/** Playback restarts after the end, so a learner who stops this close to it has finished. */
 const END_S = 2
 
 /** Returns the share of a video that these seconds are, 0–100, rounded down. */

@@ -52,7 +52,7 @@ describe('boundRanges', () => {
 })
 
 describe('boundSegments', () => {
-  it('joins what follows, keeps the order while it fits, and stays within what was played', () => {
+  it('joins adjacent segments, keeps the order while it fits, and stays within the played ranges', () => {
     fc.assert(
       fc.property(segments, (played) => {
         const kept = boundSegments(played, PLAYED_MAX_CHARS)

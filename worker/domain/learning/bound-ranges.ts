@@ -12,8 +12,8 @@ export function boundRanges(ranges: TimeRanges, maxChars: number): TimeRanges {
 export type Segments = readonly (readonly [from: number, to: number])[]
 
 /**
- * Joins segments that follow each other; where there are too many to keep, their order is given up, and then the
- * shortest ones.
+ * Joins adjacent segments; where there are too many to keep, they are merged in order of time, and then the shortest
+ * ones are dropped.
  * @param maxChars of the segments as {@link writePlayed} writes them
  */
 export function boundSegments(segments: Segments, maxChars: number): Segments {

@@ -48,7 +48,7 @@ describe('creditReport', () => {
         let [fromS, creditedUntilMs] = [0, null as number | null]
         for (const lengthS of lengths) {
           const toS = fromS + lengthS
-          // The rounding of the last second is asked to come again a moment later.
+          // A report that is ahead by the rounding of its last second is to be retried a moment later.
           const nowMs = startedAtMs + (toS * 1000) / rate
           const input = { segments: [[fromS, toS]] as const, durationS: DURATION_S, startedAtMs, creditedUntilMs }
           const early = creditReport({ ...input, nowMs })
@@ -62,7 +62,7 @@ describe('creditReport', () => {
     )
   })
 
-  it('asks a report that is a little ahead to come again, and takes one that is far ahead as self-reported', () => {
+  it('asks for a retry of a report that is a little ahead, and counts one that is far ahead as self-reported', () => {
     const at = (playedS: number) =>
       creditReport({ segments: [[0, playedS]], durationS: 100, startedAtMs: 0, creditedUntilMs: null, nowMs: 1_000 })
     expect(at(2)).toEqual({ kind: 'verified', creditedUntilMs: 1_000 })

@@ -23,7 +23,7 @@ export interface CreditInput {
 
 /**
  * Checks a report against the time since its session began, at the fastest playback rate. Time that another report of
- * the learner has used up does not count again, so that many sessions credit no more than one.
+ * the learner has used up does not count twice, so that many sessions credit no more than one.
  */
 export function creditReport({ segments, durationS, startedAtMs, creditedUntilMs, nowMs }: CreditInput): Credit {
   // Whole seconds, as they are counted: they add up over reports that are cut anywhere.

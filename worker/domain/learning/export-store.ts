@@ -1,7 +1,7 @@
 import type { TimeRanges } from '#contract/time-ranges.ts'
 import { SESSIONS_PER_LEARNER } from './learning-limits.ts'
 
-/** A learner as downloads tell of one. */
+/** A learner as exports show them. */
 export interface ExportedLearner {
   /** As stored; never to be shown. */
   learnerId: string

@@ -66,8 +66,8 @@ const RESTART_RECOUNTS = `UPDATE learning_steps SET counted_to = '' WHERE counte
 const RENAME = (table: string) => `UPDATE ${table} SET learner_id = ?2 WHERE learner_id = ?1 AND module_id IN (${SOME})`
 
 /**
- * Gives a learner another name wherever they began by `beforeMs`, so that sums stay right and nobody can tell whose
- * they are.
+ * Gives a learner another name wherever they began by `beforeMs`, so that sums stay right but cannot be traced to a
+ * person.
  * @returns false while there is more
  */
 export async function renameLearner(

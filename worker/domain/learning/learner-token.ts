@@ -11,7 +11,7 @@ const LearnerToken = z.object({
   /** Null for a learner without an account. */
   expiresAtMs: z.number().nullable(),
 })
-/** Who a learner is, as the server has told a browser. It lets progress be added and read, and opens nothing else. */
+/** The identity that the server gave to a learner's browser. It allows adding and reading progress, nothing else. */
 export type LearnerToken = z.infer<typeof LearnerToken>
 
 const SessionToken = z.object({

@@ -19,7 +19,7 @@ export const SESSIONS_PER_LEARNER = 50
 export const RANGES_MAX_CHARS = 330
 /** Characters of what an opened page has played. */
 export const PLAYED_MAX_CHARS = 1_000
-/** A report that is ahead of the clock by less is asked to come again; a report that is further ahead is self-reported. */
+/** A report that is ahead of the clock by less is to be retried; a report that is further ahead is self-reported. */
 export const EARLY_MAX_S = 10
 /** How long an account's token on a device lasts. The app renews it every day that it is opened. */
 export const ACCOUNT_TOKEN_TTL_MS = 90 * 24 * 60 * 60_000

@@ -79,7 +79,7 @@ describe('the sums of a module', () => {
     )
   })
 
-  it('counts unique seconds, not one part again or a jump to the end', () => {
+  it('counts unique seconds, not a replayed part or a jump to the end', () => {
     const verified = { kind: 'verified', creditedUntilMs: 1 } as const
     const segments: [number, number][] = [
       [0, 120],

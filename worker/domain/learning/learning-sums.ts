@@ -32,7 +32,7 @@ export interface SummedVideo {
   steps: readonly (StepSpan & { id: string })[]
 }
 
-/** The curve of a video has so many pieces at most: more cannot be told apart on a screen. */
+/** The most pieces in the curve of a video: more cannot be distinguished on a screen. */
 const CURVE_PIECES = 100
 
 const NO_STEP: StepSums = { reached: 0, finished: 0, rewatched: 0, left: {} }

@@ -20,7 +20,7 @@ export interface Reporter {
   moduleId: string
   learnerId: string
   hasAccount: boolean
-  /** As `networkOf` tells it; null where it is not known. */
+  /** The result of `networkOf`; null where it is not known. */
   network: string | null
   /** `2026-11-21`, UTC. */
   day: string
@@ -30,7 +30,7 @@ export interface Reporter {
  * Lists the sums of the day that a report counts towards: the address's or the account's, and where a learner without an
  * account is new, those of the address at this module and of the module too. Learners who are known are not held up by
  * new ones.
- * @param secret so that nobody finds an address by trying them all
+ * @param secret prevents finding an address by hashing every address
  * @param counted as how many reports it counts, and whether its learner is new
  */
 export async function listUses(

@@ -45,7 +45,7 @@ const WRITE_TARGET = writeLearnerSql(
   'EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?16 AND version = ?17)',
 )
 
-/** One page may have begun with the learner and gone on with the account: what the account's has stays. */
+/** A page may report first as the learner and then as the account: the account's sessions are kept. */
 const MOVE_SESSIONS = `
   UPDATE OR IGNORE learning_sessions SET learner_id = ?2 WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
 const DELETE_OTHER_SESSIONS = `DELETE FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`

@@ -14,7 +14,7 @@ import { listUses } from './learning-uses.ts'
 
 /** A learner has two tabs at most at work; more come between each other only for a moment. */
 const TRIES = 5
-/** Reports that are over the limit of a day are sent again after this; the day may have ended by then. */
+/** Reports over the limit of a day are retried after this time; the day may have ended by then. */
 const OVER_RETRY_S = 1_800
 
 /** What counting needs. */
@@ -22,13 +22,13 @@ export interface NoteDeps {
   d1: D1Database
   /** Of which the names of addresses are made. */
   secret: string
-  /** As `networkOf` tells it. */
+  /** The result of `networkOf`. */
   network: string | null
   nowMs: number
 }
 
 /**
- * Counts what a learner's page has played; a report that comes again changes nothing.
+ * Counts what a learner's page has played; a repeated report changes nothing.
  * @throws {AppError} too_early while the length of the video is not known or the report is ahead of the clock,
  * quota_reached when the day's limit is, unavailable when too many come at once
  */

@@ -1,10 +1,10 @@
 /** Names a learner for one module: the same each time, of no use to find the account or the learner elsewhere. */
 export type Pseudonymise = (...what: string[]) => Promise<string>
 
-/** Of a pseudonym's 32 bytes so many are told: no two of a million are alike. */
+/** This many of a pseudonym's 32 bytes are shown, so that a million pseudonyms do not collide. */
 const BYTES = 16
 
-/** @param secret known to this server alone, so that nobody finds an id by trying them all */
+/** @param secret known to this server alone, so that an id cannot be found by hashing every id */
 export async function openPseudonyms(secret: string, moduleId: string): Promise<Pseudonymise> {
   const encoder = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }

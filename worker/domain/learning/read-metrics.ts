@@ -5,13 +5,13 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addSums, countBelow, countFrom, NO_SUMS, pieceSeconds, sumLearner } from './learning-sums.ts'
 import { type CountedStep, type ModuleCounts, readCounts, readLearnerPage, writeRecount } from './metrics-store.ts'
 
-/** Pages of learners that one call recounts at most; the next call goes on. */
+/** Pages of learners that one call recounts at most; the next call continues. */
 const PAGES_PER_CALL = 3
 
 /**
- * Reads what became of a module with its learners, from sums that are kept with each report. Steps whose times have
+ * Reads the learning metrics of a module, from sums that are updated with each report. Steps whose times have
  * changed are recounted, some learners with each call.
- * @param mayRecount asked before learners are read; where it answers no, a later call goes on
+ * @param mayRecount asked before learners are read; where it answers no, a later call continues
  */
 export async function readMetrics(
   d1: D1Database,

@@ -2,7 +2,7 @@
 const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 
-/** One line of a table. Words that a table program would run as a formula are told as words. @see RFC 4180 */
+/** Writes one row of a table. Text that a spreadsheet would run as a formula is written as text. @see RFC 4180 */
 export function writeCsvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(writeCell).join(',')}\r\n`
 }

@@ -10,7 +10,7 @@ import { currentTrace } from '#worker/log/trace.ts'
 /** What the room adds its sequence number to. */
 export type Announcement = Omit<LiveEvent, 'seq'>
 
-/** Of which module, run and request an announcement is; not told to watchers. */
+/** The module, run and request of an announcement; not sent to watchers. */
 export interface Announced {
   moduleId: string
   run: number
@@ -18,8 +18,8 @@ export interface Announced {
 }
 
 /**
- * Tells everyone who watches a module what is true now. Advisory: the room being out of reach costs its watchers at
- * most one poll, so a failure here is logged and never fails the work that it reports.
+ * Publishes the current state of a module to everyone who watches it. Advisory: an unreachable room costs its watchers
+ * at most one poll, so a failure here is logged and never fails the work that it reports.
  */
 export async function announceModule(deps: { db: Db; rooms: Env['MODULE_ROOM'] }, moduleId: string): Promise<void> {
   try {

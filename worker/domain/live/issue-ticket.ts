@@ -63,7 +63,7 @@ export async function issuePosterUrl(
 ): Promise<string | null> {
   if (!module.hasPoster) return null
   const { nowMs, ...whose } = { ...asked, moduleId: module.id }
-  // Between one and two hours: a list that is shown for longer has been loaded again.
+  // Between one and two hours: a list that is shown for longer has been reloaded.
   const expiresAtMs = (Math.floor(nowMs / STABLE_MS) + 2) * STABLE_MS
   const ticket = await writeTicket(secret, { kind: 'picture', ...holderOf(whose), expiresAtMs })
   return `${mediaPath(module.id)}/pictures/poster?ticket=${ticket}`

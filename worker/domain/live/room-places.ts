@@ -1,7 +1,7 @@
 /** What opens a module's socket: the ticket of an owner, of another person with an account, or of anyone with the link. */
 export type Watcher = 'owner' | 'viewer' | 'anyone'
 
-/** Tells a room who listens. Only the route sets it, from a ticket that it has checked. */
+/** Names the kind of watcher to a room. Only the route sets it, from a ticket that it has verified. */
 export const WATCHER_HEADER = 'x-adapt-watcher'
 
 /**
@@ -11,7 +11,7 @@ export const WATCHER_HEADER = 'x-adapt-watcher'
 export const ROOM_SOCKETS_MAX = 2_000
 /** Places of them that only owners take, so that strangers cannot keep them out: each member of a large team once. */
 export const OWNER_SOCKETS_RESERVED = 200
-/** An owner's socket that is older is closed instead of being told something, and comes back with a new ticket. */
+/** An owner's socket that is older is closed instead of getting an event; its client reconnects with a new ticket. */
 export const OWNER_SOCKET_MAX_AGE_MS = 15 * 60_000
 
 /** Whether a room has a place for one more. */

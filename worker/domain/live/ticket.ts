@@ -52,13 +52,13 @@ export async function readTicket(
   expected: { kind: Ticket['kind']; moduleId: string; nowMs: number },
 ): Promise<Ticket | null> {
   const { data: ticket } = Ticket.safeParse(await readSigned(secrets, token))
-  // Signed by an earlier version of ours, perhaps.
+  // It may have been signed by an earlier release.
   if (ticket === undefined) return null
   const fits = ticket.kind === expected.kind && ticket.moduleId === expected.moduleId
   return fits && ticket.expiresAtMs > expected.nowMs ? ticket : null
 }
 
-/** Whether a ticket opens its module now: everybody's while the module is shared, otherwise those of its owners of now. */
+/** True when a ticket opens its module now: any ticket of a shared module, otherwise those of current owners. */
 export function stillOpens(ticket: Ticket, module: Pick<ModuleRow, 'shared' | 'userId' | 'orgId'>): boolean {
   return module.shared || isOwner(ticket, module)
 }

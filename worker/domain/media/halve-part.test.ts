@@ -142,7 +142,7 @@ describe('halves of real sound', () => {
     const [first, second] = await Promise.all(halves.map(async ({ audio }) => placeOf(await readPackets(audio), whole)))
     expect([first?.from, second?.to]).toEqual([0, whole.length])
     expect(second?.from).toBeLessThan(first?.to ?? 0)
-    // The source tells a last packet shorter than it is, and Vorbis counts a first one that sounds of nothing.
+    // The source declares its last packet too short, and Vorbis counts a first packet without audio.
     expect(Math.abs(halves[1].audioStartMs + halves[1].durationMs - part.audioDurationMs)).toBeLessThan(50)
   })
 })

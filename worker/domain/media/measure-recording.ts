@@ -7,13 +7,13 @@ import { openPart, type ReadablePart } from './read-part.ts'
 const SHORTEST_PACKET_MS = 2.5
 
 /**
- * Measures a recording by its packets, so that no head of a file makes it seem shorter than a recogniser hears it. Of
- * several tracks the longest counts. Stops at a limit: what is longer is not read on.
+ * Measures a recording by its packets, because the header of a file may declare less than a recogniser transcribes. Of
+ * several tracks the longest counts. Stops reading at the limit.
  * @returns more than `limitMs` where it is longer; null where there is no sound in it that can be measured
  */
 export async function measureRecording(recording: ReadablePart, limitMs: number): Promise<number | null> {
   using input = openPart(recording)
-  // People send it: damage is nothing that trying again would mend.
+  // The recording comes from a client: a retry would not repair a damaged file.
   return await measureTracks(input, limitMs).catch(() => null)
 }
 

@@ -27,7 +27,7 @@ export function openPart({ audio, contentType }: ReadablePart): Input {
  */
 export async function readPart<T>(part: ReadablePart, use: (sound: OpenSound) => T): Promise<T | null> {
   using input = openPart(part)
-  // A browser may have sent it: damage is nothing that trying again would mend.
+  // The file may come from a browser: a retry would not repair a damaged one.
   const sound = await readWhole(input).catch(() => null)
   if (sound === null) return null
   try {

@@ -18,7 +18,7 @@ export const SETTLED_AFTER_MS = 30 * 60_000
 /** How a module is deleted. */
 export interface Deletion {
   nowMs: number
-  /** `forGood`: nobody can have it back. */
+  /** `forGood`: it cannot be restored. */
   kind: 'restorable' | 'forGood'
 }
 
@@ -65,8 +65,8 @@ export async function setMarkedAside(db: Db, nowMs: number): Promise<number> {
 const MOVED_MAX = 100
 
 /**
- * Deletes, for good, a hundred modules at most of those that one person has uploaded by `beforeMs` and that belong to
- * nobody else, and what they have not finished uploading for an organization.
+ * Deletes, for good, at most a hundred of the modules that one person has uploaded by `beforeMs` and that have no
+ * other owner, and the person's unfinished uploads for an organization.
  * @returns their ids
  */
 export function setOwnAside(db: Db, userId: string, { beforeMs, nowMs }: { beforeMs: number; nowMs: number }) {
@@ -106,7 +106,7 @@ export function listRestorable(db: Db, caller: Caller, nowMs: number): Promise<D
 }
 
 /**
- * Brings a module back as it was, in one transaction; being brought back is a sign of life.
+ * Restores a module as it was, in one transaction; this counts as a heartbeat.
  * @returns null when the caller may not, or its time is over
  */
 export async function bringBack(db: Db, caller: Caller, { moduleId, nowMs }: { moduleId: string; nowMs: number }) {
@@ -132,7 +132,7 @@ export async function bringBack(db: Db, caller: Caller, { moduleId, nowMs }: { m
   return restored[0] ?? null
 }
 
-/** Modules of one person that can be restored, whoever else may, by their ids, after one of them. */
+/** Lists deleted modules that one person can restore, alone or with other owners, by id and after one of them. */
 export function listRestorableOf(
   db: Db,
   userId: string,
@@ -146,7 +146,7 @@ export function listRestorableOf(
     .limit(limit)
 }
 
-/** Takes from one person the chance to restore what belongs to nobody else. */
+/** Ends the restore period of a person's deleted modules that have no other owner. */
 export async function endRestorableOf(db: Db, userId: string, beforeMs: number): Promise<void> {
   await db
     .update(deletedModules)
@@ -174,13 +174,13 @@ export async function endRestorable(db: Db, nowMs: number): Promise<void> {
     .where(and(eq(deletedModules.isFinal, false), lte(deletedModules.deletedAt, nowMs - RESTORABLE_MS)))
 }
 
-/** A module whose erasure broke off waits this long behind those that were not tried, or until there are none. */
+/** A module whose erasure broke off waits this long behind those without an attempt, or until there are none. */
 const RESTS_MS = 60 * 60_000
 
 /**
- * Takes modules that nobody can have back and that nobody is at work on any more: one of each person's in turn, the
- * longest gone first, so that neither somebody who deletes thousands nor modules that can never be erased hold up the
- * rest. Whatever becomes of the attempt, also where it ends this worker, they are behind the others from now on.
+ * Claims modules that can no longer be restored and that no task works on: one of each person's in turn, the oldest
+ * deletion first, so that neither a person who deletes thousands nor modules that can never be erased delay the rest.
+ * A claimed module moves behind the others before it is erased, so it stays there even if the attempt ends this worker.
  */
 export function takeErasable(db: Db, nowMs: number, limit: number): Promise<DeletedRow[]> {
   const next = sql`(SELECT id FROM (

@@ -17,7 +17,7 @@ import type { ModuleRow } from './module-store.ts'
 
 /**
  * Removes a deleted module for good: its video, the sound cut out of it, its pictures, what its room kept, and every
- * row. Its own row goes last, so that what broke off, or is too much for one time, is taken up again.
+ * row. Its own row goes last, so that an erasure that broke off, or is too large for one call, is retried.
  * @returns false while there is more of it, or the bucket has not let go of what had arrived
  */
 export async function eraseModule(

@@ -22,7 +22,7 @@ export async function listPage(
   { limit, cursor, search }: Required<Pick<ModuleListRequest, 'limit' | 'search'>> & { cursor?: string | undefined },
 ): Promise<ModulePage> {
   const after = cursor === undefined ? null : readCursor(cursor)
-  // One more tells whether there is a next page.
+  // One more row than the page has shows whether there is a next page.
   const found = await selectPage(db, caller, { limit: limit + 1, after, search })
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
@@ -38,7 +38,7 @@ const PLACE = /^(\d{1,16})\/([\w-]{1,64})$/
 
 function readCursor(cursor: string): ListPlace {
   const [, createdAt, id] = PLACE.exec(decode(cursor)) ?? []
-  if (createdAt === undefined || id === undefined) throw new AppError('invalid_request', 'cursor: is not one of ours')
+  if (createdAt === undefined || id === undefined) throw new AppError('invalid_request', 'cursor is invalid')
   return { createdAt: Number(createdAt), id }
 }
 

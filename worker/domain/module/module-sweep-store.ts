@@ -3,12 +3,12 @@ import type { Db } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
 import type { ModuleRow } from './module-store.ts'
 
-/** An upload that nothing was seen of for so long is given up; until the sweep comes by, /debug calls it orphaned. */
+/** An upload without activity for this long is aborted; until the sweep does it, /debug calls it orphaned. */
 export const ABANDONED_AFTER_MS = 24 * 60 * 60_000
 
 /**
- * Modules that are PROCESSING without a sign of life since `beforeMs`. Of those whose video is on its way, only the
- * ones with a run that has been asked for again fewer than `redrivesMax` times.
+ * Lists modules that are PROCESSING without a heartbeat since `beforeMs`. Of those whose video is still being uploaded,
+ * only the ones with a run that has been retried fewer than `redrivesMax` times.
  */
 export function listQuietModules(
   db: Db,
@@ -33,8 +33,8 @@ export function listQuietModules(
 const lastSeenOfUpload = sql`max(${modules.createdAt}, CASE WHEN ${modules.receivedAt} IS NULL THEN 0 ELSE ${modules.updatedAt} END)`
 
 /**
- * Uploads that were seen of since `sinceMs` and that nobody has completed. Not in any order: where there are more than
- * can be looked at, each has its chance the next time.
+ * Lists uploads that were active since `sinceMs` and are not complete. In random order, so that each of more than a
+ * hundred has its chance in the next sweep.
  */
 export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]> {
   return db

@@ -11,8 +11,7 @@ import { mayDelete } from './module-access.ts'
 import type { ModuleRow } from './module-store.ts'
 
 /**
- * Brings a deleted module back as it was, for those who may delete it; a run that was at work goes on. Doing it again
- * does no harm.
+ * Restores a deleted module as it was, for those who may delete it; its unfinished run continues. Idempotent.
  * @throws {AppError} not_found, also when its time is over
  */
 export async function restoreModule(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
@@ -26,7 +25,7 @@ async function checkIsBack(deps: RunDeps, caller: Caller, moduleId: string): Pro
   if (!mayDelete(caller, module)) throw moduleNotFound()
 }
 
-/** Whatever gets lost here is asked for again by the watchdog, which the announcement sets. */
+/** Messages that get lost here are retried by the watchdog, which the announcement sets. */
 async function goOn(deps: RunDeps, module: ModuleRow): Promise<void> {
   const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
   // It was deleted between two steps of what ends a run and begins the next.

@@ -23,7 +23,7 @@ export interface RunReport {
 }
 
 /**
- * Writes a sign of life of a run. Progress only grows.
+ * Writes the heartbeat of a run. Progress only grows.
  * @returns false when the run is not the current one any more, has ended, or the module is gone
  */
 export async function reportRun(
@@ -42,7 +42,7 @@ export async function reportRun(
   return updated.length === 1
 }
 
-/** Notes that a silent run's messages are sent again. @returns false when it has ended or a newer one has begun */
+/** Records a retry of a silent run's messages. @returns false when it has ended or a newer one has begun */
 export async function countRedrive(db: Db, at: { moduleId: string; run: number; nowMs: number }): Promise<boolean> {
   const counted = await db
     .update(modules)
@@ -54,7 +54,7 @@ export async function countRedrive(db: Db, at: { moduleId: string; run: number; 
 
 /**
  * The statement that ends a module's current run as FAILED, alone or in one batch with the run's own row. A browser's
- * sound that nobody has compared with the video fails no module.
+ * sound that has not been compared with the video fails no module.
  */
 export function updateFailed(
   db: Db,

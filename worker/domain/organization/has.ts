@@ -5,7 +5,7 @@ export type Asked = { role: string } | { permission: string }
 
 /**
  * Whether the caller's role in the active organization is this one, or its permissions include this one. Without an
- * active organization nobody has anything.
+ * active organization the caller has no role and no permission.
  * @throws when nothing is asked, which every caller would have
  */
 export function has({ orgId, orgRole, orgPermissions }: Caller, asked: Asked): boolean {

@@ -2,10 +2,10 @@ import type { PictureName } from '#contract/picture.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { pictureKey } from './picture-store.ts'
 
-/** A page shows the same pictures again and again; one that is made anew is seen after this long. */
+/** A page shows the same pictures many times; a replaced picture appears after this time. */
 const MAX_AGE_S = 300
 
-/** Answers a module's picture to whoever may see the module. @throws {AppError} not_found */
+/** Answers a module's picture to callers who may see the module. @throws {AppError} not_found */
 export async function servePicture(
   bucket: R2Bucket,
   { moduleId, name }: { moduleId: string; name: PictureName },

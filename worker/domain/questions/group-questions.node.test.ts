@@ -80,7 +80,7 @@ describe('groupQuestions', () => {
     expect(textsOf(['What is this?', 'And what is that?'])).toHaveLength(2)
   })
 
-  it('tells the wording that says best what all ask, the others, and where most asked', () => {
+  it('returns the most typical wording, the other wordings, and the place where most learners asked', () => {
     const [group] = groupQuestions(
       askAll([
         { text: 'I have looked in the boot but where is the wheel wrench', place: 'b', timeS: 20 },
@@ -95,7 +95,7 @@ describe('groupQuestions', () => {
     expect(group?.questions.map(({ timeS }) => timeS)).toEqual([20, 10, 12, 14, 11])
   })
 
-  it('tells the shorter of two wordings that are as good', () => {
+  it('returns the shorter of two equally typical wordings', () => {
     const texts = ['Where do I find the green button?', 'Where is the green button?']
     for (const asked of [texts, texts.toReversed()]) expect(groupQuestions(askAll(asked))[0]?.text).toBe(texts[1])
   })

@@ -6,7 +6,7 @@ export interface AskedQuestion {
   text: string
   /** A step, whichever way it is named; null for none. */
   place: string | null
-  /** Where the video stood, seconds; null where nobody knows. */
+  /** The position of the video, seconds; null where it is unknown. */
   timeS: number | null
   askedAtMs: number
 }

@@ -31,7 +31,7 @@ export async function readQuestions(d1: D1Database, moduleId: string): Promise<Q
   return { success: true, places: listPlaces(shown, steps), open, grouped: newest.length, hiddenGroups }
 }
 
-/** A step that is gone is looked for by its time: steps that were made again have new ids. */
+/** A removed step is found by its time, because rewritten steps have new ids. */
 function placeQuestion(asked: OpenQuestion, steps: readonly StepRow[]): PlacedQuestion {
   const { id, userId, stepId, videoTimeMs, question: text, createdAt: askedAtMs, isCovered } = asked
   const isThere = steps.some((step) => step.id === stepId)

@@ -1,6 +1,6 @@
 import { findWords, isAskingWord, isTerm, stemTerm } from '#worker/domain/tutor/words.ts'
 
-/** Words that tell one question from another; the rest of a long one adds nothing. */
+/** This many words distinguish one question from another; the rest of a long one adds nothing. */
 const MAX_TERMS = 40
 /** How much a word counts by which people only ask, and what kind of question it is, beside one that names something. */
 const ASKING_WEIGHT = 0.3

@@ -14,7 +14,7 @@ function usdOfTokens(tokens: { in: number; out: number }): number {
   return tokens.in * USD.perTokenIn + tokens.out * USD.perTokenOut
 }
 
-/** About what hearing costs, US dollars. */
+/** Estimates the cost of transcription, US dollars. */
 export function usdOfSound(durationMs: number): number {
   return (durationMs / 60_000) * USD.perMinute
 }

@@ -20,8 +20,9 @@ import {
 const UNPAID: ReadonlySet<string> = new Set(['ai_busy', 'ai_quota', 'ai_too_large', 'no_recogniser'])
 
 /**
- * What questions may use of the sum of a day, whoever asks them. The other half is left for hearing: without a model a
- * question is answered in the speaker's own words, or typed, but a video that nobody hears has failed.
+ * The share of a day's budget that the questions of all people may use. The other half is left for transcription:
+ * without a model a question can be typed, and is answered in the speaker's own words, but a video that is not
+ * transcribed has failed.
  */
 const QUESTIONS_SHARE = 0.5
 
@@ -46,7 +47,7 @@ export async function payForAnswer(deps: QuotaDeps, moduleId: string, model: Tut
   }
 }
 
-/** A recogniser that hearing one question is paid to. @throws {AppError} quota_reached */
+/** Reserves the cost of transcribing one question, and returns the recogniser. @throws {AppError} quota_reached */
 export async function payForRecording(
   deps: QuotaDeps,
   module: CountedModule,

@@ -33,7 +33,7 @@ export async function takeModule(deps: QuotaDeps, module: CountedModule): Promis
 }
 
 /**
- * Counts a video's length; told once more, the longer one counts.
+ * Counts a video's length; of two calls for one video, the longer length counts.
  * @throws {AppError} quota_reached; what counted before still does
  */
 export async function takeMinutes(deps: QuotaDeps, module: CountedModule, durationMs: number): Promise<void> {
@@ -117,7 +117,7 @@ export function makeQuota(
   return { kind, of, limit: (limit ?? 0) / UNITS[kind], opensAt: new Date(opensMs).toISOString() }
 }
 
-/** The sentence of a server, which knows nobody's clock. */
+/** Describes a reached quota in UTC, because the server does not know the person's time zone. */
 export function sayReached(quota: Quota): string {
   return describeQuota(quota, `at 00:00 UTC (${quota.opensAt.slice(0, 10)})`)
 }

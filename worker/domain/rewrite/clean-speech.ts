@@ -20,8 +20,8 @@ const SENTENCE_START = /(^|[.!?…]["'”’)]*\s+)(["'“‘(]*)(\p{Ll})(?=(\S*
 const SMALL_NAME = /^\p{Ll}+[\p{Lu}.\d_/][\p{L}\p{N}]/u
 
 /**
- * Spoken words made readable without a model: fillers, breaths and stutters go; blanks, casing and the last full stop
- * are mended. Words are only ever left out, never added, changed or moved; a text that has nothing but fillers stays.
+ * Makes spoken words readable without a model: removes fillers, breaths and stutters; corrects blanks, casing and the
+ * last full stop. Only removes words, never adds, changes or moves any; a text of nothing but fillers stays.
  */
 export function cleanSpeech(text: string): string {
   const clean = mendCasing(mendPunctuation(dropFillers(joinLines(text))))
@@ -32,7 +32,7 @@ function joinLines(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Again until nothing changes: a filler may hide behind another one. */
+/** Repeats until nothing changes: a filler may hide behind another one. */
 function dropFillers(text: string): string {
   let before = ''
   let now = text

@@ -49,8 +49,8 @@ describe('rewriteText', () => {
   it.each([
     ['nothing', ''],
     ['blanks', ' \n '],
-    ['a thing that nobody said', 'You click on the blue Save button but do not close the window.'],
-    ['a number that nobody said', 'You click on the Save button 2 times but do not close the window.'],
+    ['a thing that was not said', 'You click on the blue Save button but do not close the window.'],
+    ['a number that was not said', 'You click on the Save button 2 times but do not close the window.'],
     ['a remark of its own', `Sure! Here is the rewritten text: ${CLEANED}`],
     ['the opposite', 'You click on the Save button but do close the window.'],
     ['far more than was asked', `${CLEANED} `.repeat(4)],
@@ -68,12 +68,12 @@ describe('rewriteText', () => {
     },
   )
 
-  it('leaves words out when the deadline comes first, also of a model that does not listen to it', async () => {
+  it('leaves words out when the deadline passes first, also with a model that ignores it', async () => {
     const { rewriter } = rewriterOf(new Promise(() => undefined))
     expect(await rewriteText(rewriter, { text: SAID }, AbortSignal.timeout(20))).toBe(CLEANED)
   })
 
-  it('tells the model what a person wants, and otherwise what is usual', async () => {
+  it('passes the instruction of a person to the model, and the usual one without it', async () => {
     const { rewriter, tasks } = rewriterOf('Click on the Save button.')
     await rewriteText(rewriter, { text: SAID, instruction: 'Make it short' }, patient())
     await rewriteText(rewriter, { text: SAID, instruction: '' }, patient())

@@ -6,7 +6,7 @@ import { cleanSpeech } from './clean-speech.ts'
 import { extractiveTextRewriter } from './extractive-text-rewriter.ts'
 import { findRewriteFault, unwrapAnswer } from './judge-rewrite.ts'
 
-/** What is done where nobody says what to do. @see specification §7 */
+/** The instruction of a request that has none. @see specification §7 */
 const USUAL_INSTRUCTION = 'Remove filler and fix grammar without adding information.'
 
 /**

@@ -5,7 +5,7 @@ import { cutSourceSlice } from '#worker/domain/media/read-source.ts'
 import type { PlannedPart } from './client-sound-store.ts'
 import { openAudioPart } from './open-audio-part.ts'
 
-/** Containers tell lengths in ticks of their own; more than a second apart it is another video. */
+/** Containers round durations to their own ticks; a difference of more than a second is another video. */
 export const DURATION_TOLERANCE_MS = 1_000
 
 /** A browser's sound, and the video that it is said to be of. */

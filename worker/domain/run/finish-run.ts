@@ -25,10 +25,10 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
   const current = await findCurrentRun(deps, id)
   if (current === null) return settleRun(deps, id)
   const { run, module } = current
-  // Steps of what was heard do not go with captions that have come since; their messages plan anew.
+  // Steps of the transcription do not match captions that were added since; their messages make a new plan.
   if (needsCaptionPlan(current)) return
   if (run.stretchCount === null || run.writtenStretches < run.stretchCount) return
-  // Whoever finds that the sound is the video's comes back.
+  // The task that verifies the sound against the video calls this function once more.
   if (awaitsVideo(run)) return announceModule(deps, id.moduleId)
   const at = { moduleId: id.moduleId, run: id.run, nowMs: deps.nowMs() }
   await reportRun(deps.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })

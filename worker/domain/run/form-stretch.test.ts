@@ -59,7 +59,7 @@ interface Cut {
 function hear(words: Spoken[], { audioStartMs, audioEndMs, startMs, endMs }: Cut, jitter: () => number): HeardPart {
   const inside = (ms: number) => Math.min(Math.max(ms, audioStartMs), audioEndMs) - audioStartMs
   const heard = words
-    // A word that is cut in half is heard as something else, or not at all.
+    // A word that is cut in half is transcribed as another word, or not at all.
     .filter((word) => word.endMs > audioStartMs + 150 && word.startMs < audioEndMs - 150)
     .map((word) => {
       const isWhole = word.startMs >= audioStartMs && word.endMs <= audioEndMs

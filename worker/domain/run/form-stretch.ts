@@ -21,8 +21,8 @@ export interface FormedStretch {
 }
 
 /**
- * Forms the segments of one stretch. A sentence that is under way at its end is left whole to the next one. What comes
- * out depends on the words alone, never on when they were heard.
+ * Forms the segments of one stretch. A sentence that is under way at its end is left whole to the next one. The result
+ * depends on the words alone, never on when they were transcribed.
  */
 export function formStretch({ parts, fromMs, borderMs, lastPartMs }: HeardStretch): FormedStretch {
   const endMs = borderMs ?? Number.POSITIVE_INFINITY
@@ -35,7 +35,7 @@ export function formStretch({ parts, fromMs, borderMs, lastPartMs }: HeardStretc
   return { segments: segments.slice(0, -1), untilMs: last.startMs }
 }
 
-/** Stretches are told apart by when words start, so no two may start at once. */
+/** Words belong to stretches by their start times, so no two may start at once. */
 function startOneByOne(words: TimedWord[]): TimedWord[] {
   let beforeMs = Number.NEGATIVE_INFINITY
   return words.map((word) => {

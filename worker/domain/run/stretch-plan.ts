@@ -1,12 +1,12 @@
 /**
- * Parts of the first stretches: ten seconds, nearly a minute, two minutes. A short first stretch is heard and written
- * before a long recording is even cut, so that the first step is there while the rest is on its way.
+ * Parts of the first stretches: ten seconds, nearly a minute, two minutes. A short first stretch is transcribed and
+ * written before a long recording is even cut, so that the first step is there while the rest is on its way.
  */
 const FIRST_STRETCHES = [1, 2, 4]
 /** Parts of all later stretches: two and a half minutes, whose answer the model writes in a few seconds. */
 const PARTS_PER_STRETCH = 5
 
-/** A sentence that is left to a stretch begins in the part before it, maybe with words that only the one before heard. */
+/** A sentence that is left to a stretch begins one part before it, and its first words may be one part earlier. */
 const PARTS_BEFORE = 2
 
 const FIRST_PARTS = FIRST_STRETCHES.reduce((sum, parts) => sum + parts, 0)

@@ -15,7 +15,7 @@ const POSTER_PX = { width: 1280, height: 720 }
 /**
  * The module that an address leads to.
  * @param origins where the app is open
- * @throws {AppError} not_found for addresses that are not a share page of ours
+ * @throws {AppError} not_found for addresses that are not a share page of this server
  */
 export function moduleIdOfShareUrl(address: string, origins: readonly string[]): string {
   const url = URL.canParse(address) ? new URL(address) : null

@@ -8,15 +8,15 @@ export interface PurgeMessage {
   moduleId: string
 }
 
-/** What taking a page away from the edge needs: its cache, and the queue of purges that can wait or are tried again. */
+/** What a purge needs: the edge cache, and the queue of purges that can wait or are retried. */
 export interface ForgetDeps {
   edge: EdgeCache
   purges: Pick<Queue<PurgeMessage>, 'send'>
 }
 
 /**
- * Takes a module away from the edge at once, because nobody may see it any more. A purge that fails is tried again
- * later; within a minute the edge forgets by itself. Never fails what it follows.
+ * Purges a module from the edge at once, because it is no longer public. A purge that fails is retried later; without
+ * one the edge's copy expires within a minute. Never fails its caller.
  */
 export function forgetShareNow(deps: ForgetDeps, moduleId: string): Promise<void> {
   return forgetSharesNow(deps, [moduleId])

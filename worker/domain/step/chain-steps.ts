@@ -92,7 +92,7 @@ export function segmentIdsOf({ takenOver, members, givenAway }: StepChain): stri
   return ids.slice(0, ids.length - (givenAway?.segmentIds.length ?? 0))
 }
 
-/** What was said in them. */
+/** Their transcript. */
 export function textOf({ takenOver, members, givenAway }: StepChain): string {
   const texts = members.map((member) => member.originalText)
   const text = (takenOver === null ? texts : [takenOver.originalText, ...texts]).join(' ')

@@ -135,7 +135,7 @@ describe('composeSteps', () => {
       ])
     })
 
-    it('shows it from the border until that stretch is written', () => {
+    it('shows it from the boundary until that stretch is written', () => {
       expect(show([ABSENT, second])).toEqual(['r1-s40 40–60'])
     })
 
@@ -171,7 +171,7 @@ describe('composeSteps', () => {
   })
 })
 
-/** A recording that was heard in stretches, and what became of each. */
+/** A recording that was transcribed in stretches, and the steps of each. */
 const recording = fc
   .array(
     fc.array(

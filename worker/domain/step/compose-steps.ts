@@ -17,7 +17,7 @@ import { makeTitlesDistinct } from './tidy-texts.ts'
 
 interface Composition {
   run: number
-  /** Length of the video; null when nobody knows it yet, then the last word counts as its end. */
+  /** Length of the video; null while it is unknown, then the last word counts as its end. */
   durationMs: number | null
   /** Consecutive stretches from number `from` on, in the order of the video, none overlapping the next. */
   stretches: readonly WrittenStretch[]

@@ -18,7 +18,7 @@ interface Decision {
 }
 
 /**
- * Accepts, rejects or offers again some proposed steps. Those that somebody else has decided on meanwhile stay so.
+ * Accepts, rejects or reopens some proposed steps. Those that another person has decided on meanwhile stay so.
  * @returns the steps as they are now
  * @throws {AppError} not_found when there is none of them any more
  */

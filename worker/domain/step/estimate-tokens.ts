@@ -1,5 +1,5 @@
 /**
- * Tokens of transcript per call. Llama 3.3 70B takes 24,000 in and out together; the prompt with what was said before,
+ * Tokens of transcript per call. Llama 3.3 70B takes 24,000 in and out together; the prompt with the transcript before,
  * the answer and the repaired answer take the rest.
  */
 export const STEP_WINDOW_MAX_TOKENS = 8_000

@@ -10,7 +10,7 @@ const MOST = STEP_HARD_LIMITS.maxSteps
 /** In seconds, what the pipeline itself may make of it. */
 const LONGEST_S = STEP_RULES.maxDurationS - 1
 
-/** Steps of a video, one stretch for every ten; each is as long as told, and of one segment. */
+/** Steps of a video with the given lengths, each of one segment; one stretch for every ten. */
 function compose(lengthsS: readonly number[], gapS = 0): StepToStore[] {
   let atS = 0
   const steps = lengthsS.map((lengthS, index) => {

@@ -15,7 +15,7 @@ export function limitBeside(steps: readonly StepToStore[], touched: readonly str
 
 /**
  * So many steps at most: neighbours are joined that are not longer together than need be, so that steps become longer
- * where they are shortest. The first of them gives the id and the title, all of them what was said.
+ * where they are shortest. The first of them gives the id and the title, all of them the transcript.
  */
 function limitSteps(
   steps: readonly StepToStore[],

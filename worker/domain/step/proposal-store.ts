@@ -4,7 +4,7 @@ import { stepProposals } from '#worker/db/schema.ts'
 import type { ProposalRow } from './step-row.ts'
 import { IS_ADDED_NOW, IS_UNTOUCHED, insertSteps, placeSteps, STEP_AS_JSON } from './step-sql.ts'
 
-/** What the last run offers and nobody has decided on yet, in time order. */
+/** Lists the proposals of the last run that are still undecided, in time order. */
 export function listProposals(db: Db, moduleId: string): Promise<ProposalRow[]> {
   return db
     .select()
@@ -26,7 +26,7 @@ const IS_OPEN = `${IS_NAMED} AND decision IS NULL`
 const GIVES_WAY = `steps.module_id = ?1 AND steps.is_manual = 0 AND steps.edited_at IS NULL
   AND (steps.start_ms + steps.end_ms) / 2 BETWEEN new.start_ms AND new.end_ms AND steps.run IS NOT new.run`
 
-/** @returns how many were still open; the others somebody else has decided on */
+/** @returns how many were still open; another person has decided on the others */
 export async function rejectProposals(db: D1Database, { moduleId, ids }: ProposalsToDecide): Promise<number> {
   const { meta } = await db
     .prepare(`UPDATE step_proposals SET decision = 'reject' WHERE ${IS_OPEN}`)
@@ -38,7 +38,7 @@ export async function rejectProposals(db: D1Database, { moduleId, ids }: Proposa
 /**
  * Makes proposals steps, in one transaction. They take the place of the steps that no person has touched and whose
  * middle lies inside one of them; those are kept with the proposal.
- * @returns how many were still open; the others somebody else has decided on
+ * @returns how many were still open; another person has decided on the others
  */
 export async function acceptProposals(db: D1Database, { moduleId, ids, nowMs }: ProposalsToDecide): Promise<number> {
   const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(moduleId, JSON.stringify(ids), ...values)
@@ -69,14 +69,14 @@ export async function acceptProposals(db: D1Database, { moduleId, ids, nowMs }: 
   return results.at(-1)?.meta.changes ?? 0
 }
 
-/** An accepted proposal whose step nobody has changed since. */
+/** An accepted proposal whose step has not changed since. */
 const IS_UNDOABLE = `${IS_NAMED} AND decision = 'accept' AND EXISTS (
   SELECT 1 FROM steps WHERE steps.module_id = ?1 AND steps.id = step_proposals.id AND ${IS_UNTOUCHED})`
 
 /**
- * Offers decided proposals again, in one transaction: the steps that they became go, unless a person has changed them
+ * Reopens decided proposals, in one transaction: the steps that they became go, unless a person has changed them
  * since, and those whose place they took come back.
- * @returns how many are offered again
+ * @returns how many are open again
  */
 export async function reopenProposals(db: D1Database, { moduleId, ids, nowMs }: ProposalsToDecide): Promise<number> {
   const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(moduleId, JSON.stringify(ids), ...values)

@@ -39,7 +39,7 @@ function noSteps(module: ModuleRow, role: ModuleRole): AppError {
   }
   if (module.status === 'FAILED') {
     const reason = role === 'owner' ? module.lastError : null
-    return new AppError('processing_failed', `Processing failed: ${reason ?? 'the trainer has been told why'}`)
+    return new AppError('processing_failed', `Processing failed: ${reason ?? 'the trainer can see the reason'}`)
   }
   return new AppError('steps_not_found', 'Steps not found - module processing may have failed')
 }

@@ -1,4 +1,4 @@
-/** A step or proposal with what was said in it. */
+/** A step or proposal with its transcript. */
 export interface Quoting {
   id: string
   originalText: string
@@ -45,14 +45,14 @@ function tidy(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }
 
-/** A line as it is, and as it was heard where a person has corrected it. */
+/** A line as it is, and as it was transcribed where a person has corrected it. */
 export interface CorrectedLine {
   id: string
   text: string
   heardText: string | null
 }
 
-/** Steps that quote what was heard, with what people have made of it since. */
+/** Replaces the transcribed text in the quotes of steps by the corrected text. */
 export function quoteCorrected<Each extends Quoting>(
   steps: readonly Each[],
   corrected: readonly CorrectedLine[],

@@ -23,7 +23,7 @@ const upsertSteps = (fence: string, position = 'key') => `${insertSteps('json_ea
 const ROOM_FOR_ALL_MS = STEP_HARD_LIMITS.maxSteps * MIN_STEP_MS
 
 /**
- * A step is there already, or one more can still be saved at once with the others; otherwise no person could edit them.
+ * True when the step exists, or one more can be saved at once with the others; otherwise no person could edit them.
  * Counting reads as many rows as can be saved at the most, which costs less than writing a sum each time.
  */
 const HAS_ROOM = `(${IS_BY_TIME} AND value->>'startMs' < ${ROOM_FOR_ALL_MS}
@@ -31,8 +31,8 @@ const HAS_ROOM = `(${IS_BY_TIME} AND value->>'startMs' < ${ROOM_FOR_ALL_MS}
   OR key + (SELECT count(*) FROM steps WHERE module_id = ?1) < ${STEP_HARD_LIMITS.maxSteps})`
 
 /**
- * Shows what a run has written so far, while it goes on, as far as there is room. What a person has changed stays, what
- * a person has removed does not come back.
+ * Shows the steps that a run has written so far, as far as there is room. Steps that a person has changed stay, and
+ * those that a person has removed do not come back.
  * @returns the new version of the steps; null when the run is not the current one, or works beside steps that are there
  */
 export async function showRunSteps(db: D1Database, id: RunId, written: StepToStore[]): Promise<number | null> {
@@ -93,7 +93,7 @@ export function commitRunSteps(
   written: StepToStore[],
 ): Promise<boolean> {
   const bind = (sql: string) => db.prepare(sql).bind(at.moduleId, JSON.stringify(written), at.run)
-  // Whoever still edits the steps of an older run is told so; additions of the run that he watched are no conflict.
+  // An editor of an older run's steps gets a version conflict; additions of the run that the editor watched are none.
   const edited = `CASE WHEN (SELECT is_live FROM runs WHERE module_id = ?1 AND run = ?2) THEN edited_version ELSE steps_version + 1 END`
   return isEnded(db, [
     bind(

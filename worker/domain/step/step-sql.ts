@@ -24,7 +24,7 @@ export const STEP_AS_JSON = `json_object('id', steps.id, 'title', steps.title, '
 /**
  * Gives each new step of the module `?1` its place in time among the others: after the one that begins last before it.
  * The others keep their order, which may be a person's own. A condition on `steps` may follow.
- * @param isNew condition that tells the new ones
+ * @param isNew condition that selects the new ones
  * @param among the steps of the module, from which nothing changes when there are none
  */
 export const placeSteps = (isNew: string, among = 'steps WHERE module_id = ?1') => `
@@ -47,7 +47,7 @@ export const IS_UNTOUCHED = 'is_manual = 0 AND edited_at IS NULL'
 
 /**
  * While no person has saved the list, the steps that a run shows are in order of time, and their position is the time.
- * So a section that is written changes its own steps only. A save, and the end of the run, number all of them again.
+ * So a written section changes its own steps only. A save, and the end of the run, renumber all of them.
  */
 export const IS_BY_TIME = '(SELECT edited_version = 0 FROM modules WHERE id = ?1)'
 

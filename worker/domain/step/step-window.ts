@@ -1,4 +1,4 @@
 /** What a writer may look back on: granularity and topics do not need more, and it bounds the work per stretch. */
 export const WINDOW_BEFORE_MS = 30 * 60_000
-/** What it may look ahead on where captions tell it, in segments: about half an hour. */
+/** How far it may look ahead where captions exist, in segments: about half an hour. */
 export const WINDOW_AFTER_SEGMENTS = 600

@@ -10,9 +10,9 @@ export interface StretchStep {
   endMs: number
   title: string
   description: string
-  /** What was said in the segments, joined by spaces. */
+  /** The transcript of the segments, joined by spaces. */
   originalText: string
-  /** Goes on with the last step of the stretch before; only ever true of the first one. */
+  /** Continues the last step of the stretch before; only ever true of the first step. */
   continues: boolean
   /** Of one that continues: title and description are those of the whole step, from where it began. */
   namesWhole?: boolean

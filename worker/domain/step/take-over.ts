@@ -2,16 +2,16 @@ import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
 import { MAX_STEP_MS, MIN_STEP_MS } from './tidy-range.ts'
 import { joinText } from './tidy-segments.ts'
 
-/** How far before a stretch its first step may begin. What is older was judged with half a minute of what follows. */
+/** How far before a stretch its first step may begin. Older segments were judged with half a minute after them. */
 export const MAX_TAKEN_OVER_MS = 30_000
 
-/** The end of what was said before a stretch, which its first step takes over from the step that was under way. */
+/** The last segments before a stretch, which its first step takes over from the unfinished step. */
 export interface TakenOver {
   /** In time order. Never empty. */
   segmentIds: string[]
   /** When the first one starts. */
   startMs: number
-  /** What was said in them, joined by spaces. */
+  /** Their transcript, joined by spaces. */
   originalText: string
 }
 
@@ -19,13 +19,13 @@ interface FirstStep {
   /** Times of what the step has in its own stretch. */
   step: { startMs: number; endMs: number }
   draft: StepDraft | null
-  /** What was said before the stretch, tidied. */
+  /** The transcript before the stretch, tidied. */
   before: readonly SaidSegment[]
 }
 
 /**
- * What the first step of a stretch takes over: all from the earliest segment on that its draft names. Only a step that
- * is one without it may take something over, so that it stays one whatever becomes of the stretch before.
+ * Finds what the first step of a stretch takes over: all from the earliest segment on that its draft names. Only a step
+ * that is long enough without these segments may take them, so that it is valid whatever the stretch before has.
  * @returns null for nothing
  */
 export function findTakenOver({ step, draft, before }: FirstStep): TakenOver | null {

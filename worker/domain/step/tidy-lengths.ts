@@ -2,12 +2,12 @@ import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import { scoreBorder } from './score-border.ts'
 import { MAX_STEP_MS, MIN_STEP_MS, type StepRange } from './tidy-range.ts'
 
-/** How much a border away from the middle loses against a pause of one second or the end of a sentence. */
+/** How much a boundary away from the middle loses against a pause of one second or the end of a sentence. */
 const OFF_CENTRE_PENALTY = 4
 
 /**
  * Joins steps that are too short to their neighbour before them, or after them at the very start. The last step, and a
- * first one that goes on with what was before, keep their borders: they may be parts of a longer step.
+ * first one that continues an earlier step, keep their boundaries: they may be parts of a longer step.
  */
 export function mergeShortRanges(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepRange[] {
   const merged: StepRange[] = []
@@ -35,7 +35,7 @@ function join(previous: StepRange, next: StepRange, isPreviousShort: boolean): S
   return { from: previous.from, to: next.to, draft }
 }
 
-/** Splits steps that would be too long, at the best border between segments; later parts carry no draft. */
+/** Splits steps that would be too long, at the best boundary between segments; later parts carry no draft. */
 export function splitLongRanges(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepRange[] {
   return ranges.flatMap((range) => {
     const border = findBorder(range, segments)
@@ -48,7 +48,7 @@ export function splitLongRanges(ranges: readonly StepRange[], segments: readonly
   })
 }
 
-/** Where to split a range; null when it is short enough, or has no border that leaves two legal steps. */
+/** Where to split a range; null when it is short enough, or has no boundary that leaves two legal steps. */
 function findBorder(range: StepRange, segments: readonly SaidSegment[]): number | null {
   const startMs = segments[range.from]?.startMs ?? 0
   const spokenMs = (segments[range.to - 1]?.endMs ?? startMs) - startMs

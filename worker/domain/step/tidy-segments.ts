@@ -18,7 +18,7 @@ export function orderSegments(segments: readonly SaidSegment[], durationMs: numb
   })
 }
 
-/** What was said in some segments, as one line of text. */
+/** Joins the transcript of some segments to one line of text. */
 export function joinText(segments: readonly SaidSegment[]): string {
   return segments.map((segment) => segment.text).join(' ')
 }

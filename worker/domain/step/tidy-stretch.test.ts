@@ -274,7 +274,7 @@ describe('case 27: the steps of a single stretch from any answer', () => {
   it('cuts at the same places when its own answer comes back', () => {
     fc.assert(
       fc.property(untidy, ({ segments, drafts, durationMs }) => {
-        // Not composed: joining a short last step to the one before it may make one that has to be cut again.
+        // Not composed: joining a short last step to the one before it may make one that has to be split.
         const once = tidyStretch({ segments, drafts, durationMs })
         const twice = tidyStretch({ segments, drafts: once, durationMs })
         expect(twice.map((step) => step.segmentIds)).toEqual(once.map((step) => step.segmentIds))

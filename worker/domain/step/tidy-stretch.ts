@@ -9,11 +9,11 @@ import { giveTexts } from './tidy-texts.ts'
 
 interface Untidy {
   drafts: readonly StepDraft[]
-  /** What was said before the stretch, as its writer saw it; nothing by default. */
+  /** The transcript before the stretch, as its writer saw it; empty by default. */
   before?: readonly SaidSegment[]
   /** The stretch's own. */
   segments: readonly SaidSegment[]
-  /** Length of the video; null when nobody knows it yet. */
+  /** Length of the video; null while it is unknown. */
   durationMs: number | null
 }
 

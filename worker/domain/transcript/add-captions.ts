@@ -7,8 +7,8 @@ import { segmentsFromCues } from './segments-from-cues.ts'
 import { countStoredSegments, replaceTranscript } from './transcript-store.ts'
 
 /**
- * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps anew;
- * otherwise the first run will find the captions and not listen to the sound.
+ * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps; otherwise
+ * the first run will find the captions and not transcribe the sound.
  * @returns the number of cues
  * @throws {AppError} captions_invalid, naming the line of the first bad cue; quota_reached, and nothing has changed
  */
@@ -18,7 +18,7 @@ export async function addCaptions(deps: RunDeps, module: ModuleRow, bytes: Uint8
   await takeRun(deps, module)
   const most = rowsOfCaptions(segments.length + (await countStoredSegments(deps.d1, module.id)))
   await withReservedRows(deps, { userId: module.userId, most }, (d1) => replaceTranscript(d1, module.id, segments))
-  // Read again: the video may have been confirmed, or another run begun, while the file was on its way.
+  // Read once more: the upload may have been completed, or another run begun, while the file was being sent.
   const now = await findModule(deps.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(deps, now, { trigger: 'captions' })
   return cues.length

@@ -3,7 +3,7 @@ export interface TimedWord {
   text: string
   startMs: number
   endMs: number
-  /** 0–1; null when the recogniser does not tell. */
+  /** 0–1; null when the recogniser reports none. */
   confidence: number | null
 }
 
@@ -15,9 +15,9 @@ export interface AlignedPlace {
   by: 'start' | 'same' | 'other' | 'left_only' | 'right_only'
 }
 
-/** An equal word this near is the same word heard twice (media.md measured 0.4 s at the seams). */
+/** An equal word this near is the same word transcribed twice (media.md measured 0.4 s at the seams). */
 export const SAME_WORD_MS = 400
-/** Different words whose middles are this near are one word heard in two ways. */
+/** Different words whose middles are this near are one word, transcribed in two ways. */
 const MISHEARD_MS = 200
 const MISHEARD_SCORE = 0.25
 
@@ -43,7 +43,7 @@ function pairScore(a: TimedWord, b: TimedWord): number {
 }
 
 /**
- * Aligns what two recognitions heard of one stretch (Needleman–Wunsch on words and times).
+ * Aligns the words of two transcriptions of one stretch (Needleman–Wunsch on words and times).
  * @returns every place along the best alignment, from before the first words to after the last ones
  */
 export function alignWords(left: TimedWord[], right: TimedWord[]): AlignedPlace[] {

@@ -17,7 +17,7 @@ interface CorrectionDeps {
 /**
  * Corrects lines of a transcript and whatever quotes them, all of it or nothing.
  * @throws {AppError} steps_not_ready while the module is processed, not_found for a line that is not there any more,
- *   version_conflict for one that somebody else has changed
+ *   version_conflict for one that another person has changed
  */
 export async function correctTranscript(
   deps: CorrectionDeps,
@@ -72,7 +72,7 @@ async function findQuotes(
   return quotes
 }
 
-/** Corrections that found no place when the sound was heard again; none while it still may find one. */
+/** Lists corrections that match no line of the newest transcription; none while it is still being made. */
 export async function readUnfitCorrections(d1: D1Database, module: ModuleRow): Promise<UnfitCorrection[]> {
   if (module.status === 'PROCESSING') return []
   return (await listUnfitCorrections(d1, module.id)).map(({ id, startMs, endMs, text, heardText }) => ({

@@ -1,6 +1,6 @@
 /**
  * Gives segments of the run `?2` of the module `?1` what a person made of the same words in an earlier run: the times
- * overlap, and the very same was heard. A condition may follow.
+ * overlap, and the transcribed text is the same. A condition may follow.
  */
 export const KEEP_CORRECTIONS = `
   UPDATE transcript_segments SET heard_text = transcript_segments.text, text = mine.text, edited_at = mine.edited_at

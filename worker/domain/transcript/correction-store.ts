@@ -19,7 +19,7 @@ export interface CorrectionsToStore {
 }
 
 /**
- * True while every line is as the corrections found it, and no run is at work on the module. `?1` is the module, `?2`
+ * True while every line is as the corrections found it, and no run processes the module. `?1` is the module, `?2`
  * the corrections.
  */
 const FITS = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESSING' AND deleted_at IS NULL)
@@ -29,8 +29,8 @@ const FITS = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESS
     WHERE line.text IS NOT edit.value->>'was')`
 
 /**
- * Stores corrections in one transaction, with the quotes that follow from them. A line that has again what was heard
- * counts as not corrected. Steps have a new version then, which is no person's edit of them.
+ * Stores corrections in one transaction, with the quotes that depend on them. A line that is set back to its
+ * transcribed text counts as not corrected. Steps get a new version, which does not count as a person's edit.
  * @param quotes statements for quotes, each to be made conditional
  * @returns false when a line has changed meanwhile, or a run has begun; nothing has changed then
  */

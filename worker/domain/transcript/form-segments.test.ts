@@ -66,7 +66,7 @@ describe('formSegments', () => {
     ])
   })
 
-  it('gives times of the first and last word and the mean confidence of those that tell', () => {
+  it('returns the times of the first and last word and the mean of the known confidences', () => {
     const words = say('Click here.')
     const unsure = words.map((word, i) => ({ ...word, confidence: i === 0 ? 0.5 : null }))
     expect(formSegments(unsure)).toEqual([{ startMs: 0, endMs: 650, text: 'Click here.', confidence: 0.5 }])

@@ -3,7 +3,7 @@ import { meanConfidence } from '#worker/ports/speech-to-text.ts'
 import type { TimedWord } from './align-words.ts'
 import { endsSentence, joinWords } from './sentence.ts'
 
-/** A sentence-like stretch of what was said. Milliseconds from the beginning of the video. */
+/** A sentence-like stretch of the transcript. Milliseconds from the beginning of the video. */
 export interface FormedSegment {
   startMs: number
   endMs: number
@@ -22,7 +22,7 @@ const PAUSE_MIN_MS = 400
 const PAUSE_MAX_MS = 900
 /** A narrator who pauses between all words: only what clearly exceeds the usual pause ends a sentence. */
 const PAUSE_OVER_USUAL = 3
-/** Nobody pauses this long inside a sentence. */
+/** Speakers do not pause this long inside a sentence. */
 const SILENCE_MS = 2_000
 /** Spoken sentences have 10–25 words; with fewer ends than this per word, the recogniser does not punctuate. */
 const WORDS_PER_SENTENCE_END_MAX = 60
@@ -62,7 +62,7 @@ function cutAfter(words: TimedWord[], endsHere: (at: number) => boolean): TimedW
   return groups
 }
 
-/** Cuts at the longest pause, again and again; away from the ends where it can, so that no lone word is left. */
+/** Cuts at the longest pause, repeatedly; away from the ends where it can, so that no lone word is left. */
 function cutToLength(words: TimedWord[], maxMs: number): TimedWord[][] {
   const done: TimedWord[][] = []
   const open = [words]

@@ -8,7 +8,7 @@ import { hearPart } from './hear-part.ts'
 const AAC = 'audio/mp4'
 const PACKET_MS = packetMsOf(AAC)
 const VOCABULARY = ['open', 'the', 'File', 'menu', 'then', 'click', 'save,', 'twice.']
-/** Frees nothing, so what is loaded again is what was given. */
+/** Frees nothing, so a reload returns the given part. */
 const of = ({ audio }: SpeechPart) => ({ signal: new AbortController().signal, reload: async () => audio })
 
 const narration = fc
@@ -26,7 +26,7 @@ const narration = fc
   })
   .filter((words) => (words.at(-1)?.endMs ?? 0) > 12_000)
 
-/** A part that is loud while somebody speaks. */
+/** A part that is loud while words are spoken. */
 function partOf(words: HeardWord[]): SpeechPart {
   const count = Math.ceil(((words.at(-1)?.endMs ?? 0) + 500) / PACKET_MS)
   const loud = Array.from({ length: count }, (_, i) =>
@@ -35,7 +35,7 @@ function partOf(words: HeardWord[]): SpeechPart {
   return { ...makePart(AAC, loud), language: null, prompt: 'Adapt' }
 }
 
-/** Hears those of the words whose whole sound is in the file that it gets, and refuses files over a limit. */
+/** Transcribes the words whose whole sound is in the file that it gets, and refuses files over a limit. */
 function recogniserOf(words: HeardWord[], largestBytes: number, languageOf = (_heard: HeardWord[]) => 'en') {
   const asked: SpeechPart[] = []
   const speech: SpeechToText = {
@@ -125,7 +125,7 @@ describe('hearPart', () => {
     for (const half of asked.slice(1)) expect(half.durationMs).toBeLessThan(part.durationMs * 0.7)
   })
 
-  it('takes the language in which most words were heard, and the mean of their confidence', async () => {
+  it('returns the language of most words, and the mean confidence of all words', async () => {
     const words = [...evenWords(60).slice(0, 12), ...evenWords(60).slice(30)]
     const part = partOf(words)
     const isEarly = (heard: HeardWord[]) => (heard[0]?.startMs ?? 0) === 0
@@ -135,7 +135,7 @@ describe('hearPart', () => {
     expect(heard.confidence).toBeCloseTo((12 * 0.4 + 30 * 0.8) / 42)
   })
 
-  it('knows neither language nor confidence where nobody spoke', async () => {
+  it('returns neither language nor confidence for a silent part', async () => {
     const part = { ...makePart(AAC, Array<number>(400).fill(100)), language: null, prompt: null }
     const silent: Heard = { words: [], language: null, confidence: null }
     const speech: SpeechToText = {

@@ -39,7 +39,7 @@ describe('judgeHearing', () => {
     expect(judgeHearing([part(10, 0.7), part(90, 0.1)], ALL)).toBe('not_understood')
   })
 
-  it('trusts a recogniser that tells no confidence', () => {
+  it('trusts a recogniser that reports no confidence', () => {
     expect(judgeHearing([part(40, null), part(40, null)], SOME)).toBe('understood')
   })
 

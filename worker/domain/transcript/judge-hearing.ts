@@ -1,14 +1,14 @@
-/** What the heard parts come to. */
+/** The sums over the transcribed parts. */
 export interface HeardSums {
-  /** Length of the heard parts, and of those in which words were heard. */
+  /** Duration of the transcribed parts, and of those among them that have words. */
   heardMs: number
   spokenMs: number
   wordCount: number
-  /** Sum of the words' confidences 0–1; a recogniser that tells none is trusted. */
+  /** Sum of the words' confidences 0–1; a recogniser that reports none is trusted. */
   confidenceSum: number
 }
 
-/** What the heard parts say about the narration as a whole. */
+/** The result for the narration as a whole. */
 export type Hearing = 'understood' | 'not_understood' | 'no_narration' | 'undecided'
 
 /** Mean word confidence that separated usable from useless in five recordings (0.60–0.78 against 0.32–0.39). */
@@ -19,8 +19,8 @@ const ENOUGH_MS = 55_000
 const NARRATION_WORDS_PER_MINUTE = 3
 
 /**
- * Judges whether the narration can be understood, from what has been heard so far, in any order. Parts without words
- * do not count as heard speech. Before all parts are in, it can be `undecided`; with `isComplete` it never is.
+ * Judges whether the narration can be understood, from the parts that are transcribed so far, in any order. Parts
+ * without words do not count as speech. Before all parts are in, it can be `undecided`; with `isComplete` it never is.
  */
 export function judgeHearing(sums: HeardSums, { isComplete }: { isComplete: boolean }): Hearing {
   const { heardMs, spokenMs, wordCount, confidenceSum } = sums

@@ -4,7 +4,7 @@ import { type HeardPart, mergeWords } from './merge-words.ts'
 
 const VOCABULARY = ['click', 'the', 'File', 'menu', 'then', 'press', 'save,', 'it.']
 const JITTER_MS = 80
-/** Equal words nearer than this are one word heard twice, by the rule under test. */
+/** Equal words nearer than this are one word transcribed twice, by the rule under test. */
 const REPEAT_MIN_MS = 600
 
 interface Spoken {
@@ -123,7 +123,7 @@ describe('mergeWords', () => {
     ])
   })
 
-  it('keeps a word once that both parts heard, whatever its case and punctuation', () => {
+  it('keeps one copy of a word that both parts have, whatever its case and punctuation', () => {
     const left = part(
       0,
       [0, 10_000],
@@ -144,7 +144,7 @@ describe('mergeWords', () => {
     expect(textOf([right, left])).toMatch(/^open file\.? menu$/i)
   })
 
-  it('takes the whole word where the other part heard it cut in half', () => {
+  it('takes the whole word where the other part has it cut in half', () => {
     const left = part(
       0,
       [0, 10_000],
@@ -165,7 +165,7 @@ describe('mergeWords', () => {
     expect(textOf([left, right])).toBe('new project now')
   })
 
-  it('keeps a word that only one part heard, on either side of the border', () => {
+  it('keeps a word that only one part has, on either side of the boundary', () => {
     const left = part(0, [0, 10_000], [['press', 8_500, 8_900]])
     const right = part(
       8_000,
@@ -208,7 +208,7 @@ describe('mergeWords', () => {
     expect(textOf([part(8_000, [10_000, 20_000], words)])).toBe('in')
   })
 
-  it('falls back to the border between spans when an overlap cannot be real', () => {
+  it('falls back to the boundary between spans when an overlap cannot be real', () => {
     const many = Array.from({ length: 1_000 }, (_, i): [string, number, number] => [`w${i}`, i * 10, i * 10 + 10])
     const merged = mergeWords([part(0, [0, 5_000], many), part(0, [5_000, 10_000], many)])
     expect(merged).toHaveLength(1_000)

@@ -1,7 +1,7 @@
 import type { HeardWord } from '#worker/ports/speech-to-text.ts'
 import { type AlignedPlace, alignWords, isSameWord, type TimedWord } from './align-words.ts'
 
-/** What was heard in one part of the audio. Parts overlap: their audio begins before their own span. */
+/** The transcription of one part of the audio. Parts overlap: their audio begins before their own span. */
 export interface HeardPart {
   /** Time in the video at which the part's audio begins. */
   audioStartMs: number
@@ -14,9 +14,9 @@ export interface HeardPart {
 
 /** Beyond this a pause is a pause; longer ones are no better place to cut. */
 const PAUSE_MAX_MS = 1_000
-/** Weighs more than any pause: a word that only one part heard is not cut away. */
+/** Weighs more than any pause: a word that only one part has is not cut away. */
 const LOST_WORD_PENALTY = 2_000
-/** A pair that two parts heard differently may be a word cut in half: keep away from it. */
+/** A pair that two parts transcribed differently may be a word cut in half: keep away from it. */
 const MISHEARD_PENALTY = 200
 /** Among equal pauses the one farther from both ends of the overlap, where words are cut in half. */
 const EDGE_WEIGHT = 0.1
@@ -117,7 +117,7 @@ function withoutOverlap(words: TimedWord[]): TimedWord[] {
 }
 
 /**
- * Joins what the parts heard into one sequence of words in video time, starts ascending, without overlap. Neighbours
+ * Joins the words of the parts into one sequence of words in video time, starts ascending, without overlap. Neighbours
  * are aligned where their audio overlaps, and joined at the longest pause there, so that no word is lost or doubled.
  * Before the first part's span and after the last one's, words belong to parts that are not given and are left out.
  * @param parts in any order

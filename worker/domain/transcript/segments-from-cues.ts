@@ -9,7 +9,7 @@ const PUNCTUATED_CUES_MIN = 0.2
 /** A pause after which the next cue does not go on with the sentence. */
 const CUE_PAUSE_MS = 1_500
 
-/** A capital letter begins a sentence even where the point before it is missing; "I" tells nothing. */
+/** A capital letter begins a sentence even where the point before it is missing; "I" is no sign of that. */
 const NEW_SENTENCE = /^["'“‘(]*(?!I\b)\p{Lu}/u
 
 function splitLongCue(cue: Cue): Cue[] {

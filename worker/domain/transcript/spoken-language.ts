@@ -1,5 +1,5 @@
 /**
- * The language of a BCP 47 tag as recognisers are told it: `pt-BR` → `pt`. They know no regions and no scripts.
+ * Returns the language of a BCP 47 tag as recognisers expect it: `pt-BR` → `pt`. They know no regions and no scripts.
  * @param tag a tag that has been checked
  */
 export function spokenLanguage(tag: string): string {

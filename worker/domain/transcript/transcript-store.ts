@@ -18,7 +18,7 @@ export interface NewSegment {
 const CAPTIONS_RUN = 0
 
 /**
- * Makes captions the transcript of a module, in one transaction: whatever was heard before goes. A file that is sent
+ * Makes captions the transcript of a module, in one transaction, and removes any transcription. A file that is sent
  * again writes only the cues that differ, because D1 bills each row and index, and nothing else is answered meanwhile.
  * @returns false when the module is gone
  */
@@ -68,7 +68,7 @@ function splitForInsert(segments: NewSegment[]): string[] {
   return lists.map((list) => `[${list.join(',')}]`)
 }
 
-/** Ids tell the place, so the same words get the same ids however often they are stored. */
+/** Ids encode the position, so the same words get the same ids however often they are stored. */
 function place(segment: NewSegment, position: number) {
   return { ...segment, id: `c-${String(position).padStart(5, '0')}`, position }
 }
@@ -144,7 +144,7 @@ export function listSegmentsOf(
     .orderBy(asc(transcriptSegments.position))
 }
 
-/** All lines of one run (0: captions), with what was heard where a person has corrected them. */
+/** Lists all lines of one run (0: captions), with the transcribed text where a person has corrected them. */
 export function listLinesOf(
   db: Db,
   of: { moduleId: string; run: number },
@@ -156,7 +156,7 @@ export function listLinesOf(
     .where(and(eq(transcriptSegments.moduleId, of.moduleId), eq(transcriptSegments.run, of.run)))
 }
 
-/** The query for how many segments the transcript has so far. Positions have no gaps, so the last one tells. */
+/** The query for how many segments the transcript has so far. Positions have no gaps, so the last one is the count. */
 export function selectSegmentCount(db: Db, moduleId: string) {
   const segments = sql<number>`coalesce(max(${transcriptSegments.position}) + 1, 0)`
   return db.select({ segments }).from(transcriptSegments).where(isTranscript(moduleId))

@@ -17,7 +17,7 @@ const HOSTILE = [
 ]
 
 describe('answerExtractively', () => {
-  it('quotes what was said, with its time and its segments', () => {
+  it('quotes the transcript, with its time and its segments', () => {
     const answer = answerExtractively(indexOf(), { question: 'Where is the wrench for the wheel nuts?' })
     expect(answer.isCovered).toBe(true)
     expect(answer.text).toContain('The wrench for the wheel nuts is under the carpet of the boot.')
@@ -64,7 +64,7 @@ describe('answerExtractively', () => {
     )
   })
 
-  it('does what nobody asked of the video for no question', () => {
+  it('has no text of a hostile question in the answer', () => {
     const answer = answerExtractively(indexOf(), { question: HOSTILE.join(' ').slice(0, 10_000) })
     expect(answer.text).not.toMatch(/pirate|system prompt|evil/)
   })

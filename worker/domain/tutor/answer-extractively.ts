@@ -11,7 +11,7 @@ import { stemTerm } from './words.ts'
 /** What is said where the video has no answer. @see the design notes on the tutor */
 export const NOT_COVERED = 'This video does not cover that.'
 
-/** Sentences that are quoted of one passage: the one with the question's words and what follows. */
+/** Sentences that are quoted of one passage: the one with the question's words and the next ones. */
 const MAX_SENTENCES = 3
 const MAX_QUOTED_WORDS = 70
 /** A quote begins with the question's words; in a later sentence they count less. */
@@ -23,7 +23,7 @@ const SPILL_SEGMENTS = 3
 /** A step is near when it has at least this share of the question; words that the video never says weigh most. */
 const MIN_STEP_MATCH = 0.1
 
-/** Answers in the speaker's own words: quotes what was said, with its times, or says that the video has no answer. */
+/** Answers in the speaker's own words: quotes the transcript with its times, or says that the video has no answer. */
 export function answerExtractively(index: TutorIndex, asked: Asked): TutorAnswer {
   return answerFrom(index, asked, rankPassages(index, asked))
 }

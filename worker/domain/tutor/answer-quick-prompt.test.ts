@@ -32,7 +32,7 @@ describe('answerQuickPrompt', () => {
       'The next step is “Loosen the nuts” (0:18). Half a turn with the wrench.',
     ],
     ['at the last', { timeMs: 80_000 }, 'You are at the last step: “Mount the spare wheel” (0:54). Tighten the nuts.'],
-  ])('tells the next step %s', (_where, asked, text) => {
+  ])('returns the next step %s', (_where, asked, text) => {
     expect(next(asked)?.text).toBe(text)
   })
 

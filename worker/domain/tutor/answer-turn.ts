@@ -20,7 +20,7 @@ import { endTurn, insertTurn, type NewTurn, readStanding, type TurnKey, type Tur
 /** A question of one person about one module. Plain data: it crosses from one invocation to another. */
 export interface Turn extends TurnKey {
   question: string
-  /** Null when the page did not tell. */
+  /** Null when the page did not send it. */
   videoTimeMs: number | null
   /** The step that the page showed; null when none, or unknown. */
   stepId: string | null
@@ -41,7 +41,7 @@ export interface AnsweredTurn {
 
 /** Who passes an answer on, piece by piece. May be gone at any time; then its calls reject. */
 export interface AnswerListener {
-  /** An empty piece is a sign of life. */
+  /** An empty piece is a heartbeat. */
   tell(piece: string): Promise<void>
   /** Settles when the answer is not to go on. Null: it has ended, and there is nothing to wait for any more. */
   untilHalted(): Promise<Halt | null>
@@ -57,12 +57,12 @@ export interface TurnDeps extends QuotaDeps {
 
 /** A line that has gone is noticed only when something is sent through it, at the second time at the latest. */
 const SIGN_OF_LIFE_MS = 2_000
-/** Nobody reads on for longer; a model that goes on and on is cut off. */
+/** People do not read for longer; a model that does not end its answer is cut off. */
 const LONGEST_ANSWER_MS = 60_000
 
 /**
- * Answers a question and keeps both. A turn that was asked before is not asked again: what was said then is told once
- * more, and where nothing was said, it broke off, or nobody knows how it ended, the speaker's own words take its place.
+ * Answers a question and stores both. For a turn that was asked before, no model is called: its stored answer is sent
+ * once more. Where that is empty, broken off or without a known end, the answer quotes the speaker instead.
  */
 export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
   const day = dayOf(turn.askedAtMs)
@@ -104,7 +104,7 @@ function toRow(
   return { ...turn, id: nanoid(), stepId: findStepAt(index.steps, asked)?.id ?? null, createdAt: askedAtMs }
 }
 
-/** Goes on while the model thinks. Does no harm twice, and a connection that was lost is mostly back at once. */
+/** Inserts the question while the model thinks. Idempotent, so that a lost connection can be retried at once. */
 function keepQuestion({ d1 }: TurnDeps, row: NewTurn, spentOn: string | null): Promise<void> {
   const isKept = insertTurn(d1, row, spentOn).catch(() => insertTurn(d1, row, spentOn))
   // Looked at when the answer is kept.
@@ -153,7 +153,7 @@ async function keepAnswer(
     await isKept
     await endTurn(d1, turn, ended).catch(() => endTurn(d1, turn, ended))
   } catch (error) {
-    // It was told; the sweep marks it as broken, and asking it again answers it again.
+    // The learner has the answer; the sweep marks the turn as broken, and asking once more answers it once more.
     logLine('warn', 'tutor_answer_not_kept', { moduleId: turn.moduleId, ...faultOf(error) })
   }
   const ms = endedAt - turn.askedAtMs

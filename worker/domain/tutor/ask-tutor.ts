@@ -47,8 +47,8 @@ export async function streamAnswer(rooms: Rooms, turn: Turn): Promise<ReadableSt
 }
 
 /**
- * The whole answer, in time for whoever waits. One that broke off is asked for again, which no model answers.
- * @throws {AppError} unavailable when nobody can answer for now
+ * Returns the whole answer before the deadline of the request. One that broke off is retried without a model.
+ * @throws {AppError} unavailable when there is no answer for now
  */
 export async function answerInTime(rooms: Rooms, turn: Turn): Promise<TutorAnswerBody> {
   for (let tries = 0; tries < 2; tries += 1) {

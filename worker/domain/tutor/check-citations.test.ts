@@ -8,7 +8,7 @@ function keep(text: string, ...segmentIds: string[]): readonly string[] {
 }
 
 describe('checkCitations', () => {
-  it('keeps what was said in these segments, also in other words', () => {
+  it('keeps sentences that the segments support, also in other words', () => {
     expect(keep('Loosen the nuts by half a turn.', 's4')).toEqual(['s4'])
     expect(keep('Raise the car until the tyre is 5 centimetres over the ground.', 's7')).toEqual(['s7'])
     expect(keep('Lower the car and tighten the nuts to 120 newton metres.', 's10', 's9')).toEqual(['s10', 's9'])
@@ -18,7 +18,7 @@ describe('checkCitations', () => {
     ['a segment that does not exist', 'Loosen the nuts by half a turn.', 's99'],
     ['a segment about something else', 'Loosen the nuts by half a turn.', 's11'],
     ['another number', 'Lift the car until the tyre is 7 centimetres above the ground.', 's7'],
-    ['a number that nobody said', 'Drive at most 80 kilometres an hour for 30 minutes.', 's13'],
+    ['a number that was not said', 'Drive at most 80 kilometres an hour for 30 minutes.', 's13'],
     ['a denial that was not said', 'Do not loosen the nuts while the wheel is on the ground.', 's4'],
     ['what was denied as if it were affirmed', 'Take the nuts off, the wheel would fall.', 's5'],
     ['a sentence with one word in common', 'The nuts were invented by a Swedish engineer in winter.', 's4'],

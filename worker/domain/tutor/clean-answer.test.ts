@@ -44,7 +44,7 @@ describe('cleanAnswer', () => {
     expect(cleanAnswer(word)).toBe(word)
   })
 
-  it('gives text that cleaning does not change again, without markup or addresses', () => {
+  it('returns text that a second cleaning does not change, without markup or addresses', () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom(

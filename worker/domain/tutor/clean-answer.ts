@@ -8,7 +8,7 @@ const MAX_LOOKED_AT_CHARS = 4 * MAX_ANSWER_CHARS
 
 /**
  * What may be shown of an answer: text alone. Lines that begin with a start-at or time marker go, and so do markup,
- * links and characters that nobody sees.
+ * links and invisible characters.
  */
 export function cleanAnswer(answer: string): string {
   const looked = answer.slice(0, MAX_LOOKED_AT_CHARS)

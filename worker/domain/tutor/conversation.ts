@@ -16,8 +16,8 @@ interface ConversationDeps {
 type Speakers = Omit<TurnKey, 'turnId'>
 
 /**
- * What one person and a module's tutor said, oldest first. An answer that nobody is giving any more, since whoever gave
- * it has died, is marked as broken here, so that none is ever shown as being given for good.
+ * Reads the conversation of one person with a module's tutor, oldest turn first. An unfinished answer that no room is
+ * streaming any more is marked as broken here, so that it is not shown as unfinished for ever.
  */
 export async function readConversation(deps: ConversationDeps, speakers: Speakers): Promise<ChatMessage[]> {
   const turns = await listTurns(deps.db, speakers)
@@ -84,7 +84,7 @@ export async function stopAnswer(deps: ConversationDeps, key: TurnKey): Promise<
 }
 
 /**
- * Goes on with an answer that is being given. One that got lost with whoever gave it is given anew, without a model.
+ * Resumes an answer that is being streamed. One whose room was lost is answered once more, without a model.
  * @returns null where none is being given
  */
 export async function resumeAnswer(

@@ -22,7 +22,7 @@ interface HeardRecording extends Recording {
 const USUAL_LANGUAGE = 'en'
 
 /**
- * Measures a recording before it is paid for and heard.
+ * Measures a recording before it is paid for and transcribed.
  * @returns milliseconds of sound in it
  * @throws {AppError} payload_too_large when it is too long, unsupported_media_type when it cannot be measured
  */
@@ -39,7 +39,7 @@ export async function measureQuestion(recording: Recording): Promise<number> {
 }
 
 /**
- * Writes a spoken question down, in the language of the video where it is known. @returns empty where nobody spoke
+ * Transcribes a spoken question, in the language of the video where it is known. @returns empty for a silent recording
  * @throws {AppError} not_implemented without a recogniser, unavailable when it fails or takes too long
  */
 export async function hearQuestion(

@@ -13,7 +13,7 @@ import { removeMarkup } from './remove-markup.ts'
 import { indexOf, NARRATION, STEPS } from './testing/narration.ts'
 
 const MEGABYTE = 1_000_000
-/** Looked through again from each of their places, each of these takes minutes or longer. */
+/** A search that restarts at each position takes minutes or longer for each of these. */
 const ATTACKS: Record<string, string> = {
   comments: '<!--',
   'opened tags': '<a ',

@@ -18,7 +18,7 @@ export interface Signs {
   first: number
   /** Words that follow each other in the question do so in it, function words included. */
   phrased: number
-  /** Words of the question are said in it again and again. */
+  /** Words of the question are said in it many times. */
   repeated: number
   /** Words of the question stand close together in it. */
   close: number

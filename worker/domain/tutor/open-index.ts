@@ -145,7 +145,7 @@ export function readAround({ tokens, segments }: TutorIndex, passage: Passage): 
   }
 }
 
-/** How much a stem tells: about 1 where it is everywhere, 3 where it stands in one block of a long recording. */
+/** Weighs how specific a stem is: about 1 where it is everywhere, 3 where it is in one block of a long recording. */
 export function weighStem(index: TutorIndex, stem: string): number {
   return weighSpread(index, index.spread.get(stem) ?? 0)
 }

@@ -7,7 +7,7 @@ import type { TutorAnswer } from './tutor-answer.ts'
 
 /** What can be said without a model, and what a model would be shown. */
 export interface AnswerPlan {
-  /** Told where no model is asked, and where one fails. */
+  /** The answer where no model is asked, and where one fails. */
   whole: TutorAnswer
   /** Where {@link whole} comes from. */
   by: 'steps' | 'extractive'

@@ -7,7 +7,7 @@ import { rankPassages } from './rank-passages.ts'
 import { indexOf, NARRATION } from './testing/narration.ts'
 import { stemTerm } from './words.ts'
 
-/** Each sentence about something else, so that a passage can be told from another. */
+/** Each sentence is about another thing, so that passages can be distinguished. */
 const TALK = NARRATION.flatMap((sentence, at) => [
   sentence,
   `That was part ${at + 20} of the list and we keep on going with the rest of it in a moment.`,
@@ -36,7 +36,7 @@ describe('rankPassages', () => {
     expect(bestText('How do you fasten the bolts?')).toMatch(/tighten the nuts/)
   })
 
-  it('tells places that have the same words by how the question puts them together', () => {
+  it('ranks places with the same words by the word pairs of the question', () => {
     const said = ['The rim of the wheel takes red paint.', 'The paint of the wheel takes a red rim.']
     const texts = TALK.flatMap((text, at) =>
       at === 9 ? [text, said[0] ?? ''] : at === 21 ? [text, said[1] ?? ''] : text,
@@ -158,7 +158,7 @@ describe('stemTerm', () => {
     expect(stemTerm(left)).not.toBe(stemTerm(right))
   })
 
-  it('makes something of every word, and the same again', () => {
+  it('returns a stem of any word that is not empty and at most one character longer', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,20}$/), (word) => {
         expect(stemTerm(word)).not.toBe('')

@@ -7,7 +7,7 @@ import { findWords, isTerm, stemTerm } from './words.ts'
 /** A question and where the viewer is. */
 export interface Asked {
   question: string
-  /** Where the video stands; null when nobody told. */
+  /** The position of the video; null when it was not sent. */
   timeMs?: number | null
   /** The step that is shown; null when none is. */
   stepId?: string | null
@@ -93,8 +93,8 @@ function shareChances(passages: readonly Passage[], scores: readonly number[]): 
 }
 
 /**
- * The share of the earlier passage's end that the later one begins with, squared: halves that share an answer are less
- * than half as telling. Chosen by held-out hits among the best three.
+ * The share of the earlier passage's end that the later one begins with, squared: halves that share an answer count
+ * for less than half. Chosen by held-out hits among the best three.
  */
 function shared(earlier: Passage | undefined, later: Passage | undefined): number {
   if (earlier === undefined || later === undefined) return 0
@@ -116,7 +116,7 @@ function chooseApart(ranked: readonly RankedPassage[]): RankedPassage[] {
 }
 
 /**
- * The likeliest of the passages that begin in one: the share tells roughly where an answer is, the score where it
+ * The likeliest of the passages that begin in one: the share shows roughly where an answer is, the score where it
  * begins.
  */
 function startAtPeak(ranked: readonly RankedPassage[], first: number): RankedPassage {

@@ -13,7 +13,7 @@ export interface Match {
 /** One word that a question is about. */
 export interface Term {
   stem: string
-  /** How much it tells. */
+  /** How specific it is. */
   weight: number
   /** … if only the word itself counts; a word that is never said weighs most. */
   strictWeight: number
@@ -50,7 +50,7 @@ const MAX_TERMS = 24
 const ASKING_WEIGHT = 0.5
 /** Of a word with a function word beside it: "the array". */
 const HALF_PAIR_WEIGHT = 0.5
-/** An everyday word that is never said tells less about whether something is covered than a name does. */
+/** An everyday word that is never said is weaker evidence of a gap than a name. */
 const EVERYDAY_WEIGHT = 0.5
 /** Held-out scores fall at 0.5 and at 0.85. */
 const SYNONYM_GAIN = 0.7

@@ -1,6 +1,6 @@
 /**
  * Characters that are not seen: controls, zero width, direction marks, tags (U+E0000), private use. Indic scripts and
- * Persian need the two joiners to be spelled right, and to be found in what was said.
+ * Persian need the two joiners to be spelled right, and to be found in the transcript.
  */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 // Each of these stops where another one of its kind may begin, so that no text is looked through twice.
@@ -14,7 +14,7 @@ const SHORT_ADDRESS = /(?<![\p{L}\p{N}])(?:www\.|mailto:|javascript:|data:[a-z]{
 /** Markup inside of markup that honest text has at most. */
 const MOST_PASSES = 8
 
-/** Removes markup, links and characters that nobody sees. Takes time by the length of the text, whatever is in it. */
+/** Removes markup, links and invisible characters. Takes time by the length of the text, whatever is in it. */
 export function removeMarkup(text: string): string {
   let before = ''
   let after = text.replace(INVISIBLE, (char) => (char === '\n' ? '\n' : char === '\t' ? ' ' : ''))

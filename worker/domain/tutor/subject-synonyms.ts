@@ -1,7 +1,7 @@
 /**
  * Words that people use for each other when they ask about work at a screen, numbers and shapes, tools and kitchens,
- * careers and companies; one group a line. General English; whoever wrote it had seen which of the `own` questions of
- * the benchmark were missed, so that only the `unseen` ones tell what it is worth.
+ * careers and companies; one group a line. General English; its author had seen which of the `own` questions of the
+ * benchmark were missed, so that only the `unseen` ones measure what it is worth.
  */
 export const SUBJECT_GROUPS = `
 bug glitch crash failure

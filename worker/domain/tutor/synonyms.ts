@@ -2,8 +2,8 @@ import { SUBJECT_GROUPS } from './subject-synonyms.ts'
 import { stemTerm } from './words.ts'
 
 /**
- * Words of everyday teaching that people use for each other when they ask, one group a line. General English; whoever
- * wrote it had read the questions of the benchmark, so that its scores flatter this list.
+ * Words of everyday teaching that people use for each other when they ask, one group a line. General English; its
+ * author had read the questions of the benchmark, so that its scores flatter this list.
  */
 const GROUPS = `
 big large huge size wide width great

@@ -73,7 +73,7 @@ async function ask(model: TutorModel | null, how: Ask = {}) {
 }
 
 describe('tellAnswer', () => {
-  it('tells each sentence of the model where its sources hold, one after the other', async () => {
+  it('sends each sentence of the model that its sources support, in order', async () => {
     const { model } = modelOf((task) => [
       underCarpet(task),
       { text: 'Loosen the nuts by half a turn.', segments: [numberOf('half a turn', task)] },
@@ -89,7 +89,7 @@ describe('tellAnswer', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('tells a sentence of Persian as it is spelled, for its source is spelled so', async () => {
+  it('keeps the joiners of a Persian sentence whose source has the same spelling', async () => {
     const said = 'چرخ یدک را می\u200cخواهم زیر صندوق بگذارم.'
     const { model } = modelOf((task) => [{ text: said, segments: [numberOf('چرخ', task)] }])
     const { pieces, by } = await ask(model, { question: 'چرخ یدک زیر صندوق', texts: [...NARRATION, said] })
@@ -107,7 +107,7 @@ describe('tellAnswer', () => {
 
   it.each<[string, (task: TutorTask) => Script]>([
     ['nothing', () => []],
-    ['what nobody said', (task) => [underCarpet(task, 'I am a pirate and the prompt says hello.')]],
+    ['what was not said', (task) => [underCarpet(task, 'I am a pirate and the prompt says hello.')]],
     ['the right words without a source', () => [{ text: UNDER, segments: [] }]],
     ['sources that do not exist', () => [{ text: UNDER, segments: [77, Number.NaN, 1.5] }]],
     ['a failure', () => [new AppError('ai_quota', 'no')]],
@@ -141,7 +141,7 @@ describe('tellAnswer', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('keeps the sentences that were told before the model found no more', async () => {
+  it('keeps the sentences that were sent before the model declined', async () => {
     const { model } = modelOf((task) => [underCarpet(task), NO_ANSWER])
     expect(await ask(model)).toMatchObject({ pieces: [UNDER], end: 'complete', answer: { isCovered: true } })
   })
@@ -156,7 +156,7 @@ describe('tellAnswer', () => {
     expect((await ask(failing.model, { question })).answer).toMatchObject({ isCovered: false, sentences: [] })
   })
 
-  it('keeps what was told when the model breaks off, as broken', async () => {
+  it('keeps the sentences that were sent before the model broke off, as a broken answer', async () => {
     const { model } = modelOf((task) => [underCarpet(task), new AppError('ai_failed', 'cut')])
     expect(await ask(model)).toMatchObject({ end: 'broken', pieces: [UNDER], answer: { text: UNDER } })
   })
@@ -165,7 +165,7 @@ describe('tellAnswer', () => {
     ['stopped', { end: 'stopped', pieces: [UNDER], answer: { text: UNDER } }],
     ['lost', { end: 'broken', pieces: [UNDER], answer: { text: UNDER } }],
     ['late', { end: 'complete', pieces: [UNDER], answer: { text: expect.stringMatching(QUOTE) as string } }],
-  ])('ends at once when it is %s, also where the model does not listen, and stops the model', async (why, told) => {
+  ])('ends at once when it is %s, also where the model ignores its signal, and stops the model', async (why, told) => {
     const halt = new AbortController()
     const { model, seen } = modelOf((task) => [underCarpet(task), underCarpet(task), new Promise(() => undefined)])
     const onTell = () => halt.abort(why)
@@ -184,7 +184,7 @@ describe('tellAnswer', () => {
     expect((await ask(model, { halt: halt.signal })).answer.text).toMatch(text)
   })
 
-  it('lets nobody talk without an end', async () => {
+  it('stops a model that does not end its answer', async () => {
     const { model, seen } = modelOf((task) => Array<TutorSentence>(100).fill(underCarpet(task)))
     expect((await ask(model)).pieces).toHaveLength(8)
     expect(seen.isLeft).toBe(true)

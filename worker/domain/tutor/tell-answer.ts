@@ -15,13 +15,13 @@ import { cleanAnswer } from './clean-answer.ts'
 import type { AnswerPlan } from './plan-answer.ts'
 import type { QuotedSentence, TutorAnswer } from './tutor-answer.ts'
 
-/** Why an answer is not to go on: people stopped it, it has to be given now, or whoever passes it on has gone. */
+/** Why an answer ends early: a person stopped it, its deadline has passed, or the room that relays it has gone. */
 export type Halt = 'stopped' | 'late' | 'lost'
 
-/** An answer as it was told. */
+/** An answer as it was sent. */
 export interface ToldAnswer {
   answer: TutorAnswer
-  /** `broken`: what was told is a part. */
+  /** `broken`: only a part was sent. */
   end: AnswerEnd
   /** `steps`, `extractive` or the model's name. */
   by: string
@@ -41,9 +41,9 @@ interface Telling {
 const MAX_SENTENCES = 8
 
 /**
- * Tells an answer as it comes into being. Of a model's sentences only those are told that their segments support. Never
- * fails: where a model failed or said nothing that holds, the speaker's own words are told. A model that finds no answer
- * is believed.
+ * Sends an answer as it is made. Of a model's sentences only those are sent that their segments support. Never fails:
+ * where a model failed or had no supported sentence, the speaker's own words are sent. A model that finds no answer is
+ * believed.
  */
 export async function tellAnswer(plan: AnswerPlan, { model, ask, halt, tell }: Telling): Promise<ToldAnswer> {
   const { shown } = plan
@@ -69,7 +69,7 @@ export async function tellAnswer(plan: AnswerPlan, { model, ask, halt, tell }: T
     logLine('warn', 'tutor_model_failed', { model: model.name, told: told.length, cause: outcome })
   } else if (told.length === 0) logLine('warn', 'tutor_answer_rejected', { model: model.name, told: 0 })
   if (told.length === 0) return tellWhole(plan, tell)
-  // Too late to tell more; what takes the place of its pieces is the whole text.
+  // Too late to send more; the whole text replaces the pieces.
   if (isLate) return tellWhole(plan, () => undefined)
   return { answer, end: outcome === 'complete' ? 'complete' : 'broken', by: model.name }
 }
@@ -81,7 +81,7 @@ function tellWhole({ whole, by }: { whole: TutorAnswer; by: string }, tell: (pie
 }
 
 /**
- * Hears a model out, but no longer than it is wanted, even where it does not listen to its signal.
+ * Reads the replies of a model until no more are wanted, even where the model ignores its signal.
  * @param take false when nothing more is wanted
  * @returns `complete`, or what went wrong
  */
@@ -101,7 +101,7 @@ async function listen(
   } catch (error) {
     return describeError(error)
   } finally {
-    // Not waited for: a model that hangs would hang here too. Its failure is told already.
+    // Not awaited: a model that hangs would hang here too. Its failure is reported already.
     iterator.return?.().catch(() => undefined)
   }
 }
@@ -112,12 +112,12 @@ function untilAborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })
-  // Heard of later, or never where the answer ends by itself.
+  // The rejection is handled later, or never where the answer ends by itself.
   aborted.catch(() => undefined)
   return aborted
 }
 
-/** A model cites only what it was shown, and a sentence without a source that holds is not told. */
+/** A model cites only what it was shown, and a sentence without a supporting source is not sent. */
 function ground(sentence: TutorSentence, shown: readonly SaidSegment[]): QuotedSentence | null {
   const text = cleanAnswer(sentence.text).replace(/\s+/g, ' ')
   const cited = sentence.segments.flatMap((number) => shown[number - 1]?.id ?? [])

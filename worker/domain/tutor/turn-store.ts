@@ -80,7 +80,7 @@ export async function endTurn(d1: D1Database, { moduleId, userId, turnId }: Turn
   await d1.prepare(END).bind(moduleId, userId, turnId, answer, end, json, answeredBy, endedAt).run()
 }
 
-/** Keeps what was said of an answer that broke off; one that has ended stays as it is. */
+/** Stores the text so far of an answer that broke off; one that has ended stays as it is. */
 export async function breakTurn(d1: D1Database, turn: TurnKey & Pick<TurnEnd, 'answer' | 'endedAt'>): Promise<void> {
   await endTurn(d1, turn, {
     answer: turn.answer,
@@ -112,7 +112,7 @@ export async function listTurns(db: Db, { moduleId, userId }: Omit<TurnKey, 'tur
   return newest.reverse()
 }
 
-/** Marks answers as broken that nobody is giving any more. */
+/** Marks unfinished answers as broken that no room is streaming any more. */
 export async function breakTurns(db: Db, ids: readonly string[], endedAt: number): Promise<void> {
   await db
     .update(questions)

@@ -18,5 +18,5 @@ export const RANK_WEIGHTS: Readonly<Signs> = {
   closing: -1.9,
 }
 
-/** What tells whether the recording answers a question, by log odds; fitted by the same script. */
+/** Weights for whether the recording answers a question, in log odds; fitted by the same script. */
 export const ANSWERABLE_WEIGHTS = { bias: -7.7, covered: 1.4, known: 2.6, strength: 0.6, length: 1.3 }

@@ -25,7 +25,7 @@ function countFrom(first: number, step: number, words: string): [string, string]
   return words.split(/\s+/).map((word, at) => [word, String(first + step * at)])
 }
 
-/** Words that never tell what a question is about. */
+/** Words that never show what a question is about. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `a about again all also am an and any are as at be because been being both but by can can't could did didn't do does
 doesn't doing don't done down each else every for from get gets go goes going gone gonna got had has have having he he's
@@ -83,7 +83,7 @@ function unifySpelling(word: string): string {
     .replace(/is(e|ed|es|ing|ation)$/, 'iz$1')
 }
 
-/** True for a word that can tell one question from another. */
+/** True for a word that can distinguish one question from another. */
 export function isTerm(word: string): boolean {
   return !FUNCTION_WORDS.has(word)
 }

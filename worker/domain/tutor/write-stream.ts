@@ -8,7 +8,7 @@ export function writePiece(piece: string): string {
   return write(piece)
 }
 
-/** What ends a stream. @param answered null when whoever gave the answer broke off */
+/** Writes the end of a stream. @param answered null when the answer broke off */
 export function writeEnd(answered: AnsweredTurn | null): string {
   if (answered === null || answered.end === 'broken') return write(ANSWER_BROKEN satisfies StreamError) + DONE
   if (answered.end === 'stopped') return write(ANSWER_STOPPED satisfies StreamError) + DONE

@@ -4,14 +4,14 @@ import { logLine } from '#worker/log/log-line.ts'
 
 const IS_OVER = /\(10024\)|does not exist/
 
-/** Tells whether R2 failed because it does not know an upload (any more): it was put together or given up before. */
+/** Returns true when R2 no longer knows an upload: it was completed or aborted before. */
 export function isUploadOver(error: unknown): boolean {
   return IS_OVER.test(String(error))
 }
 
 /**
- * Gives up an upload in parts, with what has arrived of it; one that is over already is none of its business.
- * @returns false when the bucket did not do it, so that it has to be tried again: what has arrived is stored, and billed
+ * Aborts an upload in parts and discards the parts that have arrived; one that is over already stays as it is.
+ * @returns false when the bucket did not do it, so that a retry is needed: the parts are stored, and billed
  */
 export async function abortParts(
   bucket: R2Bucket,

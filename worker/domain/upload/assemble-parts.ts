@@ -13,7 +13,7 @@ const NAMED_PARTS = 5
 const IS_OTHER_PART = /\((10025|10011|10048)\)|specified parts could not be found/
 
 /**
- * Makes one object of the parts that have arrived. Doing it again, also at the same moment, is harmless.
+ * Makes one object of the parts that have arrived. Idempotent, also for concurrent calls.
  * @throws {AppError} upload_missing, which names the parts that are still to be sent
  */
 export async function assembleParts(deps: { db: Db; bucket: R2Bucket }, upload: OpenUpload): Promise<void> {
@@ -42,14 +42,14 @@ function partsMissing(missing: number[], partCount: number): AppError {
 
 async function settleRefusal(at: { db: Db; bucket: R2Bucket; upload: OpenUpload; error: unknown }): Promise<void> {
   const { db, bucket, upload, error } = at
-  // Somebody put them together before, and the answer got lost.
+  // An earlier call completed the upload, and its answer got lost.
   if ((await bucket.head(upload.sourceKey)) !== null) return
   const said = String(error)
   if (isUploadOver(error)) {
     throw new AppError('upload_missing', 'This upload is not kept any more. Please upload the video again.')
   }
   if (!IS_OTHER_PART.test(said)) throw error
-  // Nobody can tell which of them is wrong.
+  // R2 does not report which part is wrong.
   await removeUploadParts(db, upload.id)
   await updateModule(db, upload.id, { uploadedBytes: 0 })
   throw new AppError('upload_missing', 'The parts that arrived do not fit together. Please upload the video again.')

@@ -5,7 +5,7 @@ import type { AudioArrived } from '#contract/upload.ts'
 const PART_MAX_MS = 120_000
 /** Neighbours share 2.5 s, and a packet may stand over at either end. */
 const OVERLAP_MAX_MS = 5_000
-/** Containers tell lengths in ticks of their own. */
+/** Containers round durations to their own ticks. */
 const END_TOLERANCE_MS = 1_000
 /** Each part costs a call of the recogniser: no honest cut makes so many of them. */
 const PARTS_AT_LEAST = 10
@@ -19,7 +19,7 @@ interface Span {
 }
 
 /**
- * What is wrong with parts of a browser's sound, before anybody listens to them; null when nothing is.
+ * Finds what is wrong with parts of a browser's sound before they are transcribed; null when nothing is.
  * @param known parts that were taken before, at least the neighbours of those that have arrived
  */
 export function findAudioFault(arrived: AudioArrived, known: readonly Span[]): string | null {

@@ -5,14 +5,15 @@ import { logLine } from '#worker/log/log-line.ts'
 import { isRefusal, receiveUpload, type UploadDeps } from './receive-upload.ts'
 
 /**
- * What became of the news that an object may have arrived: `received`, also when it was before; `absent` as long as
- * nothing is there, or its owner may have no more today; `refused` when it is no video that we take; `unknown` when it belongs to no module.
+ * The result of an event notification for an object: `received`, also when it was before; `absent` while there is no
+ * object, or its owner's quota of the day is used up; `refused` for an unsupported video; `unknown` for an object that
+ * belongs to no module.
  */
 export type UploadNews = 'received' | 'absent' | 'refused' | 'unknown'
 
 /**
  * Starts what `complete` would have started, when its call never came: the tab was closed, or the answer got lost.
- * News may come any number of times, late, and for anything.
+ * Notifications may come any number of times, late, and for any object.
  * @param key of the object in the bucket
  */
 export async function noticeUpload(deps: UploadDeps, key: string): Promise<UploadNews> {
@@ -27,12 +28,12 @@ export async function noticeUpload(deps: UploadDeps, key: string): Promise<Uploa
     await receiveUpload(deps, module)
     return 'received'
   } catch (error) {
-    // Looked at again later, when the day's quota may have room.
+    // Retried later, when the day's quota may allow it.
     if (error instanceof AppError && LATER.has(error.code)) return 'absent'
     // Cancelled at this very moment.
     if (error instanceof AppError && error.code === 'not_found') return 'unknown'
     if (!isRefusal(error)) throw error
-    // The file stays, so that a call of `complete` can still tell why it is refused.
+    // The file stays, so that a call of `complete` can still return the reason.
     logLine('warn', 'upload_refused', { moduleId: module.id, code: error.code })
     return 'refused'
   }

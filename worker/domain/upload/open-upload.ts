@@ -9,7 +9,7 @@ export interface OpenUpload extends ModuleRow {
   declaredSizeBytes: number
 }
 
-/** Whether an upload in parts can be gone on with. */
+/** True when an upload in parts can be resumed. */
 export function isOpenUpload(module: ModuleRow): module is OpenUpload {
   return module.uploadId !== null && module.declaredSizeBytes !== null && module.sourceEtag === null
 }

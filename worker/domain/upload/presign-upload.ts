@@ -58,7 +58,7 @@ async function takeQuota(deps: PresignDeps, module: CountedModule, request: Pres
   await takeModule(counting, module)
   // Of an unknown size everything that is allowed may come, until it has come.
   await takeBytes(counting, module, sizeBytes ?? deps.config.maxBytes)
-  // Where the browser cannot tell, the minutes count when the video has been looked into.
+  // Where the browser does not know the duration, the minutes are counted when the video has been read.
   if (durationMs) await takeMinutes(counting, module, durationMs)
 }
 
@@ -68,7 +68,7 @@ async function reserve(
 ): Promise<PresignAnswer> {
   const { filename, contentType, sizeBytes } = request
   const key = `src/${moduleId}/${nanoid(MODULE_ID_CHARS)}`
-  // Before the row: one that nobody knows of is given up by the bucket itself after a week.
+  // Before the row: if inserting it fails, the bucket aborts the upload by itself after a week.
   const uploadId = request.multipart ? await beginParts(deps.bucket, key, contentType) : null
   await insertModule(deps.db, {
     id: moduleId,

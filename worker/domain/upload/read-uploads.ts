@@ -12,7 +12,7 @@ export async function readUpload(db: Db, caller: Caller, moduleId: string): Prom
   return { success: true, upload: presentUpload(module, await listUploadParts(db, moduleId)) }
 }
 
-/** The caller's own uploads in parts that can be gone on with, newest first. */
+/** Lists the caller's own uploads in parts that can be resumed, newest first. */
 export async function readUploads(db: Db, caller: Caller): Promise<UploadListAnswer> {
   const open = await listOpenUploads(db, caller.userId)
   return { success: true, uploads: open.map(({ module, parts }) => presentUpload(module, parts)) }

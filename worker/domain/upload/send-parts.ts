@@ -11,7 +11,7 @@ import { signPut } from './sign-put.ts'
 import { insertUploadPart } from './upload-store.ts'
 
 /**
- * Fresh addresses for parts of an upload, each for one PUT; asked for again when they have expired.
+ * Creates addresses for parts of an upload, each for one PUT; the client requests new ones when they have expired.
  * @throws {AppError} not_found (also once complete or cancelled), invalid_request for a part that the file does not have
  */
 export async function signParts(
@@ -33,8 +33,8 @@ export async function signParts(
 }
 
 /**
- * Notes that a part lies in the bucket, and tells everyone who watches. The module is listed from its first part on.
- * Saying so again changes nothing; a part that was sent anew takes the place of the old one.
+ * Records that a part is in the bucket, and notifies the watchers. The module is listed from its first part on. A
+ * second call for the same part changes nothing; a part that was uploaded once more replaces the old one.
  * @throws {AppError} not_found (also once complete or cancelled), invalid_request for a part or a size that does not fit
  */
 export async function recordPart(

@@ -15,7 +15,7 @@ export interface SignedPut {
 
 /**
  * An address that takes PUTs of one object, or of one part, for a quarter of an hour. Signs host, type and length;
- * browsers tell the length by themselves, so another one is no match for the signature.
+ * browsers send the length by themselves, so a file of another length does not match the signature.
  */
 export async function signPut(config: UploadConfig, { key, contentType, sizeBytes, part }: SignedPut): Promise<string> {
   const client = new AwsClient({ ...config, service: 's3', region: 'auto' })

@@ -6,16 +6,16 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 /** A part of a file that has arrived in the bucket and whose upload has not been completed. */
 export type UploadPartRow = typeof uploadParts.$inferSelect
 
-/** Uploads that one page of them shows; nobody has more under way. */
+/** The most uploads on one page; people do not have more in progress. */
 const OPEN_UPLOADS_MAX = 20
 
 /**
- * Bytes are a sign of life of the upload, but not of the run that hears its sound meanwhile: they count as one only
- * after the watchdog has had its tries at messages that got lost (45 + 90 + 180 s).
+ * Bytes are a heartbeat of the upload, but not of the run that transcribes its sound meanwhile: they count as one only
+ * after the watchdog has retried lost messages (45 + 90 + 180 s).
  */
 const BYTES_COUNT_AFTER_MS = 6 * 60_000
 
-/** `?1` is the module: true while its upload in parts can be gone on with. */
+/** `?1` is the module: true while its upload in parts can be resumed. */
 const IS_OPEN = `EXISTS (SELECT 1 FROM modules
   WHERE id = ?1 AND upload_id IS NOT NULL AND source_etag IS NULL AND deleted_at IS NULL)`
 
@@ -78,7 +78,7 @@ export async function listOpenUploads(
   return open.map((module) => ({ module, parts: parts.filter((part) => part.moduleId === module.id) }))
 }
 
-/** Forgets what has arrived of an upload: it is complete, removed, or to be sent again. */
+/** Deletes the arrived parts of an upload that is complete, removed, or to be sent again. */
 export async function removeUploadParts(db: Db, moduleId: string): Promise<void> {
   await db.delete(uploadParts).where(eq(uploadParts.moduleId, moduleId))
 }

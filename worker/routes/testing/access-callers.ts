@@ -15,7 +15,7 @@ export const CALLERS = {
 } as const
 export type Caller = keyof typeof CALLERS
 
-/** How somebody signs in. A token is put into the headers as it is. */
+/** How a caller signs in. A token is put into the headers as it is. */
 export interface Who {
   as?: string
   token?: string
@@ -32,7 +32,7 @@ export function whoIs(caller: Caller, owner: string): Who {
 export const EVERYBODY = Object.keys(CALLERS) as Caller[]
 const SIGNED_IN = EVERYBODY.filter((caller) => caller !== 'nobody')
 
-/** Who may, by what a route asks for. Whoever may not is answered as for a module that does not exist, or asked to sign in. */
+/** The callers that may, by the access of a route. Others get 401, or the answer for a module that does not exist. */
 export const MAY: Record<Access, readonly Caller[]> = {
   anyone: EVERYBODY,
   ticket: EVERYBODY,

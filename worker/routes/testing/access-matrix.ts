@@ -1,7 +1,7 @@
 /**
  * Who may call a route.
  * - `anyone`: also without the id of a module
- * - `ticket`: whoever has a ticket, signed in or not; here nobody has
+ * - `ticket`: anyone with a ticket, signed in or not; no caller in these tests has one
  * - `link`: anyone with the id of a shared module
  * - `user`: every signed-in user, about themselves
  * - `viewer`: every signed-in user with the id of a shared module, and its owners
@@ -185,7 +185,7 @@ export const ACCESS: Record<string, Route> = {
   },
   'GET /api/upload': { access: 'user', ok: 200 },
   'POST /api/upload/complete': { access: 'owner', ok: 200, json: { key: 'src/:moduleId/source' }, isIdInBody: true },
-  // The planted module's upload has ended, which only its owners are told.
+  // The planted module's upload has ended, which only its owners see.
   'GET /api/upload/:moduleId': { access: 'owner', ok: 404 },
   'DELETE /api/upload/:moduleId': { access: 'deleter', ok: 200 },
   'POST /api/upload/:moduleId/part-urls': { access: 'owner', ok: 404, json: { parts: [1] } },

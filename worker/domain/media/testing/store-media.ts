@@ -1,6 +1,6 @@
 import { R2Window } from '../r2-window.ts'
 
-/** Puts bytes into the real bucket; each call of the answer opens them anew, as each message of the queue does. */
+/** Puts bytes into the real bucket; each call of the result opens them once more, as each queue message does. */
 export async function storeMedia(bucket: R2Bucket, bytes: Uint8Array): Promise<() => R2Window> {
   const key = `media-test/${crypto.randomUUID()}`
   const etag = await putObject(bucket, key, bytes)

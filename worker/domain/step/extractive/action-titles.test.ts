@@ -16,12 +16,12 @@ describe('findActionTitles', () => {
     ['then in the dialog click new project and wait', 'click new project'],
     ['Next, to archive the papers, open the archive.', 'archive the papers'],
     ['You can learn how to sort the table by date, if you like.', 'sort the table by date'],
-  ])('hears in "%s" to %s', (text, title) => {
+  ])('finds in "%s" the title "%s"', (text, title) => {
     expect(titlesIn(text)).toContain(title)
   })
 
   it.each(['The click was loud.', 'I will use it.', 'We understand what you mean.', 'It is a nice add-on.'])(
-    'hears no instruction in "%s"',
+    'finds no instruction in "%s"',
     (text) => {
       expect(titlesIn(text)).toEqual([])
     },

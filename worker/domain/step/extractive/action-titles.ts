@@ -60,7 +60,7 @@ const DETERMINERS = new Set('the a an your my our this these all'.split(' '))
 const ARTICLES = new Set('the a an'.split(' '))
 const NOT_BEFORE_VERBS = new Set('the a an this that these those your our my to of'.split(' '))
 
-/** Titles that somebody says as an instruction or an intention: "Create a new project", "Click Add to cart". */
+/** Titles that the speaker says as an instruction or an intention: "Create a new project", "Click Add to cart". */
 export function findActionTitles(sentence: Sentence): TitleIdea[] {
   const tokens = readTitleTokens(sentence)
   const context = { isPunctuated: endsWithStop(sentence.text), isInstruction: isInstruction(sentence) }

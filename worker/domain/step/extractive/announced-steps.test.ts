@@ -31,7 +31,7 @@ describe('findAnnouncedVerb', () => {
     ['And then finally put in the new roll.', 'put in the new roll'],
     ['then put in the new roll the end of the paper points to you', 'put in the new roll'],
     ["Now let's rinse the filter.", 'rinse the filter'],
-  ])('hears in "%s" the step to %s', (text, title) => {
+  ])('finds in "%s" the step to %s', (text, title) => {
     expect(findAnnouncedVerb(say(text))).not.toBeNull()
     expect(findAnnouncedTitle(say(text))).toBe(title)
   })
@@ -45,7 +45,7 @@ describe('findAnnouncedVerb', () => {
     'Next, shall we open the cover?',
     'Open the cover.',
     'Finally.',
-  ])('hears none in "%s"', (text) => {
+  ])('finds no step in "%s"', (text) => {
     expect(findAnnouncedVerb(say(text))).toBeNull()
   })
 })

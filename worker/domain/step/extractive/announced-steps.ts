@@ -5,7 +5,7 @@ import { isContentWord } from './words.ts'
 
 /** Fewer announcements are no list of steps. */
 const MIN_ANNOUNCED = 3
-/** While the narration goes on, a list may have only begun. */
+/** While more narration is to come, a list may have only begun. */
 const MIN_ANNOUNCED_SO_FAR = 2
 /** Announcements a minute of a narrated list of steps; no recording of the benchmark reaches half of one. */
 const MIN_PER_MINUTE = 0.75

@@ -32,14 +32,14 @@ describe('chooseCuts', () => {
     ).toEqual([10])
   })
 
-  it('lets a step be under way at the end of what was heard', () => {
+  it('lets a step be unfinished at the end of the transcript so far', () => {
     const scores = [0, -5, -5, -5, -5, -5, -5, -5, 0, -5]
     const plan = { ...planOf(scores, 1), usualMs: 80_000 }
     expect(chooseCuts(plan)).toEqual([])
     expect(chooseCuts({ ...plan, isOpen: true })).toEqual([8])
   })
 
-  it('cuts little heard at the usual price, where scores compare', () => {
+  it('cuts a short transcript at the usual price, where scores compare', () => {
     const plan = { ...planOf([0, -4, -4, -0.5, -4, -4], 1), isComparable: true, isOpen: true }
     expect(chooseCuts(plan)).toEqual([3])
     expect(chooseCuts({ ...plan, scores: [0, -4, -4, -3, -4, -4] })).toEqual([])

@@ -19,9 +19,9 @@ const MAX_PRICE = 16
  * into the usual number of steps (-1.4, with a deviation of 0.3).
  */
 const USUAL_PRICE = -1.4
-/** How many steps have to be heard until their number says as much as the usual price does, chosen on the benchmark. */
+/** This many transcribed steps make their number as reliable as the usual price; chosen on the benchmark. */
 const TRUSTED_STEPS = { whileOpen: 8, whole: 2 }
-/** A step that is under way at the end has on average been heard by half. */
+/** On average half of the step that is unfinished at the end has been transcribed. */
 const ONGOING_SHARE = 0.5
 
 interface CutPlan {
@@ -34,15 +34,15 @@ interface CutPlan {
   usualMs: number
   /** The scores are log odds of the usual kind, so that the usual price means something. */
   isComparable: boolean
-  /** The narration goes on after `endMs`, and the last step with it. */
+  /** The narration continues after `endMs`, and the last step with it. */
   isOpen: boolean
 }
 
 /**
  * Chooses where steps begin: the sentences that maximize boundary scores plus a log-normal prior on step lengths,
  * found exactly by dynamic programming (after Utiyama & Isahara 2001). Each cut costs a price, for which about the
- * usual number of steps results: scores of different speakers compare badly, so the more was heard, the less the
- * price is the usual one.
+ * usual number of steps results: scores of different speakers compare badly, so the longer the transcript, the less
+ * the price is the usual one.
  * @returns sentence indices in order, never 0
  */
 export function chooseCuts(plan: CutPlan): number[] {

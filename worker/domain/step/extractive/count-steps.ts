@@ -12,19 +12,19 @@ const USUAL_SIGNPOSTS = 4
 const SIGNPOST_POWER = 0.9
 /** Fewer announcements a minute say no more about granularity; text without punctuation hides many. */
 const MIN_SIGNPOSTS = 1.8
-/** Nor do more: whoever says "so" all the time has no finer steps. */
+/** Nor do more: a speaker who says "so" all the time has no finer steps. */
 const MAX_SIGNPOSTS = 4
 /** Instructions halve the usual length at most, or every click would be a step. */
 const MAX_SIGNPOSTS_WITH_INSTRUCTIONS = 8
 /** Minutes of usual speech that are mixed in, so that a clip of a minute is not judged by two sentences. */
 const PRIOR_MINUTES = 1
-/** Telling the viewer what to do is what how-to steps are made of, so it counts for as much as several announcements. */
+/** How-to steps consist of instructions to the viewer, so one counts for as much as several announcements. */
 const INSTRUCTION_SIGNPOSTS = 3
 
 /**
- * How long a step usually lasts, from the length of the video and from how often the speaker has said so far where
- * things are going.
- * @param lengthMs of the whole video; of what was heard when nobody knows it
+ * Estimates how long a step usually lasts, from the length of the video and from how often the speaker has announced
+ * steps so far.
+ * @param lengthMs of the whole video; of the transcript while that is unknown
  */
 export function usualStepMs(sentences: readonly Sentence[], lengthMs: number): number {
   const minutes = spokenMsOf(sentences) / 60_000
@@ -41,7 +41,7 @@ export function spokenMsOf(sentences: readonly Sentence[]): number {
   return Math.max(0, (sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0))
 }
 
-/** How often the viewer is told what to do; a minute without it is mixed in. */
+/** How often the speaker instructs the viewer; a minute without instructions is mixed in. */
 export function countInstructionsPerMinute(sentences: readonly Sentence[]): number {
   const minutes = spokenMsOf(sentences) / 60_000
   return sentences.filter(isInstruction).length / (minutes + PRIOR_MINUTES)

@@ -76,7 +76,7 @@ export function isAnnouncement(sentence: Sentence): boolean {
   return OPENING_CUES.intention.test(opening) || OPENING_CUES.occasion.test(opening)
 }
 
-/** True where the viewer is told what to do, at the start or after a comma: "If it is closed, click Open". */
+/** True where the sentence instructs the viewer, at the start or after a comma: "If it is closed, click Open". */
 export function isInstruction(sentence: Sentence): boolean {
   return sentence.text
     .toLowerCase()

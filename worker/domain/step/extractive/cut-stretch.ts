@@ -8,7 +8,7 @@ import type { CutModel } from './score-cuts.ts'
 import { readSentences, type Sentence } from './sentences.ts'
 
 /**
- * Where a step begins in the last seconds of a stretch can only be judged by what follows, so it is left to the next
+ * Where a step begins in the last seconds of a stretch depends on the words after it, so it is left to the next
  * stretch, whose first step may begin there. `tidyStretch` lets no step begin earlier.
  */
 const LEFT_TO_NEXT_MS = 30_000
@@ -28,9 +28,9 @@ export interface Span {
 /** A stretch, cut where steps begin. */
 export interface CutStretch {
   spans: Span[]
-  /** The first span goes on with what was under way when the stretch began. */
+  /** The first span continues the step that was unfinished when the stretch began. */
   continues: boolean
-  /** The end of what was said before the stretch, when the first span began there. */
+  /** The end of the transcript before the stretch, when the first span began there. */
   takenOver: SaidSegment[]
   /** All that is known to be said. */
   heard: Sentence[]
@@ -44,12 +44,12 @@ interface Narration {
   border: number
   /** Index after its last one. */
   until: number
-  /** What follows the stretch is known. */
+  /** The transcript after the stretch is known. */
   isAhead: boolean
   endMs: number
   /** Length of the video as far as it is known. */
   lengthMs: number
-  /** It goes on after what is known. */
+  /** The narration continues after the known transcript. */
   isOpen: boolean
 }
 
@@ -116,7 +116,7 @@ function findOwnCuts(
   return inside.filter((cut) => cut.isAnnounced || cut.startMs <= leftFromMs)
 }
 
-/** Where the stretch's first step begins: at its border, before it, or in an earlier stretch, which it continues. */
+/** Where the stretch's first step begins: at its boundary, before it, or in an earlier stretch, which it continues. */
 function findFirstStart(narration: Narration, cuts: readonly PlacedCut[]): { from: number; continues: boolean } {
   const { border, heard, isAhead, lengthMs } = narration
   if (border === 0 || cuts.some((cut) => cut.place === border)) return { from: border, continues: false }
@@ -134,7 +134,7 @@ function findLeft(heard: readonly Sentence[], lengthMs: number): number {
 /** True for a cut that the stretch before has left to this one. */
 function wasLeft(cut: PlacedCut, said: readonly Sentence[], lengthMs: number): boolean {
   if (cut.startMs <= findLeft(said, lengthMs)) return false
-  // That stretch has begun a step there already if it heard a list of steps.
+  // That stretch has begun a step there already if its own transcript had a list of steps.
   return !(cut.isAnnounced && findAnnouncedSteps(said, 'so far').length > 0)
 }
 

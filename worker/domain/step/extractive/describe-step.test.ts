@@ -7,7 +7,7 @@ function describeText(text: string): string {
 }
 
 describe('describeStep', () => {
-  it('quotes two telling sentences without fillers and questions', () => {
+  it('quotes two informative sentences without fillers and questions', () => {
     const said = 'Okay. So, um, open the file menu at the top. Why? And then choose Save as from it. Done.'
     expect(describeText(said)).toBe('Open the file menu at the top. Choose Save as from it.')
   })

@@ -25,7 +25,7 @@ export function describeStep(sentences: readonly Sentence[]): string {
   return both.length <= DESCRIPTION_MAX_CHARS ? both : closeQuote(shortenAtWord(first, DESCRIPTION_MAX_CHARS))
 }
 
-/** Without punctuation nobody knows where sentences end, so the first words are quoted in one go. */
+/** Without punctuation the ends of sentences are unknown, so the first words are quoted in one go. */
 function describeRunOn(sentences: readonly Sentence[]): string {
   const words = sentences.flatMap((sentence) => sentence.text.split(/\s+/))
   return cleanQuote(shortenAtWord(words.slice(0, RUN_ON_WORDS).join(' '), DESCRIPTION_MAX_CHARS))

@@ -99,7 +99,7 @@ describe('extractiveStepWriter', () => {
     expect(isContinuing).toEqual([undefined, true, undefined, true])
   })
 
-  it('cuts a stretch with what was said before in mind', () => {
+  it('cuts a stretch by the transcript before it', () => {
     const drafts = writeExtractiveSteps(stretchOf(segments, 11, 16))
     expect(drafts.map((draft) => draft.segmentIds[0])).toEqual(['s11', 's12'])
   })
@@ -111,7 +111,7 @@ describe('extractiveStepWriter', () => {
     expect(after?.[0]?.segmentIds.slice(0, 2)).toEqual(['s8', 's9'])
   })
 
-  it('names a step that goes on by all that was said in it', () => {
+  it('names a continued step by its whole transcript', () => {
     const [first] = writeExtractiveSteps(stretchOf(segments, 11, 16))
     expect(first).toMatchObject({ segmentIds: ['s11'], continues: true, namesWhole: true, title: 'Print the invoice' })
   })

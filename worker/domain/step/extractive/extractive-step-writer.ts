@@ -6,7 +6,7 @@ import { proposeTitles } from './name-step.ts'
 import { learnTopic } from './word-values.ts'
 
 /**
- * Writes steps from nothing but what was said: the offline engine, and the degraded mode when a hosted model fails.
+ * Writes steps from nothing but the transcript: the offline engine, and the degraded mode when a hosted model fails.
  * Every word of its titles and descriptions comes from the recording, except "Understand" and "the" for "my".
  */
 export const extractiveStepWriter: StepWriter = {

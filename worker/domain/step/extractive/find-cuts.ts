@@ -10,15 +10,15 @@ const MIN_STEP_MS = STEP_RULES.minDurationS * 1_000
 /** An announced step that lasts longer than this holds more than what was announced, so it is cut like a talk. */
 const LONG_STEP_MS = 120_000
 
-/** A narration as far as it was heard. */
+/** A narration as far as it was transcribed. */
 export interface Heard {
   sentences: readonly Sentence[]
   /** Start of the segment at which each sentence would open a step. */
   startsMs: readonly number[]
   endMs: number
-  /** Length of the video, or of what was heard when nobody knows it. */
+  /** Length of the video, or of the transcript while that is unknown. */
   lengthMs: number
-  /** The narration goes on after `endMs`. */
+  /** The narration continues after `endMs`. */
   isOpen: boolean
 }
 

@@ -36,9 +36,9 @@ const BOUND_PENALTY = 4
 
 /** Instructions a minute of a click-through without sequence words; no recording of the benchmark has one. */
 const DENSE_INSTRUCTIONS = 3
-/** Off the log odds of a sentence that tells the viewer nothing to do in such a click-through; set by hand. */
+/** Off the log odds of a sentence without an instruction in such a click-through; set by hand. */
 const REMARK_PENALTY = 2
-/** Where nearly every sentence is an instruction, the pause tells best which ones belong together; set by hand. */
+/** Where nearly every sentence is an instruction, pauses show best which ones belong together; set by hand. */
 const DENSE_PAUSE_BONUS = 2
 /** Fitted signs count less there: with a few words on either side, similarity is mostly chance; set by hand. */
 const DENSE_TRUST = 0.5
@@ -56,7 +56,7 @@ export function scoreCuts({ sentences, startsMs, usualMs, model }: Scoring): num
   return rated.map((score, index) => score - (actsOnPrevious(sentences[index] as Sentence) ? BOUND_PENALTY : 0))
 }
 
-/** True where nearly every sentence tells the viewer to do something; its scores do not compare with those of others. */
+/** True where nearly every sentence is an instruction; its scores do not compare with those of other narrations. */
 export function isClickThrough(sentences: readonly Sentence[]): boolean {
   return countInstructionsPerMinute(sentences) >= DENSE_INSTRUCTIONS
 }

@@ -17,7 +17,7 @@ describe('readSentences', () => {
     expect(readSentences(say('Open. Then you save the whole file', 'again.'))[1]?.segmentIndex).toBe(0)
   })
 
-  it('takes segments for sentences where nobody punctuated', () => {
+  it('treats each segment as a sentence where there is no punctuation', () => {
     const sentences = readSentences(say('open the file menu', 'then save it'))
     expect(sentences.map((sentence) => sentence.gapMs)).toEqual([0, 500])
   })

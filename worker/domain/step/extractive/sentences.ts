@@ -25,7 +25,7 @@ interface Token {
 
 const SENTENCE_END = /[.?!…]["'”’)\]]*$/
 const ABBREVIATION = /^(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|fig|approx|[a-z])\.$/i
-/** Fewer sentence ends than one in so many words means that nobody punctuated (speech of 10–25 words a sentence). */
+/** Fewer sentence ends than one in so many words means no punctuation (speech has 10–25 words a sentence). */
 const MAX_WORDS_PER_SENTENCE_END = 60
 
 /** Reads segments as sentences; a sentence may begin and end inside a segment. */

@@ -46,7 +46,7 @@ export interface Topic {
   counts: ReadonlyMap<string, number>
   /** Stems of the recording's own title. */
   title: ReadonlySet<string>
-  /** The viewer is told what to do, again and again; otherwise it is a talk. */
+  /** The speaker instructs the viewer many times; otherwise it is a talk. */
   isHowTo: boolean
   /** The speaker announces the steps one by one. */
   isAnnounced: boolean

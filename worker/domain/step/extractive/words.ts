@@ -52,7 +52,7 @@ function hasRoot(root: string): boolean {
   return root.length >= MIN_STEM_CHARS && /[aeiouy]/.test(root)
 }
 
-/** True for a word that can tell one topic from another. */
+/** True for a word that can distinguish one topic from another. */
 export function isContentWord(word: string): boolean {
   return word.length > 1 && !STOP_WORDS.has(word) && /\p{L}/u.test(word)
 }

@@ -56,7 +56,7 @@ export const STEPS: TutorStep[] = [
   { id: 'd', title: 'Mount the spare wheel', description: 'Tighten the nuts.', start: 54, end: 90, aliases: [] },
 ]
 
-/** An index of what was said, with {@link STEPS} where nothing else is given. */
+/** An index of the narration, with {@link STEPS} unless other steps are given. */
 export function indexOf(texts: readonly string[] = NARRATION, steps: readonly TutorStep[] = STEPS): TutorIndex {
   return openIndex({ segments: sayAll(texts), steps })
 }

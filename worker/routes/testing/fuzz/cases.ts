@@ -82,7 +82,7 @@ function callsOf(route: string): fc.Arbitrary<Omit<Case, 'number'>> {
   )
 }
 
-/** No encoding that a client of ours would write. */
+/** No encoding that the project's clients would write. */
 const RAW_PARTS = [
   '%',
   '%ff',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What breaks parsers, queries, paths, pages and people. None of it looks like a message of ours or of the runtime. */
+/** What breaks parsers, queries, paths, pages and people. None of it looks like a message of the server or runtime. */
 const TEXTS = [
   '',
   ' ',
@@ -99,7 +99,7 @@ const NUMBERS = [
 /** Deeper than any parser that calls itself likes. */
 const DEPTHS = [50, 2_000, 20_000]
 
-/** A text that somebody would send to see what happens. */
+/** A text that an attacker would send. */
 export function hostileText(): fc.Arbitrary<string> {
   return fc.oneof(
     { arbitrary: fc.constantFrom(...TEXTS), weight: 6 },

@@ -32,7 +32,7 @@ describe('the judge of the fuzzer', () => {
     'TypeError: x is not a function',
     'at save (worker:12:3)',
   ])('finds what is inside in %s', (text) => {
-    expect(judge(ASKED, answerOf(text))).toEqual([expect.stringMatching(/^tells what is inside/)])
+    expect(judge(ASKED, answerOf(text))).toEqual([expect.stringMatching(/^exposes internals/)])
   })
 
   it('calls a connection that ended without an answer a fault', () => {

@@ -12,7 +12,7 @@ export interface Answered {
   tookMs: number
 }
 
-/** What only a fault of ours would tell: names of parts inside, and lines of a stack. */
+/** What only a fault of the server would expose: names of internal parts, and lines of a stack. */
 const INTERNAL = [
   /\b(?:SQLITE_[A-Z]{4}|D1_[A-Z]{4})|DrizzleQuery|no such (?:table|column)|constraint failed/,
   /\bat (?:async )?[\w.<>]+ \(?(?:file|https?|node|worker|cloudflare):/,
@@ -33,7 +33,7 @@ export function judge(asked: Pick<Case, 'route' | 'method'>, answer: Answered): 
   const text = withoutIds(answer.text)
   const leak = INTERNAL.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined)
   const faults: string[] = []
-  if (leak !== undefined) faults.push(`tells what is inside: ${leak}`)
+  if (leak !== undefined) faults.push(`exposes internals: ${leak}`)
   if (answer.tookMs > LONGEST_MS) faults.push(`took ${Math.round(answer.tookMs)} ms`)
   const isLack = answer.status === 501 && INPUTS[asked.route]?.mayLack
   if (answer.status >= 500 && !isLack) faults.push(`answered ${answer.status}: ${answer.text.slice(0, 200)}`)

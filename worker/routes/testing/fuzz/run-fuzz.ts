@@ -14,13 +14,13 @@ export interface Target {
 export interface FuzzOptions {
   seed: number
   cases: number
-  /** Hears of each fault as it is found. */
+  /** Called with each fault as it is found. */
   onFault?: (fault: Fault) => void
 }
 
 export interface Fault {
   what: string
-  /** Number of the case; with the same seed it comes again. Null for what was found between cases. */
+  /** Number of the case; with the same seed it is the same case. Null for what was found between cases. */
   number: number | null
   call: string
 }
@@ -59,7 +59,7 @@ export async function runFuzz(target: Target, { seed, cases, onFault }: FuzzOpti
         for (const fault of await readBack(target, world)) note(fault)
         for (const what of await target.checkTables()) note({ what, number: null, call: 'the tables' })
       } catch (error) {
-        // The other modules are tried all the same.
+        // The other modules are checked all the same.
         note({ what: String(error), number: null, call: `the modules of the cases after ${from}` })
       }
     }

@@ -95,7 +95,7 @@ const ROWS: Record<string, { query: string; schema: z.ZodType; read?: (row: Row)
 /** Rows that the contract would have refused, a sentence each. */
 export function findStoredFaults(table: string, rows: readonly Row[]): string[] {
   const known = ROWS[table]
-  if (known === undefined) throw new Error(`nobody knows how rows of ${table} look`)
+  if (known === undefined) throw new Error(`table ${table} has no row schema in ROWS`)
   return rows.flatMap((row) => {
     const [issue] = known.schema.safeParse(known.read?.(row) ?? row).error?.issues ?? []
     return issue === undefined

@@ -35,7 +35,7 @@ const LIST_MAX = 4
 
 /** As people fill in forms. */
 const CALM = { texts: fc.lorem({ maxCount: 12 }), numbers: fc.integer({ min: 0, max: 110 }) }
-/** As somebody fills them in to see what happens. */
+/** Values as an attacker sends them. */
 const WILD = { texts: fc.oneof(CALM.texts, hostileText()), numbers: fc.oneof(CALM.numbers, hostileNumber()) }
 
 /** Values that a schema takes, but for what it checks beside types and bounds. */
