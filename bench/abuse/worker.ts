@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
 import { createEdgedSharePage } from '#local/edge/edged-share-page.ts'
 import { readyModule } from '#local/testing/ready-module.ts'
-import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -18,7 +18,7 @@ const edge = new EdgeCacheStandIn(() => Date.now())
 
 export const SharePage = createEdgedSharePage(edge)
 
-export const JobRunner = createJobRunner(idleServicesByToken)
+export const TaskRunner = createTaskRunner(idleServicesByToken)
 
 export const TutorRunner = createTutorRunner(idleServicesByToken)
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
-import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createSharePage } from '#worker/create-share-page.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
@@ -14,7 +14,7 @@ const edge = new EdgeCacheStandIn(() => Date.now())
 
 export class SharePage extends createSharePage(() => edge) {}
 
-export const JobRunner = createJobRunner(idleServices)
+export const TaskRunner = createTaskRunner(idleServices)
 
 const worker = createWorker(idleServices)
 

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
 import { createEdgedSharePage } from '#local/edge/edged-share-page.ts'
 import { readyModule } from '#local/testing/ready-module.ts'
-import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
@@ -20,7 +20,7 @@ export const SharePage = createEdgedSharePage(edge, () => {
   originRuns += 1
 })
 
-export const JobRunner = createJobRunner(idleServices)
+export const TaskRunner = createTaskRunner(idleServices)
 
 const worker = createWorker(idleServices)
 

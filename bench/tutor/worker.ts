@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { readyModule } from '#local/testing/ready-module.ts'
-import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -50,7 +50,7 @@ function benchServices(): Services {
   return { ...idleServicesByToken(), tutorModel: simulatedModel }
 }
 
-export const JobRunner = createJobRunner(benchServices)
+export const TaskRunner = createTaskRunner(benchServices)
 
 export const TutorRunner = createTutorRunner(benchServices)
 

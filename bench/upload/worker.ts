@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createSharePage } from '#worker/create-share-page.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
@@ -11,7 +11,7 @@ import type { UploadStanding } from './answers.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
-export const JobRunner = createJobRunner(simulatedServices)
+export const TaskRunner = createTaskRunner(simulatedServices)
 
 /** Nobody looks at share pages here, so there is nothing to forget. */
 export const SharePage = createSharePage(() => ({ purge: async () => {} }))

@@ -7,6 +7,7 @@ import { removeParts } from '#worker/domain/run/part-store.ts'
 import { removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
 import { removeStretches } from '#worker/domain/run/stretch-store.ts'
+import { removeTasks } from '#worker/domain/run/task-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
 import { removeTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
@@ -30,7 +31,7 @@ export async function eraseModule(
   await removeRunObjects(bucket, id)
   await removePictures(bucket, id)
   await rooms.get(rooms.idFromName(id)).forget()
-  for (const remove of [removeUploadParts, removeParts, removeStretches, removeRuns, removeSteps, removeTranscript]) {
+  for (const remove of [removeUploadParts, removeTasks, removeParts, removeStretches, removeRuns, removeSteps, removeTranscript]) {
     await remove(db, id)
   }
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {

@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
 import type { Caller } from '#worker/ports/identity.ts'
+import { addIngestTask } from '#worker/domain/run/task-store.ts'
 import { foldTitle } from './fold-title.ts'
 
 /** A module as it is kept, deleted or not. */
@@ -57,7 +58,8 @@ export interface ReceivedSource {
 
 /** Pins a module to the bytes that arrived. @returns false when an earlier `complete` has done so already */
 export async function receiveSource(db: Db, moduleId: string, source: ReceivedSource, nowMs: number): Promise<boolean> {
-  const received = await db
+  const received = await db.batch([
+    db
     .update(modules)
     .set({
       sourceEtag: source.etag,
@@ -70,8 +72,11 @@ export async function receiveSource(db: Db, moduleId: string, source: ReceivedSo
       updatedAt: nowMs,
     })
     .where(and(eq(modules.id, moduleId), isNull(modules.sourceEtag), isNull(modules.deletedAt)))
-    .returning({ id: modules.id })
-  return received.length === 1
+    .returning({ id: modules.id }),
+    // A run that has begun with a browser's audio waits for it.
+    addIngestTask(db, { moduleId }, { index: 0, nowMs }),
+  ])
+  return received[0].length === 1
 }
 
 /**

@@ -1,6 +1,6 @@
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
-import { askForWork } from '#worker/domain/run/ask-for-work.ts'
+import { ringAll } from '#worker/domain/run/doorbell.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
@@ -26,13 +26,13 @@ async function checkIsBack(deps: RunDeps, caller: Caller, moduleId: string): Pro
   if (!mayDelete(caller, module)) throw moduleNotFound()
 }
 
-/** Whatever gets lost here is asked for again by the watchdog, which the announcement sets. */
+/** Its tasks are as they were; the announcement sets the watchdog. */
 async function goOn(deps: RunDeps, module: ModuleRow): Promise<void> {
   const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
   // It was deleted between two steps of what ends a run and begins the next.
   const isOver = module.sourceEtag !== null && (run === null || run.endedAt !== null)
   if (isOver) await startRun(deps, module, { trigger: 'upload' })
   else if (run?.admittedAt === null) await admitRuns(deps, module.userId)
-  else if (run !== null) await askForWork(deps, run)
+  else if (run !== null) await ringAll(deps)
   await announceModule(deps, module.id)
 }

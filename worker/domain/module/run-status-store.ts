@@ -42,11 +42,11 @@ export async function reportRun(
   return updated.length === 1
 }
 
-/** Notes that a silent run's messages are sent again. @returns false when it has ended or a newer one has begun */
-export async function countRedrive(db: Db, at: { moduleId: string; run: number; nowMs: number }): Promise<boolean> {
+/** Counts a check that found no progress of a run. @returns false when it has ended or a newer one has begun */
+export async function countRedrive(db: Db, at: { moduleId: string; run: number }): Promise<boolean> {
   const counted = await db
     .update(modules)
-    .set({ redrives: sql`${modules.redrives} + 1`, updatedAt: at.nowMs })
+    .set({ redrives: sql`${modules.redrives} + 1` })
     .where(isCurrentRun(at))
     .returning({ id: modules.id })
   return counted.length === 1

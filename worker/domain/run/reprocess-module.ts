@@ -35,7 +35,7 @@ export async function reprocessModule(deps: RunDeps, module: ModuleRow, request:
     trigger: 'reprocess',
     request: asked,
     prepare: async (id) => {
-      if (isKept) await copyWork(deps.d1, { moduleId: module.id, from: previousRun, to: id.run })
+      if (isKept) await copyWork(deps.d1, { moduleId: module.id, from: previousRun, to: id.run, nowMs: deps.nowMs() })
     },
   })
   if (begun !== null) return begun

@@ -2,6 +2,8 @@ import { and, eq, isNull, ne, not, or, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs, steps } from '#worker/db/schema.ts'
+import { currentTrace } from '#worker/log/trace.ts'
+import { addIngestTask, holdsLease, settleTask, type Task } from './task-store.ts'
 
 /** One attempt at turning a video into steps, with the sums of what it has done. */
 export type RunRow = typeof runs.$inferSelect
@@ -69,6 +71,7 @@ export interface RunStart {
 export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> {
   const { moduleId, trigger, request, soundFrom = 'ingest' } = start
   const id = { moduleId, run: start.previousRun + 1 }
+  const requestId = currentTrace().requestId ?? null
   const isLive = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${steps} WHERE ${steps.moduleId} = ${moduleId})`
   const isBegun = and(
     eq(modules.id, moduleId),
@@ -96,7 +99,7 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
       .returning({ id: modules.id }),
     db
       .insert(runs)
-      .values({ ...id, trigger, request, soundFrom, isLive, startedAt: start.nowMs })
+      .values({ ...id, trigger, request, soundFrom, isLive, startedAt: start.nowMs, requestId })
       .onConflictDoNothing(),
     db
       .update(runs)
@@ -104,27 +107,33 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
       .where(and(isRun({ moduleId, run: start.previousRun }), isNull(runs.endedAt), isReached)),
     // A row that no module has come to would later be taken for the one that another call begins.
     db.delete(runs).where(and(isRun(id), not(isReached))),
+    addIngestTask(db, id, { index: 0, nowMs: start.nowMs }),
   ])
   return begun.length === 1 ? id : null
 }
 
 /**
- * Remembers how far the source has been cut; `partCount` once its end was reached.
+ * Remembers how far the source has been cut, settles the slice's task and adds that of the next slice, in one
+ * transaction; `partCount` once the end was reached.
  * @param fromMs the cursor that the slice began at
- * @returns false when another delivery of the same slice moved on first; that one asks for what comes next
+ * @returns false when the lease was lost, or a newer run has begun: nothing has changed then
  */
 export async function moveCursor(
   db: Db,
-  id: RunId,
-  fromMs: number | null,
-  to: { cursorMs: number | null; partCount: number | null },
+  task: Task,
+  { fromMs, nowMs, ...to }: { fromMs: number | null; cursorMs: number | null; partCount: number | null; nowMs: number },
 ): Promise<boolean> {
   const isThere = fromMs === null ? isNull(runs.cursorMs) : eq(runs.cursorMs, fromMs)
-  const moved = await db
-    .update(runs)
-    .set(to)
-    .where(and(isRun(id), isThere, isNull(runs.partCount)))
-    .returning({ run: runs.run })
+  const next = addIngestTask(db, task, { index: task.index + 1, nowMs })
+  const [moved] = await db.batch([
+    db
+      .update(runs)
+      .set(to)
+      .where(and(isRun(task), isThere, isNull(runs.partCount), holdsLease(task), isRunCurrent(task)))
+      .returning({ run: runs.run }),
+    ...(to.partCount === null ? [next] : []),
+    settleTask(db, task),
+  ])
   return moved.length === 1
 }
 

@@ -12,7 +12,7 @@ export interface RunCause {
   request?: string
   /** A browser sends the sound while the video is on its way. */
   soundFrom?: 'browser'
-  /** What is to be done between the row and the first message. */
+  /** What is to be done between the row and its turn. */
   prepare?: (id: RunId) => Promise<void>
 }
 

@@ -1,56 +1,51 @@
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
-import { claimStretch } from '#worker/domain/run/claim-unit.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
-import { finishRun, showStretch } from '#worker/domain/run/finish-run.ts'
-import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { announceWork } from '#worker/domain/run/report-run.ts'
 import { findStretch, type StretchRow, storeWritten } from '#worker/domain/run/stretch-store.ts'
+import type { Task } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/step-window.ts'
 import { writeStretch } from '#worker/domain/step/write-stretch.ts'
 import { listSegmentsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
-import { BUSY_MS } from './heartbeat.ts'
-import type { Attempt, JobDeps, JobOf } from './job.ts'
-import { checkTries } from './max-tries.ts'
-
-/** Writes the steps of one stretch. What has been written, or somebody else is writing, is not asked for again. */
-export async function writeSteps(job: JobOf<'steps'>, deps: JobDeps, attempt: Attempt): Promise<void> {
-  const nowMs = deps.nowMs()
-  const claimed = await claimStretch(deps, job, { stretch: job.stretch, nowMs, untilMs: nowMs + BUSY_MS })
-  // Whoever ended the run may have broken off right after it.
-  if (claimed === null) return finishRun(deps, job)
-  if (needsCaptionPlan(claimed)) return planCaptions(deps, job)
-  if (claimed.unit !== null) return write({ deps, attempt, stretch: claimed.unit, current: claimed })
-  const known = await findStretch(deps.db, job, job.stretch)
-  // Whoever wrote it, or found nothing to write, may have broken off before the run was ended.
-  if (known?.status !== 'planned') await finishRun(deps, job)
-}
+import { finishRun, showStretch } from './finish.ts'
+import { planCaptions } from './form-sections.ts'
+import type { Attempt, TaskDeps } from './tasks.ts'
 
 /**
- * A model that is busy is asked so often; then the extractive engine writes the stretch, since a draft that can be
- * followed now is worth more than a better step in an hour.
+ * Failures after which, and for how long, a model that is busy is waited for; then the extractive engine writes the
+ * section, since a draft that can be followed now is worth more than a better step in an hour.
  */
-const MODEL_TRIES = 4
+const MODEL_ATTEMPTS = 3
+const MODEL_BUSY_MS = 15_000
 
-async function write(at: { deps: JobDeps; attempt: Attempt; stretch: StretchRow; current: CurrentRun }): Promise<void> {
-  const { deps, attempt, stretch, current } = at
-  checkTries(stretch)
-  const answer = await writeStretch(openWriter(deps, current), await openWindow(deps, current, stretch), {
+/** Writes the steps of one section, shows them, and ends the run with the last one. */
+export async function writeSteps(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
+  const current = await attempt.findCurrent()
+  const section = await findStretch(deps.db, task, task.index)
+  if (current === null || section === null) return
+  if (needsCaptionPlan(current)) return planCaptions(deps, task)
+  const answer = await writeStretch(openWriter(deps, current), await openWindow(deps, current, section), {
     signal: attempt.signal,
-    isWorthWaiting: (error) => stretch.tries < MODEL_TRIES && isBusy(error),
+    // A model with which each worker died is not asked for ever.
+    isGivenUp: task.attempts > MODEL_ATTEMPTS,
+    isWorthWaiting: (error) => isBusy(error) && isWorthWaiting(task, deps.nowMs()),
   })
-  const written = await storeWritten(deps.db, current, { stretch, answer, nowMs: deps.nowMs() })
+  const written = await storeWritten(deps.db, current, { task, stretch: section, answer, nowMs: deps.nowMs() })
   if (written === null) return
   const { run } = written
-  if (run.stretchCount !== null && run.writtenStretches >= run.stretchCount) return finishRun(deps, run)
-  const module = (await showStretch(deps, written, stretch.stretch)) ?? written.module
+  if (run.stretchCount !== null && run.writtenStretches >= run.stretchCount) return finishRun(deps, written)
+  const module = (await showStretch(deps, written, section.stretch)) ?? written.module
   await announceWork(deps, { run, module })
 }
 
+function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
+  return attempts < MODEL_ATTEMPTS && (busySince === null || nowMs - busySince < MODEL_BUSY_MS)
+}
+
 /** The extractive engine costs nothing. */
-function openWriter(deps: JobDeps, { module }: CurrentRun): StepWriter {
+function openWriter(deps: TaskDeps, { module }: CurrentRun): StepWriter {
   const { stepWriter } = deps.services
   return stepWriter === extractiveStepWriter ? stepWriter : paidStepWriter(deps, module, stepWriter)
 }
@@ -60,7 +55,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
 }
 
-async function openWindow(deps: JobDeps, { module, run }: CurrentRun, stretch: StretchRow): Promise<StepWindow> {
+async function openWindow(deps: TaskDeps, { module, run }: CurrentRun, stretch: StretchRow): Promise<StepWindow> {
   const isCaptioned = module.transcriptSource === 'captions'
   const { fromPosition, toPosition } = stretch
   const known = await listSegmentsOf(

@@ -1,46 +1,31 @@
 import { measurePart, type ReadablePart } from '#worker/domain/media/read-part.ts'
 import { reportRun } from '#worker/domain/module/run-status-store.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
-import { advanceRun, canAdvance } from '#worker/domain/run/advance-run.ts'
-import { claimPart } from '#worker/domain/run/claim-unit.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
 import { storeHeard } from '#worker/domain/run/hearing-store.ts'
-import { endIfInVain } from '#worker/domain/run/judge-run.ts'
 import { openAudioPart } from '#worker/domain/run/open-audio-part.ts'
 import { countLanguages, findPart, type PartRow } from '#worker/domain/run/part-store.ts'
-import { planCaptions } from '#worker/domain/run/plan-captions.ts'
 import { isFurther } from '#worker/domain/run/progress.ts'
 import { announceWork } from '#worker/domain/run/report-run.ts'
 import { awaitsVideo, type RunRow } from '#worker/domain/run/run-store.ts'
-import { settleRun } from '#worker/domain/run/settle-run.ts'
+import type { Task } from '#worker/domain/run/task-store.ts'
 import { hearPart } from '#worker/domain/transcript/hear-part.ts'
 import { spokenLanguage } from '#worker/domain/transcript/spoken-language.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, Heard } from '#worker/ports/speech-to-text.ts'
-import { BUSY_MS } from './heartbeat.ts'
-import type { Attempt, JobDeps, JobOf } from './job.ts'
-import { checkTries } from './max-tries.ts'
+import { advanceRun, canAdvance, failIfInVain, planCaptions } from './form-sections.ts'
+import type { Attempt, TaskDeps } from './tasks.ts'
 
-/** Hears one part. A part that has been heard, or that somebody else is hearing, is not sent to the recogniser again. */
-export async function transcribe(job: JobOf<'speech'>, deps: JobDeps, attempt: Attempt): Promise<void> {
-  const nowMs = deps.nowMs()
-  const claimed = await claimPart(deps, job, { part: job.part, nowMs, untilMs: nowMs + BUSY_MS })
-  // Whoever ended the run may have broken off right after it.
-  if (claimed === null) return attempt.number > 1 ? settleRun(deps, job) : undefined
-  if (needsCaptionPlan(claimed)) return planCaptions(deps, job)
-  if (claimed.module.transcriptSource === 'captions') return
-  if (claimed.unit !== null) return hear({ deps, attempt, part: claimed.unit, current: claimed })
-  // Whoever heard it may have broken off before the next unit was asked for.
-  const known = await findPart(deps.db, job, job.part)
-  if (known?.status === 'heard') await advanceRun(deps, job)
-}
-
-async function hear(at: { deps: JobDeps; attempt: Attempt; part: PartRow; current: CurrentRun }): Promise<void> {
-  const { deps, attempt, part, current } = at
+/** Transcribes one audio chunk, and forms the section that it completes. */
+export async function transcribe(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
+  const current = await attempt.findCurrent()
+  const part = await findPart(deps.db, task, task.index)
+  if (current === null || part === null) return
+  if (needsCaptionPlan(current)) return planCaptions(deps, task)
   const { module } = current
-  checkTries(part)
   const contentType = part.contentType as AudioContentType
-  const audio = await loadSound(deps, part)
+  const load = () => loadAudio(deps, part, task)
+  const audio = await load()
   if (awaitsVideo(current.run)) await checkLength({ audio, contentType }, part)
   const heard = await hearPart(
     paidSpeech(deps, module, deps.services.speech),
@@ -51,15 +36,16 @@ async function hear(at: { deps: JobDeps; attempt: Attempt; part: PartRow; curren
       language: module.language === null ? null : spokenLanguage(module.language),
       prompt: module.glossary,
     },
-    { signal: attempt.signal, reload: () => loadSound(deps, part) },
+    { signal: attempt.signal, reload: load },
   )
-  const stored = await storeHeard(deps.db, current, { part, heard, nowMs: deps.nowMs() })
+  const stored = await storeHeard(deps.db, current, { task, part, heard, nowMs: deps.nowMs() })
   if (stored !== null) await weighRun({ deps, attempt, current: stored, heard, part: part.part })
 }
 
-async function loadSound({ bucket }: JobDeps, part: PartRow): Promise<Uint8Array<ArrayBuffer>> {
+async function loadAudio({ bucket }: TaskDeps, part: PartRow, { attempts }: Task): Promise<Uint8Array<ArrayBuffer>> {
   const object = await openAudioPart(bucket, part)
-  if (object === null) throw soundMissing(part)
+  if (object === null && attempts + 1 < MISSING_ATTEMPTS) throw new Error(`audio chunk ${part.key} is missing`)
+  if (object === null) throw audioFailed('got lost')
   if (!('body' in object)) throw audioFailed('was replaced')
   return new Uint8Array(await object.arrayBuffer())
 }
@@ -78,13 +64,8 @@ async function checkLength(sound: ReadablePart, { part, audioDurationMs }: PartR
   throw new AppError('module_failed', reason, { failure: 'unreadable' })
 }
 
-/** Tries at a part whose sound is not there; it does not come back by itself. */
-const MISSING_TRIES = 2
-
-function soundMissing({ key, tries }: PartRow): Error {
-  if (tries < MISSING_TRIES) return new Error(`audio part ${key} is missing`)
-  return audioFailed('got lost')
-}
+/** Attempts at a chunk whose object is not there; it does not come back by itself. */
+const MISSING_ATTEMPTS = 2
 
 /** Before the video has arrived the server cuts all of the audio instead; afterwards processing again does. */
 function audioFailed(how: string): AppError {
@@ -92,9 +73,9 @@ function audioFailed(how: string): AppError {
   return new AppError('module_failed', reason, { failure: 'source_missing' })
 }
 
-/** After each part: is it worth going on, and what can be written now? */
+/** After each chunk: is it worth going on, and what can be written now? */
 async function weighRun(at: {
-  deps: JobDeps
+  deps: TaskDeps
   attempt: Attempt
   current: CurrentRun
   heard: Heard
@@ -102,7 +83,7 @@ async function weighRun(at: {
 }): Promise<void> {
   const { deps, attempt, current, heard, part } = at
   const { run, module } = current
-  if (await endIfInVain(deps, run)) return attempt.stopRun()
+  if (await failIfInVain(deps, run)) return attempt.stopRun()
   if (module.language === null && heard.language !== null) await settleLanguage(deps, run)
   if (!canAdvance(run, part)) return isFurther(run) ? announceWork(deps, current) : undefined
   const advanced = await advanceRun(deps, run)
@@ -113,7 +94,7 @@ async function weighRun(at: {
 const LANGUAGE_VOTES = 3
 
 /** Fixes the language that most parts were heard in, so that no later part is taken for another one. */
-async function settleLanguage(deps: JobDeps, run: RunRow): Promise<void> {
+async function settleLanguage(deps: TaskDeps, run: RunRow): Promise<void> {
   const votes = await countLanguages(deps.db, run)
   const heard = votes.reduce((sum, vote) => sum + vote.parts, 0)
   const [most] = votes

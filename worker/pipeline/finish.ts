@@ -8,29 +8,27 @@ import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/st
 import type { StepToStore } from '#worker/domain/step/step-row.ts'
 import { listTouchedIds } from '#worker/domain/step/step-store.ts'
 import { listLinesOf } from '#worker/domain/transcript/transcript-store.ts'
-import { type CurrentRun, findCurrentRun, needsCaptionPlan } from './current-run.ts'
-import { failRun } from './fail-run.ts'
-import { PROGRESS_WRITTEN } from './progress.ts'
-import type { RunDeps } from './run-deps.ts'
-import { awaitsVideo, type RunId } from './run-store.ts'
-import { settleRun } from './settle-run.ts'
-import { listStretches, listStretchesBetween, readStretchSteps, type StretchRow } from './stretch-store.ts'
+import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
+import { failRun } from '#worker/domain/run/fail-run.ts'
+import { PROGRESS_WRITTEN } from '#worker/domain/run/progress.ts'
+import type { RunDeps } from '#worker/domain/run/run-deps.ts'
+import { awaitsVideo } from '#worker/domain/run/run-store.ts'
+import { settleRun } from '#worker/domain/run/settle-run.ts'
+import { listStretches, listStretchesBetween, readStretchSteps, type StretchRow } from '#worker/domain/run/stretch-store.ts'
 
 /**
- * Ends a run whose stretches are all written, and whose sound is known to be the video's: joins their steps and commits them together with READY. Any number of
- * callers may try; one of them does it. Of a run that has ended already, it does what comes after the commit: the
- * answer to it may have been lost.
+ * Ends a run whose sections are all written, and whose audio is known to be the video's: joins their steps and commits
+ * them together with READY, in one transaction. Any number of callers may try; one of them does it.
  */
-export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
-  const current = await findCurrentRun(deps, id)
-  if (current === null) return settleRun(deps, id)
+export async function finishRun(deps: RunDeps, current: CurrentRun): Promise<void> {
   const { run, module } = current
-  // Steps of what was heard do not go with captions that have come since; their messages plan anew.
+  // Steps of the audio do not go with captions that have come since.
   if (needsCaptionPlan(current)) return
   if (run.stretchCount === null || run.writtenStretches < run.stretchCount) return
-  // Whoever finds that the sound is the video's comes back.
+  const id = { moduleId: run.moduleId, run: run.run }
+  // The task that compares the audio with the video comes back.
   if (awaitsVideo(run)) return announceModule(deps, id.moduleId)
-  const at = { moduleId: id.moduleId, run: id.run, nowMs: deps.nowMs() }
+  const at = { ...id, nowMs: deps.nowMs() }
   await reportRun(deps.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })
   const stretches = (await listStretches(deps.db, id)).slice(0, run.stretchCount).map(toComposed)
   const steps = composeSteps({ run: id.run, durationMs: module.durationMs, stretches, isComplete: true })
