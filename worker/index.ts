@@ -1,7 +1,7 @@
 import { cloudServices } from '#worker/adapters/cloud-services.ts'
 import { workersCache } from '#worker/adapters/workers-cache.ts'
-import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createSharePage } from '#worker/create-share-page.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 

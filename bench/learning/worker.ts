@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
-import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createSharePage } from '#worker/create-share-page.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { idleServices } from '../shared/in-worker/idle-services.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createSharePage } from '#worker/create-share-page.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import type { Services } from '#worker/services.ts'

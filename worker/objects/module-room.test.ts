@@ -16,11 +16,11 @@ import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
 import { reportRun } from '#worker/domain/module/run-status-store.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
-import type { RunId } from '#worker/domain/run/run-store.ts'
+import type { RunId } from '#worker/domain/run/run-fence.ts'
 import { QUIET_MS } from '#worker/domain/run/watch-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
 import type { ModuleRoom } from './module-room.ts'
 
 const MINUTE = 60_000
@@ -241,7 +241,7 @@ describe('case 31: the object is overloaded', () => {
     const as = `user_${crypto.randomUUID()}`
     const id = await plantRun(MINUTE, { userId: as })
     await driver.deliver([{ kind: 'ingest', ...id }])
-    await driver.deliver(driver.sent.splice(0))
+    await driver.deliver(await driver.listReady())
     const { module } = await answerOf(ModuleAnswer, `/api/modules/${id.moduleId}`, { as })
     expect(module.progress).toBeGreaterThan(10)
     await driver.drain()

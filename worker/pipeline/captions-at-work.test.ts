@@ -1,15 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openDb } from '#worker/db/db.ts'
-import { planCaptions } from '#worker/domain/run/plan-captions.ts'
-import { findRun, type RunId } from '#worker/domain/run/run-store.ts'
-import { watchModule } from '#worker/domain/run/watch-run.ts'
+import type { RunId } from '#worker/domain/run/run-fence.ts'
+import { findRun } from '#worker/domain/run/run-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
+import { planCaptions } from './form-sections.ts'
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
 import { moduleOf } from './testing/outcome.ts'
+import { recover } from './watchdog.ts'
 
 const MINUTE = 60_000
 const CAPTIONS = Array.from({ length: 6 }, (_, n) => ({
@@ -43,7 +44,7 @@ async function finish(driver: Driver, id: RunId): Promise<void> {
   for (let minutes = 2; minutes < 12; minutes += 2) {
     const nowMs = () => Date.now() + minutes * MINUTE
     driver.deps.nowMs = nowMs
-    if (!(await watchModule(driver.deps, id.moduleId))) return
+    if ((await recover(driver.deps, id.moduleId)) === null) return
     await driver.drain()
   }
 }

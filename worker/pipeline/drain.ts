@@ -115,7 +115,7 @@ async function runGroup(tasks: Task[], { d1, nowMs, runTasks }: Drain): Promise<
 
 /** @returns whether some work ended within that time */
 async function settlesWithin(work: Promise<void>[], ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timer: ReturnType<typeof setTimeout> | null = null
   const timeout = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), ms)
   })

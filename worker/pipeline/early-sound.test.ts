@@ -5,15 +5,15 @@ import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { partKey } from '#worker/domain/run/remove-run-objects.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
-import { watchModule } from '#worker/domain/run/watch-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { addCaptions } from '#worker/domain/transcript/add-captions.ts'
 import { receiveAudio } from '#worker/domain/upload/receive-audio.ts'
 import { AppError } from '#worker/errors.ts'
-import { sweep } from './sweep.ts'
+import { sweep } from '#worker/jobs/sweep.ts'
 import { type BrowserUpload, beginUpload, pickFile } from './testing/browser-upload.ts'
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
 import { moduleOf, outcomeOf, runThrough, soundOf } from './testing/outcome.ts'
+import { CHECKS_MAX, recover } from './watchdog.ts'
 
 // A whole run or more each.
 vi.setConfig({ testTimeout: 20_000 })
@@ -77,7 +77,8 @@ describe('sound that a browser sends before the video', () => {
     expect(calls).toBe(upload.file.parts.length)
 
     await upload.sendVideo()
-    expect(driver.sent).toEqual([{ kind: 'ingest', moduleId: upload.moduleId, run: 1 }])
+    expect(await driver.listReady()).toEqual([{ kind: 'ingest', moduleId: upload.moduleId, run: 1, index: 0 }])
+    expect(driver.rung.at(-1)).toEqual({ kind: 'ingest' })
     await driver.drain()
     expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', progress: 100, run: 1 })
     expect(await runOf(driver, upload)).toMatchObject({ outcome: 'ready', isVerified: true, soundFrom: 'browser' })
@@ -88,9 +89,9 @@ describe('sound that a browser sends before the video', () => {
   it('waits for what is still being heard when the video arrives first', async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
-    const waiting = driver.sent.splice(0)
+    const waiting = await driver.listReady()
     await upload.sendVideo()
-    await driver.drain()
+    await driver.deliver(await driver.listReady('ingest'))
     expect(await moduleOf(driver, upload)).toMatchObject({ status: 'PROCESSING', progress: 10 })
     await driver.deliver(waiting)
     await driver.drain()
@@ -151,7 +152,7 @@ describe('sound that is not the video’s', () => {
     await driver.drain()
     const progress = (await moduleOf(driver, upload))?.progress ?? 0
     await upload.sendVideo()
-    await driver.deliver(driver.sent.splice(0, 1))
+    await driver.deliver(await driver.listReady('ingest'))
     expect((await moduleOf(driver, upload))?.progress).toBeGreaterThanOrEqual(progress)
     await driver.drain()
     warned.mockRestore()
@@ -221,7 +222,7 @@ describe('sound that is not the video’s', () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 2)
     await env.MEDIA.put(partKey({ moduleId: upload.moduleId, run: 1, part: 1 }), new Uint8Array(50))
-    await driver.deliver(driver.sent.splice(0))
+    await driver.deliver(await driver.listReady())
     expect(speech.calls.length).toBe(1)
   })
 
@@ -257,10 +258,10 @@ describe('sound that is not the video’s', () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const { driver, upload } = await open()
     if (isSoundFirst) await upload.sendAllAudio()
-    const waiting = driver.sent.splice(0)
+    const waiting = await driver.listReady()
     await upload.sendVideo()
     // Compared or cut, but not transcribed yet.
-    await driver.deliver(driver.sent.splice(0))
+    await driver.deliver(await driver.listReady('ingest'))
     await swap(upload, 1)
     await driver.deliver(waiting)
     await driver.drain()
@@ -278,7 +279,6 @@ describe('sound that is not the video’s', () => {
     await upload.sendAllAudio()
     await driver.drain()
     await upload.sendVideo()
-    driver.sent.length = 0
     const module = await moduleOf(driver, upload)
     if (module === null) throw new Error('gone')
     await reprocessModule(driver.deps, module, {})
@@ -300,11 +300,9 @@ describe('never worse than without it', () => {
     await driver.drain()
     expect(await moduleOf(driver, upload)).toMatchObject({ status: 'PROCESSING', run: 2, message: 'Uploading video' })
     await expect(upload.sendAllAudio()).rejects.toMatchObject({ code: 'audio_refused' })
-    const ofUpload = () => driver.sent.filter((job) => job.moduleId === upload.moduleId)
-    expect(ofUpload()).toEqual([])
+    expect(await driver.listReady()).toEqual([])
     await sweep(later(driver, HOUR))
-    expect(ofUpload()).toEqual([])
-    driver.sent.length = 0
+    expect(await driver.listReady()).toEqual([])
     isAway = false
     await upload.sendVideo()
     await driver.drain()
@@ -392,14 +390,14 @@ describe('never worse than without it', () => {
 })
 
 describe('an upload that takes its time', () => {
-  it('has lost messages sent again before the video is there', async () => {
+  it('has lost doorbells rung again before the video is there', async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
-    driver.sent.length = 0
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    expect(await watchModule(later(driver, MINUTE), upload.moduleId)).toBe(true)
+    driver.rung.length = 0
+    expect(await recover(later(driver, MINUTE), upload.moduleId)).not.toBeNull()
     warned.mockRestore()
-    expect(driver.sent.map((job) => job.kind)).toEqual(upload.file.parts.map(() => 'speech'))
+    expect(driver.rung).toEqual([{ kind: 'transcribe' }])
     await driver.drain()
     expect(await moduleOf(driver, upload)).toMatchObject({ progress: 80 })
   })
@@ -409,12 +407,12 @@ describe('an upload that takes its time', () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     await driver.drain()
-    const looks: boolean[] = []
+    const checks: (number | null)[] = []
     for (let minutes = 1; minutes < 40; minutes++) {
-      looks.push(await watchModule(later(driver, minutes * MINUTE), upload.moduleId))
+      checks.push(await recover(later(driver, minutes * MINUTE), upload.moduleId))
     }
-    expect(looks.at(-1)).toBe(false)
-    expect(await moduleOf(driver, upload)).toMatchObject({ status: 'PROCESSING', redrives: 4 })
+    expect(checks.at(-1)).toBeNull()
+    expect(await moduleOf(driver, upload)).toMatchObject({ status: 'PROCESSING', redrives: CHECKS_MAX })
     await driver.drain()
     await upload.sendVideo()
     await driver.drain()
@@ -422,14 +420,13 @@ describe('an upload that takes its time', () => {
     warned.mockRestore()
   })
 
-  it('is gone on with when the message that compares its sound got lost', async () => {
+  it('is gone on with when the doorbell of comparing its audio got lost', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     await driver.drain()
     await upload.sendVideo()
-    driver.sent.length = 0
-    await watchModule(later(driver, MINUTE), upload.moduleId)
+    await recover(later(driver, MINUTE), upload.moduleId)
     await driver.drain()
     warned.mockRestore()
     expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', run: 1 })

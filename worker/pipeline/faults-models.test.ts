@@ -6,14 +6,13 @@ import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError, type AppErrorCode } from '#worker/errors.ts'
 import type { Heard } from '#worker/ports/speech-to-text.ts'
 import type { StepDraft, StepWriter } from '#worker/ports/step-writer.ts'
-import { delayAfter } from './run-jobs.ts'
+import { planRetry } from './run-tasks.ts'
+import { BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
 import { fakeSpeech, heardIn } from './testing/drive.ts'
 import { checkSteps, moduleOf } from './testing/outcome.ts'
 import { openWildRun, type WildRun } from './testing/wild-run.ts'
 
 const MINUTE = 60_000
-/** As often as the speech queue delivers a message: `max_retries` + 1 of wrangler.toml. */
-const DELIVERIES = 7
 
 function failing(code: AppErrorCode, retryAfterS?: number): () => never {
   return () => {
@@ -35,7 +34,7 @@ function writerOf(answer: () => StepDraft[] | Promise<StepDraft[]>): StepWriter 
 
 async function countBusy({ deps, id, now }: WildRun): Promise<number> {
   const { results } = await deps.d1
-    .prepare(`SELECT part FROM audio_parts WHERE module_id = ? AND busy_until > ?`)
+    .prepare(`SELECT idx FROM tasks WHERE module_id = ? AND lease_until > ?`)
     .bind(id.moduleId, now())
     .all()
   return results.length
@@ -51,8 +50,9 @@ describe('case 21: a model that is busy for a minute', () => {
     })
     const run = await openWildRun({ speech }, MINUTE / 2)
     const messages = new Set<string | null>()
-    for (let round = 0; round < 400 && run.waiting.length > 0; round++) {
-      await run.deliver(run.take(0, 1), null)
+    for (let round = 0; round < 300; round++) {
+      await run.deliver('transcribe', 1, null)
+      await run.deliver('write_steps', 1, null)
       messages.add((await moduleOf(run, run.id))?.message ?? null)
       run.pass(1_000)
     }
@@ -61,7 +61,7 @@ describe('case 21: a model that is busy for a minute', () => {
     const refused = asked.filter((atMs) => atMs - begunMs < MINUTE)
     expect(refused.length).toBeGreaterThan(2)
     const parts = (await findRun(run.deps.db, run.id))?.partCount ?? 0
-    expect(asked.length).toBeLessThanOrEqual(parts * DELIVERIES)
+    expect(asked.length).toBeLessThanOrEqual(parts * 8)
   })
 
   it('is not asked by everybody again at the same moment, and never before the time it told', () => {
@@ -70,11 +70,27 @@ describe('case 21: a model that is busy for a minute', () => {
       [busy, 30],
       [new AppError('ai_busy', 'Busy.'), 0],
     ] as const) {
-      const delays = Array.from({ length: 200 }, () => delayAfter(error, 4))
+      const delays = Array.from({ length: 200 }, () => {
+        const next = planRetry({ attempts: 0, busySince: 84_000 }, error, 100_000)
+        return ((next?.nextAttemptAt ?? 0) - 100_000) / 1000
+      })
       expect(new Set(delays).size).toBeGreaterThan(3)
       expect(Math.min(...delays)).toBeGreaterThanOrEqual(toldS + 8)
       expect(Math.max(...delays)).toBeLessThanOrEqual(toldS + 16)
     }
+  })
+
+  it('costs no attempt, and fails the module only after hours', () => {
+    const busy = new AppError('ai_busy', 'Busy.')
+    let task = { attempts: 2, busySince: null as number | null }
+    let nowMs = 1
+    for (let next = planRetry(task, busy, nowMs); next !== null; next = planRetry(task, busy, nowMs)) {
+      expect(next).toMatchObject({ attempts: 2, busySince: 1 })
+      expect(next.nextAttemptAt - nowMs).toBeLessThanOrEqual(2 * MINUTE)
+      task = next
+      nowMs = next.nextAttemptAt
+    }
+    expect(nowMs).toBeGreaterThanOrEqual(BUSY_MAX_MS)
   })
 
   it('has a draft written in its place when it is the one that writes and stays busy', async () => {
@@ -84,7 +100,8 @@ describe('case 21: a model that is busy for a minute', () => {
     await run.drain(200)
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY' })
     const stretches = (await findRun(run.deps.db, run.id))?.stretchCount ?? 0
-    expect(stepWriter.calls).toBe(4 * stretches)
+    expect(stepWriter.calls).toBeGreaterThan(stretches)
+    expect(stepWriter.calls).toBeLessThanOrEqual(6 * stretches)
   })
 })
 
@@ -94,7 +111,6 @@ describe('case 22: the quota of the day is used up', () => {
     const run = await openWildRun({ speech }, MINUTE / 2)
     await run.drain(100)
     expect(speech.calls).toHaveLength(1)
-    expect(run.deadCount()).toBe(0)
     const failed = { status: 'FAILED', failureCode: 'ai_quota', lastError: 'Told by the model.' }
     expect(await moduleOf(run, run.id)).toMatchObject(failed)
   })
@@ -105,10 +121,10 @@ describe('case 24: a model that never answers in time', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const speech = fakeSpeech(failing('ai_timeout'))
     const run = await openWildRun({ speech }, MINUTE / 2)
-    const parts = run.waiting.length
-    await run.drain(500)
+    const parts = (await findRun(run.deps.db, run.id))?.partCount ?? 0
+    await run.drain(300)
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
-    expect(speech.calls.length).toBeLessThanOrEqual(parts * DELIVERIES)
+    expect(speech.calls.length).toBeLessThanOrEqual(parts * MAX_ATTEMPTS)
     run.pass(5 * MINUTE)
     expect(await countBusy(run)).toBe(0)
   })

@@ -1,6 +1,18 @@
 import { announceModule } from '#worker/domain/live/announce.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { reportRun } from '#worker/domain/module/run-status-store.ts'
+import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
+import { failRun } from '#worker/domain/run/fail-run.ts'
+import { PROGRESS_WRITTEN } from '#worker/domain/run/progress.ts'
+import type { RunDeps } from '#worker/domain/run/run-deps.ts'
+import { awaitsVideo } from '#worker/domain/run/run-store.ts'
+import { settleRun } from '#worker/domain/run/settle-run.ts'
+import {
+  listStretches,
+  listStretchesBetween,
+  readStretchSteps,
+  type StretchRow,
+} from '#worker/domain/run/stretch-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { limitBeside } from '#worker/domain/step/limit-steps.ts'
 import { quoteCorrected } from '#worker/domain/step/requote.ts'
@@ -8,13 +20,6 @@ import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/st
 import type { StepToStore } from '#worker/domain/step/step-row.ts'
 import { listTouchedIds } from '#worker/domain/step/step-store.ts'
 import { listLinesOf } from '#worker/domain/transcript/transcript-store.ts'
-import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
-import { failRun } from '#worker/domain/run/fail-run.ts'
-import { PROGRESS_WRITTEN } from '#worker/domain/run/progress.ts'
-import type { RunDeps } from '#worker/domain/run/run-deps.ts'
-import { awaitsVideo } from '#worker/domain/run/run-store.ts'
-import { settleRun } from '#worker/domain/run/settle-run.ts'
-import { listStretches, listStretchesBetween, readStretchSteps, type StretchRow } from '#worker/domain/run/stretch-store.ts'
 
 /**
  * Ends a run whose sections are all written, and whose audio is known to be the video's: joins their steps and commits

@@ -98,9 +98,9 @@ async function storeChunk({ task, deps, attempt }: Cutting, chunk: AudioPart): P
 
 async function settleSlice({ task, deps, run }: Cutting, end: SliceEnd): Promise<void> {
   const at = { fromMs: run.cursorMs, nowMs: deps.nowMs() }
-  if (end.nextMs === null && end.nextPart === 0)
-    throw new AppError('module_failed', NO_AUDIO, { failure: 'no_audio' })
-  const to = end.nextMs === null ? { cursorMs: null, partCount: end.nextPart } : { cursorMs: end.nextMs, partCount: null }
+  if (end.nextMs === null && end.nextPart === 0) throw new AppError('module_failed', NO_AUDIO, { failure: 'no_audio' })
+  const to =
+    end.nextMs === null ? { cursorMs: null, partCount: end.nextPart } : { cursorMs: end.nextMs, partCount: null }
   const isMoved = await moveCursor(deps.db, task, { ...at, ...to })
   if (isMoved && end.nextMs !== null) await ring(deps, 'ingest')
 }

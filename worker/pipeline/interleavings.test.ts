@@ -5,8 +5,9 @@ import { openDb } from '#worker/db/db.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { addCaptions } from '#worker/domain/transcript/add-captions.ts'
+import { MAX_ATTEMPTS } from './tasks.ts'
 import { checkSteps, moduleOf } from './testing/outcome.ts'
-import { calmDown, openWorld, partNames, play, seenOf, tick, type World } from './testing/wild-world.ts'
+import { calmDown, drainDue, openWorld, partNames, play, seenOf, tick, type World } from './testing/wild-world.ts'
 
 const RUNS = Number(env.FAULT_RUNS || 40)
 /** Ten times what the usual number of runs takes; stops the search for a simpler failure, too. */
@@ -30,13 +31,13 @@ beforeAll(async () => {
      BEGIN INSERT INTO ends VALUES (new.id, new.status); END`,
   ).run()
   const world = await openWorld()
-  for (let due = world.take(0, 1); due.length > 0; due = world.take(0, 1)) await world.deliver(due, null)
+  await drainDue(world)
   plain = { outcome: await seenOf(world), ...world.calls }
   expect(await endsOf(world)).toEqual(['READY'])
   expect([plain.speech, plain.writer]).toEqual([partNames.size, 3])
 })
 
-describe('a run whose messages come twice, late, in any order or not at all, and whose workers die anywhere', () => {
+describe('a run whose doorbells come twice, late, in any order or not at all, and whose workers die anywhere', () => {
   it(
     'ends once, and as if nothing had happened; nothing that is done is asked for again',
     async () => {
@@ -48,13 +49,14 @@ describe('a run whose messages come twice, late, in any order or not at all, and
           for (const each of ticks) await play(world, each)
           await calmDown(world)
           const ends = await endsOf(world)
-          expect(world.deadCount() > 0 ? [['READY'], ['FAILED']] : [['READY']]).toContainEqual(ends)
+          const faults = ticks.filter((each) => each.fault !== null).length
+          // A task may have failed as often as it may.
+          if (faults >= MAX_ATTEMPTS && ends[0] === 'FAILED') return
+          expect(ends).toEqual(['READY'])
           expect(world.wasted).toEqual([])
           expect((await findRun(world.deps.db, world.id))?.endedAt).not.toBeNull()
-          if (ends[0] === 'READY') expect(await seenOf(world)).toEqual(plain.outcome)
-          const steps = await checkSteps(world, world.id)
-          if (ends[0] === 'READY') expect(steps).toBeGreaterThan(0)
-          const faults = ticks.filter((each) => each.fault !== null).length
+          expect(await seenOf(world)).toEqual(plain.outcome)
+          expect(await checkSteps(world, world.id)).toBeGreaterThan(0)
           expect(world.calls.writer).toBeLessThanOrEqual(plain.writer + 7 * faults)
         }),
         SEARCH,
@@ -116,7 +118,6 @@ describe('captions that come at any moment of such a run', () => {
           await calmDown(world)
           // Whoever brought them to a module that had ended was told that it failed.
           if (isOver && add === addHalf) return
-          if (world.deadCount() > 0 && (await moduleOf(world, world.id))?.status === 'FAILED') return
           expect(await moduleOf(world, world.id)).toMatchObject({ status: 'READY', transcriptSource: 'captions' })
           expect(await seenOfAnyRun(world)).toEqual(captioned)
         }),

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openDb } from '#worker/db/db.ts'
+import type { Doorbell } from '#worker/domain/run/doorbell.ts'
 import { listPartsBetween, type NewPart } from '#worker/domain/run/part-store.ts'
-import { openPartFeed } from './part-feed.ts'
+import { openChunkFeed } from './ingest.ts'
 
 const ID = { moduleId: 'fed', run: 1 }
 
@@ -12,30 +13,34 @@ function partOf(part: number): NewPart {
   return { ...ID, part, key: `parts/fed/1/${part}`, startMs, endMs, ...audio }
 }
 
-function feedTo(sent: number[][]) {
-  const sendBatch = async (messages: Iterable<{ body: { part: number } }>) => {
-    sent.push([...messages].map(({ body }) => body.part))
-  }
-  const queues = { speech: { sendBatch } } as unknown as Parameters<typeof openPartFeed>[0]['queues']
-  return openPartFeed({ db: openDb(env.DB), queues })
+function openFeed(rung: Doorbell[], d1 = env.DB) {
+  const queue = { send: async (bell: Doorbell) => void rung.push(bell) } as unknown as Queue
+  const queues = { ingest: queue, transcribe: queue, write_steps: queue }
+  return openChunkFeed({ d1, queues, nowMs: () => 1 }, ID)
 }
 
-it('hands on the first part at once and gathers the rest, however many come together', async () => {
-  const sent: number[][] = []
-  const feed = feedTo(sent)
+const countTasks = () => env.DB.prepare("SELECT count(*) AS n FROM tasks WHERE module_id = 'fed'").first<number>('n')
+
+it('hands on the first chunk at once and gathers the rest, however many come together', async () => {
+  const rung: Doorbell[] = []
+  const feed = openFeed(rung)
   feed.add(partOf(0))
-  await expect.poll(() => sent).toEqual([[0]])
+  await expect.poll(() => rung).toEqual([{ kind: 'transcribe' }])
+  expect(await countTasks()).toBe(1)
   for (let part = 1; part < 60; part++) feed.add(partOf(part))
   await feed.end()
-  expect(sent.flat()).toEqual(Array.from({ length: 60 }, (_, part) => part))
-  expect(sent.length).toBeLessThan(5)
+  expect(rung.length).toBeLessThan(5)
   expect(await listPartsBetween(openDb(env.DB), ID, 0, 99)).toHaveLength(60)
+  expect(await countTasks()).toBe(60)
 })
 
 it('ends with what went wrong', async () => {
-  const queues = { speech: { sendBatch: async () => Promise.reject(new Error('no queue')) } }
-  const feed = openPartFeed({ db: openDb(env.DB), queues: queues as never })
+  const feed = openFeed([], {
+    prepare: () => {
+      throw new Error('no database')
+    },
+  } as unknown as D1Database)
   feed.add(partOf(0))
-  await expect(feed.end()).rejects.toThrow('no queue')
-  expect(() => feed.add(partOf(1))).toThrow('no queue')
+  await expect(feed.end()).rejects.toThrow('no database')
+  expect(() => feed.add(partOf(1))).toThrow('no database')
 })

@@ -8,17 +8,11 @@ import { listSegments, replaceTranscript } from '#worker/domain/transcript/trans
 import { AppError } from '#worker/errors.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
-import { giveUp } from './give-up.ts'
-import type { Job } from './job.ts'
 import { fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
 import { moduleOf, outcomeOf } from './testing/outcome.ts'
+import { wakeWatchdog } from './watchdog.ts'
 
 const MINUTE = 60_000
-
-/** As if the pause before the next try were over. */
-async function setBusyUntil({ moduleId }: { moduleId: string }, ms: number): Promise<void> {
-  await env.DB.prepare('UPDATE audio_parts SET busy_until = ? WHERE module_id = ?').bind(ms, moduleId).run()
-}
 
 /** Breaks one write of the database while something is done. */
 async function whileLosing<T>(write: string, act: () => Promise<T>): Promise<T> {
@@ -44,7 +38,7 @@ describe('a run', () => {
     expect(await findRun(driver.deps.db, id)).toMatchObject({ outcome: 'ready' })
   })
 
-  it('case 13 and 14: ends the same when every message comes three times, and parts are heard in reverse', async () => {
+  it('case 13 and 14: ends the same when every doorbell comes three times, and chunks are transcribed in reverse', async () => {
     const plain = openDriver()
     const one = await plantRun(3 * MINUTE)
     await plain.deliver([{ kind: 'ingest', ...one }])
@@ -54,27 +48,23 @@ describe('a run', () => {
     const wild = openDriver({ speech })
     const two = await plantRun(3 * MINUTE)
     await wild.deliver([{ kind: 'ingest', ...two }])
-    await wild.drain((sent) => sent.toReversed())
+    await wild.drain((ready) => ready.toReversed())
     const calls = speech.calls.length
-    const messages: Job[] = [
-      { kind: 'ingest', ...two },
-      { kind: 'speech', ...two, part: 0 },
-      { kind: 'steps', ...two, stretch: 0 },
-    ]
-    await wild.deliver([...messages, ...messages])
+    const names = (['ingest', 'transcribe', 'write_steps'] as const).map((kind) => ({ kind, ...two }))
+    expect(await wild.deliver([...names, ...names])).toEqual({ done: 0, retried: 0 })
     await wild.drain()
     expect(await outcomeOf(wild, two)).toEqual(await outcomeOf(plain, one))
     expect(speech.calls.length).toBe(calls)
   })
 
-  it('does not go back to listening when a copy of a message comes late', async () => {
+  it('does not go back to listening when a doorbell comes late', async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    await driver.deliver(driver.sent.splice(0))
-    expect(new Set(driver.sent.map((job) => job.kind))).toEqual(new Set(['steps']))
+    await driver.deliver(await driver.listReady())
+    expect(new Set((await driver.listReady()).map(({ kind }) => kind))).toEqual(new Set(['write_steps']))
     await env.DB.prepare("UPDATE modules SET message = 'Writing the steps' WHERE id = ?").bind(id.moduleId).run()
-    await driver.deliver([{ kind: 'speech', ...id, part: 0 }])
+    await driver.deliver([{ kind: 'transcribe', ...id }])
     expect(await moduleOf(driver, id)).toMatchObject({ message: 'Writing the steps' })
   })
 
@@ -83,7 +73,7 @@ describe('a run', () => {
     const id = await plantRun(12 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     expect((await findRun(driver.deps.db, id))?.partCount).toBeNull()
-    expect(driver.sent.filter((job) => job.kind === 'ingest')).toHaveLength(1)
+    expect(await driver.listReady('ingest')).toEqual([{ kind: 'ingest', ...id, index: 1 }])
     await driver.drain()
     const parts = await listPartsBetween(driver.deps.db, id, 0, 1000)
     expect(await findRun(driver.deps.db, id)).toMatchObject({ partCount: parts.length, outcome: 'ready' })
@@ -95,7 +85,7 @@ describe('a run', () => {
     const driver = openDriver({ speech })
     const id = await plantRun(12 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    for (let job = driver.sent.shift(); job !== undefined; job = driver.sent.shift()) await driver.deliver([job])
+    await driver.drain((ready) => ready.slice(0, 1))
     expect(speech.calls.length).toBeLessThanOrEqual(3)
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'not_understood' })
   })
@@ -129,7 +119,7 @@ describe('a run', () => {
     ]
     await replaceTranscript(env.DB, id.moduleId, captions)
     const first = await whileLosing('stretch_count ON runs', () => driver.deliver([{ kind: 'ingest', ...id }]))
-    expect(first).toMatchObject({ retried: 1 })
+    expect(first).toEqual({ done: 0, retried: 1 })
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
@@ -147,14 +137,14 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptSource: 'captions' })
   })
 
-  it('asks for the next slice once, although the message for this one came twice at the same time', async () => {
+  it('adds the task of the next slice once, although the doorbell for this one came twice at the same time', async () => {
     const driver = openDriver()
     const id = await plantRun(12 * MINUTE)
     await driver.deliver([
       { kind: 'ingest', ...id },
       { kind: 'ingest', ...id },
     ])
-    expect(driver.sent.filter((job) => job.kind === 'ingest')).toHaveLength(1)
+    expect(await driver.listReady('ingest')).toHaveLength(1)
   })
 
   it('says so when none of the captions lie inside the video', async () => {
@@ -219,7 +209,7 @@ describe('a run', () => {
     }))
     await replaceTranscript(env.DB, id.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    const jobs = driver.sent.splice(0)
+    const jobs = await driver.listReady()
     for (const job of jobs) {
       seen.push((await moduleOf(driver, id))?.progress)
       await driver.deliver([job])
@@ -288,10 +278,8 @@ describe('a failing job', () => {
     const driver = openDriver({ speech })
     const id = await plantRun(2 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    const jobs = driver.sent.splice(0)
-    const { acked, retried } = await driver.deliver(jobs)
-    expect(retried).toBe(1)
-    expect(acked).toBe(jobs.length - 1)
+    const jobs = await driver.listReady()
+    expect(await driver.deliver(jobs)).toEqual({ done: jobs.length - 1, retried: 1 })
   })
 
   it('is tried again when its failure cannot be stored, without touching its neighbours', async () => {
@@ -299,9 +287,9 @@ describe('a failing job', () => {
     const other = await plantRun(MINUTE)
     const driver = openDriver()
     await env.DB.prepare('UPDATE modules SET source_etag = NULL WHERE id = ?').bind(broken.moduleId).run()
-    const jobs = [broken, other].map((id) => ({ kind: 'ingest', ...id }))
+    const jobs = [broken, other].map((id) => ({ kind: 'ingest' as const, ...id }))
     const result = await whileLosing('failure_code ON modules', () => driver.deliver(jobs))
-    expect(result).toEqual({ acked: 1, retried: 1 })
+    expect(result).toEqual({ done: 1, retried: 1 })
   })
 
   it('keeps what was said out of the log', async () => {
@@ -309,7 +297,7 @@ describe('a failing job', () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    await whileLosing('words ON audio_parts', () => driver.deliver(driver.sent.splice(0)))
+    await whileLosing('words ON audio_parts', () => driver.deliver(await driver.listReady()))
     const lines = JSON.stringify(logged.mock.calls)
     logged.mockRestore()
     expect(lines).toContain('lost')
@@ -324,25 +312,24 @@ describe('a failing job', () => {
     const driver = openDriver({ speech })
     const id = await plantRun(MINUTE)
     const lines = await linesOf(async () => {
-      await driver.deliver([{ kind: 'ingest', ...id, requestId: 'r-1' }])
-      const asked = driver.sent.splice(0)
-      await driver.deliver([...asked, 'nonsense'])
-      await setBusyUntil(id, 0)
-      await driver.deliver(asked)
+      await env.DB.prepare("UPDATE runs SET request_id = 'r-1' WHERE module_id = ?").bind(id.moduleId).run()
+      await driver.deliver([{ kind: 'ingest', ...id }])
+      const ready = await driver.listReady()
+      await driver.deliver(ready)
+      await driver.deliver(ready)
       await driver.drain()
     })
-    const ofJobs = lines.filter(({ event }) => event === 'job')
+    const ofJobs = lines.filter(({ event }) => event === 'task')
     for (const line of ofJobs) expect(line).toMatchObject({ ...id, requestId: 'r-1', durationMs: expect.any(Number) })
     const [first, ...others] = ofJobs.map(({ level, stage, part, stretch, attempt, outcome }) =>
       [level, stage, part ?? stretch, attempt, outcome].join(' '),
     )
     expect(first).toBe('info ingest  1 done')
     expect(others).toEqual(
-      expect.arrayContaining(['warn speech 0 1 retry', 'info speech 0 2 done', 'info steps 0 1 done']),
+      expect.arrayContaining(['warn transcribe 0 1 retry', 'info transcribe 0 1 done', 'info write_steps 0 1 done']),
     )
     const retry = ofJobs.find(({ outcome }) => outcome === 'retry')
     expect(retry).toMatchObject({ code: 'ai_busy', cause: 'ai_busy: Full. (3040)', retryAfterS: expect.any(Number) })
-    expect(lines.filter(({ event }) => event === 'message_unreadable')).toHaveLength(1)
     expect(JSON.stringify(lines)).not.toContain('button')
   })
 
@@ -359,19 +346,16 @@ describe('a failing job', () => {
     expect(await moduleOf(driver, id)).toMatchObject(failed)
   })
 
-  it('case 16: leaves a message that nobody understands to the dead-letter queue', async () => {
-    const { retried } = await openDriver().deliver(['nonsense', { kind: 'unknown' }])
-    expect(retried).toBe(2)
-  })
-
-  it('case 16: ends the module as FAILED with a reason when it lands in the dead-letter queue', async () => {
+  it('case 16: that ended in the dead-letter queue wakes the watchdog, which rings for what is due', async () => {
     const driver = openDriver()
-    const id = await plantRun(MINUTE)
-    const acked: string[] = []
-    const message = (body: unknown) => ({ id: 'x', body, ack: () => void acked.push('x') })
-    const batch = { queue: 'adapt-dead', messages: [message({ kind: 'steps', ...id }), message('nonsense')] }
-    await giveUp(batch as unknown as MessageBatch<unknown>, driver.deps)
-    expect(acked).toHaveLength(2)
-    expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
+    const id = await plantRun(MINUTE, { updatedAt: 0 })
+    let isAcked = false
+    const messages = [{ id: 'x', body: 'nonsense' }]
+    const batch = { queue: 'adapt-dead', messages, ackAll: () => void (isAcked = true) }
+    await wakeWatchdog(batch as unknown as MessageBatch<unknown>, driver.deps)
+    expect(isAcked).toBe(true)
+    expect(driver.rung).toContainEqual({ kind: 'ingest' })
+    await driver.drain()
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
   })
 })

@@ -7,7 +7,16 @@ import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.t
 import { type Level, type LineFields, logLine } from '#worker/log/log-line.ts'
 import { type Trace, withTrace } from '#worker/log/trace.ts'
 import { ingest } from './ingest.ts'
-import { type Attempt, BUSY_MAX_MS, extendLeases, LEASE_MS, MAX_ATTEMPTS, type NextAttempt, retryTask, type TaskDeps } from './tasks.ts'
+import {
+  type Attempt,
+  BUSY_MAX_MS,
+  extendLeases,
+  LEASE_MS,
+  MAX_ATTEMPTS,
+  type NextAttempt,
+  retryTask,
+  type TaskDeps,
+} from './tasks.ts'
 import { transcribe } from './transcribe.ts'
 import { writeSteps } from './write-steps.ts'
 
@@ -83,7 +92,7 @@ async function runTask(task: Task, deps: TaskDeps, attempt: Attempt): Promise<vo
 
 async function giveUp(task: Task, deps: TaskDeps): Promise<void> {
   log('warn', { outcome: 'failed', code: GAVE_UP.code })
-  await failRun(deps, task, GAVE_UP)
+  await failRun(deps, task, GAVE_UP, task)
 }
 
 async function settleFailure(
@@ -96,7 +105,7 @@ async function settleFailure(
   if (next === null) log('warn', { outcome: 'failed', durationMs, ...faultOf(error) })
   else log('warn', { outcome: 'retry', retryAfterS, durationMs, ...faultOf(error) })
   try {
-    if (next === null) return await failRun(deps, task, failureOf(error))
+    if (next === null) return await failRun(deps, task, failureOf(error), task)
     await retryTask(deps.d1, task, next)
     if (task.busySince !== null && next.busySince !== null) await reportBusy(task, deps)
   } catch (fault) {

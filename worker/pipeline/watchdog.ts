@@ -23,7 +23,7 @@ export const LATE_MS = 45_000
  * have seen it: a machine may have been off.
  */
 const SILENCE_MAX_MS = 19 * 60_000
-export const CHECKS_MAX = 25
+export const CHECKS_MAX = 15
 
 const GIVE_UP: RunFailure = {
   code: 'gave_up',

@@ -25,7 +25,7 @@ import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { settleRefund } from '#worker/domain/upload/settle-refund.ts'
 import { AppError } from '#worker/errors.ts'
-import { heardIn, openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import { heardIn, openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
 import type { TutorSentence } from '#worker/ports/tutor-model.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -195,7 +195,6 @@ describe('the quota of modules', () => {
     )
       .bind(run.moduleId, dayOf(Date.now()), userId)
       .run()
-    await deps.queues.ingest.send({ kind: 'ingest', ...run })
     await driver.drain()
     await cancelUpload(deps, caller, run.moduleId)
     expect(await sumOf('user_id', userId, 'modules')).toBe(1)
@@ -218,7 +217,6 @@ describe('the quota of minutes', () => {
     deps.quotas = quotasOf({ minutes: MINUTE / 2 })
     const userId = someone()
     const run = await plantRun(MINUTE, { userId })
-    await deps.queues.ingest.send({ kind: 'ingest', ...run })
     await driver.drain()
     const failed = await findModule(deps.db, run.moduleId)
     expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'minutes_quota' })
@@ -324,7 +322,6 @@ describe('the quota of AI', () => {
     // Half a minute of sound costs 0.00026 $.
     deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
     const run = await plantRun(2 * MINUTE, { userId: someone() })
-    await deps.queues.ingest.send({ kind: 'ingest', ...run })
     await driver.drain()
     const failed = await findModule(deps.db, run.moduleId)
     expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'ai_quota' })
@@ -352,7 +349,6 @@ describe('the quota of AI', () => {
     const { deps } = driver
     const run = await plantRun(MINUTE / 2, { userId: someone() })
     deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
-    await deps.queues.ingest.send({ kind: 'ingest', ...run })
     await driver.drain()
     expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(stepWriter.writeSteps).not.toHaveBeenCalled()
@@ -402,7 +398,6 @@ describe('what questions cost', () => {
     const driver = openDriver()
     driver.deps.quotas = quotas
     const run = await plantRun(MINUTE / 2, { userId })
-    await driver.deps.queues.ingest.send({ kind: 'ingest', ...run })
     await driver.drain()
     expect(await findModule(driver.deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(await sumOf('user_id', userId, 'ai')).toBeGreaterThan(1_000)
@@ -430,7 +425,6 @@ describe('a video that is processed again', () => {
     const driver = openDriver()
     const as = someone()
     const { moduleId, run } = await plantRun(MINUTE / 2, { userId: as })
-    await driver.deps.queues.ingest.send({ kind: 'ingest', moduleId, run })
     await driver.drain()
     const before = await findModule(driver.deps.db, moduleId)
     const steps = await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })
@@ -451,7 +445,6 @@ describe('a video that is processed again', () => {
     const { deps } = driver
     const userId = someone()
     const { moduleId, run } = await plantRun(MINUTE / 2, { userId })
-    await deps.queues.ingest.send({ kind: 'ingest', moduleId, run })
     await driver.drain()
     const ready = await findModule(deps.db, moduleId)
     if (ready?.status !== 'READY') throw new Error('The module is not READY.')

@@ -10,12 +10,19 @@ import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/admit-runs.ts'
-import { askForWork } from '#worker/domain/run/ask-for-work.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
-import { findRun, type RunId } from '#worker/domain/run/run-store.ts'
+import type { RunId } from '#worker/domain/run/run-fence.ts'
+import { findRun } from '#worker/domain/run/run-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { AppError } from '#worker/errors.ts'
-import { type Driver, type FakeSpeech, fakeSpeech, heardIn, openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import {
+  type Driver,
+  type FakeSpeech,
+  fakeSpeech,
+  heardIn,
+  openDriver,
+  plantRun,
+} from '#worker/pipeline/testing/drive.ts'
 import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
 
@@ -38,8 +45,7 @@ async function reprocess(moduleId: string, json?: ReprocessRequest): Promise<Run
 
 /** Does all that a run still has to do, one message after the other. */
 async function finish(driver: Driver, id: RunId): Promise<ModuleRow | null> {
-  await askForWork(driver.deps, id)
-  for (let job = driver.sent.shift(); job !== undefined; job = driver.sent.shift()) await driver.deliver([job])
+  await driver.drain((ready) => ready.slice(0, 1))
   return findModule(DB, id.moduleId)
 }
 
@@ -146,8 +152,7 @@ describe('case 19: the same request again', () => {
     const id = await plantRun(MINUTE, { userId: as })
     const first = await reprocess(id.moduleId)
     const older = openDriver()
-    await askForWork(older.deps, first)
-    await older.deliver(older.sent.splice(0))
+    await older.deliver(await older.listReady())
     const second = await reprocess(id.moduleId, { from: 'start' })
     expect(second.run).toBe(first.run + 1)
     await older.drain()
@@ -246,10 +251,9 @@ describe('a module that is READY and processed again', () => {
     const shared = await answerOf(ShareAnswer, `/api/share/${id.moduleId}`)
     const next = await reprocess(id.moduleId, { from: 'start' })
     const driver = openDriver()
-    await askForWork(driver.deps, next)
-    while (driver.sent.length > 1 || driver.sent[0]?.kind !== 'steps') {
-      const job = driver.sent.shift()
-      if (job !== undefined) await driver.deliver([job])
+    for (let ready = await driver.listReady(); ready.length > 1 || ready[0]?.kind !== 'write_steps'; ) {
+      await driver.deliver(ready.slice(0, 1))
+      ready = await driver.listReady()
       const now = await stepsOf(id)
       expect(now.steps).toEqual(before.steps)
       expect(now.transcript).toBe(before.transcript)
@@ -320,7 +324,7 @@ describe('a module that is deleted', () => {
     expect((await call(`/api/modules/${id}`, { as, method: 'DELETE' })).status).toBe(200)
     const driver = openDriver()
     await expect(reprocessModule(driver.deps, before, {})).rejects.toMatchObject({ code: 'not_found' })
-    expect(driver.sent).toEqual([])
+    expect(await driver.listReady()).toEqual([])
   })
 
   it('stops a run that was begun before', async () => {

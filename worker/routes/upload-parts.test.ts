@@ -11,7 +11,7 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
-import { openDriver } from '#worker/jobs/testing/drive.ts'
+import { openDriver } from '#worker/pipeline/testing/drive.ts'
 
 // Sixteen megabytes each.
 vi.setConfig({ testTimeout: 20_000 })
@@ -270,10 +270,10 @@ describe('case 3: an upload that is cancelled', () => {
     ]
     expect(late.map(({ code }) => code)).toEqual(late.map(() => 'not_found'))
     await env.MEDIA.put(to.key, fileBytes())
-    const { deps, sent } = openDriver()
+    const { deps, listReady } = openDriver()
     expect(await noticeUpload(deps, to.key)).toBe('unknown')
     await sweep(deps)
-    expect(sent.filter((job) => job.moduleId === to.moduleId)).toEqual([])
+    expect((await listReady()).filter(({ moduleId }) => moduleId === to.moduleId)).toEqual([])
     await sweep({ ...deps, nowMs: () => Date.now() + DAY })
     expect(await env.MEDIA.head(to.key)).toBeNull()
   })

@@ -10,7 +10,7 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { UNITS } from '#worker/domain/quota/quotas.ts'
 import { rowsOfRun } from '#worker/domain/quota/reserve-rows.ts'
 import { ROWS_MAX } from '#worker/http/row-limits.ts'
-import { openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
 import { countRows } from './testing/count-rows.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -73,7 +73,6 @@ describe('the most that a call of a route writes', () => {
     const quotas = { ...driver.deps.quotas, everyone: { ai: UNITS.ai } }
     Object.assign(driver.deps, { d1, db: openDb(d1), quotas })
     const { moduleId, run } = await plantRun(RUN_MS)
-    await driver.deps.queues.ingest.send({ kind: 'ingest', moduleId, run })
     await driver.drain()
     expect(await findModule(driver.deps.db, moduleId)).toMatchObject({ status: 'READY' })
     expect(rowsWritten()).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-import { intercept, type Method, meteredD1 } from '#worker/jobs/testing/metered-d1.ts'
+import { intercept, type Method, meteredD1 } from '#worker/pipeline/testing/metered-d1.ts'
 import { tally } from './tally.ts'
 
 /** The same bindings, with every statement, operation and message counted. */

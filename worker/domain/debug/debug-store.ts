@@ -1,7 +1,7 @@
 import type { DebugListRequest, DebugStatus } from '#contract/debug.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
-import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-sweep-store.ts'
 import type { TaskKind } from '#worker/db/task-tables.ts'
+import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-sweep-store.ts'
 import type { Sight } from './debug-scope.ts'
 
 /** The longest that a piece of work may be silent: a queue job's 15 minutes, and the pause before its next try. */
@@ -105,7 +105,8 @@ export interface DebugRunRow {
 }
 
 /** A task that was claimed, once more than it failed. */
-const ATTEMPTS_OF = (kind: TaskKind) => `CASE WHEN t.kind = '${kind}' AND t.lease_id IS NOT NULL THEN t.attempts + 1 ELSE 0 END`
+const ATTEMPTS_OF = (kind: TaskKind) =>
+  `CASE WHEN t.kind = '${kind}' AND t.lease_id IS NOT NULL THEN t.attempts + 1 ELSE 0 END`
 const sumAttempts = (kind: TaskKind) => `coalesce(sum(${ATTEMPTS_OF(kind)}), 0)`
 const mostAttempts = (kind: TaskKind) => `coalesce(max(${ATTEMPTS_OF(kind)}), 0)`
 

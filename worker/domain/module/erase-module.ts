@@ -31,7 +31,15 @@ export async function eraseModule(
   await removeRunObjects(bucket, id)
   await removePictures(bucket, id)
   await rooms.get(rooms.idFromName(id)).forget()
-  for (const remove of [removeUploadParts, removeTasks, removeParts, removeStretches, removeRuns, removeSteps, removeTranscript]) {
+  for (const remove of [
+    removeUploadParts,
+    removeTasks,
+    removeParts,
+    removeStretches,
+    removeRuns,
+    removeSteps,
+    removeTranscript,
+  ]) {
     await remove(db, id)
   }
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {

@@ -1,8 +1,8 @@
 import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
-import type { Caller } from '#worker/ports/identity.ts'
 import { addIngestTask } from '#worker/domain/run/task-store.ts'
+import type { Caller } from '#worker/ports/identity.ts'
 import { foldTitle } from './fold-title.ts'
 
 /** A module as it is kept, deleted or not. */
@@ -60,19 +60,19 @@ export interface ReceivedSource {
 export async function receiveSource(db: Db, moduleId: string, source: ReceivedSource, nowMs: number): Promise<boolean> {
   const received = await db.batch([
     db
-    .update(modules)
-    .set({
-      sourceEtag: source.etag,
-      sourceSizeBytes: source.sizeBytes,
-      sourceType: source.type,
-      uploadId: null,
-      uploadedBytes: source.sizeBytes,
-      receivedAt: sql`coalesce(${modules.receivedAt}, ${nowMs})`,
-      redrives: 0,
-      updatedAt: nowMs,
-    })
-    .where(and(eq(modules.id, moduleId), isNull(modules.sourceEtag), isNull(modules.deletedAt)))
-    .returning({ id: modules.id }),
+      .update(modules)
+      .set({
+        sourceEtag: source.etag,
+        sourceSizeBytes: source.sizeBytes,
+        sourceType: source.type,
+        uploadId: null,
+        uploadedBytes: source.sizeBytes,
+        receivedAt: sql`coalesce(${modules.receivedAt}, ${nowMs})`,
+        redrives: 0,
+        updatedAt: nowMs,
+      })
+      .where(and(eq(modules.id, moduleId), isNull(modules.sourceEtag), isNull(modules.deletedAt)))
+      .returning({ id: modules.id }),
     // A run that has begun with a browser's audio waits for it.
     addIngestTask(db, { moduleId }, { index: 0, nowMs }),
   ])

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
@@ -58,7 +58,7 @@ export async function countRedrive(db: Db, at: { moduleId: string; run: number }
  */
 export function updateFailed(
   db: Db,
-  at: { moduleId: string; run: number; nowMs: number },
+  { isOurs, ...at }: { moduleId: string; run: number; nowMs: number; isOurs?: SQL | undefined },
   failure: { code: FailureCode; reason: string },
 ) {
   return db
@@ -73,6 +73,7 @@ export function updateFailed(
     .where(
       and(
         isCurrentRun(at),
+        isOurs,
         sql`NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${runs.moduleId} = ${at.moduleId} AND ${runs.run} = ${at.run}
           AND ${runs.soundFrom} = 'browser' AND NOT ${runs.isVerified})`,
       ),

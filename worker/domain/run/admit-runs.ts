@@ -1,7 +1,7 @@
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { ringAll } from './doorbell.ts'
 import type { RunDeps } from './run-deps.ts'
-import type { RunId } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
 
 /**
  * Videos of one owner that are worked on at the same time. Queues know no owners, so whoever sends a hundred videos

@@ -3,7 +3,8 @@ import type { ClientAudioPart } from '#contract/upload.ts'
 import type { Db } from '#worker/db/db.ts'
 import { audioParts, runs } from '#worker/db/schema.ts'
 import { partKey } from './remove-run-objects.ts'
-import { isRun, isRunCurrent, type RunId } from './run-store.ts'
+import { isRunCurrent, type RunId } from './run-fence.ts'
+import { isRun } from './run-store.ts'
 import { addChunkTasks, addIngestTask, holdsLease, settleTask, type Task } from './task-store.ts'
 
 /** `?1` module, `?2` run: true while a browser's sound is of use, which it is until the video has arrived. */

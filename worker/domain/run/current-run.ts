@@ -1,6 +1,7 @@
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import type { RunDeps } from './run-deps.ts'
-import { type RunId, type RunRow, selectRun } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
+import { type RunRow, selectRun } from './run-store.ts'
 
 /** A run that there is still something to do for. */
 export interface CurrentRun {

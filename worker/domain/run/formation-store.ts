@@ -1,6 +1,6 @@
 import { KEEP_CORRECTIONS } from '#worker/domain/transcript/correction-sql.ts'
 import type { FormedSegment } from '#worker/domain/transcript/form-segments.ts'
-import { IS_CURRENT_RUN, type RunId } from './run-store.ts'
+import { IS_CURRENT_RUN, type RunId } from './run-fence.ts'
 import { addSectionTasks, dropTasks } from './task-store.ts'
 
 /** One stretch as it is stored, in one go with the segments that it is made of. */

@@ -5,7 +5,8 @@ import type { Heard } from '#worker/ports/speech-to-text.ts'
 import type { CurrentRun } from './current-run.ts'
 import type { PartRow } from './part-store.ts'
 import { updateReport } from './report-run.ts'
-import { isRun, isRunCurrent } from './run-store.ts'
+import { isRunCurrent } from './run-fence.ts'
+import { isRun } from './run-store.ts'
 import { addChunkTasks, holdsLease, settleTask, type Task } from './task-store.ts'
 
 /**

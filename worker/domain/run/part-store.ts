@@ -2,7 +2,7 @@ import { and, asc, between, count, desc, eq, isNotNull, lt } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { audioParts } from '#worker/db/schema.ts'
 import type { HeardWord } from '#worker/ports/speech-to-text.ts'
-import type { RunId } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
 import { addChunkTasks } from './task-store.ts'
 
 /** A part of the sound of one run: where it lies, and what was heard in it once somebody has listened. */

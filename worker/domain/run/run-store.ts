@@ -1,20 +1,15 @@
-import { and, eq, isNull, ne, not, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs, steps } from '#worker/db/schema.ts'
 import { currentTrace } from '#worker/log/trace.ts'
+import { isRunCurrent, type RunId } from './run-fence.ts'
 import { addIngestTask, holdsLease, settleTask, type Task } from './task-store.ts'
 
 /** One attempt at turning a video into steps, with the sums of what it has done. */
 export type RunRow = typeof runs.$inferSelect
 /** Why a run began: a video arrived, captions came, a person asked, or the sound of a browser could not be used. */
 export type RunTrigger = RunRow['trigger']
-
-/** A run of a module, by the two numbers that name it. */
-export interface RunId {
-  moduleId: string
-  run: number
-}
 
 /** Whether a run hears sound that a browser cut and that nobody has compared with the video yet: it cannot end. */
 export function awaitsVideo(run: RunRow): boolean {
@@ -24,18 +19,6 @@ export function awaitsVideo(run: RunRow): boolean {
 /** The row of a run. */
 export function isRun(id: RunId) {
   return and(eq(runs.moduleId, id.moduleId), eq(runs.run, id.run))
-}
-
-/**
- * The fence in SQL: true while this run is its module's current, unfinished one. ?1 is the module, ?2 the run.
- * Every write of a run carries it, so that an older run's late answer changes nothing.
- */
-export const IS_CURRENT_RUN = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING' AND deleted_at IS NULL)`
-
-/** The same fence for the query builder. */
-export function isRunCurrent(id: RunId) {
-  return sql`EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${id.moduleId} AND ${modules.run} = ${id.run}
-    AND ${modules.status} = 'PROCESSING' AND ${modules.deletedAt} IS NULL)`
 }
 
 /** The query for a run's row, to be asked alone or in one batch with others. */
@@ -144,12 +127,20 @@ export async function moveCursor(
 export function updateFailedRun(
   db: Db,
   id: RunId,
-  { failureCode, nowMs }: { failureCode: FailureCode; nowMs: number },
+  { failureCode, nowMs, isOurs }: { failureCode: FailureCode; nowMs: number; isOurs?: SQL | undefined },
 ) {
   return db
     .update(runs)
     .set({ endedAt: nowMs, outcome: 'failed', failureCode })
-    .where(and(isRun(id), isNull(runs.endedAt), isRunCurrent(id), or(ne(runs.soundFrom, 'browser'), runs.isVerified)))
+    .where(
+      and(
+        isRun(id),
+        isNull(runs.endedAt),
+        isRunCurrent(id),
+        isOurs,
+        or(ne(runs.soundFrom, 'browser'), runs.isVerified),
+      ),
+    )
 }
 
 /** Removes all runs of a module. */

@@ -3,7 +3,8 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { admitRuns } from './admit-runs.ts'
 import { PROGRESS_CHECKED } from './progress.ts'
 import type { RunDeps } from './run-deps.ts'
-import { insertRun, type RunId, type RunTrigger } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
+import { insertRun, type RunTrigger } from './run-store.ts'
 
 /** Why a run begins, and what a person asked for with it. */
 export interface RunCause {

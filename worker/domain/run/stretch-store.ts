@@ -5,7 +5,8 @@ import type { StretchStep } from '#worker/domain/step/stretch-step.ts'
 import type { StretchAnswer } from '#worker/domain/step/write-stretch.ts'
 import type { CurrentRun } from './current-run.ts'
 import { updateReport } from './report-run.ts'
-import { isRun, isRunCurrent, type RunId } from './run-store.ts'
+import { isRunCurrent, type RunId } from './run-fence.ts'
+import { isRun } from './run-store.ts'
 import { holdsLease, settleTask, type Task } from './task-store.ts'
 
 /** A stretch of the narration that one call of the step writer covers, with the steps that it wrote. */
@@ -67,7 +68,7 @@ export async function storeWritten(
       .set({ status: 'written', steps: JSON.stringify(answer.steps), isDraft: answer.isDraft })
       .where(and(isStretch(stretch, stretch.stretch), isOurs)),
     updateReport(db, current, nowMs),
-    ...(task === null ? [] : [settleTask(db, task)]),
+    ...(task === null ? [] : [settleTask(db, task, isOfTranscript)]),
   ])
   return run === undefined || module === undefined ? null : { run, module }
 }

@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { type TaskKind, tasks } from '#worker/db/task-tables.ts'
-import type { RunId } from './run-store.ts'
+import { isRunCurrent, type RunId } from './run-fence.ts'
 
 /** A task that a consumer has claimed: nobody else does it until its lease runs out. */
 export interface Task extends RunId {
@@ -81,12 +81,16 @@ export function holdsLease(task: Task) {
     WHERE ${and(isTask(task), eq(tasks.state, 'ready'), eq(tasks.leaseId, task.leaseId))})`
 }
 
-/** Makes the statement that settles a task as done; it stands behind those of its result, in their batch. */
-export function settleTask(db: Db, task: Task) {
+/**
+ * Makes the statement that settles a task as done; it stands behind those of its result, in their batch. A module that
+ * was deleted meanwhile keeps it: once restored, the run goes on.
+ * @param isStored what the result depends on beside the lease and the run
+ */
+export function settleTask(db: Db, task: Task, isStored?: SQL) {
   return db
     .update(tasks)
     .set({ state: 'done', leaseUntil: 0 })
-    .where(and(isTask(task), eq(tasks.state, 'ready'), eq(tasks.leaseId, task.leaseId)))
+    .where(and(isTask(task), eq(tasks.state, 'ready'), eq(tasks.leaseId, task.leaseId), isRunCurrent(task), isStored))
     .returning({ index: tasks.index })
 }
 

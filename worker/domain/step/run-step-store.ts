@@ -1,5 +1,5 @@
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
-import { IS_CURRENT_RUN, type RunId } from '#worker/domain/run/run-store.ts'
+import { IS_CURRENT_RUN, type RunId } from '#worker/domain/run/run-fence.ts'
 import { isUnfit } from '#worker/domain/transcript/correction-sql.ts'
 import type { StepToStore } from './step-row.ts'
 import { IS_ADDED_NOW, IS_BY_TIME, IS_UNTOUCHED, insertSteps, placeSteps, STEPS_OF_EDITED } from './step-sql.ts'

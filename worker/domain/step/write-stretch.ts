@@ -1,4 +1,4 @@
-import { faultOf } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
 import { extractiveStepWriter } from './extractive/extractive-step-writer.ts'

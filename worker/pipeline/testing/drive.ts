@@ -1,16 +1,19 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { afterEach } from 'vitest'
 import { plantModule } from '#local/testing/modules.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
+import { openDb } from '#worker/db/db.ts'
+import type { TaskKind } from '#worker/db/task-tables.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
-import { openRunQueues } from '#worker/domain/run/run-queues.ts'
+import { type Doorbell, openRunQueues } from '#worker/domain/run/doorbell.ts'
+import { addIngestTask, type Task } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { openUploadDeps, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
-import { consume } from '../consume.ts'
-import type { Job, JobDeps } from '../job.ts'
-import { runJobs } from '../run-jobs.ts'
+import { runTasks } from '../run-tasks.ts'
+import { LEASE_MS, type TaskDeps } from '../tasks.ts'
+import { clearTasks } from './plant-tasks.ts'
 
 /** A sentence of a how-to, said over and over with a number in it. */
 const SENTENCE = 'now click the blue button number and wait until the next page has opened completely'.split(' ')
@@ -36,23 +39,67 @@ export function fakeSpeech(answer: (part: SpeechPart, call: number) => Heard | P
   return { name: 'fake', calls, transcribe: async (part) => answer(part, calls.push(part)) }
 }
 
-/** The jobs on real storage, with the messages that they send kept for the test to deliver. */
+/** Names a task; the first one of its kind when no index is told. */
+export interface TaskName {
+  kind: TaskKind
+  moduleId: string
+  run: number
+  index?: number
+}
+
+/** The pipeline on real storage; what is done when is for the test to say. */
 export interface Driver {
-  deps: JobDeps & UploadDeps
-  sent: Job[]
-  /** Delivers messages in one batch, as the queue would, and answers what became of each. */
-  deliver(jobs: unknown[]): Promise<{ acked: number; retried: number }>
-  /** Delivers everything that was sent, and what that sends, until nothing is left. */
-  drain: (pick?: (sent: Job[]) => Job[]) => Promise<void>
+  deps: TaskDeps & UploadDeps
+  /** Doorbells that were rung. */
+  rung: Doorbell[]
+  /** Tasks that are due and free, of runs whose turn it is, in the order in which they were added. */
+  listReady: (kind?: TaskKind) => Promise<Required<TaskName>[]>
+  /** Does these tasks at once, in one invocation. @returns how many were done, and how many wait for their next attempt */
+  deliver(tasks: TaskName[]): Promise<{ done: number; retried: number }>
+  /** Does all that is ready, and what becomes ready by that, until nothing is left. */
+  drain: (pick?: (ready: Required<TaskName>[]) => Required<TaskName>[]) => Promise<void>
+}
+
+// What a test leaves open is none of the next one's business.
+afterEach(() => clearTasks())
+
+const LIST_READY = `SELECT t.kind, t.module_id AS moduleId, t.run, t.idx AS "index" FROM tasks AS t
+  JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.status = 'PROCESSING' AND m.deleted_at IS NULL
+  JOIN runs AS r ON r.module_id = t.module_id AND r.run = t.run AND r.admitted_at IS NOT NULL AND r.ended_at IS NULL
+  WHERE t.state = 'ready' AND t.lease_until <= ?1 AND t.next_attempt_at <= ?1 AND coalesce(t.kind = ?2, true)
+  ORDER BY t.rowid`
+
+/** Claims one task by its name, as if it were due. */
+async function claimNamed({ kind, moduleId, run, index = 0 }: TaskName, nowMs: number, leaseId: string) {
+  const { results } = await env.DB.prepare(
+    `UPDATE tasks SET lease_id = ?5, lease_until = ?6
+     WHERE module_id = ?1 AND run = ?2 AND kind = ?3 AND idx = ?4 AND state = 'ready' AND lease_until <= ?7
+     RETURNING attempts, busy_since AS busySince, size_bytes AS sizeBytes,
+       (SELECT request_id FROM runs WHERE module_id = ?1 AND run = ?2) AS requestId`,
+  )
+    .bind(moduleId, run, kind, index, leaseId, nowMs + LEASE_MS, nowMs)
+    .all<Pick<Task, 'attempts' | 'busySince' | 'sizeBytes' | 'requestId'>>()
+  return results.map((row): Task => ({ kind, moduleId, run, index, leaseId, ...row }))
+}
+
+async function countStates(tasks: Task[]): Promise<{ done: number; retried: number }> {
+  const rows = await Promise.all(
+    tasks.map(({ moduleId, run, kind, index }) =>
+      env.DB.prepare('SELECT state FROM tasks WHERE module_id = ? AND run = ? AND kind = ? AND idx = ?')
+        .bind(moduleId, run, kind, index)
+        .first<string>('state'),
+    ),
+  )
+  return {
+    done: rows.filter((state) => state === 'done').length,
+    retried: rows.filter((state) => state === 'ready').length,
+  }
 }
 
 /** @param bindings instead of the test's own, for example metered ones */
 export function openDriver(services: Partial<Services> = {}, bindings: Env = env): Driver {
-  const sent: Job[] = []
-  const queue = {
-    send: async (job: Job) => void sent.push(job),
-    sendBatch: async (jobs: { body: Job }[]) => void sent.push(...jobs.map(({ body }) => body)),
-  } as unknown as Queue
+  const rung: Doorbell[] = []
+  const queue = { send: async (bell: Doorbell) => void rung.push(bell) } as unknown as Queue
   const deps: Driver['deps'] = {
     ...openUploadDeps(bindings),
     queues: openRunQueues({ INGEST_QUEUE: queue, SPEECH_QUEUE: queue, STEPS_QUEUE: queue }),
@@ -65,23 +112,21 @@ export function openDriver(services: Partial<Services> = {}, bindings: Env = env
       ...services,
     },
   }
-  async function deliver(jobs: unknown[]) {
-    const messages = jobs.map((body) => ({ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }))
-    const batch = createMessageBatch('adapt-speech', messages)
-    await consume(batch, {
-      ...deps,
-      runJobs: (tries) => runJobs(tries, deps),
-      inFlight: 60,
-      // What is sent is for the test to deliver.
-      findReady: async () => [],
-    })
-    const result = await getQueueResult(batch, createExecutionContext())
-    return { acked: result.explicitAcks.length, retried: result.retryMessages.length }
+  async function deliver(names: TaskName[]) {
+    const leaseId = crypto.randomUUID()
+    const claimed = await Promise.all(names.map((name) => claimNamed(name, deps.nowMs(), leaseId)))
+    const tasks = claimed.flat()
+    await runTasks(tasks, deps)
+    return countStates(tasks)
   }
-  async function drain(pick: (waiting: Job[]) => Job[] = (waiting) => waiting) {
-    while (sent.length > 0) await deliver(pick(sent.splice(0)))
+  async function listReady(kind: TaskKind | null = null) {
+    const { results } = await env.DB.prepare(LIST_READY).bind(deps.nowMs(), kind).all<Required<TaskName>>()
+    return results
   }
-  return { deps, sent, deliver, drain }
+  async function drain(pick: (ready: Required<TaskName>[]) => Required<TaskName>[] = (ready) => ready) {
+    for (let ready = await listReady(); ready.length > 0; ready = await listReady()) await deliver(pick(ready))
+  }
+  return { deps, rung, listReady, deliver, drain }
 }
 
 const recordings = new Map<number, Promise<Uint8Array>>()
@@ -106,5 +151,6 @@ export async function plantRun(soundMs: number, fields: Parameters<typeof plantM
   )
     .bind(module.id)
     .run()
+  await addIngestTask(openDb(env.DB), { moduleId: module.id, run: 1 }, { index: 0, nowMs: 0 })
   return { moduleId: module.id, run: 1 }
 }

@@ -1,13 +1,13 @@
 import { openDb } from '#worker/db/db.ts'
-import type { JobDeps } from '../job.ts'
+import type { TaskDeps } from '../tasks.ts'
 
-/** What a job reaches outside itself: each is one call that may fail, before or after it has had its effect. */
+/** What a task reaches outside itself: each is one call that may fail, before or after it has had its effect. */
 export type Reach = 'd1' | 'r2' | 'queue' | 'speech' | 'writer'
-/** Stands before everything that a job reaches, and decides whether it comes through. */
+/** Stands before everything that a task reaches, and decides whether it comes through. */
 export type Gate = <T>(reach: Reach, act: () => Promise<T>) => Promise<T>
 
 /** The same deps, with a gate before each call. */
-export function gateDeps(deps: JobDeps, gate: Gate): JobDeps {
+export function gateDeps(deps: TaskDeps, gate: Gate): TaskDeps {
   const { speech, stepWriter } = deps.services
   const d1 = gateD1(deps.d1, gate)
   return {
@@ -17,8 +17,8 @@ export function gateDeps(deps: JobDeps, gate: Gate): JobDeps {
     bucket: gateMethods(deps.bucket, ['get', 'put', 'list', 'delete'], (act) => gate('r2', act)),
     queues: {
       ingest: gateMethods(deps.queues.ingest, ['send'], (act) => gate('queue', act)),
-      speech: gateMethods(deps.queues.speech, ['send', 'sendBatch'], (act) => gate('queue', act)),
-      steps: gateMethods(deps.queues.steps, ['send', 'sendBatch'], (act) => gate('queue', act)),
+      transcribe: gateMethods(deps.queues.transcribe, ['send'], (act) => gate('queue', act)),
+      write_steps: gateMethods(deps.queues.write_steps, ['send'], (act) => gate('queue', act)),
     },
     services: {
       ...deps.services,

@@ -1,9 +1,6 @@
-import { env } from 'cloudflare:workers'
-import { consume, type Delivery } from '../consume.ts'
-import { giveUp } from '../give-up.ts'
-import type { Job, JobDeps } from '../job.ts'
-import { findReadyJobs } from '../ready-jobs.ts'
-import { runJobs } from '../run-jobs.ts'
+import type { TaskKind } from '#worker/db/task-tables.ts'
+import { runTasks } from '../run-tasks.ts'
+import { claimTasks, retryTask, type TaskDeps } from '../tasks.ts'
 import { type Gate, gateDeps, type Reach } from './gate-deps.ts'
 
 /** What goes wrong in one delivery: at which call, and whether the call still has its effect. */
@@ -11,98 +8,44 @@ export interface Fault {
   /** Counts the calls of the delivery, from 0. */
   at: number
   isAfter: boolean
-  /** `error`: that call throws. `killed`: the invocation is gone, with all that it had at work. */
-  kind: 'error' | 'killed'
+  /**
+   * `error`: that call throws. `killed`: the invocation is gone, with all its tasks. `power`: so is the consumer that
+   * waits for it.
+   */
+  kind: 'error' | 'killed' | 'power'
   /** With `error`: how many calls in a row throw; 1 when left out. */
   times?: number
 }
 
-interface Waiting {
-  body: Job
-  attempts: number
-  dueMs: number
-}
-
-/** `max_retries` of the queues (wrangler.toml). */
-const MAX_RETRIES = { ingest: 5, speech: 6, steps: 5 }
-
-/** A message broker that does what the test says, on a clock of its own. */
+/** A pipeline that is disturbed as the test says, on a clock of its own. */
 export interface WildQueue {
-  deps: JobDeps
-  waiting: Waiting[]
-  /** How many messages ran out of tries. */
-  deadCount: () => number
+  deps: TaskDeps
   now: () => number
   pass: (ms: number) => void
-  /** Takes messages that are due, counted from the one at `from`; they are nobody's then. */
-  take: (from: number, count: number) => Waiting[]
-  deliver: (messages: Waiting[], fault: Fault | null) => Promise<void>
+  /** Claims tasks that are due and does them in one invocation. @returns how many */
+  deliver: (kind: TaskKind, limit: number, fault: Fault | null) => Promise<number>
 }
 
-export function openWildQueue(services: JobDeps): WildQueue {
+const NO_QUEUE = { send: async () => {} } as unknown as Queue
+
+export function openWildQueue(services: TaskDeps): WildQueue {
   let nowMs = Date.now()
-  const waiting: Waiting[] = []
-  const dead: Job[] = []
-  let deadCount = 0
-  const put = (body: Job, delayS = 0) => void waiting.push({ body, attempts: 1, dueMs: nowMs + delayS * 1000 })
-  const queue = {
-    send: async (body: Job, options?: { delaySeconds?: number }) => put(body, options?.delaySeconds),
-    sendBatch: async (bodies: { body: Job }[]) => bodies.forEach(({ body }) => put(body)),
-  } as unknown as Queue
-  const deps = { ...services, queues: { ingest: queue, speech: queue, steps: queue }, nowMs: () => nowMs }
+  const queues = { ingest: NO_QUEUE, transcribe: NO_QUEUE, write_steps: NO_QUEUE }
+  const deps = { ...services, queues, nowMs: () => nowMs }
 
-  function take(from: number, count: number): Waiting[] {
-    const due = waiting.filter((message) => message.dueMs <= nowMs)
-    const taken = due.map((_, at) => due[(from + at) % due.length] as Waiting).slice(0, count)
-    for (const message of taken) waiting.splice(waiting.indexOf(message), 1)
-    return taken
-  }
-
-  async function deliver(messages: Waiting[], fault: Fault | null): Promise<void> {
+  async function deliver(kind: TaskKind, limit: number, fault: Fault | null): Promise<number> {
+    const room = { limit, bytes: Number.MAX_SAFE_INTEGER, isIdle: true }
+    const tasks = await claimTasks(deps.d1, kind, { ...room, nowMs })
     const life = openLife(fault)
-    const batch = { queue: 'adapt-speech', messages: messages.map((each) => toMessage(each)) }
-    await consume(batch as unknown as MessageBatch<unknown>, {
-      ...deps,
-      inFlight: 60,
-      findReady: fault === null ? openSearch(messages) : async () => [],
-      runJobs: async (tries) => {
-        const outcomes = await runJobs(tries, gateDeps(deps, life.gate))
-        if (life.isOver()) throw new Error('the invocation is gone')
-        return outcomes
-      },
-    })
-    deadCount += dead.length
-    const lost = dead.splice(0).map((body) => ({ id: 'x', body, ack: () => {} }))
-    if (lost.length > 0) await giveUp({ queue: 'adapt-dead', messages: lost } as unknown as MessageBatch<unknown>, deps)
+    await runTasks(tasks, gateDeps(deps, life.gate))
+    // With the invocation alone gone, the drain that called it gives its tasks back.
+    if (life.isOver() && fault?.kind === 'killed')
+      for (const task of tasks)
+        await retryTask(deps.d1, task, { attempts: task.attempts + 1, busySince: null, nextAttemptAt: nowMs + 2_000 })
+    return tasks.length
   }
 
-  /** One unit more per delivery, of the same videos: enough to get in the way of its own message. */
-  function openSearch(messages: Waiting[]): Delivery['findReady'] {
-    const moduleIds = new Set(messages.map(({ body }) => body.moduleId))
-    let left = 1
-    return async (kind, limit) => {
-      const ready = await findReadyJobs(env.DB, { kind, limit, nowMs })
-      return ready.filter(({ job }) => moduleIds.has(job.moduleId) && left-- > 0)
-    }
-  }
-
-  function toMessage({ body, attempts }: Waiting) {
-    const retry = ({ delaySeconds }: { delaySeconds: number }) => {
-      if (attempts > MAX_RETRIES[body.kind]) dead.push(body)
-      else waiting.push({ body, attempts: attempts + 1, dueMs: nowMs + delaySeconds * 1000 })
-    }
-    return { id: crypto.randomUUID(), timestamp: new Date(), body, attempts, ack: () => {}, retry }
-  }
-
-  return {
-    deps,
-    waiting,
-    deadCount: () => deadCount,
-    now: () => nowMs,
-    pass: (ms) => void (nowMs += ms),
-    take,
-    deliver,
-  }
+  return { deps, now: () => nowMs, pass: (ms) => void (nowMs += ms), deliver }
 }
 
 /** A model that fails is another matter: what is written then are drafts. */
@@ -122,7 +65,7 @@ function openLife(fault: Fault | null): { gate: Gate; isOver: () => boolean } {
       return answer
     }
     left -= 1
-    isOver = fault.kind === 'killed'
+    isOver = fault.kind !== 'error'
     if (fault.isAfter) await act()
     throw isOver ? gone() : new Error('connection lost')
   }

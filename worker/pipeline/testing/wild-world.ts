@@ -1,24 +1,26 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
-import { watchModule } from '#worker/domain/run/watch-run.ts'
+import type { TaskKind } from '#worker/db/task-tables.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
 import type { SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
+import { recover } from '../watchdog.ts'
 import { heardIn, openDriver, plantRun } from './drive.ts'
+import { clearTasks } from './plant-tasks.ts'
 import { type Fault, openWildQueue, type WildQueue } from './wild-queue.ts'
 
 /** Three stretches: one part, two, and the rest. */
 const SOUND_MS = 150_000
-/** Ten minutes of looking at it: enough for every redrive that a few faults need. */
-const LOOKS = 60
+/** Twenty minutes of checks: enough for every retry that a few faults need. */
+const CHECKS = 60
 
-/** One thing that happens to the queue. */
+/** One thing that happens: a doorbell, which may come twice at the same moment, or a watchdog's check. */
 export interface Tick {
-  from: number
-  count: number
-  fate: 'delivered' | 'twice' | 'lost'
+  kind: TaskKind
+  limit: number
+  fate: 'once' | 'twice' | 'checked'
   fault: Fault | null
   passMs: number
 }
@@ -26,12 +28,12 @@ export interface Tick {
 export const fault: fc.Arbitrary<Fault> = fc.record({
   at: fc.oneof(fc.nat(12), fc.nat(40)),
   isAfter: fc.boolean(),
-  kind: fc.constantFrom('error' as const, 'killed' as const),
+  kind: fc.constantFrom('error' as const, 'killed' as const, 'power' as const),
 })
 export const tick: fc.Arbitrary<Tick> = fc.record({
-  from: fc.nat(10),
-  count: fc.integer({ min: 1, max: 7 }),
-  fate: fc.constantFrom('delivered', 'delivered', 'delivered', 'twice', 'lost'),
+  kind: fc.constantFrom<TaskKind>('ingest', 'transcribe', 'transcribe', 'write_steps'),
+  limit: fc.integer({ min: 1, max: 7 }),
+  fate: fc.constantFrom('once', 'once', 'once', 'twice', 'checked'),
   fault: fc.option(fault, { freq: 2 }),
   passMs: fc.constantFrom(0, 1_000, 5_000, 31_000, 70_000),
 })
@@ -51,6 +53,7 @@ function nameOf({ audio }: SpeechPart): string {
 export const partNames = new Map<string, number>()
 
 export async function openWorld(): Promise<World> {
+  await clearTasks()
   const id = await plantRun(SOUND_MS)
   const calls = { speech: 0, writer: 0 }
   const wasted: string[] = []
@@ -81,23 +84,29 @@ export async function openWorld(): Promise<World> {
   const { deps } = openDriver({ speech, stepWriter })
   const rooms = { idFromName: () => 'room', get: () => ({ publish: async () => {} }) }
   const queue = openWildQueue({ ...deps, rooms: rooms as unknown as Env['MODULE_ROOM'] })
-  await queue.deps.queues.ingest.send({ kind: 'ingest', ...id })
   return { ...queue, id, wasted, calls }
 }
 
-/** Delivers some messages as the tick says, and lets time pass. */
-export async function play(world: World, { from, count, fate, fault, passMs }: Tick): Promise<void> {
-  const messages = world.take(from, count)
-  if (fate !== 'lost') await world.deliver(messages, fault)
-  if (fate === 'twice') await world.deliver(messages, null)
+/** Does some tasks as the tick says, and lets time pass. */
+export async function play(world: World, { kind, limit, fate, fault, passMs }: Tick): Promise<void> {
+  if (fate === 'checked') await recover(world.deps, world.id.moduleId)
+  else await Promise.all([world.deliver(kind, limit, fault), fate === 'twice' ? world.deliver(kind, limit, null) : 0])
   world.pass(passMs)
 }
 
-/** From here on nothing goes wrong any more, and the watchdog looks from time to time. */
+/** Does all that is due, in the order of the stages. */
+export async function drainDue(world: Pick<World, 'deliver'>): Promise<void> {
+  for (let done = 1; done > 0; ) {
+    done = 0
+    for (const kind of ['ingest', 'transcribe', 'write_steps'] as const) done += await world.deliver(kind, 10, null)
+  }
+}
+
+/** From here on nothing goes wrong any more, and the watchdog checks from time to time. */
 export async function calmDown(world: World): Promise<void> {
-  for (let look = 0; look < LOOKS; look++) {
-    for (let due = world.take(0, 10); due.length > 0; due = world.take(0, 10)) await world.deliver(due, null)
-    if (!(await watchModule(world.deps, world.id.moduleId))) return
+  for (let check = 0; check < CHECKS; check++) {
+    await drainDue(world)
+    if ((await recover(world.deps, world.id.moduleId)) === null) return
     world.pass(20_000)
   }
 }
