@@ -1,6 +1,6 @@
 import { createExecutionContext, createMessageBatch } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import type { Doorbell } from '#worker/domain/run/doorbell.ts'
@@ -122,13 +122,11 @@ describe('drain', () => {
 
   it('gives back what an invocation had claimed that is gone, and rings when it is due', async () => {
     const id = await plantChunks(2)
-    const errors: unknown[] = []
-    const error = console.error
-    console.error = (...said: unknown[]) => void errors.push(...said)
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
     const pool = watch({ run: () => Promise.reject(new Error('out of memory')) })
     await drain('transcribe', pool)
-    console.error = error
-    expect(errors).toMatchObject([{ event: 'invocation_lost', count: 2 }])
+    expect(errors.mock.calls).toMatchObject([[{ event: 'invocation_lost', count: 2 }]])
+    errors.mockClear()
     expect(pool.rung).toMatchObject([{ kind: 'transcribe' }])
     expect(pool.rung[0]?.delayS).toBeGreaterThan(0)
     const row = env.DB.prepare('SELECT attempts, lease_until FROM tasks WHERE module_id = ? AND idx = 0')

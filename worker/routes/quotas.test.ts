@@ -424,7 +424,7 @@ describe('a video that is processed again', () => {
   ])('is refused where its %s are too much for today, and stays as it is', async (kind, vars, limit) => {
     const driver = openDriver()
     const as = someone()
-    const { moduleId, run } = await plantRun(MINUTE / 2, { userId: as })
+    const { moduleId } = await plantRun(MINUTE / 2, { userId: as })
     await driver.drain()
     const before = await findModule(driver.deps.db, moduleId)
     const steps = await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })
@@ -444,7 +444,7 @@ describe('a video that is processed again', () => {
     const driver = openDriver()
     const { deps } = driver
     const userId = someone()
-    const { moduleId, run } = await plantRun(MINUTE / 2, { userId })
+    const { moduleId } = await plantRun(MINUTE / 2, { userId })
     await driver.drain()
     const ready = await findModule(deps.db, moduleId)
     if (ready?.status !== 'READY') throw new Error('The module is not READY.')

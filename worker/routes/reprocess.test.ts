@@ -249,7 +249,7 @@ describe('a module that is READY and processed again', () => {
     const before = await stepsOf(id)
     const heard = await answerOf(TranscriptAnswer, `/api/transcript/${id.moduleId}`, { as })
     const shared = await answerOf(ShareAnswer, `/api/share/${id.moduleId}`)
-    const next = await reprocess(id.moduleId, { from: 'start' })
+    await reprocess(id.moduleId, { from: 'start' })
     const driver = openDriver()
     for (let ready = await driver.listReady(); ready.length > 1 || ready[0]?.kind !== 'write_steps'; ) {
       await driver.deliver(ready.slice(0, 1))

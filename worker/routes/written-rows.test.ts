@@ -72,7 +72,7 @@ describe('the most that a call of a route writes', () => {
     const { d1, rowsWritten } = countWritten(env.DB)
     const quotas = { ...driver.deps.quotas, everyone: { ai: UNITS.ai } }
     Object.assign(driver.deps, { d1, db: openDb(d1), quotas })
-    const { moduleId, run } = await plantRun(RUN_MS)
+    const { moduleId } = await plantRun(RUN_MS)
     await driver.drain()
     expect(await findModule(driver.deps.db, moduleId)).toMatchObject({ status: 'READY' })
     expect(rowsWritten()).toBeGreaterThan(0)
