@@ -6,7 +6,10 @@ import { createWorker } from '#worker/create-worker.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { beginUpload, pickFile } from '#worker/pipeline/testing/browser-upload.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { noticeUploads } from './notice-uploads.ts'
+
+holdTasks()
 
 function newsOf(key: string, action = 'PutObject') {
   const object = { key, size: 1, eTag: 'x' }

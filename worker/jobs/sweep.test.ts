@@ -12,8 +12,11 @@ import { failRun } from '#worker/domain/run/fail-run.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { runSweep } from './run-sweep.ts'
 import { sweep } from './sweep.ts'
+
+holdTasks()
 
 const HOUR = 60 * 60_000
 const TABLES = ['modules', 'runs', 'audio_parts', 'transcript_segments', 'steps']

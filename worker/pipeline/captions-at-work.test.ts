@@ -10,7 +10,10 @@ import type { StepWriter } from '#worker/ports/step-writer.ts'
 import { planCaptions } from './form-sections.ts'
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
 import { moduleOf } from './testing/outcome.ts'
+import { holdTasks } from './testing/plant-tasks.ts'
 import { recover } from './watchdog.ts'
+
+holdTasks()
 
 const MINUTE = 60_000
 const CAPTIONS = Array.from({ length: 6 }, (_, n) => ({

@@ -15,7 +15,10 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { drain } from './drain.ts'
 import { MAX_ATTEMPTS } from './tasks.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, type TaskName } from './testing/drive.ts'
+import { holdTasks } from './testing/plant-tasks.ts'
 import { recover } from './watchdog.ts'
+
+holdTasks()
 
 const MINUTE = 60_000
 const DB = openDb(env.DB)

@@ -1,15 +1,15 @@
 import { createExecutionContext, createMessageBatch } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import type { Doorbell } from '#worker/domain/run/doorbell.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './drain.ts'
 import { retryTask } from './tasks.ts'
-import { addTask, clearTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
+import { addTask, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
 
-afterEach(() => clearTasks())
+holdTasks()
 
 interface Watched extends Drain {
   /** Chunks in the order in which they were begun. */

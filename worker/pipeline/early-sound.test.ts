@@ -13,7 +13,10 @@ import { sweep } from '#worker/jobs/sweep.ts'
 import { type BrowserUpload, beginUpload, pickFile } from './testing/browser-upload.ts'
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
 import { moduleOf, outcomeOf, runThrough, soundOf } from './testing/outcome.ts'
+import { holdTasks } from './testing/plant-tasks.ts'
 import { CHECKS_MAX, recover } from './watchdog.ts'
+
+holdTasks()
 
 // A whole run or more each.
 vi.setConfig({ testTimeout: 20_000 })

@@ -18,9 +18,12 @@ import { runTasks } from './run-tasks.ts'
 import { claimTasks, LEASE_MS } from './tasks.ts'
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
 import { moduleOf, outcomeOf, runThrough, soundOf } from './testing/outcome.ts'
+import { holdTasks } from './testing/plant-tasks.ts'
 import type { Fault } from './testing/wild-queue.ts'
 import { openWildRun } from './testing/wild-run.ts'
 import { recover } from './watchdog.ts'
+
+holdTasks()
 
 const MINUTE = 60_000
 /** A chunk's task finds its run and its chunk, reads the audio, asks the recogniser and commits. Calls count from 0. */
@@ -60,7 +63,7 @@ describe('case 16: a message that nobody understands', () => {
   it('is a doorbell like any other: what is due is done, and it is never delivered again', async () => {
     const { deps } = openDriver()
     const id = await plantRun(MINUTE)
-    const ringing = createMessageBatch('adapt-ingest', [
+    const ringing = createMessageBatch<unknown>('adapt-ingest', [
       { id: 'a', timestamp: new Date(), attempts: 1, body: '{bad' },
       { id: 'b', timestamp: new Date(), attempts: 1, body: { kind: 'v9', ...id } },
     ])

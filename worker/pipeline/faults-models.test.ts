@@ -10,7 +10,10 @@ import { planRetry } from './run-tasks.ts'
 import { BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
 import { fakeSpeech, heardIn } from './testing/drive.ts'
 import { checkSteps, moduleOf } from './testing/outcome.ts'
+import { holdTasks } from './testing/plant-tasks.ts'
 import { openWildRun, type WildRun } from './testing/wild-run.ts'
+
+holdTasks()
 
 const MINUTE = 60_000
 

@@ -7,7 +7,10 @@ import { findRun } from '#worker/domain/run/run-store.ts'
 import { addCaptions } from '#worker/domain/transcript/add-captions.ts'
 import { MAX_ATTEMPTS } from './tasks.ts'
 import { checkSteps, moduleOf } from './testing/outcome.ts'
+import { holdTasks } from './testing/plant-tasks.ts'
 import { calmDown, drainDue, openWorld, partNames, play, seenOf, tick, type World } from './testing/wild-world.ts'
+
+holdTasks()
 
 const RUNS = Number(env.FAULT_RUNS || 40)
 /** Ten times what the usual number of runs takes; stops the search for a simpler failure, too. */

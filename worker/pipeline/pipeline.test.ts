@@ -10,7 +10,10 @@ import { linesOf } from '#worker/log/testing/lines.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
 import { fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
 import { moduleOf, outcomeOf } from './testing/outcome.ts'
+import { holdTasks } from './testing/plant-tasks.ts'
 import { wakeWatchdog } from './watchdog.ts'
+
+holdTasks()
 
 const MINUTE = 60_000
 

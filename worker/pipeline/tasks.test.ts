@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RunId } from '#worker/domain/run/run-fence.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { planRetry } from './run-tasks.ts'
 import { BUSY_MAX_MS, claimTasks, extendLeases, findNextDueMs, LEASE_MS, MAX_ATTEMPTS, retryTask } from './tasks.ts'
-import { addTask, clearTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
+import { addTask, clearTasks, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
 import { WATCH_EVERY_MS } from './watchdog.ts'
 
-afterEach(() => clearTasks())
+holdTasks()
 
 const RUNS = Number(env.FAULT_RUNS || 30)
 const LIMIT_MS = 60_000 * Math.max(1, RUNS / 30)

@@ -11,8 +11,10 @@ import { sweep } from '#worker/jobs/sweep.ts'
 import { type BrowserUpload, beginUpload, type PickedFile, pickFile } from './testing/browser-upload.ts'
 import { type Driver, fakeSpeech, openDriver } from './testing/drive.ts'
 import { outcomeOf, soundOf } from './testing/outcome.ts'
-import { clearTasks } from './testing/plant-tasks.ts'
+import { clearTasks, holdTasks } from './testing/plant-tasks.ts'
 import { recover } from './watchdog.ts'
+
+holdTasks()
 
 const RUNS = Number(env.FAULT_RUNS || 12)
 /** Ten times what the usual number of runs takes; stops the search for a simpler failure, too. */

@@ -57,12 +57,15 @@ async function recoverTasks(deps: RunDeps, module: ModuleRow, run: RunRow): Prom
   const nowMs = deps.nowMs()
   const open = await listOpenTasks(deps.d1, run, nowMs)
   const due = open.filter((tasks) => tasks.due > 0)
-  for (const { kind } of due) await ring(deps, kind)
   // Leased, or between two attempts: either ends by itself.
-  if (open.some(({ nextMs }) => nextMs !== null)) return untilNext(open, nowMs)
+  const isAlive = open.some(({ nextMs }) => nextMs !== null)
+  if (!isAlive && isOver(module, nowMs)) return failSilent(deps, module)
+  for (const { kind } of due) await ring(deps, kind)
+  if (isAlive) return untilNext(open, nowMs)
   const count = due.reduce((sum, tasks) => sum + tasks.due, 0)
   logLine('warn', 'run_silent', { moduleId: module.id, run: run.run, redrives: module.redrives + 1, count })
-  return countSilence(deps, module, nowMs)
+  await countRedrive(deps.db, { moduleId: module.id, run: run.run })
+  return WATCH_EVERY_MS
 }
 
 /** A lease that is not extended until then has been lost. */
@@ -71,14 +74,13 @@ function untilNext(open: OpenTasks[], nowMs: number): number {
   return Math.min(WATCH_EVERY_MS, Math.max(WATCH_AGAIN_MS, nextMs - nowMs))
 }
 
+function isOver({ redrives, updatedAt }: ModuleRow, nowMs: number): boolean {
+  return redrives >= CHECKS_MAX && nowMs - updatedAt >= SILENCE_MAX_MS
+}
+
 /** A run whose video is on its way ends only with it, however long that takes: it is just not watched any more. */
-async function countSilence(deps: RunDeps, module: ModuleRow, nowMs: number): Promise<number | null> {
-  const at = { moduleId: module.id, run: module.run, nowMs }
-  if (module.redrives < CHECKS_MAX || nowMs - module.updatedAt < SILENCE_MAX_MS) {
-    await countRedrive(deps.db, at)
-    return WATCH_EVERY_MS
-  }
-  if (module.sourceEtag !== null) await failRun(deps, at, GIVE_UP)
+async function failSilent(deps: RunDeps, { id: moduleId, run, sourceEtag }: ModuleRow): Promise<null> {
+  if (sourceEtag !== null) await failRun(deps, { moduleId, run }, GIVE_UP)
   return null
 }
 

@@ -3,6 +3,9 @@ import { expect, it } from 'vitest'
 import { fakeSpeech, openDriver, plantRun } from './testing/drive.ts'
 import { type D1Meter, meteredD1, openD1Meter } from './testing/metered-d1.ts'
 import { moduleOf } from './testing/outcome.ts'
+import { holdTasks } from './testing/plant-tasks.ts'
+
+holdTasks()
 
 const MINUTE = 60_000
 /** The step writer looks back half an hour, so the chunks of a first half hour cost less than all later ones. */

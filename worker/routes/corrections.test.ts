@@ -16,7 +16,10 @@ import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-
 import { proposeRunSteps } from '#worker/domain/step/run-step-store.ts'
 import { written } from '#worker/domain/step/testing/plant-steps.ts'
 import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
+
+holdTasks()
 
 const LINES = ['Open cooper netties.', 'Click  Save.', 'Click  Save.', 'Now cooper netties is ready.']
 const id = (position: number) => `s1-0000${position}`

@@ -26,7 +26,10 @@ import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { settleRefund } from '#worker/domain/upload/settle-refund.ts'
 import { AppError } from '#worker/errors.ts'
 import { heardIn, openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import type { TutorSentence } from '#worker/ports/tutor-model.ts'
+
+holdTasks()
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 

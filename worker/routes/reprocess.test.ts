@@ -23,8 +23,11 @@ import {
   openDriver,
   plantRun,
 } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
+
+holdTasks()
 
 const MINUTE = 60_000
 

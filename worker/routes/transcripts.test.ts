@@ -8,6 +8,9 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { addCaptions } from '#worker/domain/transcript/add-captions.ts'
 import { listSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+
+holdTasks()
 
 const as = 'user_owner'
 const SRT = '1\n00:0:05 --> 00:0:10\nOpen the lid.\n\n2\n00:0:10 --> 00:0:15\nTake the filter out.\n'

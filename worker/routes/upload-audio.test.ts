@@ -5,6 +5,9 @@ import { PresignAnswer, UrlsAnswer } from '#contract/upload.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { partKey } from '#worker/domain/run/remove-run-objects.ts'
 import { pickFile } from '#worker/pipeline/testing/browser-upload.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+
+holdTasks()
 
 const AS = 'user_owner'
 

@@ -12,6 +12,9 @@ import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+
+holdTasks()
 
 // Sixteen megabytes each.
 vi.setConfig({ testTimeout: 20_000 })

@@ -8,7 +8,10 @@ import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { noticeUpload } from './notice-upload.ts'
+
+holdTasks()
 
 const HOUR = 60 * 60_000
 const DB = openDb(env.DB)

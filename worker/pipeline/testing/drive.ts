@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers'
-import { afterEach } from 'vitest'
 import { plantModule } from '#local/testing/modules.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -13,7 +12,6 @@ import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/s
 import type { Services } from '#worker/services.ts'
 import { runTasks } from '../run-tasks.ts'
 import { LEASE_MS, type TaskDeps } from '../tasks.ts'
-import { clearTasks } from './plant-tasks.ts'
 
 /** A sentence of a how-to, said over and over with a number in it. */
 const SENTENCE = 'now click the blue button number and wait until the next page has opened completely'.split(' ')
@@ -59,9 +57,6 @@ export interface Driver {
   /** Does all that is ready, and what becomes ready by that, until nothing is left. */
   drain: (pick?: (ready: Required<TaskName>[]) => Required<TaskName>[]) => Promise<void>
 }
-
-// What a test leaves open is none of the next one's business.
-afterEach(() => clearTasks())
 
 const LIST_READY = `SELECT t.kind, t.module_id AS moduleId, t.run, t.idx AS "index" FROM tasks AS t
   JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.status = 'PROCESSING' AND m.deleted_at IS NULL
