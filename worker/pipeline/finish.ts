@@ -1,10 +1,11 @@
 import { announceModule } from '#worker/domain/live/announce.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { reportRun } from '#worker/domain/module/run-status-store.ts'
-import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
+import { type CurrentRun, findCurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { PROGRESS_WRITTEN } from '#worker/domain/run/progress.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
+import type { RunId } from '#worker/domain/run/run-fence.ts'
 import { awaitsVideo } from '#worker/domain/run/run-store.ts'
 import { settleRun } from '#worker/domain/run/settle-run.ts'
 import {
@@ -25,15 +26,16 @@ import { listLinesOf } from '#worker/domain/transcript/transcript-store.ts'
  * Ends a run whose sections are all written, and whose audio is known to be the video's: joins their steps and commits
  * them together with READY, in one transaction. Any number of callers may try; one of them does it.
  */
-export async function finishRun(deps: RunDeps, current: CurrentRun): Promise<void> {
+export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
+  const current = await findCurrentRun(deps, id)
+  if (current === null) return
   const { run, module } = current
   // Steps of the audio do not go with captions that have come since.
   if (needsCaptionPlan(current)) return
   if (run.stretchCount === null || run.writtenStretches < run.stretchCount) return
-  const id = { moduleId: run.moduleId, run: run.run }
   // The task that compares the audio with the video comes back.
   if (awaitsVideo(run)) return announceModule(deps, id.moduleId)
-  const at = { ...id, nowMs: deps.nowMs() }
+  const at = { moduleId: run.moduleId, run: run.run, nowMs: deps.nowMs() }
   await reportRun(deps.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })
   const stretches = (await listStretches(deps.db, id)).slice(0, run.stretchCount).map(toComposed)
   const steps = composeSteps({ run: id.run, durationMs: module.durationMs, stretches, isComplete: true })

@@ -7,7 +7,7 @@ import { countHeardBetween, listPartsBetween, type PartRow, readWords } from '#w
 import { updateReport } from '#worker/domain/run/report-run.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import type { RunId } from '#worker/domain/run/run-fence.ts'
-import type { RunRow } from '#worker/domain/run/run-store.ts'
+import { awaitsVideo, type RunRow } from '#worker/domain/run/run-store.ts'
 import { planFormation } from '#worker/domain/run/stretch-plan.ts'
 import { findStretch, storeWritten } from '#worker/domain/run/stretch-store.ts'
 import { planStretches } from '#worker/domain/step/plan-stretches.ts'
@@ -24,17 +24,19 @@ import { finishRun } from './finish.ts'
 export async function advanceRun(deps: RunDeps, id: RunId): Promise<CurrentRun | null> {
   for (let isOvertaken = false; ; ) {
     const current = await findCurrentRun(deps, id)
-    // No section of the audio is stored any more: going on would never end.
-    if (current !== null && needsCaptionPlan(current)) await planCaptions(deps, id)
-    else if (current !== null && !isOvertaken && (await isNextTranscribed(deps, current.run))) {
+    // No section of the audio is stored any more: going on would never end. The task that reads the video's length plans
+    // the captions where it is not known yet.
+    if (current !== null && needsCaptionPlan(current)) {
+      if (current.module.durationMs !== null) await planCaptions(deps, id)
+    } else if (current !== null && !isOvertaken && (await isNextTranscribed(deps, current.run))) {
       if (await failIfInVain(deps, current.run)) return null
       // The caller that stored the section looks for the next one as well, at all that is transcribed by then. If both
       // went on, each chunk of a long video would form every section again.
       isOvertaken = !(await formNext(deps, current))
       continue
     }
-    if (current === null || !isWritten(current.run)) return current
-    await finishRun(deps, current)
+    if (current === null || !isWritten(current.run) || awaitsVideo(current.run)) return current
+    await finishRun(deps, id)
     return findCurrentRun(deps, id)
   }
 }
@@ -113,7 +115,7 @@ export async function planCaptions(deps: RunDeps, id: RunId): Promise<void> {
   if (current === null) return
   await updateReport(deps.db, current, deps.nowMs())
   if (planned.length > 0) await ring(deps, 'write_steps')
-  else await finishRun(deps, current)
+  else await finishRun(deps, id)
 }
 
 /**

@@ -63,10 +63,9 @@ function traceOf({ kind: stage, moduleId, run, index, attempts, requestId }: Tas
 
 /** Says every third of the lease that this invocation is alive, and stops what is not its own any more. */
 function startHeartbeat(tasks: Task[], deps: TaskDeps, controllers: Map<string, AbortController>): () => void {
-  const leaseId = tasks[0]?.leaseId ?? ''
   async function beat(): Promise<void> {
     try {
-      const kept = new Set((await extendLeases(deps.d1, leaseId, deps.nowMs())).map(runOf))
+      const kept = new Set((await extendLeases(deps.d1, tasks, deps.nowMs())).map(runOf))
       for (const [run, controller] of controllers) if (!kept.has(run)) controller.abort()
     } catch (error) {
       logLine('warn', 'heartbeat_missed', faultOf(error))

@@ -82,19 +82,21 @@ export async function claimTasks(
 
 /**
  * Extends the lease of tasks that one claim took, as the sign that their worker is alive.
- * @returns those that are still this consumer's, of runs that are still in progress
+ * @returns the runs of those that are still this consumer's, while these are in progress
  */
-export async function extendLeases(d1: D1Database, leaseId: string, nowMs: number): Promise<RunId[]> {
+export async function extendLeases(d1: D1Database, claimed: Task[], nowMs: number): Promise<RunId[]> {
+  const names = claimed.map(({ moduleId, run, kind, index, leaseId }) => ({ moduleId, run, kind, index, leaseId }))
   const { results } = await d1
     .prepare(
       `UPDATE tasks SET lease_until = ?2 WHERE rowid IN (
-         SELECT t.rowid FROM ${OPEN_RUNS} CROSS JOIN tasks AS t INDEXED BY tasks_ready
-           ON t.module_id = r.module_id AND t.run = r.run AND t.kind IN ('ingest', 'transcribe', 'write_steps')
-          AND t.state = 'ready'
-         WHERE ${IS_OPEN} AND t.lease_id = ?1 AND t.lease_until > 0)
+         SELECT t.rowid FROM json_each(?1) AS name CROSS JOIN tasks AS t
+           ON t.module_id = name.value->>'moduleId' AND t.run = name.value->>'run' AND t.kind = name.value->>'kind'
+          AND t.idx = name.value->>'index' AND t.lease_id = name.value->>'leaseId'
+         JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.status = 'PROCESSING' AND m.deleted_at IS NULL
+         WHERE t.state = 'ready' AND t.lease_until > 0)
        RETURNING module_id AS moduleId, run`,
     )
-    .bind(leaseId, nowMs + LEASE_MS)
+    .bind(JSON.stringify(names), nowMs + LEASE_MS)
     .all<RunId>()
   return results
 }

@@ -35,7 +35,7 @@ export async function writeSteps(task: Task, deps: TaskDeps, attempt: Attempt): 
   const written = await storeWritten(deps.db, current, { task, stretch: section, answer, nowMs: deps.nowMs() })
   if (written === null) return
   const { run } = written
-  if (run.stretchCount !== null && run.writtenStretches >= run.stretchCount) return finishRun(deps, written)
+  if (run.stretchCount !== null && run.writtenStretches >= run.stretchCount) return finishRun(deps, run)
   const module = (await showStretch(deps, written, section.stretch)) ?? written.module
   await announceWork(deps, { run, module })
 }

@@ -1,7 +1,7 @@
 import { KEEP_CORRECTIONS } from '#worker/domain/transcript/correction-sql.ts'
 import type { FormedSegment } from '#worker/domain/transcript/form-segments.ts'
 import { IS_CURRENT_RUN, type RunId } from './run-fence.ts'
-import { addSectionTasks, dropTasks } from './task-store.ts'
+import { addSectionTasks, dropAudioTasks } from './task-store.ts'
 
 /** One stretch as it is stored, in one go with the segments that it is made of. */
 export interface StretchToStore {
@@ -84,8 +84,7 @@ export async function planStretchesOf(
   const isOpen = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND (stretch_count IS NULL OR formed_segments > 0))`
   const rows = JSON.stringify(planned.map((each, stretch) => ({ ...each, stretch })))
   const results = await db.batch([
-    dropTasks(db, id, 'transcribe', isOpen),
-    dropTasks(db, id, 'write_steps', isOpen),
+    ...dropAudioTasks(db, id, isOpen),
     db.prepare(`DELETE FROM stretches WHERE module_id = ?1 AND run = ?2 AND ${isOpen}`).bind(id.moduleId, id.run),
     db
       .prepare(

@@ -94,11 +94,19 @@ export function settleTask(db: Db, task: Task, isStored?: SQL) {
     .returning({ index: tasks.index })
 }
 
-/** Makes the statement that takes the tasks of one kind off a run, where other work takes their place. */
-export function dropTasks(d1: D1Database, { moduleId, run }: RunId, kind: TaskKind, isOpen: string) {
-  return d1
-    .prepare(`DELETE FROM tasks WHERE module_id = ?1 AND run = ?2 AND kind = '${kind}' AND ${isOpen}`)
-    .bind(moduleId, run)
+/**
+ * Makes the statements that take what is to be done with a run's audio off it, where captions take its place: nothing
+ * is transcribed any more, and sections are planned anew.
+ * @param isOpen condition in SQL on the module `?1` and the run `?2`
+ */
+export function dropAudioTasks(d1: D1Database, { moduleId, run }: RunId, isOpen: string): D1PreparedStatement[] {
+  const bind = (sql: string) => d1.prepare(`${sql} AND ${isOpen}`).bind(moduleId, run)
+  return [
+    bind(
+      `UPDATE tasks SET state = 'done' WHERE module_id = ?1 AND run = ?2 AND kind = 'transcribe' AND state = 'ready'`,
+    ),
+    bind(`DELETE FROM tasks WHERE module_id = ?1 AND run = ?2 AND kind = 'write_steps'`),
+  ]
 }
 
 /** Removes the tasks of all runs. */
