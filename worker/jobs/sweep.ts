@@ -1,9 +1,9 @@
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { removeLearningUsesBefore } from '#worker/domain/learning/learning-uses.ts'
+import { takeToErase } from '#worker/domain/lifecycle/erase-deleted.ts'
+import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { setUploadAside } from '#worker/domain/module/deleted-store.ts'
-import { takeToErase } from '#worker/domain/module/erase-deleted.ts'
-import { eraseModule } from '#worker/domain/module/erase-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import {
   ABANDONED_AFTER_MS,

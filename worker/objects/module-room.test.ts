@@ -13,10 +13,10 @@ import { openDb } from '#worker/db/db.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { type Announcement, announceModule } from '#worker/domain/live/announce.ts'
 import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
-import { reportRun } from '#worker/domain/module/run-status-store.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import type { RunId } from '#worker/domain/run/run-fence.ts'
+import { reportRun } from '#worker/domain/run/run-status-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
@@ -170,7 +170,10 @@ describe('the watchdog of a module', () => {
       const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const late = faultyD1(env.DB, () => null)
       const prepare = late.prepare.bind(late)
-      late.prepare = (query) => delayed(prepare(query), { onRead: read.resolve, until: answered.promise })
+      late.prepare = (query) => {
+        late.prepare = prepare
+        return delayed(prepare(query), { onRead: read.resolve, until: answered.promise })
+      }
       withDatabase(room, late)
       const looking = room.alarm()
       await read.promise

@@ -1,7 +1,7 @@
 import { announceModule } from '#worker/domain/live/announce.ts'
-import { reportRun } from '#worker/domain/module/run-status-store.ts'
 import { type CurrentRun, findCurrentRun } from '#worker/domain/run/current-run.ts'
 import { failRun, type RunFailure } from '#worker/domain/run/fail-run.ts'
+import { reportRun } from '#worker/domain/run/run-status-store.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
 import { type Level, type LineFields, logLine } from '#worker/log/log-line.ts'

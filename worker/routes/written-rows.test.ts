@@ -11,10 +11,7 @@ import { UNITS } from '#worker/domain/quota/quotas.ts'
 import { rowsOfRun } from '#worker/domain/quota/reserve-rows.ts'
 import { ROWS_MAX } from '#worker/http/row-limits.ts'
 import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { countRows } from './testing/count-rows.ts'
-
-holdTasks()
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 

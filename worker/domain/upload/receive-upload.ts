@@ -2,13 +2,7 @@ import { sniffContainer } from '#media/sniff-container.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { SETTLED_AFTER_MS } from '#worker/domain/module/deleted-store.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
-import {
-  findModule,
-  type ModuleRow,
-  type ReceivedSource,
-  receiveSource,
-  refuseSource,
-} from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { refundReserved, refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
@@ -18,6 +12,7 @@ import { startRun } from '#worker/domain/run/start-run.ts'
 import { AppError } from '#worker/errors.ts'
 import { assembleParts } from './assemble-parts.ts'
 import { isOpenUpload } from './open-upload.ts'
+import { type ReceivedSource, receiveSource, refuseSource } from './source-store.ts'
 import { readUploadConfig, tooLarge, type UploadConfig } from './upload-config.ts'
 import { removeUploadParts } from './upload-store.ts'
 

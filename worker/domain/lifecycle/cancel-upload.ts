@@ -1,4 +1,3 @@
-import { deleteModule } from '#worker/domain/module/delete-module.ts'
 import { SETTLED_AFTER_MS, setUploadAside } from '#worker/domain/module/deleted-store.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import { mayDelete } from '#worker/domain/module/module-access.ts'
@@ -7,8 +6,9 @@ import { refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
+import { abortParts } from '#worker/domain/upload/abort-parts.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { abortParts } from './abort-parts.ts'
+import { deleteModule } from './delete-module.ts'
 
 /**
  * Ends an upload for good: its module is gone for everyone, and so is what has arrived. Whatever comes late finds no

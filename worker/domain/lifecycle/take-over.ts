@@ -1,10 +1,10 @@
+import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { mayTakeOver } from '#worker/domain/module/module-access.ts'
+import { updateUploader } from '#worker/domain/module/ownership-store.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { getOwnModule, moduleNotFound } from './get-module.ts'
-import { mayTakeOver } from './module-access.ts'
-import { updateUploader } from './ownership-store.ts'
 
 /**
  * Makes an organization's admin the uploader of a member's module. The member, and every ticket of the member, keeps what

@@ -1,14 +1,14 @@
 import { announceModule } from '#worker/domain/live/announce.ts'
+import { bringBack } from '#worker/domain/module/deleted-store.ts'
+import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { mayDelete } from '#worker/domain/module/module-access.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { ringAll } from '#worker/domain/run/doorbell.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { bringBack } from './deleted-store.ts'
-import { getOwnModule, moduleNotFound } from './get-module.ts'
-import { mayDelete } from './module-access.ts'
-import type { ModuleRow } from './module-store.ts'
 
 /**
  * Brings a deleted module back as it was, for those who may delete it; a run that was at work goes on. Doing it again

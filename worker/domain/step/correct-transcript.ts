@@ -1,12 +1,12 @@
 import type { CorrectionAnswer, CorrectTranscript, UnfitCorrection } from '#contract/transcript.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { listQuoting, type NewQuote, type QuotingTable, storeQuotes } from '#worker/domain/step/quote-store.ts'
-import { type LineChange, requote } from '#worker/domain/step/requote.ts'
+import { listUnfitCorrections, type SegmentEdit, storeCorrections } from '#worker/domain/transcript/correction-store.ts'
+import { extendGlossary } from '#worker/domain/transcript/extend-glossary.ts'
+import { listSegments, presentSegment, type SegmentRow } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
-import { listUnfitCorrections, type SegmentEdit, storeCorrections } from './correction-store.ts'
-import { extendGlossary } from './extend-glossary.ts'
-import { listSegments, presentSegment, type SegmentRow } from './transcript-store.ts'
+import { listQuoting, type NewQuote, type QuotingTable, storeQuotes } from './quote-store.ts'
+import { type LineChange, requote } from './requote.ts'
 
 interface CorrectionDeps {
   db: Db

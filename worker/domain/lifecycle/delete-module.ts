@@ -1,9 +1,9 @@
+import { setModuleAside } from '#worker/domain/module/deleted-store.ts'
+import { getOwnModule } from '#worker/domain/module/get-module.ts'
+import { mayDelete } from '#worker/domain/module/module-access.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { setModuleAside } from './deleted-store.ts'
-import { getOwnModule } from './get-module.ts'
-import { mayDelete } from './module-access.ts'
 
 /**
  * Takes a module off every page and link at once; a run in progress stops at its next checkpoint. Nothing of it is

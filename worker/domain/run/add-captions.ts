@@ -1,10 +1,10 @@
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { takeRun } from '#worker/domain/quota/reserve-rows.ts'
-import type { RunDeps } from '#worker/domain/run/run-deps.ts'
-import { startRun } from '#worker/domain/run/start-run.ts'
-import { decodeCaptions, parseCaptions } from './parse-captions.ts'
-import { segmentsFromCues } from './segments-from-cues.ts'
-import { replaceTranscript } from './transcript-store.ts'
+import { decodeCaptions, parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
+import { segmentsFromCues } from '#worker/domain/transcript/segments-from-cues.ts'
+import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import type { RunDeps } from './run-deps.ts'
+import { startRun } from './start-run.ts'
 
 /**
  * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps anew;

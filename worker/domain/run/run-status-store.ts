@@ -1,17 +1,12 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
-import type { ModuleRow } from './module-store.ts'
+import { isRunCurrent, type RunId } from './run-fence.ts'
 
-/** The fence: true in SQL only while this run is the module's current, unfinished one. */
-export function isCurrentRun(at: { moduleId: string; run: number }) {
-  return and(
-    eq(modules.id, at.moduleId),
-    eq(modules.run, at.run),
-    eq(modules.status, 'PROCESSING'),
-    isNull(modules.deletedAt),
-  )
+/** The row of a run's module, while the run is its current, unfinished one. */
+function isModuleOf(id: RunId) {
+  return and(eq(modules.id, id.moduleId), isRunCurrent(id))
 }
 
 /** Fields that a run may report while it is the current one. */
@@ -26,28 +21,24 @@ export interface RunReport {
  * Writes a sign of life of a run. Progress only grows.
  * @returns false when the run is not the current one any more, has ended, or the module is gone
  */
-export async function reportRun(
-  db: Db,
-  at: { moduleId: string; run: number; nowMs: number },
-  report: RunReport,
-): Promise<boolean> {
+export async function reportRun(db: Db, at: RunId & { nowMs: number }, report: RunReport): Promise<boolean> {
   const { progress, ...fields } = report
   const grown =
     progress === undefined ? {} : { progress: sql<number>`max(${modules.progress}, ${Math.floor(progress)})` }
   const updated = await db
     .update(modules)
     .set({ ...fields, ...grown, updatedAt: at.nowMs, redrives: 0 })
-    .where(isCurrentRun(at))
+    .where(isModuleOf(at))
     .returning({ id: modules.id })
   return updated.length === 1
 }
 
 /** Counts a check that found no progress of a run. @returns false when it has ended or a newer one has begun */
-export async function countRedrive(db: Db, at: { moduleId: string; run: number }): Promise<boolean> {
+export async function countRedrive(db: Db, at: RunId): Promise<boolean> {
   const counted = await db
     .update(modules)
     .set({ redrives: sql`${modules.redrives} + 1` })
-    .where(isCurrentRun(at))
+    .where(isModuleOf(at))
     .returning({ id: modules.id })
   return counted.length === 1
 }
@@ -58,7 +49,7 @@ export async function countRedrive(db: Db, at: { moduleId: string; run: number }
  */
 export function updateFailed(
   db: Db,
-  { isOurs, ...at }: { moduleId: string; run: number; nowMs: number; isOurs?: SQL | undefined },
+  { isOurs, ...at }: RunId & { nowMs: number; isOurs?: SQL | undefined },
   failure: { code: FailureCode; reason: string },
 ) {
   return db
@@ -72,19 +63,11 @@ export function updateFailed(
     })
     .where(
       and(
-        isCurrentRun(at),
+        isModuleOf(at),
         isOurs,
         sql`NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${runs.moduleId} = ${at.moduleId} AND ${runs.run} = ${at.run}
           AND ${runs.soundFrom} = 'browser' AND NOT ${runs.isVerified})`,
       ),
     )
     .returning({ id: modules.id })
-}
-
-/** Makes a failed module READY, unless a new run of it has begun meanwhile. */
-export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>, nowMs: number): Promise<void> {
-  await db
-    .update(modules)
-    .set({ status: 'READY', progress: 100, message: 'Ready', failureCode: null, lastError: null, updatedAt: nowMs })
-    .where(and(eq(modules.id, failed.id), eq(modules.run, failed.run), eq(modules.status, 'FAILED')))
 }

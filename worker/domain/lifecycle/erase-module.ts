@@ -1,6 +1,8 @@
 import type { Db } from '#worker/db/db.ts'
 import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
 import { removeLearning } from '#worker/domain/learning/learning-store.ts'
+import { forgetDeleted, keepPlace } from '#worker/domain/module/deleted-store.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { removePictures } from '#worker/domain/picture/picture-store.ts'
 import { removeParts } from '#worker/domain/run/part-store.ts'
@@ -13,8 +15,6 @@ import { removeTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { abortParts } from '#worker/domain/upload/abort-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
-import { forgetDeleted, keepPlace } from './deleted-store.ts'
-import type { ModuleRow } from './module-store.ts'
 
 /**
  * Removes a deleted module for good: its video, the sound cut out of it, its pictures, what its room kept, and every

@@ -1,12 +1,19 @@
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
-import { IS_CURRENT_RUN, type RunId } from '#worker/domain/run/run-fence.ts'
+import type { StepToStore } from '#worker/domain/step/step-row.ts'
+import {
+  IS_ADDED_NOW,
+  IS_BY_TIME,
+  IS_UNTOUCHED,
+  insertSteps,
+  placeSteps,
+  STEPS_OF_EDITED,
+} from '#worker/domain/step/step-sql.ts'
+import { MIN_STEP_MS } from '#worker/domain/step/tidy-range.ts'
 import { isUnfit } from '#worker/domain/transcript/correction-sql.ts'
-import type { StepToStore } from './step-row.ts'
-import { IS_ADDED_NOW, IS_BY_TIME, IS_UNTOUCHED, insertSteps, placeSteps, STEPS_OF_EDITED } from './step-sql.ts'
-import { MIN_STEP_MS } from './tidy-range.ts'
+import { IS_CURRENT_RUN, makeFence, type RunId } from './run-fence.ts'
 
-/** `?1` module, `?2` list, `?3` run: the fence of `run-store` with this file's numbers. */
-const FENCE = IS_CURRENT_RUN.replace('?2', '?3')
+/** `?1` module, `?2` list, `?3` run. */
+const FENCE = makeFence('?1', '?3')
 
 /** Writes a run's steps where no person has touched or removed them, and nothing where a step is as it was. */
 const upsertSteps = (fence: string, position = 'key') => `${insertSteps('json_each(?2)', position)}

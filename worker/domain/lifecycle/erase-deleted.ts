@@ -1,5 +1,5 @@
+import { endRestorable, setMarkedAside, takeErasable } from '#worker/domain/module/deleted-store.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
-import { endRestorable, setMarkedAside, takeErasable } from './deleted-store.ts'
 
 /** Modules that one sweep erases: each takes some twenty calls of the thousand that an invocation may make. */
 export const ERASED_PER_SWEEP = 20
