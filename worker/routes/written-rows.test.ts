@@ -11,7 +11,10 @@ import { UNITS } from '#worker/domain/quota/quotas.ts'
 import { rowsOfRun } from '#worker/domain/quota/reserve-rows.ts'
 import { ROWS_MAX } from '#worker/http/row-limits.ts'
 import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { countRows } from './testing/count-rows.ts'
+
+holdTasks()
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
@@ -55,6 +58,8 @@ describe('the most that a call of a route writes', () => {
     const headers = { 'content-type': 'text/vtt' }
     for (const word of ['Open', 'Close'])
       await measure('PUT /api/captions/:moduleId', { headers, body: captionsOf(CAPTION_CUES_MAX, word) })
+    // There is no video, so the run of the captions ends.
+    await env.DB.prepare("UPDATE modules SET status = 'FAILED' WHERE id = ?").bind(moduleId).run()
     for (const word of ['Take', 'Give'])
       await measure('POST /api/steps/:moduleId', { json: { steps: stepsOf(STEP_HARD_LIMITS.maxSteps, word) } })
     const answer = await call(`/api/transcript/${moduleId}`, { as })
