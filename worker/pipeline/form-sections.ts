@@ -19,11 +19,14 @@ import { finishRun } from './finish.ts'
  * Does what stands between the tasks of a run: forms every section whose chunks are transcribed, in order, each with the
  * task of writing its steps, and ends the run when all are written. Any number of callers may do so at the same time,
  * for each section is stored once; the watchdog does, where a stage broke off before it.
+ * @param known the run as a commit has just returned it, which saves reading it again
  * @returns the run as it is then; null when it has ended
  */
-export async function advanceRun(deps: RunDeps, id: RunId): Promise<CurrentRun | null> {
+export async function advanceRun(deps: RunDeps, id: RunId, known?: CurrentRun): Promise<CurrentRun | null> {
+  let fresh = known
   for (let isOvertaken = false; ; ) {
-    const current = await findCurrentRun(deps, id)
+    const current = fresh ?? (await findCurrentRun(deps, id))
+    fresh = undefined
     // No section of the audio is stored any more: going on would never end. The task that reads the video's length plans
     // the captions where it is not known yet.
     if (current !== null && needsCaptionPlan(current)) {

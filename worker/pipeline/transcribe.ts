@@ -86,7 +86,7 @@ async function weighRun(at: {
   if (await failIfInVain(deps, run)) return attempt.stopRun()
   if (module.language === null && heard.language !== null) await settleLanguage(deps, run)
   if (!canAdvance(run, part)) return isFurther(run) ? announceWork(deps, current) : undefined
-  const advanced = await advanceRun(deps, run)
+  const advanced = await advanceRun(deps, run, current)
   if (advanced !== null) await announceWork(deps, advanced)
 }
 
