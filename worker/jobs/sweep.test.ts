@@ -19,7 +19,7 @@ import { sweep } from './sweep.ts'
 holdTasks()
 
 const HOUR = 60 * 60_000
-const TABLES = ['modules', 'runs', 'audio_parts', 'transcript_segments', 'steps']
+const TABLES = ['modules', 'runs', 'tasks', 'audio_parts', 'transcript_segments', 'steps']
 
 async function rowsOf(moduleId: string): Promise<number> {
   const counts = await Promise.all(

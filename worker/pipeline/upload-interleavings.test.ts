@@ -145,7 +145,7 @@ async function checkGone(world: World): Promise<void> {
   expect(await moduleOf(world)).toBeNull()
   expect(await soundOf(upload.moduleId)).toEqual([])
   expect(await env.MEDIA.head(upload.key)).toBeNull()
-  for (const table of ['upload_parts', 'audio_parts', 'runs']) {
+  for (const table of ['upload_parts', 'audio_parts', 'tasks', 'runs']) {
     const rows = env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE module_id = ?`).bind(upload.moduleId)
     expect([table, await rows.first('n')]).toEqual([table, 0])
   }

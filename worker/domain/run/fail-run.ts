@@ -7,7 +7,7 @@ import { updateFailed } from './run-status-store.ts'
 import { awaitsVideo, updateFailedRun } from './run-store.ts'
 import { settleRun } from './settle-run.ts'
 import { startRun } from './start-run.ts'
-import { holdsLease, settleTask, type Task } from './task-store.ts'
+import { holdsLease, type Task } from './task-store.ts'
 
 /** Why a run ends, and the sentence that its owner reads. */
 export interface RunFailure {
@@ -33,7 +33,6 @@ export async function failRun(
   const [, failed] = await deps.db.batch([
     updateFailedRun(deps.db, id, { failureCode: failure.code, nowMs, isOurs }),
     updateFailed(deps.db, { ...id, nowMs, isOurs }, failure),
-    ...(task === undefined ? [] : [settleTask(deps.db, task)]),
   ])
   if (failed.length === 1) return settleRun(deps, id)
   const current = await findCurrentRun(deps, id)
