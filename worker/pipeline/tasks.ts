@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 /** How long a claim keeps other consumers away. A worker that is alive extends its lease three times as often. */
-export const LEASE_MS = 20_000
+export const LEASE_MS = 10_000
 /** Failures after which a task is given up: with the pauses between them, about four minutes. */
 export const MAX_ATTEMPTS = 7
 /** How long a model may say that it is busy, in hours, before its module fails. */

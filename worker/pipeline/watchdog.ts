@@ -13,7 +13,7 @@ import { advanceRun } from './form-sections.ts'
 import { listOpenTasks, type OpenTasks } from './tasks.ts'
 
 /** How often a module in progress is checked at least. */
-export const WATCH_EVERY_MS = 20_000
+export const WATCH_EVERY_MS = 10_000
 /** No check follows another one sooner. */
 const WATCH_AGAIN_MS = 2_000
 /** A module whose alarm is on time was checked, or has got on, within this. */
@@ -64,7 +64,7 @@ async function recoverTasks(deps: RunDeps, module: ModuleRow, run: RunRow): Prom
   if (isAlive) return untilNext(open, nowMs)
   const count = due.reduce((sum, tasks) => sum + tasks.due, 0)
   logLine('warn', 'run_silent', { moduleId: module.id, run: run.run, redrives: module.redrives + 1, count })
-  await countRedrive(deps.db, { moduleId: module.id, run: run.run })
+  await countRedrive(deps.db, { moduleId: module.id, run: run.run, nowMs })
   return WATCH_EVERY_MS
 }
 

@@ -33,11 +33,17 @@ export async function reportRun(db: Db, at: RunId & { nowMs: number }, report: R
   return updated.length === 1
 }
 
-/** Counts a check that found no progress of a run. @returns false when it has ended or a newer one has begun */
-export async function countRedrive(db: Db, at: RunId): Promise<boolean> {
+/**
+ * Counts a check that found no progress of a run. The clock begins with the first one: a machine may have been off.
+ * @returns false when it has ended or a newer one has begun
+ */
+export async function countRedrive(db: Db, at: RunId & { nowMs: number }): Promise<boolean> {
   const counted = await db
     .update(modules)
-    .set({ redrives: sql`${modules.redrives} + 1` })
+    .set({
+      redrives: sql`${modules.redrives} + 1`,
+      updatedAt: sql`CASE WHEN ${modules.redrives} = 0 THEN ${at.nowMs} ELSE ${modules.updatedAt} END`,
+    })
     .where(isModuleOf(at))
     .returning({ id: modules.id })
   return counted.length === 1
