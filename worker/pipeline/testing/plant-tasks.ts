@@ -11,15 +11,17 @@ import { settleTask, type Task } from '#worker/domain/run/task-store.ts'
  * what a test leaves open is none of the next one's business.
  */
 export function holdTasks(): void {
+  let restore = () => {}
   beforeEach(() => {
     const queues = Object.getPrototypeOf(env.INGEST_QUEUE) as Queue
-    const { send } = queues
-    vi.spyOn(queues, 'send').mockImplementation(function (this: Queue, body, options) {
+    const send = Reflect.get(queues, 'send') as (this: Queue, ...args: unknown[]) => Promise<QueueSendResponse>
+    const sending = vi.spyOn(queues, 'send').mockImplementation(function (this: Queue, body, options) {
       return isDoorbell(body) ? Promise.resolve({} as QueueSendResponse) : send.call(this, body, options)
     })
+    restore = () => void sending.mockRestore()
   })
   afterEach(async () => {
-    vi.mocked((Object.getPrototypeOf(env.INGEST_QUEUE) as Queue).send).mockRestore()
+    restore()
     await clearTasks()
   })
 }
