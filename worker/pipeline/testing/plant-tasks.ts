@@ -18,7 +18,7 @@ export function holdTasks(): void {
     const sending = vi.spyOn(queues, 'send').mockImplementation(function (this: Queue, body, options) {
       return isDoorbell(body) ? Promise.resolve({} as QueueSendResponse) : send.call(this, body, options)
     })
-    restore = () => void sending.mockRestore()
+    restore = () => sending.mockRestore()
   })
   afterEach(async () => {
     restore()
