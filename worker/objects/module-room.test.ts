@@ -250,7 +250,7 @@ describe('case 31: the object is overloaded', () => {
     const setTurn = env.DB.prepare('UPDATE runs SET admitted_at = ?2 WHERE module_id = ?1')
     await setTurn.bind(id.moduleId, null).run()
     await driver.deliver([{ kind: 'ingest', ...id }])
-    await driver.deliver([0, 1, 2].map((index) => ({ kind: 'transcribe', ...id, index })))
+    await driver.deliver([0, 1, 2].map((index) => ({ kind: 'transcribe' as const, ...id, index })))
     const { module } = await answerOf(ModuleAnswer, `/api/modules/${id.moduleId}`, { as })
     expect(module.progress).toBeGreaterThan(10)
     await setTurn.bind(id.moduleId, 0).run()
