@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { createEdgedSharePage, EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
 import { readyModule } from '#local/testing/ready-module.ts'
-import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -48,7 +48,7 @@ export const SharePage = createEdgedSharePage(edge, () => {
   originRuns += 1
 })
 
-export const JobRunner = createJobRunner(benchServices)
+export const TaskRunner = createTaskRunner(benchServices)
 
 export const TutorRunner = createTutorRunner(benchServices)
 

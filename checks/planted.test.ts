@@ -49,6 +49,15 @@ describe('npm run check', () => {
       'worker/jobs/planted.ts',
       "import { cutAudioSlice } from '#media/cut-audio.ts'\n\nexport const a = cutAudioSlice\n",
     ],
+    [
+      'worker/domain/module/planted.ts',
+      "import { a } from '#worker/domain/run/run-store.ts'\n\nexport const planted = a\n",
+    ],
+    [
+      'worker/domain/run/planted.ts',
+      "import { a } from '#worker/domain/lifecycle/erase-module.ts'\n\nexport const planted = a\n",
+    ],
+    ['worker/domain/run/planted.ts', "import { a } from '#worker/pipeline/drain.ts'\n\nexport const planted = a\n"],
     ['worker/domain/step/planted.ts', "import { Hono } from 'hono'\n\nexport const planted = Hono\n"],
     ['worker/domain/step/planted.ts', "import { a } from '#worker/routes/steps.ts'\n\nexport const planted = a\n"],
     [

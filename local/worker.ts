@@ -1,5 +1,5 @@
 import { clerkStandIn } from '#local/clerk/clerk-stand-in.ts'
-import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { listOrigins } from '#worker/http/origins.ts'
@@ -8,7 +8,7 @@ import { localServices } from './local-services.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
-export const JobRunner = createJobRunner(localServices)
+export const TaskRunner = createTaskRunner(localServices)
 
 export const TutorRunner = createTutorRunner(localServices)
 

@@ -1,3 +1,4 @@
+import type { AudioCodec } from 'mediabunny'
 import type { AudioContentType } from './audio-formats.ts'
 
 /** One packet of sound, or a few milliseconds of decoded sound, at its time in the video. */
@@ -21,4 +22,13 @@ export interface AudioPart {
   endMs: number
   bytes: Uint8Array<ArrayBuffer>
   contentType: AudioContentType
+}
+
+/** What a container's head says about the sound. */
+export interface AudioConfig {
+  codec: AudioCodec
+  sampleRate: number
+  channels: number
+  /** What the decoder must know first, as in WebCodecs; null when the packets say it themselves. */
+  description: Uint8Array | null
 }

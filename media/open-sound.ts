@@ -1,9 +1,9 @@
 import type { InputAudioTrack } from 'mediabunny'
 import { type AudioFormat, findAudioFormat } from './audio-formats.ts'
-import type { AudioPacket } from './audio-part.ts'
+import type { AudioConfig, AudioPacket } from './audio-part.ts'
 import type { PacketFeed } from './packet-feed.ts'
 import { PacketQueue } from './packet-queue.ts'
-import { type AudioConfig, writePart } from './write-part.ts'
+import { writePart } from './write-part.ts'
 
 /** What has to be known of a track of sound to cut it and to write it again. */
 export interface SoundKind {

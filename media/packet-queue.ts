@@ -1,10 +1,9 @@
 import type { AudioFormat } from './audio-formats.ts'
-import type { AudioPacket } from './audio-part.ts'
+import type { AudioConfig, AudioPacket } from './audio-part.ts'
 import type { CutCandidate } from './find-cut.ts'
 import { checkPlace } from './longest-video.ts'
 import type { FedPacket, PacketFeed } from './packet-feed.ts'
 import { decodePcm } from './pcm.ts'
-import type { AudioConfig } from './write-part.ts'
 
 /** No packet lasts longer (2,048 samples at 8 kHz); where a container says so, it counts the pause after it in. */
 const MAX_PACKET_MS = 260

@@ -1,6 +1,5 @@
-import type { AudioPacket } from './audio-part.ts'
+import type { AudioConfig, AudioPacket } from './audio-part.ts'
 import { joinBytes } from './join-bytes.ts'
-import type { AudioConfig } from './write-part.ts'
 
 /** Samples in an AAC packet unless its times say otherwise (960 and 2,048 exist). */
 const USUAL_PACKET_SAMPLES = 1024

@@ -1,6 +1,5 @@
-import type { AudioPacket } from './audio-part.ts'
+import type { AudioConfig, AudioPacket } from './audio-part.ts'
 import { joinBytes } from './join-bytes.ts'
-import type { AudioConfig } from './write-part.ts'
 
 /** Opus counts time at this rate, whatever the sound's own. */
 const OPUS_CLOCK = 48_000

@@ -1,8 +1,8 @@
 import { BufferSource, EncodedPacketSink, Input, MP4, OGG } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
 import type { AudioFormat } from './audio-formats.ts'
-import type { AudioPacket } from './audio-part.ts'
-import { type AudioConfig, writePart } from './write-part.ts'
+import type { AudioConfig, AudioPacket } from './audio-part.ts'
+import { writePart } from './write-part.ts'
 
 const M4A: AudioFormat = { container: 'm4a', contentType: 'audio/mp4', loudness: null }
 const OGG_FORMAT: AudioFormat = { container: 'ogg', contentType: 'audio/ogg', loudness: null }

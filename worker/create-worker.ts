@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
+import type { TaskKind } from '#worker/db/task-tables.ts'
 import { openAskedQueues } from '#worker/domain/health/queue-backlog.ts'
 import { makeWatchedServices } from '#worker/domain/health/watch-services.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
+import type { Task } from '#worker/domain/run/task-store.ts'
 import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import { allowOrigins } from '#worker/http/allow-origins.ts'
@@ -13,14 +15,11 @@ import { limitTime, REQUEST_DEADLINE_MS } from '#worker/http/limit-time.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import { traceRequest } from '#worker/http/trace-request.ts'
-import { consume } from '#worker/jobs/consume.ts'
-import { giveUp } from '#worker/jobs/give-up.ts'
 import { noticeUploads } from '#worker/jobs/notice-uploads.ts'
 import { purgeShares } from '#worker/jobs/purge-shares.ts'
-import { findReadyJobs } from '#worker/jobs/ready-jobs.ts'
-import type { JobOutcome, JobTry } from '#worker/jobs/run-jobs.ts'
 import { runSweep } from '#worker/jobs/run-sweep.ts'
-import { readInFlight } from '#worker/jobs/work-pool.ts'
+import { drain, readInFlight } from '#worker/pipeline/drain.ts'
+import { wakeWatchdog } from '#worker/pipeline/watchdog.ts'
 import { accountRoutes } from '#worker/routes/account.ts'
 import { assetRoutes } from '#worker/routes/assets.ts'
 import { debugRoutes } from '#worker/routes/debug.ts'
@@ -52,31 +51,36 @@ const BUCKET_NEWS_QUEUE = '-uploads'
 /** Where changes of shared modules are collected. */
 const PURGE_QUEUE = '-purges'
 
+/** Which tasks a queue rings for, by the end of its name. */
+function kindOf(queue: string): TaskKind {
+  if (queue.endsWith('-ingest')) return 'ingest'
+  return queue.endsWith('-speech') ? 'transcribe' : 'write_steps'
+}
+
 /** The whole worker around its services: HTTP, queues and scheduled work. */
 export function createWorker(makeServices: MakeServices) {
   const app = createApp(makeServices)
   return {
     fetch: (request: Request, env: Env, ctx: ExecutionContext) => app.fetch(request, env, ctx),
     queue: async (batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext) => {
-      if (batch.queue.endsWith(DEAD_LETTER_QUEUE)) return giveUp(batch, openRunDeps(env))
+      if (batch.queue.endsWith(DEAD_LETTER_QUEUE)) return wakeWatchdog(batch, openRunDeps(env))
       if (batch.queue.endsWith(BUCKET_NEWS_QUEUE)) return noticeUploads(batch, openUploadDeps(env))
       if (batch.queue.endsWith(PURGE_QUEUE)) return purgeShares(batch, shareEdgeOf(ctx))
-      const { JobRunner } = ctx.exports as unknown as Loopback
-      const runJobs = (tries: JobTry[]) => JobRunner.runJobs(tries)
-      await consume(batch, {
-        ...openRunDeps(env),
-        runJobs,
-        inFlight: readInFlight(env),
-        findReady: (kind, limit) => findReadyJobs(env.DB, { kind, limit, nowMs: Date.now() }),
-      })
+      const kind = kindOf(batch.queue)
+      const { TaskRunner } = ctx.exports as unknown as Loopback
+      const runTasks = (tasks: Task[]) => TaskRunner.runTasks(tasks)
+      const inFlight = readInFlight(env)
+      // Whatever becomes of it: a doorbell that comes again tells nothing new.
+      batch.ackAll()
+      await drain(kind, { ...openRunDeps(env), runTasks, inFlight })
     },
     scheduled: (_event: ScheduledController, env: Env) => runSweep(openUploadDeps(env), openAskedQueues(env)),
   } satisfies ExportedHandler<Env>
 }
 
-/** The entry's own `JobRunner`, called as another invocation of this worker. */
+/** The entry's own `TaskRunner`, called as another invocation of this worker. */
 interface Loopback {
-  JobRunner: { runJobs: (tries: JobTry[]) => Promise<JobOutcome[]> }
+  TaskRunner: { runTasks: (tasks: Task[]) => Promise<void> }
 }
 
 /** All routes; the test of who may do what reads them. */

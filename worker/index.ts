@@ -1,13 +1,13 @@
 import { cloudServices } from '#worker/adapters/cloud-services.ts'
 import { workersCache } from '#worker/adapters/workers-cache.ts'
-import { createJobRunner } from '#worker/create-job-runner.ts'
 import { createSharePage } from '#worker/create-share-page.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
-export const JobRunner = createJobRunner(cloudServices)
+export const TaskRunner = createTaskRunner(cloudServices)
 
 export const TutorRunner = createTutorRunner(cloudServices)
 

@@ -28,10 +28,13 @@ const SECTIONS = [0, 1, 2, 3]
 
 const config = readFileSync(join(import.meta.dirname, '../../wrangler.toml'), 'utf8')
 
-/** What the product's own configuration lets one delivery do, and its own plan of sections. */
+/** Calls to the models that one drain may have in progress. */
+const IN_FLIGHT = readInFlight()
+
+/** What the product's own configuration lets one drain do, and its own plan of sections. */
 export const ALLOWED: Allowed = {
-  speechCalls: batchSizeOf('adapt-speech'),
-  languageCalls: batchSizeOf('adapt-steps'),
+  speechCalls: IN_FLIGHT,
+  languageCalls: IN_FLIGHT,
   stretchesS: SECTIONS.map(lengthOf) as [number, ...number[]],
 }
 
@@ -40,9 +43,9 @@ function lengthOf(section: number): number {
   return Array.from({ length: to - from }, (_, part) => partMsAt(from + part) / 1_000).reduce((sum, s) => sum + s, 0)
 }
 
-function batchSizeOf(queue: string): number {
-  const found = new RegExp(`queue = "${queue}"\\nmax_batch_size = (\\d+)`).exec(config)
-  if (found === null) throw new Error(`wrangler.toml has no consumer of ${queue}`)
+function readInFlight(): number {
+  const found = /^JOBS_IN_FLIGHT = "(\d+)"$/m.exec(config)
+  if (found === null) throw new Error('wrangler.toml has no JOBS_IN_FLIGHT')
   return Number(found[1])
 }
 

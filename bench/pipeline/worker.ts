@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { readyModule } from '#local/testing/ready-module.ts'
-import { createJobRunner } from '#worker/create-job-runner.ts'
+import { createTaskRunner } from '#worker/create-task-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, insertModule } from '#worker/domain/module/module-store.ts'
@@ -21,7 +21,7 @@ export { ModuleRoom } from '#worker/objects/module-room.ts'
 let profile: Profile = PROFILES.mid
 
 /** The product's own, with every statement and operation counted. */
-export class JobRunner extends createJobRunner(simulatedServices) {
+export class TaskRunner extends createTaskRunner(simulatedServices) {
   constructor(ctx: ExecutionContext, env: Env) {
     super(ctx, countedEnv(env))
   }

@@ -1,7 +1,7 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
 import { type AudioContentType, findAudioFormat } from '../audio-formats.ts'
-import type { AudioPacket } from '../audio-part.ts'
-import { type AudioConfig, writePart } from '../write-part.ts'
+import type { AudioConfig, AudioPacket } from '../audio-part.ts'
+import { writePart } from '../write-part.ts'
 
 /** A part as a recogniser gets it, with what it was made from. */
 export interface MadePart {

@@ -71,7 +71,7 @@ export const moduleColumns = {
   editedVersion: integer('edited_version').notNull().default(0),
   /** Number of the current run; commits of an older one are refused. 0 before the first. */
   run: integer('run').notNull().default(0),
-  /** How often in a row lost messages were sent again without a sign of life in between. */
+  /** How often in a row the watchdog found no progress. */
   redrives: integer('redrives').notNull().default(0),
   createdAt: epochMs('created_at').notNull(),
   /** When the first bytes were seen; a module without is listed nowhere. */
@@ -141,8 +141,14 @@ export const runs = sqliteTable(
     endedAt: epochMs('ended_at'),
     outcome: text('outcome').$type<'ready' | 'failed' | 'superseded'>(),
     failureCode: text('failure_code').$type<FailureCode>(),
+    /** Id of the request that led to it, for the log. */
+    requestId: text('request_id'),
   },
-  (t) => [primaryKey({ columns: [t.moduleId, t.run] })],
+  (t) => [
+    primaryKey({ columns: [t.moduleId, t.run] }),
+    // Each claim begins with the runs that are in progress.
+    index('runs_open').on(t.admittedAt).where(sql`admitted_at IS NOT NULL AND ended_at IS NULL`),
+  ],
 )
 
 /** A part of a video that has arrived, of an upload that has not been completed. */
@@ -176,16 +182,13 @@ export const audioParts = sqliteTable(
     startMs: integer('start_ms').notNull(),
     endMs: integer('end_ms').notNull(),
     status: text('status').$type<'planned' | 'heard'>().notNull().default('planned'),
-    tries: integer('tries').notNull().default(0),
-    /** Somebody is at work on it, or is to wait, until then; a copy of its message leaves it alone. */
-    busyUntil: epochMs('busy_until').notNull().default(0),
     /** JSON of HeardWord[] relative to `audioStartMs`; null until heard. */
     words: text('words'),
     confidence: real('confidence'),
     language: text('language'),
     heardAt: epochMs('heard_at'),
   },
-  (t) => [primaryKey({ columns: [t.moduleId, t.run, t.part] }), index('audio_parts_by_hearing').on(t.heardAt)],
+  (t) => [primaryKey({ columns: [t.moduleId, t.run, t.part] })],
 )
 
 /** A few parts' worth of narration whose steps are written on their own. Rows are the join of the second fan-out. */
@@ -199,8 +202,6 @@ export const stretches = sqliteTable(
     fromPosition: integer('from_position').notNull(),
     toPosition: integer('to_position').notNull(),
     status: text('status').$type<'planned' | 'written'>().notNull().default('planned'),
-    tries: integer('tries').notNull().default(0),
-    busyUntil: epochMs('busy_until').notNull().default(0),
     /** JSON of StretchStep[]; null until written. */
     steps: text('steps'),
     /** Written by the extractive engine because the language model failed. */

@@ -113,7 +113,7 @@ it('goes along in the queue, to the attempts of whatever the request started', a
     })
   })
   // There is no video in the bucket.
-  const attempt = { event: 'job', level: 'warn', stage: 'ingest', outcome: 'failed', attempt: 1 }
+  const attempt = { event: 'task', level: 'warn', stage: 'ingest', outcome: 'failed', attempt: 1 }
   expect(lines).toContainEqual(expect.objectContaining({ ...attempt, requestId, moduleId, run: 1 }))
   expect(lines).toContainEqual(expect.objectContaining({ event: 'announced', requestId, moduleId }))
 })

@@ -4,9 +4,12 @@ import { expect, it, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import { beginUpload, pickFile } from '#worker/pipeline/testing/browser-upload.ts'
+import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { noticeUploads } from './notice-uploads.ts'
-import { beginUpload, pickFile } from './testing/browser-upload.ts'
-import { openDriver } from './testing/drive.ts'
+
+holdTasks()
 
 function newsOf(key: string, action = 'PutObject') {
   const object = { key, size: 1, eTag: 'x' }
@@ -31,13 +34,13 @@ it('case 9: starts an upload whose tab was closed right after the last byte, onc
   await upload.sendPart(1)
   const news = newsOf(upload.key, 'CompleteMultipartUpload')
   expect(await deliver([news, news, newsOf(upload.key, 'CopyObject')], driver.deps)).toEqual({ acked: 3, retried: 0 })
-  expect(driver.sent).toMatchObject([{ kind: 'ingest', moduleId: upload.moduleId, run: 1 }])
+  expect(await driver.listReady()).toMatchObject([{ kind: 'ingest', moduleId: upload.moduleId, run: 1 }])
   await upload.complete()
-  expect(driver.sent).toHaveLength(1)
+  expect(await driver.listReady()).toHaveLength(1)
 })
 
 it('case 12: drops news of anything else', async () => {
-  const { deps, sent } = openDriver()
+  const { deps, listReady } = openDriver()
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const others = [
     newsOf('src/unknown/source'),
@@ -49,7 +52,7 @@ it('case 12: drops news of anything else', async () => {
   expect(await deliver(others, deps)).toEqual({ acked: 5, retried: 0 })
   expect(warned).toHaveBeenCalledTimes(3)
   warned.mockRestore()
-  expect(sent).toEqual([])
+  expect(await listReady()).toEqual([])
 })
 
 it('case 3: starts nothing for an upload that was cancelled', async () => {
@@ -61,7 +64,7 @@ it('case 3: starts nothing for an upload that was cancelled', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   expect(await deliver([newsOf(upload.key)], driver.deps)).toEqual({ acked: 1, retried: 0 })
   warned.mockRestore()
-  expect(driver.sent).toEqual([])
+  expect(await driver.listReady()).toEqual([])
 })
 
 it('comes again when the bucket cannot be asked', async () => {

@@ -4,7 +4,7 @@ import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import { withTrace } from '#worker/log/trace.ts'
-import { delayAfter } from './run-jobs.ts'
+import { delayAfter } from '#worker/pipeline/run-tasks.ts'
 
 /** A bucket's news of an object (R2, "Event notifications"); what else it tells is read from the bucket itself. */
 const BucketEvent = z.object({ action: z.string(), object: z.object({ key: z.string() }) })
@@ -33,6 +33,6 @@ async function notice(message: Message, deps: UploadDeps): Promise<void> {
     message.ack()
   } catch (error) {
     logLine('warn', 'bucket_news_put_off', { key, messageId: message.id, ...faultOf(error) })
-    message.retry({ delaySeconds: delayAfter(error, message.attempts) })
+    message.retry({ delaySeconds: delayAfter(error, message.attempts - 1) })
   }
 }

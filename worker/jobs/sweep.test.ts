@@ -4,19 +4,22 @@ import { plantModule } from '#local/testing/modules.ts'
 import { insertErasure, listErasures } from '#worker/domain/account/erasure-store.ts'
 import { listOutcomes } from '#worker/domain/health/outcome-store.ts'
 import { openAskedQueues } from '#worker/domain/health/queue-backlog.ts'
-import { deleteModule } from '#worker/domain/module/delete-module.ts'
+import { deleteModule } from '#worker/domain/lifecycle/delete-module.ts'
+import { takeToErase } from '#worker/domain/lifecycle/erase-deleted.ts'
 import { setModuleAside } from '#worker/domain/module/deleted-store.ts'
-import { takeToErase } from '#worker/domain/module/erase-deleted.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
+import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { runSweep } from './run-sweep.ts'
 import { sweep } from './sweep.ts'
-import { openDriver, plantRun } from './testing/drive.ts'
+
+holdTasks()
 
 const HOUR = 60 * 60_000
-const TABLES = ['modules', 'runs', 'audio_parts', 'transcript_segments', 'steps']
+const TABLES = ['modules', 'runs', 'tasks', 'audio_parts', 'transcript_segments', 'steps']
 
 async function rowsOf(moduleId: string): Promise<number> {
   const counts = await Promise.all(
@@ -60,6 +63,7 @@ function withoutDelete(bucket: R2Bucket, isAway = (_key: string) => true): R2Buc
 /** What earlier tests have left is none of this one's business. */
 async function sweepClean(): Promise<void> {
   const { deps } = openDriver()
+  await env.DB.prepare("UPDATE modules SET status = 'FAILED' WHERE status = 'PROCESSING' AND run > 0").run()
   for (let days = 90, failed = 1; failed > 0 && days < 95; days++) {
     failed = (await sweep({ ...deps, nowMs: () => Date.now() + days * 24 * HOUR })).failed
   }
@@ -183,7 +187,6 @@ it('removes the sound of a run that failed long ago; trying again begins from th
   const driver = openDriver()
   const id = await plantRun(60_000)
   await driver.deliver([{ kind: 'ingest', ...id }])
-  driver.sent.length = 0
   const nowMs = Date.now()
   await failRun(driver.deps, id, { code: 'ai_unavailable', reason: 'Away' })
   await sweep({ ...driver.deps, nowMs: () => nowMs + 6 * 24 * HOUR })
@@ -314,37 +317,26 @@ describe('a run that has gone silent', () => {
     const driver = openDriver()
     const id = await plantRun(60_000)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    driver.sent.length = 0
     await sweep({ ...driver.deps, nowMs: () => Date.now() + 24 * HOUR })
-    const sent = driver.sent.filter((job) => job.moduleId === id.moduleId)
-    expect(sent.map((job) => job.kind)).toEqual(['speech', 'speech', 'speech'])
+    expect(driver.rung).toContainEqual({ kind: 'transcribe' })
     await driver.drain()
     expect(await findModule(driver.deps.db, id.moduleId)).toMatchObject({ status: 'READY' })
   })
 
-  it('is asked for again a few times and then ends as FAILED, within 20 minutes', async () => {
-    const { deps, sent } = openDriver()
+  it('rings again and again and then ends as FAILED, within 20 minutes', async () => {
+    const { deps, rung } = openDriver()
     const id = await plantRun(60_000, { updatedAt: START })
     for (let minute = 1; minute <= 20; minute++) await sweep({ ...deps, nowMs: () => START + minute * MINUTES })
-    expect(sent.filter((job) => job.moduleId === id.moduleId)).toHaveLength(4)
+    expect(rung.filter(({ kind }) => kind === 'ingest').length).toBeGreaterThan(10)
     expect(await findModule(deps.db, id.moduleId)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
   })
 
-  it('asks once and then waits for its turn while other modules are being heard', async () => {
-    const driver = openDriver()
-    const other = await plantRun(60_000)
-    await driver.deliver([{ kind: 'ingest', ...other }])
-    await driver.drain()
-    const id = await plantRun(60_000)
-    await driver.deliver([{ kind: 'ingest', ...id }])
-    driver.sent.length = 0
-    await env.DB.prepare('UPDATE modules SET updated_at = 0 WHERE id = ?').bind(id.moduleId).run()
-    await sweep(driver.deps)
-    expect(driver.sent.splice(0).map((job) => job.kind)).toEqual(['speech', 'speech', 'speech'])
-    await env.DB.prepare('UPDATE modules SET updated_at = 0 WHERE id = ?').bind(id.moduleId).run()
-    await sweep(driver.deps)
-    expect(driver.sent).toEqual([])
-    const module = await findModule(driver.deps.db, id.moduleId)
-    expect(module?.updatedAt).toBeGreaterThan(0)
+  it('is no silence while one of its tasks is in progress or waits for its next attempt', async () => {
+    const { deps } = openDriver()
+    const id = await plantRun(60_000, { updatedAt: START })
+    const later = env.DB.prepare('UPDATE tasks SET next_attempt_at = ?2 WHERE module_id = ?1')
+    await later.bind(id.moduleId, START + 3 * HOUR).run()
+    for (let minute = 1; minute <= 60; minute++) await sweep({ ...deps, nowMs: () => START + minute * MINUTES })
+    expect(await findModule(deps.db, id.moduleId)).toMatchObject({ status: 'PROCESSING', redrives: 0 })
   })
 })

@@ -1,27 +1,26 @@
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { removeLearningUsesBefore } from '#worker/domain/learning/learning-uses.ts'
+import { takeToErase } from '#worker/domain/lifecycle/erase-deleted.ts'
+import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { setUploadAside } from '#worker/domain/module/deleted-store.ts'
-import { takeToErase } from '#worker/domain/module/erase-deleted.ts'
-import { eraseModule } from '#worker/domain/module/erase-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import {
   ABANDONED_AFTER_MS,
   listAbandonedModules,
   listAwaitedModules,
-  listQuietModules,
 } from '#worker/domain/module/module-sweep-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireSound } from '#worker/domain/run/expire-sound.ts'
 import { listExpiredSound } from '#worker/domain/run/sound-expiry-store.ts'
-import { MAX_REDRIVES, QUIET_MS, watchModule } from '#worker/domain/run/watch-run.ts'
 import { breakTurnsBefore, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { settleRefund } from '#worker/domain/upload/settle-refund.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
+import { listLateModules, recover } from '#worker/pipeline/watchdog.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** Twice as long as any answer is given. */
@@ -84,9 +83,8 @@ async function sweepModules(deps: UploadDeps): Promise<Pick<SweepCounts, Task | 
   const { db, d1 } = deps
   const nowMs = deps.nowMs()
   const soundTimes = { fromMs: nowMs - SOUND_LOOKED_AT_MS, beforeMs: nowMs - SOUND_EXPIRED_AFTER_MS }
-  const quiet = await listQuietModules(db, { beforeMs: nowMs - QUIET_MS, redrivesMax: MAX_REDRIVES })
   const tallies = {
-    quiet: await forEach(quiet, ({ id }) => watchModule(deps, id)),
+    quiet: await forEach(await listLateModules(deps), ({ id }) => recover(deps, id)),
     awaited: await forEach(await listAwaitedModules(db, nowMs - ABANDONED_AFTER_MS), (module) =>
       noticeUpload(deps, module.sourceKey),
     ),

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** What all lines of one piece of work say, so that whoever finds one finds the others. */
 export interface Trace {
-  /** Made where something begins: at the entry, in a sweep, when a watchdog wakes up. Queue messages carry it on. */
+  /** Made where something begins: at the entry, in a sweep, when a watchdog wakes up. A run keeps that of its request. */
   requestId?: string | undefined
   /** Clerk's id of who is signed in. */
   userId?: string
   moduleId?: string
   run?: number
-  /** `ingest`, `speech` or `steps`. */
+  /** Kind of a task. */
   stage?: string | undefined
   part?: number | undefined
   stretch?: number | undefined

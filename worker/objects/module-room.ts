@@ -4,13 +4,13 @@ import type { LiveEvent } from '#contract/live.ts'
 import type { Announced, Announcement } from '#worker/domain/live/announce.ts'
 import { hasPlace, OWNER_SOCKET_MAX_AGE_MS, WATCHER_HEADER, type Watcher } from '#worker/domain/live/room-places.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
-import { watchModule } from '#worker/domain/run/watch-run.ts'
 import type { AnsweredTurn, Turn } from '#worker/domain/tutor/answer-turn.ts'
 import { breakTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
 import { faultOf } from '#worker/errors.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import { withTrace } from '#worker/log/trace.ts'
+import { recover, WATCH_EVERY_MS } from '#worker/pipeline/watchdog.ts'
 import { AnswerRelay, type RunningText, type TutorRunner } from './answer-relay.ts'
 import type { RunningAnswer } from './running-answer.ts'
 
@@ -18,8 +18,6 @@ import type { RunningAnswer } from './running-answer.ts'
 const LOG_LENGTH = 100
 /** Close code "service restart": the browser comes back with its cursor. */
 const GOING_AWAY = 1012
-/** A lost message is found at the next look after its run has gone quiet. */
-const WATCH_EVERY_MS = 20_000
 
 /** Sockets, order and replay of one module, and the answers that are being given about it. The truth is in D1: losing this object loses nothing but liveness. */
 export class ModuleRoom extends DurableObject<Env> {
@@ -79,17 +77,18 @@ export class ModuleRoom extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + WATCH_EVERY_MS)
   }
 
-  /** The watchdog: as long as its module is worked on, it looks whether anything has got lost. */
+  /** The watchdog: as long as its module is in progress, it recovers what has got lost. */
   override async alarm(): Promise<void> {
     const moduleId = this.ctx.storage.kv.get<string>('moduleId')
     if (moduleId === undefined) return
     this.hasNewWork = false
-    // Set first, so that a look that breaks off is not the last one.
+    // Set first, so that a check that breaks off is not the last one.
     await this.ctx.storage.setAlarm(Date.now() + WATCH_EVERY_MS)
-    const isWorkedOn = await withTrace({ requestId: crypto.randomUUID(), moduleId }, () =>
-      watchModule(openRunDeps(this.env), moduleId),
+    const againMs = await withTrace({ requestId: crypto.randomUUID(), moduleId }, () =>
+      recover(openRunDeps(this.env), moduleId),
     )
-    if (!isWorkedOn && !this.hasNewWork) await this.ctx.storage.deleteAlarm()
+    if (againMs !== null) await this.ctx.storage.setAlarm(Date.now() + againMs)
+    else if (!this.hasNewWork) await this.ctx.storage.deleteAlarm()
   }
 
   /** Ends every socket, because who may watch has changed; whoever still may comes back with a new ticket. */

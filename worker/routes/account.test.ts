@@ -11,7 +11,10 @@ import { continueErasure, eraseAccount } from '#worker/domain/account/erase-acco
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
-import { openDriver } from '#worker/jobs/testing/drive.ts'
+import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+
+holdTasks()
 
 const ORG = { orgId: 'org_account' }
 const EXPORT = '/api/account/export'

@@ -11,13 +11,15 @@ import { openDb } from '#worker/db/db.ts'
 import { steps, transcriptSegments } from '#worker/db/schema.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/admit-runs.ts'
-import { askForWork } from '#worker/domain/run/ask-for-work.ts'
-import type { RunId } from '#worker/domain/run/run-store.ts'
+import type { RunId } from '#worker/domain/run/run-fence.ts'
+import { proposeRunSteps } from '#worker/domain/run/run-step-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { proposeRunSteps } from '#worker/domain/step/run-step-store.ts'
 import { written } from '#worker/domain/step/testing/plant-steps.ts'
-import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
+
+holdTasks()
 
 const LINES = ['Open cooper netties.', 'Click  Save.', 'Click  Save.', 'Now cooper netties is ready.']
 const id = (position: number) => `s1-0000${position}`
@@ -249,8 +251,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
   })
 
   async function finish(driver: Driver, run: RunId): Promise<void> {
-    await askForWork(driver.deps, run)
-    for (let job = driver.sent.shift(); job !== undefined; job = driver.sent.shift()) await driver.deliver([job])
+    await driver.drain((ready) => ready.slice(0, 1))
     expect(await findModule(openDb(env.DB), run.moduleId)).toMatchObject({ status: 'READY', run: run.run })
   }
 
@@ -325,9 +326,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
       },
     }
     const driver = openDriver({ stepWriter })
-    await askForWork(driver.deps, { moduleId, run: 1 })
-    for (let job = driver.sent.shift(); job !== undefined && calls < 2; job = driver.sent.shift())
-      await driver.deliver([job])
+    while (calls < 2) await driver.deliver((await driver.listReady()).slice(0, 1))
     await env.DB.prepare("UPDATE modules SET status = 'FAILED', failure_code = 'ai_unavailable' WHERE id = ?")
       .bind(moduleId)
       .run()

@@ -100,17 +100,22 @@ describe('GET /api/debug/modules/{id}', () => {
   it('tells how far each stage of each run is, and how often it was tried', async () => {
     const { id, as } = await plantWork()
     const insert = `INSERT INTO audio_parts (module_id, run, part, key, content_type, audio_start_ms, audio_duration_ms,
-                      start_ms, end_ms, status, tries, heard_at) VALUES (?1, 1, ?2, 'k', 'audio/mp4', 0, 1, 0, 1, ?3, ?4, ?5)`
-    const part = (number: number, status: string, tries: number, heardAt: number | null) =>
-      env.DB.prepare(insert).bind(id.moduleId, number, status, tries, heardAt)
+                      start_ms, end_ms, status, heard_at) VALUES (?1, 1, ?2, 'k', 'audio/mp4', 0, 1, 0, 1, ?3, ?4)`
+    const part = (number: number, status: string, heardAt: number | null) =>
+      env.DB.prepare(insert).bind(id.moduleId, number, status, heardAt)
+    const addTask = `INSERT INTO tasks (module_id, run, kind, idx, lease_id, attempts, next_attempt_at)
+                     VALUES (?1, 1, ?2, ?3, 'l', ?4, 0)`
+    const task = (kind: string, index: number, failures: number) =>
+      env.DB.prepare(addTask).bind(id.moduleId, kind, index, failures)
     const stretch = env.DB.prepare(
-      `INSERT INTO stretches (module_id, run, stretch, from_position, to_position, status, tries, is_draft)
-       VALUES (?1, 1, 0, 0, 4, 'written', 3, 1)`,
+      `INSERT INTO stretches (module_id, run, stretch, from_position, to_position, status, is_draft)
+       VALUES (?1, 1, 0, 0, 4, 'written', 1)`,
     ).bind(id.moduleId)
     const counted = env.DB.prepare(
       'UPDATE runs SET heard_count = 1, part_count = 2, written_stretches = 1 WHERE module_id = ?1',
     ).bind(id.moduleId)
-    await env.DB.batch([part(0, 'heard', 1, 5_000), part(1, 'planned', 4, null), stretch, counted])
+    const tasks = [task('transcribe', 0, 0), task('transcribe', 1, 3), task('write_steps', 0, 2)]
+    await env.DB.batch([part(0, 'heard', 5_000), part(1, 'planned', null), stretch, counted, ...tasks])
     const { runs, module } = await answerOf(DebugTimelineAnswer, `/api/debug/modules/${id.moduleId}`, { as })
     expect(module.id).toBe(id.moduleId)
     expect(runs).toMatchObject([

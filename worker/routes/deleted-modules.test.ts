@@ -8,8 +8,8 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
+import { takeToErase } from '#worker/domain/lifecycle/erase-deleted.ts'
 import { bringBack, RESTORABLE_MS } from '#worker/domain/module/deleted-store.ts'
-import { takeToErase } from '#worker/domain/module/erase-deleted.ts'
 
 const ORG = 'org_deleting'
 const DAY_MS = 24 * 60 * 60_000

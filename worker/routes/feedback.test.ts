@@ -5,7 +5,7 @@ import { FeedbackAnswer, FeedbackStatsAnswer } from '#contract/feedback.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
-import { eraseModule } from '#worker/domain/module/erase-module.ts'
+import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
 
 const SUBMIT = '/api/feedback/submit'

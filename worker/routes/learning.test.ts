@@ -10,7 +10,7 @@ import {
   sendReport as send,
 } from '#local/testing/learners.ts'
 import { openDb } from '#worker/db/db.ts'
-import { eraseModule } from '#worker/domain/module/erase-module.ts'
+import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 
 const metricsOf = (as: string, moduleId: string) => answerOf(LearningMetricsAnswer, `${PATH}/${moduleId}`, { as })

@@ -7,7 +7,10 @@ import { ShareAnswer } from '#contract/share.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
-import { openDriver } from '#worker/jobs/testing/drive.ts'
+import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+
+holdTasks()
 
 const AS = 'user_owner'
 const WEBP = new TextEncoder().encode('RIFF....WEBPVP8 and so on')

@@ -11,22 +11,25 @@ import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { makePart } from '#media/testing/make-part.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
+import { cancelUpload } from '#worker/domain/lifecycle/cancel-upload.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { USD_PER_ANSWER } from '#worker/domain/quota/ai-prices.ts'
 import { listRefundsDue, pay } from '#worker/domain/quota/quota-store.ts'
 import { type Quotas, readQuotas, UNITS } from '#worker/domain/quota/quotas.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
+import { addCaptions } from '#worker/domain/run/add-captions.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
-import { addCaptions } from '#worker/domain/transcript/add-captions.ts'
 import { answerTurn } from '#worker/domain/tutor/answer-turn.ts'
 import { readTurn } from '#worker/domain/tutor/ask-tutor.ts'
-import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { settleRefund } from '#worker/domain/upload/settle-refund.ts'
 import { AppError } from '#worker/errors.ts'
-import { heardIn, openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import { heardIn, openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import type { TutorSentence } from '#worker/ports/tutor-model.ts'
+
+holdTasks()
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
@@ -195,7 +198,6 @@ describe('the quota of modules', () => {
     )
       .bind(run.moduleId, dayOf(Date.now()), userId)
       .run()
-    await deps.queues.ingest.send({ kind: 'ingest', ...run })
     await driver.drain()
     await cancelUpload(deps, caller, run.moduleId)
     expect(await sumOf('user_id', userId, 'modules')).toBe(1)
@@ -218,7 +220,6 @@ describe('the quota of minutes', () => {
     deps.quotas = quotasOf({ minutes: MINUTE / 2 })
     const userId = someone()
     const run = await plantRun(MINUTE, { userId })
-    await deps.queues.ingest.send({ kind: 'ingest', ...run })
     await driver.drain()
     const failed = await findModule(deps.db, run.moduleId)
     expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'minutes_quota' })
@@ -324,7 +325,6 @@ describe('the quota of AI', () => {
     // Half a minute of sound costs 0.00026 $.
     deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
     const run = await plantRun(2 * MINUTE, { userId: someone() })
-    await deps.queues.ingest.send({ kind: 'ingest', ...run })
     await driver.drain()
     const failed = await findModule(deps.db, run.moduleId)
     expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'ai_quota' })
@@ -352,7 +352,6 @@ describe('the quota of AI', () => {
     const { deps } = driver
     const run = await plantRun(MINUTE / 2, { userId: someone() })
     deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
-    await deps.queues.ingest.send({ kind: 'ingest', ...run })
     await driver.drain()
     expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(stepWriter.writeSteps).not.toHaveBeenCalled()
@@ -402,7 +401,6 @@ describe('what questions cost', () => {
     const driver = openDriver()
     driver.deps.quotas = quotas
     const run = await plantRun(MINUTE / 2, { userId })
-    await driver.deps.queues.ingest.send({ kind: 'ingest', ...run })
     await driver.drain()
     expect(await findModule(driver.deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(await sumOf('user_id', userId, 'ai')).toBeGreaterThan(1_000)
@@ -429,8 +427,7 @@ describe('a video that is processed again', () => {
   ])('is refused where its %s are too much for today, and stays as it is', async (kind, vars, limit) => {
     const driver = openDriver()
     const as = someone()
-    const { moduleId, run } = await plantRun(MINUTE / 2, { userId: as })
-    await driver.deps.queues.ingest.send({ kind: 'ingest', moduleId, run })
+    const { moduleId } = await plantRun(MINUTE / 2, { userId: as })
     await driver.drain()
     const before = await findModule(driver.deps.db, moduleId)
     const steps = await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })
@@ -450,8 +447,7 @@ describe('a video that is processed again', () => {
     const driver = openDriver()
     const { deps } = driver
     const userId = someone()
-    const { moduleId, run } = await plantRun(MINUTE / 2, { userId })
-    await deps.queues.ingest.send({ kind: 'ingest', moduleId, run })
+    const { moduleId } = await plantRun(MINUTE / 2, { userId })
     await driver.drain()
     const ready = await findModule(deps.db, moduleId)
     if (ready?.status !== 'READY') throw new Error('The module is not READY.')

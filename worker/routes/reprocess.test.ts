@@ -10,14 +10,24 @@ import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/admit-runs.ts'
-import { askForWork } from '#worker/domain/run/ask-for-work.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
-import { findRun, type RunId } from '#worker/domain/run/run-store.ts'
+import type { RunId } from '#worker/domain/run/run-fence.ts'
+import { findRun } from '#worker/domain/run/run-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { AppError } from '#worker/errors.ts'
-import { type Driver, type FakeSpeech, fakeSpeech, heardIn, openDriver, plantRun } from '#worker/jobs/testing/drive.ts'
+import {
+  type Driver,
+  type FakeSpeech,
+  fakeSpeech,
+  heardIn,
+  openDriver,
+  plantRun,
+} from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
+
+holdTasks()
 
 const MINUTE = 60_000
 
@@ -36,10 +46,16 @@ async function reprocess(moduleId: string, json?: ReprocessRequest): Promise<Run
   return { moduleId, run }
 }
 
-/** Does all that a run still has to do, one message after the other. */
+/** Gives a run its turn beside the others of its owner. */
+async function admit({ moduleId, run }: RunId): Promise<void> {
+  await env.DB.prepare('UPDATE runs SET admitted_at = 1 WHERE module_id = ? AND run = ?').bind(moduleId, run).run()
+}
+
+/** Does all that a run still has to do, one task after the other. */
 async function finish(driver: Driver, id: RunId): Promise<ModuleRow | null> {
-  await askForWork(driver.deps, id)
-  for (let job = driver.sent.shift(); job !== undefined; job = driver.sent.shift()) await driver.deliver([job])
+  await admit(id)
+  const listOwn = async () => (await driver.listReady()).filter(({ moduleId }) => moduleId === id.moduleId)
+  for (let [task] = await listOwn(); task !== undefined; [task] = await listOwn()) await driver.deliver([task])
   return findModule(DB, id.moduleId)
 }
 
@@ -145,12 +161,13 @@ describe('case 19: the same request again', () => {
   it('is a new run when something else is asked for, and the older one can commit nothing any more', async () => {
     const id = await plantRun(MINUTE, { userId: as })
     const first = await reprocess(id.moduleId)
+    await admit(first)
     const older = openDriver()
-    await askForWork(older.deps, first)
-    await older.deliver(older.sent.splice(0))
+    await older.deliver([{ kind: 'ingest', ...first }])
+    const ready = await older.listReady()
     const second = await reprocess(id.moduleId, { from: 'start' })
     expect(second.run).toBe(first.run + 1)
-    await older.drain()
+    expect(await older.deliver(ready)).toMatchObject({ done: 0 })
     expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'PROCESSING', run: second.run })
     expect(await findRun(DB, first)).toMatchObject({ outcome: 'superseded' })
     expect(await finish(openDriver(), second)).toMatchObject({ status: 'READY', run: second.run })
@@ -245,11 +262,11 @@ describe('a module that is READY and processed again', () => {
     const heard = await answerOf(TranscriptAnswer, `/api/transcript/${id.moduleId}`, { as })
     const shared = await answerOf(ShareAnswer, `/api/share/${id.moduleId}`)
     const next = await reprocess(id.moduleId, { from: 'start' })
+    await admit(next)
     const driver = openDriver()
-    await askForWork(driver.deps, next)
-    while (driver.sent.length > 1 || driver.sent[0]?.kind !== 'steps') {
-      const job = driver.sent.shift()
-      if (job !== undefined) await driver.deliver([job])
+    for (let ready = await driver.listReady(); ready.length > 1 || ready[0]?.kind !== 'write_steps'; ) {
+      await driver.deliver(ready.slice(0, 1))
+      ready = await driver.listReady()
       const now = await stepsOf(id)
       expect(now.steps).toEqual(before.steps)
       expect(now.transcript).toBe(before.transcript)
@@ -306,8 +323,7 @@ describe('a module that is READY and processed again', () => {
     driver.deps.rooms = rooms
     await finish(driver, id)
     expect(begun).toEqual({ ...id, run: 2 })
-    await next.drain()
-    expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'READY', run: 2 })
+    expect(await finish(next, { ...id, run: 2 })).toMatchObject({ status: 'READY', run: 2 })
     expect((await env.MEDIA.list({ prefix: `parts/${id.moduleId}/` })).objects).toEqual([])
   })
 })
@@ -320,7 +336,7 @@ describe('a module that is deleted', () => {
     expect((await call(`/api/modules/${id}`, { as, method: 'DELETE' })).status).toBe(200)
     const driver = openDriver()
     await expect(reprocessModule(driver.deps, before, {})).rejects.toMatchObject({ code: 'not_found' })
-    expect(driver.sent).toEqual([])
+    expect(await driver.listReady()).toEqual([])
   })
 
   it('stops a run that was begun before', async () => {

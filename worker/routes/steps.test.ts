@@ -5,8 +5,7 @@ import { type StepInput, StepsAnswer } from '#contract/step.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
-import { findModule } from '#worker/domain/module/module-store.ts'
-import { reviveModule } from '#worker/domain/module/run-status-store.ts'
+import { findModule, reviveModule } from '#worker/domain/module/module-store.ts'
 
 const as = 'user_owner'
 const step = (start: number, fields: Partial<StepInput> = {}) => ({

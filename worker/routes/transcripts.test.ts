@@ -5,9 +5,12 @@ import { answerOf, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { addCaptions } from '#worker/domain/transcript/add-captions.ts'
+import { addCaptions } from '#worker/domain/run/add-captions.ts'
 import { listSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { openDriver } from '#worker/jobs/testing/drive.ts'
+import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+
+holdTasks()
 
 const as = 'user_owner'
 const SRT = '1\n00:0:05 --> 00:0:10\nOpen the lid.\n\n2\n00:0:10 --> 00:0:15\nTake the filter out.\n'
@@ -120,7 +123,7 @@ describe('PUT /api/captions/{moduleId}', () => {
     if (before === null) throw new Error('no module')
     const driver = openDriver()
     await addCaptions(driver.deps, before, new TextEncoder().encode(SRT))
-    expect(driver.sent).toEqual([{ kind: 'ingest', moduleId: module.id, run: 2 }])
+    expect(await driver.listReady()).toEqual([{ kind: 'ingest', moduleId: module.id, run: 2, index: 0 }])
   })
 
   it('starts a new run of a module that failed for want of words', async () => {

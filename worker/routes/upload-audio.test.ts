@@ -4,7 +4,10 @@ import { Done, ModuleAnswer } from '#contract/module.ts'
 import { PresignAnswer, UrlsAnswer } from '#contract/upload.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { partKey } from '#worker/domain/run/remove-run-objects.ts'
-import { pickFile } from '#worker/jobs/testing/browser-upload.ts'
+import { pickFile } from '#worker/pipeline/testing/browser-upload.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+
+holdTasks()
 
 const AS = 'user_owner'
 

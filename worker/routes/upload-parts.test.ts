@@ -6,12 +6,15 @@ import { CompleteAnswer, PresignAnswer, UploadAnswer, UploadListAnswer, UrlsAnsw
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
+import { cancelUpload } from '#worker/domain/lifecycle/cancel-upload.ts'
 import { isSourceKnown } from '#worker/domain/module/deleted-store.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
-import { openDriver } from '#worker/jobs/testing/drive.ts'
+import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+
+holdTasks()
 
 // Sixteen megabytes each.
 vi.setConfig({ testTimeout: 20_000 })
@@ -270,10 +273,10 @@ describe('case 3: an upload that is cancelled', () => {
     ]
     expect(late.map(({ code }) => code)).toEqual(late.map(() => 'not_found'))
     await env.MEDIA.put(to.key, fileBytes())
-    const { deps, sent } = openDriver()
+    const { deps, listReady } = openDriver()
     expect(await noticeUpload(deps, to.key)).toBe('unknown')
     await sweep(deps)
-    expect(sent.filter((job) => job.moduleId === to.moduleId)).toEqual([])
+    expect((await listReady()).filter(({ moduleId }) => moduleId === to.moduleId)).toEqual([])
     await sweep({ ...deps, nowMs: () => Date.now() + DAY })
     expect(await env.MEDIA.head(to.key)).toBeNull()
   })

@@ -10,8 +10,8 @@ import {
   PresignRequest,
 } from '#contract/upload.ts'
 import { openDb } from '#worker/db/db.ts'
+import { cancelUpload } from '#worker/domain/lifecycle/cancel-upload.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { cancelUpload } from '#worker/domain/upload/cancel-upload.ts'
 import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { readUpload, readUploads } from '#worker/domain/upload/read-uploads.ts'

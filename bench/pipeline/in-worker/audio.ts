@@ -6,7 +6,8 @@ import { R2Window } from '#worker/domain/media/r2-window.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
 import { insertParts } from '#worker/domain/run/part-store.ts'
 import { PROGRESS_CHECKED } from '#worker/domain/run/progress.ts'
-import { insertRun, moveCursor, type RunId } from '#worker/domain/run/run-store.ts'
+import type { RunId } from '#worker/domain/run/run-fence.ts'
+import { insertRun } from '#worker/domain/run/run-store.ts'
 
 interface Cutting {
   bucket: R2Bucket
@@ -74,7 +75,9 @@ export async function plantClientAudio(env: Env, moduleId: string, video: string
     await Promise.all(parts.slice(from, from + COPIES_AT_ONCE).map((part) => plantPart(env, { id, video, part })))
   }
   await updateModule(db, moduleId, { durationMs })
-  await moveCursor(db, id, null, { cursorMs: null, partCount: parts.length })
+  await env.DB.prepare('UPDATE runs SET part_count = ?3 WHERE module_id = ?1 AND run = ?2')
+    .bind(moduleId, id.run, parts.length)
+    .run()
 }
 
 async function plantPart(env: Env, { id, video, part }: { id: RunId; video: string; part: PartFacts }): Promise<void> {
@@ -83,5 +86,6 @@ async function plantPart(env: Env, { id, video, part }: { id: RunId; video: stri
   const key = `parts/${id.moduleId}/${id.run}/${part.part}`
   const bytes = await audio.arrayBuffer()
   await env.MEDIA.put(key, bytes, { httpMetadata: { contentType: part.contentType } })
-  await insertParts(openDb(env.DB), [{ ...id, ...part, key, sizeBytes: bytes.byteLength }])
+  const planned = { ...id, ...part, key, sizeBytes: bytes.byteLength }
+  await insertParts(env.DB, id, { parts: [planned], nowMs: Date.now() })
 }

@@ -1,4 +1,4 @@
-import { type D1Meter, intercept, type Method, meteredD1, openD1Meter } from '#worker/jobs/testing/metered-d1.ts'
+import { type D1Meter, intercept, type Method, meteredD1, openD1Meter } from '#worker/pipeline/testing/metered-d1.ts'
 import type { Tally } from '../floor.ts'
 
 /** What happens in this worker, in whichever invocation: they share one isolate on a machine of our own. */

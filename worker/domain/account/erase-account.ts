@@ -1,6 +1,7 @@
 import { nanoid } from 'nanoid'
 import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
+import { ERASED_PER_SWEEP } from '#worker/domain/lifecycle/erase-deleted.ts'
 import {
   countErasableOf,
   countOwn,
@@ -8,7 +9,6 @@ import {
   SETTLED_AFTER_MS,
   setOwnAside,
 } from '#worker/domain/module/deleted-store.ts'
-import { ERASED_PER_SWEEP } from '#worker/domain/module/erase-deleted.ts'
 import { leaveToOrganizations } from '#worker/domain/module/ownership-store.ts'
 import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'

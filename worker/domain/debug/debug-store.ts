@@ -1,5 +1,6 @@
 import type { DebugListRequest, DebugStatus } from '#contract/debug.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
+import type { TaskKind } from '#worker/db/task-tables.ts'
 import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-sweep-store.ts'
 import type { Sight } from './debug-scope.ts'
 
@@ -103,17 +104,26 @@ export interface DebugRunRow {
   drafts: number
 }
 
+/** A task that was claimed, once more than it failed. */
+const ATTEMPTS_OF = (kind: TaskKind) =>
+  `CASE WHEN t.kind = '${kind}' AND t.lease_id IS NOT NULL THEN t.attempts + 1 ELSE 0 END`
+const sumAttempts = (kind: TaskKind) => `coalesce(sum(${ATTEMPTS_OF(kind)}), 0)`
+const mostAttempts = (kind: TaskKind) => `coalesce(max(${ATTEMPTS_OF(kind)}), 0)`
+
 /** Pieces of a run that has ended may have been cleared away; what it counted stays. */
 const RUNS = `
   SELECT r.run, r.trigger, r.started_at AS startedAt, r.admitted_at AS admittedAt, r.ended_at AS endedAt, r.outcome,
          r.failure_code AS failureCode, r.part_count AS partCount, r.heard_count AS heard,
-         coalesce(sum(p.tries), 0) AS soundTries, coalesce(max(p.tries), 0) AS mostSoundTries,
+         t.soundTries, t.mostSoundTries,
          max(p.heard_at) AS lastHeardAt, r.stretch_count AS stretchCount, r.written_stretches AS written,
-         s.tries AS stepTries, s.most AS mostStepTries, s.drafts
+         t.stepTries, t.mostStepTries, s.drafts
   FROM runs r
   LEFT JOIN audio_parts p ON p.module_id = r.module_id AND p.run = r.run
-  JOIN (SELECT r2.run, coalesce(sum(s.tries), 0) AS tries, coalesce(max(s.tries), 0) AS most,
-               coalesce(sum(s.is_draft), 0) AS drafts
+  JOIN (SELECT r3.run, ${sumAttempts('transcribe')} AS soundTries, ${mostAttempts('transcribe')} AS mostSoundTries,
+               ${sumAttempts('write_steps')} AS stepTries, ${mostAttempts('write_steps')} AS mostStepTries
+        FROM runs r3 LEFT JOIN tasks t ON t.module_id = r3.module_id AND t.run = r3.run
+        WHERE r3.module_id = ?1 GROUP BY r3.run) t ON t.run = r.run
+  JOIN (SELECT r2.run, coalesce(sum(s.is_draft), 0) AS drafts
         FROM runs r2 LEFT JOIN stretches s ON s.module_id = r2.module_id AND s.run = r2.run
         WHERE r2.module_id = ?1 GROUP BY r2.run) s ON s.run = r.run
   WHERE r.module_id = ?1 GROUP BY r.run ORDER BY r.run DESC LIMIT 50`

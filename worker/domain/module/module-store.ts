@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -48,60 +48,6 @@ export async function insertModule(db: Db, module: NewModule): Promise<void> {
   await db.insert(modules).values({ ...module, titleFolded: foldTitle(module.title) })
 }
 
-/** What `complete` found in the bucket. */
-export interface ReceivedSource {
-  etag: string
-  sizeBytes: number
-  type: string
-}
-
-/** Pins a module to the bytes that arrived. @returns false when an earlier `complete` has done so already */
-export async function receiveSource(db: Db, moduleId: string, source: ReceivedSource, nowMs: number): Promise<boolean> {
-  const received = await db
-    .update(modules)
-    .set({
-      sourceEtag: source.etag,
-      sourceSizeBytes: source.sizeBytes,
-      sourceType: source.type,
-      uploadId: null,
-      uploadedBytes: source.sizeBytes,
-      receivedAt: sql`coalesce(${modules.receivedAt}, ${nowMs})`,
-      redrives: 0,
-      updatedAt: nowMs,
-    })
-    .where(and(eq(modules.id, moduleId), isNull(modules.sourceEtag), isNull(modules.deletedAt)))
-    .returning({ id: modules.id })
-  return received.length === 1
-}
-
-/**
- * Ends a listed module whose file turned out to be no video that we take; one that is not listed goes unseen with the
- * sweep. @returns whether it was ended
- */
-export async function refuseSource(db: Db, moduleId: string, reason: string, nowMs: number): Promise<boolean> {
-  const refused = await db
-    .update(modules)
-    .set({
-      status: 'FAILED',
-      message: 'Processing failed',
-      failureCode: 'unreadable',
-      lastError: reason,
-      uploadId: null,
-      updatedAt: nowMs,
-    })
-    .where(
-      and(
-        eq(modules.id, moduleId),
-        eq(modules.status, 'PROCESSING'),
-        isNotNull(modules.receivedAt),
-        isNull(modules.sourceEtag),
-        isNull(modules.deletedAt),
-      ),
-    )
-    .returning({ id: modules.id })
-  return refused.length === 1
-}
-
 /** Makes the change of {@link makeModuleUpdate} at once. Nothing happens where there is no such module. */
 export async function updateModule(...change: Parameters<typeof makeModuleUpdate>): Promise<void> {
   await makeModuleUpdate(...change)
@@ -114,4 +60,12 @@ export function makeModuleUpdate(db: Db, moduleId: string, patch: Partial<Omit<N
     .update(modules)
     .set({ ...patch, ...folded })
     .where(eq(modules.id, moduleId))
+}
+
+/** Makes a failed module READY, unless a new run of it has begun meanwhile. */
+export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>, nowMs: number): Promise<void> {
+  await db
+    .update(modules)
+    .set({ status: 'READY', progress: 100, message: 'Ready', failureCode: null, lastError: null, updatedAt: nowMs })
+    .where(and(eq(modules.id, failed.id), eq(modules.run, failed.run), eq(modules.status, 'FAILED')))
 }

@@ -143,8 +143,8 @@ const REFUND_LATER = `
   UPDATE quota_uses SET refund = amount, refund_at = ?2 WHERE module_id = ?1 AND (kind = 'bytes'
     OR kind IN ('modules', 'minutes')
     AND NOT EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND (heard_count > 0 OR written_stretches > 0))
-    AND NOT EXISTS (SELECT 1 FROM audio_parts WHERE module_id = ?1 AND tries > 0)
-    AND NOT EXISTS (SELECT 1 FROM stretches WHERE module_id = ?1 AND tries > 0))`
+    AND NOT EXISTS (SELECT 1 FROM tasks WHERE module_id = ?1 AND kind <> 'ingest' AND lease_id IS NOT NULL)
+)`
 
 /** Has an upload that was discarded or refused count no longer from a moment on, unless something was spent on it. */
 export async function refundUpload(d1: D1Database, moduleId: string, atMs: number): Promise<void> {

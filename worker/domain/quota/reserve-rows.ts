@@ -51,7 +51,7 @@ export function rowsOfCaptions(segments: number): number {
 }
 
 /** What the jobs of a run write in the database: for each minute of the video, and in any case. */
-export const ROWS_OF_RUN = { perMinute: 90, base: 200 } as const
+export const ROWS_OF_RUN = { perMinute: 100, base: 200 } as const
 
 /** What the jobs of a run write at most. @param durationMs null where it is not known yet */
 export function rowsOfRun(durationMs: number | null): number {

@@ -1,7 +1,7 @@
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { askForWork } from './ask-for-work.ts'
+import { ringAll } from './doorbell.ts'
 import type { RunDeps } from './run-deps.ts'
-import type { RunId } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
 
 /**
  * Videos of one owner that are worked on at the same time. Queues know no owners, so whoever sends a hundred videos
@@ -16,7 +16,7 @@ export const MAX_RUNS_PER_OWNER = 3
 const IDLE_MS = 45_000
 
 /**
- * Gives an owner's waiting runs their turn, oldest first, as far as there is room, and asks for their work. A run that
+ * Gives an owner's waiting runs their turn, oldest first, as far as there is room, and rings for their tasks. A run that
  * has neither its video nor a browser's sound has no turn yet.
  */
 export async function admitRuns(deps: RunDeps, userId: string): Promise<void> {
@@ -36,7 +36,7 @@ export async function admitRuns(deps: RunDeps, userId: string): Promise<void> {
     )
     .bind(userId, deps.nowMs(), MAX_RUNS_PER_OWNER, IDLE_MS)
     .all<RunId>()
-  for (const id of results) await askForWork(deps, id)
+  if (results.length > 0) await ringAll(deps)
 }
 
 /** After a run has ended: the next one of the same owner. A sweep mends it when this is lost. */

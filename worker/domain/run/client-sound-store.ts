@@ -3,7 +3,9 @@ import type { ClientAudioPart } from '#contract/upload.ts'
 import type { Db } from '#worker/db/db.ts'
 import { audioParts, runs } from '#worker/db/schema.ts'
 import { partKey } from './remove-run-objects.ts'
-import { isRun, isRunCurrent, type RunId } from './run-store.ts'
+import { isRunCurrent, type RunId } from './run-fence.ts'
+import { isRun } from './run-store.ts'
+import { addChunkTasks, addIngestTask, holdsLease, settleTask, type Task } from './task-store.ts'
 
 /** `?1` module, `?2` run: true while a browser's sound is of use, which it is until the video has arrived. */
 const IS_WANTED = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING'
@@ -22,24 +24,26 @@ export interface ClientSound {
 
 /**
  * Plans the parts of a browser's sound to be heard, and lists their module. What was planned before stays as it is.
- * @returns numbers of the parts that are new; null when the sound is of no use any more, and nothing has been taken
+ * @returns false when the audio is of no use any more, and nothing has been taken
  */
 export async function takeClientSound(
   d1: D1Database,
   id: RunId,
   { durationMs, parts, partCount, nowMs }: ClientSound & { nowMs: number },
-): Promise<number[] | null> {
+): Promise<boolean> {
   const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(id.moduleId, id.run, ...values)
   const rows = JSON.stringify(parts.map((part) => ({ ...part, key: partKey({ ...id, part: part.part }) })))
-  const [planned, , taken] = await d1.batch<{ part: number }>([
+  const numbers = parts.map(({ part }) => part)
+  const results = await d1.batch([
     bind(
       `INSERT INTO audio_parts (module_id, run, part, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
                                 etag, start_ms, end_ms)
        SELECT ?1, ?2, value->>'part', value->>'key', value->>'contentType', value->>'audioStartMs',
               value->>'audioDurationMs', value->>'sizeBytes', value->>'etag', value->>'startMs', value->>'endMs'
-       FROM json_each(?3) WHERE value->>'etag' IS NOT NULL AND ${IS_WANTED} ON CONFLICT DO NOTHING RETURNING part`,
+       FROM json_each(?3) WHERE value->>'etag' IS NOT NULL AND ${IS_WANTED} ON CONFLICT DO NOTHING`,
       rows,
     ),
+    addChunkTasks(d1, id, { nowMs, from: Math.min(0, ...numbers), to: Math.max(-1, ...numbers) }),
     bind(
       `UPDATE runs SET part_count = coalesce(part_count, ?3) WHERE module_id = ?1 AND run = ?2 AND ${IS_WANTED}`,
       partCount,
@@ -52,7 +56,7 @@ export async function takeClientSound(
       nowMs,
     ),
   ])
-  return taken?.meta.changes === 1 ? (planned?.results ?? []).map(({ part }) => part) : null
+  return results.at(-1)?.meta.changes === 1
 }
 
 /** A part of a run's sound without what was heard in it. */
@@ -73,15 +77,18 @@ export function listPlannedParts(db: Db, id: RunId): Promise<PlannedPart[]> {
 
 /**
  * Notes that a browser's sound is the video's, and where the server is to go on cutting it; from then on the run is
- * like any other.
+ * like any other. Settles the task of comparing, and adds that of the first slice where there is more to cut.
  */
 export async function confirmSound(
   db: Db,
-  id: RunId,
-  to: { cursorMs: number | null; partCount: number | null },
+  task: Task,
+  to: { cursorMs: number | null; partCount: number | null; nowMs: number },
 ): Promise<void> {
-  await db
+  const { nowMs, ...place } = to
+  const confirm = db
     .update(runs)
-    .set({ isVerified: true, ...to })
-    .where(and(isRun(id), eq(runs.isVerified, false), isRunCurrent(id)))
+    .set({ isVerified: true, ...place })
+    .where(and(isRun(task), eq(runs.isVerified, false), holdsLease(task), isRunCurrent(task)))
+  const next = addIngestTask(db, task, { index: task.index + 1, nowMs })
+  await db.batch([confirm, ...(place.partCount === null ? [next] : []), settleTask(db, task)])
 }

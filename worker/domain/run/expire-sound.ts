@@ -1,6 +1,6 @@
 import { removeRunObjects } from './remove-run-objects.ts'
 import type { RunDeps } from './run-deps.ts'
-import type { RunId } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
 import { forgetSound, hideSound } from './sound-expiry-store.ts'
 
 /**

@@ -1,11 +1,13 @@
 import type { FailureCode } from '#contract/module.ts'
-import { updateFailed } from '#worker/domain/module/run-status-store.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import { findCurrentRun } from './current-run.ts'
 import type { RunDeps } from './run-deps.ts'
-import { awaitsVideo, type RunId, updateFailedRun } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
+import { updateFailed } from './run-status-store.ts'
+import { awaitsVideo, updateFailedRun } from './run-store.ts'
 import { settleRun } from './settle-run.ts'
 import { startRun } from './start-run.ts'
+import { holdsLease, type Task } from './task-store.ts'
 
 /** Why a run ends, and the sentence that its owner reads. */
 export interface RunFailure {
@@ -17,12 +19,20 @@ export interface RunFailure {
  * Ends a run and its module as FAILED, once, and tells everyone. Nothing happens when the run is over already. What was
  * cut and heard is kept, so that a new run can go on from there. Of a browser's sound nobody knows yet whether it is
  * the video's: it ends nothing, and the server cuts the sound itself.
+ * @param task that failed; nothing happens once its lease was lost
  */
-export async function failRun(deps: RunDeps, id: RunId, failure: RunFailure): Promise<void> {
+export async function failRun(
+  deps: RunDeps,
+  { moduleId, run }: RunId,
+  failure: RunFailure,
+  task?: Task,
+): Promise<void> {
+  const id = { moduleId, run }
   const nowMs = deps.nowMs()
+  const isOurs = task === undefined ? undefined : holdsLease(task)
   const [, failed] = await deps.db.batch([
-    updateFailedRun(deps.db, id, { failureCode: failure.code, nowMs }),
-    updateFailed(deps.db, { moduleId: id.moduleId, run: id.run, nowMs }, failure),
+    updateFailedRun(deps.db, id, { failureCode: failure.code, nowMs, isOurs }),
+    updateFailed(deps.db, { ...id, nowMs, isOurs }, failure),
   ])
   if (failed.length === 1) return settleRun(deps, id)
   const current = await findCurrentRun(deps, id)

@@ -1,6 +1,7 @@
 import { KEEP_CORRECTIONS } from '#worker/domain/transcript/correction-sql.ts'
 import type { FormedSegment } from '#worker/domain/transcript/form-segments.ts'
-import { IS_CURRENT_RUN, type RunId } from './run-store.ts'
+import { IS_CURRENT_RUN, type RunId } from './run-fence.ts'
+import { addSectionTasks, dropAudioTasks } from './task-store.ts'
 
 /** One stretch as it is stored, in one go with the segments that it is made of. */
 export interface StretchToStore {
@@ -41,6 +42,7 @@ export async function storeStretch(db: D1Database, id: RunId, formed: StretchToS
       fromPosition,
       toPosition,
     ),
+    addSectionTasks(db, id, { nowMs: formed.nowMs, from: stretch, to: stretch }),
     bind(
       `UPDATE modules SET transcript_source = 'speech', transcript_run = ?2, updated_at = ?4
        WHERE id = ?1 AND ${isNext}
@@ -74,10 +76,15 @@ export interface PlannedStretch {
  * Stores all stretches of a captioned module at once, in place of whatever was heard in the same run before.
  * @returns false when that has been done already, or a newer run has begun
  */
-export async function planStretchesOf(db: D1Database, id: RunId, planned: PlannedStretch[]): Promise<boolean> {
+export async function planStretchesOf(
+  db: D1Database,
+  id: RunId,
+  { planned, nowMs }: { planned: PlannedStretch[]; nowMs: number },
+): Promise<boolean> {
   const isOpen = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND (stretch_count IS NULL OR formed_segments > 0))`
   const rows = JSON.stringify(planned.map((each, stretch) => ({ ...each, stretch })))
   const results = await db.batch([
+    ...dropAudioTasks(db, id, isOpen),
     db.prepare(`DELETE FROM stretches WHERE module_id = ?1 AND run = ?2 AND ${isOpen}`).bind(id.moduleId, id.run),
     db
       .prepare(
@@ -86,6 +93,7 @@ export async function planStretchesOf(db: D1Database, id: RunId, planned: Planne
          FROM json_each(?3) WHERE ${isOpen}`,
       )
       .bind(id.moduleId, id.run, rows),
+    addSectionTasks(db, id, { nowMs }),
     db
       .prepare(
         `UPDATE runs SET formed_stretches = ?3, stretch_count = ?3, formed_segments = 0, written_stretches = 0

@@ -5,22 +5,24 @@ import type { Heard } from '#worker/ports/speech-to-text.ts'
 import type { CurrentRun } from './current-run.ts'
 import type { PartRow } from './part-store.ts'
 import { updateReport } from './report-run.ts'
-import { isRun, isRunCurrent } from './run-store.ts'
+import { isRunCurrent } from './run-fence.ts'
+import { isRun } from './run-store.ts'
+import { addChunkTasks, holdsLease, settleTask, type Task } from './task-store.ts'
 
 /**
- * Stores what was heard in a part, adds it to the sums of its run and says how far the run is, in one transaction; the
- * first answer stays.
- * @returns the run and its module as they are then; null when the part had been heard before, or a newer run has begun
+ * Stores the words of an audio chunk, adds them to the sums of its run, settles its task and says how far the run is, in
+ * one transaction.
+ * @returns the run and its module as they are then; null when the lease was lost, or a newer run has begun: nothing has
+ *   changed then
  */
 export async function storeHeard(
   db: Db,
   current: CurrentRun,
-  { part, heard, nowMs }: { part: PartRow; heard: Heard; nowMs: number },
+  { task, part, heard, nowMs }: { task: Task; part: PartRow; heard: Heard; nowMs: number },
 ): Promise<CurrentRun | null> {
   const lengthMs = part.endMs - part.startMs
   const wordCount = heard.words.length
-  const isPlanned = sql`EXISTS (SELECT 1 FROM ${audioParts} WHERE ${audioParts.moduleId} = ${part.moduleId}
-    AND ${audioParts.run} = ${part.run} AND ${audioParts.part} = ${part.part} AND ${audioParts.status} = 'planned')`
+  const isOurs = and(holdsLease(task), isRunCurrent(part))
   const [[run], , [module]] = await db.batch([
     db
       .update(runs)
@@ -31,7 +33,7 @@ export async function storeHeard(
         wordCount: sql`${runs.wordCount} + ${wordCount}`,
         confidenceSum: sql`${runs.confidenceSum} + ${(heard.confidence ?? 1) * wordCount}`,
       })
-      .where(and(isRun(part), isPlanned, isRunCurrent(part)))
+      .where(and(isRun(part), isOurs))
       .returning(),
     db
       .update(audioParts)
@@ -47,11 +49,11 @@ export async function storeHeard(
           eq(audioParts.moduleId, part.moduleId),
           eq(audioParts.run, part.run),
           eq(audioParts.part, part.part),
-          eq(audioParts.status, 'planned'),
-          isRunCurrent(part),
+          isOurs,
         ),
       ),
     updateReport(db, current, nowMs),
+    settleTask(db, task),
   ])
   return run === undefined || module === undefined ? null : { run, module }
 }
@@ -63,7 +65,10 @@ const wholeOf = (number: string) => `CAST(${number} AS INTEGER)`
  * Copies what another run of the same module cut, heard and wrote, so that a new run goes on from there. Its sums are
  * made anew, and segments get the new run's names. Nothing happens where the new run has parts already.
  */
-export async function copyWork(db: D1Database, ids: { moduleId: string; from: number; to: number }): Promise<void> {
+export async function copyWork(
+  db: D1Database,
+  ids: { moduleId: string; from: number; to: number; nowMs: number },
+): Promise<void> {
   const bind = (sql: string) => db.prepare(sql).bind(ids.moduleId, ids.from, ids.to)
   await db.batch([
     bind(
@@ -79,6 +84,7 @@ export async function copyWork(db: D1Database, ids: { moduleId: string; from: nu
               replace(steps, '"s' || ${wholeOf('?2')} || '-', '"s' || ${wholeOf('?3')} || '-'), is_draft
        FROM stretches WHERE module_id = ?1 AND run = ?2 AND status = 'written' AND is_draft = 0 ON CONFLICT DO NOTHING`,
     ),
+    addChunkTasks(db, { moduleId: ids.moduleId, run: ids.to }, { nowMs: ids.nowMs }),
     bind(
       `UPDATE runs SET
          (cursor_ms, part_count) = (SELECT cursor_ms, part_count FROM runs WHERE module_id = ?1 AND run = ?2),

@@ -1,8 +1,9 @@
-import { and, asc, between, count, desc, eq, gt, isNotNull, lt, lte } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, isNotNull, lt } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { audioParts } from '#worker/db/schema.ts'
 import type { HeardWord } from '#worker/ports/speech-to-text.ts'
-import type { RunId } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
+import { addChunkTasks } from './task-store.ts'
 
 /** A part of the sound of one run: where it lies, and what was heard in it once somebody has listened. */
 export type PartRow = typeof audioParts.$inferSelect
@@ -13,30 +14,26 @@ function isOfRun(id: RunId) {
   return and(eq(audioParts.moduleId, id.moduleId), eq(audioParts.run, id.run))
 }
 
-/** Rows of eighteen values that fit the hundred of one statement (D1, "bound parameters"). */
-const ROWS_PER_INSERT = 5
-
-/** Writes planned parts; a second delivery changes nothing, so what has been heard stays. */
-export async function insertParts(db: Db, parts: NewPart[]): Promise<void> {
-  for (let at = 0; at < parts.length; at += ROWS_PER_INSERT) {
-    await db
-      .insert(audioParts)
-      .values(parts.slice(at, at + ROWS_PER_INSERT))
-      .onConflictDoNothing()
-  }
+/** Writes audio chunks with the tasks of transcribing them; what is there stays as it is, so a second call does no harm. */
+export async function insertParts(d1: D1Database, id: RunId, { parts, nowMs }: { parts: NewPart[]; nowMs: number }) {
+  const numbers = parts.map(({ part }) => part)
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO audio_parts (module_id, run, part, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
+                                  etag, start_ms, end_ms)
+         SELECT ?1, ?2, value->>'part', value->>'key', value->>'contentType', value->>'audioStartMs',
+                value->>'audioDurationMs', value->>'sizeBytes', value->>'etag', value->>'startMs', value->>'endMs'
+         FROM json_each(?3) WHERE true ON CONFLICT DO NOTHING`,
+      )
+      .bind(id.moduleId, id.run, JSON.stringify(parts)),
+    addChunkTasks(d1, id, { nowMs, from: Math.min(...numbers), to: Math.max(...numbers) }),
+  ])
 }
 
 /** @returns null when there is no such part */
 export async function findPart(db: Db, id: RunId, part: number): Promise<PartRow | null> {
   return (await db.query.audioParts.findFirst({ where: and(isOfRun(id), eq(audioParts.part, part)) })) ?? null
-}
-
-/** Says until when a part is not to be taken up: while it is worked on, or before its next try. */
-export async function holdPart(db: Db, id: RunId, part: number, untilMs: number): Promise<void> {
-  await db
-    .update(audioParts)
-    .set({ busyUntil: untilMs })
-    .where(and(isOfRun(id), eq(audioParts.part, part)))
 }
 
 /** Parts `first` to `last`, those that exist, in time order. */
@@ -46,26 +43,6 @@ export function listPartsBetween(db: Db, id: RunId, first: number, last: number)
     .from(audioParts)
     .where(and(isOfRun(id), between(audioParts.part, first, last)))
     .orderBy(asc(audioParts.part))
-}
-
-/** Numbers of the parts that are still to be heard and that nobody is at work on. */
-export async function listIdleParts(db: Db, id: RunId, nowMs: number): Promise<number[]> {
-  const rows = await db
-    .select({ part: audioParts.part })
-    .from(audioParts)
-    .where(and(isOfRun(id), eq(audioParts.status, 'planned'), lte(audioParts.busyUntil, nowMs)))
-    .orderBy(asc(audioParts.part))
-  return rows.map((row) => row.part)
-}
-
-/** Whether a part is being heard, or waits for its next try: neither is lost. */
-export async function hasBusyParts(db: Db, id: RunId, nowMs: number): Promise<boolean> {
-  const [row] = await db
-    .select({ part: audioParts.part })
-    .from(audioParts)
-    .where(and(isOfRun(id), eq(audioParts.status, 'planned'), gt(audioParts.busyUntil, nowMs)))
-    .limit(1)
-  return row !== undefined
 }
 
 /** How many of the parts `first` to `last` have been heard. */
@@ -106,14 +83,4 @@ export function readWords(part: PartRow): HeardWord[] {
 /** Removes the parts of all runs. */
 export async function removeParts(db: Db, moduleId: string): Promise<void> {
   await db.delete(audioParts).where(eq(audioParts.moduleId, moduleId))
-}
-
-/** Whether a recogniser has answered for any module since then: what waits for its turn is not lost. */
-export async function hasHeardSince(db: Db, sinceMs: number): Promise<boolean> {
-  const [row] = await db
-    .select({ part: audioParts.part })
-    .from(audioParts)
-    .where(gt(audioParts.heardAt, sinceMs))
-    .limit(1)
-  return row !== undefined
 }

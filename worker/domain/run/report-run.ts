@@ -1,12 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { estimatePartCount } from '#media/part-plan.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
 import { announceModule, announceState } from '#worker/domain/live/announce.ts'
-import { isCurrentRun } from '#worker/domain/module/run-status-store.ts'
 import type { CurrentRun } from './current-run.ts'
 import { PROGRESS_SHARES } from './progress.ts'
 import type { RunDeps } from './run-deps.ts'
+import { isRunCurrent } from './run-fence.ts'
 import { countStretches } from './stretch-plan.ts'
 
 /**
@@ -39,7 +39,7 @@ export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number)
       updatedAt: nowMs,
       redrives: 0,
     })
-    .where(isCurrentRun({ moduleId: module.id, run: run.run }))
+    .where(and(eq(modules.id, module.id), isRunCurrent(run)))
     .returning()
 }
 

@@ -8,7 +8,8 @@ import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
 import { copyWork } from './hearing-store.ts'
 import type { RunDeps } from './run-deps.ts'
-import { awaitsVideo, findRun, type RunId, type RunRow } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
+import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
 
 /** What was cut or heard is the reason of these failures, so doing it again is the only way on. */
@@ -35,7 +36,7 @@ export async function reprocessModule(deps: RunDeps, module: ModuleRow, request:
     trigger: 'reprocess',
     request: asked,
     prepare: async (id) => {
-      if (isKept) await copyWork(deps.d1, { moduleId: module.id, from: previousRun, to: id.run })
+      if (isKept) await copyWork(deps.d1, { moduleId: module.id, from: previousRun, to: id.run, nowMs: deps.nowMs() })
     },
   })
   if (begun !== null) return begun

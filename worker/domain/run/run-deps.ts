@@ -1,6 +1,6 @@
 import { type Db, openDb } from '#worker/db/db.ts'
 import { type Quotas, readQuotas } from '#worker/domain/quota/quotas.ts'
-import { openRunQueues, type RunQueues } from './run-queues.ts'
+import { openRunQueues, type RunQueues } from './doorbell.ts'
 
 /** What moving a run on can reach. */
 export interface RunDeps {

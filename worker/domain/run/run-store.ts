@@ -1,18 +1,15 @@
-import { and, eq, isNull, ne, not, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs, steps } from '#worker/db/schema.ts'
+import { currentTrace } from '#worker/log/trace.ts'
+import { isRunCurrent, type RunId } from './run-fence.ts'
+import { addIngestTask, holdsLease, settleTask, type Task } from './task-store.ts'
 
 /** One attempt at turning a video into steps, with the sums of what it has done. */
 export type RunRow = typeof runs.$inferSelect
 /** Why a run began: a video arrived, captions came, a person asked, or the sound of a browser could not be used. */
 export type RunTrigger = RunRow['trigger']
-
-/** A run of a module, by the two numbers that name it. */
-export interface RunId {
-  moduleId: string
-  run: number
-}
 
 /** Whether a run hears sound that a browser cut and that nobody has compared with the video yet: it cannot end. */
 export function awaitsVideo(run: RunRow): boolean {
@@ -22,18 +19,6 @@ export function awaitsVideo(run: RunRow): boolean {
 /** The row of a run. */
 export function isRun(id: RunId) {
   return and(eq(runs.moduleId, id.moduleId), eq(runs.run, id.run))
-}
-
-/**
- * The fence in SQL: true while this run is its module's current, unfinished one. ?1 is the module, ?2 the run.
- * Every write of a run carries it, so that an older run's late answer changes nothing.
- */
-export const IS_CURRENT_RUN = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING' AND deleted_at IS NULL)`
-
-/** The same fence for the query builder. */
-export function isRunCurrent(id: RunId) {
-  return sql`EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${id.moduleId} AND ${modules.run} = ${id.run}
-    AND ${modules.status} = 'PROCESSING' AND ${modules.deletedAt} IS NULL)`
 }
 
 /** The query for a run's row, to be asked alone or in one batch with others. */
@@ -69,6 +54,7 @@ export interface RunStart {
 export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> {
   const { moduleId, trigger, request, soundFrom = 'ingest' } = start
   const id = { moduleId, run: start.previousRun + 1 }
+  const requestId = currentTrace().requestId ?? null
   const isLive = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${steps} WHERE ${steps.moduleId} = ${moduleId})`
   const isBegun = and(
     eq(modules.id, moduleId),
@@ -96,7 +82,7 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
       .returning({ id: modules.id }),
     db
       .insert(runs)
-      .values({ ...id, trigger, request, soundFrom, isLive, startedAt: start.nowMs })
+      .values({ ...id, trigger, request, soundFrom, isLive, startedAt: start.nowMs, requestId })
       .onConflictDoNothing(),
     db
       .update(runs)
@@ -104,27 +90,33 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
       .where(and(isRun({ moduleId, run: start.previousRun }), isNull(runs.endedAt), isReached)),
     // A row that no module has come to would later be taken for the one that another call begins.
     db.delete(runs).where(and(isRun(id), not(isReached))),
+    addIngestTask(db, id, { index: 0, nowMs: start.nowMs }),
   ])
   return begun.length === 1 ? id : null
 }
 
 /**
- * Remembers how far the source has been cut; `partCount` once its end was reached.
+ * Remembers how far the source has been cut, settles the slice's task and adds that of the next slice, in one
+ * transaction; `partCount` once the end was reached.
  * @param fromMs the cursor that the slice began at
- * @returns false when another delivery of the same slice moved on first; that one asks for what comes next
+ * @returns false when the lease was lost, or a newer run has begun: nothing has changed then
  */
 export async function moveCursor(
   db: Db,
-  id: RunId,
-  fromMs: number | null,
-  to: { cursorMs: number | null; partCount: number | null },
+  task: Task,
+  { fromMs, nowMs, ...to }: { fromMs: number | null; cursorMs: number | null; partCount: number | null; nowMs: number },
 ): Promise<boolean> {
   const isThere = fromMs === null ? isNull(runs.cursorMs) : eq(runs.cursorMs, fromMs)
-  const moved = await db
-    .update(runs)
-    .set(to)
-    .where(and(isRun(id), isThere, isNull(runs.partCount)))
-    .returning({ run: runs.run })
+  const next = addIngestTask(db, task, { index: task.index + 1, nowMs })
+  const [moved] = await db.batch([
+    db
+      .update(runs)
+      .set(to)
+      .where(and(isRun(task), isThere, isNull(runs.partCount), holdsLease(task), isRunCurrent(task)))
+      .returning({ run: runs.run }),
+    ...(to.partCount === null ? [next] : []),
+    settleTask(db, task),
+  ])
   return moved.length === 1
 }
 
@@ -135,12 +127,20 @@ export async function moveCursor(
 export function updateFailedRun(
   db: Db,
   id: RunId,
-  { failureCode, nowMs }: { failureCode: FailureCode; nowMs: number },
+  { failureCode, nowMs, isOurs }: { failureCode: FailureCode; nowMs: number; isOurs?: SQL | undefined },
 ) {
   return db
     .update(runs)
     .set({ endedAt: nowMs, outcome: 'failed', failureCode })
-    .where(and(isRun(id), isNull(runs.endedAt), isRunCurrent(id), or(ne(runs.soundFrom, 'browser'), runs.isVerified)))
+    .where(
+      and(
+        isRun(id),
+        isNull(runs.endedAt),
+        isRunCurrent(id),
+        isOurs,
+        or(ne(runs.soundFrom, 'browser'), runs.isVerified),
+      ),
+    )
 }
 
 /** Removes all runs of a module. */

@@ -2,7 +2,8 @@ import { announceModule } from '#worker/domain/live/announce.ts'
 import { admitNext } from './admit-runs.ts'
 import { removeRunObjects } from './remove-run-objects.ts'
 import type { RunDeps } from './run-deps.ts'
-import { findRun, type RunId } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
+import { findRun } from './run-store.ts'
 
 /**
  * What comes after a run's end has been committed: everyone is told, its owner's next video has its turn, and the sound

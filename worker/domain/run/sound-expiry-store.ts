@@ -1,4 +1,4 @@
-import type { RunId } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
 
 /** The module has stayed as this run has left it. ?1 is the module, ?2 the run. */
 const IS_LEFT = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'FAILED')`

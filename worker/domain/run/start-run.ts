@@ -3,7 +3,8 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { admitRuns } from './admit-runs.ts'
 import { PROGRESS_CHECKED } from './progress.ts'
 import type { RunDeps } from './run-deps.ts'
-import { insertRun, type RunId, type RunTrigger } from './run-store.ts'
+import type { RunId } from './run-fence.ts'
+import { insertRun, type RunTrigger } from './run-store.ts'
 
 /** Why a run begins, and what a person asked for with it. */
 export interface RunCause {
@@ -12,7 +13,7 @@ export interface RunCause {
   request?: string
   /** A browser sends the sound while the video is on its way. */
   soundFrom?: 'browser'
-  /** What is to be done between the row and the first message. */
+  /** What is to be done between the row and its turn. */
   prepare?: (id: RunId) => Promise<void>
 }
 

@@ -1,11 +1,13 @@
-import { and, asc, between, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, asc, between, eq, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs, stretches } from '#worker/db/schema.ts'
 import type { StretchStep } from '#worker/domain/step/stretch-step.ts'
 import type { StretchAnswer } from '#worker/domain/step/write-stretch.ts'
 import type { CurrentRun } from './current-run.ts'
 import { updateReport } from './report-run.ts'
-import { isRun, isRunCurrent, type RunId } from './run-store.ts'
+import { isRunCurrent, type RunId } from './run-fence.ts'
+import { isRun } from './run-store.ts'
+import { holdsLease, settleTask, type Task } from './task-store.ts'
 
 /** A stretch of the narration that one call of the step writer covers, with the steps that it wrote. */
 export type StretchRow = typeof stretches.$inferSelect
@@ -37,77 +39,36 @@ export function listStretchesBetween(db: Db, id: RunId, first: number, last: num
     .orderBy(asc(stretches.stretch))
 }
 
-/** Numbers of the stretches below `formed` whose steps are still to be written and that nobody is at work on. */
-export async function listIdleStretches(
-  db: Db,
-  id: RunId,
-  { formed, nowMs }: { formed: number; nowMs: number },
-): Promise<number[]> {
-  const rows = await db
-    .select({ stretch: stretches.stretch })
-    .from(stretches)
-    .where(
-      and(
-        isOfRun(id),
-        eq(stretches.status, 'planned'),
-        lte(stretches.busyUntil, nowMs),
-        sql`${stretches.stretch} < ${formed}`,
-      ),
-    )
-    .orderBy(asc(stretches.stretch))
-  return rows.map((row) => row.stretch)
-}
-
-/** Whether a stretch is being written, or waits for its next try: neither is lost. */
-export async function hasBusyStretches(db: Db, id: RunId, nowMs: number): Promise<boolean> {
-  const [row] = await db
-    .select({ stretch: stretches.stretch })
-    .from(stretches)
-    .where(and(isOfRun(id), eq(stretches.status, 'planned'), gt(stretches.busyUntil, nowMs)))
-    .limit(1)
-  return row !== undefined
-}
-
-/** Says until when a stretch is not to be taken up: while it is worked on, or before its next try. */
-export async function holdStretch(db: Db, id: RunId, stretch: number, untilMs: number): Promise<void> {
-  await db.update(stretches).set({ busyUntil: untilMs }).where(isStretch(id, stretch))
-}
-
 /**
- * Stores a stretch's steps, counts it and says how far the run is, in one transaction; the first answer stays.
- * @param current as it was when the stretch was taken up
- * @returns the run and its module as they are then; null when it had been written before, captions have come since, or
- * a newer run has begun
+ * Stores the steps of a section, counts it, settles its task and says how far the run is, in one transaction.
+ * @param task null for a section without segments, which nobody claims; the first answer stays then
+ * @param current as it was when the task was claimed
+ * @returns the run and its module as they are then; null when the lease was lost, captions have come since, or a newer
+ *   run has begun: nothing has changed then
  */
 export async function storeWritten(
   db: Db,
   current: CurrentRun,
-  { stretch, answer, nowMs }: { stretch: StretchRow; answer: StretchAnswer; nowMs: number },
+  { task, stretch, answer, nowMs }: { task: Task | null; stretch: StretchRow; answer: StretchAnswer; nowMs: number },
 ): Promise<CurrentRun | null> {
-  const isPlanned = sql`EXISTS (SELECT 1 FROM ${stretches} WHERE ${stretches.moduleId} = ${stretch.moduleId}
-    AND ${stretches.run} = ${stretch.run} AND ${stretches.stretch} = ${stretch.stretch}
+  const isPlanned = sql`EXISTS (SELECT 1 FROM ${stretches} WHERE ${isStretch(stretch, stretch.stretch)}
     AND ${stretches.status} = 'planned')`
   const isCaptioned = current.module.transcriptSource === 'captions'
   const isOfTranscript = sql`(SELECT ${modules.transcriptSource} IS 'captions' FROM ${modules}
     WHERE ${modules.id} = ${stretch.moduleId}) = ${isCaptioned ? 1 : 0}`
+  const isOurs = and(task === null ? isPlanned : holdsLease(task), isOfTranscript, isRunCurrent(stretch))
   const [[run], , [module]] = await db.batch([
     db
       .update(runs)
       .set({ writtenStretches: sql`${runs.writtenStretches} + 1` })
-      .where(and(isRun(stretch), isPlanned, isOfTranscript, isRunCurrent(stretch)))
+      .where(and(isRun(stretch), isOurs))
       .returning(),
     db
       .update(stretches)
       .set({ status: 'written', steps: JSON.stringify(answer.steps), isDraft: answer.isDraft })
-      .where(
-        and(
-          isStretch(stretch, stretch.stretch),
-          eq(stretches.status, 'planned'),
-          isOfTranscript,
-          isRunCurrent(stretch),
-        ),
-      ),
+      .where(and(isStretch(stretch, stretch.stretch), isOurs)),
     updateReport(db, current, nowMs),
+    ...(task === null ? [] : [settleTask(db, task, isOfTranscript)]),
   ])
   return run === undefined || module === undefined ? null : { run, module }
 }

@@ -1,4 +1,4 @@
-import { faultOf } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
 import { extractiveStepWriter } from './extractive/extractive-step-writer.ts'
@@ -15,6 +15,8 @@ export interface StretchAnswer {
 /** How a stretch is written. */
 interface WriteOptions {
   signal: AbortSignal
+  /** Whether the writer is not asked any more, and the extractive engine writes at once. */
+  isGivenUp: boolean
   /** Whether a failure of the writer is thrown, for another try later, rather than mended by the extractive engine. */
   isWorthWaiting: (error: unknown) => boolean
 }
@@ -27,11 +29,12 @@ interface WriteOptions {
 export async function writeStretch(
   writer: StepWriter,
   window: StepWindow,
-  { signal, isWorthWaiting }: WriteOptions,
+  { signal, isGivenUp, isWorthWaiting }: WriteOptions,
 ): Promise<StretchAnswer> {
   const { before, segments, durationMs } = window
   if (segments.length === 0) return { steps: [], isDraft: false }
   try {
+    if (isGivenUp) throw new AppError('ai_failed', 'The step writer was given up.')
     const drafts = await writer.writeSteps(window, signal)
     return { steps: tidyStretch({ drafts, before, segments, durationMs }), isDraft: false }
   } catch (error) {

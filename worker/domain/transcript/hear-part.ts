@@ -1,6 +1,6 @@
+import { halvePart } from '#worker/domain/media/halve-part.ts'
 import { AppError } from '#worker/errors.ts'
 import { type Heard, meanConfidence, type SpeechPart, type SpeechToText } from '#worker/ports/speech-to-text.ts'
-import { halvePart } from '../media/halve-part.ts'
 import { mergeWords } from './merge-words.ts'
 
 /** How a part is heard. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { meteredD1, openD1Meter } from '#worker/jobs/testing/metered-d1.ts'
+import { meteredD1, openD1Meter } from '#worker/pipeline/testing/metered-d1.ts'
 import { indexOf, loadIndex } from './load-index.ts'
 
 async function plant() {

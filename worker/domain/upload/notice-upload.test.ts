@@ -7,8 +7,11 @@ import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
-import { openDriver } from '#worker/jobs/testing/drive.ts'
+import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { noticeUpload } from './notice-upload.ts'
+
+holdTasks()
 
 const HOUR = 60 * 60_000
 const DB = openDb(env.DB)
@@ -26,9 +29,9 @@ function modulesOf(...uploads: { moduleId: string }[]) {
 describe('case 9: an upload whose complete was never called', () => {
   it('starts when its news comes, and pins the module to the bytes', async () => {
     const upload = await arrived()
-    const { deps, sent } = openDriver()
+    const { deps, listReady } = openDriver()
     expect(await noticeUpload(deps, upload.key)).toBe('received')
-    expect(sent).toEqual([{ kind: 'ingest', moduleId: upload.moduleId, run: 1 }])
+    expect(await listReady()).toEqual([{ kind: 'ingest', moduleId: upload.moduleId, run: 1, index: 0 }])
     const object = await env.MEDIA.head(upload.key)
     const [module] = await modulesOf(upload)
     expect(module).toMatchObject({ run: 1, sourceEtag: object?.etag, sourceType: 'video/mp4' })
@@ -37,9 +40,9 @@ describe('case 9: an upload whose complete was never called', () => {
 
   it('starts with the next sweep', async () => {
     const upload = await arrived()
-    const { deps, sent } = openDriver()
+    const { deps, listReady } = openDriver()
     await sweep(deps)
-    expect(sent.filter((job) => job.moduleId === upload.moduleId)).toHaveLength(1)
+    expect((await listReady()).filter(({ moduleId }) => moduleId === upload.moduleId)).toHaveLength(1)
     await sweep(deps)
     expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
   })
@@ -66,10 +69,10 @@ describe('case 9: an upload whose complete was never called', () => {
   })
 
   it('does not start again what has ended, when the news is late', async () => {
-    const { deps, sent } = openDriver()
+    const { deps, listReady } = openDriver()
     const module = await plantModule({ status: 'READY', userId: 'user_late' })
     expect(await noticeUpload(deps, module.sourceKey)).toBe('received')
-    expect(sent).toEqual([])
+    expect(await listReady()).toEqual([])
     expect(await findModule(DB, module.id)).toMatchObject({ status: 'READY', run: 1 })
   })
 
@@ -96,7 +99,7 @@ describe('news of an upload', () => {
   })
 
   it('case 12: is logged and creates nothing for an unknown or a deleted module', async () => {
-    const { deps, sent } = openDriver()
+    const { deps, listReady } = openDriver()
     const deleted = await arrived()
     await env.DB.prepare('UPDATE modules SET deleted_at = 5 WHERE id = ?').bind(deleted.moduleId).run()
     const count = () => env.DB.prepare('SELECT count(*) AS n FROM modules').first('n')
@@ -105,7 +108,7 @@ describe('news of an upload', () => {
     for (const key of [deleted.key, 'src/unknown/source', '']) expect(await noticeUpload(deps, key)).toBe('unknown')
     expect(warned).toHaveBeenCalledTimes(3)
     warned.mockRestore()
-    expect(sent).toEqual([])
+    expect(await listReady()).toEqual([])
     expect(await count()).toBe(before)
     const row = env.DB.prepare('SELECT run, source_etag FROM modules WHERE id = ?').bind(deleted.moduleId)
     expect(await row.first()).toEqual({ run: 0, source_etag: null })

@@ -3,11 +3,10 @@ import type { AudioArrived, AudioUrlsRequest, UrlsAnswer } from '#contract/uploa
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addUse, takeMinutes } from '#worker/domain/quota/take-quota.ts'
-import { advanceRun } from '#worker/domain/run/advance-run.ts'
 import { takeClientSound } from '#worker/domain/run/client-sound-store.ts'
+import { ring } from '#worker/domain/run/doorbell.ts'
 import { listPartsBetween } from '#worker/domain/run/part-store.ts'
 import { partKey } from '#worker/domain/run/remove-run-objects.ts'
-import { sendAll } from '#worker/domain/run/run-queues.ts'
 import { awaitsVideo, findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { AppError } from '#worker/errors.ts'
@@ -59,29 +58,17 @@ export async function receiveAudio(
   const take = () => takeClientSound(deps.d1, id, { ...arrived, parts: stored, nowMs: deps.nowMs() })
   if (module.run === 0) {
     await takeMinutes(deps, module, arrived.durationMs)
-    let taken: number[] | null = null
-    const prepare = async () => void (taken = await take())
+    let isTaken = false
+    const prepare = async () => void (isTaken = await take())
     const begun = await startRun(deps, module, { trigger: 'upload', soundFrom: 'browser', prepare })
     // Another call began it at the same moment, or the video has come.
     if (begun === null) return receiveAudio(deps, caller, arrived)
-    if (taken === null) throw refused('The video arrived first.')
+    if (!isTaken) throw refused('The video arrived first.')
   } else {
-    await hear(deps, moduleId, await take())
+    if (!(await take())) throw refused('The video arrived first.')
+    await ring(deps, 'transcribe')
   }
-  // Every part may have been heard before their number was known.
-  if (arrived.partCount !== null) await advanceRun(deps, id)
   return { success: true }
-}
-
-async function hear(deps: UploadDeps, moduleId: string, taken: number[] | null): Promise<void> {
-  if (taken === null) throw refused('The video arrived first.')
-  const id = { moduleId, run: FIRST_RUN }
-  // Asked for when it is its owner's turn.
-  if ((await findRun(deps.db, id))?.admittedAt === null) return
-  await sendAll(
-    deps.queues.speech,
-    taken.map((part) => ({ kind: 'speech', ...id, part }) as const),
-  )
 }
 
 async function checkWanted(deps: UploadDeps, module: ModuleRow): Promise<void> {

@@ -2,22 +2,17 @@ import { sniffContainer } from '#media/sniff-container.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import { SETTLED_AFTER_MS } from '#worker/domain/module/deleted-store.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
-import {
-  findModule,
-  type ModuleRow,
-  type ReceivedSource,
-  receiveSource,
-  refuseSource,
-} from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { refundReserved, refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
-import { resumeRun } from '#worker/domain/run/resume-run.ts'
+import { ring } from '#worker/domain/run/doorbell.ts'
 import { openRunDeps, type RunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { AppError } from '#worker/errors.ts'
 import { assembleParts } from './assemble-parts.ts'
 import { isOpenUpload } from './open-upload.ts'
+import { type ReceivedSource, receiveSource, refuseSource } from './source-store.ts'
 import { readUploadConfig, tooLarge, type UploadConfig } from './upload-config.ts'
 import { removeUploadParts } from './upload-store.ts'
 
@@ -54,7 +49,10 @@ async function goOn(deps: UploadDeps, moduleId: string): Promise<void> {
   const module = await findModule(deps.db, moduleId)
   if (module === null) throw moduleNotFound()
   if (module.run === 0 && (await startRun(deps, module, { trigger: 'upload' })) !== null) return
-  await resumeRun(deps, moduleId)
+  // The run that its video was awaited for: one that the server is to cut has its turn now.
+  await admitRuns(deps, module.userId)
+  await ring(deps, 'ingest')
+  await announceModule(deps, moduleId)
 }
 
 async function takeSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {

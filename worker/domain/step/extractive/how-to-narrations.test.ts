@@ -163,7 +163,7 @@ function joinByPause(segments: readonly SaidSegment[]): SaidSegment[] {
   return joined
 }
 
-const OPTIONS = { signal: new AbortController().signal, isWorthWaiting: () => false }
+const OPTIONS = { signal: new AbortController().signal, isGivenUp: false, isWorthWaiting: () => false }
 
 interface Telling {
   planned?: SaidSegment[][]

@@ -1,0 +1,52 @@
+import type { Db } from '#worker/db/db.ts'
+import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
+import { removeLearning } from '#worker/domain/learning/learning-store.ts'
+import { forgetDeleted, keepPlace } from '#worker/domain/module/deleted-store.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { removeOpened } from '#worker/domain/opened/opened-store.ts'
+import { removePictures } from '#worker/domain/picture/picture-store.ts'
+import { removeParts } from '#worker/domain/run/part-store.ts'
+import { removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
+import { removeRuns } from '#worker/domain/run/run-store.ts'
+import { removeStretches } from '#worker/domain/run/stretch-store.ts'
+import { removeTasks } from '#worker/domain/run/task-store.ts'
+import { removeSteps } from '#worker/domain/step/step-store.ts'
+import { removeTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
+import { abortParts } from '#worker/domain/upload/abort-parts.ts'
+import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
+
+/**
+ * Removes a deleted module for good: its video, the sound cut out of it, its pictures, what its room kept, and every
+ * row. Its own row goes last, so that an erasure that broke off, or is too large for one call, is retried.
+ * @returns false while there is more of it, or the bucket has not let go of what had arrived
+ */
+export async function eraseModule(
+  { db, bucket, rooms }: { db: Db; bucket: R2Bucket; rooms: Env['MODULE_ROOM'] },
+  module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
+): Promise<boolean> {
+  const { id } = module
+  if (!(await abortParts(bucket, module))) return false
+  await bucket.delete(module.sourceKey)
+  await removeRunObjects(bucket, id)
+  await removePictures(bucket, id)
+  await rooms.get(rooms.idFromName(id)).forget()
+  for (const remove of [
+    removeUploadParts,
+    removeTasks,
+    removeParts,
+    removeStretches,
+    removeRuns,
+    removeSteps,
+    removeTranscript,
+  ]) {
+    await remove(db, id)
+  }
+  for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {
+    if (await removeSome(db, id)) continue
+    await keepPlace(db, id)
+    return false
+  }
+  await forgetDeleted(db, id)
+  return true
+}

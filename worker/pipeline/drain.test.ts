@@ -1,0 +1,171 @@
+import { createExecutionContext, createMessageBatch } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { localServices } from '#local/local-services.ts'
+import { createWorker } from '#worker/create-worker.ts'
+import type { Doorbell } from '#worker/domain/run/doorbell.ts'
+import type { Task } from '#worker/domain/run/task-store.ts'
+import { type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './drain.ts'
+import { retryTask } from './tasks.ts'
+import { addTask, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
+
+holdTasks()
+
+interface Watched extends Drain {
+  /** Chunks in the order in which they were begun. */
+  begun: number[]
+  rung: { kind: string; delayS: number }[]
+  most: { tasks: number; groups: number }
+}
+
+function watch({ inFlight = 60, run = async (_tasks: Task[]): Promise<void> => {} } = {}): Watched {
+  const rung: Watched['rung'] = []
+  const send = async ({ kind }: Doorbell, options?: { delaySeconds?: number }) =>
+    void rung.push({ kind, delayS: options?.delaySeconds ?? 0 })
+  const queue = { send } as unknown as Queue
+  const most = { tasks: 0, groups: 0 }
+  const begun: number[] = []
+  let [tasks, groups] = [0, 0]
+  return {
+    d1: env.DB,
+    queues: { ingest: queue, transcribe: queue, write_steps: queue },
+    nowMs: () => Date.now(),
+    begun,
+    rung,
+    most,
+    inFlight,
+    async runTasks(claimed) {
+      begun.push(...claimed.map(({ index }) => index))
+      tasks += claimed.length
+      groups += 1
+      most.tasks = Math.max(most.tasks, tasks)
+      most.groups = Math.max(most.groups, groups)
+      try {
+        await run(claimed)
+        for (const task of claimed) await settle(task)
+      } finally {
+        tasks -= claimed.length
+        groups -= 1
+      }
+    },
+  }
+}
+
+async function plantChunks(count: number, sizeBytes = 500_000) {
+  const id = await plantOpenRun()
+  for (let index = 0; index < count; index++) await addTask({ ...id, index, sizeBytes })
+  return id
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe('drain', () => {
+  it('does everything that is ready once, in groups of six, and no more at once than may be', async () => {
+    await plantChunks(40)
+    const pool = watch({ inFlight: 13 })
+    await drain('transcribe', pool)
+    expect(pool.begun.toSorted((a, b) => a - b)).toEqual(upTo(40))
+    expect(pool.most.tasks).toBeLessThanOrEqual(13)
+    expect(pool.rung).toEqual([])
+  })
+
+  it('takes up what becomes ready while something else is in progress', async () => {
+    const id = await plantChunks(1)
+    const later = Promise.withResolvers<void>()
+    const pool = watch({
+      run: async ([task]) => {
+        if (task?.index === 7) return later.resolve()
+        await addTask({ ...id, index: 7 })
+        // The first one ends only when the later one has begun.
+        await later.promise
+      },
+    })
+    await drain('transcribe', pool)
+    expect(pool.begun).toEqual([0, 7])
+  })
+
+  it('has no more audio in memory than fits, and still does one chunk that is larger than that', async () => {
+    await plantChunks(3, 40_000_000)
+    const large = watch()
+    await drain('transcribe', large)
+    expect(large.begun).toHaveLength(3)
+    expect(large.most.tasks).toBe(1)
+    await plantChunks(60, 520_000)
+    const all = Promise.withResolvers<void>()
+    const usual: Watched = watch({
+      run: async () => {
+        if (usual.most.tasks >= 60) all.resolve()
+        await all.promise
+      },
+    })
+    await drain('transcribe', usual)
+    expect(usual.most.tasks).toBe(60)
+  })
+
+  it('cuts one slice at a time', async () => {
+    const ids = [await plantOpenRun(), await plantOpenRun()]
+    for (const id of ids) await addTask({ ...id, kind: 'ingest', index: 0 })
+    const pool = watch()
+    await drain('ingest', pool)
+    expect([pool.begun, pool.most.tasks]).toEqual([[0, 0], 1])
+  })
+
+  it('starts no more invocations than one delivery may, and rings for the rest', async () => {
+    await plantChunks(200)
+    const pool = watch()
+    await drain('transcribe', pool)
+    expect(pool.begun).toHaveLength(30 * TASKS_PER_INVOCATION)
+    expect(pool.rung).toEqual([{ kind: 'transcribe', delayS: 0 }])
+    await drain('transcribe', pool)
+    expect(pool.begun).toHaveLength(200)
+  })
+
+  it('gives back what an invocation had claimed that is gone, and rings when it is due', async () => {
+    const id = await plantChunks(2)
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const pool = watch({ run: () => Promise.reject(new Error('out of memory')) })
+    await drain('transcribe', pool)
+    expect(errors.mock.calls).toMatchObject([[{ event: 'invocation_lost', count: 2 }]])
+    errors.mockClear()
+    expect(pool.rung).toMatchObject([{ kind: 'transcribe' }])
+    expect(pool.rung[0]?.delayS).toBeGreaterThan(0)
+    const row = env.DB.prepare('SELECT attempts, lease_until FROM tasks WHERE module_id = ? AND idx = 0')
+    expect(await row.bind(id.moduleId).first()).toEqual({ attempts: 1, lease_until: 0 })
+    expect(await isDone({ ...id, index: 0 })).toBe(false)
+  })
+
+  it('rings for the next attempt of what has failed', async () => {
+    await plantChunks(1)
+    const pool: Watched = watch({
+      run: async ([task]) => {
+        if (task === undefined) return
+        await retryTask(env.DB, task, { attempts: 1, busySince: null, nextAttemptAt: Date.now() + 90_000 })
+      },
+    })
+    await drain('transcribe', pool)
+    expect(pool.rung).toHaveLength(1)
+    expect(pool.rung[0]?.delayS).toBeGreaterThan(60)
+    expect(pool.rung[0]?.delayS).toBeLessThanOrEqual(90)
+  })
+})
+
+describe('JOBS_IN_FLIGHT', () => {
+  it.each([
+    ['1', 1],
+    ['60', 60],
+  ])('is %s', (text, inFlight) => {
+    expect(readInFlight({ ...env, JOBS_IN_FLIGHT: text } as Env)).toBe(inFlight)
+  })
+
+  it.each(['', ' ', '0', '-3', '2.5', 'sixty', 'NaN', 'Infinity'])('is refused by its name as %j', (text) => {
+    expect(() => readInFlight({ ...env, JOBS_IN_FLIGHT: text } as Env)).toThrow(/JOBS_IN_FLIGHT/)
+  })
+
+  it('ends a delivery that could begin no task, instead of waiting for ever', async () => {
+    const body = { kind: 'transcribe' }
+    const batch = createMessageBatch('adapt-speech', [{ id: 'a', timestamp: new Date(), attempts: 1, body }])
+    const vars = { ...env, JOBS_IN_FLIGHT: '6O' } as unknown as Env
+    const delivery = createWorker(localServices).queue(batch, vars, createExecutionContext())
+    await expect(delivery).rejects.toThrow('JOBS_IN_FLIGHT is not a number of tasks of at least 1: 6O')
+  })
+})

@@ -1,0 +1,151 @@
+import { env } from 'cloudflare:workers'
+import { plantModule } from '#local/testing/modules.ts'
+import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
+import { openDb } from '#worker/db/db.ts'
+import type { TaskKind } from '#worker/db/task-tables.ts'
+import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
+import { type Doorbell, openRunQueues } from '#worker/domain/run/doorbell.ts'
+import { addIngestTask, type Task } from '#worker/domain/run/task-store.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { openUploadDeps, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
+import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { Services } from '#worker/services.ts'
+import { runTasks } from '../run-tasks.ts'
+import { LEASE_MS, type TaskDeps } from '../tasks.ts'
+
+/** A sentence of a how-to, said over and over with a number in it. */
+const SENTENCE = 'now click the blue button number and wait until the next page has opened completely'.split(' ')
+const WORD_MS = 400
+
+/** Hears the same words in every part, as a clean narration would come out. */
+export function heardIn(part: Pick<SpeechPart, 'durationMs'>, confidence: number | null = 0.9): Heard {
+  const words: HeardWord[] = []
+  for (let startMs = 0; startMs + WORD_MS <= part.durationMs; startMs += WORD_MS) {
+    const text = SENTENCE[words.length % SENTENCE.length] ?? ''
+    words.push({ text, startMs, endMs: startMs + WORD_MS - 50, confidence })
+  }
+  return { words, language: 'en', confidence }
+}
+
+export interface FakeSpeech extends SpeechToText {
+  calls: SpeechPart[]
+}
+
+/** A recogniser that answers what the test says. */
+export function fakeSpeech(answer: (part: SpeechPart, call: number) => Heard | Promise<Heard> = heardIn): FakeSpeech {
+  const calls: SpeechPart[] = []
+  return { name: 'fake', calls, transcribe: async (part) => answer(part, calls.push(part)) }
+}
+
+/** Names a task; the first one of its kind when no index is told. */
+export interface TaskName {
+  kind: TaskKind
+  moduleId: string
+  run: number
+  index?: number
+}
+
+/** The pipeline on real storage; what is done when is for the test to say. */
+export interface Driver {
+  deps: TaskDeps & UploadDeps
+  /** Doorbells that were rung. */
+  rung: Doorbell[]
+  /** Tasks that are due and free, of runs whose turn it is, in the order in which they were added. */
+  listReady: (kind?: TaskKind) => Promise<Required<TaskName>[]>
+  /** Does these tasks at once, in one invocation. @returns how many were done, and how many wait for their next attempt */
+  deliver(tasks: TaskName[]): Promise<{ done: number; retried: number }>
+  /** Does all that is ready, and what becomes ready by that, until nothing is left. */
+  drain: (pick?: (ready: Required<TaskName>[]) => Required<TaskName>[]) => Promise<void>
+}
+
+const LIST_READY = `SELECT t.kind, t.module_id AS moduleId, t.run, t.idx AS "index" FROM tasks AS t
+  JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.status = 'PROCESSING' AND m.deleted_at IS NULL
+  JOIN runs AS r ON r.module_id = t.module_id AND r.run = t.run AND r.admitted_at IS NOT NULL AND r.ended_at IS NULL
+  WHERE t.state = 'ready' AND t.lease_until <= ?1 AND t.next_attempt_at <= ?1 AND coalesce(t.kind = ?2, true)
+  ORDER BY t.rowid`
+
+/** Claims one task by its name, as if it were due. */
+async function claimNamed({ kind, moduleId, run, index = 0 }: TaskName, nowMs: number, leaseId: string) {
+  const { results } = await env.DB.prepare(
+    `UPDATE tasks SET lease_id = ?5, lease_until = ?6
+     WHERE module_id = ?1 AND run = ?2 AND kind = ?3 AND idx = ?4 AND state = 'ready' AND lease_until <= ?7
+     RETURNING attempts, busy_since AS busySince, size_bytes AS sizeBytes,
+       (SELECT request_id FROM runs WHERE module_id = ?1 AND run = ?2) AS requestId`,
+  )
+    .bind(moduleId, run, kind, index, leaseId, nowMs + LEASE_MS, nowMs)
+    .all<Pick<Task, 'attempts' | 'busySince' | 'sizeBytes' | 'requestId'>>()
+  return results.map((row): Task => ({ kind, moduleId, run, index, leaseId, ...row }))
+}
+
+async function countStates(tasks: Task[]): Promise<{ done: number; retried: number }> {
+  const rows = await Promise.all(
+    tasks.map(({ moduleId, run, kind, index }) =>
+      env.DB.prepare('SELECT state FROM tasks WHERE module_id = ? AND run = ? AND kind = ? AND idx = ?')
+        .bind(moduleId, run, kind, index)
+        .first<string>('state'),
+    ),
+  )
+  return {
+    done: rows.filter((state) => state === 'done').length,
+    retried: rows.filter((state) => state === 'ready').length,
+  }
+}
+
+/** @param bindings instead of the test's own, for example metered ones */
+export function openDriver(services: Partial<Services> = {}, bindings: Env = env): Driver {
+  const rung: Doorbell[] = []
+  const queue = { send: async (bell: Doorbell) => void rung.push(bell) } as unknown as Queue
+  const deps: Driver['deps'] = {
+    ...openUploadDeps(bindings),
+    queues: openRunQueues({ INGEST_QUEUE: queue, SPEECH_QUEUE: queue, STEPS_QUEUE: queue }),
+    services: {
+      identity: { verify: async () => null },
+      speech: fakeSpeech(),
+      stepWriter: extractiveStepWriter,
+      textRewriter: extractiveTextRewriter,
+      tutorModel: null,
+      ...services,
+    },
+  }
+  async function deliver(names: TaskName[]) {
+    const leaseId = crypto.randomUUID()
+    const claimed = await Promise.all(names.map((name) => claimNamed(name, deps.nowMs(), leaseId)))
+    const tasks = claimed.flat()
+    await runTasks(tasks, deps)
+    return countStates(tasks)
+  }
+  async function listReady(kind: TaskKind | null = null) {
+    const { results } = await env.DB.prepare(LIST_READY).bind(deps.nowMs(), kind).all<Required<TaskName>>()
+    return results
+  }
+  async function drain(pick: (ready: Required<TaskName>[]) => Required<TaskName>[] = (ready) => ready) {
+    for (let ready = await listReady(); ready.length > 0; ready = await listReady()) await deliver(pick(ready))
+  }
+  return { deps, rung, listReady, deliver, drain }
+}
+
+const recordings = new Map<number, Promise<Uint8Array>>()
+
+/** Making a recording takes longer than working on it, so tests share them. */
+function recordingOf(soundMs: number): Promise<Uint8Array> {
+  const made = recordings.get(soundMs) ?? makeMedia('mp4', steadyPackets(Math.round(soundMs / 64)))
+  recordings.set(soundMs, made)
+  return made
+}
+
+/** A module in its first run, with sound of the given length in the bucket. */
+export async function plantRun(soundMs: number, fields: Parameters<typeof plantModule>[0] = {}) {
+  const bytes = await recordingOf(soundMs)
+  const module = await plantModule(fields)
+  const object = await env.MEDIA.put(module.sourceKey, bytes)
+  await env.DB.prepare('UPDATE modules SET source_etag = ?, source_size_bytes = ? WHERE id = ?')
+    .bind(object?.etag, bytes.byteLength, module.id)
+    .run()
+  await env.DB.prepare(
+    `INSERT INTO runs (module_id, run, "trigger", started_at, admitted_at) VALUES (?, 1, 'upload', 0, 0)`,
+  )
+    .bind(module.id)
+    .run()
+  await addIngestTask(openDb(env.DB), { moduleId: module.id, run: 1 }, { index: 0, nowMs: 0 })
+  return { moduleId: module.id, run: 1 }
+}

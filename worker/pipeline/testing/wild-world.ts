@@ -1,0 +1,123 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import type { TaskKind } from '#worker/db/task-tables.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { listSteps } from '#worker/domain/step/step-store.ts'
+import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
+import type { SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { StepWriter } from '#worker/ports/step-writer.ts'
+import { recover } from '../watchdog.ts'
+import { heardIn, openDriver, plantRun } from './drive.ts'
+import { clearTasks } from './plant-tasks.ts'
+import { type Fault, openWildQueue, type WildQueue } from './wild-queue.ts'
+
+/** Three stretches: one part, two, and the rest. */
+const SOUND_MS = 150_000
+/** Twenty minutes of checks: enough for every retry that a few faults need. */
+const CHECKS = 60
+
+/** One thing that happens: a doorbell, which may come twice at the same moment, or a watchdog's check. */
+export interface Tick {
+  kind: TaskKind
+  limit: number
+  fate: 'once' | 'twice' | 'checked'
+  fault: Fault | null
+  passMs: number
+}
+
+export const fault: fc.Arbitrary<Fault> = fc.record({
+  at: fc.oneof(fc.nat(12), fc.nat(40)),
+  isAfter: fc.boolean(),
+  kind: fc.constantFrom('error' as const, 'killed' as const, 'power' as const),
+})
+export const tick: fc.Arbitrary<Tick> = fc.record({
+  kind: fc.constantFrom<TaskKind>('ingest', 'transcribe', 'transcribe', 'write_steps'),
+  limit: fc.integer({ min: 1, max: 7 }),
+  fate: fc.constantFrom('once', 'once', 'once', 'twice', 'checked'),
+  fault: fc.option(fault, { freq: 2 }),
+  passMs: fc.constantFrom(0, 1_000, 5_000, 31_000, 70_000),
+})
+
+export interface World extends WildQueue {
+  id: { moduleId: string; run: number }
+  /** What was asked of a model although it had been answered and stored. */
+  wasted: string[]
+  calls: { speech: number; writer: number }
+}
+
+function nameOf({ audio }: SpeechPart): string {
+  return `${audio.byteLength}/${audio.reduce((hash, byte) => (Math.imul(hash, 31) + byte) | 0, 7)}`
+}
+
+/** Which part of the recording some sound is; the same in every run, since cutting is. */
+export const partNames = new Map<string, number>()
+
+export async function openWorld(): Promise<World> {
+  await clearTasks()
+  const id = await plantRun(SOUND_MS)
+  const calls = { speech: 0, writer: 0 }
+  const wasted: string[] = []
+  const isDone = async (sql: string, value: unknown) =>
+    (await env.DB.prepare(`SELECT 1 AS yes FROM ${sql} = ?2`).bind(id.moduleId, value).first()) !== null
+  const speech: SpeechToText = {
+    name: 'fake',
+    transcribe: async (sound) => {
+      calls.speech += 1
+      const name = nameOf(sound)
+      const part = partNames.get(name) ?? partNames.size
+      partNames.set(name, part)
+      if (await isDone(`audio_parts WHERE module_id = ?1 AND status = 'heard' AND part`, part))
+        wasted.push(`part ${part}`)
+      return heardIn(sound)
+    },
+  }
+  const stepWriter: StepWriter = {
+    name: 'fake',
+    writeSteps: async (window, signal) => {
+      calls.writer += 1
+      const first = Number(window.segments[0]?.id.slice(3))
+      const sql = `stretches WHERE module_id = ?1 AND status = 'written' AND from_position`
+      if (await isDone(sql, first)) wasted.push(`stretch at ${first}`)
+      return extractiveStepWriter.writeSteps(window, signal)
+    },
+  }
+  const { deps } = openDriver({ speech, stepWriter })
+  const rooms = { idFromName: () => 'room', get: () => ({ publish: async () => {} }) }
+  const queue = openWildQueue({ ...deps, rooms: rooms as unknown as Env['MODULE_ROOM'] })
+  return { ...queue, id, wasted, calls }
+}
+
+/** Does some tasks as the tick says, and lets time pass. */
+export async function play(world: World, { kind, limit, fate, fault, passMs }: Tick): Promise<void> {
+  if (fate === 'checked') await recover(world.deps, world.id.moduleId)
+  else await Promise.all([world.deliver(kind, limit, fault), fate === 'twice' ? world.deliver(kind, limit, null) : 0])
+  world.pass(passMs)
+}
+
+/** Does all that is due, in the order of the stages. */
+export async function drainDue(world: Pick<World, 'deliver'>): Promise<void> {
+  for (let done = 1; done > 0; ) {
+    done = 0
+    for (const kind of ['ingest', 'transcribe', 'write_steps'] as const) done += await world.deliver(kind, 10, null)
+  }
+}
+
+/** From here on nothing goes wrong any more, and the watchdog checks from time to time. */
+export async function calmDown(world: World): Promise<void> {
+  for (let check = 0; check < CHECKS; check++) {
+    await drainDue(world)
+    if ((await recover(world.deps, world.id.moduleId)) === null) return
+    world.pass(20_000)
+  }
+}
+
+/** What people see of a run, whole. */
+export async function seenOf({ deps, id }: World) {
+  const segments = await listSegments(deps.db, id.moduleId)
+  const steps = await listSteps(deps.db, id.moduleId)
+  return {
+    text: segments.map((segment) => ({ ...segment, moduleId: '' })),
+    // How often what is shown has changed on the way is nobody's promise.
+    steps: steps.map((step) => ({ ...step, moduleId: '', addedVersion: 0 })),
+  }
+}

@@ -1,0 +1,76 @@
+import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
+import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
+import { announceWork } from '#worker/domain/run/report-run.ts'
+import { findStretch, type StretchRow, storeWritten } from '#worker/domain/run/stretch-store.ts'
+import type { Task } from '#worker/domain/run/task-store.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/step-window.ts'
+import { writeStretch } from '#worker/domain/step/write-stretch.ts'
+import { listSegmentsOf } from '#worker/domain/transcript/transcript-store.ts'
+import { AppError } from '#worker/errors.ts'
+import type { StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
+import { finishRun, showStretch } from './finish.ts'
+import { planCaptions } from './form-sections.ts'
+import type { Attempt, TaskDeps } from './tasks.ts'
+
+/**
+ * Failures after which, and for how long, a model that is busy is waited for; then the extractive engine writes the
+ * section, since a draft that can be followed now is worth more than a better step in an hour.
+ */
+const MODEL_ATTEMPTS = 3
+const MODEL_BUSY_MS = 15_000
+
+/** Writes the steps of one section, shows them, and ends the run with the last one. */
+export async function writeSteps(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
+  const current = await attempt.findCurrent()
+  const section = await findStretch(deps.db, task, task.index)
+  if (current === null || section === null) return
+  if (needsCaptionPlan(current)) return planCaptions(deps, task)
+  const answer = await writeStretch(openWriter(deps, current), await openWindow(deps, current, section), {
+    signal: attempt.signal,
+    // A model with which each worker died is not asked for ever.
+    isGivenUp: task.attempts > MODEL_ATTEMPTS,
+    isWorthWaiting: (error) => isBusy(error) && isWorthWaiting(task, deps.nowMs()),
+  })
+  const written = await storeWritten(deps.db, current, { task, stretch: section, answer, nowMs: deps.nowMs() })
+  if (written === null) return
+  const { run } = written
+  if (run.stretchCount !== null && run.writtenStretches >= run.stretchCount) return finishRun(deps, run)
+  const module = (await showStretch(deps, written, section.stretch)) ?? written.module
+  await announceWork(deps, { run, module })
+}
+
+function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
+  return attempts < MODEL_ATTEMPTS && (busySince === null || nowMs - busySince < MODEL_BUSY_MS)
+}
+
+/** The extractive engine costs nothing. */
+function openWriter(deps: TaskDeps, { module }: CurrentRun): StepWriter {
+  const { stepWriter } = deps.services
+  return stepWriter === extractiveStepWriter ? stepWriter : paidStepWriter(deps, module, stepWriter)
+}
+
+/** The model would answer later; nonsense, a quota or a wrong key stay what they are. */
+function isBusy(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
+}
+
+async function openWindow(deps: TaskDeps, { module, run }: CurrentRun, stretch: StretchRow): Promise<StepWindow> {
+  const isCaptioned = module.transcriptSource === 'captions'
+  const { fromPosition, toPosition } = stretch
+  const known = await listSegmentsOf(
+    deps.db,
+    { moduleId: module.id, run: isCaptioned ? 0 : run.run },
+    {
+      // What follows in sound may be heard or not by now, and what is written must not depend on that.
+      toPosition: isCaptioned ? toPosition + WINDOW_AFTER_SEGMENTS : toPosition,
+      within: { position: fromPosition, beforeMs: WINDOW_BEFORE_MS },
+    },
+  )
+  const before = known.filter((segment) => segment.position < fromPosition)
+  const segments = known.filter(({ position }) => position >= fromPosition && position < toPosition)
+  const after = known.filter((segment) => segment.position >= toPosition)
+  const { title: moduleTitle, language, glossary, durationMs } = module
+  const window = { moduleTitle, language, glossary, durationMs, before, segments }
+  return isCaptioned ? { ...window, after } : window
+}
