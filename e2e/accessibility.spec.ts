@@ -34,7 +34,7 @@ test('no state of a large upload has an accessibility fault', async ({ page }) =
   const { release } = await holdPartsBut(page, [1])
   await page.getByLabel('Select video').setInputFiles(makeLargeVideo('large.mp4', 1))
   await untilRecorded(page, 1)
-  await expect(page.getByText(/MB of 26 MB/)).toBeVisible()
+  await expect(page.getByText(/MB of 25 MB/)).toBeVisible()
   await expectAccessible(page, 'uploading')
   await page.getByRole('button', { name: 'Pause' }).click()
   await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible()

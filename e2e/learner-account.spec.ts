@@ -199,6 +199,9 @@ test('signing in leads to no other site, whatever the address asks for', async (
     await page.goto(`/sign-in?${new URLSearchParams(names.map((name) => [name, wanted]))}`)
     await fillSignIn(page, account)
     await expect(page, wanted).toHaveURL(`${baseURL}/dashboard`)
+    // Answers that are still on their way would bring the person's cookies back.
+    await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
+    await page.waitForLoadState('networkidle')
   }
   expect(left).toEqual([])
 })

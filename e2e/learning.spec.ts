@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
-import { apiOf, createAccount, tokenOf } from './people.ts'
+import { apiOf, createAccount, signOut, tokenOf } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
 import { stepsOf } from './training.ts'
@@ -221,9 +221,7 @@ test('what was watched before signing in becomes the account’s, also at the li
   await expect.poll(async () => (await metrics()).learners).toBe(others + 1)
 
   await person.goto('/dashboard')
-  await person.getByRole('button', { name: 'Open user menu' }).click()
-  await person.getByRole('button', { name: 'Sign out' }).click()
-  await expect(person).toHaveURL(/:\d+\/$/)
+  await signOut(person)
   await expect.poll(tokenKeys).toEqual([])
   await person.goto(`/share/${id}`)
   await expect(person.locator('video')).toBeVisible()

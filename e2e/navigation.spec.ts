@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { signUp } from './people.ts'
+import { signOut, signUp } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 
 const PHONE = { width: 390, height: 740 }
@@ -113,8 +113,6 @@ test('somebody who is signed in has a menu of their own in the bar', async ({ pa
   await expect(page.getByRole('heading', { level: 1, name: 'Training Dashboard' })).toBeVisible()
   await expect(page).toHaveTitle('Dashboard · Adapt')
   await expect(barOf(page).getByRole('link')).toHaveText(['Adapt', 'Home', 'Dashboard', 'Upload'])
-  await page.getByRole('button', { name: 'Open user menu' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page).toHaveURL(/:\d+\/$/)
+  await signOut(page)
   await expect(barOf(page).getByRole('link', { name: 'Get Started' })).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
-import { apiOf, signUpInForm } from './people.ts'
+import { apiOf, signOut, signUpInForm } from './people.ts'
 import { moduleIdOf, stepsOf, untilReady } from './training.ts'
 
 test('a newcomer signs up, tries the sample with one click, and shares what came out', async ({ page, browser }) => {
@@ -45,9 +45,7 @@ test('a signed-out visitor is sent to sign in, and an unknown page is the landin
 
 test('signing out ends at the landing page, and signing in again leads back to the dashboard', async ({ page }) => {
   const { email, password } = await signUpInForm(page)
-  await page.getByRole('button', { name: 'Open user menu' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page).toHaveURL(/:\d+\/$/)
+  await signOut(page)
   await page.goto('/sign-in')
   await page.getByLabel('Email address').fill(email)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()

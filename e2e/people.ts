@@ -75,6 +75,17 @@ export async function fillSignIn(page: Page, { email, password }: Account): Prom
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
 }
 
+/** Signs the person of this page out with the real Clerk menu, and lands on the landing page. */
+export async function signOut(page: Page): Promise<void> {
+  const leave = page.getByRole('button', { name: 'Sign out' })
+  // The menu is drawn once more when its data arrive; a press that gets lost is made again.
+  await expect(async () => {
+    if (!(await leave.isVisible())) await page.getByRole('button', { name: 'Open user menu' }).click({ timeout: 2_000 })
+    await leave.click({ timeout: 2_000 })
+    await expect(page).toHaveURL(/:\d+\/$/, { timeout: 5_000 })
+  }).toPass({ timeout: 60_000 })
+}
+
 interface WithClerk {
   Clerk?: { session?: { getToken(options: { template: string }): Promise<string | null> } | null }
 }

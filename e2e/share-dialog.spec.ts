@@ -117,6 +117,8 @@ test('the dialog is on the training page too, and works without a connection', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(MODULE.title)
   const share = page.getByRole('button', { name: 'Share', exact: true })
   await expect(share).toBeVisible()
+  // A part of the page that is not there yet could not be loaded any more.
+  await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
   await share.click()
   await expect(dialog(page).getByRole('img', { name: 'QR code of the link' })).toBeVisible()

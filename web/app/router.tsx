@@ -1,4 +1,5 @@
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom'
+import { dropForeignAddresses, isAuthPath } from '#web/features/auth/wanted-path.ts'
 import { LoadingScreen } from '#web/ui/spinner.tsx'
 import { isOtherPage, loadDataOf, prefetchOnIntent } from './route-data.ts'
 import { NEEDS_NO_CLERK } from './route-handle.ts'
@@ -79,8 +80,16 @@ let router: ReturnType<typeof createBrowserRouter> | undefined
 /** One per page load: StrictMode draws twice, and a router listens to the address bar from its creation. */
 function browserRouter() {
   if (router === undefined) {
+    cleanAddress()
     router = createBrowserRouter(routes)
     prefetchOnIntent(document, routes)
   }
   return router
+}
+
+/** Clerk reads the query when its script starts, before any page is drawn; an address that it cannot parse stops it. */
+function cleanAddress(): void {
+  const { pathname, search, hash } = window.location
+  const clean = isAuthPath(pathname) ? dropForeignAddresses(search) : search
+  if (clean !== search) window.history.replaceState(null, '', `${pathname}${clean}${hash}`)
 }
