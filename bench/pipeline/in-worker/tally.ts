@@ -29,7 +29,7 @@ function emptyTally(): Tally & { d1: D1Meter } {
   }
 }
 
-/** Reads how long each part took, and when each section was written, out of the line that every job logs. */
+/** Reads how long each part took, and when each section was written, out of the line that every task logs. */
 export function watchLog(): void {
   console.log = (line: unknown) => {
     if (isSpeechDone(line)) tally.speechJobs.push({ part: line.part, durationMs: line.durationMs })
@@ -42,7 +42,7 @@ export function watchLog(): void {
 }
 
 interface SpeechDone {
-  stage: 'speech'
+  stage: 'transcribe'
   outcome: 'done'
   part: number
   durationMs: number
@@ -50,11 +50,11 @@ interface SpeechDone {
 
 function isSpeechDone(line: unknown): line is SpeechDone {
   const { stage, outcome } = line as Partial<SpeechDone>
-  return stage === 'speech' && outcome === 'done'
+  return stage === 'transcribe' && outcome === 'done'
 }
 
 interface Written {
-  stage: 'steps'
+  stage: 'write_steps'
   outcome: 'done'
   stretch: number
 }
@@ -62,7 +62,7 @@ interface Written {
 /** Logged when the steps are stored, shown and announced; for the last section when the module is READY. */
 function isWritten(line: unknown): line is Written {
   const { stage, outcome } = line as Partial<Written>
-  return stage === 'steps' && outcome === 'done'
+  return stage === 'write_steps' && outcome === 'done'
 }
 
 function isTrouble(line: unknown): boolean {
