@@ -13,7 +13,7 @@ async function pick(page: Page, file: { name: string; mimeType: string; buffer: 
   await page.getByLabel('Select video').setInputFiles([file])
 }
 
-/** A call of the API as any client makes it that is signed in. */
+/** Calls the API as the signed-in person of these requests. */
 async function post(request: APIRequestContext, path: string, data: object) {
   return request.post(path, { headers: { authorization: `Bearer ${await tokenByCall(request)}` }, data })
 }

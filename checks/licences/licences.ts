@@ -21,7 +21,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
 /** Whether something may ship under an SPDX expression. What has not been judged is not allowed. */
 export function isAllowed(expression: string): boolean {
   const choices = expression.replaceAll(/[()]/g, '').split(' OR ')
-  // With both words in it the brackets would count, and nothing that ships has any.
+  // An expression with AND and OR depends on its brackets; nothing that ships has one.
   if (choices.length > 1 && expression.includes(' AND ')) return false
   const isKnown = (name: string) => Object.hasOwn(ALLOWED, name.trim())
   return choices.some((choice) => choice.split(' AND ').every(isKnown))

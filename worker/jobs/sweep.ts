@@ -23,11 +23,11 @@ import { logLine } from '#worker/log/log-line.ts'
 import { listLateModules, recover } from '#worker/pipeline/watchdog.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Twice as long as any answer is given. */
+/** Twice the longest time that an answer may take. */
 const ANSWER_LOST_AFTER_MS = 2 * 60_000
 /** No quota looks further back than its own day; clocks may differ around midnight. */
 const USES_KEPT_MS = 2 * DAY_MS
-/** Whoever tries a failed module again goes on from the sound that was cut, for as long as a deleted one is kept. */
+/** A failed module that is reprocessed reuses the audio that was cut, for as long as a deleted module is kept. */
 const SOUND_EXPIRED_AFTER_MS = 7 * DAY_MS
 /** A machine that was off for weeks leaves the sound to the end of its module. */
 const SOUND_LOOKED_AT_MS = 30 * DAY_MS

@@ -8,7 +8,7 @@ export const UNKNOWN_REASON = 'This training could not be processed.'
 
 interface FailedViewProps {
   module: Pick<Module, 'lastError'>
-  /** The ways out, for who has any. */
+  /** Buttons that lead on; empty for a learner, who may not reprocess the module. */
   actions: ReactNode
 }
 

@@ -173,8 +173,8 @@ function describeGroup<Asked extends AskedQuestion>(asks: readonly Ask<Asked>[])
 const ROUNDING = 1e-9
 
 /**
- * The one that has most in common with all the others, those counting more that were asked more often; of two that have
- * as much, as any two alone do, the shorter.
+ * Finds the question that has most in common with the others; questions that were asked more often count more. A tie,
+ * which every group of two is, goes to the shorter one.
  */
 function findTypical<Asked extends AskedQuestion>(asks: readonly Ask<Asked>[]): Ask<Asked> {
   const centre = new Map<string, number>()
