@@ -16,7 +16,7 @@ export const tasks = sqliteTable(
     state: text('state').$type<'ready' | 'done'>().notNull().default('ready'),
     /** Until when nobody else claims it; 0 while it is free. */
     leaseUntil: epochMs('lease_until').notNull().default(0),
-    /** Random, one per claim, and fences a late settle. Null before the first claim. */
+    /** Random, one per claim, and fences a late settle. Null before the first claim and after a retry was planned. */
     leaseId: text('lease_id'),
     /** Failures so far; a lease that ran out is one, a model that was busy is none. */
     attempts: integer('attempts').notNull().default(0),

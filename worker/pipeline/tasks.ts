@@ -112,7 +112,7 @@ export interface NextAttempt {
 export async function retryTask(d1: D1Database, task: Task, next: NextAttempt): Promise<void> {
   await d1
     .prepare(
-      `UPDATE tasks SET lease_id = '', lease_until = 0, attempts = ?6, next_attempt_at = ?7, busy_since = ?8
+      `UPDATE tasks SET lease_id = NULL, lease_until = 0, attempts = ?6, next_attempt_at = ?7, busy_since = ?8
        WHERE module_id = ?1 AND run = ?2 AND kind = ?3 AND idx = ?4 AND state = 'ready' AND lease_id = ?5`,
     )
     .bind(

@@ -11,7 +11,6 @@ import {
   timeFeature,
   volumeFeature,
 } from '@videojs/react'
-import { oneByOne } from './one-by-one.ts'
 import { RATES } from './player-settings.ts'
 
 /** The library's own rates are 0.2 to 2 and cannot be set by a prop. */
@@ -57,3 +56,18 @@ export const { Player, usePlayer } = createPlayer({
     textTrackFeature,
   ],
 })
+
+/** Carries out presses of a switch in turn: each one waits until the browser has completed the one before. */
+export function oneByOne<Result>(act: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | null = null
+  return () => {
+    // Without a wait where there is nothing to wait for: browsers open a full screen only in the press itself.
+    const next = running === null ? act() : running.then(act, act)
+    const end = () => {
+      if (running === next) running = null
+    }
+    running = next
+    next.then(end, end)
+    return next
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { oneByOne } from './one-by-one.ts'
+import { oneByOne } from './player-store.ts'
 
 function openSwitch() {
   const asked: PromiseWithResolvers<void>[] = []
