@@ -10,9 +10,9 @@ const TEST_SEED = process.env['TEST_SEED']
 /** See local/testing/seed.ts. */
 const provide = { testSeed: TEST_SEED === undefined ? null : Number(TEST_SEED) }
 
-const EVERY_SETUP = ['./local/testing/seed.ts', './local/testing/patience.ts']
+const EVERY_SETUP = ['./local/testing/seed.ts', './local/testing/deadline.ts']
 /** What takes a second or two by itself is many times that on a busy machine; a test that passes waits for none of it. */
-const PATIENT = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
+const RETRYING = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
 
 export default defineConfig({
   test: {
@@ -62,7 +62,7 @@ export default defineConfig({
           name: 'worker',
           provide,
           isolate: false,
-          ...PATIENT,
+          ...RETRYING,
           include: [
             'contract/**/*.test.ts',
             'media/**/*.test.ts',
@@ -84,7 +84,7 @@ export default defineConfig({
           provide,
           // A fresh page per file as with processes, at a quarter of the time.
           pool: 'vmThreads',
-          ...PATIENT,
+          ...RETRYING,
           environment: 'jsdom',
           include: ['web/**/*.test.{ts,tsx}'],
           setupFiles: ['./checks/provide-browser.ts', ...EVERY_SETUP, './web/testing/setup-web.ts'],
@@ -94,7 +94,7 @@ export default defineConfig({
         test: {
           name: 'node',
           provide,
-          ...PATIENT,
+          ...RETRYING,
           environment: 'node',
           setupFiles: [...EVERY_SETUP],
           include: [

@@ -43,11 +43,11 @@ UPDATE \`modules\` SET \`color\` = 'red; or not';`
 })
 
 describe('findUnsafeMigrations', () => {
-  it('leaves alone what ran before anything was live', () => {
+  it('names the migration of each unsafe statement', () => {
     const dir = mkdtempSync(join(tmpdir(), 'adapt-migrations-'))
     onTestFinished(() => rmSync(dir, { recursive: true }))
-    writeFileSync(join(dir, '0010_old.sql'), 'DROP TABLE `a`;')
-    writeFileSync(join(dir, '0011_new.sql'), 'DROP TABLE `b`;')
-    expect(findUnsafeMigrations(dir)).toEqual(['0011_new: DROP TABLE `b`'])
+    writeFileSync(join(dir, '0000_adapt.sql'), 'CREATE TABLE `a` (`id` text);')
+    writeFileSync(join(dir, '0001_new.sql'), 'DROP TABLE `b`;')
+    expect(findUnsafeMigrations(dir)).toEqual(['0001_new: DROP TABLE `b`'])
   })
 })

@@ -44,7 +44,7 @@ describe('npm run check', () => {
     ['contract/planted.ts', "import { openDb } from '#worker/db/db.ts'\n\nexport const planted = openDb\n"],
     ['contract/planted.ts', "import { findCut } from '#media/find-cut.ts'\n\nexport const planted = findCut\n"],
     ['media/planted.ts', "import { AppError } from '#worker/errors.ts'\n\nexport const planted = AppError\n"],
-    ['web/features/upload/sound/planted.ts', "import { a } from '../../step/a.ts'\n\nexport const planted = a\n"],
+    ['web/features/upload/audio/planted.ts', "import { a } from '../../step/a.ts'\n\nexport const planted = a\n"],
     [
       'worker/jobs/planted.ts',
       "import { cutAudioSlice } from '#media/cut-audio.ts'\n\nexport const a = cutAudioSlice\n",

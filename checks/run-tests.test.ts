@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import {
+  formatEnd,
+  formatSlowest,
   limitTime,
   sumTallies,
   tallyPlaywright,
   tallyVitest,
-  tellEnd,
-  tellSlowest,
   timesOfPlaywright,
 } from './run-tests.ts'
 
@@ -35,7 +35,7 @@ describe('the last line of npm test', () => {
 
   it('says how many journeys needed a second try, in a line before it', () => {
     const stats = { expected: 7, unexpected: 0, flaky: 2, skipped: 0 }
-    expect(tellEnd(tallyPlaywright({ stats, errors: [] }))).toEqual({
+    expect(formatEnd(tallyPlaywright({ stats, errors: [] }))).toEqual({
       lines: ['2 flaky', '9 passed, 0 failed'],
       ok: true,
     })
@@ -43,7 +43,7 @@ describe('the last line of npm test', () => {
 
   it('fails with three flaky journeys, and counts them as failed', () => {
     const stats = { expected: 7, unexpected: 0, flaky: 3, skipped: 0 }
-    expect(tellEnd(tallyPlaywright({ stats, errors: [] }))).toEqual({
+    expect(formatEnd(tallyPlaywright({ stats, errors: [] }))).toEqual({
       lines: ['3 flaky', '7 passed, 3 failed'],
       ok: false,
     })
@@ -51,7 +51,7 @@ describe('the last line of npm test', () => {
 
   it('fails with a skipped test', () => {
     const tally = tallyVitest({ ...none, numPassedTests: 3, numPendingTests: 1 })
-    expect(tellEnd(tally)).toEqual({
+    expect(formatEnd(tally)).toEqual({
       lines: ['1 skipped, which counts as failed; the reasons are above.', '0 flaky', '3 passed, 1 failed'],
       ok: false,
     })
@@ -61,8 +61,8 @@ describe('the last line of npm test', () => {
 describe('the slowest files', () => {
   it('are ten at most, the slowest first', () => {
     const times = Array.from({ length: 12 }, (_, at) => ({ file: `${at}.test.ts`, tookMs: at * 1_000 }))
-    expect(tellSlowest(times)).toHaveLength(10)
-    expect(tellSlowest(times)[0]).toBe('   11.0 s  11.test.ts')
+    expect(formatSlowest(times)).toHaveLength(10)
+    expect(formatSlowest(times)[0]).toBe('   11.0 s  11.test.ts')
   })
 
   it('count all tries of all journeys of a file', () => {

@@ -62,7 +62,7 @@ export function sumTallies(runs: { tally: Tally; ok: boolean }[]): Tally {
 const FLAKY_MAX = 2
 
 /** The end of the output. Too many flaky journeys count as failed, and so does a test that was skipped. */
-export function tellEnd({ passed, failed, skipped, flaky }: Tally): { lines: string[]; ok: boolean } {
+export function formatEnd({ passed, failed, skipped, flaky }: Tally): { lines: string[]; ok: boolean } {
   const unsteady = flaky > FLAKY_MAX ? flaky : 0
   const allFailed = failed + skipped + unsteady
   return {
@@ -83,7 +83,7 @@ export interface FileTime {
 
 const SLOWEST_SHOWN = 10
 
-export function tellSlowest(times: readonly FileTime[]): string[] {
+export function formatSlowest(times: readonly FileTime[]): string[] {
   const slowest = times.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, SLOWEST_SHOWN)
   return slowest.map(({ file, tookMs }) => `${(tookMs / 1000).toFixed(1).padStart(7)} s  ${file}`)
 }
@@ -237,12 +237,12 @@ async function runAll(): Promise<Tally> {
   }
   const runs = await runLanes()
   console.log('The slowest files:')
-  for (const line of tellSlowest(runs.flatMap(({ times }) => times))) console.log(line)
+  for (const line of formatSlowest(runs.flatMap(({ times }) => times))) console.log(line)
   return sumTallies(runs)
 }
 
 if (import.meta.main) {
-  const { lines, ok } = tellEnd(await runAll())
+  const { lines, ok } = formatEnd(await runAll())
   for (const line of lines) console.log(line)
   process.exitCode = ok ? 0 : 1
 }

@@ -79,9 +79,9 @@ export const DebugRun = z.object({
   endedAt: z.string().nullable(),
   outcome: z.enum(['ready', 'failed', 'superseded']).nullable(),
   failureCode: FailureCode.nullable(),
-  /** Pieces of sound; `lastHeardAt` is null before the first. */
-  sound: DebugStage.extend({ lastHeardAt: z.string().nullable() }),
-  /** Stretches of narration; `drafts` were written without the language model. */
+  /** Pieces of audio; `lastTranscribedAt` is null before the first. */
+  audio: DebugStage.extend({ lastTranscribedAt: z.string().nullable() }),
+  /** Sections of narration; `drafts` were written without the language model. */
   steps: DebugStage.extend({ drafts: z.number().int() }),
 })
 export type DebugRun = z.infer<typeof DebugRun>
@@ -100,8 +100,8 @@ export const AiUse = z.object({
   title: z.string(),
   /** `2026-11-21`, UTC. */
   day: z.string(),
-  heardMinutes: z.number(),
-  writtenStretches: z.number().int(),
+  transcribedMinutes: z.number(),
+  writtenSections: z.number().int(),
   modelAnswers: z.number().int(),
   /** By the list prices of Workers AI, whatever model is in use; an estimate. */
   estimatedUsd: z.number(),

@@ -70,10 +70,10 @@ export const UPLOAD_URLS_MAX = 50
 export const RESTORABLE_DAYS = 7
 /** No training is as long as a day; places in a video beyond it are mistakes. */
 export const VIDEO_MAX_S = 86_400
-/** Parts that a video's sound is cut into: a day of parts of five seconds, a sixth of what they usually have. */
-export const AUDIO_PARTS_MAX = 17_280
-/** A part of it; our own cutter never reaches half a minute of the densest sound. */
-export const AUDIO_PART_MAX_BYTES = 4 * 1024 * 1024
+/** Chunks that a video's audio is cut into: a day of chunks of five seconds, a sixth of what they usually have. */
+export const AUDIO_CHUNKS_MAX = 17_280
+/** A chunk of it; our own cutter never reaches half a minute of the densest audio. */
+export const AUDIO_CHUNK_MAX_BYTES = 4 * 1024 * 1024
 /** A caption file; an hour of speech has about 100 kB, so this is the most of a day. */
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
 /** Cues of a caption file, and segments that are made of them: twenty hours of speech, at about a thousand an hour. */
@@ -129,7 +129,7 @@ export const REPORT_SEGMENTS_MAX = 200
 /** A question to the tutor; more than that is a letter, and the model has to read it all. */
 export const QUESTION_MAX_CHARS = 2_000
 /** A client whose connection broke has this long to reconnect to a running answer before it is stopped. */
-export const ANSWER_UNHEARD_MS = 15_000
+export const ANSWER_UNWATCHED_MS = 15_000
 /** Answers that do not stream, and recordings that are written down: as {@link REWRITE_DEADLINE_MS}. */
 export const ANSWER_DEADLINE_MS = 9_000
 /** A spoken question that is recorded: a minute of speech in Opus or AAC is under half a megabyte. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type FailureCode, isMendedByNewRun, ReadStatus } from './module.ts'
+import { type FailureCode, isRecoverableByNewRun, ReadStatus } from './module.ts'
 
 it.each([
   ['PROCESSING', 'PROCESSING'],
@@ -16,10 +16,10 @@ it.each([
 
 it.each<FailureCode | null>(['gave_up', 'ai_unavailable', 'ai_quota', 'minutes_quota', 'source_missing', null])(
   'offers a new run after %s',
-  (code) => expect(isMendedByNewRun(code)).toBe(true),
+  (code) => expect(isRecoverableByNewRun(code)).toBe(true),
 )
 
 it.each<FailureCode>(['unreadable', 'truncated', 'source_changed', 'no_audio', 'not_understood', 'no_narration'])(
   'offers no new run after %s, which would end the same way',
-  (code) => expect(isMendedByNewRun(code)).toBe(false),
+  (code) => expect(isRecoverableByNewRun(code)).toBe(false),
 )

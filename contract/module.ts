@@ -33,8 +33,8 @@ export const FailureCode = z.enum([
 ])
 export type FailureCode = z.infer<typeof FailureCode>
 
-/** A caption file replaces speech recognition, so a module that failed because of its sound recovers with one. */
-const MENDED_BY_CAPTIONS: ReadonlySet<FailureCode> = new Set([
+/** A caption file replaces speech recognition, so a module that failed because of its audio recovers with one. */
+const RECOVERABLE_BY_CAPTIONS: ReadonlySet<FailureCode> = new Set([
   'no_audio',
   'unsupported_codec',
   'not_understood',
@@ -45,12 +45,12 @@ const MENDED_BY_CAPTIONS: ReadonlySet<FailureCode> = new Set([
 ])
 
 /** Whether the failed screen offers to add captions. Null (an unknown cause) does not. */
-export function isMendedByCaptions(code: FailureCode | null): boolean {
-  return code !== null && MENDED_BY_CAPTIONS.has(code)
+export function isRecoverableByCaptions(code: FailureCode | null): boolean {
+  return code !== null && RECOVERABLE_BY_CAPTIONS.has(code)
 }
 
 /** The cause is in the video itself, so a new run of the same video ends the same way. */
-const MENDED_BY_NO_RUN: ReadonlySet<FailureCode> = new Set([
+const NOT_RECOVERABLE_BY_NEW_RUN: ReadonlySet<FailureCode> = new Set([
   'unreadable',
   'truncated',
   'no_audio',
@@ -62,8 +62,8 @@ const MENDED_BY_NO_RUN: ReadonlySet<FailureCode> = new Set([
 ])
 
 /** Whether the failed screen offers to process the same video again. Null (an unknown cause) may have passed. */
-export function isMendedByNewRun(code: FailureCode | null): boolean {
-  return code === null || !MENDED_BY_NO_RUN.has(code)
+export function isRecoverableByNewRun(code: FailureCode | null): boolean {
+  return code === null || !NOT_RECOVERABLE_BY_NEW_RUN.has(code)
 }
 
 /** What a caller may do with a module. Viewers are signed-in people who have the id but do not own it. */
@@ -111,8 +111,8 @@ export const Module = z.object({
 })
 export type Module = z.infer<typeof Module>
 
-/** How the sound of a module is transcribed the next time. */
-const HearingSettings = z.object({
+/** How the audio of a module is transcribed the next time. */
+const TranscriptionSettings = z.object({
   /** Owner. BCP 47 tag of the narration; null where the recogniser decides. */
   language: z.string().nullable().default(null),
   /** Owner. Names and product words to expect; null for none. */
@@ -122,7 +122,7 @@ const HearingSettings = z.object({
 /** Answer of `GET /api/modules/{id}`: the module with the steps that exist so far. */
 export const ModuleAnswer = z.object({
   success: z.literal(true),
-  module: Module.extend({ steps: z.array(Step), ...HearingSettings.shape }),
+  module: Module.extend({ steps: z.array(Step), ...TranscriptionSettings.shape }),
 })
 export type ModuleAnswer = z.infer<typeof ModuleAnswer>
 

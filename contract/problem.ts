@@ -17,7 +17,7 @@ export const PROBLEMS = {
   version_conflict: { status: 409, title: 'Someone else saved first' },
   source_changed: { status: 409, title: 'The uploaded file was replaced' },
   not_in_progress: { status: 409, title: 'Nothing is in progress' },
-  audio_refused: { status: 409, title: 'The server reads the sound itself' },
+  audio_refused: { status: 409, title: 'The server reads the audio itself' },
   payload_too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },
   range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CORRECTIONS_MAX, GLOSSARY_WORD_MAX_CHARS, GLOSSARY_WORDS_MAX, SEGMENT_MAX_CHARS } from './limits.ts'
 
-/** A sentence-like stretch of the transcript. Times in seconds from the beginning of the video. */
+/** A sentence-like section of the transcript. Times in seconds from the beginning of the video. */
 export const TranscriptSegment = z.object({
   id: z.string(),
   start: z.number(),

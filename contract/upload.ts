@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AUDIO_PART_MAX_BYTES, AUDIO_PARTS_MAX, FILENAME_MAX_CHARS, UPLOAD_URLS_MAX, VIDEO_MAX_S } from './limits.ts'
+import { AUDIO_CHUNK_MAX_BYTES, AUDIO_CHUNKS_MAX, FILENAME_MAX_CHARS, UPLOAD_URLS_MAX, VIDEO_MAX_S } from './limits.ts'
 
 /** Of a video, milliseconds. */
 const lengthMs = z
@@ -12,11 +12,11 @@ const placeMs = z
   .int()
   .min(0)
   .max(VIDEO_MAX_S * 1_000)
-const audioPart = z
+const audioChunk = z
   .number()
   .int()
   .min(0)
-  .max(AUDIO_PARTS_MAX - 1)
+  .max(AUDIO_CHUNKS_MAX - 1)
 
 /** Body of `POST /api/presigned-upload/presigned-url`. */
 export const PresignRequest = z.object({
@@ -67,10 +67,10 @@ export const PartNumber = z
 export const PartUrlsRequest = z.object({ parts: z.array(z.number().int().positive()).min(1).max(UPLOAD_URLS_MAX) })
 export type PartUrlsRequest = z.infer<typeof PartUrlsRequest>
 
-/** Addresses by the number of what is to be put there. */
+/** Presigned URLs, each by the number of its upload part or audio chunk. */
 export const UrlsAnswer = z.object({
   success: z.literal(true),
-  urls: z.array(z.object({ part: z.number().int(), url: z.string().min(1) })),
+  urls: z.array(z.object({ number: z.number().int(), url: z.string().min(1) })),
 })
 export type UrlsAnswer = z.infer<typeof UrlsAnswer>
 
@@ -104,41 +104,41 @@ export const UploadListAnswer = z.object({ success: z.literal(true), uploads: z.
 export type UploadListAnswer = z.infer<typeof UploadListAnswer>
 
 /**
- * Body of `POST /api/upload/{id}/audio-urls`: addresses for the video's sound, cut by the browser. They take one PUT
+ * Body of `POST /api/upload/{id}/audio-urls`: addresses for the video's audio, cut by the browser. They take one PUT
  * each with exactly this content type and size.
  */
 export const AudioUrlsRequest = z.object({
-  parts: z
-    .array(z.object({ part: audioPart, sizeBytes: z.number().int().positive().max(AUDIO_PART_MAX_BYTES) }))
+  chunks: z
+    .array(z.object({ chunk: audioChunk, sizeBytes: z.number().int().positive().max(AUDIO_CHUNK_MAX_BYTES) }))
     .min(1)
     .max(UPLOAD_URLS_MAX),
   contentType: z.enum(['audio/mp4', 'audio/ogg', 'audio/mpeg', 'audio/wav']),
 })
 export type AudioUrlsRequest = z.infer<typeof AudioUrlsRequest>
 
-/** A part of the sound that lies in the bucket; all times in the video. */
-export const ClientAudioPart = z.object({
-  part: audioPart,
+/** A chunk of the audio that lies in the bucket; all times in the video. */
+export const ClientAudioChunk = z.object({
+  chunk: audioChunk,
   contentType: AudioUrlsRequest.shape.contentType,
   sizeBytes: z.number().int().positive(),
-  /** Where its sound begins and how long it lasts, overlap included. */
+  /** Where its audio begins and how long it lasts, overlap included. */
   audioStartMs: placeMs,
   audioDurationMs: lengthMs,
-  /** The span that its words are taken from; the next part starts where it ends. */
+  /** The span that its words are taken from; the next chunk starts where it ends. */
   startMs: placeMs,
   endMs: lengthMs,
 })
-export type ClientAudioPart = z.infer<typeof ClientAudioPart>
+export type ClientAudioChunk = z.infer<typeof ClientAudioChunk>
 
 /**
- * Body of `POST /api/upload/{id}/audio`: parts of the sound have arrived and can be transcribed while the video is on
- * its way. Repeating it is harmless. Answers 409 `audio_refused` when the server is to cut the sound itself.
+ * Body of `POST /api/upload/{id}/audio`: chunks of the audio have arrived and can be transcribed while the video is on
+ * its way. Repeating it is harmless. Answers 409 `audio_refused` when the server is to cut the audio itself.
  */
 export const AudioArrived = z.object({
   /** Length of the video as the browser reads it. */
   durationMs: lengthMs,
-  parts: z.array(ClientAudioPart).max(UPLOAD_URLS_MAX),
-  /** Number of all parts; null until the last has been cut. */
-  partCount: z.number().int().positive().max(AUDIO_PARTS_MAX).nullable(),
+  chunks: z.array(ClientAudioChunk).max(UPLOAD_URLS_MAX),
+  /** Number of all chunks; null until the last has been cut. */
+  chunkCount: z.number().int().positive().max(AUDIO_CHUNKS_MAX).nullable(),
 })
 export type AudioArrived = z.infer<typeof AudioArrived>

@@ -14,7 +14,7 @@ const LINUX = join(ACCEPTANCE, 'linux-basic-commands')
 /** What the speech engine of a fresh machine reaches on clean narration. */
 const WORD_ERROR_RATE_MAX = 0.25
 /** No figure of the product: the recogniser takes what other journeys leave it of the machine. */
-const HEARD_WITHIN_MS = 420_000
+const TRANSCRIBED_WITHIN_MS = 420_000
 
 /** As they are in truth; what a page shows may still be on the way to it. */
 async function stepsInTruth(page: Page) {
@@ -22,11 +22,11 @@ async function stepsInTruth(page: Page) {
 }
 
 test('a narrated video becomes steps from what was said in it, by itself', async ({ page, browser }) => {
-  test.setTimeout(2 * HEARD_WITHIN_MS)
+  test.setTimeout(2 * TRANSCRIBED_WITHIN_MS)
   await createAccount(page.request)
   await upload(page, join(HOWTO, 'custom-speech-howto.mp4'))
   await expect(page.getByRole('progressbar')).toBeVisible()
-  await untilReady(page, HEARD_WITHIN_MS)
+  await untilReady(page, TRANSCRIBED_WITHIN_MS)
   await expect(page).not.toHaveURL(/processing=true/)
 
   const id = moduleIdOf(page)
@@ -69,10 +69,10 @@ test('captions attached at upload become about ten steps without listening', asy
 })
 
 test('narration that cannot be understood is refused, and captions replace it', async ({ page }) => {
-  test.setTimeout(2 * HEARD_WITHIN_MS)
+  test.setTimeout(2 * TRANSCRIBED_WITHIN_MS)
   await createAccount(page.request)
   await upload(page, join(LINUX, 'linux-basic-commands.webm'))
-  await expect(page.getByText('could not be understood').first()).toBeVisible({ timeout: HEARD_WITHIN_MS })
+  await expect(page.getByText('could not be understood').first()).toBeVisible({ timeout: TRANSCRIBED_WITHIN_MS })
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Add captions' }).click()
   await (await chooser).setFiles(join(LINUX, 'original.srt'))

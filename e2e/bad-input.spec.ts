@@ -62,13 +62,13 @@ test.describe('a video that cannot become steps', () => {
     await createAccount(page.request)
   })
 
-  test('without sound says so, and lives from captions that are added', async ({ page }) => {
+  test('without audio says so, and lives from captions that are added', async ({ page }) => {
     await page.goto('/upload')
     await page.getByLabel('Select video').setInputFiles(join(FIXTURES, 'silent-track.mp4'))
-    await expect(page.getByText('This video has no sound', { exact: true })).toBeVisible()
+    await expect(page.getByText('This video has no audio', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Upload anyway' }).click()
     await expect(page).toHaveURL(/\/training\//)
-    await expect(page.getByText(/no sound/).first()).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(/no audio/).first()).toBeVisible({ timeout: 30_000 })
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Add captions' }).click()
     await (await chooser).setFiles({

@@ -60,11 +60,11 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
   return module
 }
 
-const HEARD = { confidence: null, isEdited: false }
+const TRANSCRIBED = { confidence: null, isEdited: false }
 
 /** Fakes the module's transcript, in lines of four seconds. */
 export async function fakeTranscript(page: Page, lines: readonly string[]): Promise<void> {
-  const segments = lines.map((text, at) => ({ id: `l${at}`, start: at * 4, end: at * 4 + 4, text, ...HEARD }))
+  const segments = lines.map((text, at) => ({ id: `l${at}`, start: at * 4, end: at * 4 + 4, text, ...TRANSCRIBED }))
   const json: TranscriptAnswer = { success: true, source: 'speech', language: 'en', segments, unfit: [] }
   await answer(page, `transcript/${FAKE_ID}`, (route) => route.fulfill({ json }))
 }

@@ -12,7 +12,7 @@ export const PARTS = /\/cdn-cgi\/local\/r2\/s3\/.*[?&]partNumber=/
 const PART_COUNT = 4
 export const SIZE_BYTES = Math.floor((PART_COUNT - 0.9) * UPLOAD_PART_BYTES)
 /** A part is 8 MiB, and the tests pass each through themselves. */
-const PATIENT = { timeout: 40_000 }
+const RETRYING = { timeout: 40_000 }
 const folder = mkdtempSync(join(tmpdir(), 'adapt-upload-'))
 // Each process that loads a spec makes files of its own, and tests of the same process share them.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -64,7 +64,7 @@ export async function untilRecorded(page: Page, count: number): Promise<string> 
       const { uploads } = (await apiOf(page, '/api/upload')) as { uploads: { moduleId: string; parts: unknown[] }[] }
       moduleId = uploads[0]?.moduleId ?? ''
       return uploads[0]?.parts.length
-    }, PATIENT)
+    }, RETRYING)
     .toBe(count)
   return moduleId
 }

@@ -216,7 +216,7 @@ test('each key does what the list says, and so do the keys of a headset', async 
   await page.context().close()
 })
 
-test('resumes as it was left: place, speed, sound and captions', async ({ browser }) => {
+test('resumes as it was left: place, speed, audio and captions', async ({ browser }) => {
   const page = await openVisitor(browser, `/share/${id}?t=8s`)
   await choose(page, 'Playback speed', '1.5×')
   await page.getByRole('button', { name: /captions/i }).click()

@@ -14,7 +14,7 @@ const CUT = ['-loglevel', 'error', '-ss', '6.8', '-t', '4', '-i', 'web/public/sa
 /** The sentence is recorded for as long as it is said. */
 const SAID_MS = 4_200
 /** No figure of the product: a recogniser that shares two cores with a browser takes its time. */
-const HEARD_WITHIN_MS = 80_000
+const TRANSCRIBED_WITHIN_MS = 80_000
 
 test.use({
   // The file has to be there for as long as the browser, which outlives the tests.
@@ -151,5 +151,5 @@ test('a spoken question is recorded and written down where the browser does not 
   await expect(microphone).toHaveAttribute('aria-pressed', 'true')
   await page.waitForTimeout(SAID_MS)
   await microphone.click()
-  await expect(field).toHaveValue(/switch|printer|button|front/i, { timeout: HEARD_WITHIN_MS })
+  await expect(field).toHaveValue(/switch|printer|button|front/i, { timeout: TRANSCRIBED_WITHIN_MS })
 })

@@ -1,10 +1,10 @@
 import type { AudioCodec } from 'mediabunny'
 import { aacGain, mp3Gain, type PacketLoudness, packetSize } from './packet-loudness.ts'
 
-/** What parts of sound are stored and sent as. */
+/** What chunks of audio are stored and sent as. */
 export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav'
 
-/** How the sound of one codec travels on to the recogniser. */
+/** How the audio of one codec travels on to the recogniser. */
 export interface AudioFormat {
   container: 'm4a' | 'ogg' | 'mp3' | 'wav'
   contentType: AudioContentType

@@ -12,7 +12,7 @@ const LONG_HEAD_BYTES = 16
 /** Far more than any box holds of others; what claims more is broken. */
 const MAX_CHILDREN = 10_000
 
-/** The boxes in a stretch of a file, in their order. Ends at the first thing that is no box. */
+/** The boxes in a section of a file, in their order. Ends at the first thing that is no box. */
 export async function* readBoxes(source: ByteWindow, start: number, end: number): AsyncGenerator<Box, void> {
   for (let at = start, count = 0; at + HEAD_BYTES <= end && count < MAX_CHILDREN; count++) {
     const view = await readView(source, at, Math.min(at + LONG_HEAD_BYTES, end))
@@ -46,7 +46,7 @@ async function findChild(source: ByteWindow, parent: Box, name: string): Promise
   return null
 }
 
-/** The bytes of a stretch, to be read as numbers. */
+/** The bytes of a section, to be read as numbers. */
 export async function readView(source: ByteWindow, start: number, end: number): Promise<DataView> {
   const bytes = await source.read(start, end)
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { BufferSource, EncodedPacketSink, Input, MP4, OGG, WAVE } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
-import type { AudioPart } from './audio-part.ts'
+import type { AudioChunk } from './audio-chunk.ts'
 import { cutAudioSlice } from './cut-audio.ts'
 import { readMediaFacts } from './read-facts.ts'
 import { cutAll, pickMedia } from './testing/cut-all.ts'
 import { type MadeContainer, type MadePacket, makeMedia, steadyPackets } from './testing/make-media.ts'
 
 const CONTAINERS: MadeContainer[] = ['mp4', 'fragmented', 'mov', 'webm', 'live', 'mkv']
-const LENGTHS = { partMs: 3000, overlapMs: 500 }
+const LENGTHS = { chunkMs: 3000, overlapMs: 500 }
 
 async function opened(container: MadeContainer, packets: MadePacket[]) {
   const open = pickMedia(await makeMedia(container, packets))
   return { open, facts: await readMediaFacts(open()) }
 }
 
-/** The time that each made packet carries in itself, which shows where the packets of a part came from. */
-async function originsOf({ bytes }: AudioPart): Promise<number[]> {
+/** The time that each made packet carries in itself, which shows where the packets of a chunk came from. */
+async function originsOf({ bytes }: AudioChunk): Promise<number[]> {
   using input = new Input({ source: new BufferSource(bytes), formats: [MP4, OGG, WAVE] })
   const track = await input.getPrimaryAudioTrack()
   if (track === null) return []
@@ -27,13 +27,13 @@ async function originsOf({ bytes }: AudioPart): Promise<number[]> {
   return origins
 }
 
-function expectTiles(parts: AudioPart[], durationMs: number): void {
-  expect(parts[0]?.startMs).toBe(0)
-  expect(parts.at(-1)?.endMs).toBe(durationMs)
-  expect(parts.map(({ part }) => part)).toEqual(parts.map((_, i) => i))
-  for (const [i, { startMs, endMs }] of parts.entries()) {
+function expectTiles(chunks: AudioChunk[], durationMs: number): void {
+  expect(chunks[0]?.startMs).toBe(0)
+  expect(chunks.at(-1)?.endMs).toBe(durationMs)
+  expect(chunks.map(({ chunk }) => chunk)).toEqual(chunks.map((_, i) => i))
+  for (const [i, { startMs, endMs }] of chunks.entries()) {
     expect(endMs).toBeGreaterThan(startMs)
-    expect(parts[i + 1]?.startMs ?? durationMs).toBe(endMs)
+    expect(chunks[i + 1]?.startMs ?? durationMs).toBe(endMs)
   }
 }
 
@@ -50,8 +50,8 @@ describe('cutAudioSlice', () => {
         const whole = await cutAll({ ...media, ...LENGTHS })
         const sliced = await cutAll({ ...media, ...LENGTHS, sliceMs })
         expect(whole.slices).toBe(1)
-        expectTiles(whole.parts, Math.max(media.facts.durationMs, whole.parts.at(-1)?.endMs ?? 0))
-        expect(sliced.parts).toEqual(whole.parts)
+        expectTiles(whole.chunks, Math.max(media.facts.durationMs, whole.chunks.at(-1)?.endMs ?? 0))
+        expect(sliced.chunks).toEqual(whole.chunks)
       }),
       { numRuns: 12 },
     )
@@ -59,20 +59,20 @@ describe('cutAudioSlice', () => {
 
   it.each(['mp4', 'fragmented', 'webm', 'live', 'mkv'] as const)('loses no packet of a %s', async (container) => {
     const packets = steadyPackets(400, (i) => (i * 37) % 150)
-    const { parts } = await cutAll({ ...(await opened(container, packets)), ...LENGTHS, sliceMs: 7000 })
-    const heard = new Set((await Promise.all(parts.map(originsOf))).flat())
+    const { chunks } = await cutAll({ ...(await opened(container, packets)), ...LENGTHS, sliceMs: 7000 })
+    const heard = new Set((await Promise.all(chunks.map(originsOf))).flat())
     expect(packets.filter(({ startMs }) => !heard.has(startMs))).toEqual([])
   })
 
-  it('reaches half of the overlap to both sides of a part, but not out of the file', async () => {
-    const { parts } = await cutAll({ ...(await opened('mp4', steadyPackets(200))), ...LENGTHS })
-    expect(parts.length).toBeGreaterThan(3)
-    for (const [i, part] of parts.entries()) {
-      const before = part.startMs - part.audioStartMs
-      const after = part.audioStartMs + part.audioDurationMs - part.endMs
+  it('reaches half of the overlap to both sides of a chunk, but not out of the file', async () => {
+    const { chunks } = await cutAll({ ...(await opened('mp4', steadyPackets(200))), ...LENGTHS })
+    expect(chunks.length).toBeGreaterThan(3)
+    for (const [i, chunk] of chunks.entries()) {
+      const before = chunk.startMs - chunk.audioStartMs
+      const after = chunk.audioStartMs + chunk.audioDurationMs - chunk.endMs
       expect(before).toSatisfy((ms: number) => (i === 0 ? ms === 0 : ms >= 250 && ms < 250 + 65))
-      expect(after).toSatisfy((ms: number) => (i === parts.length - 1 ? ms === 0 : ms >= 250 && ms < 250 + 65))
-      expect((await originsOf(part))[0]).toBe(part.audioStartMs)
+      expect(after).toSatisfy((ms: number) => (i === chunks.length - 1 ? ms === 0 : ms >= 250 && ms < 250 + 65))
+      expect((await originsOf(chunk))[0]).toBe(chunk.audioStartMs)
     }
   })
 
@@ -82,41 +82,41 @@ describe('cutAudioSlice', () => {
       container,
       steadyPackets(700, (i) => (isPause(i) ? 10 : 120)),
     )
-    const { parts } = await cutAll({ ...media, partMs: 10_000, overlapMs: 500 })
-    expect(parts.length).toBeGreaterThan(3)
-    for (const { endMs } of parts.slice(0, -1)) expect(isPause(Math.round(endMs / 64))).toBe(true)
+    const { chunks } = await cutAll({ ...media, chunkMs: 10_000, overlapMs: 500 })
+    expect(chunks.length).toBeGreaterThan(3)
+    for (const { endMs } of chunks.slice(0, -1)) expect(isPause(Math.round(endMs / 64))).toBe(true)
   })
 
   it('cuts on a regular grid when loudness says nothing', async () => {
-    const { parts } = await cutAll({ ...(await opened('mp4', steadyPackets(400))), partMs: 5000, overlapMs: 500 })
-    for (const { startMs, endMs } of parts.slice(0, -1))
+    const { chunks } = await cutAll({ ...(await opened('mp4', steadyPackets(400))), chunkMs: 5000, overlapMs: 500 })
+    for (const { startMs, endMs } of chunks.slice(0, -1))
       expect(Math.abs(endMs - startMs - 5000)).toBeLessThanOrEqual(64)
   })
 
-  it('puts the rest of a file into its last part rather than into a tiny one', async () => {
+  it('puts the rest of a file into its last chunk rather than into a tiny one', async () => {
     const media = await opened('mp4', steadyPackets(60))
-    expect((await cutAll({ ...media, ...LENGTHS })).parts).toHaveLength(1)
+    expect((await cutAll({ ...media, ...LENGTHS })).chunks).toHaveLength(1)
   })
 
-  it('continues after a gap at the time where the sound continues', async () => {
+  it('continues after a gap at the time where the audio continues', async () => {
     const packets = steadyPackets(200).map((packet, i) =>
       i < 77 ? packet : { ...packet, startMs: packet.startMs + 60_000 },
     )
     const media = await opened('mkv', packets)
-    const { parts } = await cutAll({ ...media, ...LENGTHS, sliceMs: 4000 })
-    expectTiles(parts, Math.max(media.facts.durationMs, 200 * 64 + 60_000))
-    const after = parts.find(({ startMs }) => startMs === 77 * 64 + 60_000)
+    const { chunks } = await cutAll({ ...media, ...LENGTHS, sliceMs: 4000 })
+    expectTiles(chunks, Math.max(media.facts.durationMs, 200 * 64 + 60_000))
+    const after = chunks.find(({ startMs }) => startMs === 77 * 64 + 60_000)
     expect(after?.audioStartMs).toBe(77 * 64 + 60_000)
-    for (const part of parts) expect(part.audioDurationMs).toBeLessThanOrEqual(5000)
+    for (const chunk of chunks) expect(chunk.audioDurationMs).toBeLessThanOrEqual(5000)
   })
 
-  it('waits for sound that sets in late', async () => {
+  it('waits for audio that sets in late', async () => {
     const late = steadyPackets(100).map((packet) => ({ ...packet, startMs: packet.startMs + 20_000 }))
-    const { parts } = await cutAll({ ...(await opened('mkv', late)), ...LENGTHS })
-    expect(parts[0]).toMatchObject({ startMs: 0, audioStartMs: 20_000 })
+    const { chunks } = await cutAll({ ...(await opened('mkv', late)), ...LENGTHS })
+    expect(chunks[0]).toMatchObject({ startMs: 0, audioStartMs: 20_000 })
   })
 
-  it('refuses sound whose packets are more than a day apart', async () => {
+  it('refuses audio whose packets are more than a day apart', async () => {
     const packets = steadyPackets(100).map((packet, i) =>
       i < 60 ? packet : { ...packet, startMs: packet.startMs + 9e7 },
     )
@@ -127,7 +127,7 @@ describe('cutAudioSlice', () => {
     await expect(readMediaFacts(late())).rejects.toMatchObject({ code: 'unreadable' })
   })
 
-  it('makes no part of a video without sound', async () => {
+  it('makes no part of a video without audio', async () => {
     const facts = {
       durationMs: 5000,
       container: 'video/mp4',
@@ -136,32 +136,32 @@ describe('cutAudioSlice', () => {
       hasVideo: true,
     } as const
     const { open } = await opened('mp4', steadyPackets(1))
-    expect(await cutAll({ open, facts })).toEqual({ parts: [], slices: 1 })
+    expect(await cutAll({ open, facts })).toEqual({ chunks: [], slices: 1 })
   })
 
-  it('fails as truncated, saying how much is there, when sound ends long before its index says', async () => {
+  it('fails as truncated, saying how much is there, when audio ends long before its index says', async () => {
     const { open, facts } = await opened('mp4', steadyPackets(1000))
     const declared = facts.audio === null ? null : { ...facts.audio, declaredEndMs: 600_000 }
     const cut = cutAll({ open, facts: { ...facts, audio: declared } })
     await expect(cut).rejects.toMatchObject({ code: 'truncated', message: expect.stringContaining('1:04 of 10:00') })
   })
 
-  it('holds one part at a time', async () => {
+  it('holds one chunk at a time', async () => {
     const { open, facts } = await opened('mp4', steadyPackets(300))
-    let open_parts = 0
-    const savePart = async () => {
-      expect(++open_parts).toBe(1)
+    let open_chunks = 0
+    const saveChunk = async () => {
+      expect(++open_chunks).toBe(1)
       await scheduler.wait(1)
-      open_parts--
+      open_chunks--
     }
-    const end = await cutAudioSlice({ source: open(), facts, fromMs: 0, firstPart: 0, savePart, ...LENGTHS })
-    expect(end.nextPart).toBeGreaterThan(4)
+    const end = await cutAudioSlice({ source: open(), facts, fromMs: 0, firstChunk: 0, saveChunk, ...LENGTHS })
+    expect(end.nextChunk).toBeGreaterThan(4)
   })
 
-  it('passes on what went wrong with saving a part', async () => {
+  it('passes on what went wrong with saving a chunk', async () => {
     const { open, facts } = await opened('mp4', steadyPackets(300))
     const full = new Error('no space')
-    const savePart = () => Promise.reject(full)
-    await expect(cutAudioSlice({ source: open(), facts, fromMs: 0, firstPart: 0, savePart })).rejects.toBe(full)
+    const saveChunk = () => Promise.reject(full)
+    await expect(cutAudioSlice({ source: open(), facts, fromMs: 0, firstChunk: 0, saveChunk })).rejects.toBe(full)
   })
 })

@@ -1,4 +1,4 @@
-/** Where sound may be cut, and how loud it is there. */
+/** Where audio may be cut, and how loud it is there. */
 export interface CutCandidate {
   startMs: number
   /** Null: unknown. */

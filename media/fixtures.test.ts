@@ -12,18 +12,18 @@ const FIXTURES = import.meta.glob('../local/media/fixtures/*.{mp4,webm}', {
 const named = Object.entries(FIXTURES).map(([path, dataUrl]) => ({ name: path.split('/').at(-1) ?? path, dataUrl }))
 
 describe('media of the fixtures', () => {
-  it.each(named)('cuts $name into parts that follow each other to its end', async ({ name, dataUrl }) => {
+  it.each(named)('cuts $name into chunks that follow each other to its end', async ({ name, dataUrl }) => {
     const open = pickMedia(await bytesOf(dataUrl))
     const facts = await readMediaFacts(open())
     expect(facts).toMatchObject({ hasVideo: true, durationMs: expect.any(Number) })
     expect(facts.audio === null).toBe(name.startsWith('silent-track'))
-    const whole = await cutAll({ open, facts, partMs: 2000, overlapMs: 500 })
-    const sliced = await cutAll({ open, facts, partMs: 2000, overlapMs: 500, sliceMs: 3000 })
-    expect(sliced.parts).toEqual(whole.parts)
-    if (facts.audio === null) return expect(whole.parts).toEqual([])
-    const borders = whole.parts.flatMap(({ startMs, endMs }) => [startMs, endMs])
+    const whole = await cutAll({ open, facts, chunkMs: 2000, overlapMs: 500 })
+    const sliced = await cutAll({ open, facts, chunkMs: 2000, overlapMs: 500, sliceMs: 3000 })
+    expect(sliced.chunks).toEqual(whole.chunks)
+    if (facts.audio === null) return expect(whole.chunks).toEqual([])
+    const borders = whole.chunks.flatMap(({ startMs, endMs }) => [startMs, endMs])
     expect(borders.slice(1, -1).filter((_, i) => i % 2 === 0)).toEqual(
-      whole.parts.slice(1).map(({ startMs }) => startMs),
+      whole.chunks.slice(1).map(({ startMs }) => startMs),
     )
     expect(borders.at(0)).toBe(0)
     expect(borders.at(-1)).toBeGreaterThanOrEqual(facts.durationMs)

@@ -36,6 +36,6 @@ describe('FragmentGuard', () => {
   it('takes fragments of many samples that are there', async () => {
     const open = pickMedia(await makeMedia('fragmented', steadyPackets(2_000)))
     const facts = await readMediaFacts(open())
-    expect((await cutAll({ open, facts })).parts.at(-1)?.endMs).toBe(128_000)
+    expect((await cutAll({ open, facts })).chunks.at(-1)?.endMs).toBe(128_000)
   })
 })

@@ -20,7 +20,7 @@ const FRAGMENT_SAMPLES_MAX = 200_000
 export class FragmentGuard {
   #samplesLeft: number
 
-  /** No file holds more samples than bytes; each may be looked at twice, once for the length and once for the sound. */
+  /** No file holds more samples than bytes; each may be looked at twice, once for the length and once for the audio. */
   constructor(fileBytes: number) {
     this.#samplesLeft = 2 * fileBytes + FRAGMENT_SAMPLES_MAX
   }

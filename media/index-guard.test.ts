@@ -4,8 +4,8 @@ import { IndexGuard } from './index-guard.ts'
 import { openBytes } from './open-media.ts'
 import { readMediaFacts } from './read-facts.ts'
 import { pickMedia } from './testing/cut-all.ts'
+import { makeChunk } from './testing/make-chunk.ts'
 import { makeMedia, steadyPackets } from './testing/make-media.ts'
-import { makePart } from './testing/make-part.ts'
 
 const MANY = 0xffff_ffff
 const REFUSED = { code: 'unreadable', message: expect.stringContaining('damaged') }
@@ -59,15 +59,15 @@ describe('IndexGuard', () => {
     ['samples in their order', [stts(2), stsz(7, 7), stsc(2)]],
     ['reordered samples', [stts(2), ctts, stsz(7, 7), stsc(2)]],
     ['a chunk for some more samples than there are', [stts(2), stsz(7, 7), stsc(9)]],
-    ['hours of uncompressed sound in one chunk', [stts(500_000_000), stszOfOneSize(4, 500_000_000), stsc(500_000_000)]],
+    ['hours of uncompressed audio in one chunk', [stts(500_000_000), stszOfOneSize(4, 500_000_000), stsc(500_000_000)]],
   ])('takes %s', (_, tables) => {
     expect(() => show(...tables)).not.toThrow()
   })
 
   it('takes each track by itself', () => {
-    const sound = box('trak', box('mdia', box('minf', box('stbl', stszOfOneSize(4, 9), stsc(MANY)))))
+    const audio = box('trak', box('mdia', box('minf', box('stbl', stszOfOneSize(4, 9), stsc(MANY)))))
     const picture = box('trak', box('mdia', box('minf', box('stbl', stsz(7, 7), stsc(2)))))
-    const file = Uint8Array.from(box('moov', sound, picture))
+    const file = Uint8Array.from(box('moov', audio, picture))
     const piece = { bytes: file, view: new DataView(file.buffer), offset: 0 }
     const guard = new IndexGuard()
     guard.check(piece, 0, 16)
@@ -81,7 +81,7 @@ describe('IndexGuard', () => {
   })
 
   it('reads a file all of whose many samples are in one chunk', async () => {
-    const { audio } = makePart('audio/mp4', Array<number>(12_000).fill(1))
+    const { audio } = makeChunk('audio/mp4', Array<number>(12_000).fill(1))
     using input = openBytes(audio, MP4)
     expect(await (await input.getPrimaryAudioTrack())?.computeDuration()).toBeCloseTo((12_000 * 1024) / 16_000, 0)
   })

@@ -1,11 +1,11 @@
 import { Input, type InputFormat, Logging, LogLevel, MATROSKA, MP4, QTFF, Source, WEBM } from 'mediabunny'
+import { type AudioIndex, findAudioIndex } from './audio-index.ts'
 import type { ByteWindow } from './byte-window.ts'
 import { FragmentGuard } from './fragment-guard.ts'
 import { IndexGuard } from './index-guard.ts'
 import { MediaFault } from './media-fault.ts'
 import { ProgressGuard } from './progress-guard.ts'
 import { type Piece, SlabReader } from './slab-reader.ts'
-import { findSoundIndex, type SoundIndex } from './sound-index.ts'
 
 // It reports what is odd in a file to the console; what matters of that ends as the module's failure.
 Logging.level = LogLevel.Silent
@@ -13,7 +13,7 @@ Logging.level = LogLevel.Silent
 const FORMATS = [MP4, QTFF, MATROSKA, WEBM]
 interface OpenMedia {
   input: Input
-  soundIndex: Promise<SoundIndex | null> | null
+  audioIndex: Promise<AudioIndex | null> | null
 }
 
 /** Finding out about a file and cutting it happen on the same source, one after the other: its index is read once. */
@@ -24,16 +24,16 @@ export function openMedia(source: ByteWindow): Input {
   return findOpened(source).input
 }
 
-/** Opens what lies in memory whole, such as a part of the sound. */
+/** Opens what lies in memory whole, such as a chunk of the audio. */
 export function openBytes(bytes: Uint8Array, format: InputFormat): Input {
   return new Input({ source: new MemorySource(bytes), formats: [format] })
 }
 
-/** The index of an MP4's track of sound; null where there is none to walk. */
-export async function openSoundIndex(source: ByteWindow, trackId: number): Promise<SoundIndex | null> {
+/** The index of an MP4's track of audio; null where there is none to walk. */
+export async function openAudioIndex(source: ByteWindow, trackId: number): Promise<AudioIndex | null> {
   const media = findOpened(source)
-  media.soundIndex ??= findSoundIndex(source, trackId)
-  return media.soundIndex
+  media.audioIndex ??= findAudioIndex(source, trackId)
+  return media.audioIndex
 }
 
 /** Releases what was read of a video; opening it again reads it from the start. */
@@ -46,7 +46,7 @@ export function closeMedia(source: ByteWindow): void {
 function findOpened(source: ByteWindow): OpenMedia {
   const media = opened.get(source) ?? {
     input: new Input({ source: new WindowSource(source), formats: FORMATS }),
-    soundIndex: null,
+    audioIndex: null,
   }
   opened.set(source, media)
   return media

@@ -1,4 +1,4 @@
-import type { AudioConfig } from './audio-part.ts'
+import type { AudioConfig } from './audio-chunk.ts'
 
 /** Milliseconds of a frame of Opus by its kind. @see RFC 6716, table 2 */
 const OPUS_SILK_MS = [10, 20, 40, 60]

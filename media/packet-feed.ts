@@ -1,6 +1,6 @@
 import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack } from 'mediabunny'
+import type { AudioIndex } from './audio-index.ts'
 import type { ByteWindow } from './byte-window.ts'
-import type { SoundIndex } from './sound-index.ts'
 
 /** A packet as its container gives it. */
 export interface FedPacket {
@@ -13,7 +13,7 @@ export interface FedPacket {
 
 type Answer = FedPacket | null | Promise<FedPacket | null>
 
-/** The packets of a track of sound in their order; null behind the last. What can be answered at once is. */
+/** The packets of a track of audio in their order; null behind the last. What can be answered at once is. */
 export interface PacketFeed {
   /** The packet that sounds at a time, or the first one. */
   seek(ms: number): Answer
@@ -24,9 +24,9 @@ export interface PacketFeed {
 /** Walks an MP4's own index. */
 export class IndexFeed implements PacketFeed {
   readonly #source: ByteWindow
-  readonly #index: SoundIndex
+  readonly #index: AudioIndex
 
-  constructor(source: ByteWindow, index: SoundIndex) {
+  constructor(source: ByteWindow, index: AudioIndex) {
     this.#source = source
     this.#index = index
   }

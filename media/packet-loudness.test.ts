@@ -68,9 +68,9 @@ describe('aacGain', () => {
         [5, 6],
       ],
     ],
-    ['fill before the sound', [[6, 3], [2, 4], [0xffff, 16], ...SINGLE]],
-    ['long fill before the sound', [[6, 3], [15, 4], [3, 8], [0, 17 * 8], ...SINGLE]],
-    ['data before the sound', [[4, 3], [0, 4], [0, 1], [1, 8], [255, 8], ...SINGLE]],
+    ['fill before the audio', [[6, 3], [2, 4], [0xffff, 16], ...SINGLE]],
+    ['long fill before the audio', [[6, 3], [15, 4], [3, 8], [0, 17 * 8], ...SINGLE]],
+    ['data before the audio', [[4, 3], [0, 4], [0, 1], [1, 8], [255, 8], ...SINGLE]],
   ])('reads the gain of %s', (_, head) => {
     expect(aacGain(bits(...head, GAIN))).toBe(42)
   })

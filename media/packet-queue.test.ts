@@ -16,7 +16,7 @@ async function fill(startsMs: number[]): Promise<number[]> {
   return queue.packets.map(({ startMs }) => startMs)
 }
 
-it('leaves out sound that goes back in time, which plays nowhere', async () => {
+it('leaves out audio that goes back in time, which plays nowhere', async () => {
   expect(await fill([0, 5_000, 20, 40, 5_020])).toEqual([0, 5_000, 5_020])
 })
 

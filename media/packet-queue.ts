@@ -1,5 +1,5 @@
+import type { AudioConfig, AudioPacket } from './audio-chunk.ts'
 import type { AudioFormat } from './audio-formats.ts'
-import type { AudioConfig, AudioPacket } from './audio-part.ts'
 import type { CutCandidate } from './find-cut.ts'
 import { checkPlace } from './longest-video.ts'
 import type { FedPacket, PacketFeed } from './packet-feed.ts'
@@ -7,11 +7,11 @@ import { decodePcm } from './pcm.ts'
 
 /** No packet lasts longer (2,048 samples at 8 kHz); where a container says so, it counts the pause after it in. */
 const MAX_PACKET_MS = 260
-/** Three quarters of a minute of sound at 192 kbit/s; grows where there is more. */
+/** Three quarters of a minute of audio at 192 kbit/s; grows where there is more. */
 const FIRST_BUFFER_BYTES = 1024 * 1024
 /** For a file of a single packet without a length; any other file tells. */
 const USUAL_PACKET_MS = 20
-/** With this much missing between two packets, decoded sound would run ahead of the video: it must not be joined. */
+/** With this much missing between two packets, decoded audio would run ahead of the video: it must not be joined. */
 const GAP_MS = 500
 
 interface QueueOptions {
@@ -82,7 +82,7 @@ export class PacketQueue {
     return this.packets.find((packet) => packet.startMs >= fromMs)?.startMs ?? null
   }
 
-  /** Where sound resumes after the first gap that opens within a span; null when it runs through. */
+  /** Where audio resumes after the first gap that opens within a span; null when it runs through. */
   findGapEnd(afterMs: number, untilMs: number): number | null {
     let before: KeptPacket | undefined
     for (const packet of this.packets) {
@@ -94,7 +94,7 @@ export class PacketQueue {
   }
 
   /**
-   * The unbroken run of sound around a span, reaching up to `overlapMs` out of it on each side. To be used before the
+   * The unbroken run of audio around a span, reaching up to `overlapMs` out of it on each side. To be used before the
    * queue reads or drops anything more.
    */
   runAround({ startMs, endMs, overlapMs }: { startMs: number; endMs: number; overlapMs: number }): AudioPacket[] {
@@ -122,11 +122,11 @@ export class PacketQueue {
       return
     }
     // Whole microseconds: seconds as a fraction, times 1000, can come out below the millisecond that is meant.
-    const toldMs = Math.round(packet.startMs * 1000) / 1000
-    checkPlace(toldMs)
+    const statedMs = Math.round(packet.startMs * 1000) / 1000
+    checkPlace(statedMs)
     // Clocks of a millisecond go back a little; what goes back further plays nowhere.
-    if (toldMs < this.#lastMs - MAX_PACKET_MS) return
-    const startMs = Math.max(toldMs, this.#lastMs)
+    if (statedMs < this.#lastMs - MAX_PACKET_MS) return
+    const startMs = Math.max(statedMs, this.#lastMs)
     this.#lastMs = startMs
     const { format, config } = this.#options
     if (format.loudness === null) {
@@ -141,7 +141,7 @@ export class PacketQueue {
 
   #keep({ startMs, endMs, bytes, loudness }: AudioPacket): void {
     this.endMs = endMs
-    // Sound from before the video's beginning (an encoder's run-up) is not part of it.
+    // Audio from before the video's beginning (an encoder's run-up) is not part of it.
     if (startMs < 0 && endMs <= 0) return
     const needed = this.#used + bytes.byteLength
     if (needed > this.#bytes.byteLength) this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(2 * needed))

@@ -46,10 +46,10 @@ describe('PCM to speech WAV', () => {
     expect(frames.at(-1)?.endMs).toBeCloseTo(6000, 6)
   })
 
-  it('measures silence as much quieter than sound', () => {
+  it('measures silence as much quieter than audio', () => {
     const [silence] = decodePcm(new Uint8Array(4000), 0, track(48_000))
-    const [sound] = decodePcm(stereoTone(500, 48_000), 0, track(48_000))
-    expect((sound?.loudness ?? 0) - (silence?.loudness ?? 0)).toBeGreaterThan(5)
+    const [audio] = decodePcm(stereoTone(500, 48_000), 0, track(48_000))
+    expect((audio?.loudness ?? 0) - (silence?.loudness ?? 0)).toBeGreaterThan(5)
   })
 
   it.each([

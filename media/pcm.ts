@@ -1,9 +1,9 @@
 import type { AudioCodec } from 'mediabunny'
-import type { AudioPacket } from './audio-part.ts'
+import type { AudioPacket } from './audio-chunk.ts'
 
 /** Every recogniser works at this rate; more only costs transfer. */
 export const SPEECH_SAMPLE_RATE = 16_000
-/** Decoded sound is handled in pieces of this length, so that a cut can be placed as finely as between packets. */
+/** Decoded audio is handled in pieces of this length, so that a cut can be placed as finely as between packets. */
 const FRAME_MS = 20
 const FULL_SCALE = 0x7fff
 
@@ -40,7 +40,7 @@ interface PcmTrack {
   channels: number
 }
 
-/** Decodes a packet of uncompressed sound to 16-bit mono at its own rate, in frames of 20 ms. */
+/** Decodes a packet of uncompressed audio to 16-bit mono at its own rate, in frames of 20 ms. */
 export function decodePcm(bytes: Uint8Array, startMs: number, track: PcmTrack): AudioPacket[] {
   const layout = LAYOUTS[track.codec]
   if (layout === undefined) throw new Error(`${track.codec} is not PCM`)

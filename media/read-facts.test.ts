@@ -47,8 +47,8 @@ describe('readMediaFacts', () => {
     async (container) => {
       const bytes = await makeMedia(container, steadyPackets(1000))
       for (const share of [0.02, 0.2, 0.5, 0.8]) {
-        const part = bytes.subarray(0, Math.floor(bytes.byteLength * share))
-        await expect(factsOf(part), `${share}`).rejects.toEqual(failure('truncated'))
+        const chunk = bytes.subarray(0, Math.floor(bytes.byteLength * share))
+        await expect(factsOf(chunk), `${share}`).rejects.toEqual(failure('truncated'))
       }
     },
   )

@@ -10,18 +10,18 @@ import { findAudioFormat } from './audio-formats.ts'
 import type { ByteWindow } from './byte-window.ts'
 import { checkPlace } from './longest-video.ts'
 import { MediaFault } from './media-fault.ts'
-import { openMedia, openSoundIndex, readingMedia } from './open-media.ts'
-import { isPossibleSound } from './open-sound.ts'
+import { isPossibleAudio } from './open-audio.ts'
+import { openAudioIndex, openMedia, readingMedia } from './open-media.ts'
 import { readLayout } from './read-layout.ts'
 import { isIsoMedia, SNIFF_BYTES, sniffContainer, type VideoContainer } from './sniff-container.ts'
 import { hasLostMuch, truncated } from './truncated.ts'
 
-/** What a video is, as far as cutting its sound needs to know. */
+/** What a video is, as far as cutting its audio needs to know. */
 export interface MediaFacts {
   /** Length of the whole video: its longest track. */
   durationMs: number
   container: VideoContainer
-  /** The main track of sound; null when there is none, or none that we can carry. */
+  /** The main track of audio; null when there is none, or none that we can carry. */
   audio: AudioFacts | null
   /** Name of the main track's format when we cannot carry it; null otherwise. Captions make such a video usable. */
   unsupportedAudio: string | null
@@ -86,10 +86,10 @@ async function readAudioFacts(
     track.getNumberOfChannels(),
   ])
   if (codec === null) return null
-  if (!isPossibleSound(sampleRate, channels))
-    throw new MediaFault('unreadable', 'The sound of this file is damaged. Export it again as MP4.')
-  const index = isIsoMedia(container) ? await openSoundIndex(source, track.id) : null
-  // Some recorders declare a track of sound and never write to it.
+  if (!isPossibleAudio(sampleRate, channels))
+    throw new MediaFault('unreadable', 'The audio of this file is damaged. Export it again as MP4.')
+  const index = isIsoMedia(container) ? await openAudioIndex(source, track.id) : null
+  // Some recorders declare a track of audio and never write to it.
   if (index === null ? (await findFirstPacket(track)) === null : index.count === 0) return null
   return { codec, sampleRate, channels, declaredEndMs: index === null ? null : Math.round(index.endMs) }
 }

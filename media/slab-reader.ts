@@ -1,6 +1,6 @@
 import type { ByteWindow } from './byte-window.ts'
 
-/** Packets of sound are a few hundred bytes: this many bytes of them share one buffer. */
+/** Packets of audio are a few hundred bytes: this many bytes of them share one buffer. */
 const SLAB_BYTES = 256 * 1024
 const SMALL_PIECE_BYTES = 16 * 1024
 
@@ -14,7 +14,7 @@ export interface Piece {
 
 /**
  * Reads pieces out of a window as copies, since the window moves on. A small piece that the window holds is answered at
- * once, from a buffer that it shares with its neighbours: making one for every packet is what reading sound costs most.
+ * once, from a buffer that it shares with its neighbours: making one for every packet is what reading audio costs most.
  */
 export class SlabReader {
   readonly source: ByteWindow

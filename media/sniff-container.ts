@@ -11,7 +11,7 @@ const QUICKTIME_FIRST_BOXES: ReadonlySet<string> = new Set(['moov', 'mdat', 'wid
 
 /**
  * Finds the container from the first bytes of a file, whatever its name and declared type say. Null: not a video that
- * Adapt can open. An MP4 and a WebM that hold only sound look the same from here; their tracks differ.
+ * Adapt can open. An MP4 and a WebM that hold only audio look the same from here; their tracks differ.
  */
 export function sniffContainer(first: Uint8Array): VideoContainer | null {
   return sniffIsoMedia(first) ?? sniffEbml(first)

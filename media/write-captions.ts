@@ -45,11 +45,11 @@ function listShown(cues: readonly Cue[]): ShownCue[] {
 function splitCue({ start, end, text }: Cue): ShownCue[] {
   const words = text.split(/\s+/).filter((word) => word !== '')
   const lines: string[] = []
-  const parts = Math.ceil(words.join(' ').length / CUE_MAX_CHARS)
-  const partChars = words.join(' ').length / parts
+  const chunks = Math.ceil(words.join(' ').length / CUE_MAX_CHARS)
+  const chunkChars = words.join(' ').length / chunks
   for (const word of words) {
     const line = lines.at(-1)
-    if (line === undefined || line.length + word.length / 2 > partChars) lines.push(word)
+    if (line === undefined || line.length + word.length / 2 > chunkChars) lines.push(word)
     else lines[lines.length - 1] = `${line} ${word}`
   }
   const charCount = lines.reduce((sum, line) => sum + line.length, 0)
@@ -67,8 +67,8 @@ function toMs(seconds: number): number {
 }
 
 function writeTime(ms: number, point: '.' | ','): string {
-  const parts = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60]
-  return `${parts.map((part) => String(part).padStart(2, '0')).join(':')}${point}${String(ms % 1000).padStart(3, '0')}`
+  const chunks = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60]
+  return `${chunks.map((chunk) => String(chunk).padStart(2, '0')).join(':')}${point}${String(ms % 1000).padStart(3, '0')}`
 }
 
 /** `&` and `<` begin markup in a cue, and `-->` would end it. */

@@ -1,4 +1,4 @@
-import type { AudioConfig, AudioPacket } from './audio-part.ts'
+import type { AudioConfig, AudioPacket } from './audio-chunk.ts'
 import { joinBytes } from './join-bytes.ts'
 
 /** Samples in an AAC packet unless its times say otherwise (960 and 2,048 exist). */
@@ -64,7 +64,7 @@ function makeIndex(config: AudioConfig, packets: readonly AudioPacket[], sizes: 
   const media = box(
     'mdia',
     fullBox('mdhd', 0, times, u32(rate), duration, u16(LANGUAGE_UND), u16(0)),
-    fullBox('hdlr', 0, u32(0), ascii('soun'), zeros(12), ascii('sound\0')),
+    fullBox('hdlr', 0, u32(0), ascii('soun'), zeros(12), ascii('audio\0')),
     box('minf', fullBox('smhd', 0, zeros(4)), dataHere, table),
   )
   return box('moov', fullBox('mvhd', 0, ...movie), box('trak', fullBox('tkhd', 3, ...track), media))
@@ -97,7 +97,7 @@ function descriptor(tag: number, content: number[]): number[] {
 }
 
 function box(name: string, ...content: number[][]): number[] {
-  const size = content.reduce((sum, part) => sum + part.length, 8)
+  const size = content.reduce((sum, chunk) => sum + chunk.length, 8)
   return u32(size).concat(ascii(name), ...content)
 }
 

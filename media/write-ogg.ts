@@ -1,7 +1,7 @@
-import type { AudioConfig, AudioPacket } from './audio-part.ts'
+import type { AudioConfig, AudioPacket } from './audio-chunk.ts'
 import { joinBytes } from './join-bytes.ts'
 
-/** Opus counts time at this rate, whatever the sound's own. */
+/** Opus counts time at this rate, whatever the audio's own. */
 const OPUS_CLOCK = 48_000
 const MAX_SEGMENTS = 255
 const SEGMENT_BYTES = 255
@@ -46,7 +46,7 @@ export function writeOgg(config: AudioConfig, packets: readonly AudioPacket[]): 
 function opusSetup({ channels, description }: AudioConfig): Uint8Array[] {
   // Some writers of WebM leave the head out; this is the plain one.
   const head = description?.slice() ?? plainOpusHead(channels)
-  // Samples to drop are a matter of a stream's very beginning; a part from its middle is all sound.
+  // Samples to drop are a matter of a stream's very beginning; a chunk from its middle is all audio.
   head.fill(0, 10, 12)
   return [head, new Uint8Array([...ascii('OpusTags'), 5, 0, 0, 0, ...ascii('Adapt'), 0, 0, 0, 0])]
 }

@@ -1,4 +1,4 @@
-import type { AudioPacket } from './audio-part.ts'
+import type { AudioPacket } from './audio-chunk.ts'
 import { joinBytes } from './join-bytes.ts'
 import { SPEECH_SAMPLE_RATE } from './pcm.ts'
 
@@ -21,15 +21,15 @@ export function writeWav(frames: readonly AudioPacket[], sampleRate: number): Ui
 function resample(samples: Int16Array<ArrayBuffer>, fromRate: number): Int16Array<ArrayBuffer> {
   if (fromRate === SPEECH_SAMPLE_RATE) return samples
   const step = fromRate / SPEECH_SAMPLE_RATE
-  const stretch = Math.max(1, step) / PASSBAND
-  const reach = Math.ceil(KERNEL_LOBES * stretch)
+  const section = Math.max(1, step) / PASSBAND
+  const reach = Math.ceil(KERNEL_LOBES * section)
   const kernels = new Map<number, Float32Array>()
   const resampled = new Int16Array(Math.floor(samples.length / step))
   for (let i = 0; i < resampled.length; i++) {
     const center = Math.floor(i * step)
     // Rounded to a thousandth of a sample, so that every rate ends up with a small set of kernels.
     const phase = Math.round((i * step - center) * 1000)
-    const kernel = kernels.get(phase) ?? makeKernel(phase / 1000, reach, stretch)
+    const kernel = kernels.get(phase) ?? makeKernel(phase / 1000, reach, section)
     kernels.set(phase, kernel)
     let sum = 0
     for (let k = 0; k < kernel.length; k++) sum += (kernel[k] ?? 0) * (samples[center + k - reach] ?? 0)
@@ -38,9 +38,9 @@ function resample(samples: Int16Array<ArrayBuffer>, fromRate: number): Int16Arra
   return resampled
 }
 
-function makeKernel(phase: number, reach: number, stretch: number): Float32Array {
+function makeKernel(phase: number, reach: number, section: number): Float32Array {
   const kernel = Float32Array.from({ length: 2 * reach + 1 }, (_, k) => {
-    const distance = (k - reach - phase) / stretch
+    const distance = (k - reach - phase) / section
     if (Math.abs(distance) >= KERNEL_LOBES) return 0
     const window = 0.5 + 0.5 * Math.cos((Math.PI * distance) / KERNEL_LOBES)
     return distance === 0 ? 1 : (Math.sin(Math.PI * distance) / (Math.PI * distance)) * window

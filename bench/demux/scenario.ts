@@ -31,13 +31,13 @@ const MAX_RISE_MB = 100
 
 interface Slice {
   nextMs: number | null
-  nextPart: number
+  nextChunk: number
   reads: number
   fetchedBytes: number
 }
 
 interface Round {
-  cutting: Usage & { slices: number; parts: number; reads: number; fetchedMb: number }
+  cutting: Usage & { slices: number; chunks: number; reads: number; fetchedMb: number }
   reading: Usage
   sending: Usage
   storing: Usage
@@ -108,11 +108,11 @@ async function ask<T>(worker: BenchWorker, path: string): Promise<T> {
 }
 
 async function cutWhole(worker: BenchWorker, store: string) {
-  const total = { slices: 0, parts: 0, reads: 0, fetchedMb: 0 }
+  const total = { slices: 0, chunks: 0, reads: 0, fetchedMb: 0 }
   for (let fromMs: number | null = 0; fromMs !== null; ) {
-    const slice: Slice = await ask(worker, `/slice?fromMs=${fromMs}&firstPart=${total.parts}${store}`)
+    const slice: Slice = await ask(worker, `/slice?fromMs=${fromMs}&firstChunk=${total.chunks}${store}`)
     fromMs = slice.nextMs
-    total.parts = slice.nextPart
+    total.chunks = slice.nextChunk
     total.slices++
     total.reads += slice.reads
     total.fetchedMb += slice.fetchedBytes / 1e6
@@ -132,7 +132,7 @@ function summarize(rounds: Round[]) {
   const last = rounds.at(-1)?.cutting
   return {
     slices: last?.slices ?? 0,
-    parts: last?.parts ?? 0,
+    chunks: last?.chunks ?? 0,
     rangeReads: last?.reads ?? 0,
     fetchedMb: last?.fetchedMb ?? 0,
     cpuS: of((round) => round.cutting.cpuS),
@@ -155,7 +155,7 @@ type Result = Awaited<ReturnType<typeof measureVideo>>
 function printTable(results: Result[], rounds: number): void {
   const table = results.map((result) => [
     ['video', `${result.name}, ${result.sizeMb.toFixed(0)} MB`],
-    ['slices, parts', `${result.slices}, ${result.parts}`],
+    ['slices, chunks', `${result.slices}, ${result.chunks}`],
     ['range reads', `${result.rangeReads} of ${result.fetchedMb.toFixed(0)} MB`],
     ['CPU, ours', `${fixed(result.cpuS)} s`],
     ['  of that reading R2', `${fixed(result.readingCpuS)} s`],
@@ -167,7 +167,7 @@ function printTable(results: Result[], rounds: number): void {
     ['wall, ours', `${fixed(result.wallS)} s`],
     ['wall, ffmpeg', `${fixed(result.ffmpegWallS)} s`],
     ['peak memory above idle', `${result.peakRiseMb.toFixed(0)} MB`],
-    ['  and parts sent out', `${result.peakRiseWithSendingMb.toFixed(0)} MB`],
+    ['  and chunks sent out', `${result.peakRiseWithSendingMb.toFixed(0)} MB`],
     ['storing in local R2 adds', `${fixed(result.storingCpuS)} s CPU`],
     ['  peak memory with that', `${result.peakRiseWithStoringMb.toFixed(0)} MB`],
   ])
@@ -177,7 +177,7 @@ function printTable(results: Result[], rounds: number): void {
   console.log(
     `\nffmpeg: -vn -c copy of the same file. CPU is user + system. Ours is measured on the workerd processes, in which` +
       ` the\nlocal stand-in for R2 runs as well; it hashes and copies what is stored, so storing is shown apart, and sending the` +
-      ` parts\nto a server outside the process, as hosted R2 is one, stands for the worker's own share. Medians` +
+      ` chunks\nto a server outside the process, as hosted R2 is one, stands for the worker's own share. Medians` +
       ` of ${rounds}\nrounds in a fresh process each, ours and ffmpeg in turn; the ratio with its lowest and highest` +
       ` round; memory is the\nhighest of all rounds.`,
   )

@@ -1,4 +1,4 @@
-import type { AudioPart } from '#media/audio-part.ts'
+import type { AudioChunk } from '#media/audio-chunk.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { R2Window } from '#worker/domain/media/r2-window.ts'
@@ -19,21 +19,21 @@ export default {
     if (head === null) return new Response('Store a video first', { status: 404 })
     const source = new R2Window({ bucket: env.MEDIA, key: KEY, etag: head.etag, sizeBytes: head.size })
     if (pathname === '/read') return Response.json(await readThrough(source))
-    const from = { fromMs: Number(searchParams.get('fromMs')), firstPart: Number(searchParams.get('firstPart')) }
-    const savePart = async ({ part, bytes }: AudioPart) => {
-      if (searchParams.has('store')) await env.MEDIA.put(`part-${part}`, bytes)
+    const from = { fromMs: Number(searchParams.get('fromMs')), firstChunk: Number(searchParams.get('firstChunk')) }
+    const saveChunk = async ({ chunk, bytes }: AudioChunk) => {
+      if (searchParams.has('store')) await env.MEDIA.put(`chunk-${chunk}`, bytes)
       const sink = searchParams.get('sink')
       if (sink !== null) await (await fetch(sink, { method: 'PUT', body: bytes })).arrayBuffer()
     }
-    return Response.json(await cutOneSlice(source, from, savePart))
+    return Response.json(await cutOneSlice(source, from, saveChunk))
   },
 }
 
-type SavePart = (part: AudioPart) => Promise<void>
+type SaveChunk = (chunk: AudioChunk) => Promise<void>
 
-async function cutOneSlice(source: R2Window, from: { fromMs: number; firstPart: number }, savePart: SavePart) {
+async function cutOneSlice(source: R2Window, from: { fromMs: number; firstChunk: number }, saveChunk: SaveChunk) {
   const facts = await readMediaFacts(source)
-  const end = await cutAudioSlice({ source, facts, ...from, savePart })
+  const end = await cutAudioSlice({ source, facts, ...from, saveChunk })
   return { ...end, reads: source.reads, fetchedBytes: source.fetchedBytes }
 }
 

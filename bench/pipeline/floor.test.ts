@@ -10,37 +10,37 @@ const profile: Profile = {
   readTokensPerS: Number.POSITIVE_INFINITY,
   writtenTokensPerS: 120,
 }
-const allowed: Allowed = { speechCalls: 60, languageCalls: 30, stretchesS: [30, 60] }
+const allowed: Allowed = { speechCalls: 60, languageCalls: 30, sectionsS: [30, 60] }
 
-function partsOf(count: number, cutAtMs: (part: number) => number = () => 0) {
-  return Array.from({ length: count }, (_, part) => ({
-    startMs: part * 30_000,
-    endMs: (part + 1) * 30_000,
+function chunksOf(count: number, cutAtMs: (chunk: number) => number = () => 0) {
+  return Array.from({ length: count }, (_, chunk) => ({
+    startMs: chunk * 30_000,
+    endMs: (chunk + 1) * 30_000,
     audioMs: 30_000,
-    cutAtMs: cutAtMs(part),
+    cutAtMs: cutAtMs(chunk),
   }))
 }
 
 describe('floorOf', () => {
   it('is one call of each model when everything may be in flight, however long the video is', () => {
-    const short = floorOf({ profile, allowed, parts: partsOf(5) })
-    const long = floorOf({ profile, allowed, parts: partsOf(59) })
+    const short = floorOf({ profile, allowed, chunks: chunksOf(5) })
+    const long = floorOf({ profile, allowed, chunks: chunksOf(59) })
     expect(short).toEqual({ firstStepMs: 1_500, readyMs: 2_000 })
     expect(long).toEqual(short)
   })
 
-  it('hears in rounds when fewer calls are allowed than there are parts', () => {
-    const floor = floorOf({ profile, allowed: { ...allowed, speechCalls: 2 }, parts: partsOf(5) })
+  it('hears in rounds when fewer calls are allowed than there are chunks', () => {
+    const floor = floorOf({ profile, allowed: { ...allowed, speechCalls: 2 }, chunks: chunksOf(5) })
     expect(floor).toEqual({ firstStepMs: 1_500, readyMs: 4_000 })
   })
 
-  it('writes one stretch after the other when one call is allowed', () => {
-    const floor = floorOf({ profile, allowed: { ...allowed, languageCalls: 1 }, parts: partsOf(5) })
+  it('writes one section after the other when one call is allowed', () => {
+    const floor = floorOf({ profile, allowed: { ...allowed, languageCalls: 1 }, chunks: chunksOf(5) })
     expect(floor.readyMs).toBe(1_000 + 500 + 1_000 + 1_000)
   })
 
-  it('waits for each part to be cut', () => {
-    const floor = floorOf({ profile, allowed, parts: partsOf(5, (part) => (part + 1) * 10_000) })
+  it('waits for each chunk to be cut', () => {
+    const floor = floorOf({ profile, allowed, chunks: chunksOf(5, (chunk) => (chunk + 1) * 10_000) })
     expect(floor).toEqual({ firstStepMs: 11_500, readyMs: 52_000 })
   })
 })

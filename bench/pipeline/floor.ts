@@ -22,16 +22,16 @@ export interface Allowed {
   /** Calls of the language model in flight. */
   languageCalls: number
   /** Seconds of narration that are written in one call: the first sections of a video, then the last number on and on. */
-  stretchesS: readonly [number, ...number[]]
+  sectionsS: readonly [number, ...number[]]
 }
 
 /** One chunk of a video's audio. */
-export interface CutPart {
+export interface CutChunk {
   startMs: number
   endMs: number
   /** Length of what the recogniser is given, overlap included. */
   audioMs: number
-  /** When cutting had come to the end of this part, counted from its beginning. */
+  /** When cutting had come to the end of this chunk, counted from its beginning. */
   cutAtMs: number
 }
 
@@ -55,7 +55,7 @@ export interface Tally {
   queueMessages: number
   speechCalls: CallMeter
   languageCalls: CallMeter
-  speechJobs: { part: number; durationMs: number }[]
+  speechJobs: { chunk: number; durationMs: number }[]
   /** When the job of each section was done for the first time, by number, counted from the start of the run. */
   writtenAtMs: Record<number, number>
   /** Whatever was logged as a warning or an error: such a run measures something else. */
@@ -126,7 +126,7 @@ interface Floored {
   profile: Profile
   allowed: Allowed
   /** In time order. `cutAtMs` is 0 where the audio was cut before the run. */
-  parts: readonly CutPart[]
+  chunks: readonly CutChunk[]
 }
 
 export interface Floor {
@@ -135,16 +135,21 @@ export interface Floor {
 }
 
 /**
- * How fast a run can be when nothing but the models and the reader of the audio takes any time: a part can be transcribed
- * when it has been cut, a section can be written when all its parts have been transcribed, and each model takes as many calls
+ * How fast a run can be when nothing but the models and the reader of the audio takes any time: a chunk can be transcribed
+ * when it has been cut, a section can be written when all its chunks have been transcribed, and each model takes as many calls
  * at once as are allowed, in the order in which they can begin.
  */
-export function floorOf({ profile, allowed, parts }: Floored): Floor {
-  const hearings = parts.map((part) => ({ fromMs: part.cutAtMs, callMs: speechCallMs(profile, part.audioMs) }))
-  const transcribedAt = schedule(hearings, allowed.speechCalls)
-  const endMs = parts.at(-1)?.endMs ?? 0
-  const writings = planSections(endMs, allowed.stretchesS).map((section) => {
-    const its = parts.flatMap((part, at) => (part.startMs < section.endMs && part.endMs > section.startMs ? [at] : []))
+export function floorOf({ profile, allowed, chunks }: Floored): Floor {
+  const transcriptions = chunks.map((chunk) => ({
+    fromMs: chunk.cutAtMs,
+    callMs: speechCallMs(profile, chunk.audioMs),
+  }))
+  const transcribedAt = schedule(transcriptions, allowed.speechCalls)
+  const endMs = chunks.at(-1)?.endMs ?? 0
+  const writings = planSections(endMs, allowed.sectionsS).map((section) => {
+    const its = chunks.flatMap((chunk, at) =>
+      chunk.startMs < section.endMs && chunk.endMs > section.startMs ? [at] : [],
+    )
     const fromMs = Math.max(...its.map((at) => transcribedAt[at] ?? 0))
     return { fromMs, callMs: languageCallMs(profile, section.endMs - section.startMs) }
   })
@@ -158,7 +163,7 @@ interface Section {
 }
 
 /** Sections of a video, one after the other. */
-export function planSections(endMs: number, lengthsS: Allowed['stretchesS']): Section[] {
+export function planSections(endMs: number, lengthsS: Allowed['sectionsS']): Section[] {
   const sections: Section[] = []
   for (let startMs = 0; startMs < endMs; ) {
     const lengthMs = (lengthsS[sections.length] ?? lengthsS.at(-1) ?? 0) * 1_000

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { partMsAt } from '#media/part-plan.ts'
-import { partsOfStretch } from '#worker/domain/run/stretch-plan.ts'
+import { chunkMsAt } from '#media/chunk-plan.ts'
+import { chunksOfSection } from '#worker/domain/run/section-plan.ts'
 import { median, quantile, readLoad } from '../figures.ts'
 import type { Bench } from '../scenario.ts'
 import { askWorker } from '../serve.ts'
 import { provideVideo, storeVideo } from '../video.ts'
 import {
   type Allowed,
-  type CutPart,
+  type CutChunk,
   type FloorTimes,
   floorOf,
   PROFILES,
@@ -35,12 +35,12 @@ const IN_FLIGHT = readInFlight()
 export const ALLOWED: Allowed = {
   speechCalls: IN_FLIGHT,
   languageCalls: IN_FLIGHT,
-  stretchesS: SECTIONS.map(lengthOf) as [number, ...number[]],
+  sectionsS: SECTIONS.map(lengthOf) as [number, ...number[]],
 }
 
 function lengthOf(section: number): number {
-  const { from, to } = partsOfStretch(section)
-  return Array.from({ length: to - from }, (_, part) => partMsAt(from + part) / 1_000).reduce((sum, s) => sum + s, 0)
+  const { from, to } = chunksOfSection(section)
+  return Array.from({ length: to - from }, (_, chunk) => chunkMsAt(from + chunk) / 1_000).reduce((sum, s) => sum + s, 0)
 }
 
 function readInFlight(): number {
@@ -64,7 +64,7 @@ export interface MeasuredRun {
   /** Of the models alone, computed: as if nothing else took any time on any machine. */
   floorS: number
   floorFirstStepS: number
-  /** What a part took in our own hands, the recogniser's time taken off. */
+  /** What a chunk took in our own hands, the recogniser's time taken off. */
   ownMedianMs: number
   ownP95Ms: number
   d1StatementsPerVideoMin: number
@@ -81,12 +81,12 @@ interface Measuring {
   url: string
   request: RunRequest
   /** With the times of cutting alone. */
-  parts: readonly CutPart[]
+  chunks: readonly CutChunk[]
   allowed: Allowed
 }
 
 /** Takes one video through the pipeline, from what `complete` starts to READY. */
-async function measureRun({ url, request, parts, allowed }: Measuring): Promise<MeasuredRun> {
+async function measureRun({ url, request, chunks, allowed }: Measuring): Promise<MeasuredRun> {
   const { moduleId } = await askWorker<{ moduleId: string }>(`${url}/bench/runs`, { post: request })
   await askWorker(`${url}/bench/runs/${moduleId}/start`, { post: {} })
   const { stepCount } = await watch(`${url}/bench/runs/${moduleId}`)
@@ -95,10 +95,10 @@ async function measureRun({ url, request, parts, allowed }: Measuring): Promise<
   if (tally.complaints.length > 0) throw new Error(`The worker complains: ${tally.complaints.join('\n')}`)
   const writtenAtMs = Object.values(tally.writtenAtMs)
   const profile = PROFILES[request.profile]
-  const available = request.way === 'server' ? parts : parts.map((part) => ({ ...part, cutAtMs: 0 }))
-  const floor = floorOf({ profile, allowed, parts: available })
-  const own = ownTimes(tally, parts, (audioMs) => speechCallMs(profile, audioMs))
-  const videoMin = (parts.at(-1)?.endMs ?? 0) / MS_PER_MIN
+  const available = request.way === 'server' ? chunks : chunks.map((chunk) => ({ ...chunk, cutAtMs: 0 }))
+  const floor = floorOf({ profile, allowed, chunks: available })
+  const own = ownTimes(tally, chunks, (audioMs) => speechCallMs(profile, audioMs))
+  const videoMin = (chunks.at(-1)?.endMs ?? 0) / MS_PER_MIN
   return {
     stepCount,
     readyS: Math.max(...writtenAtMs) / 1_000,
@@ -128,11 +128,11 @@ async function watch(address: string): Promise<Standing> {
   throw new Error(`Not READY after ${RUN_TIMEOUT_MS / MS_PER_MIN} minutes`)
 }
 
-function ownTimes(tally: Tally, parts: readonly CutPart[], callMs: (audioMs: number) => number): number[] {
-  if (tally.speechJobs.length < parts.length) {
-    throw new Error(`${tally.speechJobs.length} jobs were logged for ${parts.length} parts`)
+function ownTimes(tally: Tally, chunks: readonly CutChunk[], callMs: (audioMs: number) => number): number[] {
+  if (tally.speechJobs.length < chunks.length) {
+    throw new Error(`${tally.speechJobs.length} jobs were logged for ${chunks.length} chunks`)
   }
-  return tally.speechJobs.map(({ part, durationMs }) => durationMs - callMs(parts[part]?.audioMs ?? 0))
+  return tally.speechJobs.map(({ chunk, durationMs }) => durationMs - callMs(chunks[chunk]?.audioMs ?? 0))
 }
 
 /** Of the profile that decides: each of them compares what was measured within the same half minute. */
@@ -174,43 +174,43 @@ export function videoName(minutes: number): string {
 export async function measureOurs(plan: Plan, { serve }: Bench, logProgress: (line: string) => void): Promise<Ours> {
   const worker = await serve({ entrypoint: join(import.meta.dirname, 'worker.ts') })
   try {
-    const parts: Record<number, CutPart[]> = {}
+    const chunks: Record<number, CutChunk[]> = {}
     for (const minutes of plan.minutes) {
       logProgress(`${minutes} min: making and storing the video, cutting its audio alone`)
-      parts[minutes] = await prepareVideo(worker.url, minutes)
+      chunks[minutes] = await prepareVideo(worker.url, minutes)
     }
     const run = (minutes: number, profile: ProfileName, way: Way) => {
       const request = { video: videoName(minutes), way, profile }
-      return measureRun({ url: worker.url, request, parts: parts[minutes] ?? [], allowed: ALLOWED })
+      return measureRun({ url: worker.url, request, chunks: chunks[minutes] ?? [], allowed: ALLOWED })
     }
     const runFloor = async (minutes: number, profile: ProfileName) => {
       const post = { video: videoName(minutes), way: 'server', profile, allowed: ALLOWED }
       return (await askWorker<FloorTimes>(`${worker.url}/bench/floors`, { post })).readyMs / 1_000
     }
-    return await runAll(plan, { parts, run, runFloor, logProgress })
+    return await runAll(plan, { chunks, run, runFloor, logProgress })
   } finally {
     await worker.stop()
   }
 }
 
-async function prepareVideo(url: string, minutes: number): Promise<CutPart[]> {
+async function prepareVideo(url: string, minutes: number): Promise<CutChunk[]> {
   const address = `${url}/bench/videos/${videoName(minutes)}`
   await storeVideo(address, await provideVideo(minutes))
   await askWorker(`${address}/keep-audio`, { post: {} })
   const cuts = [
-    await askWorker<CutPart[]>(`${address}/cut`, { post: {} }),
-    await askWorker<CutPart[]>(`${address}/cut`, { post: {} }),
+    await askWorker<CutChunk[]>(`${address}/cut`, { post: {} }),
+    await askWorker<CutChunk[]>(`${address}/cut`, { post: {} }),
   ]
   // A floor takes the better one.
   return cuts.toSorted((a, b) => endOf(a) - endOf(b))[0] ?? []
 }
 
-function endOf(parts: CutPart[]): number {
-  return parts.at(-1)?.cutAtMs ?? 0
+function endOf(chunks: CutChunk[]): number {
+  return chunks.at(-1)?.cutAtMs ?? 0
 }
 
 interface Running {
-  parts: Record<number, CutPart[]>
+  chunks: Record<number, CutChunk[]>
   run: (minutes: number, profile: ProfileName, way: Way) => Promise<MeasuredRun>
   runFloor: (minutes: number, profile: ProfileName) => Promise<number>
   logProgress: (line: string) => void
@@ -234,7 +234,7 @@ async function runAll({ minutes, profiles }: Plan, running: Running): Promise<Ou
       loads.push(readLoad())
     }
   }
-  const cutS = Object.fromEntries(minutes.map((length) => [length, endOf(running.parts[length] ?? []) / 1_000]))
+  const cutS = Object.fromEntries(minutes.map((length) => [length, endOf(running.chunks[length] ?? []) / 1_000]))
   const load = { cores: availableParallelism(), atFirst: loads[0] ?? 0, most: Math.max(...loads) }
   return { rows, cutS, load }
 }

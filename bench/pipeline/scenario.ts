@@ -48,7 +48,7 @@ function groupsOf(serial: readonly SerialRow[]): Group[] {
     ),
     both('R2 / min', (run) => run.r2OperationsPerVideoMin.toFixed(1)),
     both('messages / min', (run) => run.queueMessagesPerVideoMin.toFixed(1)),
-    both('own ms per part', (run) => `${run.ownMedianMs.toFixed(0)}/${run.ownP95Ms.toFixed(0)}`, 9),
+    both('own ms per chunk', (run) => `${run.ownMedianMs.toFixed(0)}/${run.ownP95Ms.toFixed(0)}`, 9),
     both('calls at once', (run) => `${run.mostSpeechCallsAtOnce}, ${run.mostLanguageCallsAtOnce}`),
   ]
 }
@@ -83,7 +83,7 @@ function chars(group: Group, row: OurRow): number {
 }
 
 function explain({ cutS, rows, load }: Ours): string {
-  const { speechCalls, languageCalls, stretchesS } = ALLOWED
+  const { speechCalls, languageCalls, sectionsS } = ALLOWED
   const cut = Object.entries(cutS).map(([minutes, seconds]) => `${minutes} min in ${seconds.toFixed(1)} s`)
   return [
     `The models are simulated: every call takes the time of its profile (floor.ts), and really waits for it.`,
@@ -94,7 +94,7 @@ function explain({ cutS, rows, load }: Ours): string {
     `floor        the least that a pipeline which keeps its work can do (in-worker/run-floor.ts), measured right before`,
     `             each \`server\`: the same cutting and calls, each chunk stored and read once, one row for each answer`,
     `models       the model calls alone, computed: ${speechCalls} of the recogniser and ${languageCalls} of the language model at once, for`,
-    `             sections of ${stretchesS.join(', ')} s and so on; for server, a part begins when the reader alone has passed it`,
+    `             sections of ${sectionsS.join(', ')} s and so on; for server, a chunk begins when the reader alone has passed it`,
     `             (${cut.join(', ')})`,
     `/ min        D1 statements, rows read/written, R2 operations and queue messages per minute of video`,
     `own ms       a speech job without its call: median/95th percentile; jobs whose calls end at once wait for each other`,

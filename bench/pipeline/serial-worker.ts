@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { formSegments } from '#worker/domain/transcript/form-segments.ts'
-import type { HeardWord } from '#worker/ports/speech-to-text.ts'
+import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
 import type { SerialStanding } from './floor.ts'
 import { PROFILES, type ProfileName } from './floor.ts'
@@ -98,9 +98,9 @@ async function extract({ env, folder, video }: Work): Promise<void> {
   await cutAudio({
     bucket: env.MEDIA,
     video,
-    made: { partMs: CHUNK_MS, overlapMs: 0 },
-    savePart: async ({ part, bytes, audioStartMs, audioDurationMs }) => {
-      const key = `${folder}/audio/${part}`
+    made: { chunkMs: CHUNK_MS, overlapMs: 0 },
+    saveChunk: async ({ chunk, bytes, audioStartMs, audioDurationMs }) => {
+      const key = `${folder}/audio/${chunk}`
       await env.MEDIA.put(key, bytes)
       chunks.push({ key, startMs: audioStartMs, durationMs: audioDurationMs })
     },
@@ -110,12 +110,12 @@ async function extract({ env, folder, video }: Work): Promise<void> {
 
 async function transcribe({ env, folder, profile }: Work): Promise<void> {
   const speech = simulatedSpeech({ profile: () => PROFILES[profile], meter: idleMeter() })
-  const words: HeardWord[] = []
+  const words: TranscribedWord[] = []
   for (const { key, startMs, durationMs } of await read<Chunk[]>(env, `${folder}/chunks`)) {
     const stored = await env.MEDIA.get(key)
     const audio = new Uint8Array((await stored?.arrayBuffer()) ?? [])
-    const part = { audio, contentType: 'audio/mp4', durationMs, language: null, prompt: null } as const
-    const { words: transcribed } = await speech.transcribe(part, new AbortController().signal)
+    const chunk = { audio, contentType: 'audio/mp4', durationMs, language: null, prompt: null } as const
+    const { words: transcribed } = await speech.transcribe(chunk, new AbortController().signal)
     for (const word of transcribed) {
       words.push({ ...word, startMs: startMs + word.startMs, endMs: startMs + word.endMs })
     }

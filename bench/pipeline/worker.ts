@@ -9,9 +9,9 @@ import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import type { Services } from '#worker/services.ts'
-import type { CutPart, RunRequest, Standing } from './floor.ts'
+import type { CutChunk, RunRequest, Standing } from './floor.ts'
 import { PROFILES, type Profile } from './floor.ts'
-import { cutAudio, keepAudio, keptPartKey, plantClientAudio } from './in-worker/audio.ts'
+import { cutAudio, keepAudio, keptChunkKey, plantClientAudio } from './in-worker/audio.ts'
 import { runFloor } from './in-worker/run-floor.ts'
 import { simulatedSpeech, simulatedStepWriter } from './in-worker/simulated-ai.ts'
 import { countedEnv, resetTally, startClock, tally, watchLog } from './in-worker/tally.ts'
@@ -100,22 +100,22 @@ async function start(env: Env, moduleId: string): Promise<void> {
 }
 
 async function keepAudioOf(bucket: R2Bucket, video: string): Promise<void> {
-  const parts: Parameters<typeof keepAudio>[2]['parts'] = []
+  const chunks: Parameters<typeof keepAudio>[2]['chunks'] = []
   const { durationMs } = await cutAudio({
     bucket,
     video,
-    savePart: async ({ bytes, ...part }) => {
-      await bucket.put(keptPartKey(video, part.part), bytes)
-      parts.push(part)
+    saveChunk: async ({ bytes, ...chunk }) => {
+      await bucket.put(keptChunkKey(video, chunk.chunk), bytes)
+      chunks.push(chunk)
     },
   })
-  await keepAudio(bucket, video, { durationMs, parts })
+  await keepAudio(bucket, video, { durationMs, chunks })
 }
 
-async function cutAlone(bucket: R2Bucket, video: string): Promise<CutPart[]> {
-  const parts: CutPart[] = []
+async function cutAlone(bucket: R2Bucket, video: string): Promise<CutChunk[]> {
+  const chunks: CutChunk[] = []
   const beganAt = Date.now()
-  const savePart = async ({
+  const saveChunk = async ({
     startMs,
     endMs,
     audioDurationMs,
@@ -124,10 +124,10 @@ async function cutAlone(bucket: R2Bucket, video: string): Promise<CutPart[]> {
     endMs: number
     audioDurationMs: number
   }) => {
-    parts.push({ startMs, endMs, audioMs: audioDurationMs, cutAtMs: Date.now() - beganAt })
+    chunks.push({ startMs, endMs, audioMs: audioDurationMs, cutAtMs: Date.now() - beganAt })
   }
-  await cutAudio({ bucket, video, savePart })
-  return parts
+  await cutAudio({ bucket, video, saveChunk })
+  return chunks
 }
 
 async function findStanding(database: D1Database, moduleId: string): Promise<Standing | null> {

@@ -110,7 +110,7 @@ const GIVE_UP_MS = 60_000
 
 export interface Crowd {
   /** From the change until the last of a thousand has received it. */
-  allToldMs: number
+  allStatedMs: number
   /** How often the worker ran behind the cache for a thousand who came to a cold page at once. */
   originRuns: number
   /** Until the last of them had the page. */
@@ -118,7 +118,7 @@ export interface Crowd {
 }
 
 export async function measureCrowd(url: string): Promise<Crowd> {
-  return { allToldMs: await measureSockets(url), ...(await measureFirstHits(url)) }
+  return { allStatedMs: await measureSockets(url), ...(await measureFirstHits(url)) }
 }
 
 async function measureSockets(url: string): Promise<number> {
@@ -141,12 +141,12 @@ async function measureSockets(url: string): Promise<number> {
     setTimeout(() => reject(new Error('not every socket received the change')), GIVE_UP_MS).unref()
   })
   await Promise.race([Promise.all(received), late])
-  const allToldMs = performance.now() - startedMs
+  const allStatedMs = performance.now() - startedMs
   for (const socket of sockets) socket.close()
-  return allToldMs
+  return allStatedMs
 }
 
-async function measureFirstHits(url: string): Promise<Omit<Crowd, 'allToldMs'>> {
+async function measureFirstHits(url: string): Promise<Omit<Crowd, 'allStatedMs'>> {
   await askWorker(`${url}/api/bench/cold/${MODULE_ID}`, { post: {} })
   const startedMs = performance.now()
   const answers = await Promise.all(

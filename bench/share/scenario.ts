@@ -145,10 +145,10 @@ function answerRows({ answers: { firstByteMs, requestsPerS } }: Figures): Row[] 
   ]
 }
 
-function crowdRows({ crowd: { allToldMs, originRuns, allServedMs } }: Figures): Row[] {
+function crowdRows({ crowd: { allStatedMs, originRuns, allServedMs } }: Figures): Row[] {
   const count = CROWD.toLocaleString('en')
   return [
-    { what: `${count} sockets of one module: all have received a change after`, value: `${allToldMs.toFixed(0)} ms` },
+    { what: `${count} sockets of one module: all have received a change after`, value: `${allStatedMs.toFixed(0)} ms` },
     {
       what: `${count} simultaneous first hits on a cold page: runs of the worker behind the cache`,
       value: `${originRuns} (≤ ${GATES.originRuns}), all served after ${allServedMs.toFixed(0)} ms`,

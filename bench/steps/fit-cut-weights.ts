@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { FEATURE_NAMES, measureFeatures } from '#worker/domain/step/extractive/cut-features.ts'
-import { cutStretch } from '#worker/domain/step/extractive/cut-stretch.ts'
+import { cutSection } from '#worker/domain/step/extractive/cut-section.ts'
 import type { CutModel } from '#worker/domain/step/extractive/score-cuts.ts'
 import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
 import { fitLogistic, type Observation } from '../fit.ts'
@@ -63,7 +63,7 @@ function validate(
 ) {
   const results = gold.map((item) => {
     const whole = { before: [], segments: readSegments(item), durationMs: item.durationS * 1_000 }
-    const { spans } = cutStretch(whole, modelOf(item))
+    const { spans } = cutSection(whole, modelOf(item))
     const marks = spans.map((span) => ({ start: (span.segments[0]?.startMs ?? 0) / 1_000, title: '' }))
     return scorer.scoreItem(item, marks)
   })

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter, writeExtractiveSteps } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { planStretches } from '#worker/domain/step/plan-stretches.ts'
+import { planSections } from '#worker/domain/step/plan-sections.ts'
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/step-window.ts'
-import { tidyStretch } from '#worker/domain/step/tidy-stretch.ts'
+import { tidySection } from '#worker/domain/step/tidy-section.ts'
 import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
 
 /** Folder of the benchmark, which is no part of the project. */
@@ -74,7 +74,7 @@ export interface Prediction {
 }
 
 /** Captions are known as a whole; of audio, nothing after a section is known when its steps are written. */
-export const SOURCES = ['captions', 'sound'] as const
+export const SOURCES = ['captions', 'audio'] as const
 export type Source = (typeof SOURCES)[number]
 
 /** A hosted model's slowest answer. */
@@ -85,15 +85,15 @@ export async function predictSteps(item: GoldItem, writer: StepWriter, source: S
   const segments = readSegments(item)
   const durationMs = item.durationS * 1_000
   const prediction: Prediction = { cut: [], stored: [], slowestMs: 0 }
-  const stretches = []
+  const sections = []
   for (const window of openWindows(item, segments, source)) {
     const startedMs = performance.now()
     const drafts = await write(writer, window)
     prediction.slowestMs = Math.max(prediction.slowestMs, performance.now() - startedMs)
     addMarks(prediction.cut, drafts, segments)
-    stretches.push({ steps: tidyStretch({ drafts, ...window }), isDraft: false })
+    sections.push({ steps: tidySection({ drafts, ...window }), isDraft: false })
   }
-  const steps = composeSteps({ run: 1, durationMs, stretches, isComplete: true })
+  const steps = composeSteps({ run: 1, durationMs, sections, isComplete: true })
   prediction.stored = steps.map((step) => ({ start: step.startMs / 1_000, title: step.title }))
   return prediction
 }
@@ -112,11 +112,11 @@ async function write(writer: StepWriter, window: StepWindow): Promise<StepDraft[
 function openWindows({ title, durationS }: GoldItem, segments: SaidSegment[], source: Source): StepWindow[] {
   const context = { moduleTitle: title, durationMs: durationS * 1_000, language: 'en', glossary: null }
   let from = 0
-  return planStretches(segments).map((stretch) => {
-    const fromMs = (stretch[0]?.startMs ?? 0) - WINDOW_BEFORE_MS
+  return planSections(segments).map((section) => {
+    const fromMs = (section[0]?.startMs ?? 0) - WINDOW_BEFORE_MS
     const before = segments.slice(0, from).filter((segment) => segment.startMs >= fromMs)
-    from += stretch.length
-    const window = { ...context, before, segments: stretch }
+    from += section.length
+    const window = { ...context, before, segments: section }
     return source === 'captions' ? { ...window, after: segments.slice(from, from + WINDOW_AFTER_SEGMENTS) } : window
   })
 }

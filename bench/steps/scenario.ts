@@ -31,7 +31,7 @@ export const GATES = {
   ratioMin: 0.8,
   ratioMax: 1.3,
   /** A step of audio is named before all is known that the recording is about. */
-  titleF1Min: { captions: 0.13, sound: 0.12 },
+  titleF1Min: { captions: 0.13, audio: 0.12 },
   slowestMsMax: 2_000,
 }
 
@@ -68,7 +68,7 @@ function toRecord(recordings: number, measured: Readonly<Record<Source, Measured
   const slowestMs = Math.max(...SOURCES.map((source) => measured[source].slowestMs))
   return {
     scores: Object.assign({ recordings_count: recordings }, ...scores) as Record<string, number>,
-    speed: { slowest_stretch_ms: Math.round(slowestMs) },
+    speed: { slowest_section_ms: Math.round(slowestMs) },
   }
 }
 
@@ -118,7 +118,7 @@ function measureAll({ values }: Bench): Promise<Result | null> {
   return withChapters(async ({ scorer, gold }) => {
     const writer = chooseWriter()
     const benchmark = { scorer, gold, writer }
-    const measured = { captions: await measure(benchmark, 'captions'), sound: await measure(benchmark, 'sound') }
+    const measured = { captions: await measure(benchmark, 'captions'), audio: await measure(benchmark, 'audio') }
     const isOurs = writer === extractiveStepWriter
     if (values['record'] && isOurs) record(RECORDED_FILE, toRecord(gold.length, measured).scores)
     return { writer, recordings: gold.length, measured }

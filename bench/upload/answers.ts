@@ -9,7 +9,7 @@ export interface UploadBench {
   draw(order: { timesMs: number[]; maxWidthPx: number }): Promise<DrawReport>
   inspect(): Promise<Record<string, unknown> & { problem: { title: string; canBeSent: boolean } | null }>
   /** Sends the picked file as the upload page does, with its audio ahead of it or without. */
-  send(how: { isSoundFirst: boolean }): Promise<SendReport>
+  send(how: { isAudioFirst: boolean }): Promise<SendReport>
   /** Sends noise in one PUT, or as the upload page sends a file of that size. @returns how long it took, in ms */
   sendBytes(what: { sizeBytes: number; isWhole: boolean }): Promise<number>
   /** Known while the upload runs. */
@@ -18,9 +18,9 @@ export interface UploadBench {
 
 export interface CutReport {
   durationMs: number
-  parts: { part: number; startMs: number; endMs: number; sizeBytes: number; digest: string }[]
-  firstPartMs: number
-  allPartsMs: number
+  chunks: { chunk: number; startMs: number; endMs: number; sizeBytes: number; digest: string }[]
+  firstChunkMs: number
+  allChunksMs: number
   /** What kept the page's own thread from answering, in ms; nothing under 50 counts as such. */
   longTasksMs: number[]
   /** The longest that a timer due at once had to wait, in ms: also shows what is shorter than a long task. */
@@ -38,7 +38,7 @@ export interface SendReport {
   storedAtMs: number
   tookMs: number
   /** How far the audio came, and when. */
-  sound: { phase: string; sentParts: number; tookMs: number } | null
+  audio: { phase: string; sentChunks: number; tookMs: number } | null
 }
 
 /** How far a module has come. */

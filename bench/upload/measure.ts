@@ -10,10 +10,10 @@ import type { ServedProduct } from './line.ts'
 export interface Extraction {
   minutes: number
   sizeBytes: number
-  soundBytes: number
-  parts: number
-  firstPartMs: number
-  allPartsMs: number
+  audioBytes: number
+  chunks: number
+  firstChunkMs: number
+  allChunksMs: number
   /** The longest that the page's own thread did not answer. */
   longestWaitMs: number
   longTasks: number
@@ -60,17 +60,17 @@ export async function measureExtraction(browser: Browser, url: string, minutes: 
   )
   const idle = await page.evaluate(
     (ms) => (window as unknown as { bench: UploadBench }).bench.idle(ms),
-    result.allPartsMs,
+    result.allChunksMs,
   )
   await page.close()
-  const { parts, firstPartMs, allPartsMs, longestWaitMs, longTasksMs } = result
+  const { chunks, firstChunkMs, allChunksMs, longestWaitMs, longTasksMs } = result
   return {
     minutes,
     sizeBytes: (await stat(path)).size,
-    soundBytes: parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    parts: parts.length,
-    firstPartMs,
-    allPartsMs,
+    audioBytes: chunks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    chunks: chunks.length,
+    firstChunkMs,
+    allChunksMs,
     longestWaitMs,
     longTasks: longTasksMs.length,
     idleLongestWaitMs: idle.longestWaitMs,
@@ -87,7 +87,7 @@ const READY_WITHIN_MS = 5 * 60_000
 type BenchWindow = { bench: UploadBench }
 
 export interface Journey {
-  isSoundFirst: boolean
+  isAudioFirst: boolean
   uploadS: number
   /** From the last byte in storage to READY. */
   readyAfterS: number
@@ -96,7 +96,7 @@ export interface Journey {
   /** When the first step was there, from the beginning of the upload. */
   firstStepS: number
   /** What became of the audio, and when all of it was sent. */
-  sound: string
+  audio: string
   stepCount: number
 }
 
@@ -104,13 +104,13 @@ export interface Journey {
 export async function measureJourney(
   product: ServedProduct,
   browser: Browser,
-  { video, isSoundFirst }: { video: string; isSoundFirst: boolean },
+  { video, isAudioFirst }: { video: string; isAudioFirst: boolean },
 ): Promise<Journey> {
   const page = await openPage(browser, product.pageUrl)
   await page.getByLabel('Video').setInputFiles(video)
   const sentBefore = product.line.sentBytes
   const beganAtMs = Date.now()
-  const sent = page.evaluate((how) => (window as unknown as BenchWindow).bench.send(how), { isSoundFirst })
+  const sent = page.evaluate((how) => (window as unknown as BenchWindow).bench.send(how), { isAudioFirst })
   const asked = waitFor(() => page.evaluate(() => (window as unknown as BenchWindow).bench.sending.moduleId))
   // The report comes at the end, unless sending fails at once.
   const moduleId = await Promise.race([asked, sent.then((report) => report.moduleId)])
@@ -126,15 +126,15 @@ export async function measureJourney(
   await page.close()
   const complaints = await askWorker<string[]>(`${product.url}/api/bench/complaints`)
   if (complaints.length > 0) throw new Error(`The worker complains: ${complaints.join('\n')}`)
-  const { phase, tookMs } = report.sound ?? { phase: 'not sent', tookMs: 0 }
+  const { phase, tookMs } = report.audio ?? { phase: 'not sent', tookMs: 0 }
   const isAhead = firstStep.atMs < report.storedAtMs
   return {
-    isSoundFirst,
+    isAudioFirst,
     uploadS: report.tookMs / 1000,
     readyAfterS: (readyAtMs - report.storedAtMs) / 1000,
     firstStepShare: isAhead ? (firstStep.sentBytes - sentBefore) / sentBytes : 1,
     firstStepS: (firstStep.atMs - beganAtMs) / 1000,
-    sound: `${phase} after ${(tookMs / 1000).toFixed(1)} s${standing.runs > 1 ? `, cut again (${standing.runs} runs)` : ''}`,
+    audio: `${phase} after ${(tookMs / 1000).toFixed(1)} s${standing.runs > 1 ? `, cut again (${standing.runs} runs)` : ''}`,
     stepCount: standing.stepCount,
   }
 }

@@ -44,8 +44,8 @@ const CONDITIONS = {
 
 interface Figures {
   extraction: Extraction
-  withSound: Journey
-  withoutSound: Journey
+  withAudio: Journey
+  withoutAudio: Journey
   /** Seconds from `complete` to READY of a pipeline as it is usually built, which begins to transcribe then. */
   usualReadyS: number
   parallel: Parallel
@@ -59,9 +59,9 @@ interface Figures {
 const GATES = { readyShareMax: 0.12, longestWaitMs: 50, longestWaitOverIdle: 2 }
 
 /** Both times are rounded up to the next look at the module. */
-function readyShareOf({ withSound, withoutSound }: Figures): RatioOfRounds {
+function readyShareOf({ withAudio, withoutAudio }: Figures): RatioOfRounds {
   const lookS = POLL_MS / 1000
-  const rounds = [0, lookS].map((early) => ({ own: withSound.readyAfterS - early, other: withoutSound.readyAfterS }))
+  const rounds = [0, lookS].map((early) => ({ own: withAudio.readyAfterS - early, other: withoutAudio.readyAfterS }))
   return ratioOfRounds(rounds)
 }
 
@@ -82,11 +82,11 @@ function gatesOf(figures: Figures) {
 function extractionRows(figures: Figures): Row[] {
   const { extraction: each } = figures
   const { waitMaxMs, isThreadFree } = gatesOf(figures)
-  const { sizeBytes, soundBytes, parts, longestWaitMs, longTasks } = each
+  const { sizeBytes, audioBytes, chunks, longestWaitMs, longTasks } = each
   return [
     {
-      what: `Audio of ${each.minutes} min cut in the browser (${megabytes(sizeBytes)} → ${megabytes(soundBytes)}, ${parts} parts)`,
-      value: `${(each.allPartsMs / 1000).toFixed(1)} s, first part ${each.firstPartMs.toFixed(0)} ms`,
+      what: `Audio of ${each.minutes} min cut in the browser (${megabytes(sizeBytes)} → ${megabytes(audioBytes)}, ${chunks} chunks)`,
+      value: `${(each.allChunksMs / 1000).toFixed(1)} s, first chunk ${each.firstChunkMs.toFixed(0)} ms`,
     },
     {
       what: "Longest that the page's own thread was busy meanwhile",
@@ -101,7 +101,7 @@ function extractionRows(figures: Figures): Row[] {
 }
 
 function journeyRows(figures: Figures): Row[] {
-  const { withSound, withoutSound, usualReadyS } = figures
+  const { withAudio, withoutAudio, usualReadyS } = figures
   const { readyShare, isReadySoon } = gatesOf(figures)
   const { minutes, uplinkMbit } = CONDITIONS
   const line = `${minutes} min over ${uplinkMbit} Mbit/s`
@@ -109,13 +109,13 @@ function journeyRows(figures: Figures): Row[] {
   return [
     {
       what: `${line}: the upload takes`,
-      value: `${seconds(withSound.uploadS)}, without audio first ${seconds(withoutSound.uploadS)}`,
+      value: `${seconds(withAudio.uploadS)}, without audio first ${seconds(withoutAudio.uploadS)}`,
     },
     {
       what: 'Last video byte to READY, audio first',
-      value: `${withSound.readyAfterS.toFixed(2)} s; the audio was ${withSound.sound}`,
+      value: `${withAudio.readyAfterS.toFixed(2)} s; the audio was ${withAudio.audio}`,
     },
-    { what: 'Last video byte to READY, without', value: seconds(withoutSound.readyAfterS) },
+    { what: 'Last video byte to READY, without', value: seconds(withoutAudio.readyAfterS) },
     {
       what: 'Last video byte to READY: with audio first / without',
       value: `${formatRatio(readyShare)} (≤ ${GATES.readyShareMax})`,
@@ -124,7 +124,7 @@ function journeyRows(figures: Figures): Row[] {
     { what: 'Last video byte to READY, transcribed after the upload as usual', value: seconds(usualReadyS) },
     {
       what: 'Upload done when the first step is there',
-      value: `${(withSound.firstStepShare * 100).toFixed(0)} % (after ${seconds(withSound.firstStepS)}), without audio first ${(withoutSound.firstStepShare * 100).toFixed(0)} % (after ${seconds(withoutSound.firstStepS)})`,
+      value: `${(withAudio.firstStepShare * 100).toFixed(0)} % (after ${seconds(withAudio.firstStepS)}), without audio first ${(withoutAudio.firstStepShare * 100).toFixed(0)} % (after ${seconds(withoutAudio.firstStepS)})`,
     },
   ]
 }
@@ -176,14 +176,14 @@ async function measureUploads(product: ServedProduct, browser: Browser) {
   const extraction = await measureExtraction(browser, product.pageUrl, longMinutes)
   const video = await provideVideo(minutes)
   logProgress(`${minutes} min over ${uplinkMbit} Mbit/s, audio first`)
-  const withSound = await measureJourney(product, browser, { video, isSoundFirst: true })
-  logProgress(`READY ${withSound.readyAfterS.toFixed(1)} s after the last byte; the same without`)
-  const withoutSound = await measureJourney(product, browser, { video, isSoundFirst: false })
+  const withAudio = await measureJourney(product, browser, { video, isAudioFirst: true })
+  logProgress(`READY ${withAudio.readyAfterS.toFixed(1)} s after the last byte; the same without`)
+  const withoutAudio = await measureJourney(product, browser, { video, isAudioFirst: false })
   logProgress(
-    `READY ${withoutSound.readyAfterS.toFixed(1)} s after the last byte; transcribed after the upload as usual`,
+    `READY ${withoutAudio.readyAfterS.toFixed(1)} s after the last byte; transcribed after the upload as usual`,
   )
   await storeVideo(`${product.url}/api/bench/objects/${videoName(minutes)}`, video)
-  return { extraction, withSound, withoutSound }
+  return { extraction, withAudio, withoutAudio }
 }
 
 /** An upload over a home's line: how soon its steps are there, and what it does to the page. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { fuzzMedia } from '#media/testing/fuzz/fuzz-media.ts'
 import { makeSeeds } from '#media/testing/fuzz/media-seeds.ts'
-import { makePartSeeds } from '#worker/domain/media/testing/part-seeds.ts'
+import { makeChunkSeeds } from '#worker/domain/media/testing/chunk-seeds.ts'
 import { fuzzCaptions } from '#worker/domain/transcript/testing/fuzz-captions.ts'
 import { type FuzzReport, type RouteTally, runFuzz } from '#worker/routes/testing/fuzz/run-fuzz.ts'
 import { openTarget } from './target.ts'
@@ -81,7 +81,7 @@ console.error(`fuzz: ${cases} cases, seed ${seed}`)
 const startedMs = performance.now()
 const run = { seed, cases }
 const report = values.media
-  ? await fuzzMedia([...(await makeSeeds()), ...makePartSeeds()], run)
+  ? await fuzzMedia([...(await makeSeeds()), ...makeChunkSeeds()], run)
   : values.captions
     ? fuzzCaptions(run)
     : await fuzzRoutes()

@@ -4,7 +4,7 @@ export function findDifference(expected: unknown, actual: unknown, path = ''): s
     return `${path} has ${actual.length} entries instead of ${expected.length}`
   }
   if (!isObject(expected) || !isObject(actual)) {
-    return Object.is(expected, actual) ? null : tellDifference(expected, actual, path)
+    return Object.is(expected, actual) ? null : formatDifference(expected, actual, path)
   }
   for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
     const inner = Array.isArray(expected) ? `${path}[${name}]` : [path, name].filter(Boolean).join('.')
@@ -22,7 +22,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 const SHOWN_CHARS = 80
 const BEFORE_CHARS = 20
 
-function tellDifference(expected: unknown, actual: unknown, path: string): string {
+function formatDifference(expected: unknown, actual: unknown, path: string): string {
   const [wanted, found] = [JSON.stringify(expected) ?? 'undefined', JSON.stringify(actual) ?? 'undefined']
   const partedAt = found.split('').findIndex((char, at) => char !== wanted[at])
   const from = Math.max(0, (partedAt === -1 ? found.length : partedAt) - BEFORE_CHARS)

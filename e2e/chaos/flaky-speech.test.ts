@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => speech.close())
 
 /** @returns the status, or null when the connection broke, and the transcription */
-async function hear(sound: string): Promise<{ status: number | null; body: unknown }> {
+async function hear(audio: string): Promise<{ status: number | null; body: unknown }> {
   const form = new FormData()
-  form.append('file', new File([sound], 'part.m4a'))
+  form.append('file', new File([audio], 'part.m4a'))
   form.append('response_format', 'verbose_json')
   try {
     const response = await fetch(`${speech.baseUrl}/audio/transcriptions`, { method: 'POST', body: form })
@@ -22,7 +22,7 @@ async function hear(sound: string): Promise<{ status: number | null; body: unkno
 }
 
 describe('startFlakySpeech', () => {
-  it('transcribes the same sound in the same way and another one differently, and counts', async () => {
+  it('transcribes the same audio in the same way and another one differently, and counts', async () => {
     const hearing = speech.beginRound(null)
     const [one, again, other] = await Promise.all([hear('one'), hear('one'), hear('other')])
     expect(one).toEqual(again)
@@ -40,10 +40,10 @@ describe('startFlakySpeech', () => {
   })
 
   it('fails on calls that follow from the seed, whatever came before', async () => {
-    const sounds = Array.from({ length: 60 }, (_, at) => `sound ${at}`)
+    const sounds = Array.from({ length: 60 }, (_, at) => `audio ${at}`)
     const fatesOf = async (order: string[]) => {
       const hearing = speech.beginRound('seed')
-      const fates = await Promise.all(order.map(async (sound) => [sound, (await hear(sound)).status] as const))
+      const fates = await Promise.all(order.map(async (audio) => [audio, (await hear(audio)).status] as const))
       expect(hearing.refused).toBe(fates.filter(([, status]) => status !== 200).length)
       return Object.fromEntries(fates)
     }

@@ -7,8 +7,8 @@ import { openRandom } from './random.ts'
 import { speakWords } from './spoken-words.ts'
 
 /** What the recogniser was asked in a round. */
-export interface Hearing {
-  /** Answers that left whole, by the hash of the sound. */
+export interface Transcription {
+  /** Answers that left whole, by the hash of the audio. */
   answers: Map<string, number>
   /** Calls that were refused or cut off on purpose. */
   refused: number
@@ -19,7 +19,7 @@ export interface FlakySpeech {
   /** What goes into SPEECH_BASE_URL. */
   baseUrl: string
   /** Counts from nothing again; delays and faults follow the seed, and `null` means no faults. */
-  beginRound(faultSeed: string | null): Hearing
+  beginRound(faultSeed: string | null): Transcription
   close(): Promise<void>
 }
 
@@ -55,9 +55,9 @@ export async function startFlakySpeech(): Promise<FlakySpeech> {
   }
 }
 
-interface Round extends Hearing {
+interface Round extends Transcription {
   faultSeed: string | null
-  /** Calls so far, by the hash of the sound. */
+  /** Calls so far, by the hash of the audio. */
   calls: Map<string, number>
 }
 
@@ -67,16 +67,16 @@ function openRound(faultSeed: string | null): Round {
 
 async function answerCall(request: IncomingMessage, response: ServerResponse, round: Round): Promise<void> {
   const { audio } = await readSpeechRequest(request)
-  const soundHash = createHash('sha256').update(audio).digest('hex')
-  const call = addOne(round.calls, soundHash)
+  const audioHash = createHash('sha256').update(audio).digest('hex')
+  const call = addOne(round.calls, audioHash)
   // Not by order of arrival, which no seed decides.
-  const random = openRandom(`${round.faultSeed}/${soundHash}/${call}`)
+  const random = openRandom(`${round.faultSeed}/${audioHash}/${call}`)
   await sleep(SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS))
   if (response.destroyed) return
   const fate = round.faultSeed === null ? 'answered' : drawFate(random())
-  if (fate === 'answered') response.once('finish', () => addOne(round.answers, soundHash))
+  if (fate === 'answered') response.once('finish', () => addOne(round.answers, audioHash))
   else round.refused += 1
-  meet(fate, response, soundHash)
+  meet(fate, response, audioHash)
 }
 
 function addOne(counts: Map<string, number>, key: string): number {
@@ -92,7 +92,7 @@ function drawFate(share: number): Fate {
   return 'answered'
 }
 
-function meet(fate: Fate, response: ServerResponse, soundHash: string): void {
+function meet(fate: Fate, response: ServerResponse, audioHash: string): void {
   if (fate === 'cut before the answer') {
     response.destroy()
     return
@@ -102,7 +102,7 @@ function meet(fate: Fate, response: ServerResponse, soundHash: string): void {
     response.end(JSON.stringify({ error: { message: 'Too many requests' } }))
     return
   }
-  const words = speakWords(soundHash)
+  const words = speakWords(audioHash)
   const text = words.map(({ word }) => word).join(' ')
   const body = JSON.stringify({ task: 'transcribe', language: 'english', text, words })
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planKills, tellMoment } from './kill-plan.ts'
+import { formatMoment, planKills } from './kill-plan.ts'
 import { openRandom } from './random.ts'
 
 const UNDISTURBED = { uploadMs: 800, parts: 29 }
@@ -30,9 +30,9 @@ describe('planKills', () => {
   })
 })
 
-describe('tellMoment', () => {
+describe('formatMoment', () => {
   it('names the moment that is waited for', () => {
-    expect(tellMoment({ after: 'answers', count: 4, delayMs: 12 })).toBe('after 4 answers + 12 ms')
-    expect(tellMoment({ after: 'start', delayMs: 0 })).toBe('after start + 0 ms')
+    expect(formatMoment({ after: 'answers', count: 4, delayMs: 12 })).toBe('after 4 answers + 12 ms')
+    expect(formatMoment({ after: 'start', delayMs: 0 })).toBe('after start + 0 ms')
   })
 })

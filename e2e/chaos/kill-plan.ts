@@ -51,7 +51,7 @@ function planKill(random: Random, { parts, startMs }: { parts: number; startMs: 
 }
 
 /** For the report: `after 4 answers + 312 ms`. */
-export function tellMoment(moment: KillMoment): string {
+export function formatMoment(moment: KillMoment): string {
   const what = moment.after === 'answers' ? `${moment.count} answers` : moment.after
   return `after ${what} + ${moment.delayMs} ms`
 }

@@ -63,7 +63,7 @@ interface SystemParts {
 }
 
 function runSystem({ start, processes, lastGroup }: SystemParts): LocalSystem {
-  const { promise: broken, reject: tellBroken } = Promise.withResolvers<never>()
+  const { promise: broken, reject: formatBroken } = Promise.withResolvers<never>()
   // Also when nobody listens just now.
   broken.catch(() => {})
   const address = addressOf(start.port)
@@ -76,9 +76,9 @@ function runSystem({ start, processes, lastGroup }: SystemParts): LocalSystem {
     life = mine
     try {
       const { ended } = await starting
-      void ended.then((error) => mine.wasEnded || tellBroken(error))
+      void ended.then((error) => mine.wasEnded || formatBroken(error))
     } catch (error) {
-      if (!mine.wasEnded) tellBroken(error)
+      if (!mine.wasEnded) formatBroken(error)
       return
     }
     void tick(address, mine)

@@ -16,7 +16,7 @@ interface VideoPlan {
   encoding: string
 }
 
-/** Two containers, and one video that is cut in more than one go: a go is ten minutes of sound. */
+/** Two containers, and one video that is cut in more than one go: a go is ten minutes of audio. */
 const PLANS: VideoPlan[] = [
   {
     filename: 'change-the-filter.mp4',
@@ -33,7 +33,7 @@ const PLANS: VideoPlan[] = [
 ]
 
 /** Noise differs from part to part, as speech does, and with a pause in every sentence there is where to cut. */
-const SOUND = (plan: VideoPlan, seed: number) =>
+const AUDIO = (plan: VideoPlan, seed: number) =>
   `anoisesrc=d=${plan.durationS}:r=48000:c=pink:seed=${seed}:a=0.4,volume='if(lt(mod(t,6),5),1,0.01)':eval=frame`
 
 /** Makes the videos of all rounds with ffmpeg. */
@@ -42,7 +42,7 @@ export async function makeVideos(dir: string, signal: AbortSignal): Promise<Chao
   for (const [index, plan] of PLANS.entries()) {
     const path = join(dir, plan.filename)
     const picture = `testsrc2=size=160x90:rate=1:duration=${plan.durationS}`
-    const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', SOUND(plan, index + 1)]
+    const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', AUDIO(plan, index + 1)]
     await run('ffmpeg', ['-loglevel', 'error', '-y', ...inputs, ...plan.encoding.split(' '), path], signal)
     const { filename, contentType } = plan
     videos.push({ filename, contentType, bytes: new Uint8Array(await readFile(path)) })

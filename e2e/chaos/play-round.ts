@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findDifference } from './find-difference.ts'
-import type { FlakySpeech, Hearing } from './flaky-speech.ts'
+import type { FlakySpeech, Transcription } from './flaky-speech.ts'
 import type { KillMoment } from './kill-plan.ts'
 import type { LocalSystem } from './local-system.ts'
 import type { ChaosVideo } from './make-videos.ts'
-import type { PatientClient } from './patient-client.ts'
+import type { RetryingClient } from './retrying-client.ts'
 import { readTraining, type Training, uploadVideo, waitUntilReady } from './training.ts'
 
 /** A video with what it becomes when nothing goes wrong. */
 export interface Reference {
   video: ChaosVideo
   training: Training
-  /** Hashes of its parts' sound. */
+  /** Hashes of its parts' audio. */
   sounds: string[]
   uploadMs: number
   readyMs: number
@@ -20,7 +20,7 @@ export interface Reference {
 /** What rounds are played with. */
 export interface Stage {
   system: LocalSystem
-  client: PatientClient
+  client: RetryingClient
   speech: FlakySpeech
   /** Ends everything early. */
   stopping: AbortSignal
@@ -40,7 +40,7 @@ export interface RoundReport {
   /** Kills that came before everything was READY. */
   kills: number
   uploads: Upload[]
-  hearing: Hearing
+  hearing: Transcription
 }
 
 /** No module may stay PROCESSING for longer (G2 of the product's guarantees). */
@@ -77,12 +77,16 @@ export async function playRound(
 }
 
 /** Reads a module again and compares it. @returns null when it is as it has to be */
-export async function compareAgain(client: PatientClient, upload: Upload, signal: AbortSignal): Promise<string | null> {
+export async function compareAgain(
+  client: RetryingClient,
+  upload: Upload,
+  signal: AbortSignal,
+): Promise<string | null> {
   if (upload.moduleId === null) return upload.difference
   return findDifference(upload.reference.training, await readTraining(client, upload.moduleId, signal))
 }
 
-async function follow(client: PatientClient, reference: Reference, signal: AbortSignal): Promise<Upload> {
+async function follow(client: RetryingClient, reference: Reference, signal: AbortSignal): Promise<Upload> {
   const startedMs = Date.now()
   const upload: Upload = { reference, moduleId: null, readyMs: 0, difference: null }
   try {
@@ -98,7 +102,7 @@ async function follow(client: PatientClient, reference: Reference, signal: Abort
 
 interface Killing {
   stage: Stage
-  hearing: Hearing
+  hearing: Transcription
   references: Reference[]
   moments: KillMoment[]
   /** Aborted when there is nothing left to disturb. */
@@ -125,23 +129,24 @@ async function waitForMoment(
   { hearing, references, until }: Pick<Killing, 'hearing' | 'references' | 'until'>,
 ): Promise<void> {
   const before = countAnswers(hearing)
-  const heardOutBefore = countHeardOut(hearing, references)
+  const transcribedOutBefore = countTranscribedOut(hearing, references)
   const hasCome = {
     start: () => true,
     answers: () => moment.after === 'answers' && countAnswers(hearing) >= before + moment.count,
     // One after the other; when all are transcribed, nothing is left to wait for.
-    'last answer': () => countHeardOut(hearing, references) >= Math.min(heardOutBefore + 1, references.length),
+    'last answer': () =>
+      countTranscribedOut(hearing, references) >= Math.min(transcribedOutBefore + 1, references.length),
   }[moment.after]
   while (!hasCome() && !until.aborted) await sleep(WATCH_MS)
   // Rejects only when it is aborted, which the caller sees.
   await sleep(moment.delayMs, undefined, { signal: until }).catch(() => {})
 }
 
-function countAnswers({ answers }: Hearing): number {
+function countAnswers({ answers }: Transcription): number {
   return [...answers.values()].reduce((sum, count) => sum + count, 0)
 }
 
 /** Videos about which the recogniser has nothing more to say. */
-function countHeardOut({ answers }: Hearing, references: Reference[]): number {
-  return references.filter(({ sounds }) => sounds.every((sound) => answers.has(sound))).length
+function countTranscribedOut({ answers }: Transcription, references: Reference[]): number {
+  return references.filter(({ sounds }) => sounds.every((audio) => answers.has(audio))).length
 }

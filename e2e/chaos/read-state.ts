@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 /** What the stopped system keeps in its state folder. */
 export interface StateReport {
-  /** Files that are not sound databases, with what is wrong. */
+  /** Files that are not audio databases, with what is wrong. */
   damages: string[]
   /** Rows that stand twice where there may be one. */
   doubled: string[]
@@ -24,7 +24,7 @@ const UNIQUE = {
 const LEFTOVERS = {
   'modules never completed': 'SELECT count(*) AS n FROM modules WHERE received_at IS NULL',
   'runs that have not ended': 'SELECT count(*) AS n FROM runs WHERE ended_at IS NULL',
-  'rows of audio parts': 'SELECT count(*) AS n FROM audio_parts',
+  'rows of audio parts': 'SELECT count(*) AS n FROM audio_chunks',
 }
 
 /** Reads what the worker has left on disk; the worker must have ended. */
@@ -50,7 +50,7 @@ function examine(db: DatabaseSync, path: string, report: StateReport): void {
     .all()
     .map((row) => String(row['integrity_check']))
   if (found.join() !== 'ok') report.damages.push(`${path}: ${found.join('; ')}`)
-  if (hasTable(db, 'audio_parts')) {
+  if (hasTable(db, 'audio_chunks')) {
     for (const [table, key] of Object.entries(UNIQUE)) {
       const twice = count(db, `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} GROUP BY ${key} HAVING count(*) > 1)`)
       if (twice > 0) report.doubled.push(`${table}: ${twice} × the same ${key}`)
@@ -59,7 +59,7 @@ function examine(db: DatabaseSync, path: string, report: StateReport): void {
   }
   if (hasTable(db, '_mf_objects')) {
     report.leftovers['objects in R2'] = count(db, 'SELECT count(*) AS n FROM _mf_objects')
-    const parts = `SELECT count(*) AS n FROM _mf_objects WHERE key LIKE 'parts/%'`
+    const parts = `SELECT count(*) AS n FROM _mf_objects WHERE key LIKE 'chunks/%'`
     report.leftovers['audio parts in R2'] = count(db, parts)
   }
 }

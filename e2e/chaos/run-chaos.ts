@@ -2,12 +2,12 @@ import { startFlakySpeech } from './flaky-speech.ts'
 import { planKills } from './kill-plan.ts'
 import { openLocalSystem } from './local-system.ts'
 import { type ChaosVideo, makeVideos } from './make-videos.ts'
-import { signUpClient } from './patient-client.ts'
 import { playRound, playUndisturbed, type Reference, type Stage, type Upload } from './play-round.ts'
+import { formatReference, reportRound, reportState } from './print.ts'
 import { openRandom } from './random.ts'
 import { readState } from './read-state.ts'
 import { recheck } from './recheck.ts'
-import { tellReference, tellRound, tellState } from './tell.ts'
+import { signUpClient } from './retrying-client.ts'
 
 export interface ChaosOptions {
   /** An empty folder for everything. */
@@ -32,7 +32,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
   const videos = await makeVideos(stateDir, stopping)
   const { kills, problems } = await withStage(options, (stage) => playAll(stage, videos, options))
   const state = readState(stateDir)
-  console.log(tellState(state))
+  console.log(reportState(state))
   problems.push(...state.damages, ...state.doubled)
   for (const problem of problems) console.log(`  ${problem}`)
   const end = problems.length === 0 ? 'all READY and equal' : `${problems.length} PROBLEMS`
@@ -71,7 +71,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 async function playAll(stage: Stage, videos: ChaosVideo[], options: ChaosOptions): Promise<Outcome> {
   const references: Reference[] = []
   for (const video of videos) references.push(await playUndisturbed(stage, video))
-  for (const reference of references) console.log(tellReference(reference))
+  for (const reference of references) console.log(formatReference(reference))
   const uploads: Upload[] = []
   const problems: string[] = []
   let kills = 0
@@ -84,7 +84,7 @@ async function playAll(stage: Stage, videos: ChaosVideo[], options: ChaosOptions
     const report = await playRound(stage, references, { kills: moments, faultSeed })
     // A module is not READY when the person stopped the test, which is no failure.
     options.stopping.throwIfAborted()
-    const told = tellRound(report, { round, moments, references, serverErrors: stage.client.serverErrors.splice(0) })
+    const told = reportRound(report, { round, moments, references, serverErrors: stage.client.serverErrors.splice(0) })
     console.log(told.line)
     problems.push(...told.problems)
     uploads.push(...report.uploads)

@@ -1,6 +1,6 @@
 import { openRandom, pickOne } from './random.ts'
 
-/** A word as OpenAI's `verbose_json` has it; seconds from the beginning of the sound. */
+/** A word as OpenAI's `verbose_json` has it; seconds from the beginning of the audio. */
 export interface SpokenWord {
   word: string
   start: number
@@ -33,9 +33,9 @@ const FIRST_WORD_S = 2
 const WORD_S = 0.3
 const PAUSE_S = 1.5
 
-/** The narration of a part: the same for the same sound, and within its first twenty seconds. */
-export function speakWords(soundHash: string): SpokenWord[] {
-  const random = openRandom(soundHash)
+/** The narration of a part: the same for the same audio, and within its first twenty seconds. */
+export function speakWords(audioHash: string): SpokenWord[] {
+  const random = openRandom(audioHash)
   let atS = FIRST_WORD_S
   return Array.from({ length: SENTENCES }).flatMap(() => {
     const sentence = [pickOne(random, OPENERS), pickOne(random, DEEDS), pickOne(random, PLACES)].join(' ')

@@ -5,7 +5,7 @@ import { type Step, StepsAnswer } from '#contract/step.ts'
 import { TranscriptAnswer } from '#contract/transcript.ts'
 import { CompleteAnswer, PresignAnswer } from '#contract/upload.ts'
 import type { ChaosVideo } from './make-videos.ts'
-import type { PatientClient } from './patient-client.ts'
+import type { RetryingClient } from './retrying-client.ts'
 
 /** What a person sees of a finished module, without what differs between any two: ids and times of day. */
 export interface Training {
@@ -21,7 +21,7 @@ export interface Training {
 const POLL_MS = 400
 
 /** Uploads a video as a browser does, and says complete once more than it has to. @returns the module's id */
-export async function uploadVideo(client: PatientClient, video: ChaosVideo, signal: AbortSignal): Promise<string> {
+export async function uploadVideo(client: RetryingClient, video: ChaosVideo, signal: AbortSignal): Promise<string> {
   const { filename, contentType, bytes } = video
   const presigned = await client.call(PresignAnswer, {
     path: '/api/presigned-upload/presigned-url',
@@ -39,7 +39,7 @@ export async function uploadVideo(client: PatientClient, video: ChaosVideo, sign
 }
 
 /** Polls until the module is READY. @throws when it ends otherwise, or `signal` comes first */
-export async function waitUntilReady(client: PatientClient, moduleId: string, signal: AbortSignal): Promise<void> {
+export async function waitUntilReady(client: RetryingClient, moduleId: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { module } = await client.call(ModuleAnswer, { path: `/api/modules/${moduleId}`, signal })
     if (module.status === 'READY') return
@@ -52,7 +52,7 @@ export async function waitUntilReady(client: PatientClient, moduleId: string, si
   }
 }
 
-export async function readTraining(client: PatientClient, moduleId: string, signal: AbortSignal): Promise<Training> {
+export async function readTraining(client: RetryingClient, moduleId: string, signal: AbortSignal): Promise<Training> {
   const { module } = await client.call(ModuleAnswer, { path: `/api/modules/${moduleId}`, signal })
   const { steps, transcript } = await client.call(StepsAnswer, { path: `/api/steps/${moduleId}`, signal })
   const { segments, language } = await client.call(TranscriptAnswer, { path: `/api/transcript/${moduleId}`, signal })

@@ -36,14 +36,14 @@ const PICTURES: readonly Picture[] = [
   },
 ]
 
-/** A file on its way whose line has stalled: its sound has arrived, and half of the video. */
+/** A file on its way whose line has stalled: its audio has arrived, and half of the video. */
 async function openUpload(page: Page): Promise<void> {
   await page.goto('/upload')
   await holdPartsBut(page, [1, 2])
   const video = makeLargeVideo('Change the roll in a label printer.mp4', 0, 'web/public/sample/adapt-sample.mp4')
   await page.getByLabel('Select video').setInputFiles(video)
   await untilRecorded(page, 2)
-  await page.getByText('The sound has arrived already').waitFor()
+  await page.getByText('The audio has arrived already').waitFor()
 }
 
 async function openTutored(page: Page, moduleId: string): Promise<void> {

@@ -9,7 +9,7 @@ import { recognise } from './recognise.ts'
 import { wordErrorRate } from './word-error-rate.ts'
 
 const FOLDER = join(ACCEPTANCE, 'custom-speech-howto')
-const PART_S = 30
+const CHUNK_S = 30
 // What the product promises for clear American narration.
 const WORST_ERROR_RATE = 0.25
 
@@ -17,29 +17,29 @@ const WORST_ERROR_RATE = 0.25
 const INSTALL_MS = 240_000
 
 // Left out by vitest.config.ts where the recording is not at hand.
-describe('recognition of a real how-to in 30 s parts', () => {
+describe('recognition of a real how-to in 30 s chunks', () => {
   beforeAll(() => ensureTools(['ffmpeg', 'pocketsphinx']), INSTALL_MS)
 
   it('gets at least three of four words right, and is sure enough of them', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'adapt-howto-'))
-    const cut = ['-vn', '-c', 'copy', '-f', 'segment', '-segment_time', String(PART_S), join(dir, 'part-%02d.m4a')]
+    const cut = ['-vn', '-c', 'copy', '-f', 'segment', '-segment_time', String(CHUNK_S), join(dir, 'chunk-%02d.m4a')]
     spawnSync('ffmpeg', ['-loglevel', 'error', '-i', join(FOLDER, 'custom-speech-howto.mp4'), ...cut])
     const signal = new AbortController().signal
-    const parts = []
+    const chunks = []
     for (const name of (await readdir(dir)).sort()) {
-      parts.push(await recognise(await readFile(join(dir, name)), { workDir: dir, signal }))
+      chunks.push(await recognise(await readFile(join(dir, name)), { workDir: dir, signal }))
     }
     await rm(dir, { recursive: true })
 
-    expect(parts).toHaveLength(4)
-    const heard = parts.map(({ text }) => text).join(' ')
+    expect(chunks).toHaveLength(4)
+    const heard = chunks.map(({ text }) => text).join(' ')
     const errorRate = wordErrorRate(await readFile(join(FOLDER, 'reference.txt'), 'utf8'), heard)
-    const probabilities = parts.flatMap(({ words }) => words.map(({ probability }) => probability))
+    const probabilities = chunks.flatMap(({ words }) => words.map(({ probability }) => probability))
     const confidence = probabilities.reduce((sum, probability) => sum + probability, 0) / probabilities.length
     console.log(`Word error rate ${(errorRate * 100).toFixed(1)} %, mean confidence ${confidence.toFixed(2)}.`)
     expect(errorRate).toBeLessThanOrEqual(WORST_ERROR_RATE)
     expect(confidence).toBeGreaterThanOrEqual(0.5)
-    for (const { words, duration } of parts) {
+    for (const { words, duration } of chunks) {
       expect(words.at(-1)?.end).toBeLessThanOrEqual(duration)
       expect(words.map(({ start }) => start)).toEqual(words.map(({ start }) => start).toSorted((a, b) => a - b))
     }

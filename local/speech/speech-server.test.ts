@@ -98,7 +98,7 @@ afterAll(async () => {
 
 function openForm(audio: Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}): FormData {
   const form = new FormData()
-  form.set('file', new File([audio], 'part.wav', { type: 'audio/wav' }))
+  form.set('file', new File([audio], 'chunk.wav', { type: 'audio/wav' }))
   for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) form.set(name, value)
   return form
 }
@@ -170,7 +170,7 @@ describe('recognition', () => {
   }, 30_000)
 
   it('refuses audio that cannot be decoded, with the decoder’s reason', async () => {
-    expect(await refusal(await post(openForm(new TextEncoder().encode('<html>no sound</html>'))))).toEqual([
+    expect(await refusal(await post(openForm(new TextEncoder().encode('<html>no audio</html>'))))).toEqual([
       400,
       'audio_unreadable',
     ])

@@ -87,7 +87,7 @@ export interface SpeechServer {
 const SPEECH_MODEL = 'pocketsphinx-en-us'
 
 /**
- * The worker sends up to 60 parts at once, and all of them may wait: to send one away only brings it back at the end
+ * The worker sends up to 60 chunks at once, and all of them may wait: to send one away only brings it back at the end
  * of the line. Far beyond that something else is wrong, and every request in line holds its audio in memory.
  */
 const LONGEST_LINE = 240

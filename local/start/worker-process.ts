@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LogFile, openLogFile, withErrorsShown } from './log-file.ts'
@@ -32,7 +33,17 @@ export async function applyMigrations({ config, processes }: Pick<WorkerStart, '
   const { ended } = processes.start(wranglerProgram(config, args, log.write))
   const code = await ended
   log.close()
-  if (code !== 0) throw new StartError(`The database could not be brought up to date: ${log.path} says why.`)
+  if (code === 0) return
+  if (isOfOlderVersion(await readFile(log.path, 'utf8'))) {
+    const advice = 'move the folder away, or set ADAPT_STATE_DIR to a new one'
+    throw new StartError(`The data in ${config.stateDir} belongs to an older version of Adapt: ${advice}.`)
+  }
+  throw new StartError(`The database could not be brought up to date: ${log.path} says why.`)
+}
+
+/** The first migration creates all tables: it fails with this where tables of an older version are. */
+function isOfOlderVersion(migrationsLog: string): boolean {
+  return /table [`'"]?\w+[`'"]? already exists/.test(migrationsLog)
 }
 
 /** Starts the worker and waits until it answers. @throws {StartError} when it does not */

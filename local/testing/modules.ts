@@ -1,10 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { openDb } from '#worker/db/db.ts'
+import { setModuleAside } from '#worker/domain/module/deleted-store.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
 import { readyModule } from './ready-module.ts'
 
-/** Inserts a module as it is after `complete`, with the given fields changed. */
-export async function plantModule(fields: Partial<NewModule> = {}): Promise<NewModule> {
+/** Inserts a module as it is after `complete`, with the given fields changed. With `deletedAt` it was deleted then. */
+export async function plantModule({
+  deletedAt,
+  ...fields
+}: Partial<NewModule> & { deletedAt?: number } = {}): Promise<NewModule> {
   const module = readyModule({
     userId: 'user_owner',
     title: 'Change the filter',
@@ -18,5 +22,11 @@ export async function plantModule(fields: Partial<NewModule> = {}): Promise<NewM
     ...fields,
   })
   await insertModule(openDb(env.DB), module)
+  if (deletedAt !== undefined) await plantDeletion(module.id, deletedAt)
   return module
+}
+
+/** Deletes a module as its owner does, but for its watchers. */
+export async function plantDeletion(moduleId: string, nowMs: number): Promise<void> {
+  await setModuleAside(openDb(env.DB), moduleId, { nowMs, kind: 'restorable' })
 }

@@ -1,4 +1,4 @@
-import type { AudioPart } from '../audio-part.ts'
+import type { AudioChunk } from '../audio-chunk.ts'
 import { BlobWindow } from '../blob-window.ts'
 import type { ByteWindow } from '../byte-window.ts'
 import { cutAudioSlice } from '../cut-audio.ts'
@@ -14,21 +14,21 @@ interface CutAll {
   open: () => ByteWindow
   facts: MediaFacts
   sliceMs?: number
-  partMs?: number
+  chunkMs?: number
   overlapMs?: number
 }
 
 /** Cuts a whole file, slice after slice. */
-export async function cutAll({ open, facts, ...lengths }: CutAll): Promise<{ parts: AudioPart[]; slices: number }> {
-  const parts: AudioPart[] = []
+export async function cutAll({ open, facts, ...lengths }: CutAll): Promise<{ chunks: AudioChunk[]; slices: number }> {
+  const chunks: AudioChunk[] = []
   let slices = 0
-  for (let fromMs: number | null = 0, firstPart = 0; fromMs !== null; slices++) {
-    const savePart = async (part: AudioPart) => void parts.push({ ...part, bytes: part.bytes.slice() })
-    const end = await cutAudioSlice({ source: open(), facts, fromMs, firstPart, savePart, ...lengths })
+  for (let fromMs: number | null = 0, firstChunk = 0; fromMs !== null; slices++) {
+    const saveChunk = async (chunk: AudioChunk) => void chunks.push({ ...chunk, bytes: chunk.bytes.slice() })
+    const end = await cutAudioSlice({ source: open(), facts, fromMs, firstChunk, saveChunk, ...lengths })
     fromMs = end.nextMs
-    firstPart = end.nextPart
+    firstChunk = end.nextChunk
   }
-  return { parts, slices }
+  return { chunks, slices }
 }
 
 /** Decodes a `data:` URL. */

@@ -9,7 +9,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny'
 
-/** One packet of made-up sound. */
+/** One packet of made-up audio. */
 export interface MadePacket {
   startMs: number
   lengthMs: number
@@ -30,7 +30,7 @@ export type MadeContainer = keyof typeof CONTAINERS
 /** 16 kHz mono AAC-LC. */
 const AAC_DESCRIPTION = new Uint8Array([0x14, 0x08])
 
-/** Writes a file with one track of sound: AAC in MP4 and MKV, Opus in WebM, 16-bit PCM in MOV. */
+/** Writes a file with one track of audio: AAC in MP4 and MKV, Opus in WebM, 16-bit PCM in MOV. */
 export async function makeMedia(container: MadeContainer, packets: readonly MadePacket[]): Promise<Uint8Array> {
   const target = new BufferTarget()
   const output = new Output({ format: CONTAINERS[container](), target })

@@ -15,7 +15,7 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
 
-  function tellDone({ name, moduleId }: UploadItem, isWaiting: boolean) {
+  function notifyDone({ name, moduleId }: UploadItem, isWaiting: boolean) {
     if (moduleId === null) return
     const isThere = pathname === trainingPath(moduleId)
     if (isWaiting) void navigate(processingPath(moduleId))
@@ -28,7 +28,7 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
     })
   }
 
-  function tellFailed({ name, message, detail }: UploadItem) {
+  function notifyFailed({ name, message, detail }: UploadItem) {
     if (pathname === '/upload') return
     toast.error(`The upload of ${name} failed`, {
       id: TOAST_ID,
@@ -40,8 +40,8 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
 
   const onEnd = useEffectEvent((item: UploadItem, when: 'now' | 'earlier') => {
     // Who comes here after it has ended came for something else.
-    if (item.status === 'done') tellDone(item, when === 'now' && pathname === '/upload')
-    if (item.status === 'error') tellFailed(item)
+    if (item.status === 'done') notifyDone(item, when === 'now' && pathname === '/upload')
+    if (item.status === 'error') notifyFailed(item)
   })
   useEffect(() => manager.onEnd((item, when) => onEnd(item, when)), [manager])
   useEffect(() => {

@@ -1,9 +1,9 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
-import { PATIENCE_MS } from '#local/testing/patience.ts'
+import { DEADLINE_MS } from '#local/testing/deadline.ts'
 
-configure({ asyncUtilTimeout: PATIENCE_MS })
+configure({ asyncUtilTimeout: DEADLINE_MS })
 
 // jsdom draws nothing, so it has no media queries; ours all answer no.
 window.matchMedia ??= (media) => Object.assign(new EventTarget(), { media, matches: false }) as MediaQueryList

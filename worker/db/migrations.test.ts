@@ -25,17 +25,8 @@ const VERSIONS = Object.entries(SNAPSHOTS)
   .map(([path, { tables }]) => ({ tag: /(\d{4})_snapshot/.exec(path)?.[1] ?? '', tables: Object.values(tables) }))
   .sort((a, b) => a.tag.localeCompare(b.tag))
 
-/** Tables that versions cannot use any more: those from before anything was live, and what a contract took (docs/deploy.md). */
-const TAKEN_FROM: Record<string, string[]> = {
-  ...Object.fromEntries(['0000', '0001'].map((tag) => [tag, ['audio_parts', 'questions', 'runs']])),
-  '0002': ['audio_parts', 'questions', 'runs', 'stretches'],
-  ...Object.fromEntries(
-    ['0003', '0004', '0005', '0006', '0007', '0008'].map((tag) => [tag, ['audio_parts', 'questions', 'stretches']]),
-  ),
-  ...Object.fromEntries(
-    ['0009', '0010', '0011', '0012', '0013', '0014'].map((tag) => [tag, ['audio_parts', 'stretches']]),
-  ),
-}
+/** Tables, by the version that cannot use them any more since a contract took something (docs/deploy.md). */
+const TAKEN_FROM: Record<string, string[]> = {}
 
 function keysOf({ columns, indexes, compositePrimaryKeys }: Table): string[] {
   const own = Object.values(columns).filter(({ primaryKey }) => primaryKey)

@@ -14,13 +14,13 @@ import type { FailureCode, ModuleStatus } from '#contract/module.ts'
 import { epochMs } from './epoch-ms.ts'
 
 /** What lists show. SQLite uses a partial index only for a query that says the same. */
-export const IS_LISTED = sql`received_at IS NOT NULL AND deleted_at IS NULL`
+export const IS_LISTED = sql`received_at IS NOT NULL`
 /** What lists show as being processed. */
-export const IS_AT_WORK = sql`status = 'PROCESSING' AND received_at IS NOT NULL AND deleted_at IS NULL`
+export const IS_AT_WORK = sql`status = 'PROCESSING' AND received_at IS NOT NULL`
 
-/** All that finding a page needs. The last two are the same in every entry, but SQLite asks for them again. */
-function listColumns(t: Record<'createdAt' | 'id' | 'titleFolded' | 'receivedAt' | 'deletedAt', SQLiteColumn>) {
-  return [t.createdAt, t.id, t.titleFolded, t.receivedAt, t.deletedAt] as const
+/** All that finding a page needs. `received_at` is set in every entry, but SQLite asks for it again. */
+function listColumns(t: Record<'createdAt' | 'id' | 'titleFolded' | 'receivedAt', SQLiteColumn>) {
+  return [t.createdAt, t.id, t.titleFolded, t.receivedAt] as const
 }
 
 /** Of a module, wherever its row lies: `modules`, or `deleted_modules` after it was deleted. */
@@ -76,10 +76,8 @@ export const moduleColumns = {
   createdAt: epochMs('created_at').notNull(),
   /** When the first bytes were seen; a module without is listed nowhere. */
   receivedAt: epochMs('received_at'),
-  /** Last sign of life. */
+  /** Last heartbeat. */
   updatedAt: epochMs('updated_at').notNull(),
-  /** When it was deleted. In `modules` only a worker of before `deleted_modules` writes it; the sweep moves such rows. */
-  deletedAt: epochMs('deleted_at'),
 }
 
 export const modules = sqliteTable('modules', moduleColumns, (t) => [
@@ -97,7 +95,6 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_at_work_by_org').on(t.orgId, t.createdAt, t.id).where(IS_AT_WORK),
   uniqueIndex('modules_by_source').on(t.sourceKey),
   // The sweep looks for such rows every minute, and mostly there are none.
-  index('modules_marked').on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
 ])
 
 /** One attempt at turning a source into steps. */
@@ -109,9 +106,9 @@ export const runs = sqliteTable(
     trigger: text('trigger').$type<'upload' | 'captions' | 'reprocess' | 'recut'>().notNull(),
     /** What a person asked for; the same request while it runs is the same run. Null for other triggers. */
     request: text('request'),
-    /** Who cuts the sound: a browser does while its upload is on the way, everything else is cut by ingest. */
-    soundFrom: text('sound_from').$type<'browser' | 'ingest'>().notNull().default('ingest'),
-    /** Whether a browser's sound was found to be that of the video; READY waits for it. */
+    /** Who cuts the audio: a browser does while its upload is on the way, everything else is cut by ingest. */
+    audioFrom: text('audio_from').$type<'browser' | 'ingest'>().notNull().default('ingest'),
+    /** Whether a browser's audio was found to be that of the video; READY waits for it. */
     isVerified: integer('is_verified', { mode: 'boolean' }).notNull().default(false),
     /** Whether its steps are shown while they are written: only where there were none before. */
     isLive: integer('is_live', { mode: 'boolean' }).notNull().default(true),
@@ -119,25 +116,25 @@ export const runs = sqliteTable(
     admittedAt: epochMs('admitted_at'),
     /** Where the next ingest slice begins; null before the first. */
     cursorMs: integer('cursor_ms'),
-    /** Number of audio parts; null until the whole source has been cut. */
-    partCount: integer('part_count'),
+    /** Number of audio chunks; null until the whole source has been cut. */
+    chunkCount: integer('chunk_count'),
     startedAt: epochMs('started_at').notNull(),
-    /** Sums over the heard parts, so that nothing is counted again with every part. */
-    heardCount: integer('heard_count').notNull().default(0),
-    heardMs: integer('heard_ms').notNull().default(0),
-    /** Length of the parts in which words were heard. */
+    /** Sums over the transcribed chunks, so that no chunk makes the others be counted again. */
+    transcribedCount: integer('transcribed_count').notNull().default(0),
+    transcribedMs: integer('transcribed_ms').notNull().default(0),
+    /** Length of the chunks in which words were recognised. */
     spokenMs: integer('spoken_ms').notNull().default(0),
     wordCount: integer('word_count').notNull().default(0),
-    /** Sum of the words' confidences; a recogniser that tells none is trusted with 1. */
+    /** Sum of the words' confidences; a recogniser that returns none is trusted with 1. */
     confidenceSum: real('confidence_sum').notNull().default(0),
-    /** How many stretches have their segments; the next one to be formed. */
-    formedStretches: integer('formed_stretches').notNull().default(0),
-    /** Words from here on belong to the next stretch. */
+    /** How many sections have their segments; the next one to be formed. */
+    formedSections: integer('formed_sections').notNull().default(0),
+    /** Words from here on belong to the next section. */
     formedUntilMs: integer('formed_until_ms').notNull().default(0),
     formedSegments: integer('formed_segments').notNull().default(0),
-    /** Number of stretches; null until the last one has been formed. */
-    stretchCount: integer('stretch_count'),
-    writtenStretches: integer('written_stretches').notNull().default(0),
+    /** Number of sections; null until the last one has been formed. */
+    sectionCount: integer('section_count'),
+    writtenSections: integer('written_sections').notNull().default(0),
     endedAt: epochMs('ended_at'),
     outcome: text('outcome').$type<'ready' | 'failed' | 'superseded'>(),
     failureCode: text('failure_code').$type<FailureCode>(),
@@ -163,51 +160,51 @@ export const uploadParts = sqliteTable(
   (t) => [primaryKey({ columns: [t.moduleId, t.part] })],
 )
 
-/** A stretch of a source's sound, cut out and heard on its own. Rows are the join of the fan-out. */
-export const audioParts = sqliteTable(
-  'audio_parts',
+/** A chunk of a source's audio, cut out and transcribed on its own. Rows are the join of the fan-out. */
+export const audioChunks = sqliteTable(
+  'audio_chunks',
   {
     moduleId: text('module_id').notNull(),
     run: integer('run').notNull(),
-    part: integer('part').notNull(),
+    chunk: integer('chunk').notNull(),
     key: text('key').notNull(),
     contentType: text('content_type').notNull(),
-    /** Time in the video at which the part's audio begins and how long it lasts, overlap included. */
+    /** Time in the video at which the chunk's audio begins and how long it lasts, overlap included. */
     audioStartMs: integer('audio_start_ms').notNull(),
     audioDurationMs: integer('audio_duration_ms').notNull(),
     sizeBytes: integer('size_bytes').notNull().default(0),
-    /** Of the object that was checked; no other one is transcribed. Null in rows of before it was kept. */
+    /** Of the object that was checked; no other one is transcribed.  */
     etag: text('etag'),
-    /** The span that this part's words are taken from. */
+    /** The span that this chunk's words are taken from. */
     startMs: integer('start_ms').notNull(),
     endMs: integer('end_ms').notNull(),
-    status: text('status').$type<'planned' | 'heard'>().notNull().default('planned'),
-    /** JSON of HeardWord[] relative to `audioStartMs`; null until heard. */
+    status: text('status').$type<'planned' | 'transcribed'>().notNull().default('planned'),
+    /** JSON of TranscribedWord[] relative to `audioStartMs`; null until transcribed. */
     words: text('words'),
     confidence: real('confidence'),
     language: text('language'),
-    heardAt: epochMs('heard_at'),
+    transcribedAt: epochMs('transcribed_at'),
   },
-  (t) => [primaryKey({ columns: [t.moduleId, t.run, t.part] })],
+  (t) => [primaryKey({ columns: [t.moduleId, t.run, t.chunk] })],
 )
 
-/** A few parts' worth of narration whose steps are written on their own. Rows are the join of the second fan-out. */
-export const stretches = sqliteTable(
-  'stretches',
+/** A few chunks' worth of narration whose steps are written on their own. Rows are the join of the second fan-out. */
+export const sections = sqliteTable(
+  'sections',
   {
     moduleId: text('module_id').notNull(),
     run: integer('run').notNull(),
-    stretch: integer('stretch').notNull(),
+    section: integer('section').notNull(),
     /** Positions of its segments: from the first to before `toPosition`. */
     fromPosition: integer('from_position').notNull(),
     toPosition: integer('to_position').notNull(),
     status: text('status').$type<'planned' | 'written'>().notNull().default('planned'),
-    /** JSON of StretchStep[]; null until written. */
+    /** JSON of SectionStep[]; null until written. */
     steps: text('steps'),
     /** Written by the extractive engine because the language model failed. */
     isDraft: integer('is_draft', { mode: 'boolean' }).notNull().default(false),
   },
-  (t) => [primaryKey({ columns: [t.moduleId, t.run, t.stretch] })],
+  (t) => [primaryKey({ columns: [t.moduleId, t.run, t.section] })],
 )
 
 export const transcriptSegments = sqliteTable(
@@ -215,15 +212,15 @@ export const transcriptSegments = sqliteTable(
   {
     moduleId: text('module_id').notNull(),
     id: text('id').notNull(),
-    /** The run that heard it; 0 for captions. */
+    /** The run that transcribed it; 0 for captions. */
     run: integer('run').notNull().default(0),
     position: integer('position').notNull(),
     startMs: integer('start_ms').notNull(),
     endMs: integer('end_ms').notNull(),
     text: text('text').notNull(),
     confidence: real('confidence'),
-    /** What was heard or captioned, where a person has corrected it; otherwise null. */
-    heardText: text('heard_text'),
+    /** The transcribed or captioned text, where a person has corrected it; otherwise null. */
+    transcribedText: text('transcribed_text'),
     /** When a person corrected it; null otherwise. */
     editedAt: epochMs('edited_at'),
   },

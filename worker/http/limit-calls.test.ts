@@ -132,7 +132,7 @@ describe('a network that guesses ids (case 44)', () => {
     call(path, { headers: { 'cf-connecting-ip': address, accept: 'application/json' } })
   const MINUTE_MS = 60_000
   const TEST_MS = 10_000
-  const PATIENT_MS = 40_000
+  const LONG_WAIT_MS = 40_000
   const addressOf = () => `network-${nanoid(8)}`
 
   it(
@@ -158,6 +158,6 @@ describe('a network that guesses ids (case 44)', () => {
       expect([page.status, page.headers.get('retry-after')]).toEqual([429, '60'])
       expect(await page.text()).toContain('<!doctype html>')
     },
-    PATIENT_MS,
+    LONG_WAIT_MS,
   )
 })

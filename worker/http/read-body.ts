@@ -45,12 +45,12 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
     // The database would keep a half as three characters, and what is read would be longer than what was checked.
-    return SURROGATE.test(text) ? JSON.parse(text, mendText) : JSON.parse(text)
+    return SURROGATE.test(text) ? JSON.parse(text, repairText) : JSON.parse(text)
   } catch (cause) {
     throw new AppError('invalid_json', 'The body is not valid JSON.', { cause })
   }
 }
 
-function mendText(_: string, value: unknown): unknown {
+function repairText(_: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value
 }

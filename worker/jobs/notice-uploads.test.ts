@@ -44,7 +44,7 @@ it('case 12: drops news of anything else', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const others = [
     newsOf('src/unknown/source'),
-    newsOf('parts/x/1/0'),
+    newsOf('chunks/x/1/0'),
     newsOf('src/unknown/source', 'DeleteObject'),
     '{bad',
     { action: 'PutObject' },

@@ -11,7 +11,7 @@ const BucketEvent = z.object({ action: z.string(), object: z.object({ key: z.str
 
 /** Actions after which an object is there. */
 const ARRIVALS: ReadonlySet<string> = new Set(['PutObject', 'CompleteMultipartUpload', 'CopyObject'])
-/** Videos lie here; sound and pictures that we put into the bucket ourselves are no news. */
+/** Videos lie here; audio and pictures that we put into the bucket ourselves are no news. */
 const SOURCES = 'src/'
 
 /**

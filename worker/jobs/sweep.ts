@@ -12,8 +12,8 @@ import {
 } from '#worker/domain/module/module-sweep-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
-import { expireSound } from '#worker/domain/run/expire-sound.ts'
-import { listExpiredSound } from '#worker/domain/run/sound-expiry-store.ts'
+import { listExpiredAudio } from '#worker/domain/run/audio-expiry-store.ts'
+import { expireAudio } from '#worker/domain/run/expire-audio.ts'
 import { breakTurnsBefore, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
@@ -28,9 +28,9 @@ const ANSWER_LOST_AFTER_MS = 2 * 60_000
 /** No quota looks further back than its own day; clocks may differ around midnight. */
 const USES_KEPT_MS = 2 * DAY_MS
 /** A failed module that is reprocessed reuses the audio that was cut, for as long as a deleted module is kept. */
-const SOUND_EXPIRED_AFTER_MS = 7 * DAY_MS
-/** A machine that was off for weeks leaves the sound to the end of its module. */
-const SOUND_LOOKED_AT_MS = 30 * DAY_MS
+const AUDIO_EXPIRED_AFTER_MS = 7 * DAY_MS
+/** A machine that was off for weeks leaves the audio to the end of its module. */
+const AUDIO_LOOKED_AT_MS = 30 * DAY_MS
 /** Twice as long as they are shown. */
 const DAYS_KEPT_MS = 60 * DAY_MS
 /** Of what takes many calls, one sweep does so many; the next one is a minute away. */
@@ -50,7 +50,7 @@ export interface SweepCounts {
   erased: number
   /** Uploads of which something was refunded. */
   refunded: number
-  /** Failed runs whose sound was removed. */
+  /** Failed runs whose audio was removed. */
   expired: number
   /** Accounts whose erasure was gone on with. */
   accounts: number
@@ -82,7 +82,7 @@ type Task = Exclude<keyof SweepCounts, 'answers' | 'days' | 'uses' | 'failed'>
 async function sweepModules(deps: UploadDeps): Promise<Pick<SweepCounts, Task | 'failed'>> {
   const { db, d1 } = deps
   const nowMs = deps.nowMs()
-  const soundTimes = { fromMs: nowMs - SOUND_LOOKED_AT_MS, beforeMs: nowMs - SOUND_EXPIRED_AFTER_MS }
+  const audioTimes = { fromMs: nowMs - AUDIO_LOOKED_AT_MS, beforeMs: nowMs - AUDIO_EXPIRED_AFTER_MS }
   const tallies = {
     quiet: await forEach(await listLateModules(deps), ({ id }) => recover(deps, id)),
     awaited: await forEach(await listAwaitedModules(db, nowMs - ABANDONED_AFTER_MS), (module) =>
@@ -94,8 +94,8 @@ async function sweepModules(deps: UploadDeps): Promise<Pick<SweepCounts, Task | 
     refunded: await forEach(await listRefundsDue(d1, nowMs, REFUNDS_PER_SWEEP), (due) => settleRefund(deps, due)),
     accounts: await forEach(await listErasures(db, ERASURES_PER_SWEEP), (erasure) => continueErasure(deps, erasure)),
     erased: await forEach(await takeToErase(deps), (module) => eraseModule(deps, module)),
-    expired: await forEach(await listExpiredSound(d1, { ...soundTimes, limit: RUNS_PER_SWEEP }), (id) =>
-      expireSound(deps, id),
+    expired: await forEach(await listExpiredAudio(d1, { ...audioTimes, limit: RUNS_PER_SWEEP }), (id) =>
+      expireAudio(deps, id),
     ),
   }
   const failed = Object.values(tallies).reduce((sum, tally) => sum + tally.failed, 0)

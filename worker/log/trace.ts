@@ -11,7 +11,7 @@ export interface Trace {
   /** Kind of a task. */
   stage?: string | undefined
   part?: number | undefined
-  stretch?: number | undefined
+  section?: number | undefined
   /** Counts from 1. */
   attempt?: number
 }

@@ -7,7 +7,7 @@ import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import { ModuleAnswer } from '#contract/module.ts'
 import { localServices } from '#local/local-services.ts'
 import { answerOf, call } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
@@ -145,7 +145,7 @@ describe('the watchdog of a module', () => {
 
   it('ends with a module that is deleted', async () => {
     const id = await lost()
-    await updateModule(DB, id.moduleId, { deletedAt: Date.now() })
+    await plantDeletion(id.moduleId, Date.now())
     await runDurableObjectAlarm(roomOf(id.moduleId))
     expect(await alarmOf(id.moduleId)).toBeNull()
   })

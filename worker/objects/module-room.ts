@@ -56,11 +56,11 @@ export class ModuleRoom extends DurableObject<Env> {
     sql.exec('DELETE FROM log WHERE seq <= ?', seq - LOG_LENGTH)
     const message = toMessage(seq, body)
     const watchers = this.ctx.getWebSockets()
-    for (const socket of watchers) this.tellOne(socket, { message, isOver: announcement.status !== 'PROCESSING' })
+    for (const socket of watchers) this.formatOne(socket, { message, isOver: announcement.status !== 'PROCESSING' })
     logLine('info', 'announced', { seq, watchers: watchers.length, progress: announcement.progress })
   }
 
-  private tellOne(socket: WebSocket, { message, isOver }: { message: string; isOver: boolean }): void {
+  private formatOne(socket: WebSocket, { message, isOver }: { message: string; isOver: boolean }): void {
     const { watcher, openedAtMs } = socket.deserializeAttachment() as Place
     // An owner of then may have left the organization.
     const isOld = watcher === 'owner' && Date.now() - openedAtMs > OWNER_SOCKET_MAX_AGE_MS

@@ -12,7 +12,7 @@ const ANSWERED: AnsweredTurn = {
 const META = `data: ${JSON.stringify({ ...ANSWERED.meta, ms: 7, answer: 'One. Two.' })}\n\ndata: [DONE]\n\n`
 
 /** A runner that answers when the test says so. */
-function openTeller() {
+function openChunkReporter() {
   const given = Promise.withResolvers<AnsweredTurn>()
   const heard = Promise.withResolvers<AnswerListener>()
   const answer = (listener: AnswerListener) => {
@@ -27,14 +27,14 @@ const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text
 
 describe('RunningAnswer', () => {
   it('gives every listener the same bytes, whenever it connects', async () => {
-    const teller = openTeller()
-    const answer = new RunningAnswer(teller.answer, keep)
+    const reporter = openChunkReporter()
+    const answer = new RunningAnswer(reporter.answer, keep)
     const early = textOf(answer.listen())
-    const listener = await teller.listener
+    const listener = await reporter.listener
     await listener.tell('One.')
     const later = textOf(answer.listen())
     await listener.tell(' Two.')
-    teller.resolve(ANSWERED)
+    reporter.resolve(ANSWERED)
     expect(await answer.ended).toEqual(ANSWERED)
     for (const text of [early, later, textOf(answer.listen())]) {
       expect(await text).toBe(`data: "One."\n\ndata: " Two."\n\n${META}`)
@@ -43,22 +43,22 @@ describe('RunningAnswer', () => {
   })
 
   it('passes heartbeats on, but keeps none', async () => {
-    const teller = openTeller()
-    const answer = new RunningAnswer(teller.answer, keep)
+    const reporter = openChunkReporter()
+    const answer = new RunningAnswer(reporter.answer, keep)
     const early = textOf(answer.listen())
-    await (await teller.listener).tell('')
-    teller.resolve(ANSWERED)
+    await (await reporter.listener).tell('')
+    reporter.resolve(ANSWERED)
     expect(await early).toBe(`data: ""\n\n${META}`)
     expect(await textOf(answer.listen())).toBe(META)
   })
 
   it('keeps what was said by somebody who died, tells that it is a part, and does so once', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const teller = openTeller()
-    const answer = new RunningAnswer(teller.answer, keep)
+    const reporter = openChunkReporter()
+    const answer = new RunningAnswer(reporter.answer, keep)
     const heard = textOf(answer.listen())
-    await (await teller.listener).tell('One.')
-    teller.reject(new Error('The script will never generate a response'))
+    await (await reporter.listener).tell('One.')
+    reporter.reject(new Error('The script will never generate a response'))
     expect(await answer.ended).toBeNull()
     expect(keep.mock.calls).toEqual([['One.']])
     expect(await heard).toBe(`data: "One."\n\ndata: ${JSON.stringify(ANSWER_BROKEN)}\n\ndata: [DONE]\n\n`)
@@ -66,20 +66,20 @@ describe('RunningAnswer', () => {
   })
 
   it('answers the open untilHalted call when it has ended, so that the call leaves no memory behind', async () => {
-    const teller = openTeller()
-    const answer = new RunningAnswer(teller.answer, keep)
-    const halted = (await teller.listener).untilHalted()
-    teller.resolve(ANSWERED)
+    const reporter = openChunkReporter()
+    const answer = new RunningAnswer(reporter.answer, keep)
+    const halted = (await reporter.listener).untilHalted()
+    reporter.resolve(ANSWERED)
     await answer.ended
     expect(await halted).toBeNull()
   })
 
   it('is halted as late when the deadline of a waiting caller passes', async () => {
-    const teller = openTeller()
-    const answer = new RunningAnswer(teller.answer, keep)
+    const reporter = openChunkReporter()
+    const answer = new RunningAnswer(reporter.answer, keep)
     const waiting = answer.waitFor(10)
-    expect(await (await teller.listener).untilHalted()).toBe('late')
-    teller.resolve(ANSWERED)
+    expect(await (await reporter.listener).untilHalted()).toBe('late')
+    reporter.resolve(ANSWERED)
     expect(await waiting).toEqual(ANSWERED)
   })
 })

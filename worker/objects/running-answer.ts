@@ -1,7 +1,7 @@
 import { RpcTarget } from 'cloudflare:workers'
-import { ANSWER_UNHEARD_MS } from '#contract/limits.ts'
+import { ANSWER_UNWATCHED_MS } from '#contract/limits.ts'
 import type { AnsweredTurn, AnswerListener } from '#worker/domain/tutor/answer-turn.ts'
-import type { Halt } from '#worker/domain/tutor/tell-answer.ts'
+import type { Halt } from '#worker/domain/tutor/publish-answer.ts'
 import { writeEnd, writePiece } from '#worker/domain/tutor/write-stream.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log-line.ts'
@@ -86,7 +86,7 @@ export class RunningAnswer {
   }
 
   private openListener(): AnswerListener {
-    return new Teller({
+    return new Reporter({
       tell: async (piece) => {
         if (piece !== '') this.pieces.push(piece)
         const line = writePiece(piece)
@@ -121,12 +121,12 @@ export class RunningAnswer {
   private noticeSilence(): void {
     if (this.unheard !== null) clearTimeout(this.unheard)
     if (this.end !== null || this.listeners.size + this.waiting > 0) return
-    this.unheard = setTimeout(() => this.halt('stopped'), ANSWER_UNHEARD_MS)
+    this.unheard = setTimeout(() => this.halt('stopped'), ANSWER_UNWATCHED_MS)
   }
 }
 
 /** What another invocation may call of an answer. */
-class Teller extends RpcTarget implements AnswerListener {
+class Reporter extends RpcTarget implements AnswerListener {
   readonly #listener: AnswerListener
 
   constructor(listener: AnswerListener) {

@@ -8,7 +8,7 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
 import { planCaptions } from './form-sections.ts'
-import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
+import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { moduleOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 import { recover } from './watchdog.ts'
@@ -64,7 +64,7 @@ describe('captions that are stored, but for which no run was begun,', () => {
   it.each([
     ['', async () => {}],
     [', also when a copy of its message has planned them meanwhile', planCaptions],
-  ])('while a stretch of what was heard is being written take its place%s', async (_also, planMeanwhile) => {
+  ])('while a section of what was heard is being written take its place%s', async (_also, planMeanwhile) => {
     const id = await plantRun(MINUTE)
     const bring = once(async () => {
       await replaceTranscript(env.DB, id.moduleId, CAPTIONS)
@@ -82,23 +82,23 @@ describe('captions that are stored, but for which no run was begun,', () => {
     await expectCaptioned(driver, id)
   })
 
-  it('while the last part is being heard take its place', async () => {
+  it('while the last chunk is being heard take its place', async () => {
     const id = await plantRun(MINUTE)
     const driver = openDriver({
-      speech: fakeSpeech(async (part, call) => {
+      speech: fakeSpeech(async (chunk, call) => {
         if (call === 2) await replaceTranscript(env.DB, id.moduleId, CAPTIONS)
-        return heardIn(part)
+        return transcribedIn(chunk)
       }),
     })
     await finish(driver, id)
     await expectCaptioned(driver, id)
   })
 
-  it('while a stretch is being formed end the forming, and take its place', async () => {
+  it('while a section is being formed end the forming, and take its place', async () => {
     const id = await plantRun(MINUTE)
     const driver = openDriver()
     const bring = once(() => replaceTranscript(env.DB, id.moduleId, CAPTIONS))
-    // Of what is done here, only the forming of a stretch writes through this door.
+    // Of what is done here, only the forming of a section writes through this door.
     driver.deps.d1 = throughBatch(async (write) => {
       await bring()
       return write()
@@ -107,11 +107,11 @@ describe('captions that are stored, but for which no run was begun,', () => {
     await expectCaptioned(driver, id)
   })
 
-  it('after the last stretch was written, and before the end, take their place', async () => {
+  it('after the last section was written, and before the end, take their place', async () => {
     const id = await plantRun(MINUTE)
     const driver = openDriver()
     const bring = once(() => replaceTranscript(env.DB, id.moduleId, CAPTIONS))
-    const isWritten = env.DB.prepare('SELECT 1 FROM runs WHERE module_id = ? AND written_stretches >= stretch_count')
+    const isWritten = env.DB.prepare('SELECT 1 FROM runs WHERE module_id = ? AND written_sections >= section_count')
     driver.deps.db = openDb(
       throughBatch(async (write) => {
         const answer = await write()

@@ -32,10 +32,10 @@ function openFaulty(faultOf: (queries: string[]) => Fault | null, services = {})
 }
 
 /** Breaks the first call that holds such a statement. */
-function once(part: string, fault: Fault): (queries: string[]) => Fault | null {
+function once(chunk: string, fault: Fault): (queries: string[]) => Fault | null {
   let isOver = false
   return (queries) => {
-    if (isOver || !queries.some((query) => query.includes(part))) return null
+    if (isOver || !queries.some((query) => query.includes(chunk))) return null
     isOver = true
     return fault
   }
@@ -90,7 +90,7 @@ describe('case 35: the connection to the database is lost while a run commits', 
     expect(await outcomeOf(id)).toEqual(await outcomeOf(whole))
     expect(speech.calls).toHaveLength(calls)
     expect(told.at(-1)).toBe('READY')
-    expect((await env.MEDIA.list({ prefix: `parts/${id.moduleId}/` })).objects).toEqual([])
+    expect((await env.MEDIA.list({ prefix: `chunks/${id.moduleId}/` })).objects).toEqual([])
   })
 
   it('gives the next video its turn although the first answer was lost', async () => {
@@ -106,25 +106,25 @@ describe('case 35: the connection to the database is lost while a run commits', 
   })
 
   it.each([
-    ['what was heard', 'heard_count'],
-    ['a stretch', 'formed_stretches = ?3 + 1'],
-    ['what was written', 'written_stretches'],
+    ['what was heard', 'transcribed_count'],
+    ['a section', 'formed_sections = ?3 + 1'],
+    ['what was written', 'written_sections'],
     ['what is shown', 'INSERT INTO steps'],
     ['the place of the cursor', 'cursor_ms'],
-  ])('loses and doubles nothing when %s was stored and the answer lost', async (_what, part) => {
+  ])('loses and doubles nothing when %s was stored and the answer lost', async (_what, chunk) => {
     const whole = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     expect(await drainUntilFault(openDriver(), whole)).toBeNull()
     for (const fault of ['done', 'not done'] as const) {
       const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
       let isBroken = false
-      const breaks = once(part, fault)
+      const breaks = once(chunk, fault)
       const driver = openFaulty((queries) => {
         const broken = breaks(queries)
         isBroken ||= broken !== null
         return broken
       })
       await drainUntilFault(driver, id)
-      expect(isBroken, part).toBe(true)
+      expect(isBroken, chunk).toBe(true)
       await recoverLater(driver, id)
       expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'READY' })
       expect(await outcomeOf(id)).toEqual(await outcomeOf(whole))
@@ -185,7 +185,7 @@ describe('case 36: the database is away for two minutes', () => {
     isAway = false
     await recoverLater(driver, id)
     expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'READY' })
-    expect(speech.calls).toHaveLength((await findRun(DB, id))?.partCount ?? 0)
+    expect(speech.calls).toHaveLength((await findRun(DB, id))?.chunkCount ?? 0)
     const most = env.DB.prepare('SELECT max(attempts) AS most FROM tasks WHERE module_id = ?').bind(id.moduleId)
     expect(await most.first('most')).toBeLessThanOrEqual(1)
   })

@@ -16,8 +16,8 @@ import { sweep } from '#worker/jobs/sweep.ts'
 import { TASKS_PER_INVOCATION } from './drain.ts'
 import { runTasks } from './run-tasks.ts'
 import { claimTasks, LEASE_MS } from './tasks.ts'
-import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
-import { moduleOf, outcomeOf, runThrough, soundOf } from './testing/outcome.ts'
+import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
+import { audioOf, moduleOf, outcomeOf, runThrough } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 import type { Fault } from './testing/wild-queue.ts'
 import { openWildRun } from './testing/wild-run.ts'
@@ -36,7 +36,7 @@ async function rowOf(driver: Driver, moduleId: string) {
 }
 
 /** A room that only listens. */
-function roomThatHears(told: string[]): Env['MODULE_ROOM'] {
+function listeningRoom(told: string[]): Env['MODULE_ROOM'] {
   const publish = async ({ status }: { status: string }) => void told.push(status)
   return { idFromName: () => null, get: () => ({ publish }) } as unknown as Env['MODULE_ROOM']
 }
@@ -48,10 +48,10 @@ describe('case 15: a worker that dies after the model has answered', () => {
   ] as [string, Fault, number][])('%s costs at most one more call', async (_when, fault, more) => {
     const speech = fakeSpeech()
     const { id, drain, ...queue } = await openWildRun({ speech })
-    const parts = (await findRun(queue.deps.db, id))?.partCount ?? 0
+    const chunks = (await findRun(queue.deps.db, id))?.chunkCount ?? 0
     await queue.deliver('transcribe', 1, fault)
     await drain(50)
-    expect(speech.calls).toHaveLength(parts + more)
+    expect(speech.calls).toHaveLength(chunks + more)
     const plain = openDriver()
     const other = await plantRun(MINUTE)
     await runThrough(plain, other)
@@ -71,7 +71,7 @@ describe('case 16: a message that nobody understands', () => {
     await createWorker(localServices).queue(ringing, env, context)
     const result = await getQueueResult(ringing, context)
     expect([result.ackAll, result.retryMessages]).toEqual([true, []])
-    expect((await findRun(deps.db, id))?.partCount).toBeGreaterThan(0)
+    expect((await findRun(deps.db, id))?.chunkCount).toBeGreaterThan(0)
   })
 })
 
@@ -94,7 +94,7 @@ describe('case 17: an invocation that runs out of memory or time', () => {
     expect(await moduleOf(queue, id)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
   })
 
-  it('hears a part again although letting go of it failed, too', async () => {
+  it('hears a chunk again although letting go of it failed, too', async () => {
     const { id, drain, ...queue } = await openWildRun()
     await queue.deliver('transcribe', 1, { at: COMMITTED, isAfter: false, kind: 'error', times: 2 })
     await drain(50)
@@ -102,25 +102,25 @@ describe('case 17: an invocation that runs out of memory or time', () => {
   })
 })
 
-describe('case 18: a module that is deleted while a part is being heard', () => {
-  it('does not come back: nothing is written any more, and in the end no sound is left', async () => {
+describe('case 18: a module that is deleted while a chunk is being heard', () => {
+  it('does not come back: nothing is written any more, and in the end no audio is left', async () => {
     const told: string[] = []
-    const speech = fakeSpeech(async (part) => {
+    const speech = fakeSpeech(async (chunk) => {
       const owner = { userId: module?.userId ?? '', orgId: null, orgRole: null, orgPermissions: [] }
       await deleteModule(run.deps, owner, run.id.moduleId)
-      return heardIn(part)
+      return transcribedIn(chunk)
     })
     const run = await openWildRun({ speech })
     const module = await moduleOf(run, run.id)
-    run.deps.rooms = roomThatHears(told)
+    run.deps.rooms = listeningRoom(told)
     await run.drain(50)
     expect(speech.calls).toHaveLength(1)
     expect(await moduleOf(run, run.id)).toBeNull()
     expect(await outcomeOf(run, run.id)).toEqual({ text: [], steps: [] })
-    expect(await findRun(run.deps.db, run.id)).toMatchObject({ heardCount: 0, outcome: null })
+    expect(await findRun(run.deps.db, run.id)).toMatchObject({ transcribedCount: 0, outcome: null })
     expect(told).not.toContain('READY')
     await sweep({ ...openDriver().deps, nowMs: () => Date.now() + 8 * 24 * 60 * MINUTE })
-    expect(await soundOf(run.id.moduleId)).toEqual([])
+    expect(await audioOf(run.id.moduleId)).toEqual([])
   })
 
   it('goes on when it is restored, whatever was being done when it was deleted, and ends as if nothing had been', async () => {
@@ -189,11 +189,11 @@ describe('case 20: a backlog of one owner', () => {
   })
 })
 
-describe('case 38: sound that is not there any more', () => {
+describe('case 38: audio that is not there any more', () => {
   it('is looked for twice; then the module is FAILED and says so', async () => {
     const speech = fakeSpeech()
     const { id, drain, ...run } = await openWildRun({ speech })
-    await env.MEDIA.delete(await soundOf(id.moduleId))
+    await env.MEDIA.delete(await audioOf(id.moduleId))
     await drain(50)
     expect(speech.calls).toHaveLength(0)
     expect(await moduleOf(run, id)).toMatchObject({ status: 'FAILED', failureCode: 'source_missing' })
@@ -244,17 +244,17 @@ describe('a run that ends as FAILED', () => {
 })
 
 describe('the end of the source', () => {
-  const mumbled = () => fakeSpeech((part) => heardIn(part, 0.3))
+  const mumbled = () => fakeSpeech((chunk) => transcribedIn(chunk, 0.3))
 
   it('does not change what is made of words that nobody can understand, when it is known last', async () => {
     const driver = openDriver({ speech: mumbled() })
     const id = await plantRun(40_000)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    const count = (await findRun(driver.deps.db, id))?.partCount
-    await env.DB.prepare('UPDATE runs SET part_count = NULL WHERE module_id = ?').bind(id.moduleId).run()
+    const count = (await findRun(driver.deps.db, id))?.chunkCount
+    await env.DB.prepare('UPDATE runs SET chunk_count = NULL WHERE module_id = ?').bind(id.moduleId).run()
     await driver.drain()
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'PROCESSING' })
-    await env.DB.prepare('UPDATE runs SET part_count = ?2 WHERE module_id = ?1').bind(id.moduleId, count).run()
+    await env.DB.prepare('UPDATE runs SET chunk_count = ?2 WHERE module_id = ?1').bind(id.moduleId, count).run()
     await recover(driver.deps, id.moduleId)
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'not_understood' })
   })
@@ -263,10 +263,10 @@ describe('the end of the source', () => {
     const driver = openDriver()
     const id = await plantRun(40_000)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    const count = (await findRun(driver.deps.db, id))?.partCount
-    await env.DB.prepare('UPDATE runs SET part_count = NULL WHERE module_id = ?').bind(id.moduleId).run()
+    const count = (await findRun(driver.deps.db, id))?.chunkCount
+    await env.DB.prepare('UPDATE runs SET chunk_count = NULL WHERE module_id = ?').bind(id.moduleId).run()
     await driver.drain()
-    await env.DB.prepare('UPDATE runs SET part_count = ?2 WHERE module_id = ?1').bind(id.moduleId, count).run()
+    await env.DB.prepare('UPDATE runs SET chunk_count = ?2 WHERE module_id = ?1').bind(id.moduleId, count).run()
     await recover(driver.deps, id.moduleId)
     await driver.drain()
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })

@@ -8,7 +8,7 @@ import type { Heard } from '#worker/ports/speech-to-text.ts'
 import type { StepDraft, StepWriter } from '#worker/ports/step-writer.ts'
 import { planRetry } from './run-tasks.ts'
 import { BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
-import { fakeSpeech, heardIn } from './testing/drive.ts'
+import { fakeSpeech, transcribedIn } from './testing/drive.ts'
 import { checkSteps, moduleOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 import { openWildRun, type WildRun } from './testing/wild-run.ts'
@@ -47,9 +47,9 @@ describe('case 21: a model that is busy for a minute', () => {
   it('is asked less and less often, says that it waits, and hears everything in the end', async () => {
     const begunMs = Date.now()
     const asked: number[] = []
-    const speech = fakeSpeech((part) => {
+    const speech = fakeSpeech((chunk) => {
       asked.push(run.now())
-      return run.now() - begunMs < MINUTE ? failing('ai_busy')() : heardIn(part)
+      return run.now() - begunMs < MINUTE ? failing('ai_busy')() : transcribedIn(chunk)
     })
     const run = await openWildRun({ speech }, MINUTE / 2)
     const messages = new Set<string | null>()
@@ -63,13 +63,13 @@ describe('case 21: a model that is busy for a minute', () => {
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY' })
     const refused = asked.filter((atMs) => atMs - begunMs < MINUTE)
     expect(refused.length).toBeGreaterThan(2)
-    const parts = (await findRun(run.deps.db, run.id))?.partCount ?? 0
-    expect(asked.length).toBeLessThanOrEqual(parts * 8)
+    const chunks = (await findRun(run.deps.db, run.id))?.chunkCount ?? 0
+    expect(asked.length).toBeLessThanOrEqual(chunks * 8)
   })
 
   it('is not asked by everybody again at the same moment, and never before the time it told', () => {
     const busy = new AppError('ai_busy', 'Busy.', { retryAfterS: 30 })
-    for (const [error, toldS] of [
+    for (const [error, statedS] of [
       [busy, 30],
       [new AppError('ai_busy', 'Busy.'), 0],
     ] as const) {
@@ -78,8 +78,8 @@ describe('case 21: a model that is busy for a minute', () => {
         return ((next?.nextAttemptAt ?? 0) - 100_000) / 1000
       })
       expect(new Set(delays).size).toBeGreaterThan(3)
-      expect(Math.min(...delays)).toBeGreaterThanOrEqual(toldS + 8)
-      expect(Math.max(...delays)).toBeLessThanOrEqual(toldS + 16)
+      expect(Math.min(...delays)).toBeGreaterThanOrEqual(statedS + 8)
+      expect(Math.max(...delays)).toBeLessThanOrEqual(statedS + 16)
     }
   })
 
@@ -102,9 +102,9 @@ describe('case 21: a model that is busy for a minute', () => {
     const run = await openWildRun({ stepWriter }, MINUTE / 2)
     await run.drain(200)
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY' })
-    const stretches = (await findRun(run.deps.db, run.id))?.stretchCount ?? 0
-    expect(stepWriter.calls).toBeGreaterThan(stretches)
-    expect(stepWriter.calls).toBeLessThanOrEqual(6 * stretches)
+    const sections = (await findRun(run.deps.db, run.id))?.sectionCount ?? 0
+    expect(stepWriter.calls).toBeGreaterThan(sections)
+    expect(stepWriter.calls).toBeLessThanOrEqual(6 * sections)
   })
 })
 
@@ -120,14 +120,14 @@ describe('case 22: the quota of the day is used up', () => {
 })
 
 describe('case 24: a model that never answers in time', () => {
-  it('is given up after a bounded number of tries, and holds no part for ever', async () => {
+  it('is given up after a bounded number of tries, and holds no chunk for ever', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const speech = fakeSpeech(failing('ai_timeout'))
     const run = await openWildRun({ speech }, MINUTE / 2)
-    const parts = (await findRun(run.deps.db, run.id))?.partCount ?? 0
+    const chunks = (await findRun(run.deps.db, run.id))?.chunkCount ?? 0
     await run.drain(300)
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
-    expect(speech.calls.length).toBeLessThanOrEqual(parts * MAX_ATTEMPTS)
+    expect(speech.calls.length).toBeLessThanOrEqual(chunks * MAX_ATTEMPTS)
     run.pass(5 * MINUTE)
     expect(await countBusy(run)).toBe(0)
   })

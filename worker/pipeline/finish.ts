@@ -8,13 +8,13 @@ import type { RunId } from '#worker/domain/run/run-fence.ts'
 import { reportRun } from '#worker/domain/run/run-status-store.ts'
 import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/run/run-step-store.ts'
 import { awaitsVideo } from '#worker/domain/run/run-store.ts'
-import { settleRun } from '#worker/domain/run/settle-run.ts'
 import {
-  listStretches,
-  listStretchesBetween,
-  readStretchSteps,
-  type StretchRow,
-} from '#worker/domain/run/stretch-store.ts'
+  listSections,
+  listSectionsBetween,
+  readSectionSteps,
+  type SectionRow,
+} from '#worker/domain/run/section-store.ts'
+import { settleRun } from '#worker/domain/run/settle-run.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { limitBeside } from '#worker/domain/step/limit-steps.ts'
 import { quoteCorrected } from '#worker/domain/step/requote.ts'
@@ -32,13 +32,13 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
   const { run, module } = current
   // Steps of the audio do not go with captions that have come since.
   if (needsCaptionPlan(current)) return
-  if (run.stretchCount === null || run.writtenStretches < run.stretchCount) return
+  if (run.sectionCount === null || run.writtenSections < run.sectionCount) return
   // The task that compares the audio with the video comes back.
   if (awaitsVideo(run)) return announceModule(deps, id.moduleId)
   const at = { moduleId: run.moduleId, run: run.run, nowMs: deps.nowMs() }
   await reportRun(deps.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })
-  const stretches = (await listStretches(deps.db, id)).slice(0, run.stretchCount).map(toComposed)
-  const steps = composeSteps({ run: id.run, durationMs: module.durationMs, stretches, isComplete: true })
+  const sections = (await listSections(deps.db, id)).slice(0, run.sectionCount).map(toComposed)
+  const steps = composeSteps({ run: id.run, durationMs: module.durationMs, sections, isComplete: true })
   if (steps.length === 0) {
     const reason = module.transcriptSource === 'captions' ? CAPTIONS_ELSEWHERE : NOTHING_SAID
     return failRun(deps, id, { code: 'no_narration', reason })
@@ -50,43 +50,43 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
   if (isEnded) await settleRun(deps, id)
 }
 
-/** A run that a person asked for may go on with stretches that were written before their lines were corrected. */
+/** A run that a person asked for may go on with sections that were written before their lines were corrected. */
 async function quoteLines(deps: RunDeps, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
   if (run.trigger !== 'reprocess') return steps
-  const heardBy = module.transcriptSource === 'captions' ? 0 : run.run
-  return quoteCorrected(steps, await listLinesOf(deps.db, { moduleId: run.moduleId, run: heardBy }))
+  const transcribedBy = module.transcriptSource === 'captions' ? 0 : run.run
+  return quoteCorrected(steps, await listLinesOf(deps.db, { moduleId: run.moduleId, run: transcribedBy }))
 }
 
-/** A continuing step joins earlier ones up to five minutes back, and a stretch has half a minute at least. */
+/** A continuing step joins earlier ones up to five minutes back, and a section has half a minute at least. */
 const NEIGHBOURS = 12
 
 /**
- * Shows the steps of a stretch that has just been written, and what its arrival changes beside it.
+ * Shows the steps of a section that has just been written, and what its arrival changes beside it.
  * @returns the module with its new version of the steps; null when nothing is to be shown
  */
-export async function showStretch(
+export async function showSection(
   deps: RunDeps,
   { module, run }: CurrentRun,
-  stretch: number,
+  section: number,
 ): Promise<ModuleRow | null> {
   if (!run.isLive) return null
-  const from = Math.max(0, stretch - NEIGHBOURS)
-  const to = stretch + NEIGHBOURS
-  const rows = await listStretchesBetween(deps.db, run, from, to)
+  const from = Math.max(0, section - NEIGHBOURS)
+  const to = section + NEIGHBOURS
+  const rows = await listSectionsBetween(deps.db, run, from, to)
   const steps = composeSteps({
     run: run.run,
     durationMs: module.durationMs,
     from,
-    stretches: rows.map(toComposed),
+    sections: rows.map(toComposed),
     isComplete: false,
-    isCutOff: rows.at(-1)?.stretch === to,
+    isCutOff: rows.at(-1)?.section === to,
   })
   const stepsVersion = steps.length === 0 ? null : await showRunSteps(deps.d1, run, steps)
   return stepsVersion === null ? null : { ...module, stepsVersion }
 }
 
-function toComposed(row: StretchRow) {
-  return { steps: readStretchSteps(row), isDraft: row.isDraft }
+function toComposed(row: SectionRow) {
+  return { steps: readSectionSteps(row), isDraft: row.isDraft }
 }
 
 const NOTHING_SAID =

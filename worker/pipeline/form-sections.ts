@@ -1,17 +1,17 @@
+import { type ChunkRow, countTranscribedBetween, listChunksBetween, readWords } from '#worker/domain/run/chunk-store.ts'
 import { type CurrentRun, findCurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
 import { ring } from '#worker/domain/run/doorbell.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
-import { formStretch } from '#worker/domain/run/form-stretch.ts'
-import { planStretchesOf, storeStretch } from '#worker/domain/run/formation-store.ts'
-import { countHeardBetween, listPartsBetween, type PartRow, readWords } from '#worker/domain/run/part-store.ts'
+import { formSection } from '#worker/domain/run/form-section.ts'
+import { planSectionsOf, storeSection } from '#worker/domain/run/formation-store.ts'
 import { updateReport } from '#worker/domain/run/report-run.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import type { RunId } from '#worker/domain/run/run-fence.ts'
 import { awaitsVideo, type RunRow } from '#worker/domain/run/run-store.ts'
-import { planFormation } from '#worker/domain/run/stretch-plan.ts'
-import { findStretch, storeWritten } from '#worker/domain/run/stretch-store.ts'
-import { planStretches } from '#worker/domain/step/plan-stretches.ts'
-import { judgeHearing } from '#worker/domain/transcript/judge-hearing.ts'
+import { planFormation } from '#worker/domain/run/section-plan.ts'
+import { findSection, storeWritten } from '#worker/domain/run/section-store.ts'
+import { planSections } from '#worker/domain/step/plan-sections.ts'
+import { rateTranscription } from '#worker/domain/transcript/rate-transcription.ts'
 import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
 import { finishRun } from './finish.ts'
 
@@ -44,8 +44,8 @@ export async function advanceRun(deps: RunDeps, id: RunId, known?: CurrentRun): 
   }
 }
 
-function isWritten({ stretchCount, writtenStretches }: RunRow): boolean {
-  return stretchCount !== null && writtenStretches >= stretchCount
+function isWritten({ sectionCount, writtenSections }: RunRow): boolean {
+  return sectionCount !== null && writtenSections >= sectionCount
 }
 
 /**
@@ -58,62 +58,62 @@ export function canAdvance(run: RunRow, chunkIndex: number): boolean {
 }
 
 /** The chunks that a run's next section is formed from. Null after the last one. */
-function neededChunks({ formedStretches, stretchCount, partCount }: RunRow) {
-  if (stretchCount !== null) return null
-  const { firstNeeded: first, lastNeeded: last, isLast } = planFormation(formedStretches, partCount)
+function neededChunks({ formedSections, sectionCount, chunkCount }: RunRow) {
+  if (sectionCount !== null) return null
+  const { firstNeeded: first, lastNeeded: last, isLast } = planFormation(formedSections, chunkCount)
   return { first, last, isLast }
 }
 
 async function isNextTranscribed(deps: RunDeps, run: RunRow): Promise<boolean> {
   const needed = neededChunks(run)
-  if (needed === null || run.heardCount === 0) return false
+  if (needed === null || run.transcribedCount === 0) return false
   const { first, last, isLast } = needed
   // What ends the run is judged by all chunks, so its sums have to be whole.
-  if (isLast && run.heardCount <= last) return false
-  return (await countHeardBetween(deps.db, run, first, last)) === last - first + 1
+  if (isLast && run.transcribedCount <= last) return false
+  return (await countTranscribedBetween(deps.db, run, first, last)) === last - first + 1
 }
 
 /** @returns false when another caller stored the section first */
 async function formNext(deps: RunDeps, current: CurrentRun): Promise<boolean> {
   const { run } = current
-  const { formedStretches: stretch } = run
+  const { formedSections: section } = run
   const { first = 0, last = 0, isLast = false } = neededChunks(run) ?? {}
-  const rows = await listPartsBetween(deps.db, run, first, last)
+  const rows = await listChunksBetween(deps.db, run, first, last)
   const lastOwn = isLast ? rows.at(-1) : rows.at(-2)
-  const formed = formStretch({
-    parts: rows.map(toHeard),
+  const formed = formSection({
+    chunks: rows.map(toTranscribed),
     fromMs: run.formedUntilMs,
     borderMs: isLast ? null : (rows.at(-1)?.startMs ?? null),
-    lastPartMs: lastOwn?.startMs ?? 0,
+    lastChunkMs: lastOwn?.startMs ?? 0,
   })
-  const at = { stretch, fromPosition: run.formedSegments, isLast, nowMs: deps.nowMs() }
-  if (!(await storeStretch(deps.d1, run, { ...at, ...formed }))) return false
+  const at = { section, fromPosition: run.formedSegments, isLast, nowMs: deps.nowMs() }
+  if (!(await storeSection(deps.d1, run, { ...at, ...formed }))) return false
   if (formed.segments.length > 0) await ring(deps, 'write_steps')
-  else await passSilence(deps, current, stretch)
+  else await passSilence(deps, current, section)
   return true
 }
 
-function toHeard(row: PartRow) {
+function toTranscribed(row: ChunkRow) {
   return { audioStartMs: row.audioStartMs, startMs: row.startMs, endMs: row.endMs, words: readWords(row) }
 }
 
 /** Where nobody spoke there is nothing to write. */
-async function passSilence(deps: RunDeps, current: CurrentRun, stretch: number): Promise<void> {
-  const row = await findStretch(deps.db, current.run, stretch)
+async function passSilence(deps: RunDeps, current: CurrentRun, section: number): Promise<void> {
+  const row = await findSection(deps.db, current.run, section)
   const answer = { steps: [], isDraft: false }
-  if (row !== null) await storeWritten(deps.db, current, { task: null, stretch: row, answer, nowMs: deps.nowMs() })
+  if (row !== null) await storeWritten(deps.db, current, { task: null, section: row, answer, nowMs: deps.nowMs() })
 }
 
 /** Plans all sections of a captioned module at once, with their tasks; nothing is transcribed. Once per run. */
 export async function planCaptions(deps: RunDeps, id: RunId): Promise<void> {
-  const lengths = planStretches(await listSegments(deps.db, id.moduleId)).map((section) => section.length)
+  const lengths = planSections(await listSegments(deps.db, id.moduleId)).map((section) => section.length)
   let position = 0
   const planned = lengths.map((length) => {
     const fromPosition = position
     position += length
     return { fromPosition, toPosition: position }
   })
-  if (!(await planStretchesOf(deps.d1, id, { planned, nowMs: deps.nowMs() }))) return
+  if (!(await planSectionsOf(deps.d1, id, { planned, nowMs: deps.nowMs() }))) return
   const current = await findCurrentRun(deps, id)
   if (current === null) return
   await updateReport(deps.db, current, deps.nowMs())
@@ -127,8 +127,8 @@ export async function planCaptions(deps: RunDeps, id: RunId): Promise<void> {
  * @returns whether it was of no use
  */
 export async function failIfInVain(deps: RunDeps, run: RunRow): Promise<boolean> {
-  const isComplete = run.partCount !== null && run.heardCount >= run.partCount
-  const verdict = judgeHearing(run, { isComplete })
+  const isComplete = run.chunkCount !== null && run.transcribedCount >= run.chunkCount
+  const verdict = rateTranscription(run, { isComplete })
   if (verdict !== 'not_understood' && verdict !== 'no_narration') return false
   await failRun(deps, run, { code: verdict, reason: REASONS[verdict] })
   return true

@@ -1,14 +1,14 @@
-import type { AudioPart } from '#media/audio-part.ts'
+import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { SliceEnd } from '#media/cut-audio.ts'
 import type { MediaFacts } from '#media/read-facts.ts'
 import { announceModule } from '#worker/domain/live/announce.ts'
 import type { R2Window } from '#worker/domain/media/r2-window.ts'
 import { cutSourceSlice, readSourceFacts } from '#worker/domain/media/read-source.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { countChunksBefore, insertChunks, type NewChunk } from '#worker/domain/run/chunk-store.ts'
 import { findCurrentRun } from '#worker/domain/run/current-run.ts'
 import { ring } from '#worker/domain/run/doorbell.ts'
-import { countPartsBefore, insertParts, type NewPart } from '#worker/domain/run/part-store.ts'
-import { partKey } from '#worker/domain/run/remove-run-objects.ts'
+import { chunkKey } from '#worker/domain/run/remove-run-objects.ts'
 import { reportRun } from '#worker/domain/run/run-status-store.ts'
 import { awaitsVideo, moveCursor, type RunRow } from '#worker/domain/run/run-store.ts'
 import { settleTask, type Task } from '#worker/domain/run/task-store.ts'
@@ -30,7 +30,7 @@ export async function ingest(task: Task, deps: TaskDeps, attempt: Attempt): Prom
   if (current === null) return
   if (awaitsVideo(current.run)) return verifyAudio(task, deps, current)
   const { module, run } = current
-  if (run.stretchCount === null && run.partCount === null) await readSource({ task, deps, attempt, module, run })
+  if (run.sectionCount === null && run.chunkCount === null) await readSource({ task, deps, attempt, module, run })
   // What was cut by an earlier run, or is captioned, has nothing to be read.
   else await settleTask(deps.db, task)
   await advanceRun(deps, task)
@@ -52,7 +52,7 @@ async function readSource(at: Reading): Promise<void> {
   const knownMs = run.cursorMs === null ? null : module.durationMs
   const facts = await readSourceFacts(source, knownMs)
   await countMinutes(deps, module, facts.durationMs)
-  const report = { durationMs: facts.durationMs, message: 'Preparing the sound' }
+  const report = { durationMs: facts.durationMs, message: 'Preparing the audio' }
   // Of a module that was deleted at this moment nothing is cut before its length is known: it may be restored.
   if (!(await reportRun(deps.db, { ...task, nowMs: deps.nowMs() }, report))) return
   if (module.transcriptSource !== 'captions') return cutSlice({ ...at, source, facts })
@@ -75,32 +75,32 @@ async function cutSlice(at: Cutting): Promise<void> {
     source,
     facts,
     fromMs,
-    firstPart: await countPartsBefore(deps.db, task, fromMs),
-    savePart: async (part) => {
-      feed.add(await storeChunk(at, part))
-      if (fromMs === 0 || part.part % RESTED_CHUNKS === 0) await scheduler.wait(REST_MS)
+    firstChunk: await countChunksBefore(deps.db, task, fromMs),
+    saveChunk: async (chunk) => {
+      feed.add(await storeChunk(at, chunk))
+      if (fromMs === 0 || chunk.chunk % RESTED_CHUNKS === 0) await scheduler.wait(REST_MS)
     },
   })
   await feed.end()
   await settleSlice(at, end)
 }
 
-async function storeChunk({ task, deps, attempt }: Cutting, chunk: AudioPart): Promise<NewPart> {
+async function storeChunk({ task, deps, attempt }: Cutting, cut: AudioChunk): Promise<NewChunk> {
   attempt.signal.throwIfAborted()
   const { moduleId, run } = task
-  const { part, audioStartMs, audioDurationMs, startMs, endMs, contentType, bytes } = chunk
-  const key = partKey({ moduleId, run, part })
+  const { chunk, audioStartMs, audioDurationMs, startMs, endMs, contentType, bytes } = cut
+  const key = chunkKey({ moduleId, run, chunk })
   const sizeBytes = bytes.byteLength
   // Its address may have been handed out to a browser before the video arrived.
   const { etag } = await deps.bucket.put(key, bytes, { httpMetadata: { contentType } })
-  return { moduleId, run, part, key, contentType, sizeBytes, etag, audioStartMs, audioDurationMs, startMs, endMs }
+  return { moduleId, run, chunk, key, contentType, sizeBytes, etag, audioStartMs, audioDurationMs, startMs, endMs }
 }
 
 async function settleSlice({ task, deps, run }: Cutting, end: SliceEnd): Promise<void> {
   const at = { fromMs: run.cursorMs, nowMs: deps.nowMs() }
-  if (end.nextMs === null && end.nextPart === 0) throw new AppError('module_failed', NO_AUDIO, { failure: 'no_audio' })
+  if (end.nextMs === null && end.nextChunk === 0) throw new AppError('module_failed', NO_AUDIO, { failure: 'no_audio' })
   const to =
-    end.nextMs === null ? { cursorMs: null, partCount: end.nextPart } : { cursorMs: end.nextMs, partCount: null }
+    end.nextMs === null ? { cursorMs: null, chunkCount: end.nextChunk } : { cursorMs: end.nextMs, chunkCount: null }
   const isMoved = await moveCursor(deps.db, task, { ...at, ...to })
   if (isMoved && end.nextMs !== null) await ring(deps, 'ingest')
 }
@@ -112,7 +112,7 @@ const GATHER_MS = 100
 
 /** Writes down chunks that lie in the bucket, with their tasks, while more are being cut. */
 export function openChunkFeed(deps: Pick<TaskDeps, 'd1' | 'queues' | 'nowMs'>, id: Pick<Task, 'moduleId' | 'run'>) {
-  let gathered: NewPart[] = []
+  let gathered: NewChunk[] = []
   let written = 0
   let writing: Promise<void> | null = null
   let fault: { error: unknown } | null = null
@@ -120,10 +120,10 @@ export function openChunkFeed(deps: Pick<TaskDeps, 'd1' | 'queues' | 'nowMs'>, i
   async function write(): Promise<void> {
     while (gathered.length > 0) {
       if (written >= AT_ONCE) await scheduler.wait(GATHER_MS)
-      const parts = gathered
+      const chunks = gathered
       gathered = []
-      written += parts.length
-      await insertParts(deps.d1, id, { parts, nowMs: deps.nowMs() })
+      written += chunks.length
+      await insertChunks(deps.d1, id, { chunks, nowMs: deps.nowMs() })
       await ring(deps, 'transcribe')
     }
   }
@@ -140,7 +140,7 @@ export function openChunkFeed(deps: Pick<TaskDeps, 'd1' | 'queues' | 'nowMs'>, i
 
   return {
     /** @throws what went wrong with earlier chunks */
-    add(chunk: NewPart): void {
+    add(chunk: NewChunk): void {
       check()
       gathered.push(chunk)
       writing ??= begin()
@@ -154,12 +154,12 @@ export function openChunkFeed(deps: Pick<TaskDeps, 'd1' | 'queues' | 'nowMs'>, i
 }
 
 const NO_AUDIO =
-  'This video has no sound, so there is no narration to make steps from. Add a caption file (.vtt or .srt) with what to do, or add the steps by hand.'
+  'This video has no audio, so there is no narration to make steps from. Add a caption file (.vtt or .srt) with what to do, or add the steps by hand.'
 
 function unsupportedCodec(name: string): AppError {
   return new AppError(
     'module_failed',
-    `The sound of this video is in ${name}, which Adapt cannot read. Export it with AAC or Opus sound, or add a caption file (.vtt or .srt).`,
+    `The audio of this video is in ${name}, which Adapt cannot read. Export it with AAC or Opus audio, or add a caption file (.vtt or .srt).`,
     { failure: 'unsupported_codec' },
   )
 }

@@ -8,7 +8,7 @@ import { findRun } from '#worker/domain/run/run-store.ts'
 import { MAX_ATTEMPTS } from './tasks.ts'
 import { checkSteps, moduleOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
-import { calmDown, drainDue, openWorld, partNames, play, seenOf, tick, type World } from './testing/wild-world.ts'
+import { calmDown, chunkNames, drainDue, openWorld, play, seenOf, tick, type World } from './testing/wild-world.ts'
 
 holdTasks()
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await drainDue(world)
   plain = { outcome: await seenOf(world), ...world.calls }
   expect(await endsOf(world)).toEqual(['READY'])
-  expect([plain.speech, plain.writer]).toEqual([partNames.size, 3])
+  expect([plain.speech, plain.writer]).toEqual([chunkNames.size, 3])
 })
 
 describe('a run whose doorbells come twice, late, in any order or not at all, and whose workers die anywhere', () => {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { listPartsBetween } from '#worker/domain/run/part-store.ts'
+import { plantDeletion } from '#local/testing/modules.ts'
+import { listChunksBetween } from '#worker/domain/run/chunk-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
@@ -8,7 +9,7 @@ import { listSegments, replaceTranscript } from '#worker/domain/transcript/trans
 import { AppError } from '#worker/errors.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
-import { fakeSpeech, heardIn, openDriver, plantRun } from './testing/drive.ts'
+import { fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { moduleOf, outcomeOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 import { wakeWatchdog } from './watchdog.ts'
@@ -28,7 +29,7 @@ async function whileLosing<T>(write: string, act: () => Promise<T>): Promise<T> 
 }
 
 describe('a run', () => {
-  it('leads from the sound of a video to a module that is READY with steps inside the video', async () => {
+  it('leads from the audio of a video to a module that is READY with steps inside the video', async () => {
     const driver = openDriver()
     const id = await plantRun(3 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -71,20 +72,20 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ message: 'Writing the steps' })
   })
 
-  it('cuts a long video slice by slice and knows the number of parts at the end', async () => {
+  it('cuts a long video slice by slice and knows the number of chunks at the end', async () => {
     const driver = openDriver()
     const id = await plantRun(12 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    expect((await findRun(driver.deps.db, id))?.partCount).toBeNull()
+    expect((await findRun(driver.deps.db, id))?.chunkCount).toBeNull()
     expect(await driver.listReady('ingest')).toEqual([{ kind: 'ingest', ...id, index: 1 }])
     await driver.drain()
-    const parts = await listPartsBetween(driver.deps.db, id, 0, 1000)
-    expect(await findRun(driver.deps.db, id)).toMatchObject({ partCount: parts.length, outcome: 'ready' })
-    expect(parts.map((part) => part.part)).toEqual(parts.map((_, index) => index))
+    const chunks = await listChunksBetween(driver.deps.db, id, 0, 1000)
+    expect(await findRun(driver.deps.db, id)).toMatchObject({ chunkCount: chunks.length, outcome: 'ready' })
+    expect(chunks.map((chunk) => chunk.chunk)).toEqual(chunks.map((_, index) => index))
   })
 
   it('gives up after about a minute that is not understood, and drops the rest', async () => {
-    const speech = fakeSpeech((part) => heardIn(part, 0.34))
+    const speech = fakeSpeech((chunk) => transcribedIn(chunk, 0.34))
     const driver = openDriver({ speech })
     const id = await plantRun(12 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -121,15 +122,15 @@ describe('a run', () => {
       { startMs: 0, endMs: 20_000, text: 'Open the lid and take the old filter out.', confidence: null },
     ]
     await replaceTranscript(env.DB, id.moduleId, captions)
-    const first = await whileLosing('stretch_count ON runs', () => driver.deliver([{ kind: 'ingest', ...id }]))
+    const first = await whileLosing('section_count ON runs', () => driver.deliver([{ kind: 'ingest', ...id }]))
     expect(first).toEqual({ done: 0, retried: 1 })
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
   })
 
-  it('goes by captions that arrive while the sound is being heard', async () => {
-    const driver = openDriver({ speech: fakeSpeech((part) => heardIn(part, 0.3)) })
+  it('goes by captions that arrive while the audio is being heard', async () => {
+    const driver = openDriver({ speech: fakeSpeech((chunk) => transcribedIn(chunk, 0.3)) })
     const id = await plantRun(3 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     const captions = [
@@ -180,7 +181,7 @@ describe('a run', () => {
     const driver = openDriver({ speech })
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    await env.DB.prepare('UPDATE modules SET deleted_at = 1 WHERE id = ?').bind(id.moduleId).run()
+    await plantDeletion(id.moduleId, 1)
     await driver.drain()
     expect(speech.calls).toHaveLength(0)
   })
@@ -201,7 +202,7 @@ describe('a run', () => {
     expect(steps.map((step) => step.position)).toEqual(steps.map((_, index) => index))
   })
 
-  it('gives a sign of life and moves on with every stretch that is written', async () => {
+  it('gives a sign of life and moves on with every section that is written', async () => {
     const seen: (number | undefined)[] = []
     const driver = openDriver()
     const id = await plantRun(8 * MINUTE)
@@ -223,7 +224,7 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', progress: 100 })
   })
 
-  it('tells the writer what was said before a stretch, and what follows it only where captions tell', async () => {
+  it('tells the writer what was said before a section, and what follows it only where captions tell', async () => {
     const windows: StepWindow[] = []
     const stepWriter = {
       name: 'watched',
@@ -233,8 +234,8 @@ describe('a run', () => {
       },
     }
     const driver = openDriver({ stepWriter })
-    const ofSound = await plantRun(4 * MINUTE)
-    await driver.deliver([{ kind: 'ingest', ...ofSound }])
+    const ofAudio = await plantRun(4 * MINUTE)
+    await driver.deliver([{ kind: 'ingest', ...ofAudio }])
     await driver.drain()
     expect(windows.map((window) => window.after)).toEqual(windows.map(() => undefined))
     windows.length = 0
@@ -275,9 +276,9 @@ describe('a run', () => {
 
 describe('a failing job', () => {
   it('is tried again later, without touching its neighbours in the batch', async () => {
-    const speech = fakeSpeech((part, call) => {
+    const speech = fakeSpeech((chunk, call) => {
       if (call === 1) throw new AppError('ai_busy', 'busy', { retryAfterS: 7 })
-      return heardIn(part)
+      return transcribedIn(chunk)
     })
     const driver = openDriver({ speech })
     const id = await plantRun(2 * MINUTE)
@@ -302,7 +303,7 @@ describe('a failing job', () => {
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     const ready = await driver.listReady()
-    await whileLosing('words ON audio_parts', () => driver.deliver(ready))
+    await whileLosing('words ON audio_chunks', () => driver.deliver(ready))
     const lines = JSON.stringify(logged.mock.calls)
     logged.mockRestore()
     expect(lines).toContain('lost')
@@ -310,9 +311,9 @@ describe('a failing job', () => {
   })
 
   it('writes one line of each attempt, all with the id of the request that led to the run', async () => {
-    const speech = fakeSpeech((part, call) => {
+    const speech = fakeSpeech((chunk, call) => {
       if (call === 1) throw new AppError('ai_busy', 'Full.', { cause: new Error('3040: button') })
-      return heardIn(part)
+      return transcribedIn(chunk)
     })
     const driver = openDriver({ speech })
     const id = await plantRun(MINUTE)
@@ -326,8 +327,8 @@ describe('a failing job', () => {
     })
     const ofJobs = lines.filter(({ event }) => event === 'task')
     for (const line of ofJobs) expect(line).toMatchObject({ ...id, requestId: 'r-1', durationMs: expect.any(Number) })
-    const [first, ...others] = ofJobs.map(({ level, stage, part, stretch, attempt, outcome }) =>
-      [level, stage, part ?? stretch, attempt, outcome].join(' '),
+    const [first, ...others] = ofJobs.map(({ level, stage, chunk, section, attempt, outcome }) =>
+      [level, stage, chunk ?? section, attempt, outcome].join(' '),
     )
     expect(first).toBe('info ingest  1 done')
     expect(others).toEqual(

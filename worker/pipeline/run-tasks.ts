@@ -57,7 +57,7 @@ function runOf({ moduleId, run }: { moduleId: string; run: number }): string {
 }
 
 function traceOf({ kind: stage, moduleId, run, index, attempts, requestId }: Task): Trace {
-  const unit = stage === 'transcribe' ? { part: index } : stage === 'write_steps' ? { stretch: index } : {}
+  const unit = stage === 'transcribe' ? { chunk: index } : stage === 'write_steps' ? { section: index } : {}
   return { requestId: requestId ?? undefined, stage, moduleId, run, ...unit, attempt: attempts + 1 }
 }
 

@@ -1,16 +1,16 @@
-import { measurePart, type ReadablePart } from '#worker/domain/media/read-part.ts'
+import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
+import { type ChunkRow, countLanguages, findChunk } from '#worker/domain/run/chunk-store.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
-import { storeHeard } from '#worker/domain/run/hearing-store.ts'
-import { openAudioPart } from '#worker/domain/run/open-audio-part.ts'
-import { countLanguages, findPart, type PartRow } from '#worker/domain/run/part-store.ts'
+import { openAudioChunk } from '#worker/domain/run/open-audio-chunk.ts'
 import { isFurther } from '#worker/domain/run/progress.ts'
 import { announceWork } from '#worker/domain/run/report-run.ts'
 import { reportRun } from '#worker/domain/run/run-status-store.ts'
 import { awaitsVideo, type RunRow } from '#worker/domain/run/run-store.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
-import { hearPart } from '#worker/domain/transcript/hear-part.ts'
+import { storeTranscribed } from '#worker/domain/run/transcription-store.ts'
 import { spokenLanguage } from '#worker/domain/transcript/spoken-language.ts'
+import { transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, Heard } from '#worker/ports/speech-to-text.ts'
 import { advanceRun, canAdvance, failIfInVain, planCaptions } from './form-sections.ts'
@@ -19,32 +19,32 @@ import type { Attempt, TaskDeps } from './tasks.ts'
 /** Transcribes one audio chunk, and forms the section that it completes. */
 export async function transcribe(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
   const current = await attempt.findCurrent()
-  const part = await findPart(deps.db, task, task.index)
-  if (current === null || part === null) return
+  const chunk = await findChunk(deps.db, task, task.index)
+  if (current === null || chunk === null) return
   if (needsCaptionPlan(current)) return planCaptions(deps, task)
   const { module } = current
-  const contentType = part.contentType as AudioContentType
-  const load = () => loadAudio(deps, part, task)
+  const contentType = chunk.contentType as AudioContentType
+  const load = () => loadAudio(deps, chunk, task)
   const audio = await load()
-  if (awaitsVideo(current.run)) await checkLength({ audio, contentType }, part)
-  const heard = await hearPart(
+  if (awaitsVideo(current.run)) await checkLength({ audio, contentType }, chunk)
+  const heard = await transcribeChunk(
     paidSpeech(deps, module, deps.services.speech),
     {
       audio,
       contentType,
-      durationMs: part.audioDurationMs,
+      durationMs: chunk.audioDurationMs,
       language: module.language === null ? null : spokenLanguage(module.language),
       prompt: module.glossary,
     },
     { signal: attempt.signal, reload: load },
   )
-  const stored = await storeHeard(deps.db, current, { task, part, heard, nowMs: deps.nowMs() })
-  if (stored !== null) await weighRun({ deps, attempt, current: stored, heard, part: part.part })
+  const stored = await storeTranscribed(deps.db, current, { task, chunk, heard, nowMs: deps.nowMs() })
+  if (stored !== null) await weighRun({ deps, attempt, current: stored, heard, chunk: chunk.chunk })
 }
 
-async function loadAudio({ bucket }: TaskDeps, part: PartRow, { attempts }: Task): Promise<Uint8Array<ArrayBuffer>> {
-  const object = await openAudioPart(bucket, part)
-  if (object === null && attempts + 1 < MISSING_ATTEMPTS) throw new Error(`audio chunk ${part.key} is missing`)
+async function loadAudio({ bucket }: TaskDeps, chunk: ChunkRow, { attempts }: Task): Promise<Uint8Array<ArrayBuffer>> {
+  const object = await openAudioChunk(bucket, chunk)
+  if (object === null && attempts + 1 < MISSING_ATTEMPTS) throw new Error(`audio chunk ${chunk.key} is missing`)
   if (object === null) throw audioFailed('got lost')
   if (!('body' in object)) throw audioFailed('was replaced')
   return new Uint8Array(await object.arrayBuffer())
@@ -54,13 +54,13 @@ async function loadAudio({ bucket }: TaskDeps, part: PartRow, { attempts }: Task
 const LENGTH_TOLERANCE_MS = 1_000
 
 /**
- * A browser says how long its sound is, and that is what its owner's quotas count: nobody has seen the video yet.
+ * A browser says how long its audio is, and that is what its owner's quotas count: nobody has seen the video yet.
  * @throws {AppError} module_failed where more would be heard than that
  */
-async function checkLength(sound: ReadablePart, { part, audioDurationMs }: PartRow): Promise<void> {
-  const soundsMs = await measurePart(sound)
-  if (soundsMs !== null && soundsMs <= audioDurationMs + LENGTH_TOLERANCE_MS) return
-  const reason = `Part ${part} of the sound is not what the browser said.`
+async function checkLength(audio: ReadableChunk, { chunk, audioDurationMs }: ChunkRow): Promise<void> {
+  const audioDurationsMs = await measureChunk(audio)
+  if (audioDurationsMs !== null && audioDurationsMs <= audioDurationMs + LENGTH_TOLERANCE_MS) return
+  const reason = `Chunk ${chunk} of the audio is not what the browser said.`
   throw new AppError('module_failed', reason, { failure: 'unreadable' })
 }
 
@@ -69,7 +69,7 @@ const MISSING_ATTEMPTS = 2
 
 /** Before the video has arrived the server cuts all of the audio instead; afterwards processing again does. */
 function audioFailed(how: string): AppError {
-  const reason = `A piece of the sound that was cut out of your video ${how}. Please process the video again.`
+  const reason = `A piece of the audio that was cut out of your video ${how}. Please process the video again.`
   return new AppError('module_failed', reason, { failure: 'source_missing' })
 }
 
@@ -79,26 +79,26 @@ async function weighRun(at: {
   attempt: Attempt
   current: CurrentRun
   heard: Heard
-  part: number
+  chunk: number
 }): Promise<void> {
-  const { deps, attempt, current, heard, part } = at
+  const { deps, attempt, current, heard, chunk } = at
   const { run, module } = current
   if (await failIfInVain(deps, run)) return attempt.stopRun()
   if (module.language === null && heard.language !== null) await settleLanguage(deps, run)
-  if (!canAdvance(run, part)) return isFurther(run) ? announceWork(deps, current) : undefined
+  if (!canAdvance(run, chunk)) return isFurther(run) ? announceWork(deps, current) : undefined
   const advanced = await advanceRun(deps, run, current)
   if (advanced !== null) await announceWork(deps, advanced)
 }
 
-/** So many parts that agree tell the language of the rest; a jingle or a greeting in another one does not. */
+/** So many chunks that agree tell the language of the rest; a jingle or a greeting in another one does not. */
 const LANGUAGE_VOTES = 3
 
-/** Fixes the language that most parts were heard in, so that no later part is taken for another one. */
+/** Fixes the language that most chunks were heard in, so that no later chunk is taken for another one. */
 async function settleLanguage(deps: TaskDeps, run: RunRow): Promise<void> {
   const votes = await countLanguages(deps.db, run)
-  const heard = votes.reduce((sum, vote) => sum + vote.parts, 0)
+  const heard = votes.reduce((sum, vote) => sum + vote.chunks, 0)
   const [most] = votes
-  if (most === undefined || most.language === null || most.parts * 2 <= heard) return
-  if (most.parts < LANGUAGE_VOTES && heard < (run.partCount ?? LANGUAGE_VOTES)) return
+  if (most === undefined || most.language === null || most.chunks * 2 <= heard) return
+  if (most.chunks < LANGUAGE_VOTES && heard < (run.chunkCount ?? LANGUAGE_VOTES)) return
   await reportRun(deps.db, { ...run, nowMs: deps.nowMs() }, { language: most.language })
 }

@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { listPlannedParts } from '#worker/domain/run/client-sound-store.ts'
+import { listPlannedChunks } from '#worker/domain/run/client-audio-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { type BrowserUpload, beginUpload, type PickedFile, pickFile } from './testing/browser-upload.ts'
 import { type Driver, fakeSpeech, openDriver } from './testing/drive.ts'
-import { outcomeOf, soundOf } from './testing/outcome.ts'
+import { audioOf, outcomeOf } from './testing/outcome.ts'
 import { clearTasks, holdTasks } from './testing/plant-tasks.ts'
 import { recover } from './watchdog.ts'
 
@@ -20,13 +20,13 @@ const RUNS = Number(env.FAULT_RUNS || 12)
 /** Ten times what the usual number of runs takes; stops the search for a simpler failure, too. */
 const LIMIT_MS = 90_000 * Math.max(1, RUNS / 12)
 const SEARCH = { numRuns: RUNS, interruptAfterTimeLimit: LIMIT_MS }
-/** Four parts of sound, and two of the upload. */
-const SOUND_MS = 90_000
+/** Four audio chunks, and two of the upload. */
+const AUDIO_MS = 90_000
 const HOUR = 60 * 60_000
 
 type Happening =
   | { kind: 'part'; part: number }
-  | { kind: 'sound'; from: number; count: number }
+  | { kind: 'audio'; from: number; count: number }
   | { kind: 'complete' }
   | { kind: 'event' }
   | { kind: 'sweep' }
@@ -36,7 +36,7 @@ type Happening =
 
 const always: fc.Arbitrary<Happening>[] = [
   fc.record({ kind: fc.constant('part' as const), part: fc.integer({ min: 1, max: 2 }) }),
-  fc.record({ kind: fc.constant('sound' as const), from: fc.nat(3), count: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: fc.constant('audio' as const), from: fc.nat(3), count: fc.integer({ min: 1, max: 4 }) }),
   fc.constantFrom<Happening>({ kind: 'complete' }, { kind: 'event' }, { kind: 'sweep' }, { kind: 'look' }),
   fc.record({
     kind: fc.constant('deliver' as const),
@@ -76,7 +76,7 @@ async function openWorld(): Promise<World> {
 
 async function play({ driver, upload, pass }: World, what: Happening): Promise<void> {
   if (what.kind === 'part') return upload.sendPart(what.part)
-  if (what.kind === 'sound') return upload.sendAudio(what.from, what.from + what.count)
+  if (what.kind === 'audio') return upload.sendAudio(what.from, what.from + what.count)
   if (what.kind === 'complete') return upload.complete()
   if (what.kind === 'cancel') return upload.cancel()
   if (what.kind === 'event') return void (await noticeUpload(driver.deps, upload.key))
@@ -121,21 +121,21 @@ async function checkWhole(world: World): Promise<void> {
   expect(module).toMatchObject({ status: 'READY', uploadId: null })
   const id = { moduleId: upload.moduleId, run: module?.run ?? 0 }
   const run = await findRun(driver.deps.db, id)
-  expect(run?.soundFrom === 'ingest' || run?.isVerified).toBe(true)
-  const parts = await listPlannedParts(driver.deps.db, id)
-  expect(parts.map(({ startMs, endMs }) => [startMs, endMs])).toEqual(
-    file.parts.map(({ startMs, endMs }) => [startMs, endMs]),
+  expect(run?.audioFrom === 'ingest' || run?.isVerified).toBe(true)
+  const planned = await listPlannedChunks(driver.deps.db, id)
+  expect(planned.map(({ startMs, endMs }) => [startMs, endMs])).toEqual(
+    file.chunks.map(({ startMs, endMs }) => [startMs, endMs]),
   )
   const withoutRun = ({ text, steps }: typeof plain) => [text, steps].map((rows) => rows.map((row) => row.slice(1)))
   expect(withoutRun(await outcomeOf(driver, upload))).toEqual(withoutRun(plain))
-  expect(world.calls()).toBeLessThanOrEqual(file.parts.length * id.run)
+  expect(world.calls()).toBeLessThanOrEqual(file.chunks.length * id.run)
 }
 
 /** A browser that has not heard of it goes on for a moment. */
 async function checkLate(world: World): Promise<void> {
   const { driver, upload } = world
   expect(await moduleOf(world)).toBeNull()
-  await playAll(world, [{ kind: 'part', part: 1 }, { kind: 'sound', from: 0, count: 4 }, { kind: 'complete' }])
+  await playAll(world, [{ kind: 'part', part: 1 }, { kind: 'audio', from: 0, count: 4 }, { kind: 'complete' }])
   await playAll(world, [{ kind: 'event' }, { kind: 'sweep' }, { kind: 'look' }])
   expect((await driver.listReady()).filter(({ moduleId }) => moduleId === upload.moduleId)).toEqual([])
 }
@@ -143,9 +143,9 @@ async function checkLate(world: World): Promise<void> {
 async function checkGone(world: World): Promise<void> {
   const { upload } = world
   expect(await moduleOf(world)).toBeNull()
-  expect(await soundOf(upload.moduleId)).toEqual([])
+  expect(await audioOf(upload.moduleId)).toEqual([])
   expect(await env.MEDIA.head(upload.key)).toBeNull()
-  for (const table of ['upload_parts', 'audio_parts', 'tasks', 'runs']) {
+  for (const table of ['upload_parts', 'audio_chunks', 'tasks', 'runs']) {
     const rows = env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE module_id = ?`).bind(upload.moduleId)
     expect([table, await rows.first('n')]).toEqual([table, 0])
   }
@@ -154,7 +154,7 @@ async function checkGone(world: World): Promise<void> {
 beforeAll(async () => {
   vi.spyOn(console, 'log').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})
-  file = await pickFile(SOUND_MS, UPLOAD_PART_BYTES + 1000)
+  file = await pickFile(AUDIO_MS, UPLOAD_PART_BYTES + 1000)
   const world = await openWorld()
   await world.upload.sendVideo()
   await calmDown(world)
@@ -164,7 +164,7 @@ beforeAll(async () => {
 
 describe('an upload whose calls come in any order, twice, at the same moment, or not at all', () => {
   it(
-    'ends READY with all of its sound once the browser has sent the rest',
+    'ends READY with all of its audio once the browser has sent the rest',
     async () => {
       await fc.assert(
         fc.asyncProperty(moments(happening), async (all) => {

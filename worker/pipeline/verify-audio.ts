@@ -4,10 +4,10 @@ import { R2Window } from '#worker/domain/media/r2-window.ts'
 import { readSourceFacts } from '#worker/domain/media/read-source.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
-import { confirmSound, listPlannedParts, type PlannedPart } from '#worker/domain/run/client-sound-store.ts'
+import { confirmAudio, listPlannedChunks, type PlannedChunk } from '#worker/domain/run/client-audio-store.ts'
 import { type CurrentRun, findCurrentRun } from '#worker/domain/run/current-run.ts'
 import { ring } from '#worker/domain/run/doorbell.ts'
-import { findSoundFault } from '#worker/domain/run/find-sound-fault.ts'
+import { findAudioFault } from '#worker/domain/run/find-audio-fault.ts'
 import { updateReport } from '#worker/domain/run/report-run.ts'
 import { reportRun } from '#worker/domain/run/run-status-store.ts'
 import { awaitsVideo, type RunRow } from '#worker/domain/run/run-store.ts'
@@ -48,52 +48,52 @@ export async function countMinutes(deps: TaskDeps, module: ModuleRow, durationMs
 }
 
 /**
- * Compares a browser's sound with the video that has arrived. What is the video's own lets the run end, and the server
+ * Compares a browser's audio with the video that has arrived. What is the video's own lets the run end, and the server
  * cuts what the browser did not get to; otherwise a new run cuts all of it, and nothing of the browser's counts.
  */
 export async function verifyAudio(task: Task, deps: TaskDeps, current: CurrentRun): Promise<void> {
   const { module, run } = current
   const facts = await readSourceFacts(openSource(deps, module))
   await countMinutes(deps, module, facts.durationMs)
-  const parts = await listPlannedParts(deps.db, task)
-  const fault = module.transcriptSource === 'captions' ? null : await compare(deps, { current, facts, parts })
+  const chunks = await listPlannedChunks(deps.db, task)
+  const fault = module.transcriptSource === 'captions' ? null : await compare(deps, { current, facts, chunks })
   const isCurrent = await reportRun(deps.db, { ...task, nowMs: deps.nowMs() }, { durationMs: facts.durationMs })
   if (!isCurrent) return
   if (fault !== null) {
-    logLine('warn', 'sound_refused', { moduleId: module.id, cause: fault })
+    logLine('warn', 'audio_refused', { moduleId: module.id, cause: fault })
     await startRun(deps, module, { trigger: 'recut' })
     return
   }
-  await confirmSound(deps.db, task, { ...placeOf(run, { parts, facts }), nowMs: deps.nowMs() })
+  await confirmAudio(deps.db, task, { ...placeOf(run, { chunks, facts }), nowMs: deps.nowMs() })
   await goOn(task, deps)
 }
 
 function compare(
   deps: TaskDeps,
-  { current: { module, run }, facts, parts }: { current: CurrentRun; facts: MediaFacts; parts: PlannedPart[] },
+  { current: { module, run }, facts, chunks }: { current: CurrentRun; facts: MediaFacts; chunks: PlannedChunk[] },
 ): Promise<string | null> {
-  return findSoundFault({
+  return findAudioFault({
     bucket: deps.bucket,
     openSource: () => openSource(deps, module),
     facts,
     durationMs: module.durationMs,
-    parts,
-    partCount: run.partCount,
+    chunks,
+    chunkCount: run.chunkCount,
   })
 }
 
-/** Where the server goes on cutting: behind the browser's last part, unless that was the last of all. */
-function placeOf({ partCount }: RunRow, { parts, facts }: { parts: PlannedPart[]; facts: MediaFacts }) {
-  const endMs = parts.at(-1)?.endMs ?? null
-  const isWhole = partCount !== null || (endMs !== null && endMs >= facts.durationMs)
-  return isWhole ? { cursorMs: null, partCount: partCount ?? parts.length } : { cursorMs: endMs, partCount: null }
+/** Where the server goes on cutting: behind the browser's last chunk, unless that was the last of all. */
+function placeOf({ chunkCount }: RunRow, { chunks, facts }: { chunks: PlannedChunk[]; facts: MediaFacts }) {
+  const endMs = chunks.at(-1)?.endMs ?? null
+  const isWhole = chunkCount !== null || (endMs !== null && endMs >= facts.durationMs)
+  return isWhole ? { cursorMs: null, chunkCount: chunkCount ?? chunks.length } : { cursorMs: endMs, chunkCount: null }
 }
 
 async function goOn(task: Task, deps: TaskDeps): Promise<void> {
   const confirmed = await findCurrentRun(deps, task)
   if (confirmed === null || awaitsVideo(confirmed.run)) return
   await updateReport(deps.db, confirmed, deps.nowMs())
-  if (confirmed.run.partCount === null) await ring(deps, 'ingest')
+  if (confirmed.run.chunkCount === null) await ring(deps, 'ingest')
   await advanceRun(deps, task)
   await announceModule(deps, task.moduleId)
 }

@@ -1,15 +1,15 @@
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
 import { announceWork } from '#worker/domain/run/report-run.ts'
-import { findStretch, type StretchRow, storeWritten } from '#worker/domain/run/stretch-store.ts'
+import { findSection, type SectionRow, storeWritten } from '#worker/domain/run/section-store.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/step-window.ts'
-import { writeStretch } from '#worker/domain/step/write-stretch.ts'
+import { writeSection } from '#worker/domain/step/write-section.ts'
 import { listSegmentsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
-import { finishRun, showStretch } from './finish.ts'
+import { finishRun, showSection } from './finish.ts'
 import { planCaptions } from './form-sections.ts'
 import type { Attempt, TaskDeps } from './tasks.ts'
 
@@ -23,20 +23,20 @@ const MODEL_BUSY_MS = 15_000
 /** Writes the steps of one section, shows them, and ends the run with the last one. */
 export async function writeSteps(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
   const current = await attempt.findCurrent()
-  const section = await findStretch(deps.db, task, task.index)
+  const section = await findSection(deps.db, task, task.index)
   if (current === null || section === null) return
   if (needsCaptionPlan(current)) return planCaptions(deps, task)
-  const answer = await writeStretch(openWriter(deps, current), await openWindow(deps, current, section), {
+  const answer = await writeSection(openWriter(deps, current), await openWindow(deps, current, section), {
     signal: attempt.signal,
     // A model with which each worker died is not asked for ever.
     isGivenUp: task.attempts > MODEL_ATTEMPTS,
     isWorthWaiting: (error) => isBusy(error) && isWorthWaiting(task, deps.nowMs()),
   })
-  const written = await storeWritten(deps.db, current, { task, stretch: section, answer, nowMs: deps.nowMs() })
+  const written = await storeWritten(deps.db, current, { task, section: section, answer, nowMs: deps.nowMs() })
   if (written === null) return
   const { run } = written
-  if (run.stretchCount !== null && run.writtenStretches >= run.stretchCount) return finishRun(deps, run)
-  const module = (await showStretch(deps, written, section.stretch)) ?? written.module
+  if (run.sectionCount !== null && run.writtenSections >= run.sectionCount) return finishRun(deps, run)
+  const module = (await showSection(deps, written, section.section)) ?? written.module
   await announceWork(deps, { run, module })
 }
 
@@ -55,14 +55,14 @@ function isBusy(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
 }
 
-async function openWindow(deps: TaskDeps, { module, run }: CurrentRun, stretch: StretchRow): Promise<StepWindow> {
+async function openWindow(deps: TaskDeps, { module, run }: CurrentRun, section: SectionRow): Promise<StepWindow> {
   const isCaptioned = module.transcriptSource === 'captions'
-  const { fromPosition, toPosition } = stretch
+  const { fromPosition, toPosition } = section
   const known = await listSegmentsOf(
     deps.db,
     { moduleId: module.id, run: isCaptioned ? 0 : run.run },
     {
-      // What follows in sound may be heard or not by now, and what is written must not depend on that.
+      // What follows in audio may be heard or not by now, and what is written must not depend on that.
       toPosition: isCaptioned ? toPosition + WINDOW_AFTER_SEGMENTS : toPosition,
       within: { position: fromPosition, beforeMs: WINDOW_BEFORE_MS },
     },

@@ -1,9 +1,9 @@
-/** One stretch of audio, in a container that the recogniser can open. */
-export interface SpeechPart {
+/** One section of audio, in a container that the recogniser can open. */
+export interface SpeechChunk {
   /** Given away: an engine may free it as soon as it has it in a form of its own. */
   audio: Uint8Array<ArrayBuffer>
   contentType: AudioContentType
-  /** Length of the audio in this part. */
+  /** Length of the audio in this chunk. */
   durationMs: number
   /** ISO 639-1, or null to let the recogniser decide. */
   language: string | null
@@ -11,11 +11,11 @@ export interface SpeechPart {
   prompt: string | null
 }
 
-/** Containers that a part can come in: what videos are cut into, and what browsers record spoken questions in. */
+/** Containers that a chunk can come in: what videos are cut into, and what browsers record spoken questions in. */
 export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav' | 'audio/webm'
 
-/** A word with its time relative to the beginning of the part. `0 ≤ startMs ≤ endMs ≤ durationMs`, starts ascending. */
-export interface HeardWord {
+/** A word with its time relative to the beginning of the chunk. `0 ≤ startMs ≤ endMs ≤ durationMs`, starts ascending. */
+export interface TranscribedWord {
   text: string
   startMs: number
   endMs: number
@@ -24,14 +24,14 @@ export interface HeardWord {
 }
 
 /** Mean confidence 0–1 over the words of which it is known; null where it is known of none. */
-export function meanConfidence(words: readonly Pick<HeardWord, 'confidence'>[]): number | null {
+export function meanConfidence(words: readonly Pick<TranscribedWord, 'confidence'>[]): number | null {
   const known = words.map((word) => word.confidence).filter((confidence) => confidence !== null)
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-/** The words that were transcribed from one part. No words means that it has no speech. */
+/** The words that were transcribed from one chunk. No words means that it has no speech. */
 export interface Heard {
-  words: HeardWord[]
+  words: TranscribedWord[]
   /** ISO 639-1; null when unknown. */
   language: string | null
   /** Mean confidence 0–1 over the words; null when the recogniser reports none. Under 0.5: not understood. */
@@ -43,9 +43,9 @@ export interface SpeechToText {
   /** For logs: engine and model. */
   readonly name: string
   /**
-   * Transcribes one part. Normalises whatever the engine answers: words are in order, inside the part, without NaN.
-   * @throws {AppError} `ai_busy` (retry later), `ai_quota` (do not), `ai_too_large` (halve the part), `ai_timeout`,
+   * Transcribes one chunk. Normalises whatever the engine answers: words are in order, inside the chunk, without NaN.
+   * @throws {AppError} `ai_busy` (retry later), `ai_quota` (do not), `ai_too_large` (halve the chunk), `ai_timeout`,
    *   `ai_failed`, `no_recogniser`
    */
-  transcribe(part: SpeechPart, signal: AbortSignal): Promise<Heard>
+  transcribe(chunk: SpeechChunk, signal: AbortSignal): Promise<Heard>
 }

@@ -31,7 +31,7 @@ export interface TutorModel {
   /**
    * Asks for an answer, and yields each sentence as soon as it is there; a caller that stops reading stops the model.
    * It may be wrong in every way (segments that do not exist, things that the narrator did not say, markup, no
-   * sentences at all); `tellAnswer` validates each sentence before a learner sees it.
+   * sentences at all); `publishAnswer` validates each sentence before a learner sees it.
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`, before the first sentence or after any
    */
   answer(task: TutorTask, signal: AbortSignal): AsyncIterable<TutorReply>

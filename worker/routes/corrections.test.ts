@@ -15,7 +15,7 @@ import type { RunId } from '#worker/domain/run/run-fence.ts'
 import { proposeRunSteps } from '#worker/domain/run/run-step-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { written } from '#worker/domain/step/testing/plant-steps.ts'
-import { type Driver, fakeSpeech, heardIn, openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
 
@@ -263,7 +263,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
   /** A recogniser that hears one word otherwise. */
   const otherEars = () =>
     fakeSpeech((part) => {
-      const heard = heardIn(part)
+      const heard = transcribedIn(part)
       return { ...heard, words: heard.words.map((word) => (word.text === 'blue' ? { ...word, text: 'green' } : word)) }
     })
 
@@ -315,7 +315,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     expect(segments).toHaveLength(told.segments.length)
   })
 
-  it('are in the quotes of stretches that were written before, when a failed module goes on', async () => {
+  it('are in the quotes of sections that were written before, when a failed module goes on', async () => {
     const { moduleId } = await plantRun(3 * 60_000, { userId: as })
     let calls = 0
     const stepWriter = {

@@ -49,7 +49,7 @@ describe('GET /api/debug/modules/debug', () => {
     const working = { userId: as, createdAt: now, receivedAt: now }
     const fine = await plantModule({ ...working, updatedAt: now })
     const stuck = await plantModule({ ...working, updatedAt: now - HOUR })
-    const failed = await plantModule({ ...working, updatedAt: now, status: 'FAILED', lastError: 'No sound' })
+    const failed = await plantModule({ ...working, updatedAt: now, status: 'FAILED', lastError: 'No audio' })
     const empty = await plantModule({ ...working, updatedAt: now, status: 'READY' })
     const noBytes = { userId: as, sourceEtag: null, run: 0, receivedAt: null }
     const orphaned = await plantModule({ ...noBytes, updatedAt: now - 25 * HOUR })
@@ -58,7 +58,7 @@ describe('GET /api/debug/modules/debug', () => {
     expect(byId.size).toBe(5)
     expect(byId.get(fine.id)).toMatchObject({ status: 'PROCESSING', isStuck: false, needsAttention: false })
     expect(byId.get(stuck.id)).toMatchObject({ status: 'PROCESSING', isStuck: true, needsAttention: true })
-    expect(byId.get(failed.id)).toMatchObject({ status: 'FAILED', lastError: 'No sound', needsAttention: true })
+    expect(byId.get(failed.id)).toMatchObject({ status: 'FAILED', lastError: 'No audio', needsAttention: true })
     expect(byId.get(empty.id)).toMatchObject({ status: 'READY', stepsCount: 0, needsAttention: true })
     expect(byId.get(orphaned.id)).toMatchObject({ status: 'orphaned', isStuck: false, needsAttention: true })
 
@@ -99,23 +99,23 @@ describe('GET /api/debug/modules/debug', () => {
 describe('GET /api/debug/modules/{id}', () => {
   it('tells how far each stage of each run is, and how often it was tried', async () => {
     const { id, as } = await plantWork()
-    const insert = `INSERT INTO audio_parts (module_id, run, part, key, content_type, audio_start_ms, audio_duration_ms,
-                      start_ms, end_ms, status, heard_at) VALUES (?1, 1, ?2, 'k', 'audio/mp4', 0, 1, 0, 1, ?3, ?4)`
-    const part = (number: number, status: string, heardAt: number | null) =>
-      env.DB.prepare(insert).bind(id.moduleId, number, status, heardAt)
+    const insert = `INSERT INTO audio_chunks (module_id, run, chunk, key, content_type, audio_start_ms, audio_duration_ms,
+                      start_ms, end_ms, status, transcribed_at) VALUES (?1, 1, ?2, 'k', 'audio/mp4', 0, 1, 0, 1, ?3, ?4)`
+    const part = (number: number, status: string, transcribedAt: number | null) =>
+      env.DB.prepare(insert).bind(id.moduleId, number, status, transcribedAt)
     const addTask = `INSERT INTO tasks (module_id, run, kind, idx, lease_id, attempts, next_attempt_at)
                      VALUES (?1, 1, ?2, ?3, 'l', ?4, 0)`
     const task = (kind: string, index: number, failures: number) =>
       env.DB.prepare(addTask).bind(id.moduleId, kind, index, failures)
-    const stretch = env.DB.prepare(
-      `INSERT INTO stretches (module_id, run, stretch, from_position, to_position, status, is_draft)
+    const section = env.DB.prepare(
+      `INSERT INTO sections (module_id, run, section, from_position, to_position, status, is_draft)
        VALUES (?1, 1, 0, 0, 4, 'written', 1)`,
     ).bind(id.moduleId)
     const counted = env.DB.prepare(
-      'UPDATE runs SET heard_count = 1, part_count = 2, written_stretches = 1 WHERE module_id = ?1',
+      'UPDATE runs SET transcribed_count = 1, chunk_count = 2, written_sections = 1 WHERE module_id = ?1',
     ).bind(id.moduleId)
     const tasks = [task('transcribe', 0, 0), task('transcribe', 1, 3), task('write_steps', 0, 2)]
-    await env.DB.batch([part(0, 'heard', 5_000), part(1, 'planned', null), stretch, counted, ...tasks])
+    await env.DB.batch([part(0, 'transcribed', 5_000), part(1, 'planned', null), section, counted, ...tasks])
     const { runs, module } = await answerOf(DebugTimelineAnswer, `/api/debug/modules/${id.moduleId}`, { as })
     expect(module.id).toBe(id.moduleId)
     expect(runs).toMatchObject([
@@ -124,7 +124,7 @@ describe('GET /api/debug/modules/{id}', () => {
         trigger: 'upload',
         endedAt: null,
         outcome: null,
-        sound: { done: 1, total: 2, tries: 5, mostTries: 4, lastHeardAt: '1970-01-01T00:00:05.000Z' },
+        audio: { done: 1, total: 2, tries: 5, mostTries: 4, lastTranscribedAt: '1970-01-01T00:00:05.000Z' },
         steps: { done: 1, total: null, tries: 3, mostTries: 3, drafts: 1 },
       },
     ])
@@ -135,7 +135,7 @@ describe('GET /api/debug/usage', () => {
   it('sums up what models did by module and day, and estimates what it costs', async () => {
     const { id, as } = await plantWork()
     await env.DB.batch([
-      env.DB.prepare('UPDATE runs SET heard_ms = 3600000, written_stretches = 20 WHERE module_id = ?1').bind(
+      env.DB.prepare('UPDATE runs SET transcribed_ms = 3600000, written_sections = 20 WHERE module_id = ?1').bind(
         id.moduleId,
       ),
       env.DB.prepare("INSERT INTO tutor_days VALUES (?1, strftime('%Y-%m-%d', 'now'), 10)").bind(id.moduleId),
@@ -144,13 +144,13 @@ describe('GET /api/debug/usage', () => {
     expect(rows).toMatchObject([
       {
         moduleId: id.moduleId,
-        heardMinutes: 60,
-        writtenStretches: 20,
+        transcribedMinutes: 60,
+        writtenSections: 20,
         modelAnswers: 10,
         day: new Date().toISOString().slice(0, 10),
       },
     ])
-    // An hour of video is about five cents (28,000 tokens in, 9,000 out, and 60 minutes of sound); ten answers under one.
+    // An hour of video is about five cents (28,000 tokens in, 9,000 out, and 60 minutes of audio); ten answers under one.
     expect(totalUsd).toBeGreaterThan(0.05)
     expect(totalUsd).toBeLessThan(0.08)
     expect((await answerOf(AiUseAnswer, '/api/debug/usage', { as: person() })).rows).toEqual([])

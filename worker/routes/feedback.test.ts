@@ -3,10 +3,10 @@ import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { FeedbackAnswer, FeedbackStatsAnswer } from '#contract/feedback.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
-import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
 
 const SUBMIT = '/api/feedback/submit'
 const IMPROVE = '/api/feedback/improvement'
@@ -198,7 +198,7 @@ describe('GET /api/feedback/stats', () => {
     await answerOf(FeedbackAnswer, SUBMIT, { as, json: rating(moduleId) })
     const db = openDb(env.DB)
     const module = await findModule(db, moduleId)
-    await updateModule(db, moduleId, { deletedAt: 1 })
+    await plantDeletion(moduleId, 1)
     expect((await statsOf(as)).stats.total).toBe(0)
     if (module === null) throw new Error('no module')
     await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM }, module)

@@ -3,11 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ModuleListAnswer, ModulePageAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { listPage } from '#worker/domain/module/list-page.ts'
 import { selectAtWork, selectPage } from '#worker/domain/module/module-list-store.ts'
-import { updateModule } from '#worker/domain/module/module-store.ts'
 
 const DB = openDb(env.DB)
 const ORG = { orgId: 'org_list' }
@@ -124,7 +123,7 @@ describe('GET /api/modules?limit', () => {
               if (change.kind === 'add') await plantModule({ userId, createdAt: change.at })
               else if (target !== undefined) {
                 stays.delete(target.id)
-                await updateModule(DB, target.id, { deletedAt: 1 })
+                await plantDeletion(target.id, 1)
               }
             }
           }

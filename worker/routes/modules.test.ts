@@ -40,9 +40,9 @@ describe('GET /api/modules', () => {
 
 describe('GET /api/modules/{id}', () => {
   it('shows the owner everything and a viewer only what viewers may see', async () => {
-    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_audio', lastError: 'No sound' })
+    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_audio', lastError: 'No audio' })
     const own = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_owner' })
-    expect(own.module).toMatchObject({ role: 'owner', userId: 'user_owner', lastError: 'No sound', steps: [] })
+    expect(own.module).toMatchObject({ role: 'owner', userId: 'user_owner', lastError: 'No audio', steps: [] })
     const seen = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_viewer' })
     expect(seen.module).toMatchObject({ role: 'viewer', userId: null, lastError: null, failureCode: null })
   })

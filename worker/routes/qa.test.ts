@@ -7,10 +7,10 @@ import { Conversation, SpokenText, TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { findAudioFormat } from '#media/audio-formats.ts'
+import { CHUNK_TYPES, makeChunk } from '#media/testing/make-chunk.ts'
 import { makeMedia } from '#media/testing/make-media.ts'
-import { makePart, PART_TYPES } from '#media/testing/make-part.ts'
-import { writePart } from '#media/write-part.ts'
-import { usdOfSound } from '#worker/domain/quota/ai-prices.ts'
+import { writeChunk } from '#media/write-chunk.ts'
+import { usdOfAudio } from '#worker/domain/quota/ai-prices.ts'
 import { UNITS } from '#worker/domain/quota/quotas.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -38,12 +38,12 @@ const saying = (text: string) => () =>
 
 /** What a browser records: Opus in WebM, three seconds. */
 const SPOKEN = await makeMedia('live', opusPackets(50))
-/** Two minutes of sound in a container that declares two seconds. */
+/** Two minutes of audio in a container that declares two seconds. */
 const SQUEEZED = await makeMedia('live', opusPackets(2_100, 1))
 
-/** Packets of 60 ms. @param toldMs what the container says of each */
-function opusPackets(count: number, toldMs = 60) {
-  return Array.from({ length: count }, (_, at) => ({ startMs: at * toldMs, lengthMs: toldMs, loudness: 0 }))
+/** Packets of 60 ms. @param statedMs what the container says of each */
+function opusPackets(count: number, statedMs = 60) {
+  return Array.from({ length: count }, (_, at) => ({ startMs: at * statedMs, lengthMs: statedMs, loudness: 0 }))
 }
 
 /** Silence in packets of 120 ms that have two bytes each. */
@@ -54,7 +54,7 @@ function silence(durationMs: number) {
   const packets = Array.from({ length: durationMs / 120 }, (_, at) => {
     return { startMs: at * 120, endMs: (at + 1) * 120, bytes, loudness: null }
   })
-  return writePart(format, { codec: 'opus', sampleRate: 48_000, channels: 1, description: null }, packets)
+  return writeChunk(format, { codec: 'opus', sampleRate: 48_000, channels: 1, description: null }, packets)
 }
 
 async function recorded(body: BodyInit = SPOKEN as BodyInit, type = 'audio/webm;codecs=opus') {
@@ -128,17 +128,17 @@ describe('POST /api/qa/transcribe', () => {
     expect(forms).toEqual([])
   })
 
-  it.each(PART_TYPES)('is paid by the length that was measured: %s', async (type) => {
+  it.each(CHUNK_TYPES)('is paid by the length that was measured: %s', async (type) => {
     const vars = env as { USER_AI_USD_PER_DAY: string }
     vars.USER_AI_USD_PER_DAY = '1'
     onTestFinished(() => void Object.assign(vars, { USER_AI_USD_PER_DAY: '' }))
     openSpeechServer(saying('Where is it?'))
-    const { audio, durationMs } = makePart(type, Array<number>(100).fill(10))
+    const { audio, durationMs } = makeChunk(type, Array<number>(100).fill(10))
     const { path, options } = await recorded(audio, type)
     expect((await call(path, options)).status).toBe(200)
     const moduleId = path.split('=')[1]
     const paid = env.DB.prepare(`SELECT amount FROM quota_uses WHERE module_id = ? AND kind = 'ai'`).bind(moduleId)
-    expect(await paid.first('amount')).toBe(Math.ceil(usdOfSound(durationMs) * UNITS.ai))
+    expect(await paid.first('amount')).toBe(Math.ceil(usdOfAudio(durationMs) * UNITS.ai))
   })
 
   it('refuses what cannot be measured', async () => {

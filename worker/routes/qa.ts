@@ -4,7 +4,7 @@ import { ANSWER_DEADLINE_MS, RECORDING_MAX_BYTES } from '#contract/limits.ts'
 import { RECORDING_TYPES, SpokenQuestion, type SpokenText, type TutorAnswerBody } from '#contract/tutor.ts'
 import { payForRecording } from '#worker/domain/quota/spend-ai.ts'
 import { answerInTime, readTurn } from '#worker/domain/tutor/ask-tutor.ts'
-import { hearQuestion, measureQuestion } from '#worker/domain/tutor/hear-question.ts'
+import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transcribe-question.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { openQuestion } from '#worker/http/open-question.ts'
@@ -34,7 +34,7 @@ export const qaRoutes = new Hono<AppEnv>()
     if (audio.byteLength === 0) throw new AppError('invalid_request', 'The recording is empty.')
     const durationMs = await measureQuestion({ audio, contentType })
     const speech = await payForRecording(quotaDepsOf(c), module, { speech: c.var.services.speech, durationMs })
-    const text = await hearQuestion(speech, { audio, contentType, durationMs, module }, deadline)
+    const text = await transcribeQuestion(speech, { audio, contentType, durationMs, module }, deadline)
     return c.json({ success: true, text } satisfies SpokenText)
   })
 

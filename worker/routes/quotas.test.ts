@@ -9,7 +9,7 @@ import { PresignAnswer } from '#contract/upload.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
-import { makePart } from '#media/testing/make-part.ts'
+import { makeChunk } from '#media/testing/make-chunk.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { cancelUpload } from '#worker/domain/lifecycle/cancel-upload.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -25,7 +25,7 @@ import { readTurn } from '#worker/domain/tutor/ask-tutor.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { settleRefund } from '#worker/domain/upload/settle-refund.ts'
 import { AppError } from '#worker/errors.ts'
-import { heardIn, openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { openDriver, plantRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import type { TutorSentence } from '#worker/ports/tutor-model.ts'
 
@@ -285,7 +285,7 @@ describe('the quota of bytes', () => {
     const again = () => presignUpload({ ...deps, nowMs: Date.now() }, caller, request)
     const { moduleId } = await again()
     await env.DB.prepare(
-      "INSERT INTO runs (module_id, run, trigger, started_at, heard_count) VALUES (?, 1, 'upload', 0, 1)",
+      "INSERT INTO runs (module_id, run, trigger, started_at, transcribed_count) VALUES (?, 1, 'upload', 0, 1)",
     )
       .bind(moduleId)
       .run()
@@ -319,10 +319,10 @@ describe('the quota of AI', () => {
 
   it('ends a run that needs more, with the limit in words, and takes nothing for a model that was busy', async () => {
     let calls = 0
-    const speech = { name: 'fake', transcribe: async (part: { durationMs: number }) => heardIn(part, ++calls) }
+    const speech = { name: 'fake', transcribe: async (part: { durationMs: number }) => transcribedIn(part, ++calls) }
     const driver = openDriver({ speech })
     const { deps } = driver
-    // Half a minute of sound costs 0.00026 $.
+    // Half a minute of audio costs 0.00026 $.
     deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
     const run = await plantRun(2 * MINUTE, { userId: someone() })
     await driver.drain()
@@ -385,7 +385,7 @@ describe('what questions cost', () => {
     call(`/api/qa/transcribe?moduleId=${moduleId}`, {
       as,
       method: 'POST',
-      body: makePart('audio/ogg', [10]).audio,
+      body: makeChunk('audio/ogg', [10]).audio,
       headers: { 'content-type': 'audio/ogg' },
     })
 

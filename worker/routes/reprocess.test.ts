@@ -19,12 +19,12 @@ import {
   type Driver,
   type FakeSpeech,
   fakeSpeech,
-  heardIn,
   openDriver,
   plantRun,
+  transcribedIn,
 } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
-import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
+import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
 
 holdTasks()
@@ -63,12 +63,12 @@ async function finish(driver: Driver, id: RunId): Promise<ModuleRow | null> {
 function shortAllowance(parts: number): FakeSpeech {
   return fakeSpeech((part, calls) => {
     if (calls > parts) throw new AppError('ai_quota', 'The daily allowance is used up.')
-    return heardIn(part)
+    return transcribedIn(part)
   })
 }
 
 /** Where in the video parts begin is not told to a recogniser; their length and place in the order tell enough. */
-function lengthsOf(calls: SpeechPart[]): number[] {
+function lengthsOf(calls: SpeechChunk[]): number[] {
   return calls.map((part) => part.durationMs)
 }
 
@@ -214,8 +214,8 @@ describe('a run that goes on where the last one broke off', () => {
     const rest = fakeSpeech()
     const third = await reprocess(id.moduleId)
     expect(await finish(openDriver({ speech: rest }), third)).toMatchObject({ status: 'READY' })
-    const { partCount } = (await findRun(DB, third)) ?? {}
-    expect(rest.calls).toHaveLength((partCount ?? 0) - 4)
+    const { chunkCount } = (await findRun(DB, third)) ?? {}
+    expect(rest.calls).toHaveLength((chunkCount ?? 0) - 4)
   })
 
   it.each([
@@ -229,7 +229,7 @@ describe('a run that goes on where the last one broke off', () => {
     const speech = fakeSpeech()
     const next = await reprocess(id.moduleId, request)
     expect(await finish(openDriver({ speech }), next)).toMatchObject({ status: 'READY' })
-    expect(speech.calls).toHaveLength((await findRun(DB, next))?.partCount ?? 0)
+    expect(speech.calls).toHaveLength((await findRun(DB, next))?.chunkCount ?? 0)
   })
 })
 
@@ -324,7 +324,7 @@ describe('a module that is READY and processed again', () => {
     await finish(driver, id)
     expect(begun).toEqual({ ...id, run: 2 })
     expect(await finish(next, { ...id, run: 2 })).toMatchObject({ status: 'READY', run: 2 })
-    expect((await env.MEDIA.list({ prefix: `parts/${id.moduleId}/` })).objects).toEqual([])
+    expect((await env.MEDIA.list({ prefix: `chunks/${id.moduleId}/` })).objects).toEqual([])
   })
 })
 

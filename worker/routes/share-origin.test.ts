@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { createShareOrigin } from './share-origin.ts'
 
@@ -34,18 +34,22 @@ function change(id: string, set: string): Promise<D1Result> {
   return env.DB.prepare(`UPDATE modules SET ${set} WHERE id = ?`).bind(id).run()
 }
 
+const WITHDRAWALS = {
+  deletion: (id: string) => plantDeletion(id, Date.now()),
+  'the end of sharing': (id: string) => env.DB.prepare('UPDATE modules SET shared = 0 WHERE id = ?').bind(id).run(),
+}
+
 describe('what the edge keeps without any purge', () => {
-  it.each(['deleted_at = 1', 'shared = 0'])('case 41: is gone within a minute after %s', async (set) => {
-    const { id } = await plantModule({ status: 'READY', hasPoster: true })
-    await env.MEDIA.put(`pictures/${id}/poster`, 'picture')
-    await replaceTranscript(env.DB, id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
-    const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/pictures/${id}/poster`, `/captions/${id}`]
+  it.each(Object.entries(WITHDRAWALS))('case 41: is gone within a minute after %s', async (_, withdraw) => {
     // Without visits in between, then with some: each way to the end of a minute.
     for (const visitsS of [[], [59.9], [31, 45]]) {
-      await change(id, 'deleted_at = NULL, shared = 1')
+      const { id } = await plantModule({ status: 'READY', hasPoster: true })
+      await env.MEDIA.put(`pictures/${id}/poster`, 'picture')
+      await replaceTranscript(env.DB, id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
+      const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/pictures/${id}/poster`, `/captions/${id}`]
       const edge = openUnpurged()
       for (const path of paths) expect((await edge.ask(path)).status).toBe(200)
-      await change(id, set)
+      await withdraw(id)
       for (const second of visitsS) {
         edge.goTo(second)
         for (const path of paths) await edge.ask(path)

@@ -27,7 +27,7 @@ function save(id: string, json: unknown): Promise<StepsAnswer> {
 describe('GET /api/steps/{id}', () => {
   it.each([
     ['PROCESSING', null, 'steps_not_ready', 'Steps not ready yet - module still processing'],
-    ['FAILED', 'No sound', 'processing_failed', 'Processing failed: No sound'],
+    ['FAILED', 'No audio', 'processing_failed', 'Processing failed: No audio'],
     ['READY', null, 'steps_not_found', 'Steps not found - module processing may have failed'],
   ] as const)('says why a module that is %s has no steps', async (status, lastError, code, error) => {
     const { id } = await plantModule({ status, lastError })

@@ -99,7 +99,7 @@ describe('PUT /api/captions/{moduleId}', () => {
     await replaceTranscript(d1, id, cues)
     await replaceTranscript(d1, id, cues)
     await env.DB.prepare(
-      "UPDATE transcript_segments SET heard_text = text, text = 'x', edited_at = 1 WHERE module_id = ? AND position = 7",
+      "UPDATE transcript_segments SET transcribed_text = text, text = 'x', edited_at = 1 WHERE module_id = ? AND position = 7",
     )
       .bind(id)
       .run()

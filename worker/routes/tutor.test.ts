@@ -3,11 +3,11 @@ import { nanoid } from 'nanoid'
 import { describe, expect, it, vi } from 'vitest'
 import { Conversation, StreamMeta, TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
-import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { STEPS } from '#worker/domain/tutor/testing/narration.ts'
 import { AppError } from '#worker/errors.ts'
 import { limitQuestions } from '#worker/http/limit-questions.ts'
@@ -246,7 +246,7 @@ describe('who may ask', () => {
   it('nobody about a module that they cannot open, which answers like a missing one', async () => {
     const hidden = await plantTutored({ shared: false })
     const deleted = await plantTutored()
-    await updateModule(openDb(env.DB), deleted.moduleId, { deletedAt: 1 })
+    await plantDeletion(deleted.moduleId, 1)
     const missing = calls('x'.repeat(22))
     for (const { moduleId } of [hidden, deleted]) {
       for (const [at, [path, options]] of calls(moduleId).entries()) {

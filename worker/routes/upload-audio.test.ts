@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Done, ModuleAnswer } from '#contract/module.ts'
 import { PresignAnswer, UrlsAnswer } from '#contract/upload.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
-import { partKey } from '#worker/domain/run/remove-run-objects.ts'
+import { chunkKey } from '#worker/domain/run/remove-run-objects.ts'
 import { pickFile } from '#worker/pipeline/testing/browser-upload.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 
@@ -19,26 +19,26 @@ async function begin(fields: Record<string, unknown> = {}) {
 }
 
 async function arrivedOf({ file, moduleId }: Awaited<ReturnType<typeof begin>>) {
-  for (const { part, bytes } of file.parts) await env.MEDIA.put(partKey({ moduleId, run: 1, part }), bytes)
-  const parts = file.parts.map(({ bytes: _bytes, ...part }) => part)
-  return { durationMs: file.durationMs, parts, partCount: parts.length }
+  for (const { chunk, bytes } of file.chunks) await env.MEDIA.put(chunkKey({ moduleId, run: 1, chunk }), bytes)
+  const chunks = file.chunks.map(({ bytes: _bytes, ...chunk }) => chunk)
+  return { durationMs: file.durationMs, chunks, chunkCount: chunks.length }
 }
 
 describe('POST /api/upload/{id}/audio-urls', () => {
-  const json = { parts: [2, 3, 4].map((part) => ({ part, sizeBytes: 1000 + part })), contentType: 'audio/mp4' }
+  const json = { chunks: [2, 3, 4].map((chunk) => ({ chunk, sizeBytes: 1000 + chunk })), contentType: 'audio/mp4' }
 
-  it('signs one address for each part, with its content type and size', async () => {
+  it('signs one address for each chunk, with its content type and size', async () => {
     const { moduleId, path } = await begin()
     const { urls } = await answerOf(UrlsAnswer, `${path}/audio-urls`, { as: AS, json })
-    expect(urls.map(({ part }) => part)).toEqual([2, 3, 4])
+    expect(urls.map(({ number }) => number)).toEqual([2, 3, 4])
     const url = new URL(urls[0]?.url ?? '')
-    expect(url.pathname).toMatch(new RegExp(`/parts/${moduleId}/1/2$`))
+    expect(url.pathname).toMatch(new RegExp(`/chunks/${moduleId}/1/2$`))
     expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;content-type;host')
   })
 
   it('refuses other types, others, and an upload that has its video', async () => {
     const { file, moduleId, key, path } = await begin()
-    const large = { ...json, parts: [{ part: 0, sizeBytes: 4 * 1024 * 1024 + 1 }] }
+    const large = { ...json, chunks: [{ chunk: 0, sizeBytes: 4 * 1024 * 1024 + 1 }] }
     expect((await problemOf(`${path}/audio-urls`, { as: AS, json: large })).code).toBe('invalid_request')
     const html = { ...json, contentType: 'text/html' }
     expect((await problemOf(`${path}/audio-urls`, { as: AS, json: html })).code).toBe('invalid_request')
@@ -59,21 +59,21 @@ describe('POST /api/upload/{id}/audio', () => {
     expect(module.progress).toBeLessThan(100)
   })
 
-  it('refuses parts that are not there or do not fit, and takes nothing of them', async () => {
+  it('refuses chunks that are not there or do not fit, and takes nothing of them', async () => {
     const upload = await begin()
     const { path, moduleId } = upload
     const json = await arrivedOf(upload)
     const refusals = [
       { ...json, durationMs: 3 * json.durationMs },
-      { ...json, parts: json.parts.map((part) => ({ ...part, sizeBytes: part.sizeBytes + 1 })) },
-      { ...json, parts: json.parts.map((part) => ({ ...part, startMs: part.startMs + 1 })) },
+      { ...json, chunks: json.chunks.map((chunk) => ({ ...chunk, sizeBytes: chunk.sizeBytes + 1 })) },
+      { ...json, chunks: json.chunks.map((chunk) => ({ ...chunk, startMs: chunk.startMs + 1 })) },
     ]
     for (const refused of refusals) {
       const problem = await problemOf(`${path}/audio`, { as: AS, json: refused })
       expect(problem).toMatchObject({ status: 409, code: 'audio_refused' })
     }
     expect((await problemOf(`${path}/audio`, { as: 'user_other', json })).code).toBe('not_found')
-    const rows = env.DB.prepare('SELECT count(*) AS n FROM audio_parts WHERE module_id = ?').bind(moduleId)
+    const rows = env.DB.prepare('SELECT count(*) AS n FROM audio_chunks WHERE module_id = ?').bind(moduleId)
     expect(await rows.first('n')).toBe(0)
     expect((await problemOf(`/api/share/${moduleId}`)).code).toBe('not_found')
   })

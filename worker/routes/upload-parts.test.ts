@@ -90,7 +90,7 @@ describe('an upload in parts', () => {
     const to = await begin()
     const path = `/api/upload/${to.moduleId}/part-urls`
     const { urls } = await answerOf(UrlsAnswer, path, { as: to.as, json: { parts: [3, 1] } })
-    expect(urls.map(({ part }) => part)).toEqual([3, 1])
+    expect(urls.map(({ number }) => number)).toEqual([3, 1])
     const url = new URL(urls[0]?.url ?? '')
     const uploadId = (await moduleOf(to))?.uploadId
     expect(Object.fromEntries(url.searchParams)).toMatchObject({

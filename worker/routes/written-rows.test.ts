@@ -16,7 +16,7 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { addRows } from '#worker/domain/quota/quota-store.ts'
 import { UNITS } from '#worker/domain/quota/quotas.ts'
 import { rowsOfCaptions, rowsOfRun } from '#worker/domain/quota/reserve-rows.ts'
-import { partKey } from '#worker/domain/run/remove-run-objects.ts'
+import { chunkKey } from '#worker/domain/run/remove-run-objects.ts'
 import { CALL_LIMITS } from '#worker/http/call-limits.ts'
 import { ROWS_MAX } from '#worker/http/row-limits.ts'
 import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
@@ -228,15 +228,15 @@ describe('the most that a call of an upload writes', () => {
     const file = { filename: 'a.mp4', contentType: 'video/mp4', sizeBytes: 3 * partBytes, multipart: true }
     const { moduleId } = await answerOf(PresignAnswer, '/api/presigned-upload/presigned-url', { as, json: file })
     const path = `/api/upload/${moduleId}`
-    const parts = Array.from({ length: UPLOAD_URLS_MAX }, (_, part) => ({ part, sizeBytes: 4 }))
-    for (const { part } of parts) await env.MEDIA.put(partKey({ moduleId, run: 1, part }), 'song')
+    const chunks = Array.from({ length: UPLOAD_URLS_MAX }, (_, chunk) => ({ chunk, sizeBytes: 4 }))
+    for (const { chunk } of chunks) await env.MEDIA.put(chunkKey({ moduleId, run: 1, chunk }), 'song')
     const lengthMs = 30_000
-    const heard = parts.map(({ part, sizeBytes }) => {
-      const [startMs, endMs] = [part * lengthMs, (part + 1) * lengthMs]
-      const sound = { audioStartMs: startMs, audioDurationMs: lengthMs }
-      return { part, sizeBytes, contentType: 'audio/mp4', startMs, endMs, ...sound }
+    const arrived = chunks.map(({ chunk, sizeBytes }) => {
+      const [startMs, endMs] = [chunk * lengthMs, (chunk + 1) * lengthMs]
+      const audio = { audioStartMs: startMs, audioDurationMs: lengthMs }
+      return { chunk, sizeBytes, contentType: 'audio/mp4', startMs, endMs, ...audio }
     })
-    const sound = { durationMs: UPLOAD_URLS_MAX * lengthMs, partCount: null }
+    const audio = { durationMs: UPLOAD_URLS_MAX * lengthMs, chunkCount: null }
     const measured = {
       'PUT /api/upload/:moduleId/parts/:part': await countRows(`${path}/parts/1`, {
         as,
@@ -245,9 +245,9 @@ describe('the most that a call of an upload writes', () => {
       }),
       'POST /api/upload/:moduleId/audio-urls': await countRows(`${path}/audio-urls`, {
         as,
-        json: { parts, contentType: 'audio/mp4' },
+        json: { chunks, contentType: 'audio/mp4' },
       }),
-      'POST /api/upload/:moduleId/audio': await countRows(`${path}/audio`, { as, json: { ...sound, parts: heard } }),
+      'POST /api/upload/:moduleId/audio': await countRows(`${path}/audio`, { as, json: { ...audio, chunks: arrived } }),
     }
     for (const [name, { rows }] of Object.entries(measured)) {
       expect(rows, name).toBeGreaterThan(0)

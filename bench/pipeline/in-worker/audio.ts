@@ -1,10 +1,10 @@
-import type { AudioPart } from '#media/audio-part.ts'
+import type { AudioChunk } from '#media/audio-chunk.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { openDb } from '#worker/db/db.ts'
 import { R2Window } from '#worker/domain/media/r2-window.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
-import { insertParts } from '#worker/domain/run/part-store.ts'
+import { insertChunks } from '#worker/domain/run/chunk-store.ts'
 import { PROGRESS_CHECKED } from '#worker/domain/run/progress.ts'
 import type { RunId } from '#worker/domain/run/run-fence.ts'
 import { insertRun } from '#worker/domain/run/run-store.ts'
@@ -12,21 +12,21 @@ import { insertRun } from '#worker/domain/run/run-store.ts'
 interface Cutting {
   bucket: R2Bucket
   video: string
-  savePart: (part: AudioPart) => Promise<void>
-  /** How the parts are to be made where it is not as the product makes them. */
-  made?: { partMs: number; overlapMs: number }
+  saveChunk: (chunk: AudioChunk) => Promise<void>
+  /** How the chunks are to be made where it is not as the product makes them. */
+  made?: { chunkMs: number; overlapMs: number }
 }
 
 /** Cuts the audio of a whole video, one slice after the other, with nothing around it. @returns the video's length */
-export async function cutAudio({ bucket, video, savePart, made }: Cutting): Promise<{ durationMs: number }> {
+export async function cutAudio({ bucket, video, saveChunk, made }: Cutting): Promise<{ durationMs: number }> {
   const head = await bucket.head(video)
   if (head === null) throw new Error(`${video} is not stored`)
   const source = new R2Window({ bucket, key: video, etag: head.etag, sizeBytes: head.size })
   const facts = await readMediaFacts(source)
-  for (let fromMs: number | null = 0, firstPart = 0; fromMs !== null; ) {
-    const end = await cutAudioSlice({ source, facts, fromMs, firstPart, savePart, ...made })
+  for (let fromMs: number | null = 0, firstChunk = 0; fromMs !== null; ) {
+    const end = await cutAudioSlice({ source, facts, fromMs, firstChunk, saveChunk, ...made })
     fromMs = end.nextMs
-    firstPart = end.nextPart
+    firstChunk = end.nextChunk
   }
   return facts
 }
@@ -34,16 +34,16 @@ export async function cutAudio({ bucket, video, savePart, made }: Cutting): Prom
 /** R2 takes this many at once without anybody waiting for the slowest. */
 const COPIES_AT_ONCE = 20
 
-type PartFacts = Omit<AudioPart, 'bytes'>
+type ChunkFacts = Omit<AudioChunk, 'bytes'>
 
 /** A video's audio as a browser would have cut it, kept once for all runs. */
 interface KeptAudio {
   durationMs: number
-  parts: PartFacts[]
+  chunks: ChunkFacts[]
 }
 
-export function keptPartKey(video: string, part: number): string {
-  return `kept/${video}/${part}`
+export function keptChunkKey(video: string, chunk: number): string {
+  return `kept/${video}/${chunk}`
 }
 
 export async function keepAudio(bucket: R2Bucket, video: string, audio: KeptAudio): Promise<void> {
@@ -57,12 +57,12 @@ export async function readKeptAudio(bucket: R2Bucket, video: string): Promise<Ke
 }
 
 /**
- * Leaves a module as it is when a browser has cut its audio during the upload and sent all of it: the parts in R2,
+ * Leaves a module as it is when a browser has cut its audio during the upload and sent all of it: the chunks in R2,
  * their rows planned, their number known. Nothing is transcribed before the run gets its turn.
  */
 export async function plantClientAudio(env: Env, moduleId: string, video: string): Promise<void> {
   const db = openDb(env.DB)
-  const { durationMs, parts } = await readKeptAudio(env.MEDIA, video)
+  const { durationMs, chunks } = await readKeptAudio(env.MEDIA, video)
   const start = {
     trigger: 'upload',
     request: null,
@@ -71,21 +71,24 @@ export async function plantClientAudio(env: Env, moduleId: string, video: string
   } as const
   const id = await insertRun(db, { ...start, moduleId, previousRun: 0, nowMs: Date.now() })
   if (id === null) throw new Error('Another run has begun')
-  for (let from = 0; from < parts.length; from += COPIES_AT_ONCE) {
-    await Promise.all(parts.slice(from, from + COPIES_AT_ONCE).map((part) => plantPart(env, { id, video, part })))
+  for (let from = 0; from < chunks.length; from += COPIES_AT_ONCE) {
+    await Promise.all(chunks.slice(from, from + COPIES_AT_ONCE).map((chunk) => plantChunk(env, { id, video, chunk })))
   }
   await updateModule(db, moduleId, { durationMs })
-  await env.DB.prepare('UPDATE runs SET part_count = ?3 WHERE module_id = ?1 AND run = ?2')
-    .bind(moduleId, id.run, parts.length)
+  await env.DB.prepare('UPDATE runs SET chunk_count = ?3 WHERE module_id = ?1 AND run = ?2')
+    .bind(moduleId, id.run, chunks.length)
     .run()
 }
 
-async function plantPart(env: Env, { id, video, part }: { id: RunId; video: string; part: PartFacts }): Promise<void> {
-  const audio = await env.MEDIA.get(keptPartKey(video, part.part))
-  if (audio === null) throw new Error(`Part ${part.part} of ${video} is not kept`)
-  const key = `parts/${id.moduleId}/${id.run}/${part.part}`
+async function plantChunk(
+  env: Env,
+  { id, video, chunk }: { id: RunId; video: string; chunk: ChunkFacts },
+): Promise<void> {
+  const audio = await env.MEDIA.get(keptChunkKey(video, chunk.chunk))
+  if (audio === null) throw new Error(`Chunk ${chunk.chunk} of ${video} is not kept`)
+  const key = `chunks/${id.moduleId}/${id.run}/${chunk.chunk}`
   const bytes = await audio.arrayBuffer()
-  await env.MEDIA.put(key, bytes, { httpMetadata: { contentType: part.contentType } })
-  const planned = { ...id, ...part, key, sizeBytes: bytes.byteLength }
-  await insertParts(env.DB, id, { parts: [planned], nowMs: Date.now() })
+  await env.MEDIA.put(key, bytes, { httpMetadata: { contentType: chunk.contentType } })
+  const planned = { ...id, ...chunk, key, sizeBytes: bytes.byteLength }
+  await insertChunks(env.DB, id, { chunks: [planned], nowMs: Date.now() })
 }

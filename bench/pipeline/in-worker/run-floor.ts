@@ -1,9 +1,9 @@
 import type { Allowed, FloorTimes, RunRequest } from '../floor.ts'
 import { languageCallMs, PROFILES, planSections, speechCallMs } from '../floor.ts'
-import { cutAudio, keptPartKey, readKeptAudio } from './audio.ts'
+import { cutAudio, keptChunkKey, readKeptAudio } from './audio.ts'
 
 interface Chunk {
-  part: number
+  chunk: number
   startMs: number
   endMs: number
   audioDurationMs: number
@@ -33,7 +33,7 @@ export async function runFloor(env: Env, { video, way, profile: name, allowed }:
     transcribed.push({ chunk, done })
   }
   const sections: Promise<number>[] = []
-  const planned = planSections(durationMs, allowed.stretchesS)
+  const planned = planSections(durationMs, allowed.sectionsS)
   /** Sections whose chunks are all on their way. */
   const writeUntil = (endMs: number) => {
     for (let next = planned[sections.length]; next !== undefined && next.endMs <= endMs; ) {
@@ -52,16 +52,16 @@ export async function runFloor(env: Env, { video, way, profile: name, allowed }:
     }
   }
   if (way === 'client') {
-    const { parts } = await readKeptAudio(env.MEDIA, video)
-    for (const part of parts) transcribe(part, keptPartKey(video, part.part))
+    const { chunks } = await readKeptAudio(env.MEDIA, video)
+    for (const chunk of chunks) transcribe(chunk, keptChunkKey(video, chunk.chunk))
   } else {
     await cutAudio({
       bucket: env.MEDIA,
       video,
-      savePart: async ({ bytes, ...part }) => {
-        await env.MEDIA.put(`floor/${part.part}`, bytes)
-        transcribe(part, `floor/${part.part}`)
-        writeUntil(part.endMs)
+      saveChunk: async ({ bytes, ...chunk }) => {
+        await env.MEDIA.put(`floor/${chunk.chunk}`, bytes)
+        transcribe(chunk, `floor/${chunk.chunk}`)
+        writeUntil(chunk.endMs)
         // As in the product: without a rest, nothing else goes on while a slice is cut.
         await scheduler.wait(1)
       },

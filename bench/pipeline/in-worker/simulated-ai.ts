@@ -1,4 +1,4 @@
-import type { HeardWord, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import type { SaidSegment, StepDraft, StepWriter } from '#worker/ports/step-writer.ts'
 import type { CallMeter } from '../floor.ts'
 import { languageCallMs, type Profile, speechCallMs } from '../floor.ts'
@@ -55,8 +55,8 @@ async function answerAfter(ms: number, { meter, signal }: { meter: CallMeter; si
   }
 }
 
-function sayWords(durationMs: number): HeardWord[] {
-  const words: HeardWord[] = []
+function sayWords(durationMs: number): TranscribedWord[] {
+  const words: TranscribedWord[] = []
   for (let sentence = 1; ; sentence++) {
     const said = `Now we open page number ${sentence} of the settings, and press the save button at the bottom.`
     for (const text of said.split(' ')) {

@@ -29,11 +29,11 @@ function emptyTally(): Tally & { d1: D1Meter } {
   }
 }
 
-/** Reads how long each part took, and when each section was written, out of the line that every task logs. */
+/** Reads how long each chunk took, and when each section was written, out of the line that every task logs. */
 export function watchLog(): void {
   console.log = (line: unknown) => {
-    if (isSpeechDone(line)) tally.speechJobs.push({ part: line.part, durationMs: line.durationMs })
-    else if (isWritten(line)) tally.writtenAtMs[line.stretch] ??= Date.now() - startedAt
+    if (isSpeechDone(line)) tally.speechJobs.push({ chunk: line.chunk, durationMs: line.durationMs })
+    else if (isWritten(line)) tally.writtenAtMs[line.section] ??= Date.now() - startedAt
     else if (isTrouble(line)) tally.complaints.push(JSON.stringify(line))
   }
   console.warn = console.error = (...said: unknown[]) => {
@@ -44,7 +44,7 @@ export function watchLog(): void {
 interface SpeechDone {
   stage: 'transcribe'
   outcome: 'done'
-  part: number
+  chunk: number
   durationMs: number
 }
 
@@ -56,7 +56,7 @@ function isSpeechDone(line: unknown): line is SpeechDone {
 interface Written {
   stage: 'write_steps'
   outcome: 'done'
-  stretch: number
+  section: number
 }
 
 /** Logged when the steps are stored, shown and announced; for the last section when the module is READY. */

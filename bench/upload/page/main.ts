@@ -1,9 +1,9 @@
 import { PresignAnswer } from '#contract/upload.ts'
+import { type AudioState, sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
 import { runFileTask } from '#web/features/upload/file-worker/run-file-task.ts'
 import { inspectVideo } from '#web/features/upload/inspect/inspect-video.ts'
 import { PauseSwitch } from '#web/features/upload/pause-switch.ts'
 import { makePictures } from '#web/features/upload/pictures/make-pictures.ts'
-import { type SoundState, sendSoundFirst } from '#web/features/upload/sound/send-sound-first.ts'
 import { openUploadDeps } from '#web/features/upload/upload-deps.ts'
 import { uploadVideo } from '#web/features/upload/upload-video.ts'
 import { callApi } from '#web/lib/api.ts'
@@ -16,18 +16,18 @@ const call: CallApi = (asked) => callApi({ ...asked, token: 'any.body.s' })
 const sending = { moduleId: null as string | null }
 
 /** Sends a video as the upload page does, with its audio ahead of it or without. */
-async function send(file: File, { isSoundFirst }: { isSoundFirst: boolean }): Promise<SendReport> {
+async function send(file: File, { isAudioFirst }: { isAudioFirst: boolean }): Promise<SendReport> {
   const beganAt = performance.now()
-  const report: SendReport = { moduleId: '', storedAtMs: 0, tookMs: 0, sound: null }
+  const report: SendReport = { moduleId: '', storedAtMs: 0, tookMs: 0, audio: null }
   const { durationMs } = await inspectVideo(file)
   const { signal } = new AbortController()
   const sounds: Promise<void>[] = []
-  const onState = (state: SoundState) => (report.sound = { ...state, tookMs: performance.now() - beganAt })
+  const onState = (state: AudioState) => (report.audio = { ...state, tookMs: performance.now() - beganAt })
   const onStarted = ({ moduleId }: { moduleId: string }) => {
     sending.moduleId = report.moduleId = moduleId
-    if (!isSoundFirst) return Promise.resolve()
+    if (!isAudioFirst) return Promise.resolve()
     return new Promise<void>((resolve) => {
-      sounds.push(sendSoundFirst({ file, durationMs, moduleId, callApi: call, signal, onState, onHeadStart: resolve }))
+      sounds.push(sendAudioFirst({ file, durationMs, moduleId, callApi: call, signal, onState, onHeadStart: resolve }))
     })
   }
   const onStored = () => {
@@ -83,18 +83,18 @@ async function cut({ digests }: { digests: boolean }): Promise<CutReport> {
   const file = pickedFile()
   const watch = watchThread()
   const beganAt = performance.now()
-  const report = { durationMs: 0, parts: [] as CutReport['parts'], firstPartMs: 0, allPartsMs: 0 }
-  for await (const answer of runFileTask({ kind: 'sound', file, knownDurationMs: null })) {
+  const report = { durationMs: 0, chunks: [] as CutReport['chunks'], firstChunkMs: 0, allChunksMs: 0 }
+  for await (const answer of runFileTask({ kind: 'audio', file, knownDurationMs: null })) {
     if ('facts' in answer) {
       report.durationMs = answer.facts.durationMs
       continue
     }
-    report.firstPartMs ||= performance.now() - beganAt
-    const { part, startMs, endMs, bytes } = answer.part
+    report.firstChunkMs ||= performance.now() - beganAt
+    const { chunk, startMs, endMs, bytes } = answer.chunk
     const digest = digests ? await digestOf(bytes) : ''
-    report.parts.push({ part, startMs, endMs, sizeBytes: bytes.byteLength, digest })
+    report.chunks.push({ chunk, startMs, endMs, sizeBytes: bytes.byteLength, digest })
   }
-  report.allPartsMs = performance.now() - beganAt
+  report.allChunksMs = performance.now() - beganAt
   return { ...report, ...(await watch()) }
 }
 
@@ -147,7 +147,7 @@ const bench: UploadBench = {
   idle,
   draw,
   inspect: async () => ({ ...(await inspectVideo(pickedFile())) }),
-  send: (how: { isSoundFirst: boolean }) => send(pickedFile(), how),
+  send: (how: { isAudioFirst: boolean }) => send(pickedFile(), how),
   sendBytes,
   sending,
 }

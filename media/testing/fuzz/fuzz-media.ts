@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { AudioPart } from '../../audio-part.ts'
+import type { AudioChunk } from '../../audio-chunk.ts'
 import { MediaFault } from '../../media-fault.ts'
 import { type MediaFacts, readMediaFacts } from '../../read-facts.ts'
 import { cutAll, pickMedia } from '../cut-all.ts'
@@ -31,10 +31,10 @@ export interface MediaFuzzReport {
 
 /** Some milliseconds usually; a machine at its limits is slow. */
 const LONGEST_MS = 2_000
-/** One window for all reads, and what grows with the sound that is really there. */
+/** One window for all reads, and what grows with the audio that is really there. */
 const LARGEST_BYTES = 8 * 1024 * 1024
 /** A day, in which no file of these says anything. */
-const PARTS_MAX = 3_000
+const CHUNKS_MAX = 3_000
 
 export interface FileFuzzOptions {
   seed: number
@@ -69,13 +69,13 @@ export async function fuzzMedia(
   return report
 }
 
-/** Looks into a video and cuts its sound, as the server does and the browser too. */
+/** Looks into a video and cuts its audio, as the server does and the browser too. */
 export async function tryVideo(file: Uint8Array): Promise<FuzzEnd> {
   try {
     const open = pickMedia(file)
     const facts = await readMediaFacts(open())
-    const { parts } = await cutAll({ open, facts })
-    return { name: parts.length > 0 ? 'cut' : 'silent', fault: findFactFault(facts) ?? findPartFault(parts) }
+    const { chunks } = await cutAll({ open, facts })
+    return { name: chunks.length > 0 ? 'cut' : 'silent', fault: findFactFault(facts) ?? findChunkFault(chunks) }
   } catch (error) {
     if (error instanceof MediaFault && error.message !== '') return { name: error.code, fault: null }
     return { name: 'fault', fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
@@ -89,14 +89,14 @@ function findFactFault({ durationMs, audio }: MediaFacts): string | null {
   return sampleRate > 0 && channels > 0 ? null : `has ${channels} channels at ${sampleRate} Hz`
 }
 
-function findPartFault(parts: readonly AudioPart[]): string | null {
-  if (parts.length > PARTS_MAX) return `makes ${parts.length} parts`
-  for (const [at, { part, startMs, endMs, audioStartMs, audioDurationMs, bytes }] of parts.entries()) {
+function findChunkFault(chunks: readonly AudioChunk[]): string | null {
+  if (chunks.length > CHUNKS_MAX) return `makes ${chunks.length} chunks`
+  for (const [at, { chunk, startMs, endMs, audioStartMs, audioDurationMs, bytes }] of chunks.entries()) {
     const times = [startMs, endMs, audioStartMs, audioDurationMs]
-    if (!times.every((ms) => Number.isSafeInteger(ms) && ms >= 0)) return `part ${part} has times ${times.join(', ')}`
-    if (part !== at || endMs <= startMs) return `part ${part} goes from ${startMs} to ${endMs}`
-    if (startMs !== (parts[at - 1]?.endMs ?? 0)) return `part ${part} begins at ${startMs}`
-    if (bytes.byteLength === 0) return `part ${part} is empty`
+    if (!times.every((ms) => Number.isSafeInteger(ms) && ms >= 0)) return `chunk ${chunk} has times ${times.join(', ')}`
+    if (chunk !== at || endMs <= startMs) return `chunk ${chunk} goes from ${startMs} to ${endMs}`
+    if (startMs !== (chunks[at - 1]?.endMs ?? 0)) return `chunk ${chunk} begins at ${startMs}`
+    if (bytes.byteLength === 0) return `chunk ${chunk} is empty`
   }
   return null
 }

@@ -172,12 +172,12 @@ function listElements(bytes: Uint8Array): Piece[] {
   return pieces
 }
 
-function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0))
+function join(...chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0))
   let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.byteLength
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
   }
   return whole
 }

@@ -7,16 +7,16 @@ interface FailedTrainingProps {
   module: LoadedModule
   /** `whole` instead of the page, `notice` among steps that were found before. */
   look: 'whole' | 'notice'
-  onMended: () => void
+  onRecovered: () => void
 }
 
 /** Why a module failed, and what its owner can do about it. */
-export function FailedTraining({ module, look, onMended }: FailedTrainingProps) {
+export function FailedTraining({ module, look, onRecovered }: FailedTrainingProps) {
   const View = look === 'whole' ? FailedView : FailedNotice
   return (
     <View
       module={module}
-      actions={module.role === 'owner' && <FailureRemedies module={module} onMended={onMended} />}
+      actions={module.role === 'owner' && <FailureRemedies module={module} onRecovered={onRecovered} />}
     />
   )
 }

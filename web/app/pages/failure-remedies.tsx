@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
-import { isMendedByCaptions, isMendedByNewRun } from '#contract/module.ts'
+import { isRecoverableByCaptions, isRecoverableByNewRun } from '#contract/module.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
 import { showBegunRun } from '#web/lib/module-cache.ts'
@@ -9,15 +9,15 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 
 interface FailureRemediesProps {
   module: LoadedModule
-  onMended: () => void
+  onRecovered: () => void
 }
 
 /** The ways out of a failure, the cheapest first. */
-export function FailureRemedies({ module, onMended }: FailureRemediesProps) {
+export function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
   const queryClient = useQueryClient()
-  const takesRun = module.hasVideo && isMendedByNewRun(module.failureCode)
-  const takesCaptions = isMendedByCaptions(module.failureCode)
-  const again = takesRun ? <ProcessAgain {...{ module, onMended }} /> : null
+  const takesRun = module.hasVideo && isRecoverableByNewRun(module.failureCode)
+  const takesCaptions = isRecoverableByCaptions(module.failureCode)
+  const again = takesRun ? <ProcessAgain {...{ module, onRecovered }} /> : null
   const tryAgain = (
     <ButtonLink to="/upload" variant={takesRun || takesCaptions ? 'secondary' : 'primary'}>
       Try Again
@@ -33,7 +33,7 @@ export function FailureRemedies({ module, onMended }: FailureRemediesProps) {
   }
   function onAdded() {
     void showBegunRun(queryClient, module.id, 'Reading the captions')
-    onMended()
+    onRecovered()
   }
   return (
     <AddCaptions moduleId={module.id} onAdded={onAdded} better={again}>
@@ -42,9 +42,9 @@ export function FailureRemedies({ module, onMended }: FailureRemediesProps) {
   )
 }
 
-function ProcessAgain({ module, onMended }: FailureRemediesProps) {
-  const again = useReprocessModule({ onBegun: onMended })
-  // A run whose sound got lost has nothing left to resume from.
+function ProcessAgain({ module, onRecovered }: FailureRemediesProps) {
+  const again = useReprocessModule({ onBegun: onRecovered })
+  // A run whose audio got lost has nothing left to resume from.
   const label = module.failureCode === 'source_missing' ? 'Process again' : 'Go on from where it broke off'
   return (
     <Button isBusy={again.isPending} onClick={() => again.mutate({ moduleId: module.id, from: 'failed' })}>

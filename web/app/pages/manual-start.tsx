@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { isMendedByCaptions } from '#contract/module.ts'
+import { isRecoverableByCaptions } from '#contract/module.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
@@ -19,7 +19,7 @@ interface ManualStartProps {
 
 /** Whether a failed module can still be made by hand: only its words are missing, and it is the caller's. */
 export function canStartByHand({ role, failureCode, hasVideo }: LoadedModule): boolean {
-  return role === 'owner' && hasVideo && isMendedByCaptions(failureCode)
+  return role === 'owner' && hasVideo && isRecoverableByCaptions(failureCode)
 }
 
 /** The other way out of a failure: the first step that a person writes makes the module a training. */

@@ -48,7 +48,7 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
 
   const isGone = query.error instanceof ApiError && query.error.code === 'not_found'
   const view = chooseView({ module, stepCount, hasFailedToLoad: query.isError, isGone, isExpectingSteps })
-  const onMended = () => setIsExpectingSteps(true)
+  const onRecovered = () => setIsExpectingSteps(true)
   const onCheckAgain = () => query.refetch()
   return (
     <>
@@ -63,7 +63,7 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
       {view === 'awaited' && <AwaitedTraining pace={pace} onCheckAgain={onCheckAgain} />}
       {view === 'failed' && module && (
         <TrainingLayout width="narrow" title={module.title} heading={<ModuleTitle module={module} />}>
-          <FailedTraining look="whole" module={module} onMended={onMended} />
+          <FailedTraining look="whole" module={module} onRecovered={onRecovered} />
           {canStartByHand(module) && <ManualStart module={module} query={steps} />}
         </TrainingLayout>
       )}
@@ -75,7 +75,7 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
             stepCount={stepCount}
             status={
               <TrainingStatus
-                {...{ module, stepCount, onMended, onCheckAgain }}
+                {...{ module, stepCount, onRecovered, onCheckAgain }}
                 pace={module.hasVideo ? pace : 'uploading'}
               />
             }

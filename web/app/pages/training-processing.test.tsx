@@ -142,7 +142,7 @@ describe('a module that failed', () => {
     expect(router.state.location.search).toBe('?processing=true')
   })
 
-  test('offers to process from the start where the sound got lost', async () => {
+  test('offers to process from the start where the audio got lost', async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: 'source_missing' }))
     expect(await screen.findByRole('button', { name: 'Process again' })).toBeVisible()
   })

@@ -9,15 +9,15 @@ interface TrainingStatusProps {
   module: LoadedModule
   stepCount: number
   pace: Pace
-  onMended: () => void
+  onRecovered: () => void
   onCheckAgain: () => void
 }
 
 /** How far the module is, as long as there is something to say about it. */
-export function TrainingStatus({ module, stepCount, pace, onMended, onCheckAgain }: TrainingStatusProps) {
+export function TrainingStatus({ module, stepCount, pace, onRecovered, onCheckAgain }: TrainingStatusProps) {
   const { status, progress, message } = module
   if (status === 'READY') return null
-  if (status === 'FAILED') return <FailedTraining look="notice" module={module} onMended={onMended} />
+  if (status === 'FAILED') return <FailedTraining look="notice" module={module} onRecovered={onRecovered} />
   return (
     <div className="grid gap-4">
       {stepCount > 0 ? (

@@ -40,8 +40,8 @@ export function TrainingTutor({ module, steps, transcript, player, currentId, on
     stepStarts,
     stepTitle: (current ?? list[0])?.title ?? null,
     readWhereabouts: () => ({
-      currentStep: current === null ? null : tellStep(current),
-      allSteps: list.map(tellStep),
+      currentStep: current === null ? null : toTutorStep(current),
+      allSteps: list.map(toTutorStep),
       videoTime: hasVideo ? (player.current?.currentTime ?? null) : null,
     }),
     renderRating: ({ turnId, question, answer }) => (
@@ -61,7 +61,7 @@ export function TrainingTutor({ module, steps, transcript, player, currentId, on
 }
 
 /** What the server reads of a step; the rest it has itself. */
-function tellStep({ id, title, start, end }: Step) {
+function toTutorStep({ id, title, start, end }: Step) {
   return { id, title, start, end }
 }
 

@@ -31,8 +31,8 @@ export function usePlayhead({ player, hasVideo, startAtS, showVideo }: PlayheadO
     }),
     [player, hasVideo, startAtS, showVideo, subscribe],
   )
-  function tellTime() {
+  function updateTime() {
     for (const listener of listeners) listener()
   }
-  return { playhead, tellTime }
+  return { playhead, updateTime }
 }

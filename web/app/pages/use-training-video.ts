@@ -18,7 +18,7 @@ export function useTrainingVideo({ hasVideo, steps, startAtS = 0 }: TrainingVide
     videoPlace.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
   }, [])
   const [beginAtS, setBeginAtS] = useState(startAtS)
-  const { playhead, tellTime } = usePlayhead({ player, hasVideo, startAtS: beginAtS, showVideo })
+  const { playhead, updateTime } = usePlayhead({ player, hasVideo, startAtS: beginAtS, showVideo })
   const { current, noteTime } = useCurrentStep(steps, startAtS)
 
   const jumpTo = (step: ListedStep) => jumpToTime(step.start)
@@ -35,7 +35,7 @@ export function useTrainingVideo({ hasVideo, steps, startAtS = 0 }: TrainingVide
   }
   function onTimeChange(seconds: number) {
     noteTime(seconds)
-    tellTime()
+    updateTime()
   }
   return { player, videoPlace, beginAtS, playhead, currentId: current?.id ?? null, jumpTo, jumpToTime, onTimeChange }
 }

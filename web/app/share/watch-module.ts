@@ -45,11 +45,11 @@ export function watchModule(moduleId: string, onEvent: (event: LiveEvent) => voi
     if (event === null || event.seq <= cursor) return
     cursor = event.seq
     pauseMs = FIRST_PAUSE_MS
-    if (newest === null) setTimeout(tellNewest, BURST_MS)
+    if (newest === null) setTimeout(publishNewest, BURST_MS)
     newest = event
   }
 
-  function tellNewest() {
+  function publishNewest() {
     if (newest !== null && !over.signal.aborted) onEvent(newest)
     newest = null
   }

@@ -50,12 +50,13 @@ function Use({ answer: { rows, totalUsd } }: { answer: AiUseAnswer }) {
       <ul className="mt-3 grid gap-2">
         {rows
           .slice(0, SHOWN)
-          .map(({ moduleId, day, title, heardMinutes, writtenStretches, modelAnswers, estimatedUsd }) => (
+          .map(({ moduleId, day, title, transcribedMinutes, writtenSections, modelAnswers, estimatedUsd }) => (
             <li key={`${moduleId} ${day}`} className="flex justify-between gap-4">
               <span className="min-w-0">
                 <span className="block truncate">{title}</span>
                 <span className="block text-xs text-ink-soft tabular-nums">
-                  {day} · {heardMinutes.toFixed(1)} min audio · {writtenStretches} stretches · {modelAnswers} answers
+                  {day} · {transcribedMinutes.toFixed(1)} min audio · {writtenSections} sections · {modelAnswers}{' '}
+                  answers
                 </span>
               </span>
               <span className="tabular-nums">{USD.format(estimatedUsd)}</span>

@@ -55,7 +55,7 @@ function RunItem({ run }: { run: DebugRun }) {
   const moments: [string, string | null][] = [
     ['Began', formatMoment(run.startedAt)],
     ['Waited for its turn', run.admittedAt === null ? 'still waiting' : formatSpan(run.startedAt, run.admittedAt)],
-    ['Last transcribed', run.sound.lastHeardAt === null ? null : formatMoment(run.sound.lastHeardAt)],
+    ['Last transcribed', run.audio.lastTranscribedAt === null ? null : formatMoment(run.audio.lastTranscribedAt)],
     ['Took', run.endedAt === null ? null : formatSpan(run.startedAt, run.endedAt)],
   ]
   return (
@@ -70,11 +70,11 @@ function RunItem({ run }: { run: DebugRun }) {
       </p>
       <dl className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-3 text-sm">
         {moments.map(([name, value]) => value !== null && <Fact key={name} name={name} value={value} />)}
-        <Fact name="Sound" value={tellStage(run.sound, run)} note={tellTries(run.sound)} />
+        <Fact name="Audio" value={formatStage(run.audio, run)} note={formatAttempts(run.audio)} />
         <Fact
           name="Steps"
-          value={tellStage(run.steps, run)}
-          note={run.steps.drafts > 0 ? `${run.steps.drafts} without the model` : tellTries(run.steps)}
+          value={formatStage(run.steps, run)}
+          note={run.steps.drafts > 0 ? `${run.steps.drafts} without the model` : formatAttempts(run.steps)}
         />
       </dl>
     </li>
@@ -93,12 +93,12 @@ function Fact({ name, value, note = '' }: { name: string; value: string; note?: 
   )
 }
 
-function tellStage({ done, total }: DebugStage, { endedAt }: DebugRun): string {
+function formatStage({ done, total }: DebugStage, { endedAt }: DebugRun): string {
   if (total !== null) return `${done} of ${total}`
   return endedAt === null ? `${done} so far` : 'none'
 }
 
 /** Work that succeeds the first time is tried once each. */
-function tellTries({ mostTries, tries }: DebugStage): string {
+function formatAttempts({ mostTries, tries }: DebugStage): string {
   return mostTries > 1 ? `${tries} tries, at most ${mostTries} for one` : ''
 }

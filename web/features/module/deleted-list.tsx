@@ -30,7 +30,7 @@ export function DeletedList({ modules, failure, isFetching, onRetry }: DeletedLi
   return (
     <>
       <h3 ref={heading} tabIndex={-1} className="text-sm font-medium text-ink-soft focus:outline-none">
-        {tellCount(modules.length)}
+        {formatCount(modules.length)}
       </h3>
       {!isOnline && (
         <p role="status" className="mt-2 text-sm text-warn-ink">
@@ -63,7 +63,7 @@ function DeletedRow({ module, nowMs, isOnline }: DeletedRowProps) {
         </p>
         <p className="mt-0.5 text-sm text-ink-soft tabular-nums">
           Deleted {formatDate(deletedAt)}{' '}
-          <span className="whitespace-nowrap">· {tellTimeLeft(Date.parse(restorableUntil) - nowMs)}</span>
+          <span className="whitespace-nowrap">· {formatTimeLeft(Date.parse(restorableUntil) - nowMs)}</span>
         </p>
       </div>
       <Button
@@ -82,7 +82,7 @@ function DeletedRow({ module, nowMs, isOnline }: DeletedRowProps) {
   )
 }
 
-function tellCount(count: number): string {
+function formatCount(count: number): string {
   if (count === 0) return 'Nothing here that can be restored.'
   return count === 1 ? '1 module' : `${count} modules`
 }
@@ -91,7 +91,7 @@ const DAY_MS = 24 * 60 * 60_000
 /** What was deleted a moment ago, by a clock that may be a little fast, has all its days left. */
 const GRACE_MS = 60 * 60_000
 
-function tellTimeLeft(ms: number): string {
+function formatTimeLeft(ms: number): string {
   const days = Math.floor((ms + GRACE_MS) / DAY_MS)
   if (days < 1) return 'less than a day left'
   return days === 1 ? '1 day left' : `${days} days left`

@@ -14,7 +14,7 @@ interface ModuleActionsProps {
   onDelete: () => void
 }
 
-/** What can be done with a module. Each control names it, so that no two on the page sound the same. */
+/** What can be done with a module. Each control names it, so that no two on the page audio the same. */
 export function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete }: ModuleActionsProps) {
   const { title, trainingUrl, status, mayDelete } = module
   return (

@@ -96,7 +96,7 @@ describe('ModuleLibrary', () => {
     expect(document.querySelectorAll('img')).toHaveLength(0)
   })
 
-  it('names the module in every action, so that no two buttons sound the same', async () => {
+  it('names the module in every action, so that no two buttons audio the same', async () => {
     openWith(THREE)
     await screen.findByText('Label printer')
     const names = [...screen.getAllByRole('button'), ...screen.getAllByRole('link')]

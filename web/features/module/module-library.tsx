@@ -48,7 +48,7 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
     <div className="flex flex-col gap-6">
       <ModuleToolbar ref={searchBox} onSearch={setSearch} layout={layout} onLayout={setLayout} />
       <p role="status" className="sr-only">
-        {search !== '' && !pages.isPlaceholderData && data && tellCount(modules.length, { isComplete: !hasNextPage })}
+        {search !== '' && !pages.isPlaceholderData && data && formatCount(modules.length, { isComplete: !hasNextPage })}
       </p>
       {data === undefined ? (
         <LibraryError message={messageOf(pages.error)} isBusy={pages.isFetching} onRetry={() => pages.refetch()} />
@@ -97,7 +97,7 @@ function messageOf(error: Error | null): string {
 }
 
 /** Only what is loaded has been counted. */
-function tellCount(count: number, { isComplete }: { isComplete: boolean }): string {
+function formatCount(count: number, { isComplete }: { isComplete: boolean }): string {
   if (!isComplete) return `More than ${count} modules match`
   return count === 1 ? '1 module matches' : `${count} modules match`
 }

@@ -4,7 +4,7 @@ import type { CaptionSize } from './player-settings.ts'
 import { usePlayer } from './player-store.ts'
 
 /** No style moves captions in Firefox, so the position of each cue is set. */
-const MUST_BE_TOLD = navigator.userAgent.includes('Firefox/')
+const MUST_BE_REPORTED = navigator.userAgent.includes('Firefox/')
 interface CaptionRoomProps {
   trackRef: RefObject<HTMLTrackElement | null>
   videoRef: RefObject<HTMLVideoElement | null>
@@ -16,7 +16,7 @@ export function CaptionRoom({ trackRef, videoRef, size }: CaptionRoomProps) {
   const isBarShown = usePlayer((state) => state.controlsVisible)
   useEffect(() => {
     const track = trackRef.current?.track
-    if (!MUST_BE_TOLD || track === undefined) return
+    if (!MUST_BE_REPORTED || track === undefined) return
     const place = () => {
       const { clientWidth: width = 0, clientHeight: height = 0 } = videoRef.current ?? {}
       for (const cue of track.activeCues ?? []) {

@@ -14,7 +14,7 @@ const KEYS = [
   ['Home and End', 'To the beginning and the end, inside the player'],
   ['< and >', 'Slower and faster'],
   ['↑ and ↓', 'Louder and quieter, inside the player'],
-  ['M', 'Sound on or off'],
+  ['M', 'Audio on or off'],
   ['C', 'Captions on or off'],
   ['I', 'Picture in picture'],
   ['F', 'Full screen'],

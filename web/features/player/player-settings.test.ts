@@ -9,7 +9,7 @@ test('the fastest rate is the one that progress is credited by', () => {
 })
 
 describe('parseSettings', () => {
-  test('begins at normal speed, with sound and keys, and without captions', () => {
+  test('begins at normal speed, with audio and keys, and without captions', () => {
     expect(FIRST).toEqual({
       rate: 1,
       volume: 1,

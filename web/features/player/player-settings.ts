@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { keepChoice, readChoice } from '#web/lib/stored-choice.ts'
 
-/** Above 2× browsers drop sound or frames, so the list ends there. */
+/** Above 2× browsers drop audio or frames, so the list ends there. */
 export const RATES: readonly number[] = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
 /** How captions may look; `captions.css` draws them. */

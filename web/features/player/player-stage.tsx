@@ -15,7 +15,7 @@ import { CAPTION_SCALES, usePlayerSettings } from './player-settings.ts'
 import type { PlayerStep } from './player-step.ts'
 import { Player } from './player-store.ts'
 import { StartOver } from './start-over.tsx'
-import { useKeptCaptions, useKeptSound } from './use-kept-settings.ts'
+import { useKeptAudio, useKeptCaptions } from './use-kept-settings.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { useMoreKeys } from './use-more-keys.ts'
 import { usePlaybackReport } from './use-playback-report.ts'
@@ -73,7 +73,7 @@ function useStage({ steps = NO_STEPS, link, captionsUrl, keepAs, onPlayback }: P
   const notice = usePlayerNotice()
   const { hasKeys, pausesAtStepEnds, captionSize, captionLook } = usePlayerSettings()
   usePlaybackReport(video, onPlayback)
-  useKeptSound(video)
+  useKeptAudio(video)
   useKeptCaptions(trackRef, captionsUrl)
   useKeptPosition(video, keepAs)
   useStepPractice(video, { steps, isLooping, pausesAtEnds: pausesAtStepEnds })

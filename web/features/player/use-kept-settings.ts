@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react'
 import { changeSettings, readSettings } from './player-settings.ts'
 
 /** Begins with the speed and the volume of the last time, and keeps what the viewer makes of them. */
-export function useKeptSound(videoRef: RefObject<HTMLVideoElement | null>): void {
+export function useKeptAudio(videoRef: RefObject<HTMLVideoElement | null>): void {
   useEffect(() => {
     const video = videoRef.current
     if (video === null) return

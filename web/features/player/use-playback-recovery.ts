@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { VIDEO_URL_REFRESH_MAX } from '#contract/limits.ts'
 
 /** `MediaError` codes that loading again can fix: network, decode, source not supported. */
-const MENDABLE_CODES: ReadonlySet<number> = new Set([2, 3, 4])
+const RECOVERABLE_CODES: ReadonlySet<number> = new Set([2, 3, 4])
 /** A video that plays for this long has recovered, so a later failure in the session is retried too. */
 const RECOVERED_AFTER_S = 10
 
@@ -28,7 +28,7 @@ export function usePlaybackRecovery(startAtS: number, reload: () => void): Playb
     isBroken,
     resumeAtS,
     onPlaybackError(code) {
-      if (!MENDABLE_CODES.has(code)) return
+      if (!RECOVERABLE_CODES.has(code)) return
       setResumeAtS(lastS.current)
       if (reloads.current >= VIDEO_URL_REFRESH_MAX) return setIsBroken(true)
       reloads.current += 1

@@ -60,7 +60,7 @@ export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: S
 
   async function push(save: Save): Promise<SaveOutcome> {
     const outcome = await queue.push(save)
-    if (outcome.kind === 'failed') tellFailure(save.change, outcome.error)
+    if (outcome.kind === 'failed') notifyFailure(save.change, outcome.error)
     return outcome
   }
   const { choose, isForeignSince } = queue
@@ -110,7 +110,7 @@ function readConflict(error: unknown): KnownSteps | null {
 }
 
 /** @see specification §8 */
-function tellFailure(change: StepChange, error: unknown): void {
+function notifyFailure(change: StepChange, error: unknown): void {
   toast.error(describeFailure(change), error instanceof ApiError ? { description: error.message } : {})
 }
 

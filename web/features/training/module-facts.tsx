@@ -3,8 +3,8 @@ import { formatDate } from '#web/lib/format-date.ts'
 import { formatTime } from '#web/lib/format-time.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
-import { HearingSettingsButton } from './hearing-settings.tsx'
 import { languageName } from './language-names.ts'
+import { TranscriptionSettingsButton } from './transcription-settings.tsx'
 
 interface ModuleFactsProps {
   module: LoadedModule
@@ -40,7 +40,7 @@ export function ModuleFacts({ module, stepCount, menu }: ModuleFactsProps) {
       </dl>
       {module.role === 'owner' && (
         <div className="mt-4">
-          <HearingSettingsButton module={module} />
+          <TranscriptionSettingsButton module={module} />
         </div>
       )}
     </Card>

@@ -32,7 +32,7 @@ interface AddCaptionsProps {
   children?: ReactNode
 }
 
-/** Lets an owner give the words of a video whose sound could not be used. */
+/** Lets an owner give the words of a video whose audio could not be used. */
 export function AddCaptions({ moduleId, onAdded, better, children }: AddCaptionsProps) {
   const callApi = useApi()
   const input = useRef<HTMLInputElement>(null)

@@ -18,7 +18,7 @@ export interface OtherPlace {
 const WORDS_MAX = 4
 const FROM_MIN_CHARS = 3
 
-/** The words that a correction replaced by others, where they may have been misheard in other places too. */
+/** The words that a correction replaced by others, where they may have been misrecognised in other places too. */
 export function findReplacements(before: string, after: string): Replacement[] {
   const runs = diffWords(before, after)
   return runs.flatMap((run, index) => {
@@ -26,8 +26,8 @@ export function findReplacements(before: string, after: string): Replacement[] {
     if (run.kind !== 'removed' || next?.kind !== 'added') return []
     const [from, to] = [bare(run.text), bare(next.text)]
     const isShort = from.split(' ').length <= WORDS_MAX && to.split(' ').length <= WORDS_MAX
-    const isTold = from.length >= FROM_MIN_CHARS && to !== '' && from.toLowerCase() !== to.toLowerCase()
-    return isShort && isTold ? [{ from, to }] : []
+    const isReported = from.length >= FROM_MIN_CHARS && to !== '' && from.toLowerCase() !== to.toLowerCase()
+    return isShort && isReported ? [{ from, to }] : []
   })
 }
 

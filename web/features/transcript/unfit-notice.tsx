@@ -22,7 +22,7 @@ export function UnfitNotice({ moduleId, unfit, onUse }: UnfitNoticeProps) {
     <div className="border-b border-line bg-warn-soft px-4 py-3 text-sm">
       <p role="status" className="font-medium text-warn-ink">
         {unfit.length === 1 ? 'One of your corrections' : `${unfit.length} of your corrections`} found no place when the
-        sound was transcribed again.
+        audio was transcribed again.
       </p>
       <ul className="mt-2 grid max-h-40 gap-1 overflow-y-auto">
         {unfit.map((correction) => (

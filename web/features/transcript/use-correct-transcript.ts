@@ -53,7 +53,7 @@ export function useCorrectTranscript(moduleId: string, onCorrected: () => void) 
       if (edits.length > 0) {
         toast.success(edits.length === 1 ? 'Line corrected' : `${edits.length} lines corrected`, { action: undo })
       }
-      if (glossary.length > 0) tellGlossary(glossary, isInGlossary)
+      if (glossary.length > 0) notifyGlossary(glossary, isInGlossary)
     },
     onError: (error) => {
       toast.error('Failed to save', { description: error.message })
@@ -63,7 +63,7 @@ export function useCorrectTranscript(moduleId: string, onCorrected: () => void) 
   return correct
 }
 
-function tellGlossary(words: readonly string[], isAdded: boolean): void {
+function notifyGlossary(words: readonly string[], isAdded: boolean): void {
   const list = words.map((word) => `“${word}”`).join(', ')
   if (isAdded) toast.success(`${list} will be expected the next time`)
   else toast.warning('The glossary is full', { description: `There is no room for ${list}.` })

@@ -30,7 +30,7 @@ interface ComposerProps {
 export function Composer(props: ComposerProps) {
   const { text, voice, isOnline, isBusy, isOff, isClosed, wasClosed, onText, onSend, onStop } = props
   const id = useId()
-  const { hint, warnsOfLength, tellUnsupported } = useHint({ text, voice, isOnline })
+  const { hint, warnsOfLength, showUnsupported } = useHint({ text, voice, isOnline })
   const isTooLong = text.length > QUESTION_MAX_CHARS
   const canSend = text.trim() !== '' && !isTooLong && isOnline && !isBusy && !isOff
 
@@ -66,7 +66,7 @@ export function Composer(props: ComposerProps) {
           onFocus={isClosed ? props.onOpen : undefined}
           className="field-sizing-content max-h-32 min-h-10 min-w-0 flex-1 resize-none bg-transparent px-2.5 py-2 text-base text-ink outline-none placeholder:text-ink-faint disabled:opacity-55 sm:text-sm sm:leading-6"
         />
-        {!isOff && <VoiceButton voice={voice} onUnsupported={tellUnsupported} describedBy={`${id}-hint`} />}
+        {!isOff && <VoiceButton voice={voice} onUnsupported={showUnsupported} describedBy={`${id}-hint`} />}
         {isClosed && text === '' ? (
           <ShowButton takesFocus={wasClosed} onPress={props.onShow} />
         ) : (

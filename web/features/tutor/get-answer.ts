@@ -1,4 +1,4 @@
-import { ANSWER_UNHEARD_MS } from '#contract/limits.ts'
+import { ANSWER_UNWATCHED_MS } from '#contract/limits.ts'
 import type { StreamMeta, TutorQuestion } from '#contract/tutor.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import {
@@ -49,7 +49,7 @@ function hear(stream: AnswerStream, listener: AnswerListener): Promise<StreamMet
 
 /** Null when the answer can no longer be resumed. */
 async function takeUp(calls: TutorCalls, turnId: string, listener: AnswerListener): Promise<StreamMeta | null> {
-  const untilMs = Date.now() + ANSWER_UNHEARD_MS
+  const untilMs = Date.now() + ANSWER_UNWATCHED_MS
   while (Date.now() < untilMs) {
     try {
       return await followAnswer(calls, turnId, listener)

@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import { ANSWER_UNHEARD_MS } from '#contract/limits.ts'
+import { ANSWER_UNWATCHED_MS } from '#contract/limits.ts'
 import { StreamError, StreamMeta } from '#contract/tutor.ts'
 
 /** The line went before the answer was whole. */
@@ -33,7 +33,7 @@ export async function readAnswerStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { onText, signal }: StreamListener,
 ): Promise<StreamMeta> {
-  const patience = startPatience(signal)
+  const patience = openDeadline(signal)
   const events = body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream({ onComment: patience.renew }))
@@ -79,8 +79,8 @@ function parseJson(data: string): unknown {
   }
 }
 
-/** Treats a stream as broken when no event arrives for {@link ANSWER_UNHEARD_MS}. */
-function startPatience(signal: AbortSignal) {
+/** Treats a stream as broken when no event arrives for {@link ANSWER_UNWATCHED_MS}. */
+function openDeadline(signal: AbortSignal) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let giveUp = (_error: Error) => {}
   const isOver = new Promise<never>((_, reject) => {
@@ -90,7 +90,7 @@ function startPatience(signal: AbortSignal) {
   signal.addEventListener('abort', () => giveUp(new Error('The reader was aborted')))
   function renew() {
     clearTimeout(timer)
-    timer = setTimeout(() => giveUp(new Error(`No event for ${ANSWER_UNHEARD_MS} ms`)), ANSWER_UNHEARD_MS)
+    timer = setTimeout(() => giveUp(new Error(`No event for ${ANSWER_UNWATCHED_MS} ms`)), ANSWER_UNWATCHED_MS)
   }
   renew()
   return { isOver, renew, end: () => clearTimeout(timer) }

@@ -90,7 +90,7 @@ export class TutorChat {
     if (turnId === undefined) return
     this.#hangUp()
     this.#change(turnId, { state: 'stopped' })
-    this.#tellAnswer(turnId)
+    this.#notifyAnswer(turnId)
     const { readCalls, onKept } = this.#options
     // Should this call fail, the server ends the answer by itself, because no client reads it any more.
     readCalls().stop(turnId).then(onKept, onKept)
@@ -124,11 +124,11 @@ export class TutorChat {
     if (over.signal.aborted) return
     this.#line = null
     this.#change(turnId, end)
-    this.#tellAnswer(turnId)
+    this.#notifyAnswer(turnId)
     if (end.failure === undefined) this.#options.onKept()
   }
 
-  #tellAnswer(turnId: string): void {
+  #notifyAnswer(turnId: string): void {
     const turn = this.#turns.find((other) => other.turnId === turnId)
     if (turn !== undefined) this.#options.onAnswer(turn)
   }

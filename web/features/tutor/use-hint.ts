@@ -14,12 +14,12 @@ interface HintOptions {
 
 /** The one thing to say under the field. */
 export function useHint(options: HintOptions) {
-  const [isUnsupportedTold, setIsUnsupportedTold] = useState(false)
+  const [isUnsupportedShown, setIsUnsupportedShown] = useState(false)
   const warnsOfLength = options.text.length > QUESTION_MAX_CHARS
   return {
-    hint: isUnsupportedTold ? 'This browser cannot listen. Please type your question.' : chooseHint(options),
+    hint: isUnsupportedShown ? 'This browser cannot listen. Please type your question.' : chooseHint(options),
     warnsOfLength,
-    tellUnsupported: () => setIsUnsupportedTold(true),
+    showUnsupported: () => setIsUnsupportedShown(true),
   }
 }
 

@@ -10,7 +10,7 @@ import { useVoice, type Voice } from './voice/use-voice.ts'
 /** A minute of speech on a slow line, and the time to transcribe it. */
 const TRANSCRIBE_TIMEOUT_MS = 25_000
 
-const TOLD: Record<VideoCommand, string> = {
+const FEEDBACK: Record<VideoCommand, string> = {
   next: 'Next step.',
   previous: 'Previous step.',
   repeat: 'The step again.',
@@ -36,7 +36,7 @@ export interface TutorVoice extends Voice {
 /** Handles spoken phrases: commands act on the video, everything else becomes the question. */
 export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: TutorVoiceOptions): TutorVoice {
   const callApi = useApi()
-  const [told, setTold] = useState('')
+  const [told, setFeedback] = useState('')
   const voice = useVoice({
     async transcribe(recording, signal) {
       const path = `/api/qa/transcribe?moduleId=${encodeURIComponent(moduleId)}`
@@ -51,19 +51,19 @@ export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: 
     // While the video plays, the microphone picks up mostly the video.
     if (command === null) return video.isPlaying ? undefined : draft.add(phrase)
     if (command === 'send') return onSend(draft.read())
-    setTold(TOLD[command])
+    setFeedback(FEEDBACK[command])
     if (command === 'stop' && tutor.isBusy) return tutor.stop()
     video.obey(command)
   }
-  const isHearing = voice.state === 'listening' || voice.isWriting
+  const isTranscribing = voice.state === 'listening' || voice.isWriting
   const isAsking = (draft.by === 'voice' && draft.text !== '') || (aloud.isOn && tutor.isBusy)
-  useHeldVideo(video, isHearing || isAsking || aloud.isSpeaking)
+  useHeldVideo(video, isTranscribing || isAsking || aloud.isSpeaking)
   return {
     ...voice,
     told,
     interim: video.isPlaying ? '' : voice.interim,
     start() {
-      setTold('')
+      setFeedback('')
       aloud.stop()
       voice.start()
     },

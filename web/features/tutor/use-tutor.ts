@@ -24,17 +24,17 @@ export function useTutor({ moduleId, readWhereabouts, onAnswer }: TutorOptions) 
   const calls = useMemo(() => makeTutorCalls(callApi, moduleId), [callApi, moduleId])
   const query = conversationQuery(calls, moduleId)
   const { data: kept = NO_TURNS, isPending, isError, refetch } = useQuery(query)
-  const tellTabs = useTabs(moduleId, () => void refetch())
-  const now = useLatest({ calls, readWhereabouts, onAnswer, tellTabs, refetch })
+  const notifyTabs = useTabs(moduleId, () => void refetch())
+  const now = useLatest({ calls, readWhereabouts, onAnswer, notifyTabs, refetch })
   const [chat] = useState(
     () =>
       new TutorChat({
         moduleId,
         readCalls: () => now.current.calls,
         readWhereabouts: () => now.current.readWhereabouts(),
-        onAsked: () => now.current.tellTabs(),
+        onAsked: () => now.current.notifyTabs(),
         onKept() {
-          now.current.tellTabs()
+          now.current.notifyTabs()
           void queryClient.invalidateQueries({ queryKey: query.queryKey })
         },
         reload: async () => (await now.current.refetch()).data ?? NO_TURNS,
@@ -63,7 +63,7 @@ export function useTutor({ moduleId, readWhereabouts, onAnswer }: TutorOptions) 
       await calls.forget()
       chat.forget()
       queryClient.setQueryData(query.queryKey, [])
-      tellTabs()
+      notifyTabs()
     },
   }
 }

@@ -1,11 +1,11 @@
 import { Done } from '#contract/module.ts'
 import type { PartPlan } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
-import { callPatiently } from './call-patiently.ts'
+import { callWithRetry } from './call-with-retry.ts'
 import { PartUrls } from './part-urls.ts'
 import type { PutFile } from './put-file.ts'
 import { canStoragePass, stageError, storageError, UploadError } from './upload-error.ts'
-import type { Patience } from './wait.ts'
+import type { Deadline } from './wait.ts'
 
 export interface ArrivedPart {
   part: number
@@ -28,7 +28,7 @@ export interface PartsTransfer {
 export interface PartsDeps {
   callApi: CallApi
   putFile: PutFile
-  patience: Patience
+  patience: Deadline
 }
 
 interface PartPut {
@@ -64,7 +64,7 @@ export class PartSender {
     return [...this.arrived.values()]
   }
 
-  tellSent(): void {
+  reportSent(): void {
     this.transfer.onSent([...this.sentByPart.values()].reduce((sum, bytes) => sum + bytes, 0))
   }
 
@@ -91,7 +91,7 @@ export class PartSender {
 
   private note(part: number, sentBytes: number): void {
     this.sentByPart.set(part, sentBytes)
-    this.tellSent()
+    this.reportSent()
   }
 
   private async getUrl(part: number): Promise<string> {
@@ -120,7 +120,7 @@ export class PartSender {
     const path = `/api/upload/${encodeURIComponent(moduleId)}/parts/${part}`
     const call = () => this.deps.callApi({ path, method: 'PUT', body, schema: Done, signal })
     try {
-      await callPatiently(call, this.deps.patience, signal)
+      await callWithRetry(call, this.deps.patience, signal)
     } catch (error) {
       throw stageError('part', error)
     }

@@ -1,8 +1,8 @@
 import { PRESIGNED_URL_TTL_S } from '#contract/limits.ts'
 import { type PartUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
-import { callPatiently } from './call-patiently.ts'
-import type { Patience } from './wait.ts'
+import { callWithRetry } from './call-with-retry.ts'
+import type { Deadline } from './wait.ts'
 
 /** Few calls, and few enough addresses that most are used before they expire on a slow connection. */
 const BATCH = 20
@@ -18,7 +18,7 @@ interface PartUrlsOptions {
   moduleId: string
   partCount: number
   callApi: CallApi
-  patience: Patience
+  patience: Deadline
   /** Ends with the upload, not with one part: parts that begin together share a call. */
   signal: AbortSignal
   /** Parts that no longer need an address. */
@@ -58,8 +58,8 @@ export class PartUrls {
     const freshUntilMs = nowMs() + (PRESIGNED_URL_TTL_S - MARGIN_S) * 1000
     const path = `/api/upload/${encodeURIComponent(moduleId)}/part-urls`
     const call = () => callApi({ path, method: 'POST', body, schema: UrlsAnswer, signal })
-    const { urls } = await callPatiently(call, patience, signal)
-    for (const { part, url } of urls) this.kept.set(part, { url, freshUntilMs })
+    const { urls } = await callWithRetry(call, patience, signal)
+    for (const { number: part, url } of urls) this.kept.set(part, { url, freshUntilMs })
   }
 
   private listNext(first: number): number[] {

@@ -6,7 +6,7 @@ import type { PauseSwitch } from './pause-switch.ts'
 /**
  * Where each connection gets its share (a far or lossy line), the time falls with their number: 96 MiB at 3 MiB/s and
  * 100 ms a connection took 34.7 s with one, 17.4 s with two, 8.9 s with four, 6.0 s with six. Browsers open six to an
- * HTTP/1.1 host; two of them stay free for the sound and for the page's own calls.
+ * HTTP/1.1 host; two of them stay free for the audio and for the page's own calls.
  */
 const PARALLEL_PARTS = 4
 /** About a minute in all, like the calls beside it. Uppy does not count time offline. */
@@ -32,7 +32,7 @@ export const sendParts: SendParts = async (transfer, deps) => {
   const onAbort = () => uppy.cancelAll()
   signal.addEventListener('abort', onAbort)
   try {
-    sender.tellSent()
+    sender.reportSent()
     await uppy.upload()
     signal.throwIfAborted()
     if (failures[0]) throw failures[0]

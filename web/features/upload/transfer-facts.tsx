@@ -6,7 +6,7 @@ import type { UploadItem } from './upload-item.ts'
 /** Bytes, speed and time left, as far as they are known. */
 export function TransferFacts({ item }: { item: UploadItem }) {
   const isOnline = useIsOnline()
-  const { transfer, status, sizeBytes, isPaused, isSoundSent } = item
+  const { transfer, status, sizeBytes, isPaused, isAudioSent } = item
   if (status === 'processing') return <Line>The file has arrived and is being checked.</Line>
   if (!isOnline) return <Line>You are offline. The upload goes on by itself when the connection is back.</Line>
   if (!transfer) return <Line>Getting ready</Line>
@@ -17,7 +17,7 @@ export function TransferFacts({ item }: { item: UploadItem }) {
   return (
     <>
       <Line>{facts.join(' · ')}</Line>
-      {isSoundSent && <Line>The sound has arrived already: steps are being made while the video is on its way.</Line>}
+      {isAudioSent && <Line>The audio has arrived already: steps are being made while the video is on its way.</Line>}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/notice.tsx'
 
 const TIPS = [
   'Refresh the page and select the video again.',
-  'Use an MP4 file with H.264 video and AAC sound.',
+  'Use an MP4 file with H.264 video and AAC audio.',
   'Check that the file plays on your computer.',
   'Try another browser, or turn off extensions for this page.',
 ]

@@ -32,8 +32,8 @@ export interface UploadItem {
   transfer: Transfer | null
   canPause: boolean
   isPaused: boolean
-  /** The sound has arrived ahead of the video, so its steps are being made. */
-  isSoundSent: boolean
+  /** The audio has arrived ahead of the video, so its steps are being made. */
+  isAudioSent: boolean
   /** What follows the next press of the row's button. */
   retry: 'none' | 'again' | 'continue' | 'anyway'
 }
@@ -54,7 +54,7 @@ const BLANK = {
   transfer: null,
   canPause: false,
   isPaused: false,
-  isSoundSent: false,
+  isAudioSent: false,
   retry: 'none',
 } as const
 
@@ -71,7 +71,7 @@ export const STARTED = {
   transfer: null,
   canPause: false,
   isPaused: false,
-  isSoundSent: false,
+  isAudioSent: false,
   retry: 'none',
 } as const
 export const STORED = {

@@ -18,7 +18,7 @@ const CURRENT = 'GET /api/upload/m1'
 const SILENT = {
   ...UNREMARKABLE,
   hasAudio: false,
-  problem: { title: 'No sound', whatToDo: 'Add captions.', canBeSent: true },
+  problem: { title: 'No audio', whatToDo: 'Add captions.', canBeSent: true },
 }
 const BROKEN = { ...UNREMARKABLE, problem: { title: 'Incomplete', whatToDo: 'Copy it again.', canBeSent: false } }
 
@@ -68,26 +68,26 @@ describe('an upload', () => {
     expect(ended.mock.calls[0]?.[0]).toMatchObject({ status: 'done', moduleId: 'm1' })
   })
 
-  it('lets the sound go first, and the bytes once the line is free', async () => {
-    const sendSoundFirst = vi.fn<ManagerDeps['sendSoundFirst']>(async () => {})
-    const { manager, storage, item } = fakeUploads(undefined, { sendSoundFirst })
+  it('lets the audio go first, and the bytes once the line is free', async () => {
+    const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async () => {})
+    const { manager, storage, item } = fakeUploads(undefined, { sendAudioFirst })
     manager.addFiles([makeVideo()])
-    await vi.waitFor(() => expect(sendSoundFirst).toHaveBeenCalledOnce())
-    const sound = sendSoundFirst.mock.calls[0]?.[0]
-    expect(sound?.moduleId).toBe('m1')
+    await vi.waitFor(() => expect(sendAudioFirst).toHaveBeenCalledOnce())
+    const audio = sendAudioFirst.mock.calls[0]?.[0]
+    expect(audio?.moduleId).toBe('m1')
     expect(storage.puts).toEqual([])
-    sound?.onHeadStart?.()
+    audio?.onHeadStart?.()
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
-    sound?.onState?.({ phase: 'sent', sentParts: 1, sentBytes: 9, partCount: 1 })
-    expect(item()?.isSoundSent).toBe(true)
+    audio?.onState?.({ phase: 'sent', sentChunks: 1, sentBytes: 9, chunkCount: 1 })
+    expect(item()?.isAudioSent).toBe(true)
   })
 
-  it('needs no sound where captions go along', async () => {
-    const sendSoundFirst = vi.fn<ManagerDeps['sendSoundFirst']>(async () => {})
-    const { manager, storage } = fakeUploads(undefined, { sendSoundFirst })
+  it('needs no audio where captions go along', async () => {
+    const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async () => {})
+    const { manager, storage } = fakeUploads(undefined, { sendAudioFirst })
     manager.addFiles([makeVideo(), new File(['WEBVTT'], 'talk.vtt')])
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
-    expect(sendSoundFirst).not.toHaveBeenCalled()
+    expect(sendAudioFirst).not.toHaveBeenCalled()
   })
 
   it('does not hand its captions to the next video', async () => {
@@ -214,14 +214,14 @@ describe('a doubtful file', () => {
   it('is not sent before the person has decided', async () => {
     const { manager, item, storage, calls } = fakeUploads(undefined, { inspectVideo: async () => SILENT })
     manager.addFiles([makeVideo()])
-    await vi.waitFor(() => expect(item()).toMatchObject({ status: 'idle', message: 'No sound', retry: 'anyway' }))
+    await vi.waitFor(() => expect(item()).toMatchObject({ status: 'idle', message: 'No audio', retry: 'anyway' }))
     expect(calls).toEqual([])
     const doubtful = item()
     if (doubtful) manager.retry(doubtful)
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
   })
 
-  it('is sent when captions stand in for its sound', async () => {
+  it('is sent when captions stand in for its audio', async () => {
     const { manager, storage } = fakeUploads(undefined, { inspectVideo: async () => SILENT })
     manager.addFiles([makeVideo(), new File(['WEBVTT'], 'talk.vtt')])
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))

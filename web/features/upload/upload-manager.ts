@@ -1,7 +1,7 @@
 import { Done } from '#contract/module.ts'
 import type { Upload } from '#contract/upload.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { callPatiently } from './call-patiently.ts'
+import { callWithRetry } from './call-with-retry.ts'
 import { type ChosenFiles, chooseFiles } from './choose-files.ts'
 import type { FileHandle, KeptFiles } from './kept-files.ts'
 import { CANCELED, makeItem, makeWholeItem, REJECTED, SKIPPED, type UploadItem } from './upload-item.ts'
@@ -42,7 +42,7 @@ export class UploadManager {
   private readonly begun = new Map<string, Attempt & { isStored: boolean }>()
   private state: UploadState = { items: [], captions: null, gone: [] }
   private running: UploadRun | null = null
-  private untold: UploadItem | null = null
+  private unpublished: UploadItem | null = null
 
   constructor(deps: ManagerDeps) {
     this.deps = deps
@@ -61,8 +61,8 @@ export class UploadManager {
    */
   onEnd(listener: EndListener): () => void {
     this.endListeners.add(listener)
-    if (this.untold) listener(this.untold, 'earlier')
-    this.untold = null
+    if (this.unpublished) listener(this.unpublished, 'earlier')
+    this.unpublished = null
     return () => this.endListeners.delete(listener)
   }
 
@@ -150,7 +150,7 @@ export class UploadManager {
     const path = `/api/upload/${encodeURIComponent(moduleId)}`
     const call = () => this.deps.callApi({ path, method: 'DELETE', schema: Done })
     try {
-      await callPatiently(call, this.deps.patience, new AbortController().signal)
+      await callWithRetry(call, this.deps.patience, new AbortController().signal)
     } catch (error) {
       // Already gone is what was wanted.
       if (!(error instanceof ApiError) || error.status !== 404) {
@@ -214,7 +214,7 @@ export class UploadManager {
     }
     const ended = this.state.items.find(({ id }) => id === itemId)
     if (!ended || ended.status === 'idle') return
-    if (this.endListeners.size === 0) this.untold = ended
+    if (this.endListeners.size === 0) this.unpublished = ended
     for (const listener of this.endListeners) listener(ended, 'now')
   }
 

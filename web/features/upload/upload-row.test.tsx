@@ -71,8 +71,8 @@ describe('a row', () => {
   })
 
   it('asks before it sends what will not become a training', () => {
-    open({ status: 'idle', message: 'This video has no sound', detail: 'Add captions.', retry: 'anyway' })
-    expect(screen.getByText('This video has no sound')).toBeVisible()
+    open({ status: 'idle', message: 'This video has no audio', detail: 'Add captions.', retry: 'anyway' })
+    expect(screen.getByText('This video has no audio')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
   })
 })

@@ -1,8 +1,8 @@
+import type { AudioRequest, AudioState } from './audio/send-audio-first.ts'
 import type { InspectedVideo } from './inspect/inspect-video.ts'
 import { PauseSwitch } from './pause-switch.ts'
 import type { PicturesRequest } from './pictures/send-pictures.ts'
 import { RateMeter } from './rate-meter.ts'
-import type { SoundRequest, SoundState } from './sound/send-sound-first.ts'
 import { UploadError } from './upload-error.ts'
 import {
   CONFIRMED,
@@ -21,8 +21,8 @@ const PROGRESS_REFRESH_MS = 500
 export interface RunDeps extends UploadDeps {
   /** Looks into a file before a byte is sent. */
   inspectVideo: (file: File) => Promise<InspectedVideo>
-  /** Sends the video's sound ahead of the video. Never rejects: without it the server cuts the sound itself. */
-  sendSoundFirst: (request: SoundRequest) => Promise<void>
+  /** Sends the video's audio ahead of the video. Never rejects: without it the server cuts the audio itself. */
+  sendAudioFirst: (request: AudioRequest) => Promise<void>
   /** Draws pictures of the module from the file, while the module is processed. Never rejects. */
   sendPictures: (request: PicturesRequest) => Promise<void>
 }
@@ -81,7 +81,7 @@ export class UploadRun {
       if (!(error instanceof UploadError) && !signal.aborted) console.error(error)
       const isLost = error instanceof UploadError && error.isLost
       const canContinue = !isLost && this.attempt !== null && (this.isStored || this.attempt.plan !== null)
-      // Also ends the sound that may still be on its way.
+      // Also ends the audio that may still be on its way.
       this.abort.abort()
       return failedOutcome(error, canContinue ? 'continue' : 'again')
     }
@@ -102,7 +102,7 @@ export class UploadRun {
   private async sendFile(file: File): Promise<Partial<UploadItem>> {
     const { captions, isAccepted, onChange, item } = this.request
     const facts = await this.deps.inspectVideo(file)
-    // Captions stand in for the sound, so a video without any is no problem with them.
+    // Captions stand in for the audio, so a video without any is no problem with them.
     const isSettled = facts.problem?.canBeSent === true && (isAccepted || captions !== null)
     if (facts.problem && !isSettled) return doubtfulOutcome(facts.problem)
     const { signal } = this.abort
@@ -136,9 +136,9 @@ export class UploadRun {
     return CONFIRMED
   }
 
-  /** Resolves when the video may be sent, because its sound goes first. */
+  /** Resolves when the video may be sent, because its audio goes first. */
   private begin(file: File, durationMs: number | null, attempt: Attempt): Promise<void> {
-    const { callApi, sendSoundFirst, sendPictures } = this.deps
+    const { callApi, sendAudioFirst, sendPictures } = this.deps
     const { onStarted, onChange, captions } = this.request
     const { signal } = this.abort
     const { moduleId } = attempt
@@ -148,10 +148,10 @@ export class UploadRun {
     onChange({ moduleId, canPause: attempt.plan !== null })
     const source = { file, durationMs, moduleId, callApi, signal }
     const isLineFree = new Promise<void>((resolve) => {
-      const onState = ({ phase }: SoundState) => phase === 'sent' && onChange({ isSoundSent: true })
+      const onState = ({ phase }: AudioState) => phase === 'sent' && onChange({ isAudioSent: true })
       // With captions nothing has to be transcribed.
       if (captions) resolve()
-      else void sendSoundFirst({ ...source, onState, onHeadStart: resolve })
+      else void sendAudioFirst({ ...source, onState, onHeadStart: resolve })
     })
     void isLineFree.then(() => sendPictures(source))
     return isLineFree

@@ -18,7 +18,7 @@ import type { PauseSwitch } from './pause-switch.ts'
 import type { PutFile } from './put-file.ts'
 import type { SendParts } from './send-parts.ts'
 import { canStoragePass, stageError, storageError, UploadError } from './upload-error.ts'
-import type { Patience } from './wait.ts'
+import type { Deadline } from './wait.ts'
 
 /** An upload that the server knows. */
 export interface Attempt {
@@ -56,7 +56,7 @@ export interface UploadDeps {
   putFile: PutFile
   sendParts: SendParts
   readFingerprint: (file: File) => Promise<string>
-  patience: Patience
+  patience: Deadline
 }
 
 /** `complete` is idempotent, so it is retried and a lost answer does not lose the upload. */

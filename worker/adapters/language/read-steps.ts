@@ -8,7 +8,7 @@ const DESCRIPTION_MAX_CHARS = 2_000
 
 const lineNumber = z.coerce.number().int()
 const StepsFromModel = z.object({
-  // A model that leaves it out, or says it in other words, has still cut the stretch.
+  // A model that leaves it out, or says it in other words, has still cut the section.
   continues: z.boolean().catch(false),
   steps: z
     .array(

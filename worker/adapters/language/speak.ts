@@ -4,7 +4,7 @@ import { withDeadline } from '../with-deadline.ts'
 import { readSentences } from './read-sentences.ts'
 import { readTokenStream } from './read-token-stream.ts'
 
-/** An answer is a few sentences; `tellAnswer` cuts off the rest. */
+/** An answer is a few sentences; `publishAnswer` cuts off the rest. */
 export const ANSWER_MAX_TOKENS = 400
 /** The same question shall give the same answer; exactly 0 makes some models repeat themselves. */
 export const ANSWER_TEMPERATURE = 0.1

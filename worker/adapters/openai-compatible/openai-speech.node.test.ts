@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#worker/errors.ts'
-import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
+import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 import { openAiSpeech } from './openai-speech.ts'
 import {
   type Answer,
@@ -16,9 +16,9 @@ import {
   openServer,
 } from './testing/open-server.node.ts'
 
-/** As large as half a minute of sound at 192 kbit/s, with every byte there is. */
+/** As large as half a minute of audio at 192 kbit/s, with every byte there is. */
 const AUDIO = new Uint8Array(720_000).map((_, i) => (i * 31 + (i >> 8)) & 0xff)
-const PART: SpeechPart = { audio: AUDIO, contentType: 'audio/mp4', durationMs: 30_000, language: null, prompt: null }
+const CHUNK: SpeechChunk = { audio: AUDIO, contentType: 'audio/mp4', durationMs: 30_000, language: null, prompt: null }
 const SAID = {
   task: 'transcribe',
   language: 'english',
@@ -37,7 +37,7 @@ const live = () => new AbortController().signal
 async function serve(...answers: Answer[]) {
   const server = await openServer(...answers)
   const speech = openAiSpeech({ baseUrl: server.baseUrl, apiKey: 'secret', model: 'whisper-1', timeoutMs: 400 })
-  return { ...server, hear: (part = PART, signal = live()) => speech.transcribe(part, signal) }
+  return { ...server, hear: (chunk = CHUNK, signal = live()) => speech.transcribe(chunk, signal) }
 }
 
 async function wordsFrom(...answers: Answer[]): Promise<string[]> {
@@ -53,9 +53,9 @@ async function failureOf(...answers: Answer[]): Promise<AppError> {
 }
 
 describe('openAiSpeech at a real server', () => {
-  it('uploads the whole sound as a file beside its fields', async () => {
+  it('uploads the whole audio as a file beside its fields', async () => {
     const { hear, requests } = await serve(json(SAID))
-    const heard = await hear({ ...PART, language: 'de', prompt: 'Menü, „Datei“\nSpeech Studio' })
+    const heard = await hear({ ...CHUNK, language: 'de', prompt: 'Menü, „Datei“\nSpeech Studio' })
     expect(heard.words[2]).toMatchObject({ text: 'Menü.', startMs: 1_100, endMs: 1_600 })
     expect(heard.language).toBe('en')
     const [request] = requests
@@ -66,7 +66,7 @@ describe('openAiSpeech at a real server', () => {
     expect(Number(request.headers.get('content-length'))).toBe(request.body.byteLength)
     const form = await formOf(request)
     const file = form.get('file') as File
-    expect([file.name, file.type]).toEqual(['part.m4a', 'audio/mp4'])
+    expect([file.name, file.type]).toEqual(['chunk.m4a', 'audio/mp4'])
     expect(Buffer.compare(Buffer.from(await file.arrayBuffer()), AUDIO)).toBe(0)
     expect([...form].filter(([name]) => name !== 'file')).toEqual([
       ['model', 'whisper-1'],
@@ -164,19 +164,19 @@ describe('openAiSpeech at a real server, faults', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
     const speech = openAiSpeech({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: '', model: 'm', timeoutMs: 2_000 })
-    await expect(speech.transcribe(PART, live())).rejects.toMatchObject({ code: 'ai_too_large' })
+    await expect(speech.transcribe(CHUNK, live())).rejects.toMatchObject({ code: 'ai_too_large' })
     server.close()
   })
 
   it('does not fill the memory with an answer that never ends', async () => {
     const { baseUrl } = await openServer(flood)
     const speech = openAiSpeech({ baseUrl, apiKey: '', model: 'm', timeoutMs: 20_000 })
-    await expect(speech.transcribe(PART, live())).rejects.toMatchObject({ code: 'ai_failed' })
+    await expect(speech.transcribe(CHUNK, live())).rejects.toMatchObject({ code: 'ai_failed' })
   })
 
   it('reports a server that is not there as ai_busy', async () => {
     const speech = openAiSpeech({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: '', model: 'm' })
-    await expect(speech.transcribe(PART, live())).rejects.toMatchObject({ code: 'ai_busy' })
+    await expect(speech.transcribe(CHUNK, live())).rejects.toMatchObject({ code: 'ai_busy' })
   })
 
   it.each<[string, Answer]>([
@@ -187,7 +187,7 @@ describe('openAiSpeech at a real server, faults', () => {
     await expect(hear()).rejects.toMatchObject({ code: 'ai_timeout' })
     await expect.poll(left).toBe(1)
     const controller = new AbortController()
-    const running = hear(PART, controller.signal)
+    const running = hear(CHUNK, controller.signal)
     await expect.poll(() => requests.length).toBe(2)
     controller.abort(new Error('run stopped'))
     await expect(running).rejects.toThrow('run stopped')

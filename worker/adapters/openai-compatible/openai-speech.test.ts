@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#worker/errors.ts'
-import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
+import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 import { openAiSpeech } from './openai-speech.ts'
 
-const PART: SpeechPart = {
+const CHUNK: SpeechChunk = {
   audio: new Uint8Array([1, 2, 3]),
   contentType: 'audio/mp4',
   durationMs: 10_000,
@@ -38,24 +38,24 @@ const json =
 
 async function failureOf(...answers: (() => Response | Promise<Response>)[]): Promise<AppError> {
   const failure = await serverOf(...answers)
-    .speech.transcribe(PART, live())
+    .speech.transcribe(CHUNK, live())
     .catch((error: unknown) => error)
   if (failure instanceof AppError) return failure
   throw new Error(`no AppError but ${String(failure)}`)
 }
 
 describe('openAiSpeech', () => {
-  it('sends the sound as a file and asks for words and segments', async () => {
+  it('sends the audio as a file and asks for words and segments', async () => {
     const { speech, requests } = serverOf(json({ text: 'hi', words: [{ word: 'hi', start: 0, end: 1 }] }))
-    const part = { ...PART, language: 'en', prompt: 'Adapt, Speech Studio' }
-    const heard = await speech.transcribe(part, live())
+    const chunk = { ...CHUNK, language: 'en', prompt: 'Adapt, Speech Studio' }
+    const heard = await speech.transcribe(chunk, live())
     expect(heard.words).toEqual([{ text: 'hi', startMs: 0, endMs: 1_000, confidence: null }])
     const [request] = requests
     expect(request?.url).toBe('http://speech.test/v1/audio/transcriptions')
     expect(request?.headers.get('authorization')).toBe('Bearer secret')
     expect(request?.headers.has('content-type')).toBe(false)
     const file = request?.form.get('file') as unknown as File
-    expect([file.name, file.type, file.size]).toEqual(['part.m4a', 'audio/mp4', 3])
+    expect([file.name, file.type, file.size]).toEqual(['chunk.m4a', 'audio/mp4', 3])
     expect(Object.fromEntries([...(request?.form ?? [])].filter(([name]) => name !== 'file'))).toEqual({
       model: 'whisper-1',
       response_format: 'verbose_json',
@@ -67,12 +67,12 @@ describe('openAiSpeech', () => {
   })
 
   it.each([
-    ['audio/ogg', 'part.ogg'],
-    ['audio/mpeg', 'part.mp3'],
-    ['audio/wav', 'part.wav'],
+    ['audio/ogg', 'chunk.ogg'],
+    ['audio/mpeg', 'chunk.mp3'],
+    ['audio/wav', 'chunk.wav'],
   ] as const)('names %s so that the server knows its container', async (contentType, name) => {
     const { speech, requests } = serverOf(json({ text: '' }))
-    await speech.transcribe({ ...PART, contentType }, live())
+    await speech.transcribe({ ...CHUNK, contentType }, live())
     expect(requests[0]?.form.get('file')).toMatchObject({ name })
   })
 
@@ -87,7 +87,7 @@ describe('openAiSpeech', () => {
         return Response.json({ text: '' })
       }) as typeof fetch,
     })
-    await speech.transcribe(PART, live())
+    await speech.transcribe(CHUNK, live())
     expect(keys).toEqual([
       null,
       'file',
@@ -101,7 +101,7 @@ describe('openAiSpeech', () => {
   it('retries without times when the model writes none', async () => {
     const refusal = json({ error: { message: "response_format 'verbose_json' is not compatible with model" } }, 400)
     const { speech, requests } = serverOf(refusal, json({ text: 'one two' }))
-    expect((await speech.transcribe(PART, live())).words).toHaveLength(2)
+    expect((await speech.transcribe(CHUNK, live())).words).toHaveLength(2)
     expect(requests.map((request) => request.form.get('response_format'))).toEqual(['verbose_json', 'json'])
     expect(requests[1]?.form.has('timestamp_granularities[]')).toBe(false)
   })
@@ -163,7 +163,7 @@ describe('openAiSpeech, faults', () => {
   it('stops when the caller does', async () => {
     const controller = new AbortController()
     const { speech } = serverOf(() => new Promise<Response>(() => {}))
-    const running = speech.transcribe(PART, controller.signal)
+    const running = speech.transcribe(CHUNK, controller.signal)
     controller.abort(new Error('run stopped'))
     await expect(running).rejects.toThrow('run stopped')
   })

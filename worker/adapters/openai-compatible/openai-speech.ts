@@ -1,10 +1,10 @@
 import { AppError } from '#worker/errors.ts'
-import type { AudioContentType, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { AudioContentType, SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { normaliseWhisper } from '../whisper/normalise-whisper.ts'
 import { callOpenAi, type OpenAiServer, RefusedForm } from './call-open-ai.ts'
 
 interface OpenAiSpeechOptions extends OpenAiServer {
-  /** How long one part may take. */
+  /** How long one chunk may take. */
   timeoutMs?: number
 }
 
@@ -24,49 +24,49 @@ const WHO = 'The speech service'
 
 type AnswerFormat = 'verbose_json' | 'json'
 
-function makeForm(part: SpeechPart, model: string, format: AnswerFormat): FormData {
+function makeForm(chunk: SpeechChunk, model: string, format: AnswerFormat): FormData {
   const form = new FormData()
-  const file = new Blob([part.audio], { type: part.contentType })
-  form.append('file', file, `part.${EXTENSIONS[part.contentType]}`)
+  const file = new Blob([chunk.audio], { type: chunk.contentType })
+  form.append('file', file, `chunk.${EXTENSIONS[chunk.contentType]}`)
   form.append('model', model)
   form.append('response_format', format)
   if (format === 'verbose_json') {
     form.append('timestamp_granularities[]', 'word')
     form.append('timestamp_granularities[]', 'segment')
   }
-  if (part.language !== null) form.append('language', part.language)
-  if (part.prompt !== null) form.append('prompt', part.prompt)
+  if (chunk.language !== null) form.append('language', chunk.language)
+  if (chunk.prompt !== null) form.append('prompt', chunk.prompt)
   return form
 }
 
 /** Speech recognition by any server that has OpenAI's `/audio/transcriptions`. */
 export function openAiSpeech({ timeoutMs = TIMEOUT_MS, ...server }: OpenAiSpeechOptions): SpeechToText {
-  const ask = (part: SpeechPart, format: AnswerFormat, signal: AbortSignal) =>
+  const ask = (chunk: SpeechChunk, format: AnswerFormat, signal: AbortSignal) =>
     callOpenAi(server, {
       path: '/audio/transcriptions',
-      body: makeForm(part, server.model, format),
+      body: makeForm(chunk, server.model, format),
       timeoutMs,
       signal,
       who: WHO,
     })
 
-  async function askInAnyForm(part: SpeechPart, signal: AbortSignal): Promise<unknown> {
+  async function askInAnyForm(chunk: SpeechChunk, signal: AbortSignal): Promise<unknown> {
     try {
-      return await ask(part, 'verbose_json', signal)
+      return await ask(chunk, 'verbose_json', signal)
     } catch (error) {
       if (!(error instanceof RefusedForm && REFUSES_TIMES.test(error.body))) throw error
-      return await ask(part, 'json', signal)
+      return await ask(chunk, 'json', signal)
     }
   }
 
   return {
     name: `openai:${server.model}`,
-    async transcribe(part, signal) {
+    async transcribe(chunk, signal) {
       try {
-        return normaliseWhisper(await askInAnyForm(part, signal), part.durationMs, part.prompt)
+        return normaliseWhisper(await askInAnyForm(chunk, signal), chunk.durationMs, chunk.prompt)
       } catch (error) {
         if (!(error instanceof RefusedForm)) throw error
-        throw new AppError('ai_failed', `${WHO} refused this sound.`, { cause: error })
+        throw new AppError('ai_failed', `${WHO} refused this audio.`, { cause: error })
       }
     },
   }

@@ -15,7 +15,7 @@ const LOOP_MAX_WORDS = 30
 /** A part of which this share is a loop has nothing else in it worth keeping. */
 const ALL_LOOP_SHARE = 0.8
 
-/** In a shorter part the line may well be all that was said. */
+/** In a shorter chunk the line may well be all that was said. */
 const CLOSING_LINE_MIN_MS = 8_000
 
 /**
@@ -64,15 +64,15 @@ export function dropLoops<Word extends SaidText>(words: Word[]): Word[] {
 }
 
 /**
- * Drops what is all there is in a part and was not said: names of sounds, closing lines, who made the subtitles, the
+ * Drops what is all there is in a chunk and was not said: names of sounds, closing lines, who made the subtitles, the
  * hint that the recogniser was given.
  */
 export function dropLoneLines<Word extends SaidText>(
   words: Word[],
-  part: { durationMs: number; prompt: string | null },
+  chunk: { durationMs: number; prompt: string | null },
 ) {
   const text = words.map((word) => word.text).join(' ')
-  const isLong = part.durationMs >= CLOSING_LINE_MIN_MS
-  const isLine = isClosingLine(text) || isEcho(text, part.prompt ?? '')
+  const isLong = chunk.durationMs >= CLOSING_LINE_MIN_MS
+  const isLine = isClosingLine(text) || isEcho(text, chunk.prompt ?? '')
   return isOnlyMarks(text) || isCredit(text) || (isLong && isLine) ? [] : words
 }

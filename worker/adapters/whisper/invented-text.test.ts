@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { normaliseWhisper } from './normalise-whisper.ts'
 
-const PART_MS = 30_000
+const CHUNK_MS = 30_000
 
 /** A segment as faster-whisper gives it; `signs` are what it is judged by. */
 function segment(text: string, signs: Record<string, unknown> = {}, [start, end] = [0, 29.98]) {
@@ -27,7 +27,7 @@ function textsOf(segments: ReturnType<typeof segment>[], prompt: string | null =
   return Object.fromEntries(
     Object.entries(answers).map(([name, answer]) => [
       name,
-      normaliseWhisper(answer, PART_MS, prompt)
+      normaliseWhisper(answer, CHUNK_MS, prompt)
         .words.map((word) => word.text)
         .join(' '),
     ]),
@@ -100,7 +100,7 @@ describe('case 26: over silence and music', () => {
     ['♪ la la la ♪ Open the menu. ♪ la ♪'],
     ['Open the *click* menu.'],
     ['♪ Open the menu.'],
-  ])('takes the name of a sound out of the text: "%s"', (text) => {
+  ])('takes the name of audio out of the text: "%s"', (text) => {
     expect(textsOf([segment(text)])['alone']).toBe('Open the menu.')
   })
 
@@ -120,14 +120,14 @@ describe('case 26: over silence and music', () => {
 
   it('knows no language and no confidence where nothing is left', () => {
     const answer = { text: 'Thank you.', language: 'welsh', segments: [segment('Thank you.', { no_speech_prob: 0.9 })] }
-    expect(normaliseWhisper(answer, PART_MS)).toEqual({ words: [], language: null, confidence: null })
+    expect(normaliseWhisper(answer, CHUNK_MS)).toEqual({ words: [], language: null, confidence: null })
   })
 })
 
 describe('what people do say', () => {
   it.each([
     ['thanks at the end of a sentence', 'That is how you save it. Thank you for watching.'],
-    ['a closing line with more in it', 'Thanks for watching this part on menus.'],
+    ['a closing line with more in it', 'Thanks for watching this chunk on menus.'],
     ['words that closing lines are made of', 'You see the end of the menu.'],
     ['subtitles as a subject', 'Subtitles by default are off, so switch them on.'],
     ['a tool for subtitles', 'Captions can be made with Amara.org, too.'],
@@ -155,7 +155,7 @@ describe('what people do say', () => {
     expect(textsOf([segment('Speech Studio.')], prompt)['alone']).toBe('Speech Studio.')
   })
 
-  it('stays: a closing line in a part that is hardly longer', () => {
+  it('stays: a closing line in a chunk that is hardly longer', () => {
     const heard = normaliseWhisper({ text: 'Thanks for watching!' }, 3_000)
     expect(heard.words).toHaveLength(3)
   })

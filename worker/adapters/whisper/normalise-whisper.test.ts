@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '#worker/errors.ts'
 import { normaliseWhisper } from './normalise-whisper.ts'
 
-const PART_MS = 30_000
+const CHUNK_MS = 30_000
 
-function textOf(answer: unknown, durationMs = PART_MS): string {
+function textOf(answer: unknown, durationMs = CHUNK_MS): string {
   return normaliseWhisper(answer, durationMs)
     .words.map((word) => word.text)
     .join(' ')
 }
 
-function timesOf(answer: unknown, durationMs = PART_MS): [string, number, number][] {
+function timesOf(answer: unknown, durationMs = CHUNK_MS): [string, number, number][] {
   return normaliseWhisper(answer, durationMs).words.map((word) => [word.text, word.startMs, word.endMs])
 }
 
@@ -49,7 +49,7 @@ describe('normaliseWhisper, answers as documented', () => {
           },
         ],
       },
-      PART_MS,
+      CHUNK_MS,
     )
     expect(heard.language).toBe('en')
     expect(
@@ -85,7 +85,7 @@ describe('normaliseWhisper, answers as documented', () => {
           },
         ],
       },
-      PART_MS,
+      CHUNK_MS,
     )
     expect(heard.language).toBe('en')
     expect(heard.words.map((word) => [word.text, word.startMs, word.endMs])).toEqual([
@@ -102,7 +102,7 @@ describe('normaliseWhisper, answers as documented', () => {
         words: [{ word: 'go', start: 0, end: 1, probability: 0.7 }],
         segments: [{ start: 0, end: 2, text: 'go', avg_logprob: -3 }],
       },
-      PART_MS,
+      CHUNK_MS,
     )
     expect(heard.confidence).toBe(0.7)
   })
@@ -120,10 +120,10 @@ describe('normaliseWhisper, answers as documented', () => {
       ['defg', 2_889, 4_000],
       ['end', 10_000, 11_000],
     ])
-    expect(normaliseWhisper(answer, PART_MS).confidence).toBeNull()
+    expect(normaliseWhisper(answer, CHUNK_MS).confidence).toBeNull()
   })
 
-  it('case 25: spreads text alone over the whole part', () => {
+  it('case 25: spreads text alone over the whole chunk', () => {
     expect(timesOf({ text: 'one two' }, 8_000)).toEqual([
       ['one', 0, 4_000],
       ['two', 4_000, 8_000],
@@ -132,7 +132,7 @@ describe('normaliseWhisper, answers as documented', () => {
   })
 
   it('takes an empty text for silence, without a language', () => {
-    expect(normaliseWhisper({ text: '', language: 'en', segments: [] }, PART_MS)).toEqual({
+    expect(normaliseWhisper({ text: '', language: 'en', segments: [] }, CHUNK_MS)).toEqual({
       words: [],
       language: null,
       confidence: null,
@@ -140,7 +140,7 @@ describe('normaliseWhisper, answers as documented', () => {
   })
 
   it.each([[null], ['<html>'], [{}], [{ text: 7 }], [[]]])('refuses %j, which is no transcript', (answer) => {
-    expect(() => normaliseWhisper(answer, PART_MS)).toThrow(AppError)
+    expect(() => normaliseWhisper(answer, CHUNK_MS)).toThrow(AppError)
   })
 })
 
@@ -268,7 +268,7 @@ describe('normaliseWhisper, invented text', () => {
     expect(textOf({ text: 'x', segments: [{ ...said, ...signs }] })).toBe('Open the menu.')
   })
 
-  it('keeps a phrase that repeats itself once, and nothing of a part that is all loop', () => {
+  it('keeps a phrase that repeats itself once, and nothing of a chunk that is all loop', () => {
     expect(textOf({ text: `Now open it. ${'and then '.repeat(9)}we save the file again` })).toBe(
       'Now open it. and then we save the file again',
     )
@@ -279,13 +279,13 @@ describe('normaliseWhisper, invented text', () => {
     expect(textOf({ text: 'No, no, no, no! Click, click, click.' })).toBe('No, no, no, no! Click, click, click.')
   })
 
-  it('drops a closing line that is all there is in a long part, but not in a short one', () => {
+  it('drops a closing line that is all there is in a long chunk, but not in a short one', () => {
     expect(textOf({ text: 'Thank you for watching!' })).toBe('')
     expect(textOf({ text: 'Thank you for watching!' }, 3_000)).toBe('Thank you for watching!')
     expect(textOf({ text: 'That is all. Thank you.' })).toBe('That is all. Thank you.')
   })
 
-  it('keeps nothing of a part in which a long sentence goes round and round', () => {
+  it('keeps nothing of a chunk in which a long sentence goes round and round', () => {
     const sentence =
       'So if you want to change the colour of the text you have to select it first and then open the menu at the top. '
     expect(textOf({ text: sentence.repeat(5) })).toBe('')

@@ -1,7 +1,7 @@
 import { languageCode } from './language-code.ts'
 import { readVtt } from './read-vtt.ts'
 
-/** A stretch of text with its time, as the server says; null where it says nothing usable. */
+/** A section of text with its time, as the server says; null where it says nothing usable. */
 export interface SaidText {
   text: string
   startMs: number | null
@@ -27,7 +27,7 @@ export interface WhisperAnswer {
   segments: WhisperSegment[]
 }
 
-/** More words than in a quarter of an hour; parts are a few minutes at most. */
+/** More words than in a quarter of an hour; chunks are a few minutes at most. */
 const MAX_ITEMS = 3_000
 /** The longest place name has 85 letters. */
 const WORD_MAX_CHARS = 100

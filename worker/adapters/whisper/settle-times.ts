@@ -11,7 +11,7 @@ interface Span {
 
 /** Slow speech; bounds the length of a word without an end. */
 const MS_PER_CHAR = 120
-/** Times are a little off at the end of a part; farther out they mean something else than seconds in this part. */
+/** Times are a little off at the end of a chunk; farther out they mean something else than seconds in this chunk. */
 const PAST_END_SLACK_MS = 2_000
 
 function clamp(value: number, span: Span): number {
@@ -72,8 +72,8 @@ export function settleTimes<Said extends SaidText>(said: Said[], span: Span): Se
   return ordered.map((each, i) => {
     const { startMs, endMs } = each
     const nextMs = ordered[i + 1]?.startMs ?? span.endMs
-    const toldMs = endMs !== null && endMs >= startMs ? endMs : startMs + weightOf(each) * MS_PER_CHAR
-    const untilMs = Math.max(startMs, Math.min(toldMs, nextMs, span.endMs))
+    const statedMs = endMs !== null && endMs >= startMs ? endMs : startMs + weightOf(each) * MS_PER_CHAR
+    const untilMs = Math.max(startMs, Math.min(statedMs, nextMs, span.endMs))
     return { ...each, startMs: Math.round(startMs), endMs: Math.round(untilMs) }
   })
 }

@@ -20,7 +20,7 @@ const ENDS: Record<string, { test: (word: string) => boolean }> = {
 /** A verse; the name of a sound is shorter. */
 const MARK_MAX_WORDS = 30
 /** In a transcript, round brackets may hold speech: only these words make them the name of a sound. */
-const SOUNDS =
+const AUDIO_FILES =
   /music|applau|laugh|chuckl|silence|noise|inaudible|unintelligible|blank|audio|speaking|foreign|beep|typing|clicking|breath|sigh|cough|ding|chime|musik|musique|música|musica|音楽|音乐|음악|музыка|拍手/iu
 
 /** What a word has behind its last letter may hold the sign that ends a mark. */
@@ -85,7 +85,7 @@ export function dropMarks<Word extends SaidText>(words: Word[]): Word[] {
             .map((word) => word.text)
             .join(' ')
     const word = words[at]
-    if (end !== null && (!/^[(（]/u.test(mark) || SOUNDS.test(mark))) at = end
+    if (end !== null && (!/^[(（]/u.test(mark) || AUDIO_FILES.test(mark))) at = end
     else if (word !== undefined && !/^\*\p{L}+\*\W*$/u.test(word.text)) kept.push(word)
   }
   return kept

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#worker/errors.ts'
-import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
+import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
 import { WHISPER_CASES } from './testing/whisper-answers.ts'
 import { workersAiSpeech } from './workers-ai-speech.ts'
 
-const SOUND = new Uint8Array(100_000).fill(255)
-const PART = {
+const AUDIO = new Uint8Array(100_000).fill(255)
+const CHUNK = {
   contentType: 'audio/mp4',
   durationMs: 10_000,
   language: 'en',
   prompt: 'Speech Studio',
 } as const
-const part = (): SpeechPart => ({ ...PART, audio: SOUND.slice() })
+const chunk = (): SpeechChunk => ({ ...CHUNK, audio: AUDIO.slice() })
 const live = () => new AbortController().signal
 
 function fakeAi(run: (model: string, inputs: Record<string, unknown>, options: AiOptions) => Promise<unknown>): Ai {
@@ -21,7 +21,7 @@ function fakeAi(run: (model: string, inputs: Record<string, unknown>, options: A
 
 async function codeOf(thrown: unknown): Promise<string> {
   const failure = await workersAiSpeech(fakeAi(() => Promise.reject(thrown)))
-    .transcribe(part(), live())
+    .transcribe(chunk(), live())
     .catch((error: unknown) => error)
   return failure instanceof AppError ? failure.code : String(failure)
 }
@@ -31,7 +31,7 @@ function named(name: string, message: string): Error {
 }
 
 describe('workersAiSpeech', () => {
-  it('sends the sound as base64 with the options that keep Whisper from making text up', async () => {
+  it('sends the audio as base64 with the options that keep Whisper from making text up', async () => {
     const calls: { model: string; inputs: Record<string, unknown>; options: AiOptions }[] = []
     const speech = workersAiSpeech(
       fakeAi(async (model, inputs, options) => {
@@ -39,9 +39,9 @@ describe('workersAiSpeech', () => {
         return { text: 'Click here.', segments: [{ start: 1, end: 2, text: 'Click here.', avg_logprob: 0 }] }
       }),
     )
-    const audio = SOUND.slice()
-    const heard = await speech.transcribe({ ...PART, audio }, live())
-    // A call that waits for its answer must not keep the sound in memory twice.
+    const audio = AUDIO.slice()
+    const heard = await speech.transcribe({ ...CHUNK, audio }, live())
+    // A call that waits for its answer must not keep the audio in memory twice.
     expect(audio.buffer.detached).toBe(true)
     expect(heard.words.map((word) => word.text)).toEqual(['Click', 'here.'])
     expect(heard.confidence).toBe(1)
@@ -49,7 +49,7 @@ describe('workersAiSpeech', () => {
     expect(call?.model).toBe('@cf/openai/whisper-large-v3-turbo')
     expect(call?.options.signal).toBeInstanceOf(AbortSignal)
     const { audio: sent, ...options } = call?.inputs ?? {}
-    expect(Uint8Array.from(atob(String(sent)), (char) => char.charCodeAt(0))).toEqual(SOUND)
+    expect(Uint8Array.from(atob(String(sent)), (char) => char.charCodeAt(0))).toEqual(AUDIO)
     expect(options).toEqual({
       task: 'transcribe',
       vad_filter: true,
@@ -67,7 +67,7 @@ describe('workersAiSpeech', () => {
         return { text: '' }
       }),
     )
-    expect((await speech.transcribe({ ...part(), language: null, prompt: null }, live())).words).toEqual([])
+    expect((await speech.transcribe({ ...chunk(), language: null, prompt: null }, live())).words).toEqual([])
     expect(seen).not.toContain('language')
     expect(seen).not.toContain('initial_prompt')
   })
@@ -75,7 +75,7 @@ describe('workersAiSpeech', () => {
 
 describe('workersAiSpeech, answers as documented', () => {
   it.each(Object.entries(WHISPER_CASES))('reads %s', async (_, { answer, words, language, confidence }) => {
-    const heard = await workersAiSpeech(fakeAi(async () => answer)).transcribe(part(), live())
+    const heard = await workersAiSpeech(fakeAi(async () => answer)).transcribe(chunk(), live())
     expect(heard.words.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual(words)
     expect(heard.language).toBe(language)
     expect(heard.confidence === null ? null : Number(heard.confidence.toFixed(2))).toBe(confidence)
@@ -102,14 +102,14 @@ describe('workersAiSpeech, faults', () => {
   })
 
   it('reports an answer without a transcript as ai_failed', async () => {
-    await expect(workersAiSpeech(fakeAi(async () => null)).transcribe(part(), live())).rejects.toMatchObject({
+    await expect(workersAiSpeech(fakeAi(async () => null)).transcribe(chunk(), live())).rejects.toMatchObject({
       code: 'ai_failed',
     })
   })
 
   it('stops when the caller does, even if the model continues', async () => {
     const controller = new AbortController()
-    const running = workersAiSpeech(fakeAi(() => new Promise(() => {}))).transcribe(part(), controller.signal)
+    const running = workersAiSpeech(fakeAi(() => new Promise(() => {}))).transcribe(chunk(), controller.signal)
     controller.abort(new Error('run stopped'))
     await expect(running).rejects.toThrow('run stopped')
   })

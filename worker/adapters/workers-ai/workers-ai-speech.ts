@@ -1,4 +1,4 @@
-import type { SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { normaliseWhisper } from '../whisper/normalise-whisper.ts'
 import { runWorkersAi } from './run-workers-ai.ts'
 
@@ -17,18 +17,18 @@ function toBase64(bytes: Uint8Array & { toBase64?: () => string }): string {
   return btoa(binary)
 }
 
-function makeInputs(part: SpeechPart): Record<string, unknown> {
-  const audio = toBase64(part.audio)
-  // Dozens of parts wait for their answers at once; twice the same sound in memory would be too much.
-  part.audio.buffer.transfer(0)
+function makeInputs(chunk: SpeechChunk): Record<string, unknown> {
+  const audio = toBase64(chunk.audio)
+  // Dozens of chunks wait for their answers at once; twice the same audio in memory would be too much.
+  chunk.audio.buffer.transfer(0)
   return {
     audio,
     task: 'transcribe',
     // Both keep Whisper from making text up: over silence, and in a loop that feeds on what it wrote before.
     vad_filter: true,
     condition_on_previous_text: false,
-    ...(part.language === null ? {} : { language: part.language }),
-    ...(part.prompt === null ? {} : { initial_prompt: part.prompt }),
+    ...(chunk.language === null ? {} : { language: chunk.language }),
+    ...(chunk.prompt === null ? {} : { initial_prompt: chunk.prompt }),
   }
 }
 
@@ -36,9 +36,9 @@ function makeInputs(part: SpeechPart): Record<string, unknown> {
 export function workersAiSpeech(ai: Ai): SpeechToText {
   return {
     name: `workers-ai:${MODEL}`,
-    async transcribe(part, signal) {
-      const call = { model: MODEL, inputs: makeInputs(part), timeoutMs: TIMEOUT_MS, signal, who: 'The speech service' }
-      return normaliseWhisper(await runWorkersAi(ai, call), part.durationMs, part.prompt)
+    async transcribe(chunk, signal) {
+      const call = { model: MODEL, inputs: makeInputs(chunk), timeoutMs: TIMEOUT_MS, signal, who: 'The speech service' }
+      return normaliseWhisper(await runWorkersAi(ai, call), chunk.durationMs, chunk.prompt)
     },
   }
 }

@@ -101,7 +101,10 @@ async function* readModules(deps: ExportDeps, userId: string): AsyncGenerator<Ac
   for await (const rows of deleted) yield await presentModules(deps, rows)
 }
 
-async function presentModules(deps: ExportDeps, rows: ModuleRow[]): Promise<AccountExport['modules']> {
+async function presentModules(
+  deps: ExportDeps,
+  rows: (ModuleRow & { deletedAt?: number })[],
+): Promise<AccountExport['modules']> {
   const ids = rows.map(({ id }) => id)
   const [steps, transcripts] = await Promise.all([listStepsOf(deps.db, ids), listTranscriptsOf(deps.db, rows)])
   return Promise.all(
@@ -111,7 +114,7 @@ async function presentModules(deps: ExportDeps, rows: ModuleRow[]): Promise<Acco
       filename: row.filename,
       status: row.status,
       createdAt: toIso(row.createdAt),
-      deletedAt: toIso(row.deletedAt),
+      deletedAt: toIso(row.deletedAt ?? null),
       totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
       language: row.language,
       glossary: row.glossary,
@@ -124,8 +127,11 @@ async function presentModules(deps: ExportDeps, rows: ModuleRow[]): Promise<Acco
   )
 }
 
-async function videoUrlOf({ secret, origin, nowMs }: ExportDeps, row: ModuleRow): Promise<string | null> {
-  if (row.sourceEtag === null || row.deletedAt !== null) return null
+async function videoUrlOf(
+  { secret, origin, nowMs }: ExportDeps,
+  row: ModuleRow & { deletedAt?: number },
+): Promise<string | null> {
+  if (row.sourceEtag === null || row.deletedAt !== undefined) return null
   const asked = { moduleId: row.id, role: 'owner', caller: { userId: row.userId, orgId: null }, nowMs } as const
   return `${origin}${videoPath(row.id, await issueVideoTicket(secret, asked, EXPORT_TICKET_TTL_MS))}`
 }

@@ -46,7 +46,7 @@ function selectRows({ scope }: Sight, where: string): string {
            (SELECT count(*) FROM steps WHERE module_id = m.id) AS stepsCount,
            (SELECT count(*) FROM questions WHERE module_id = m.id) AS questionsCount,
            (SELECT count(*) FROM feedback WHERE module_id = m.id) AS feedbacksCount
-    FROM modules m WHERE ${SEEN[scope]} AND m.deleted_at IS NULL AND ${where}`
+    FROM modules m WHERE ${SEEN[scope]} AND ${where}`
 }
 
 /** What a status asks for, as a condition. */
@@ -81,7 +81,7 @@ export function findForDebug(d1: D1Database, sight: Sight, moduleId: string, now
 }
 
 /**
- * One run of a module. Times are epoch milliseconds, null for what has not happened; `partCount` and `stretchCount` are
+ * One run of a module. Times are epoch milliseconds, null for what has not happened; `partCount` and `sectionCount` are
  * null until all of them are known.
  */
 export interface DebugRunRow {
@@ -94,10 +94,10 @@ export interface DebugRunRow {
   failureCode: FailureCode | null
   partCount: number | null
   heard: number
-  soundTries: number
-  mostSoundTries: number
-  lastHeardAt: number | null
-  stretchCount: number | null
+  audioTries: number
+  mostAudioTries: number
+  lastTranscribedAt: number | null
+  sectionCount: number | null
   written: number
   stepTries: number
   mostStepTries: number
@@ -113,18 +113,18 @@ const mostAttempts = (kind: TaskKind) => `coalesce(max(${ATTEMPTS_OF(kind)}), 0)
 /** Pieces of a run that has ended may have been cleared away; what it counted stays. */
 const RUNS = `
   SELECT r.run, r.trigger, r.started_at AS startedAt, r.admitted_at AS admittedAt, r.ended_at AS endedAt, r.outcome,
-         r.failure_code AS failureCode, r.part_count AS partCount, r.heard_count AS heard,
-         t.soundTries, t.mostSoundTries,
-         max(p.heard_at) AS lastHeardAt, r.stretch_count AS stretchCount, r.written_stretches AS written,
+         r.failure_code AS failureCode, r.chunk_count AS partCount, r.transcribed_count AS heard,
+         t.audioTries, t.mostAudioTries,
+         max(p.transcribed_at) AS lastTranscribedAt, r.section_count AS sectionCount, r.written_sections AS written,
          t.stepTries, t.mostStepTries, s.drafts
   FROM runs r
-  LEFT JOIN audio_parts p ON p.module_id = r.module_id AND p.run = r.run
-  JOIN (SELECT r3.run, ${sumAttempts('transcribe')} AS soundTries, ${mostAttempts('transcribe')} AS mostSoundTries,
+  LEFT JOIN audio_chunks p ON p.module_id = r.module_id AND p.run = r.run
+  JOIN (SELECT r3.run, ${sumAttempts('transcribe')} AS audioTries, ${mostAttempts('transcribe')} AS mostAudioTries,
                ${sumAttempts('write_steps')} AS stepTries, ${mostAttempts('write_steps')} AS mostStepTries
         FROM runs r3 LEFT JOIN tasks t ON t.module_id = r3.module_id AND t.run = r3.run
         WHERE r3.module_id = ?1 GROUP BY r3.run) t ON t.run = r.run
   JOIN (SELECT r2.run, coalesce(sum(s.is_draft), 0) AS drafts
-        FROM runs r2 LEFT JOIN stretches s ON s.module_id = r2.module_id AND s.run = r2.run
+        FROM runs r2 LEFT JOIN sections s ON s.module_id = r2.module_id AND s.run = r2.run
         WHERE r2.module_id = ?1 GROUP BY r2.run) s ON s.run = r.run
   WHERE r.module_id = ?1 GROUP BY r.run ORDER BY r.run DESC LIMIT 50`
 
@@ -138,8 +138,8 @@ export interface AiUseRow {
   moduleId: string
   title: string
   day: string
-  heardMs: number
-  writtenStretches: number
+  transcribedMs: number
+  writtenSections: number
   modelAnswers: number
 }
 
@@ -148,10 +148,10 @@ const DAY = "strftime('%Y-%m-%d', at / 1000, 'unixepoch')"
 /** What models did since a time, by module and day. A run counts for the day that it began on. */
 export async function listAiUse(d1: D1Database, { scope, caller }: Sight, sinceMs: number): Promise<AiUseRow[]> {
   const sql = `
-    SELECT m.id AS moduleId, m.title, u.day, sum(u.heardMs) AS heardMs, sum(u.stretches) AS writtenStretches,
+    SELECT m.id AS moduleId, m.title, u.day, sum(u.transcribedMs) AS transcribedMs, sum(u.sections) AS writtenSections,
            sum(u.answers) AS modelAnswers
     FROM modules m JOIN (
-      SELECT module_id, ${DAY} AS day, heard_ms AS heardMs, written_stretches AS stretches, 0 AS answers
+      SELECT module_id, ${DAY} AS day, transcribed_ms AS transcribedMs, written_sections AS sections, 0 AS answers
       FROM (SELECT *, started_at AS at FROM runs WHERE started_at >= ?3)
       UNION ALL
       SELECT module_id, day, 0, 0, model_answers FROM tutor_days

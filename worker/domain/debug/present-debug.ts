@@ -1,5 +1,5 @@
 import type { AiUse, DebugModule, DebugRun } from '#contract/debug.ts'
-import { USD_PER_ANSWER, USD_PER_STRETCH, usdOfSound } from '#worker/domain/quota/ai-prices.ts'
+import { USD_PER_ANSWER, USD_PER_SECTION, usdOfAudio } from '#worker/domain/quota/ai-prices.ts'
 import type { AiUseRow, DebugRow, DebugRunRow } from './debug-store.ts'
 
 /** A row of the debug page. */
@@ -30,16 +30,16 @@ export function presentRun(row: DebugRunRow): DebugRun {
     startedAt: toIso(row.startedAt),
     admittedAt: toIsoOrNull(row.admittedAt),
     endedAt: toIsoOrNull(row.endedAt),
-    sound: {
+    audio: {
       done: row.heard,
       total: row.partCount,
-      tries: row.soundTries,
-      mostTries: row.mostSoundTries,
-      lastHeardAt: toIsoOrNull(row.lastHeardAt),
+      tries: row.audioTries,
+      mostTries: row.mostAudioTries,
+      lastTranscribedAt: toIsoOrNull(row.lastTranscribedAt),
     },
     steps: {
       done: row.written,
-      total: row.stretchCount,
+      total: row.sectionCount,
       tries: row.stepTries,
       mostTries: row.mostStepTries,
       drafts: row.drafts,
@@ -48,10 +48,11 @@ export function presentRun(row: DebugRunRow): DebugRun {
 }
 
 /** What a module used on a day, and about what that costs. */
-export function presentAiUse({ heardMs, ...row }: AiUseRow): AiUse {
-  const heardMinutes = heardMs / 60_000
-  const estimatedUsd = usdOfSound(heardMs) + row.writtenStretches * USD_PER_STRETCH + row.modelAnswers * USD_PER_ANSWER
-  return { ...row, heardMinutes, estimatedUsd }
+export function presentAiUse({ transcribedMs, ...row }: AiUseRow): AiUse {
+  const transcribedMinutes = transcribedMs / 60_000
+  const estimatedUsd =
+    usdOfAudio(transcribedMs) + row.writtenSections * USD_PER_SECTION + row.modelAnswers * USD_PER_ANSWER
+  return { ...row, transcribedMinutes, estimatedUsd }
 }
 
 function toIso(ms: number): string {

@@ -50,7 +50,7 @@ export type TitledFeedback = Pick<FeedbackRow, 'id' | 'type' | 'action' | 'modul
 }
 
 /** `?1` the caller, `?2` the active organization: modules that they own. */
-const IS_OWNED = '(m.user_id = ?1 OR m.org_id = ?2) AND m.deleted_at IS NULL'
+const IS_OWNED = '(m.user_id = ?1 OR m.org_id = ?2)'
 
 /** Counted in an index that holds all that is asked for, so many thousands take some milliseconds. */
 const COUNTS = `

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { AppError, type AppErrorCode } from '#worker/errors.ts'
-import type { SpeechPart } from '#worker/ports/speech-to-text.ts'
+import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 import type { StepWindow } from '#worker/ports/step-writer.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
 import type { Services } from '#worker/services.ts'
@@ -12,7 +12,7 @@ import { listOutcomes } from './outcome-store.ts'
 import { watchServices } from './watch-services.ts'
 
 const signal = new AbortController().signal
-const HEARD = { words: [], language: null, confidence: null }
+const TRANSCRIBED = { words: [], language: null, confidence: null }
 
 /** Services that fail with the given codes, and the outcomes that are recorded for them. */
 function openWatched(fails: () => AppErrorCode | null, more: Partial<Services> = {}) {
@@ -30,7 +30,7 @@ function openWatched(fails: () => AppErrorCode | null, more: Partial<Services> =
   }
   const services: Services = {
     identity: { verify: async () => null },
-    speech: { name: 'fake', transcribe: async () => answer(HEARD) },
+    speech: { name: 'fake', transcribe: async () => answer(TRANSCRIBED) },
     stepWriter: { name: 'fake', writeSteps: async () => answer([]) },
     textRewriter: { name: 'fake', rewrite: async () => answer('') },
     tutorModel,
@@ -41,15 +41,15 @@ function openWatched(fails: () => AppErrorCode | null, more: Partial<Services> =
 
 async function askAll({ speech, stepWriter, textRewriter, tutorModel }: Services): Promise<void> {
   const asked = [
-    speech.transcribe({} as SpeechPart, signal),
+    speech.transcribe({} as SpeechChunk, signal),
     stepWriter.writeSteps({} as StepWindow, signal),
     textRewriter.rewrite({ text: '', instruction: '' }, signal),
-    hearOut(tutorModel),
+    transcribeOut(tutorModel),
   ]
   await Promise.allSettled(asked)
 }
 
-async function hearOut(model: TutorModel | null): Promise<void> {
+async function transcribeOut(model: TutorModel | null): Promise<void> {
   for await (const reply of model?.answer({ messages: [], moduleId: '' }, signal) ?? []) {
     expect(reply).toMatchObject({ text: 'Yes.' })
   }

@@ -35,7 +35,7 @@ export async function* writeStatements(deps: ExportDeps, module: ExportedModule)
   let before = '['
   for await (const learners of readLearners(deps.d1, module.id)) {
     for await (const { learner, sessions } of readVisits(deps.d1, module.id, learners)) {
-      const told = tellOf(learner, sessions, { ...module, origin: deps.origin })
+      const told = statementsOf(learner, sessions, { ...module, origin: deps.origin })
       const statements = await Promise.all(told.map((each) => writeStatement(deps, module, { ...each, learner })))
       for (const statement of statements) {
         yield `${before}\n${JSON.stringify(statement)}`
@@ -51,7 +51,7 @@ function selfReported(origin: string, isMarked: boolean): Record<string, boolean
   return isMarked ? { [`${origin}/xapi/self-reported`]: true } : {}
 }
 
-function tellOf(
+function statementsOf(
   learner: ExportedLearner,
   sessions: readonly ExportedSession[],
   { origin, ...module }: ExportedModule & { origin: string },

@@ -5,10 +5,10 @@ import { forgetDeleted, keepPlace } from '#worker/domain/module/deleted-store.ts
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { removePictures } from '#worker/domain/picture/picture-store.ts'
-import { removeParts } from '#worker/domain/run/part-store.ts'
+import { removeChunks } from '#worker/domain/run/chunk-store.ts'
 import { removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
-import { removeStretches } from '#worker/domain/run/stretch-store.ts'
+import { removeSections } from '#worker/domain/run/section-store.ts'
 import { removeTasks } from '#worker/domain/run/task-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
 import { removeTranscript } from '#worker/domain/transcript/transcript-store.ts'
@@ -17,7 +17,7 @@ import { abortParts } from '#worker/domain/upload/abort-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
 
 /**
- * Removes a deleted module for good: its video, the sound cut out of it, its pictures, what its room kept, and every
+ * Removes a deleted module for good: its video, the audio cut out of it, its pictures, what its room kept, and every
  * row. Its own row goes last, so that an erasure that broke off, or is too large for one call, is retried.
  * @returns false while there is more of it, or the bucket has not let go of what had arrived
  */
@@ -34,8 +34,8 @@ export async function eraseModule(
   for (const remove of [
     removeUploadParts,
     removeTasks,
-    removeParts,
-    removeStretches,
+    removeChunks,
+    removeSections,
     removeRuns,
     removeSteps,
     removeTranscript,

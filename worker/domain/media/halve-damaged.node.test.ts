@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { pickSeed } from '#local/testing/seed.ts'
 import { fuzzMedia } from '#media/testing/fuzz/fuzz-media.ts'
-import { makePartSeeds } from './testing/part-seeds.ts'
+import { makeChunkSeeds } from './testing/chunk-seeds.ts'
 
 const CASES = 1_000
 
-describe('damaged parts', () => {
+describe('damaged chunks', () => {
   it('are halved or left whole, soon and without asking for memory that a file only claims', async () => {
     const run = { seed: pickSeed(), cases: CASES, longestMs: Number.POSITIVE_INFINITY }
-    const { faults, ends } = await fuzzMedia(makePartSeeds(), run)
+    const { faults, ends } = await fuzzMedia(makeChunkSeeds(), run)
     expect(faults).toEqual([])
     expect(Object.keys(ends).sort()).toEqual(['halved', 'left whole'])
   }, 60_000)

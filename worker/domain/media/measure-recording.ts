@@ -1,7 +1,7 @@
 import { EncodedPacketSink, type Input, type InputAudioTrack } from 'mediabunny'
-import { readSoundKind } from '#media/open-sound.ts'
+import { readAudioKind } from '#media/open-audio.ts'
 import { measurePacketMs } from '#media/packet-duration.ts'
-import { openPart, type ReadablePart } from './read-part.ts'
+import { openChunk, type ReadableChunk } from './read-chunk.ts'
 
 /** The shortest packet of any codec that browsers record; one that claims less still costs a look. */
 const SHORTEST_PACKET_MS = 2.5
@@ -9,10 +9,10 @@ const SHORTEST_PACKET_MS = 2.5
 /**
  * Measures a recording by its packets, because the header of a file may declare less than a recogniser transcribes. Of
  * several tracks the longest counts. Stops reading at the limit.
- * @returns more than `limitMs` where it is longer; null where there is no sound in it that can be measured
+ * @returns more than `limitMs` where it is longer; null where there is no audio in it that can be measured
  */
-export async function measureRecording(recording: ReadablePart, limitMs: number): Promise<number | null> {
-  using input = openPart(recording)
+export async function measureRecording(recording: ReadableChunk, limitMs: number): Promise<number | null> {
+  using input = openChunk(recording)
   // The recording comes from a client: a retry would not repair a damaged file.
   return await measureTracks(input, limitMs).catch(() => null)
 }
@@ -29,14 +29,14 @@ async function measureTracks(input: Input, limitMs: number): Promise<number | nu
 }
 
 async function measureTrack(track: InputAudioTrack, limitMs: number): Promise<number | null> {
-  const kind = await readSoundKind(track)
+  const kind = await readAudioKind(track)
   if (kind === null) return null
-  let soundsMs = 0
+  let audioDurationsMs = 0
   for await (const { data } of new EncodedPacketSink(track).packets()) {
     const packetMs = measurePacketMs(kind.config, data)
     if (packetMs === null) return null
-    soundsMs += Math.max(packetMs, SHORTEST_PACKET_MS)
-    if (soundsMs > limitMs) break
+    audioDurationsMs += Math.max(packetMs, SHORTEST_PACKET_MS)
+    if (audioDurationsMs > limitMs) break
   }
-  return soundsMs
+  return audioDurationsMs
 }

@@ -14,8 +14,8 @@ export function readSourceFacts(source: R2Window, knownDurationMs: number | null
 }
 
 /**
- * Cuts about ten minutes of a stored video's sound into parts; see `cutAudioSlice`.
- * @throws {AppError} `module_failed` with `truncated` when the sound breaks off early, `unreadable`, `source_missing`
+ * Cuts about ten minutes of a stored video's audio into chunks; see `cutAudioSlice`.
+ * @throws {AppError} `module_failed` with `truncated` when the audio breaks off early, `unreadable`, `source_missing`
  *   or `source_changed`
  */
 export function cutSourceSlice(options: CutOptions & { source: R2Window }): Promise<SliceEnd> {

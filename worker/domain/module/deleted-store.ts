@@ -33,7 +33,7 @@ async function setAside(db: Db, which: SQL | undefined, { nowMs, kind }: Deletio
       db
         .select({
           ...columns,
-          deletedAt: sql<number>`coalesce(${modules.deletedAt}, ${nowMs})`.as('deleted_at'),
+          deletedAt: sql<number>`${nowMs}`.as('deleted_at'),
           isFinal: sql<boolean>`${kind === 'forGood' ? 1 : 0}`.as('is_final'),
           eraseTriedAt: sql<null>`NULL`.as('erase_tried_at'),
         })
@@ -54,11 +54,6 @@ export async function setModuleAside(db: Db, moduleId: string, deletion: Deletio
 export async function setUploadAside(db: Db, moduleId: string, nowMs: number): Promise<boolean> {
   const isUnfinished = and(eq(modules.id, moduleId), isNull(modules.sourceEtag))
   return (await setAside(db, isUnfinished, { nowMs, kind: 'forGood' })).length === 1
-}
-
-/** Moves what an earlier version of this worker has only marked as deleted. @returns how many */
-export async function setMarkedAside(db: Db, nowMs: number): Promise<number> {
-  return (await setAside(db, isNotNull(modules.deletedAt), { nowMs, kind: 'forGood' })).length
 }
 
 /** Modules of one person that one statement moves. */
@@ -111,7 +106,12 @@ export function listRestorable(db: Db, caller: Caller, nowMs: number): Promise<D
  */
 export async function bringBack(db: Db, caller: Caller, { moduleId, nowMs }: { moduleId: string; nowMs: number }) {
   const which = and(eq(deletedModules.id, moduleId), mayRestore(caller), isRestorable(nowMs))
-  const { isFinal: _isFinal, eraseTriedAt: _eraseTriedAt, ...columns } = getTableColumns(deletedModules)
+  const {
+    deletedAt: _deletedAt,
+    isFinal: _isFinal,
+    eraseTriedAt: _eraseTriedAt,
+    ...columns
+  } = getTableColumns(deletedModules)
   const [restored] = await db.batch([
     db
       .insert(modules)
@@ -121,7 +121,6 @@ export async function bringBack(db: Db, caller: Caller, { moduleId, nowMs }: { m
             ...columns,
             redrives: sql<number>`0`.as('redrives'),
             updatedAt: sql<number>`${nowMs}`.as('updated_at'),
-            deletedAt: sql<null>`NULL`.as('deleted_at'),
           })
           .from(deletedModules)
           .where(which),

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, or } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -14,7 +14,7 @@ export function selectModule(db: Db, moduleId: string) {
   return db
     .select()
     .from(modules)
-    .where(and(eq(modules.id, moduleId), isNull(modules.deletedAt)))
+    .where(and(eq(modules.id, moduleId)))
 }
 
 /** A module that has not been deleted. @returns null when there is none */
@@ -28,7 +28,7 @@ export async function findModuleOfSource(db: Db, sourceKey: string): Promise<Mod
   const [row] = await db
     .select()
     .from(modules)
-    .where(and(eq(modules.sourceKey, sourceKey), isNull(modules.deletedAt)))
+    .where(and(eq(modules.sourceKey, sourceKey)))
   return row ?? null
 }
 
@@ -39,7 +39,7 @@ export function listModules(db: Db, caller: Caller): Promise<ModuleRow[]> {
   return db
     .select()
     .from(modules)
-    .where(and(owned, isNotNull(modules.receivedAt), isNull(modules.deletedAt)))
+    .where(and(owned, isNotNull(modules.receivedAt)))
     .orderBy(desc(modules.createdAt), desc(modules.id))
 }
 

@@ -21,7 +21,6 @@ export function listQuietModules(
       and(
         eq(modules.status, 'PROCESSING'),
         isNotNull(modules.receivedAt),
-        isNull(modules.deletedAt),
         lte(modules.updatedAt, beforeMs),
         or(isNotNull(modules.sourceEtag), and(gte(modules.run, 1), lt(modules.redrives, redrivesMax))),
       ),
@@ -40,14 +39,7 @@ export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]
   return db
     .select()
     .from(modules)
-    .where(
-      and(
-        isNull(modules.sourceEtag),
-        eq(modules.status, 'PROCESSING'),
-        isNull(modules.deletedAt),
-        gte(lastSeenOfUpload, sinceMs),
-      ),
-    )
+    .where(and(isNull(modules.sourceEtag), eq(modules.status, 'PROCESSING'), gte(lastSeenOfUpload, sinceMs)))
     .orderBy(sql`random()`)
     .limit(100)
 }
@@ -57,6 +49,6 @@ export function listAbandonedModules(db: Db, beforeMs: number): Promise<ModuleRo
   return db
     .select()
     .from(modules)
-    .where(and(isNull(modules.sourceEtag), isNull(modules.deletedAt), lt(lastSeenOfUpload, beforeMs)))
+    .where(and(isNull(modules.sourceEtag), lt(lastSeenOfUpload, beforeMs)))
     .limit(100)
 }

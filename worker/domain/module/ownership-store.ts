@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/deleted-tables.ts'
 import { modules } from '#worker/db/schema.ts'
@@ -37,7 +37,7 @@ export async function updateUploader(
   const updated = await db
     .update(modules)
     .set({ userId: to })
-    .where(and(eq(modules.id, moduleId), eq(modules.orgId, orgId), eq(modules.userId, from), isNull(modules.deletedAt)))
+    .where(and(eq(modules.id, moduleId), eq(modules.orgId, orgId), eq(modules.userId, from)))
     .returning({ id: modules.id })
   return updated.length === 1
 }

@@ -40,8 +40,8 @@ interface Ask<Asked extends AskedQuestion> extends Wording {
   /** By term; of length 1, or empty. */
   vector: ReadonlyMap<string, number>
   places: ReadonlySet<string>
-  /** Stretches of {@link NEAR_S}. */
-  stretches: ReadonlySet<number>
+  /** Sections of {@link NEAR_S}. */
+  sections: ReadonlySet<number>
   /** Some of them belong to no place of the video. */
   isAnywhere: boolean
 }
@@ -86,12 +86,12 @@ function collectAsks<Asked extends AskedQuestion>(questions: readonly Asked[]): 
   return asks.sort((left, right) => right.questions.length - left.questions.length || compare(left.key, right.key))
 }
 
-const NOWHERE = { places: new Set<string>(), stretches: new Set<number>(), isAnywhere: false }
+const NOWHERE = { places: new Set<string>(), sections: new Set<number>(), isAnywhere: false }
 
 function findPlaces(questions: readonly AskedQuestion[]) {
   return {
     places: new Set(questions.flatMap(({ place }) => place ?? [])),
-    stretches: new Set(questions.flatMap(({ timeS }) => (timeS === null ? [] : Math.floor(timeS / NEAR_S)))),
+    sections: new Set(questions.flatMap(({ timeS }) => (timeS === null ? [] : Math.floor(timeS / NEAR_S)))),
     isAnywhere: questions.some(({ place, timeS }) => place === null && timeS === null),
   }
 }
@@ -143,12 +143,12 @@ function listCandidates(
   return found
 }
 
-type Places = Pick<Ask<AskedQuestion>, 'places' | 'stretches' | 'isAnywhere'>
+type Places = Pick<Ask<AskedQuestion>, 'places' | 'sections' | 'isAnywhere'>
 
 function isNear(left: Places, right: Places): boolean {
   if (left.isAnywhere || right.isAnywhere) return true
   if ([...left.places].some((place) => right.places.has(place))) return true
-  return [...left.stretches].some((at) => [at - 1, at, at + 1].some((near) => right.stretches.has(near)))
+  return [...left.sections].some((at) => [at - 1, at, at + 1].some((near) => right.sections.has(near)))
 }
 
 function measureLikeness(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): number {

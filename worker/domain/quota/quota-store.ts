@@ -142,7 +142,7 @@ export async function giveBack(d1: D1Database, moduleId: string): Promise<void> 
 const REFUND_LATER = `
   UPDATE quota_uses SET refund = amount, refund_at = ?2 WHERE module_id = ?1 AND (kind = 'bytes'
     OR kind IN ('modules', 'minutes')
-    AND NOT EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND (heard_count > 0 OR written_stretches > 0))
+    AND NOT EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND (transcribed_count > 0 OR written_sections > 0))
     AND NOT EXISTS (SELECT 1 FROM tasks WHERE module_id = ?1 AND kind <> 'ingest' AND lease_id IS NOT NULL)
 )`
 

@@ -3,7 +3,7 @@ import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
 import type { TextRewriter } from '#worker/ports/text-rewriter.ts'
 import type { TutorModel } from '#worker/ports/tutor-model.ts'
-import { USD_PER_ANSWER, USD_PER_STRETCH, usdOfRewrite, usdOfSound } from './ai-prices.ts'
+import { USD_PER_ANSWER, USD_PER_SECTION, usdOfAudio, usdOfRewrite } from './ai-prices.ts'
 import { pay, payBack, readUses } from './quota-store.ts'
 import { isLimited, type Limits, UNITS } from './quotas.ts'
 import {
@@ -53,7 +53,7 @@ export async function payForRecording(
   module: CountedModule,
   { speech, durationMs }: { speech: SpeechToText; durationMs: number },
 ): Promise<SpeechToText> {
-  const usd = usdOfSound(durationMs)
+  const usd = usdOfAudio(durationMs)
   const payment = toPayment(deps, module.id, usd)
   const asked = forQuestions(deps)
   if (!(await spendAi(asked, payment))) throw quotaReached(await findAiLimit(asked, module, usd))
@@ -84,7 +84,7 @@ export function paidSpeech(deps: QuotaDeps, module: CountedModule, speech: Speec
   return {
     name: speech.name,
     transcribe: (part, signal) =>
-      callPaid({ deps, module, usd: usdOfSound(part.durationMs) }, () => speech.transcribe(part, signal)),
+      callPaid({ deps, module, usd: usdOfAudio(part.durationMs) }, () => speech.transcribe(part, signal)),
   }
 }
 
@@ -93,7 +93,7 @@ export function paidStepWriter(deps: QuotaDeps, module: CountedModule, writer: S
   return {
     name: writer.name,
     writeSteps: (window, signal) =>
-      callPaid({ deps, module, usd: USD_PER_STRETCH }, () => writer.writeSteps(window, signal)),
+      callPaid({ deps, module, usd: USD_PER_SECTION }, () => writer.writeSteps(window, signal)),
   }
 }
 

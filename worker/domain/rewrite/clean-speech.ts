@@ -4,7 +4,7 @@ import { trimEndOf } from '#contract/trim-end.ts'
 const END = String.raw`(?=[\s,;:!?…]|\.(?:\s|$)|$)`
 const SOUND = String.raw`(?<![\p{L}\p{N}.'’_+#-])(?:u+h+m*|u+m+|e+r+m+|hm+|mm+(?:-hm+)?)${END}`
 /** Sounds that carry no meaning, whatever is around them; with both commas where they are set off. */
-const SOUNDS = new RegExp(String.raw`,\s*${SOUND},|${SOUND}[,…]*`, 'giu')
+const AUDIO_FILES = new RegExp(String.raw`,\s*${SOUND},|${SOUND}[,…]*`, 'giu')
 const ASIDES = String.raw`(?:you know|i mean|like|basically|actually|literally|sort of|kind of|you see|let['’]s see)`
 /** Phrases that are fillers only where commas or the ends of a sentence set them off. */
 const ASIDE_BETWEEN = new RegExp(String.raw`,\s*${ASIDES}\s*(?=,|[.!?…](?:\s|$)|$)`, 'giu')
@@ -24,8 +24,8 @@ const SMALL_NAME = /^\p{Ll}+[\p{Lu}.\d_/][\p{L}\p{N}]/u
  * last full stop. Only removes words, never adds, changes or moves any; a text of nothing but fillers stays.
  */
 export function cleanSpeech(text: string): string {
-  const clean = mendCasing(mendPunctuation(dropFillers(joinLines(text))))
-  return /[\p{L}\p{N}]/u.test(clean) ? clean : mendCasing(joinLines(text))
+  const clean = repairCasing(repairPunctuation(dropFillers(joinLines(text))))
+  return /[\p{L}\p{N}]/u.test(clean) ? clean : repairCasing(joinLines(text))
 }
 
 function joinLines(text: string): string {
@@ -38,10 +38,10 @@ function dropFillers(text: string): string {
   let now = text
   while (now !== before) {
     before = now
-    now = mendPunctuation(
+    now = repairPunctuation(
       now
         .replace(BREATH_FIRST, '')
-        .replace(SOUNDS, ' ')
+        .replace(AUDIO_FILES, ' ')
         .replace(ASIDE_BETWEEN, '')
         .replace(ASIDE_FIRST, '')
         .replace(STUTTER, '$1'),
@@ -51,7 +51,7 @@ function dropFillers(text: string): string {
 }
 
 /** Never takes away what stands between two words. */
-function mendPunctuation(text: string): string {
+function repairPunctuation(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/ (?=[,;:!?…]|\.(?:\s|$))/g, '')
@@ -63,7 +63,7 @@ function mendPunctuation(text: string): string {
     .trim()
 }
 
-function mendCasing(text: string): string {
+function repairCasing(text: string): string {
   const closed = trimEndOf(text, /[\s,;:–-]/)
   const ended = closed === '' || /[.!?…。！？:)\]"'”’]$/u.test(closed) ? closed : `${closed}.`
   return ended

@@ -8,7 +8,7 @@ import { startRun } from './start-run.ts'
 
 /**
  * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps; otherwise
- * the first run will find the captions and not transcribe the sound.
+ * the first run will find the captions and not transcribe the audio.
  * @returns the number of cues
  * @throws {AppError} captions_invalid, naming the line of the first bad cue; quota_reached, and nothing has changed
  */

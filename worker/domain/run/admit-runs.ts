@@ -17,21 +17,21 @@ const IDLE_MS = 45_000
 
 /**
  * Gives an owner's waiting runs their turn, oldest first, as far as there is room, and rings for their tasks. A run that
- * has neither its video nor a browser's sound has no turn yet.
+ * has neither its video nor a browser's audio has no turn yet.
  */
 export async function admitRuns(deps: RunDeps, userId: string): Promise<void> {
   const { results } = await deps.d1
     .prepare(
       `UPDATE runs SET admitted_at = ?2 WHERE (module_id, run) IN (
          SELECT r.module_id, r.run FROM runs AS r JOIN modules AS m ON m.id = r.module_id AND m.run = r.run
-         WHERE m.user_id = ?1 AND m.status = 'PROCESSING' AND m.deleted_at IS NULL AND r.admitted_at IS NULL
-           AND (m.source_etag IS NOT NULL OR r.sound_from = 'browser')
+         WHERE m.user_id = ?1 AND m.status = 'PROCESSING' AND r.admitted_at IS NULL
+           AND (m.source_etag IS NOT NULL OR r.audio_from = 'browser')
          ORDER BY r.started_at, r.module_id
          LIMIT max(0, ?3 - (
            SELECT count(*) FROM runs AS a JOIN modules AS b ON b.id = a.module_id AND b.run = a.run
-           WHERE b.user_id = ?1 AND b.status = 'PROCESSING' AND b.deleted_at IS NULL AND a.admitted_at IS NOT NULL
+           WHERE b.user_id = ?1 AND b.status = 'PROCESSING' AND a.admitted_at IS NOT NULL
              AND (b.source_etag IS NOT NULL
-               OR (b.updated_at > ?2 - ?4 AND (a.stretch_count IS NULL OR a.written_stretches < a.stretch_count))))))
+               OR (b.updated_at > ?2 - ?4 AND (a.section_count IS NULL OR a.written_sections < a.section_count))))))
        RETURNING module_id AS moduleId, run`,
     )
     .bind(userId, deps.nowMs(), MAX_RUNS_PER_OWNER, IDLE_MS)

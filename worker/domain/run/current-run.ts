@@ -11,7 +11,7 @@ export interface CurrentRun {
 
 /** Whether captions have come whose sections are not planned: what was planned, if anything, is of the audio. */
 export function needsCaptionPlan({ module, run }: CurrentRun): boolean {
-  return module.transcriptSource === 'captions' && (run.stretchCount === null || run.formedSegments > 0)
+  return module.transcriptSource === 'captions' && (run.sectionCount === null || run.formedSegments > 0)
 }
 
 /**

@@ -17,8 +17,8 @@ export interface RunFailure {
 
 /**
  * Ends a run and its module as FAILED, once, and tells everyone. Nothing happens when the run is over already. What was
- * cut and heard is kept, so that a new run can go on from there. Of a browser's sound nobody knows yet whether it is
- * the video's: it ends nothing, and the server cuts the sound itself.
+ * cut and heard is kept, so that a new run can go on from there. Of a browser's audio nobody knows yet whether it is
+ * the video's: it ends nothing, and the server cuts the audio itself.
  * @param task that failed; nothing happens once its lease was lost
  */
 export async function failRun(
@@ -37,6 +37,6 @@ export async function failRun(
   if (failed.length === 1) return settleRun(deps, id)
   const current = await findCurrentRun(deps, id)
   if (current === null || !awaitsVideo(current.run)) return
-  logLine('warn', 'sound_dropped', { moduleId: id.moduleId, run: id.run, code: failure.code })
+  logLine('warn', 'audio_dropped', { moduleId: id.moduleId, run: id.run, code: failure.code })
   await startRun(deps, current.module, { trigger: 'recut' })
 }

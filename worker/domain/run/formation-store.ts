@@ -3,9 +3,9 @@ import type { FormedSegment } from '#worker/domain/transcript/form-segments.ts'
 import { IS_CURRENT_RUN, type RunId } from './run-fence.ts'
 import { addSectionTasks, dropAudioTasks } from './task-store.ts'
 
-/** One stretch as it is stored, in one go with the segments that it is made of. */
-export interface StretchToStore {
-  stretch: number
+/** One section as it is stored, in one go with the segments that it is made of. */
+export interface SectionToStore {
+  section: number
   /** Position of its first segment. */
   fromPosition: number
   segments: FormedSegment[]
@@ -15,18 +15,18 @@ export interface StretchToStore {
 }
 
 /**
- * Stores the segments of a run's next stretch and moves the run on. While the module has no steps of another run, what
+ * Stores the segments of a run's next section and moves the run on. While the module has no steps of another run, what
  * has been heard so far is its transcript. What a person corrected in an earlier run stays corrected where the same was
  * heard again, before a step is written of it.
  * @returns false when another delivery stored it first, captions have come, or a newer run has begun
  */
-export async function storeStretch(db: D1Database, id: RunId, formed: StretchToStore): Promise<boolean> {
-  const { stretch, fromPosition, segments } = formed
+export async function storeSection(db: D1Database, id: RunId, formed: SectionToStore): Promise<boolean> {
+  const { section, fromPosition, segments } = formed
   const toPosition = fromPosition + segments.length
   // What the statements before the last one look at is changed by the last one only.
-  const isNext = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND formed_stretches = ?3)
+  const isNext = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND formed_sections = ?3)
     AND NOT EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND transcript_source = 'captions')`
-  const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(id.moduleId, id.run, stretch, ...values)
+  const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(id.moduleId, id.run, section, ...values)
   const results = await db.batch([
     bind(
       `INSERT INTO transcript_segments (module_id, id, run, position, start_ms, end_ms, text, confidence)
@@ -37,12 +37,12 @@ export async function storeStretch(db: D1Database, id: RunId, formed: StretchToS
     ),
     bind(`${KEEP_CORRECTIONS} AND position >= ?4 AND ${isNext}`, fromPosition),
     bind(
-      `INSERT INTO stretches (module_id, run, stretch, from_position, to_position)
+      `INSERT INTO sections (module_id, run, section, from_position, to_position)
        SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${isNext} ON CONFLICT DO NOTHING`,
       fromPosition,
       toPosition,
     ),
-    addSectionTasks(db, id, { nowMs: formed.nowMs, from: stretch, to: stretch }),
+    addSectionTasks(db, id, { nowMs: formed.nowMs, from: section, to: section }),
     bind(
       `UPDATE modules SET transcript_source = 'speech', transcript_run = ?2, updated_at = ?4
        WHERE id = ?1 AND ${isNext}
@@ -50,8 +50,8 @@ export async function storeStretch(db: D1Database, id: RunId, formed: StretchToS
       formed.nowMs,
     ),
     bind(
-      `UPDATE runs SET formed_stretches = ?3 + 1, formed_until_ms = ?4, formed_segments = ?5,
-              stretch_count = CASE WHEN ?6 THEN ?3 + 1 ELSE stretch_count END
+      `UPDATE runs SET formed_sections = ?3 + 1, formed_until_ms = ?4, formed_segments = ?5,
+              section_count = CASE WHEN ?6 THEN ?3 + 1 ELSE section_count END
        WHERE module_id = ?1 AND run = ?2 AND ${isNext}`,
       formed.untilMs,
       toPosition,
@@ -66,37 +66,37 @@ function place(id: RunId, segment: FormedSegment, position: number) {
   return { ...segment, id: `s${id.run}-${String(position).padStart(5, '0')}`, position }
 }
 
-/** Where a captioned module's stretches lie: positions of segments. */
-export interface PlannedStretch {
+/** Where a captioned module's sections lie: positions of segments. */
+export interface PlannedSection {
   fromPosition: number
   toPosition: number
 }
 
 /**
- * Stores all stretches of a captioned module at once, in place of whatever was heard in the same run before.
+ * Stores all sections of a captioned module at once, in place of whatever was heard in the same run before.
  * @returns false when that has been done already, or a newer run has begun
  */
-export async function planStretchesOf(
+export async function planSectionsOf(
   db: D1Database,
   id: RunId,
-  { planned, nowMs }: { planned: PlannedStretch[]; nowMs: number },
+  { planned, nowMs }: { planned: PlannedSection[]; nowMs: number },
 ): Promise<boolean> {
-  const isOpen = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND (stretch_count IS NULL OR formed_segments > 0))`
-  const rows = JSON.stringify(planned.map((each, stretch) => ({ ...each, stretch })))
+  const isOpen = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND (section_count IS NULL OR formed_segments > 0))`
+  const rows = JSON.stringify(planned.map((each, section) => ({ ...each, section })))
   const results = await db.batch([
     ...dropAudioTasks(db, id, isOpen),
-    db.prepare(`DELETE FROM stretches WHERE module_id = ?1 AND run = ?2 AND ${isOpen}`).bind(id.moduleId, id.run),
+    db.prepare(`DELETE FROM sections WHERE module_id = ?1 AND run = ?2 AND ${isOpen}`).bind(id.moduleId, id.run),
     db
       .prepare(
-        `INSERT INTO stretches (module_id, run, stretch, from_position, to_position)
-         SELECT ?1, ?2, value->>'stretch', value->>'fromPosition', value->>'toPosition'
+        `INSERT INTO sections (module_id, run, section, from_position, to_position)
+         SELECT ?1, ?2, value->>'section', value->>'fromPosition', value->>'toPosition'
          FROM json_each(?3) WHERE ${isOpen}`,
       )
       .bind(id.moduleId, id.run, rows),
     addSectionTasks(db, id, { nowMs }),
     db
       .prepare(
-        `UPDATE runs SET formed_stretches = ?3, stretch_count = ?3, formed_segments = 0, written_stretches = 0
+        `UPDATE runs SET formed_sections = ?3, section_count = ?3, formed_segments = 0, written_sections = 0
          WHERE module_id = ?1 AND run = ?2 AND ${isOpen}`,
       )
       .bind(id.moduleId, id.run, planned.length),

@@ -6,9 +6,15 @@ export const PROGRESS_CHECKED = PROGRESS_SHARES.checked
 /** Percent once all steps are written; the rest is the commit. */
 export const PROGRESS_WRITTEN = PROGRESS_SHARES.checked + PROGRESS_SHARES.speech + PROGRESS_SHARES.steps
 
-/** True when the last transcribed part changes the progress: in a long recording most change no whole percent. */
-export function isFurther({ heardCount, partCount }: { heardCount: number; partCount: number | null }): boolean {
-  if (partCount === null) return true
-  const percent = (heard: number) => Math.floor((PROGRESS_SHARES.speech * heard) / partCount)
-  return percent(heardCount) > percent(heardCount - 1)
+/** True when the last transcribed chunk changes the progress: in a long recording most change no whole percent. */
+export function isFurther({
+  transcribedCount,
+  chunkCount,
+}: {
+  transcribedCount: number
+  chunkCount: number | null
+}): boolean {
+  if (chunkCount === null) return true
+  const percent = (heard: number) => Math.floor((PROGRESS_SHARES.speech * heard) / chunkCount)
+  return percent(transcribedCount) > percent(transcribedCount - 1)
 }

@@ -1,10 +1,10 @@
-/** Where the sound of a module's runs lies until they have ended well. */
-export function partKey(of: { moduleId: string; run: number; part: number }): string {
-  return `parts/${of.moduleId}/${of.run}/${of.part}`
+/** Where the audio of a module's runs lies until they have ended well. */
+export function chunkKey(of: { moduleId: string; run: number; chunk: number }): string {
+  return `chunks/${of.moduleId}/${of.run}/${of.chunk}`
 }
 
 /**
- * Removes the sound that was cut out of a module's video, of all its runs.
+ * Removes the audio that was cut out of a module's video, of all its runs.
  * @param lastRun leaves alone what later runs have cut: one may begin as soon as this one has ended
  */
 export async function removeRunObjects(
@@ -12,7 +12,7 @@ export async function removeRunObjects(
   moduleId: string,
   lastRun = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const prefix = `parts/${moduleId}/`
+  const prefix = `chunks/${moduleId}/`
   for (let cursor: string | undefined, more = true; more; ) {
     const listed = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) })
     const keys = listed.objects.map((object) => object.key)

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { estimatePartCount } from '#media/part-plan.ts'
+import { estimateChunkCount } from '#media/chunk-plan.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
 import { announceModule, announceState } from '#worker/domain/live/announce.ts'
@@ -7,29 +7,31 @@ import type { CurrentRun } from './current-run.ts'
 import { PROGRESS_SHARES } from './progress.ts'
 import type { RunDeps } from './run-deps.ts'
 import { isRunCurrent } from './run-fence.ts'
-import { countStretches } from './stretch-plan.ts'
+import { countSections } from './section-plan.ts'
 
 /**
  * The statement that writes how far a run is, for the batch that moves it on: the run's own sums are read as they are
  * after the statements before it. Progress only grows. A sign of life.
  */
 export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number) {
-  const expectedParts = estimatePartCount(module.durationMs ?? 0)
-  const expectedStretches = countStretches(run.partCount ?? expectedParts)
+  const expectedChunks = estimateChunkCount(module.durationMs ?? 0)
+  const expectedSections = countSections(run.chunkCount ?? expectedChunks)
   const isCaptioned = module.transcriptSource === 'captions'
   const { checked, speech, steps } = PROGRESS_SHARES
   const sum = (expression: ReturnType<typeof sql>) =>
     sql`(SELECT ${expression} FROM ${runs} WHERE ${runs.moduleId} = ${module.id} AND ${runs.run} = ${run.run})`
-  const partCount = sql`coalesce(${runs.partCount}, max(${runs.heardCount} + 1, ${expectedParts}))`
-  const stretchCount = sql`coalesce(${runs.stretchCount}, max(${runs.formedStretches}, ${expectedStretches}))`
-  const heardShare = isCaptioned ? sql`1.0` : sql`min(1.0, 1.0 * ${runs.heardCount} / ${partCount})`
-  const writtenShare = sql`min(1.0, 1.0 * ${runs.writtenStretches} / ${stretchCount})`
-  const awaitsVideo = sql`(${runs.soundFrom} = 'browser' AND NOT ${runs.isVerified})`
-  const percent = sql`CAST(CASE WHEN ${awaitsVideo} THEN 0 ELSE ${checked} END + ${speech} * ${heardShare} + ${steps} * ${writtenShare} + 0.0001 AS INTEGER)`
-  const isListening = isCaptioned ? sql`0` : sql`(${runs.partCount} IS NULL OR ${runs.heardCount} < ${runs.partCount})`
+  const chunkCount = sql`coalesce(${runs.chunkCount}, max(${runs.transcribedCount} + 1, ${expectedChunks}))`
+  const sectionCount = sql`coalesce(${runs.sectionCount}, max(${runs.formedSections}, ${expectedSections}))`
+  const transcribedShare = isCaptioned ? sql`1.0` : sql`min(1.0, 1.0 * ${runs.transcribedCount} / ${chunkCount})`
+  const writtenShare = sql`min(1.0, 1.0 * ${runs.writtenSections} / ${sectionCount})`
+  const awaitsVideo = sql`(${runs.audioFrom} = 'browser' AND NOT ${runs.isVerified})`
+  const percent = sql`CAST(CASE WHEN ${awaitsVideo} THEN 0 ELSE ${checked} END + ${speech} * ${transcribedShare} + ${steps} * ${writtenShare} + 0.0001 AS INTEGER)`
+  const isListening = isCaptioned
+    ? sql`0`
+    : sql`(${runs.chunkCount} IS NULL OR ${runs.transcribedCount} < ${runs.chunkCount})`
   const message = sql`CASE WHEN ${isListening}
-    THEN 'Listening to the narration (' || ${runs.heardCount} || ' of ' || ${partCount} || ' parts)'
-    WHEN ${awaitsVideo} AND ${runs.writtenStretches} >= ${runs.stretchCount} THEN 'Waiting for the rest of the video'
+    THEN 'Listening to the narration (' || ${runs.transcribedCount} || ' of ' || ${chunkCount} || ' chunks)'
+    WHEN ${awaitsVideo} AND ${runs.writtenSections} >= ${runs.sectionCount} THEN 'Waiting for the rest of the video'
     ELSE 'Writing the steps' END`
   return db
     .update(modules)

@@ -1,16 +1,16 @@
 import type { FailureCode } from '#contract/module.ts'
 import type { ReprocessRequest } from '#contract/reprocess.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { usdOfSound } from '#worker/domain/quota/ai-prices.ts'
+import { usdOfAudio } from '#worker/domain/quota/ai-prices.ts'
 import { takeRun } from '#worker/domain/quota/reserve-rows.ts'
 import { checkAiLeft } from '#worker/domain/quota/spend-ai.ts'
 import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
-import { copyWork } from './hearing-store.ts'
 import type { RunDeps } from './run-deps.ts'
 import type { RunId } from './run-fence.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
+import { copyWork } from './transcription-store.ts'
 
 /** What was cut or heard is the reason of these failures, so doing it again is the only way on. */
 const DONE_IN_VAIN: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_narration', 'source_missing'])
@@ -66,8 +66,8 @@ function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
 async function checkQuotas(deps: RunDeps, module: ModuleRow, kept: RunRow | null): Promise<void> {
   const { durationMs, transcriptSource } = module
   if (transcriptSource === 'captions') return
-  // Sound that was cut has been counted, and `ingest`, which counts a video of unknown length, does not look at it again.
-  if (durationMs === null || (kept !== null && kept.partCount !== null)) return
-  if (kept === null) await checkAiLeft(deps, module, usdOfSound(durationMs))
+  // Audio that was cut has been counted, and `ingest`, which counts a video of unknown length, does not look at it again.
+  if (durationMs === null || (kept !== null && kept.chunkCount !== null)) return
+  if (kept === null) await checkAiLeft(deps, module, usdOfAudio(durationMs))
   await takeMinutes(deps, module, durationMs)
 }

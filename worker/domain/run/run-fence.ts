@@ -14,7 +14,7 @@ export interface RunId {
  * @param run the one that names the run
  */
 export function makeFence(moduleId: string, run: string): string {
-  return `EXISTS (SELECT 1 FROM modules WHERE id = ${moduleId} AND run = ${run} AND status = 'PROCESSING' AND deleted_at IS NULL)`
+  return `EXISTS (SELECT 1 FROM modules WHERE id = ${moduleId} AND run = ${run} AND status = 'PROCESSING')`
 }
 
 /** The fence of statements whose `?1` is the module and whose `?2` is the run. */
@@ -23,5 +23,5 @@ export const IS_CURRENT_RUN = makeFence('?1', '?2')
 /** Makes the same fence for the query builder. */
 export function isRunCurrent({ moduleId, run }: RunId) {
   return sql`EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${moduleId} AND ${modules.run} = ${run}
-    AND ${modules.status} = 'PROCESSING' AND ${modules.deletedAt} IS NULL)`
+    AND ${modules.status} = 'PROCESSING')`
 }

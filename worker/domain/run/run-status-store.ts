@@ -51,7 +51,7 @@ export async function countRedrive(db: Db, at: RunId & { nowMs: number }): Promi
 
 /**
  * The statement that ends a module's current run as FAILED, alone or in one batch with the run's own row. A browser's
- * sound that has not been compared with the video fails no module.
+ * audio that has not been compared with the video fails no module.
  */
 export function updateFailed(
   db: Db,
@@ -72,7 +72,7 @@ export function updateFailed(
         isModuleOf(at),
         isOurs,
         sql`NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${runs.moduleId} = ${at.moduleId} AND ${runs.run} = ${at.run}
-          AND ${runs.soundFrom} = 'browser' AND NOT ${runs.isVerified})`,
+          AND ${runs.audioFrom} = 'browser' AND NOT ${runs.isVerified})`,
       ),
     )
     .returning({ id: modules.id })

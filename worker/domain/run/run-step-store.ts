@@ -50,7 +50,7 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
     bind(`${placeSteps(IS_ADDED_NOW, STEPS_OF_EDITED)} AND ${FENCE} AND ${isLive}`),
     bind(
       `UPDATE modules SET steps_version = steps_version + 1
-       WHERE id = ?1 AND run = ?3 AND status = 'PROCESSING' AND deleted_at IS NULL AND ${isLive}
+       WHERE id = ?1 AND run = ?3 AND status = 'PROCESSING' AND ${isLive}
        RETURNING steps_version AS version`,
     ),
   ])
@@ -78,7 +78,7 @@ function endStatements(db: D1Database, at: RunId & { nowMs: number }, editedVers
       `UPDATE modules SET status = 'READY', progress = 100, message = 'Ready', updated_at = ?3,
               transcript_run = CASE transcript_source WHEN 'captions' THEN 0 ELSE ?2 END,
               steps_version = steps_version + 1, edited_version = ${editedVersion}
-       WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING' AND deleted_at IS NULL`,
+       WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING'`,
       at.nowMs,
     ),
   ]

@@ -8,12 +8,12 @@ import { addIngestTask, holdsLease, settleTask, type Task } from './task-store.t
 
 /** One attempt at turning a video into steps, with the sums of what it has done. */
 export type RunRow = typeof runs.$inferSelect
-/** Why a run began: a video arrived, captions came, a person asked, or the sound of a browser could not be used. */
+/** Why a run began: a video arrived, captions came, a person asked, or the audio of a browser could not be used. */
 export type RunTrigger = RunRow['trigger']
 
-/** Whether a run hears sound that a browser cut and that nobody has compared with the video yet: it cannot end. */
+/** Whether a run hears audio that a browser cut and that nobody has compared with the video yet: it cannot end. */
 export function awaitsVideo(run: RunRow): boolean {
-  return run.soundFrom === 'browser' && !run.isVerified
+  return run.audioFrom === 'browser' && !run.isVerified
 }
 
 /** The row of a run. */
@@ -39,8 +39,8 @@ export interface RunStart {
   trigger: RunTrigger
   /** What a person asked for, as text that tells equal requests; null for other triggers. */
   request: string | null
-  /** `browser` only before the video has arrived. Left out: the server cuts the sound. */
-  soundFrom?: 'browser'
+  /** `browser` only before the video has arrived. Left out: the server cuts the audio. */
+  audioFrom?: 'browser'
   message: string
   progress: number
   nowMs: number
@@ -49,18 +49,17 @@ export interface RunStart {
 /**
  * Makes `previousRun + 1` the module's current run, from which moment the older one can no longer commit. Its steps
  * are shown as they are written only where there are none yet.
- * @returns null when another call began a run first, or the video came before a browser's sound
+ * @returns null when another call began a run first, or the video came before a browser's audio
  */
 export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> {
-  const { moduleId, trigger, request, soundFrom = 'ingest' } = start
+  const { moduleId, trigger, request, audioFrom = 'ingest' } = start
   const id = { moduleId, run: start.previousRun + 1 }
   const requestId = currentTrace().requestId ?? null
   const isLive = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${steps} WHERE ${steps.moduleId} = ${moduleId})`
   const isBegun = and(
     eq(modules.id, moduleId),
     eq(modules.run, start.previousRun),
-    isNull(modules.deletedAt),
-    soundFrom === 'browser' ? isNull(modules.sourceEtag) : undefined,
+    audioFrom === 'browser' ? isNull(modules.sourceEtag) : undefined,
   )
   // Not when the module has been deleted at this moment: restored, it goes on with the run that it had.
   const isReached = sql`EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${moduleId} AND ${modules.run} >= ${id.run})`
@@ -82,7 +81,7 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
       .returning({ id: modules.id }),
     db
       .insert(runs)
-      .values({ ...id, trigger, request, soundFrom, isLive, startedAt: start.nowMs, requestId })
+      .values({ ...id, trigger, request, audioFrom, isLive, startedAt: start.nowMs, requestId })
       .onConflictDoNothing(),
     db
       .update(runs)
@@ -97,14 +96,18 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
 
 /**
  * Remembers how far the source has been cut, settles the slice's task and adds that of the next slice, in one
- * transaction; `partCount` once the end was reached.
+ * transaction; `chunkCount` once the end was reached.
  * @param fromMs the cursor that the slice began at
  * @returns false when the lease was lost, or a newer run has begun: nothing has changed then
  */
 export async function moveCursor(
   db: Db,
   task: Task,
-  { fromMs, nowMs, ...to }: { fromMs: number | null; cursorMs: number | null; partCount: number | null; nowMs: number },
+  {
+    fromMs,
+    nowMs,
+    ...to
+  }: { fromMs: number | null; cursorMs: number | null; chunkCount: number | null; nowMs: number },
 ): Promise<boolean> {
   const isThere = fromMs === null ? isNull(runs.cursorMs) : eq(runs.cursorMs, fromMs)
   const next = addIngestTask(db, task, { index: task.index + 1, nowMs })
@@ -112,9 +115,9 @@ export async function moveCursor(
     db
       .update(runs)
       .set(to)
-      .where(and(isRun(task), isThere, isNull(runs.partCount), holdsLease(task), isRunCurrent(task)))
+      .where(and(isRun(task), isThere, isNull(runs.chunkCount), holdsLease(task), isRunCurrent(task)))
       .returning({ run: runs.run }),
-    ...(to.partCount === null ? [next] : []),
+    ...(to.chunkCount === null ? [next] : []),
     settleTask(db, task),
   ])
   return moved.length === 1
@@ -138,7 +141,7 @@ export function updateFailedRun(
         isNull(runs.endedAt),
         isRunCurrent(id),
         isOurs,
-        or(ne(runs.soundFrom, 'browser'), runs.isVerified),
+        or(ne(runs.audioFrom, 'browser'), runs.isVerified),
       ),
     )
 }

@@ -11,16 +11,16 @@ export interface RunCause {
   trigger: RunTrigger
   /** Text that tells equal requests of a person; nothing for other triggers. */
   request?: string
-  /** A browser sends the sound while the video is on its way. */
-  soundFrom?: 'browser'
+  /** A browser sends the audio while the video is on its way. */
+  audioFrom?: 'browser'
   /** What is to be done between the row and its turn. */
   prepare?: (id: RunId) => Promise<void>
 }
 
 /**
  * Begins a new run of a module; it asks for its first work when it is its owner's turn, and when its video or a
- * browser's sound is there.
- * @returns null when another caller began one at the same moment, or the video came before a browser's sound
+ * browser's audio is there.
+ * @returns null when another caller began one at the same moment, or the video came before a browser's audio
  */
 export async function startRun(deps: RunDeps, module: ModuleRow, cause: RunCause): Promise<RunId | null> {
   const isEarly = module.sourceEtag === null
@@ -29,7 +29,7 @@ export async function startRun(deps: RunDeps, module: ModuleRow, cause: RunCause
     previousRun: module.run,
     trigger: cause.trigger,
     request: cause.request ?? null,
-    ...(cause.soundFrom === undefined ? {} : { soundFrom: cause.soundFrom }),
+    ...(cause.audioFrom === undefined ? {} : { audioFrom: cause.audioFrom }),
     message: isEarly ? 'Uploading video' : 'Waiting for its turn',
     progress: isEarly ? 0 : PROGRESS_CHECKED,
     nowMs: deps.nowMs(),

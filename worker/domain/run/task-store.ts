@@ -34,8 +34,8 @@ const ADD = 'INSERT INTO tasks (module_id, run, kind, idx, next_attempt_at, size
 export function addChunkTasks(d1: D1Database, id: RunId, { nowMs, from = 0, to }: TaskRange): D1PreparedStatement {
   return d1
     .prepare(
-      `${ADD} SELECT module_id, run, 'transcribe', part, ?3, size_bytes FROM audio_parts
-       WHERE module_id = ?1 AND run = ?2 AND part BETWEEN ?4 AND ?5 AND status = 'planned' ON CONFLICT DO NOTHING`,
+      `${ADD} SELECT module_id, run, 'transcribe', chunk, ?3, size_bytes FROM audio_chunks
+       WHERE module_id = ?1 AND run = ?2 AND chunk BETWEEN ?4 AND ?5 AND status = 'planned' ON CONFLICT DO NOTHING`,
     )
     .bind(id.moduleId, id.run, nowMs, from, to ?? Number.MAX_SAFE_INTEGER)
 }
@@ -44,8 +44,8 @@ export function addChunkTasks(d1: D1Database, id: RunId, { nowMs, from = 0, to }
 export function addSectionTasks(d1: D1Database, id: RunId, { nowMs, from = 0, to }: TaskRange): D1PreparedStatement {
   return d1
     .prepare(
-      `${ADD} SELECT module_id, run, 'write_steps', stretch, ?3, 0 FROM stretches
-       WHERE module_id = ?1 AND run = ?2 AND stretch BETWEEN ?4 AND ?5 AND status = 'planned'
+      `${ADD} SELECT module_id, run, 'write_steps', section, ?3, 0 FROM sections
+       WHERE module_id = ?1 AND run = ?2 AND section BETWEEN ?4 AND ?5 AND status = 'planned'
          AND to_position > from_position ON CONFLICT DO NOTHING`,
     )
     .bind(id.moduleId, id.run, nowMs, from, to ?? Number.MAX_SAFE_INTEGER)

@@ -1,20 +1,20 @@
-import type { StretchStep } from './stretch-step.ts'
+import type { SectionStep } from './section-step.ts'
 import type { TakenOver } from './take-over.ts'
 import { MAX_STEP_MS, MIN_STEP_MS } from './tidy-range.ts'
 
-/** A stretch of the narration as far as its steps are written. */
-export interface WrittenStretch {
+/** A section of the narration as far as its steps are written. */
+export interface WrittenSection {
   /** Null while they are not written; empty when nothing usable was said. */
-  steps: readonly StretchStep[] | null
+  steps: readonly SectionStep[] | null
   /** Written by the extractive engine because the language model failed. */
   isDraft: boolean
 }
 
-/** Steps of neighbouring stretches that are one step of the video, in time order. Never empty. */
+/** Steps of neighbouring sections that are one step of the video, in time order. Never empty. */
 export interface StepChain {
-  members: StretchStep[]
+  members: SectionStep[]
   /** Gives the chain its id; what is put before it later does not change that. */
-  anchor: StretchStep
+  anchor: SectionStep
   isDraft: boolean
   /** What it begins with before its first member: the end of the chain before it. */
   takenOver: TakenOver | null
@@ -25,21 +25,21 @@ export interface StepChain {
 /** Chains without a hole between them. */
 export interface ChainBlock {
   chains: StepChain[]
-  /** What is before the block: nothing, a stretch that is not written, or one that is not given. */
+  /** What is before the block: nothing, a section that is not written, or one that is not given. */
   after: 'start' | 'gap' | 'cut'
-  /** False where stretches after it are not written. */
+  /** False where sections after it are not written. */
   reachesEnd: boolean
 }
 
 /**
  * Joins what continues to what it continues, from left to right, as long as the joined step stays legal; what does not
  * fit begins a step of its own. What continues a step that is not there is left out.
- * @param stretches consecutive; a stretch begins where the one before has ended
- * @param after `cut` when there are stretches before the first one that is given
+ * @param sections consecutive; a section begins where the one before has ended
+ * @param after `cut` when there are sections before the first one that is given
  */
-export function chainSteps(stretches: readonly WrittenStretch[], after: 'start' | 'cut'): ChainBlock[] {
+export function chainSteps(sections: readonly WrittenSection[], after: 'start' | 'cut'): ChainBlock[] {
   const blocks: ChainBlock[] = [{ chains: [], after, reachesEnd: true }]
-  for (const { steps, isDraft } of stretches) {
+  for (const { steps, isDraft } of sections) {
     const block = blocks.at(-1) as ChainBlock
     if (steps === null) {
       block.reachesEnd = false
@@ -51,7 +51,7 @@ export function chainSteps(stretches: readonly WrittenStretch[], after: 'start' 
   return blocks.filter((block) => block.chains.length > 0)
 }
 
-function addStep(block: ChainBlock, step: StretchStep, isDraft: boolean): void {
+function addStep(block: ChainBlock, step: SectionStep, isDraft: boolean): void {
   const chain = block.chains.at(-1)
   if (chain === undefined && isHeldBack(step, block)) return
   if (step.continues && chain !== undefined && step.endMs - earliestStartOf(chain) <= MAX_STEP_MS) {
@@ -65,7 +65,7 @@ function addStep(block: ChainBlock, step: StretchStep, isDraft: boolean): void {
 }
 
 /** Where a step begins that reaches back is known only with what it reaches to; that may stand in another call. */
-function isHeldBack({ continues, takenOver }: StretchStep, { after }: ChainBlock): boolean {
+function isHeldBack({ continues, takenOver }: SectionStep, { after }: ChainBlock): boolean {
   return continues ? after !== 'start' : takenOver !== undefined && after === 'cut'
 }
 

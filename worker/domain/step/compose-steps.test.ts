@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { STEP_RULES } from '#contract/limits.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
-import type { WrittenStretch } from './chain-steps.ts'
+import type { WrittenSection } from './chain-steps.ts'
 import { composeSteps } from './compose-steps.ts'
+import type { SectionStep } from './section-step.ts'
 import type { StepToStore } from './step-row.ts'
-import type { StretchStep } from './stretch-step.ts'
-import { tidyStretch } from './tidy-stretch.ts'
+import { tidySection } from './tidy-section.ts'
 
 /** A step of one segment, which is named after its start in seconds. */
-function makeStep(startS: number, endS: number, fields: Partial<StretchStep> = {}): StretchStep {
+function makeStep(startS: number, endS: number, fields: Partial<SectionStep> = {}): SectionStep {
   return {
     segmentIds: [`s${startS}`],
     startMs: startS * 1_000,
@@ -22,45 +22,45 @@ function makeStep(startS: number, endS: number, fields: Partial<StretchStep> = {
   }
 }
 
-function written(...steps: StretchStep[]): WrittenStretch {
+function written(...steps: SectionStep[]): WrittenSection {
   return { steps, isDraft: false }
 }
 
-const ABSENT: WrittenStretch = { steps: null, isDraft: false }
+const ABSENT: WrittenSection = { steps: null, isDraft: false }
 const GOES_ON = { continues: true }
 
 /** `id start–end` of each step, in seconds. */
-function show(stretches: WrittenStretch[], fields: Partial<Parameters<typeof composeSteps>[0]> = {}): string[] {
-  const steps = composeSteps({ run: 1, durationMs: null, stretches, isComplete: true, ...fields })
+function show(sections: WrittenSection[], fields: Partial<Parameters<typeof composeSteps>[0]> = {}): string[] {
+  const steps = composeSteps({ run: 1, durationMs: null, sections, isComplete: true, ...fields })
   return steps.map((step) => `${step.id} ${step.startMs / 1_000}–${step.endMs / 1_000}`)
 }
 
 describe('composeSteps', () => {
-  it('joins what continues to the last step of the stretch before', () => {
-    const stretches = [written(makeStep(0, 20), makeStep(20, 30)), written(makeStep(30, 60, GOES_ON), makeStep(60, 90))]
-    expect(show(stretches)).toEqual(['r1-s0 0–20', 'r1-s20 20–60', 'r1-s60 60–90'])
-    const [, joined] = composeSteps({ run: 1, durationMs: null, stretches, isComplete: true })
+  it('joins what continues to the last step of the section before', () => {
+    const sections = [written(makeStep(0, 20), makeStep(20, 30)), written(makeStep(30, 60, GOES_ON), makeStep(60, 90))]
+    expect(show(sections)).toEqual(['r1-s0 0–20', 'r1-s20 20–60', 'r1-s60 60–90'])
+    const [, joined] = composeSteps({ run: 1, durationMs: null, sections, isComplete: true })
     expect(joined).toMatchObject({ segmentIds: ['s20', 's30'], originalText: 'We are at 20. We are at 30.' })
   })
 
-  it('joins through a stretch that is one step, and through silence', () => {
-    const stretches = [written(makeStep(0, 20)), written(makeStep(20, 90, GOES_ON)), written()]
-    expect(show([...stretches, written(makeStep(100, 150, GOES_ON))])).toEqual(['r1-s0 0–150'])
+  it('joins through a section that is one step, and through silence', () => {
+    const sections = [written(makeStep(0, 20)), written(makeStep(20, 90, GOES_ON)), written()]
+    expect(show([...sections, written(makeStep(100, 150, GOES_ON))])).toEqual(['r1-s0 0–150'])
   })
 
   it('begins a step of its own where the joined one would be too long', () => {
-    const stretches = [written(makeStep(0, 150)), written(makeStep(150, 299, GOES_ON))]
-    expect(show([...stretches, written(makeStep(299, 400, GOES_ON))])).toEqual(['r1-s0 0–299', 'r1-s299 299–400'])
+    const sections = [written(makeStep(0, 150)), written(makeStep(150, 299, GOES_ON))]
+    expect(show([...sections, written(makeStep(299, 400, GOES_ON))])).toEqual(['r1-s0 0–299', 'r1-s299 299–400'])
     expect(show([written(makeStep(0, 150)), written(makeStep(150, 300, GOES_ON))])).toHaveLength(2)
   })
 
-  it('holds back what continues a stretch that is not written yet', () => {
+  it('holds back what continues a section that is not written yet', () => {
     const after = written(makeStep(30, 60, GOES_ON), makeStep(60, 90))
     expect(show([ABSENT, after])).toEqual(['r1-s60 60–90'])
     expect(show([ABSENT, written(makeStep(20, 30, GOES_ON)), after])).toEqual(['r1-s60 60–90'])
   })
 
-  it('holds it back also when the stretch before is not given', () => {
+  it('holds it back also when the section before is not given', () => {
     expect(show([written(makeStep(30, 60, GOES_ON), makeStep(60, 90))], { from: 3 })).toEqual(['r1-s60 60–90'])
   })
 
@@ -74,7 +74,7 @@ describe('composeSteps', () => {
     expect(show([written(), written(makeStep(0, 30, GOES_ON))])).toEqual(['r1-s0 0–30'])
   })
 
-  it('ends a step with its own words where the next stretch is missing, else where the next step starts', () => {
+  it('ends a step with its own words where the next section is missing, else where the next step starts', () => {
     expect(show([written(makeStep(0, 20)), ABSENT, written(makeStep(60, 90))])).toEqual(['r1-s0 0–20', 'r1-s60 60–90'])
     expect(show([written(makeStep(0, 20)), written(), written(makeStep(60, 90))])).toEqual([
       'r1-s0 0–60',
@@ -105,19 +105,19 @@ describe('composeSteps', () => {
   })
 
   it('takes names from a member that is a step by itself, and marks what has any draft in it', () => {
-    const stretches = [written(makeStep(0, 3)), { steps: [makeStep(3, 30, GOES_ON)], isDraft: true }]
-    const [step] = composeSteps({ run: 2, durationMs: null, stretches, isComplete: true })
+    const sections = [written(makeStep(0, 3)), { steps: [makeStep(3, 30, GOES_ON)], isDraft: true }]
+    const [step] = composeSteps({ run: 2, durationMs: null, sections, isComplete: true })
     expect(step).toMatchObject({ id: 'r2-s0', title: 'Title 3', description: 'What is done at 3.', isDraft: true })
   })
 
   it('prefers the latest texts that are about the whole step', () => {
     const pieces = [20, 40].map((startS) => written(makeStep(startS, startS + 20, { ...GOES_ON, namesWhole: true })))
-    const stretches = [written(makeStep(0, 20)), ...pieces, written(makeStep(60, 80, GOES_ON))]
-    const [step] = composeSteps({ run: 1, durationMs: null, stretches, isComplete: true })
+    const sections = [written(makeStep(0, 20)), ...pieces, written(makeStep(60, 80, GOES_ON))]
+    const [step] = composeSteps({ run: 1, durationMs: null, sections, isComplete: true })
     expect(step).toMatchObject({ id: 'r1-s0', title: 'Title 40', description: 'What is done at 40.' })
   })
 
-  describe('with a step that takes over the end of the stretch before', () => {
+  describe('with a step that takes over the end of the section before', () => {
     const first = written(makeStep(0, 20), {
       ...makeStep(20, 40),
       segmentIds: ['s20', 's30'],
@@ -128,18 +128,18 @@ describe('composeSteps', () => {
 
     it('lets it begin there, and the step that was under way end', () => {
       expect(show([first, second])).toEqual(['r1-s0 0–20', 'r1-s20 20–30', 'r1-s40 30–60'])
-      const steps = composeSteps({ run: 1, durationMs: null, stretches: [first, second], isComplete: true })
+      const steps = composeSteps({ run: 1, durationMs: null, sections: [first, second], isComplete: true })
       expect(steps.slice(1)).toMatchObject([
         { segmentIds: ['s20'], originalText: 'We are at 20.' },
         { segmentIds: ['s30', 's40'], originalText: 'We are at 30. We are at 40.' },
       ])
     })
 
-    it('shows it from the boundary until that stretch is written', () => {
+    it('shows it from the boundary until that section is written', () => {
       expect(show([ABSENT, second])).toEqual(['r1-s40 40–60'])
     })
 
-    it('holds it back when that stretch is not given', () => {
+    it('holds it back when that section is not given', () => {
       expect(show([second], { from: 1 })).toEqual([])
     })
 
@@ -151,27 +151,27 @@ describe('composeSteps', () => {
 
     it('lets the next one take over from it in turn', () => {
       const third = { segmentIds: ['s40'], startMs: 40_000, originalText: 'We are at 40.' }
-      const stretches = [first, second, written(makeStep(60, 80, { takenOver: third }))]
-      expect(show(stretches)).toEqual(['r1-s0 0–20', 'r1-s20 20–30', 'r1-s40 30–40', 'r1-s60 40–80'])
-      const [, , step] = composeSteps({ run: 1, durationMs: null, stretches, isComplete: true })
+      const sections = [first, second, written(makeStep(60, 80, { takenOver: third }))]
+      expect(show(sections)).toEqual(['r1-s0 0–20', 'r1-s20 20–30', 'r1-s40 30–40', 'r1-s60 40–80'])
+      const [, , step] = composeSteps({ run: 1, durationMs: null, sections, isComplete: true })
       expect(step).toMatchObject({ segmentIds: ['s30'], originalText: 'We are at 30.' })
     })
   })
 
-  it('makes titles distinct over stretches', () => {
+  it('makes titles distinct over sections', () => {
     const named = { title: 'Save it', originalText: 'Now click the blue button.' }
-    const stretches = [written(makeStep(0, 20, named)), written(makeStep(20, 40, named))]
-    const titles = composeSteps({ run: 1, durationMs: null, stretches, isComplete: true }).map((step) => step.title)
+    const sections = [written(makeStep(0, 20, named)), written(makeStep(20, 40, named))]
+    const titles = composeSteps({ run: 1, durationMs: null, sections, isComplete: true }).map((step) => step.title)
     expect(titles).toEqual(['Save it', 'Click the blue button'])
   })
 
-  it('stays without overlap when stretches overlap', () => {
-    const stretches = [written(makeStep(0, 40)), ABSENT, written(makeStep(30, 60)), written(makeStep(28, 70))]
-    expect(show(stretches)).toEqual(['r1-s0 0–28', 'r1-s28 28–70'])
+  it('stays without overlap when sections overlap', () => {
+    const sections = [written(makeStep(0, 40)), ABSENT, written(makeStep(30, 60)), written(makeStep(28, 70))]
+    expect(show(sections)).toEqual(['r1-s0 0–28', 'r1-s28 28–70'])
   })
 })
 
-/** A recording that was transcribed in stretches, and the steps of each. */
+/** A recording that was transcribed in sections, and the steps of each. */
 const recording = fc
   .array(
     fc.array(
@@ -191,8 +191,8 @@ const recording = fc
     let atMs = 0
     let id = 0
     const segments: SaidSegment[][] = []
-    const stretches = pieces.map((stretch) => {
-      const said = stretch.map(({ lengthMs, gapMs, text }): SaidSegment => {
+    const sections = pieces.map((section) => {
+      const said = section.map(({ lengthMs, gapMs, text }): SaidSegment => {
         const startMs = atMs + gapMs
         atMs = startMs + lengthMs
         return { id: `s${id++}`, startMs, endMs: atMs, text }
@@ -202,61 +202,61 @@ const recording = fc
       const continues = coins.next().value === true
       const taken = before.slice(-1 - (id % 4)).filter(() => coins.next().value === true)
       const drafts = said.flatMap((segment, index) => {
-        const { isStart, title } = stretch[index] as (typeof stretch)[number]
+        const { isStart, title } = section[index] as (typeof section)[number]
         const segmentIds = [...(index === 0 ? taken.map((other) => other.id) : []), segment.id]
         return isStart || index === 0 ? [{ segmentIds, title, description: '', continues, namesWhole: continues }] : []
       })
-      const steps = tidyStretch({ drafts, before, segments: said, durationMs: null })
+      const steps = tidySection({ drafts, before, segments: said, durationMs: null })
       return { steps, isDraft: coins.next().value === true }
     })
-    return { segments: segments.flat(), stretches, endMs: atMs }
+    return { segments: segments.flat(), sections, endMs: atMs }
   })
 const runs = { numRuns: 1_000 }
 
 describe('composeSteps on any recording', () => {
   const settings = fc.record({ run: fc.constant(1), durationMs: fc.constant(null), isComplete: fc.boolean() })
 
-  it('gives ids that all stretches together give too, whichever are there', () => {
+  it('gives ids that all sections together give too, whichever are there', () => {
     fc.assert(
       fc.property(recording, settings, fc.array(fc.boolean()), fc.nat(8), fc.nat(8), (made, at, holes, from, to) => {
-        const { stretches } = made
-        const all = composeSteps({ ...at, stretches, isComplete: true }).map((step) => step.id)
-        const some = stretches.map((stretch, index) => (holes[index] === true ? ABSENT : stretch))
-        const isComplete = at.isComplete && from + to >= stretches.length
+        const { sections } = made
+        const all = composeSteps({ ...at, sections, isComplete: true }).map((step) => step.id)
+        const some = sections.map((section, index) => (holes[index] === true ? ABSENT : section))
+        const isComplete = at.isComplete && from + to >= sections.length
         const window = some.slice(from, from + to)
-        const ids = composeSteps({ ...at, stretches: window, from, isComplete }).map((step) => step.id)
+        const ids = composeSteps({ ...at, sections: window, from, isComplete }).map((step) => step.id)
         expect(all).toEqual(expect.arrayContaining(ids))
       }),
       runs,
     )
   })
 
-  it('keeps what was shown when one more stretch is written', () => {
+  it('keeps what was shown when one more section is written', () => {
     fc.assert(
       fc.property(recording, settings, fc.array(fc.boolean()), fc.nat(), (made, at, holes, pick) => {
-        const some = made.stretches.map((stretch, index) => (holes[index] === true ? ABSENT : stretch))
+        const some = made.sections.map((section, index) => (holes[index] === true ? ABSENT : section))
         const added = pick % Math.max(1, some.length)
-        const more = some.map((stretch, index) => (index === added ? (made.stretches[added] ?? ABSENT) : stretch))
-        const before = composeSteps({ ...at, stretches: some }).map((step) => step.id)
-        const after = composeSteps({ ...at, stretches: more }).map((step) => step.id)
+        const more = some.map((section, index) => (index === added ? (made.sections[added] ?? ABSENT) : section))
+        const before = composeSteps({ ...at, sections: some }).map((step) => step.id)
+        const after = composeSteps({ ...at, sections: more }).map((step) => step.id)
         expect(after).toEqual(expect.arrayContaining(before))
       }),
       runs,
     )
   })
 
-  it('shows the same from some neighbouring stretches as from all', () => {
+  it('shows the same from some neighbouring sections as from all', () => {
     fc.assert(
       fc.property(recording, fc.array(fc.boolean()), fc.nat(8), fc.nat(8), (made, holes, from, count) => {
-        const some = made.stretches.map((stretch, index) => (holes[index] === true ? ABSENT : stretch))
+        const some = made.sections.map((section, index) => (holes[index] === true ? ABSENT : section))
         const at = { run: 1, durationMs: null, isComplete: false }
         const shapesOf = (steps: StepToStore[]) =>
           steps.map(({ id, startMs, endMs, segmentIds }) => ({ id, startMs, endMs, segmentIds }))
-        const all = shapesOf(composeSteps({ ...at, stretches: some }))
-        const stretches = some.slice(from, from + count)
+        const all = shapesOf(composeSteps({ ...at, sections: some }))
+        const sections = some.slice(from, from + count)
         const isCutOff = from + count < some.length
-        const shown = shapesOf(composeSteps({ ...at, stretches, from, isCutOff }))
-        // The very first step also takes in scraps before it, of however many stretches.
+        const shown = shapesOf(composeSteps({ ...at, sections, from, isCutOff }))
+        // The very first step also takes in scraps before it, of however many sections.
         const comparable = from === 0 ? shown : shown.filter((step) => step.id !== all[0]?.id)
         expect(all).toEqual(expect.arrayContaining(comparable))
       }),
@@ -272,8 +272,8 @@ describe('composeSteps on any recording', () => {
         fc.array(fc.boolean()),
         fc.option(fc.nat(900_000)),
         (made, at, holes, durationMs) => {
-          const stretches = made.stretches.map((stretch, index) => (holes[index] === true ? ABSENT : stretch))
-          const steps = composeSteps({ ...at, stretches, durationMs })
+          const sections = made.sections.map((section, index) => (holes[index] === true ? ABSENT : section))
+          const steps = composeSteps({ ...at, sections, durationMs })
           expect(new Set(steps.map((step) => step.title.toLowerCase())).size).toBe(steps.length)
           steps.forEach((step, index) => {
             const lengthS = (step.endMs - step.startMs) / 1_000
@@ -295,9 +295,9 @@ describe('composeSteps on any recording', () => {
 
   it('covers everything that was said once it is complete, in order', () => {
     fc.assert(
-      fc.property(recording, ({ segments, stretches, endMs }) => {
+      fc.property(recording, ({ segments, sections, endMs }) => {
         const durationMs = Math.max(5_000, endMs + 1)
-        const steps = composeSteps({ run: 1, durationMs, stretches, isComplete: true })
+        const steps = composeSteps({ run: 1, durationMs, sections, isComplete: true })
         const spoken = segments.filter((segment) => segment.text !== '' && segment.endMs > 0)
         expect(steps.flatMap((step) => step.segmentIds)).toEqual(spoken.map((segment) => segment.id))
       }),

@@ -7,11 +7,11 @@ import {
   segmentIdsOf,
   startOf,
   textOf,
-  type WrittenStretch,
+  type WrittenSection,
 } from './chain-steps.ts'
 import { limitBeside } from './limit-steps.ts'
+import type { SectionStep } from './section-step.ts'
 import type { StepToStore } from './step-row.ts'
-import type { StretchStep } from './stretch-step.ts'
 import { MAX_STEP_MS, MIN_STEP_MS } from './tidy-range.ts'
 import { makeTitlesDistinct } from './tidy-texts.ts'
 
@@ -19,13 +19,13 @@ interface Composition {
   run: number
   /** Length of the video; null while it is unknown, then the last word counts as its end. */
   durationMs: number | null
-  /** Consecutive stretches from number `from` on, in the order of the video, none overlapping the next. */
-  stretches: readonly WrittenStretch[]
-  /** Nothing follows the last stretch that is given. */
+  /** Consecutive sections from number `from` on, in the order of the video, none overlapping the next. */
+  sections: readonly WrittenSection[]
+  /** Nothing follows the last section that is given. */
   isComplete: boolean
-  /** Number of the first stretch that is given; what it continues is not known unless it is 0, the default. */
+  /** Number of the first section that is given; what it continues is not known unless it is 0, the default. */
   from?: number
-  /** Written stretches may follow that are not given, so the last step may go on in them, and is left out. */
+  /** Written sections may follow that are not given, so the last step may go on in them, and is left out. */
   isCutOff?: boolean
 }
 
@@ -33,17 +33,17 @@ interface Composition {
 const TAIL_MS = 30_000
 
 /**
- * Steps that can be shown and stored from the stretches that are written so far: in time order without overlap, inside
- * the video, each within `STEP_RULES`, titles distinct. Depends on nothing but which stretches are there. An id is
- * `r{run}-{first segment}`; the ids of some of the stretches are also ids of all of them, so a step that was shown may
+ * Steps that can be shown and stored from the sections that are written so far: in time order without overlap, inside
+ * the video, each within `STEP_RULES`, titles distinct. Depends on nothing but which sections are there. An id is
+ * `r{run}-{first segment}`; the ids of some of the sections are also ids of all of them, so a step that was shown may
  * grow but never goes away. What could still become part of a step that is not written yet is left out.
  * @returns no more steps than can be saved at once (`limit-steps.ts`); none when nothing was said, or when the video is too short for one
  */
 export function composeSteps(from: Composition): StepToStore[] {
-  const { run, stretches, isComplete } = from
+  const { run, sections, isComplete } = from
   const isKnown = from.durationMs !== null && from.durationMs > 0
   const limitMs = isKnown ? Math.floor(from.durationMs as number) : Number.POSITIVE_INFINITY
-  const inside = stretches.map((stretch) => ({ ...stretch, steps: stretch.steps && clip(stretch.steps, limitMs) }))
+  const inside = sections.map((section) => ({ ...section, steps: section.steps && clip(section.steps, limitMs) }))
   const lastMs =
     inside.at(-1)?.steps === null ? 0 : Math.max(0, ...inside.flatMap(({ steps }) => steps?.at(-1)?.endMs ?? []))
   const videoEndMs = isKnown ? limitMs : lastMs
@@ -66,7 +66,7 @@ interface TimedChain {
   endMs: number
 }
 
-function clip(steps: readonly StretchStep[], limitMs: number): StretchStep[] {
+function clip(steps: readonly SectionStep[], limitMs: number): SectionStep[] {
   return steps
     .filter((step) => step.startMs < limitMs)
     .map((step) => ({ ...step, endMs: Math.min(step.endMs, limitMs) }))
@@ -107,7 +107,7 @@ function timeChain(chain: StepChain, endMs: number): TimedChain {
   return { chain, startMs, endMs: Math.min(endMs, startMs + MAX_STEP_MS) }
 }
 
-/** Stretches that overlap in spite of what was asked for must not make steps that do. */
+/** Sections that overlap in spite of what was asked for must not make steps that do. */
 function keepApart(timed: readonly TimedChain[]): TimedChain[] {
   return timed
     .map((step, index) => ({ ...step, endMs: Math.min(step.endMs, timed[index + 1]?.startMs ?? step.endMs) }))
@@ -119,7 +119,7 @@ function endOf(chain: StepChain): number {
 }
 
 /** The latest texts that are about all of it; else those of the first member that is a step by itself, not a scrap. */
-function pickTexts({ members, anchor }: StepChain): StretchStep {
+function pickTexts({ members, anchor }: StepChain): SectionStep {
   const own = members.slice(members.indexOf(anchor))
   const whole = own.findLast((member) => member.namesWhole === true)
   if (whole !== undefined) return whole

@@ -75,11 +75,11 @@ async function findQuotes(
 /** Lists corrections that match no line of the newest transcription; none while it is still being made. */
 export async function readUnfitCorrections(d1: D1Database, module: ModuleRow): Promise<UnfitCorrection[]> {
   if (module.status === 'PROCESSING') return []
-  return (await listUnfitCorrections(d1, module.id)).map(({ id, startMs, endMs, text, heardText }) => ({
+  return (await listUnfitCorrections(d1, module.id)).map(({ id, startMs, endMs, text, transcribedText }) => ({
     id,
     start: startMs / 1000,
     end: endMs / 1000,
-    heard: heardText ?? text,
+    heard: transcribedText ?? text,
     text,
   }))
 }

@@ -10,7 +10,7 @@ const MOST = STEP_HARD_LIMITS.maxSteps
 /** In seconds, what the pipeline itself may make of it. */
 const LONGEST_S = STEP_RULES.maxDurationS - 1
 
-/** Steps of a video with the given lengths, each of one segment; one stretch for every ten. */
+/** Steps of a video with the given lengths, each of one segment; one section for every ten. */
 function compose(lengthsS: readonly number[], gapS = 0): StepToStore[] {
   let atS = 0
   const steps = lengthsS.map((lengthS, index) => {
@@ -26,11 +26,11 @@ function compose(lengthsS: readonly number[], gapS = 0): StepToStore[] {
       continues: false,
     }
   })
-  const stretches = Array.from({ length: Math.ceil(steps.length / 10) }, (_, at) => ({
+  const sections = Array.from({ length: Math.ceil(steps.length / 10) }, (_, at) => ({
     steps: steps.slice(at * 10, at * 10 + 10),
     isDraft: at % 2 === 1,
   }))
-  return composeSteps({ run: 1, durationMs: atS * 1_000, stretches, isComplete: true })
+  return composeSteps({ run: 1, durationMs: atS * 1_000, sections, isComplete: true })
 }
 
 /** A day of steps of which no two make one that is legal. */

@@ -166,7 +166,7 @@ describe('case 37: two people who save the same steps', () => {
 })
 
 describe('a run that nobody touches', () => {
-  it('keeps its steps in the order of their times, in whatever order stretches are written', async () => {
+  it('keeps its steps in the order of their times, in whatever order sections are written', async () => {
     const orders = fc.shuffledSubarray([0, 20, 40, 60, 80, 100], { minLength: 6 })
     await fc.assert(
       fc.asyncProperty(orders, async (starts) => {

@@ -41,7 +41,7 @@ describe('requote', () => {
         const lines = list.map(({ before, after }, at) => ({
           id: String(at),
           text: after ?? before,
-          heardText: after === null ? null : before,
+          transcribedText: after === null ? null : before,
         }))
         const quoting = {
           id: 's',

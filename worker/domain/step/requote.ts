@@ -49,7 +49,7 @@ function tidy(text: string): string {
 export interface CorrectedLine {
   id: string
   text: string
-  heardText: string | null
+  transcribedText: string | null
 }
 
 /** Replaces the transcribed text in the quotes of steps by the corrected text. */
@@ -57,10 +57,10 @@ export function quoteCorrected<Each extends Quoting>(
   steps: readonly Each[],
   corrected: readonly CorrectedLine[],
 ): Each[] {
-  const lines = new Map(corrected.map((line) => [line.id, line.heardText ?? line.text]))
+  const lines = new Map(corrected.map((line) => [line.id, line.transcribedText ?? line.text]))
   const changes = new Map(
-    corrected.flatMap(({ id, text, heardText }) =>
-      heardText === null ? [] : [[id, { before: heardText, after: text }]],
+    corrected.flatMap(({ id, text, transcribedText }) =>
+      transcribedText === null ? [] : [[id, { before: transcribedText, after: text }]],
     ),
   )
   return steps.map((step) => ({ ...step, originalText: requote(step, lines, changes) ?? step.originalText }))

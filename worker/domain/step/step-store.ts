@@ -47,7 +47,7 @@ export interface SaveAt {
  * @returns false when another person saved first; nothing has changed then
  */
 export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore[]): Promise<boolean> {
-  const isFresh = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND (?3 IS NULL OR edited_version <= ?3) AND deleted_at IS NULL)`
+  const isFresh = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND (?3 IS NULL OR edited_version <= ?3))`
   const isKnown = '(?3 IS NULL OR added_version <= ?3)'
   const bind = (sql: string, ...values: unknown[]) =>
     db.prepare(sql).bind(at.moduleId, JSON.stringify(list), at.basedOn, ...values)
@@ -72,7 +72,7 @@ export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore
     ),
     bind(
       `UPDATE modules SET steps_version = steps_version + 1, edited_version = steps_version + 1, updated_at = ?4
-       WHERE id = ?1 AND (?3 IS NULL OR edited_version <= ?3) AND deleted_at IS NULL`,
+       WHERE id = ?1 AND (?3 IS NULL OR edited_version <= ?3)`,
       at.nowMs,
     ),
   ])

@@ -2,10 +2,10 @@ import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
 import { MAX_STEP_MS, MIN_STEP_MS } from './tidy-range.ts'
 import { joinText } from './tidy-segments.ts'
 
-/** How far before a stretch its first step may begin. Older segments were judged with half a minute after them. */
+/** How far before a section its first step may begin. Older segments were judged with half a minute after them. */
 export const MAX_TAKEN_OVER_MS = 30_000
 
-/** The last segments before a stretch, which its first step takes over from the unfinished step. */
+/** The last segments before a section, which its first step takes over from the unfinished step. */
 export interface TakenOver {
   /** In time order. Never empty. */
   segmentIds: string[]
@@ -16,16 +16,16 @@ export interface TakenOver {
 }
 
 interface FirstStep {
-  /** Times of what the step has in its own stretch. */
+  /** Times of what the step has in its own section. */
   step: { startMs: number; endMs: number }
   draft: StepDraft | null
-  /** The transcript before the stretch, tidied. */
+  /** The transcript before the section, tidied. */
   before: readonly SaidSegment[]
 }
 
 /**
- * Finds what the first step of a stretch takes over: all from the earliest segment on that its draft names. Only a step
- * that is long enough without these segments may take them, so that it is valid whatever the stretch before has.
+ * Finds what the first step of a section takes over: all from the earliest segment on that its draft names. Only a step
+ * that is long enough without these segments may take them, so that it is valid whatever the section before has.
  * @returns null for nothing
  */
 export function findTakenOver({ step, draft, before }: FirstStep): TakenOver | null {

@@ -18,8 +18,8 @@ export interface AlignedPlace {
 /** An equal word this near is the same word transcribed twice (media.md measured 0.4 s at the seams). */
 export const SAME_WORD_MS = 400
 /** Different words whose middles are this near are one word, transcribed in two ways. */
-const MISHEARD_MS = 200
-const MISHEARD_SCORE = 0.25
+const MISRECOGNISED_MS = 200
+const MISRECOGNISED_SCORE = 0.25
 
 /** A word for comparison: without case and punctuation. */
 export function bareWord(text: string): string {
@@ -39,11 +39,11 @@ function pairScore(a: TimedWord, b: TimedWord): number {
   const apartMs = Math.abs(middleMs(a) - middleMs(b))
   // Equal words that repeat ("click, click") pair up by time, hence the slope.
   if (isSameWord(a, b)) return 2 - apartMs / SAME_WORD_MS
-  return apartMs < MISHEARD_MS ? MISHEARD_SCORE : 0
+  return apartMs < MISRECOGNISED_MS ? MISRECOGNISED_SCORE : 0
 }
 
 /**
- * Aligns the words of two transcriptions of one stretch (Needleman–Wunsch on words and times).
+ * Aligns the words of two transcriptions of one section (Needleman–Wunsch on words and times).
  * @returns every place along the best alignment, from before the first words to after the last ones
  */
 export function alignWords(left: TimedWord[], right: TimedWord[]): AlignedPlace[] {
@@ -65,7 +65,7 @@ export function alignWords(left: TimedWord[], right: TimedWord[]): AlignedPlace[
     const pair = i > 0 && j > 0 ? pairAt(i, j) : 0
     const here = { left: i, right: j }
     if (pair > 0 && scoreAt(i, j) === scoreAt(i - 1, j - 1) + pair) {
-      places.push({ ...here, by: pair > MISHEARD_SCORE ? 'same' : 'other' })
+      places.push({ ...here, by: pair > MISRECOGNISED_SCORE ? 'same' : 'other' })
       i -= 1
       j -= 1
     } else if (j > 0 && (i === 0 || scoreAt(i, j) === scoreAt(i, j - 1))) {

@@ -3,11 +3,11 @@
  * overlap, and the transcribed text is the same. A condition may follow.
  */
 export const KEEP_CORRECTIONS = `
-  UPDATE transcript_segments SET heard_text = transcript_segments.text, text = mine.text, edited_at = mine.edited_at
-  FROM (SELECT heard_text, text, start_ms, end_ms, edited_at FROM transcript_segments
+  UPDATE transcript_segments SET transcribed_text = transcript_segments.text, text = mine.text, edited_at = mine.edited_at
+  FROM (SELECT transcribed_text, text, start_ms, end_ms, edited_at FROM transcript_segments
         WHERE module_id = ?1 AND run NOT IN (?2, 0) AND edited_at IS NOT NULL ORDER BY edited_at) AS mine
   WHERE transcript_segments.module_id = ?1 AND transcript_segments.run = ?2 AND transcript_segments.edited_at IS NULL
-    AND transcript_segments.text = mine.heard_text
+    AND transcript_segments.text = mine.transcribed_text
     AND transcript_segments.start_ms < mine.end_ms AND transcript_segments.end_ms > mine.start_ms`
 
 /**

@@ -22,7 +22,7 @@ export interface CorrectionsToStore {
  * True while every line is as the corrections found it, and no run processes the module. `?1` is the module, `?2`
  * the corrections.
  */
-const FITS = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESSING' AND deleted_at IS NULL)
+const FITS = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESSING')
   AND NOT EXISTS (
     SELECT 1 FROM json_each(?2) AS edit
     LEFT JOIN transcript_segments AS line ON line.module_id = ?1 AND line.id = edit.value->>'id'
@@ -55,8 +55,8 @@ export async function storeCorrections(
     // Last, since it ends what the condition looks at.
     bind(
       `UPDATE transcript_segments SET text = edit.value->>'text',
-              heard_text = CASE WHEN heard_text IS edit.value->>'text' THEN NULL ELSE coalesce(heard_text, text) END,
-              edited_at = CASE WHEN heard_text IS edit.value->>'text' THEN NULL ELSE ?3 END
+              transcribed_text = CASE WHEN transcribed_text IS edit.value->>'text' THEN NULL ELSE coalesce(transcribed_text, text) END,
+              edited_at = CASE WHEN transcribed_text IS edit.value->>'text' THEN NULL ELSE ?3 END
        FROM json_each(?2) AS edit
        WHERE transcript_segments.module_id = ?1 AND transcript_segments.id = edit.value->>'id' AND ${FITS}`,
       nowMs,
@@ -71,14 +71,14 @@ const TRANSCRIPT_RUN = '(SELECT transcript_run FROM modules WHERE id = ?1)'
 export async function listUnfitCorrections(
   db: D1Database,
   moduleId: string,
-): Promise<Pick<SegmentRow, 'id' | 'startMs' | 'endMs' | 'text' | 'heardText'>[]> {
+): Promise<Pick<SegmentRow, 'id' | 'startMs' | 'endMs' | 'text' | 'transcribedText'>[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, start_ms AS startMs, end_ms AS endMs, text, heard_text AS heardText FROM transcript_segments
+      `SELECT id, start_ms AS startMs, end_ms AS endMs, text, transcribed_text AS transcribedText FROM transcript_segments
        WHERE module_id = ?1 AND ${isUnfit(TRANSCRIPT_RUN)} ORDER BY start_ms, id`,
     )
     .bind(moduleId)
-    .all<Pick<SegmentRow, 'id' | 'startMs' | 'endMs' | 'text' | 'heardText'>>()
+    .all<Pick<SegmentRow, 'id' | 'startMs' | 'endMs' | 'text' | 'transcribedText'>>()
   return results
 }
 

@@ -3,7 +3,7 @@ import { meanConfidence } from '#worker/ports/speech-to-text.ts'
 import type { TimedWord } from './align-words.ts'
 import { endsSentence, joinWords } from './sentence.ts'
 
-/** A sentence-like stretch of the transcript. Milliseconds from the beginning of the video. */
+/** A sentence-like section of the transcript. Milliseconds from the beginning of the video. */
 export interface FormedSegment {
   startMs: number
   endMs: number
@@ -137,8 +137,8 @@ export function formSegments(words: TimedWord[]): FormedSegment[] {
       .map((group) => toSegment(group, textOf(group)))
   }
   const pauseMs = findSentencePause(words)
-  const stretches = cutAfter(words, (at) => pauseAfter(words, at) >= pauseMs)
-  return joinScraps(stretches.flatMap((stretch) => cutToLength(stretch, SPOKEN_MAX_MS))).map((group) =>
+  const sections = cutAfter(words, (at) => pauseAfter(words, at) >= pauseMs)
+  return joinScraps(sections.flatMap((section) => cutToLength(section, SPOKEN_MAX_MS))).map((group) =>
     toSegment(group, tidyUnpunctuated(textOf(group))),
   )
 }

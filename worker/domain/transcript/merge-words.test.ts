@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type HeardPart, mergeWords } from './merge-words.ts'
+import { mergeWords, type TranscribedChunk } from './merge-words.ts'
 
 const VOCABULARY = ['click', 'the', 'File', 'menu', 'then', 'press', 'save,', 'it.']
 const JITTER_MS = 80
@@ -52,10 +52,10 @@ function hear(
 ) {
   const audioStartMs = Math.max(0, cut.startMs - cut.leadMs)
   const audioEndMs = cut.endMs + cut.trailMs
-  const inPart = (ms: number) => Math.min(Math.max(ms + jitter(), audioStartMs), audioEndMs) - audioStartMs
+  const inChunk = (ms: number) => Math.min(Math.max(ms + jitter(), audioStartMs), audioEndMs) - audioStartMs
   return words
     .filter((word) => word.startMs >= audioStartMs && word.endMs <= audioEndMs)
-    .map(({ text, startMs, endMs }) => ({ text, startMs: inPart(startMs), endMs: inPart(endMs), confidence: null }))
+    .map(({ text, startMs, endMs }) => ({ text, startMs: inChunk(startMs), endMs: inChunk(endMs), confidence: null }))
     .map((word) => ({ ...word, endMs: Math.max(word.startMs, word.endMs) }))
 }
 
@@ -67,26 +67,26 @@ interface Plan {
   order: IterableIterator<number>
 }
 
-function cutUp(words: Spoken[], plan: Plan): HeardPart[] {
+function cutUp(words: Spoken[], plan: Plan): TranscribedChunk[] {
   const totalMs = (words.at(-1)?.endMs ?? 0) + 500
-  const parts: HeardPart[] = []
+  const chunks: TranscribedChunk[] = []
   let startMs = 0
   const jitter = () => plan.jitter.next().value as number
   for (let i = 0; startMs < totalMs; i++) {
     const lengthMs = plan.lengthsMs[i % plan.lengthsMs.length] as number
     const endMs = Math.min(totalMs, startMs + lengthMs)
     const heard = hear(words, { startMs, endMs, leadMs: plan.leadMs, trailMs: plan.trailMs }, jitter)
-    parts.push({ audioStartMs: Math.max(0, startMs - plan.leadMs), startMs, endMs, words: heard })
+    chunks.push({ audioStartMs: Math.max(0, startMs - plan.leadMs), startMs, endMs, words: heard })
     startMs = endMs
   }
-  const keys = parts.map(() => plan.order.next().value as number)
-  return parts
-    .map((part, i) => ({ part, key: keys[i] as number }))
+  const keys = chunks.map(() => plan.order.next().value as number)
+  return chunks
+    .map((chunk, i) => ({ chunk, key: keys[i] as number }))
     .sort((a, b) => a.key - b.key)
-    .map(({ part }) => part)
+    .map(({ chunk }) => chunk)
 }
 
-function part(audioStartMs: number, spanMs: [number, number], words: [string, number, number][]): HeardPart {
+function chunk(audioStartMs: number, spanMs: [number, number], words: [string, number, number][]): TranscribedChunk {
   return {
     audioStartMs,
     startMs: spanMs[0],
@@ -95,8 +95,8 @@ function part(audioStartMs: number, spanMs: [number, number], words: [string, nu
   }
 }
 
-function textOf(parts: HeardPart[]): string {
-  return mergeWords(parts)
+function textOf(chunks: TranscribedChunk[]): string {
+  return mergeWords(chunks)
     .map((word) => word.text)
     .join(' ')
 }
@@ -118,13 +118,13 @@ describe('mergeWords', () => {
   })
 
   it('gives times in the video', () => {
-    expect(mergeWords([part(58_000, [60_000, 90_000], [['click', 2_500, 2_900]])])).toEqual([
+    expect(mergeWords([chunk(58_000, [60_000, 90_000], [['click', 2_500, 2_900]])])).toEqual([
       { text: 'click', startMs: 60_500, endMs: 60_900, confidence: 0.8 },
     ])
   })
 
-  it('keeps one copy of a word that both parts have, whatever its case and punctuation', () => {
-    const left = part(
+  it('keeps one copy of a word that both chunks have, whatever its case and punctuation', () => {
+    const left = chunk(
       0,
       [0, 10_000],
       [
@@ -132,7 +132,7 @@ describe('mergeWords', () => {
         ['file.', 9_500, 9_950],
       ],
     )
-    const right = part(
+    const right = chunk(
       8_000,
       [10_000, 20_000],
       [
@@ -144,8 +144,8 @@ describe('mergeWords', () => {
     expect(textOf([right, left])).toMatch(/^open file\.? menu$/i)
   })
 
-  it('takes the whole word where the other part has it cut in half', () => {
-    const left = part(
+  it('takes the whole word where the other chunk has it cut in half', () => {
+    const left = chunk(
       0,
       [0, 10_000],
       [
@@ -153,7 +153,7 @@ describe('mergeWords', () => {
         ['pro', 9_500, 10_000],
       ],
     )
-    const right = part(
+    const right = chunk(
       8_000,
       [10_000, 20_000],
       [
@@ -165,9 +165,9 @@ describe('mergeWords', () => {
     expect(textOf([left, right])).toBe('new project now')
   })
 
-  it('keeps a word that only one part has, on either side of the boundary', () => {
-    const left = part(0, [0, 10_000], [['press', 8_500, 8_900]])
-    const right = part(
+  it('keeps a word that only one chunk has, on either side of the boundary', () => {
+    const left = chunk(0, [0, 10_000], [['press', 8_500, 8_900]])
+    const right = chunk(
       8_000,
       [10_000, 20_000],
       [
@@ -176,11 +176,11 @@ describe('mergeWords', () => {
       ],
     )
     expect(textOf([left, right])).toBe('press control s')
-    expect(textOf([part(0, [0, 10_000], []), right])).toBe('control s')
+    expect(textOf([chunk(0, [0, 10_000], []), right])).toBe('control s')
   })
 
-  it('joins a part that lies inside the one before, and the same part given twice', () => {
-    const long = part(
+  it('joins a chunk that lies inside the one before, and the same chunk given twice', () => {
+    const long = chunk(
       0,
       [0, 10_000],
       [
@@ -188,7 +188,7 @@ describe('mergeWords', () => {
         ['two', 9_300, 9_800],
       ],
     )
-    const short = part(
+    const short = chunk(
       7_000,
       [10_000, 10_100],
       [
@@ -205,12 +205,12 @@ describe('mergeWords', () => {
       ['in', 3_000, 3_300],
       ['after', 13_000, 13_400],
     ]
-    expect(textOf([part(8_000, [10_000, 20_000], words)])).toBe('in')
+    expect(textOf([chunk(8_000, [10_000, 20_000], words)])).toBe('in')
   })
 
   it('falls back to the boundary between spans when an overlap cannot be real', () => {
     const many = Array.from({ length: 1_000 }, (_, i): [string, number, number] => [`w${i}`, i * 10, i * 10 + 10])
-    const merged = mergeWords([part(0, [0, 5_000], many), part(0, [5_000, 10_000], many)])
+    const merged = mergeWords([chunk(0, [0, 5_000], many), chunk(0, [5_000, 10_000], many)])
     expect(merged).toHaveLength(1_000)
   })
 })

@@ -1,23 +1,23 @@
-import type { HeardWord } from '#worker/ports/speech-to-text.ts'
+import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { type AlignedPlace, alignWords, isSameWord, type TimedWord } from './align-words.ts'
 
-/** The transcription of one part of the audio. Parts overlap: their audio begins before their own span. */
-export interface HeardPart {
-  /** Time in the video at which the part's audio begins. */
+/** The transcription of one chunk of the audio. Chunks overlap: their audio begins before their own span. */
+export interface TranscribedChunk {
+  /** Time in the video at which the chunk's audio begins. */
   audioStartMs: number
-  /** The span that this part answers for; the spans of all parts cover the audio without overlap. */
+  /** The span that this chunk answers for; the spans of all chunks cover the audio without overlap. */
   startMs: number
   endMs: number
   /** Relative to `audioStartMs`, starts ascending. */
-  words: HeardWord[]
+  words: TranscribedWord[]
 }
 
 /** Beyond this a pause is a pause; longer ones are no better place to cut. */
 const PAUSE_MAX_MS = 1_000
-/** Weighs more than any pause: a word that only one part has is not cut away. */
+/** Weighs more than any pause: a word that only one chunk has is not cut away. */
 const LOST_WORD_PENALTY = 2_000
-/** A pair that two parts transcribed differently may be a word cut in half: keep away from it. */
-const MISHEARD_PENALTY = 200
+/** A pair that two chunks transcribed differently may be a word cut in half: keep away from it. */
+const MISRECOGNISED_PENALTY = 200
 /** Among equal pauses the one farther from both ends of the overlap, where words are cut in half. */
 const EDGE_WEIGHT = 0.1
 /** Words straddle the ends of the overlap, and times differ between two recognitions. */
@@ -25,11 +25,11 @@ const OVERLAP_SLACK_MS = 500
 /** More comparisons than this (about 500 words against 500) are no overlap of a few seconds but broken times. */
 const MAX_COMPARISONS = 250_000
 
-function toVideoTime(part: HeardPart): TimedWord[] {
-  return part.words.map(({ text, startMs, endMs, confidence }) => ({
+function toVideoTime(chunk: TranscribedChunk): TimedWord[] {
+  return chunk.words.map(({ text, startMs, endMs, confidence }) => ({
     text,
-    startMs: part.audioStartMs + startMs,
-    endMs: part.audioStartMs + endMs,
+    startMs: chunk.audioStartMs + startMs,
+    endMs: chunk.audioStartMs + endMs,
     confidence,
   }))
 }
@@ -58,9 +58,9 @@ function findSeam(places: AlignedPlace[], overlap: Overlap): AlignedPlace {
     const middle = (fromMs + toMs) / 2
     const pauseMs = Math.min(PAUSE_MAX_MS, Math.max(0, toMs - fromMs))
     const edgeMs = Math.min(middle - overlap.startMs, overlap.endMs - middle)
-    const misheard = [place.by, places[at + 1]?.by].filter((by) => by === 'other').length
+    const misrecognised = [place.by, places[at + 1]?.by].filter((by) => by === 'other').length
     const lost = (lostLeft[at] ?? 0) + lostRight
-    const score = pauseMs + edgeMs * EDGE_WEIGHT - misheard * MISHEARD_PENALTY - lost * LOST_WORD_PENALTY
+    const score = pauseMs + edgeMs * EDGE_WEIGHT - misrecognised * MISRECOGNISED_PENALTY - lost * LOST_WORD_PENALTY
     if (score > best.score) best = { place, score }
   })
   return best.place
@@ -89,17 +89,17 @@ function dropDoubled(before: TimedWord | undefined, after: TimedWord[]): TimedWo
   return before !== undefined && first !== undefined && isSameWord(before, first) ? after.slice(1) : after
 }
 
-function joinParts(left: TimedWord[], leftEndMs: number, part: HeardPart): TimedWord[] {
-  const right = toVideoTime(part)
+function joinChunks(left: TimedWord[], leftEndMs: number, chunk: TranscribedChunk): TimedWord[] {
+  const right = toVideoTime(chunk)
   const endMs = Math.max(leftEndMs, left.at(-1)?.endMs ?? 0)
-  if (part.audioStartMs >= endMs) return [...left, ...right]
-  const leftFrom = left.findIndex((word) => word.endMs > part.audioStartMs - OVERLAP_SLACK_MS)
+  if (chunk.audioStartMs >= endMs) return [...left, ...right]
+  const leftFrom = left.findIndex((word) => word.endMs > chunk.audioStartMs - OVERLAP_SLACK_MS)
   const firstLeft = leftFrom === -1 ? left.length : leftFrom
   const rightTo = right.findIndex((word) => word.startMs >= endMs + OVERLAP_SLACK_MS)
   const lastRight = rightTo === -1 ? right.length : rightTo
-  if ((left.length - firstLeft) * lastRight > MAX_COMPARISONS) return joinAtBorder(left, right, part.startMs)
+  if ((left.length - firstLeft) * lastRight > MAX_COMPARISONS) return joinAtBorder(left, right, chunk.startMs)
   const overlap = {
-    startMs: part.audioStartMs,
+    startMs: chunk.audioStartMs,
     endMs,
     left: left.slice(firstLeft),
     right: right.slice(0, lastRight),
@@ -117,18 +117,18 @@ function withoutOverlap(words: TimedWord[]): TimedWord[] {
 }
 
 /**
- * Joins the words of the parts into one sequence of words in video time, starts ascending, without overlap. Neighbours
+ * Joins the words of the chunks into one sequence of words in video time, starts ascending, without overlap. Neighbours
  * are aligned where their audio overlaps, and joined at the longest pause there, so that no word is lost or doubled.
- * Before the first part's span and after the last one's, words belong to parts that are not given and are left out.
- * @param parts in any order
+ * Before the first chunk's span and after the last one's, words belong to chunks that are not given and are left out.
+ * @param chunks in any order
  */
-export function mergeWords(parts: HeardPart[]): TimedWord[] {
-  const ordered = parts.toSorted((a, b) => a.startMs - b.startMs || a.audioStartMs - b.audioStartMs)
+export function mergeWords(chunks: TranscribedChunk[]): TimedWord[] {
+  const ordered = chunks.toSorted((a, b) => a.startMs - b.startMs || a.audioStartMs - b.audioStartMs)
   let merged: TimedWord[] = []
   let endMs = Number.NEGATIVE_INFINITY
-  for (const part of ordered) {
-    merged = joinParts(merged, endMs, part)
-    endMs = Math.max(endMs, part.endMs)
+  for (const chunk of ordered) {
+    merged = joinChunks(merged, endMs, chunk)
+    endMs = Math.max(endMs, chunk.endMs)
   }
   const startMs = ordered[0]?.startMs ?? 0
   return withoutOverlap(merged.filter((word) => middleMs(word) >= startMs && middleMs(word) <= endMs))

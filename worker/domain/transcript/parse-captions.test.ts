@@ -45,7 +45,7 @@ describe('parseCaptions, files as they come', () => {
     ])
   })
 
-  it('reads SRT with one-digit parts, a byte order mark, CRLF and commas', () => {
+  it('reads SRT with one-digit chunks, a byte order mark, CRLF and commas', () => {
     const text =
       '\uFEFF1\r\n00:0:00 --> 00:0:05\r\nDear friends, welcome.\r\n\r\n2\r\n00:0:05,5 --> 00:1:0\r\nIn this tutorial.\r\n'
     expect(parseCaptions(text)).toEqual([

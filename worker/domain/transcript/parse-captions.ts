@@ -27,8 +27,8 @@ function notATimeRange(lineIndex: number): AppError {
   return refuse(lineIndex, `this is not a time range like ${EXAMPLE}.`)
 }
 
-function toMs(parts: (string | undefined)[]): number | null {
-  const [hours, minutes, seconds, fraction] = parts
+function toMs(chunks: (string | undefined)[]): number | null {
+  const [hours, minutes, seconds, fraction] = chunks
   const minute = Number(minutes)
   const second = Number(seconds)
   if (second > SIXTY || (hours !== undefined && minute > SIXTY)) return null

@@ -23,12 +23,10 @@ const CAPTIONS_RUN = 0
  * @returns false when the module is gone
  */
 export async function replaceTranscript(db: D1Database, moduleId: string, segments: NewSegment[]): Promise<boolean> {
-  const exists = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND deleted_at IS NULL)`
+  const exists = `EXISTS (SELECT 1 FROM modules WHERE id = ?1)`
   const [claimed] = await db.batch([
     db
-      .prepare(
-        `UPDATE modules SET transcript_source = 'captions', transcript_run = ?2 WHERE id = ?1 AND deleted_at IS NULL`,
-      )
+      .prepare(`UPDATE modules SET transcript_source = 'captions', transcript_run = ?2 WHERE id = ?1`)
       .bind(moduleId, CAPTIONS_RUN),
     db
       .prepare(`DELETE FROM transcript_segments WHERE module_id = ?1 AND (run <> ?2 OR position >= ?3) AND ${exists}`)
@@ -40,7 +38,7 @@ export async function replaceTranscript(db: D1Database, moduleId: string, segmen
            SELECT ?1, value->>'id', ?2, value->>'position', value->>'startMs', value->>'endMs', value->>'text', value->>'confidence'
            FROM json_each(?3) WHERE ${exists}
            ON CONFLICT (module_id, id) DO UPDATE SET start_ms = excluded.start_ms, end_ms = excluded.end_ms,
-             text = excluded.text, confidence = excluded.confidence, heard_text = NULL, edited_at = NULL
+             text = excluded.text, confidence = excluded.confidence, transcribed_text = NULL, edited_at = NULL
            WHERE edited_at IS NOT NULL OR (start_ms, end_ms, text, confidence)
              IS NOT (excluded.start_ms, excluded.end_ms, excluded.text, excluded.confidence)`,
         )
@@ -148,10 +146,10 @@ export function listSegmentsOf(
 export function listLinesOf(
   db: Db,
   of: { moduleId: string; run: number },
-): Promise<Pick<SegmentRow, 'id' | 'text' | 'heardText'>[]> {
-  const { id, text, heardText } = transcriptSegments
+): Promise<Pick<SegmentRow, 'id' | 'text' | 'transcribedText'>[]> {
+  const { id, text, transcribedText } = transcriptSegments
   return db
-    .select({ id, text, heardText })
+    .select({ id, text, transcribedText })
     .from(transcriptSegments)
     .where(and(eq(transcriptSegments.moduleId, of.moduleId), eq(transcriptSegments.run, of.run)))
 }

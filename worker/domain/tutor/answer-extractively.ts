@@ -5,7 +5,7 @@ import { ANSWERABLE_FLOOR, judgeAnswerable } from './judge-answerable.ts'
 import type { Passage, TutorIndex, TutorStep } from './open-index.ts'
 import { type Asked, matchTitle, type RankedPassage, type Ranking, rankPassages } from './rank-passages.ts'
 import type { Match, ReadQuestion } from './read-question.ts'
-import { type QuotedSentence, type TutorAnswer, tellTime } from './tutor-answer.ts'
+import { formatAnswerTime, type QuotedSentence, type TutorAnswer } from './tutor-answer.ts'
 import { stemTerm } from './words.ts'
 
 /** What is said where the video has no answer. @see the design notes on the tutor */
@@ -39,7 +39,7 @@ export function answerFrom(index: TutorIndex, asked: Asked, ranking: Ranking): T
   return {
     text: told
       .filter((quote) => quote.length > 0)
-      .map(tellQuote)
+      .map(formatQuote)
       .join('\n\n'),
     isCovered: true,
     sentences,
@@ -49,7 +49,8 @@ export function answerFrom(index: TutorIndex, asked: Asked, ranking: Ranking): T
 
 /** What the tutor says where a video has no answer, with the step that comes nearest. */
 export function answerNotCovered(step: TutorAnswer['step']): TutorAnswer {
-  const hint = step === null ? '' : ` The nearest step is “${cleanAnswer(step.title)}” (${tellTime(step.start)}).`
+  const hint =
+    step === null ? '' : ` The nearest step is “${cleanAnswer(step.title)}” (${formatAnswerTime(step.start)}).`
   return { text: `${NOT_COVERED}${hint}`, isCovered: false, sentences: [], step }
 }
 
@@ -128,12 +129,12 @@ function bestGain(matches: readonly Match[], stems: ReadonlySet<string>): number
 }
 
 /** The quote comes first: a line that begins with a time is taken out of answers. */
-function tellQuote(sentences: readonly QuotedSentence[]): string {
+function formatQuote(sentences: readonly QuotedSentence[]): string {
   const said = cleanAnswer(
     sentences
       .map(({ text }) => text)
       .join(' ')
       .replace(/\s+/g, ' '),
   )
-  return `“${said}” (${tellTime((sentences[0]?.startMs ?? 0) / 1_000)})`
+  return `“${said}” (${formatAnswerTime((sentences[0]?.startMs ?? 0) / 1_000)})`
 }

@@ -13,8 +13,8 @@ import type { TutorIndex } from './open-index.ts'
 import { planAnswer } from './plan-answer.ts'
 import { presentMeta } from './present-answer.ts'
 import { answerPrompt } from './prompts/answer-question.v2.ts'
+import { type Halt, type PublishedAnswer, publishAnswer } from './publish-answer.ts'
 import type { Asked } from './rank-passages.ts'
-import { type Halt, type ToldAnswer, tellAnswer } from './tell-answer.ts'
 import { endTurn, insertTurn, type NewTurn, readStanding, type TurnKey, type TurnRow } from './turn-store.ts'
 
 /** A question of one person about one module. Plain data: it crosses from one invocation to another. */
@@ -70,7 +70,7 @@ export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerLis
     loadIndex(deps.db, turn.index),
     readStanding(deps.db, turn, day),
   ])
-  if (before !== null && wasSaid(before)) return retell(before, listener)
+  if (before !== null && wasSaid(before)) return replayAnswer(before, listener)
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
   const plan = planAnswer(index, asked)
   const mayAsk = before === null && plan.shown !== null && modelAnswers < deps.modelAnswersPerDay
@@ -82,7 +82,7 @@ export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerLis
       const messages = answerPrompt({ question: turn.question, steps: index.steps, segments })
       return { moduleId: turn.moduleId, messages }
     }
-    const told = await tellAnswer(plan, { model, ask, ...following })
+    const told = await publishAnswer(plan, { model, ask, ...following })
     // First the learner has it, then the database.
     await following.untilPassedOn()
     return await keepAnswer(deps, turn, { ...told, isKept })
@@ -135,7 +135,7 @@ function follow(listener: AnswerListener) {
   }
 }
 
-async function retell(row: TurnRow, listener: AnswerListener): Promise<AnsweredTurn> {
+async function replayAnswer(row: TurnRow, listener: AnswerListener): Promise<AnsweredTurn> {
   const meta = row.meta ?? { turnId: row.turnId, isCovered: false, citations: [], step: null }
   if (row.answer !== '') await listener.tell(row.answer)
   return { text: row.answer, meta, end: row.end ?? 'broken', ms: (row.endedAt ?? row.createdAt) - row.createdAt }
@@ -144,7 +144,7 @@ async function retell(row: TurnRow, listener: AnswerListener): Promise<AnsweredT
 async function keepAnswer(
   { d1, nowMs }: TurnDeps,
   turn: Turn,
-  { answer, end, by, isKept }: ToldAnswer & { isKept: Promise<void> },
+  { answer, end, by, isKept }: PublishedAnswer & { isKept: Promise<void> },
 ): Promise<AnsweredTurn> {
   const endedAt = nowMs()
   const meta = presentMeta(turn.turnId, answer)

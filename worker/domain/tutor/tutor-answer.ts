@@ -20,7 +20,7 @@ export interface TutorAnswer {
 }
 
 /** A moment of the video as people read it: 0:07, 12:30, 1:02:03. */
-export function tellTime(seconds: number): string {
+export function formatAnswerTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const parts = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60), whole % 60]
   const shown = parts[0] === 0 ? parts.slice(1) : parts

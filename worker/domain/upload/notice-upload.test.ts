@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { CompleteAnswer } from '#contract/upload.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
@@ -101,7 +101,7 @@ describe('news of an upload', () => {
   it('case 12: is logged and creates nothing for an unknown or a deleted module', async () => {
     const { deps, listReady } = openDriver()
     const deleted = await arrived()
-    await env.DB.prepare('UPDATE modules SET deleted_at = 5 WHERE id = ?').bind(deleted.moduleId).run()
+    await plantDeletion(deleted.moduleId, 5)
     const count = () => env.DB.prepare('SELECT count(*) AS n FROM modules').first('n')
     const before = await count()
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)

@@ -22,7 +22,7 @@ export async function signParts(
   const { sourceKey: key, uploadId, declaredSizeBytes } = await getOpenUpload(deps.db, caller, moduleId)
   for (const part of parts) checkPart(declaredSizeBytes, part)
   const sign = async (part: number) => ({
-    part,
+    number: part,
     url: await signPut(deps.config, {
       key,
       sizeBytes: partBytesOf(declaredSizeBytes, part),

@@ -25,7 +25,7 @@ export async function receiveSource(db: Db, moduleId: string, source: ReceivedSo
         redrives: 0,
         updatedAt: nowMs,
       })
-      .where(and(eq(modules.id, moduleId), isNull(modules.sourceEtag), isNull(modules.deletedAt)))
+      .where(and(eq(modules.id, moduleId), isNull(modules.sourceEtag)))
       .returning({ id: modules.id }),
     // A run that has begun with a browser's audio waits for it.
     addIngestTask(db, { moduleId }, { index: 0, nowMs }),
@@ -54,7 +54,6 @@ export async function refuseSource(db: Db, moduleId: string, reason: string, now
         eq(modules.status, 'PROCESSING'),
         isNotNull(modules.receivedAt),
         isNull(modules.sourceEtag),
-        isNull(modules.deletedAt),
       ),
     )
     .returning({ id: modules.id })

@@ -10,14 +10,14 @@ export type UploadPartRow = typeof uploadParts.$inferSelect
 const OPEN_UPLOADS_MAX = 20
 
 /**
- * Bytes are a heartbeat of the upload, but not of the run that transcribes its sound meanwhile: they count as one only
+ * Bytes are a heartbeat of the upload, but not of the run that transcribes its audio meanwhile: they count as one only
  * after the watchdog has retried lost messages (45 + 90 + 180 s).
  */
 const BYTES_COUNT_AFTER_MS = 6 * 60_000
 
 /** `?1` is the module: true while its upload in parts can be resumed. */
 const IS_OPEN = `EXISTS (SELECT 1 FROM modules
-  WHERE id = ?1 AND upload_id IS NOT NULL AND source_etag IS NULL AND deleted_at IS NULL)`
+  WHERE id = ?1 AND upload_id IS NOT NULL AND source_etag IS NULL)`
 
 /**
  * Notes that a part lies in the bucket; the newest word on a part counts. With the first one the module is listed.
@@ -58,14 +58,7 @@ export async function listOpenUploads(
   const open = await db
     .select()
     .from(modules)
-    .where(
-      and(
-        eq(modules.userId, userId),
-        isNotNull(modules.uploadId),
-        isNull(modules.sourceEtag),
-        isNull(modules.deletedAt),
-      ),
-    )
+    .where(and(eq(modules.userId, userId), isNotNull(modules.uploadId), isNull(modules.sourceEtag)))
     .orderBy(desc(modules.createdAt), desc(modules.id))
     .limit(OPEN_UPLOADS_MAX)
   if (open.length === 0) return []

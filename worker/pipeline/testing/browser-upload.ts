@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
-import type { ClientAudioPart } from '#contract/upload.ts'
+import type { ClientAudioChunk } from '#contract/upload.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { cutAll, pickMedia } from '#media/testing/cut-all.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import { cancelUpload } from '#worker/domain/lifecycle/cancel-upload.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { partKey } from '#worker/domain/run/remove-run-objects.ts'
+import { chunkKey } from '#worker/domain/run/remove-run-objects.ts'
 import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
 import { partBytesOf, planParts } from '#worker/domain/upload/part-plan.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
@@ -14,32 +14,32 @@ import { recordPart } from '#worker/domain/upload/send-parts.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type { Driver } from './drive.ts'
 
-/** A file, and its sound as a browser cuts it: with the very code that the server has. */
+/** A file, and its audio as a browser cuts it: with the very code that the server has. */
 export interface PickedFile {
   bytes: Uint8Array
   durationMs: number
-  parts: (ClientAudioPart & { bytes: Uint8Array })[]
+  chunks: (ClientAudioChunk & { bytes: Uint8Array })[]
 }
 
 const picked = new Map<string, Promise<PickedFile>>()
 
 /** @param sizeBytes filled up with a box of nothing at the end, so that the upload has more than one part */
-export function pickFile(soundMs: number, sizeBytes = 0): Promise<PickedFile> {
-  const key = `${soundMs}/${sizeBytes}`
-  const file = picked.get(key) ?? makeFile(soundMs, sizeBytes)
+export function pickFile(audioMs: number, sizeBytes = 0): Promise<PickedFile> {
+  const key = `${audioMs}/${sizeBytes}`
+  const file = picked.get(key) ?? makeFile(audioMs, sizeBytes)
   picked.set(key, file)
   return file
 }
 
-async function makeFile(soundMs: number, sizeBytes: number): Promise<PickedFile> {
-  const bytes = fillUp(await makeMedia('mp4', steadyPackets(Math.round(soundMs / 64))), sizeBytes)
+async function makeFile(audioMs: number, sizeBytes: number): Promise<PickedFile> {
+  const bytes = fillUp(await makeMedia('mp4', steadyPackets(Math.round(audioMs / 64))), sizeBytes)
   const open = pickMedia(bytes)
   const facts = await readMediaFacts(open())
-  const { parts } = await cutAll({ open, facts })
+  const { chunks } = await cutAll({ open, facts })
   return {
     bytes,
     durationMs: facts.durationMs,
-    parts: parts.map((each) => ({ ...each, sizeBytes: each.bytes.byteLength })),
+    chunks: chunks.map((each) => ({ ...each, sizeBytes: each.bytes.byteLength })),
   }
 }
 
@@ -61,7 +61,7 @@ export interface BrowserUpload {
   file: PickedFile
   partCount: number
   sendPart(part: number): Promise<void>
-  /** Puts parts `from` to before `to` of the sound and tells of them; the last call says how many there are. */
+  /** Puts the audio chunks `from` to before `to` and reports them; the last call says how many there are. */
   sendAudio(from: number, to: number, patch?: Partial<Parameters<typeof receiveAudio>[2]>): Promise<void>
   sendAllAudio(): Promise<void>
   complete(): Promise<void>
@@ -95,11 +95,11 @@ export async function beginUpload(
   }
 
   async function sendAudio(from: number, to: number, patch: Partial<Parameters<typeof receiveAudio>[2]> = {}) {
-    const sound = file.parts.slice(from, to)
-    await Promise.all(sound.map(({ part, bytes }) => env.MEDIA.put(partKey({ moduleId, run: 1, part }), bytes)))
-    const parts = sound.map(({ bytes: _bytes, ...part }) => part)
-    const partCount = to >= file.parts.length ? file.parts.length : null
-    await receiveAudio(deps, caller, { moduleId, durationMs: file.durationMs, parts, partCount, ...patch })
+    const audio = file.chunks.slice(from, to)
+    await Promise.all(audio.map(({ chunk, bytes }) => env.MEDIA.put(chunkKey({ moduleId, run: 1, chunk }), bytes)))
+    const chunks = audio.map(({ bytes: _bytes, ...chunk }) => chunk)
+    const chunkCount = to >= file.chunks.length ? file.chunks.length : null
+    await receiveAudio(deps, caller, { moduleId, durationMs: file.durationMs, chunks, chunkCount, ...patch })
   }
 
   async function complete(): Promise<void> {
@@ -111,7 +111,7 @@ export async function beginUpload(
     await complete()
   }
 
-  const sendAllAudio = () => sendAudio(0, file.parts.length)
+  const sendAllAudio = () => sendAudio(0, file.chunks.length)
   const cancel = async () => void (await cancelUpload(deps, caller, moduleId))
   return { moduleId, key, caller, file, partCount, sendPart, sendAudio, sendAllAudio, complete, sendVideo, cancel }
 }

@@ -8,7 +8,7 @@ import { type Doorbell, openRunQueues } from '#worker/domain/run/doorbell.ts'
 import { addIngestTask, type Task } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { openUploadDeps, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
-import type { Heard, HeardWord, SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { Heard, SpeechChunk, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
 import { runTasks } from '../run-tasks.ts'
 import { LEASE_MS, type TaskDeps } from '../tasks.ts'
@@ -17,10 +17,10 @@ import { LEASE_MS, type TaskDeps } from '../tasks.ts'
 const SENTENCE = 'now click the blue button number and wait until the next page has opened completely'.split(' ')
 const WORD_MS = 400
 
-/** Hears the same words in every part, as a clean narration would come out. */
-export function heardIn(part: Pick<SpeechPart, 'durationMs'>, confidence: number | null = 0.9): Heard {
-  const words: HeardWord[] = []
-  for (let startMs = 0; startMs + WORD_MS <= part.durationMs; startMs += WORD_MS) {
+/** Hears the same words in every chunk, as a clean narration would come out. */
+export function transcribedIn(chunk: Pick<SpeechChunk, 'durationMs'>, confidence: number | null = 0.9): Heard {
+  const words: TranscribedWord[] = []
+  for (let startMs = 0; startMs + WORD_MS <= chunk.durationMs; startMs += WORD_MS) {
     const text = SENTENCE[words.length % SENTENCE.length] ?? ''
     words.push({ text, startMs, endMs: startMs + WORD_MS - 50, confidence })
   }
@@ -28,13 +28,15 @@ export function heardIn(part: Pick<SpeechPart, 'durationMs'>, confidence: number
 }
 
 export interface FakeSpeech extends SpeechToText {
-  calls: SpeechPart[]
+  calls: SpeechChunk[]
 }
 
 /** A recogniser that answers what the test says. */
-export function fakeSpeech(answer: (part: SpeechPart, call: number) => Heard | Promise<Heard> = heardIn): FakeSpeech {
-  const calls: SpeechPart[] = []
-  return { name: 'fake', calls, transcribe: async (part) => answer(part, calls.push(part)) }
+export function fakeSpeech(
+  answer: (chunk: SpeechChunk, call: number) => Heard | Promise<Heard> = transcribedIn,
+): FakeSpeech {
+  const calls: SpeechChunk[] = []
+  return { name: 'fake', calls, transcribe: async (chunk) => answer(chunk, calls.push(chunk)) }
 }
 
 /** Names a task; the first one of its kind when no index is told. */
@@ -59,7 +61,7 @@ export interface Driver {
 }
 
 const LIST_READY = `SELECT t.kind, t.module_id AS moduleId, t.run, t.idx AS "index" FROM tasks AS t
-  JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.status = 'PROCESSING' AND m.deleted_at IS NULL
+  JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.status = 'PROCESSING'
   JOIN runs AS r ON r.module_id = t.module_id AND r.run = t.run AND r.admitted_at IS NOT NULL AND r.ended_at IS NULL
   WHERE t.state = 'ready' AND t.lease_until <= ?1 AND t.next_attempt_at <= ?1 AND coalesce(t.kind = ?2, true)
   ORDER BY t.rowid`
@@ -127,15 +129,15 @@ export function openDriver(services: Partial<Services> = {}, bindings: Env = env
 const recordings = new Map<number, Promise<Uint8Array>>()
 
 /** Making a recording takes longer than working on it, so tests share them. */
-function recordingOf(soundMs: number): Promise<Uint8Array> {
-  const made = recordings.get(soundMs) ?? makeMedia('mp4', steadyPackets(Math.round(soundMs / 64)))
-  recordings.set(soundMs, made)
+function recordingOf(audioMs: number): Promise<Uint8Array> {
+  const made = recordings.get(audioMs) ?? makeMedia('mp4', steadyPackets(Math.round(audioMs / 64)))
+  recordings.set(audioMs, made)
   return made
 }
 
-/** A module in its first run, with sound of the given length in the bucket. */
-export async function plantRun(soundMs: number, fields: Parameters<typeof plantModule>[0] = {}) {
-  const bytes = await recordingOf(soundMs)
+/** A module in its first run, with audio of the given length in the bucket. */
+export async function plantRun(audioMs: number, fields: Parameters<typeof plantModule>[0] = {}) {
+  const bytes = await recordingOf(audioMs)
   const module = await plantModule(fields)
   const object = await env.MEDIA.put(module.sourceKey, bytes)
   await env.DB.prepare('UPDATE modules SET source_etag = ?, source_size_bytes = ? WHERE id = ?')

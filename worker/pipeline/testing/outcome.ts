@@ -22,15 +22,15 @@ export async function outcomeOf({ deps }: { deps: TaskDeps }, { moduleId }: { mo
   }
 }
 
-/** Cuts a run's sound, hears it and writes its steps, without disturbance. */
+/** Cuts a run's audio, hears it and writes its steps, without disturbance. */
 export async function runThrough(driver: Driver, id: RunId): Promise<void> {
   await driver.deliver([{ kind: 'ingest', ...id }])
   await driver.drain()
 }
 
-/** Keys of the sound that was cut out of a module's video. */
-export async function soundOf(moduleId: string): Promise<string[]> {
-  const { objects } = await env.MEDIA.list({ prefix: `parts/${moduleId}/` })
+/** Keys of the audio that was cut out of a module's video. */
+export async function audioOf(moduleId: string): Promise<string[]> {
+  const { objects } = await env.MEDIA.list({ prefix: `chunks/${moduleId}/` })
   return objects.map(({ key }) => key)
 }
 

@@ -9,8 +9,8 @@ export interface WildRun extends WildQueue {
   drain: (rounds: number) => Promise<void>
 }
 
-export async function openWildRun(services: Partial<Services> = {}, soundMs = 60_000): Promise<WildRun> {
-  const id = await plantRun(soundMs, { userId: `user_${crypto.randomUUID()}` })
+export async function openWildRun(services: Partial<Services> = {}, audioMs = 60_000): Promise<WildRun> {
+  const id = await plantRun(audioMs, { userId: `user_${crypto.randomUUID()}` })
   const queue = openWildQueue(openDriver(services).deps)
   await queue.deliver('ingest', 1, null)
   async function drain(rounds: number) {

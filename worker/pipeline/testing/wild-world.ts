@@ -4,15 +4,15 @@ import type { TaskKind } from '#worker/db/task-tables.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
-import type { SpeechPart, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { StepWriter } from '#worker/ports/step-writer.ts'
 import { recover } from '../watchdog.ts'
-import { heardIn, openDriver, plantRun } from './drive.ts'
+import { openDriver, plantRun, transcribedIn } from './drive.ts'
 import { clearTasks } from './plant-tasks.ts'
 import { type Fault, openWildQueue, type WildQueue } from './wild-queue.ts'
 
-/** Three stretches: one part, two, and the rest. */
-const SOUND_MS = 150_000
+/** Three sections: one chunk, two, and the rest. */
+const AUDIO_MS = 150_000
 /** Twenty minutes of checks: enough for every retry that a few faults need. */
 const CHECKS = 60
 
@@ -45,30 +45,30 @@ export interface World extends WildQueue {
   calls: { speech: number; writer: number }
 }
 
-function nameOf({ audio }: SpeechPart): string {
+function nameOf({ audio }: SpeechChunk): string {
   return `${audio.byteLength}/${audio.reduce((hash, byte) => (Math.imul(hash, 31) + byte) | 0, 7)}`
 }
 
-/** Which part of the recording some sound is; the same in every run, since cutting is. */
-export const partNames = new Map<string, number>()
+/** Which chunk of the recording some audio is; the same in every run, since cutting is. */
+export const chunkNames = new Map<string, number>()
 
 export async function openWorld(): Promise<World> {
   await clearTasks()
-  const id = await plantRun(SOUND_MS)
+  const id = await plantRun(AUDIO_MS)
   const calls = { speech: 0, writer: 0 }
   const wasted: string[] = []
   const isDone = async (sql: string, value: unknown) =>
     (await env.DB.prepare(`SELECT 1 AS yes FROM ${sql} = ?2`).bind(id.moduleId, value).first()) !== null
   const speech: SpeechToText = {
     name: 'fake',
-    transcribe: async (sound) => {
+    transcribe: async (audio) => {
       calls.speech += 1
-      const name = nameOf(sound)
-      const part = partNames.get(name) ?? partNames.size
-      partNames.set(name, part)
-      if (await isDone(`audio_parts WHERE module_id = ?1 AND status = 'heard' AND part`, part))
-        wasted.push(`part ${part}`)
-      return heardIn(sound)
+      const name = nameOf(audio)
+      const chunk = chunkNames.get(name) ?? chunkNames.size
+      chunkNames.set(name, chunk)
+      if (await isDone(`audio_chunks WHERE module_id = ?1 AND status = 'transcribed' AND chunk`, chunk))
+        wasted.push(`chunk ${chunk}`)
+      return transcribedIn(audio)
     },
   }
   const stepWriter: StepWriter = {
@@ -76,8 +76,8 @@ export async function openWorld(): Promise<World> {
     writeSteps: async (window, signal) => {
       calls.writer += 1
       const first = Number(window.segments[0]?.id.slice(3))
-      const sql = `stretches WHERE module_id = ?1 AND status = 'written' AND from_position`
-      if (await isDone(sql, first)) wasted.push(`stretch at ${first}`)
+      const sql = `sections WHERE module_id = ?1 AND status = 'written' AND from_position`
+      if (await isDone(sql, first)) wasted.push(`section at ${first}`)
       return extractiveStepWriter.writeSteps(window, signal)
     },
   }

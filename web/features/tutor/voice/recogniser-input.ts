@@ -2,7 +2,7 @@ import type { Recogniser, RecogniserMaker, RecogniserResult } from './recogniser
 import { VOICE_LANGUAGE, type VoiceInput, type VoiceListener, type VoiceProblem } from './voice-input.ts'
 
 /** Safari sometimes never says that it has stopped. */
-const STOP_PATIENCE_MS = 1_500
+const STOP_DEADLINE_MS = 1_500
 /** Browsers end by themselves after a silence or a minute; who still listens begins again. */
 const RESTART_MS = 250
 /** One that ends so soon so often does not work. */
@@ -49,7 +49,7 @@ export class RecogniserInput implements VoiceInput {
     this.#isWanted = false
     clearTimeout(this.#timer)
     if (this.#recogniser === null) return this.#finish()
-    this.#timer = setTimeout(() => this.#finish(), STOP_PATIENCE_MS)
+    this.#timer = setTimeout(() => this.#finish(), STOP_DEADLINE_MS)
     this.#recogniser.stop()
   }
 

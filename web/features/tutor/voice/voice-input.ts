@@ -17,7 +17,7 @@ export interface VoiceListener {
   onProblem(problem: VoiceProblem): void
 }
 
-/** A way to transcribe speech. One instance serves one stretch of listening. */
+/** A way to transcribe speech. One instance serves one section of listening. */
 export interface VoiceInput {
   start(): void
   /** Stops listening; the speech so far is still delivered. */

@@ -23,9 +23,9 @@ type Bring = (answer: unknown, transfer?: Transferable[]) => Promise<void>
 
 /** Each task brings its own code, so that none waits for that of another. */
 async function loadTask(task: FileTask): Promise<(bring: Bring) => Promise<void>> {
-  if (task.kind === 'sound') {
-    const { cutSound } = await import('../sound/cut-sound.ts')
-    return (bring) => cutSound(task, bring)
+  if (task.kind === 'audio') {
+    const { cutAudio } = await import('../audio/cut-audio.ts')
+    return (bring) => cutAudio(task, bring)
   }
   if (task.kind === 'pictures') {
     const { drawPictures } = await import('../pictures/draw-pictures.ts')

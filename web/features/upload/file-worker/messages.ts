@@ -1,19 +1,19 @@
-import type { AudioPart } from '#media/audio-part.ts'
+import type { AudioChunk } from '#media/audio-chunk.ts'
+import type { AudioFacts, AudioOrder } from '../audio/cut-audio.ts'
 import type { VideoFindings } from '../inspect/video-findings.ts'
 import type { DrawnPicture, PictureOrder } from '../pictures/draw-pictures.ts'
-import type { SoundFacts, SoundOrder } from '../sound/cut-sound.ts'
 
 /** What the page can have done with a picked file away from its main thread. */
 export type FileTask =
   | { kind: 'inspect'; file: Blob }
-  | ({ kind: 'sound' } & SoundOrder)
+  | ({ kind: 'audio' } & AudioOrder)
   | ({ kind: 'pictures'; file: Blob } & PictureOrder)
 
 /** What each task brings, one after the other. */
 export interface FileAnswers {
   inspect: VideoFindings
-  /** First the facts, then the parts. */
-  sound: { facts: SoundFacts } | { part: AudioPart }
+  /** First the facts, then the chunks. */
+  audio: { facts: AudioFacts } | { chunk: AudioChunk }
   pictures: DrawnPicture
 }
 
@@ -23,5 +23,5 @@ export type ToWorker = { task: FileTask } | { taken: true }
 /** To the page. */
 export type FromWorker<Answer> = { answer: Answer } | { done: true } | { failed: string }
 
-/** Unread answers at which the task pauses. Four parts of sound are 2 MB. */
+/** Unread answers at which the task pauses. Four audio chunks are 2 MB. */
 export const MAX_WAITING = 4

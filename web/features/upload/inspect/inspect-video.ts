@@ -5,7 +5,7 @@ import { NOTHING_FOUND, type VideoFault, type VideoFindings } from './video-find
 export interface VideoProblem {
   title: string
   whatToDo: string
-  /** Whether sending it makes sense all the same, because captions can take the place of its sound. */
+  /** Whether sending it makes sense all the same, because captions can take the place of its audio. */
   canBeSent: boolean
 }
 
@@ -60,14 +60,14 @@ const PROBLEMS: Record<VideoFault, Describe> = {
     canBeSent: false,
   }),
   no_audio: () => ({
-    title: 'This video has no sound',
+    title: 'This video has no audio',
     whatToDo:
-      'Steps come from what is said. Add a caption file (.vtt or .srt) together with it, or record it with sound.',
+      'Steps come from what is said. Add a caption file (.vtt or .srt) together with it, or record it with audio.',
     canBeSent: true,
   }),
   unsupported_audio: ({ audioCodec }) => ({
-    title: `The sound of this video is in ${audioCodec ?? 'a format'}, which Adapt cannot read`,
-    whatToDo: 'Export it with AAC or Opus sound, or add a caption file (.vtt or .srt) together with it.',
+    title: `The audio of this video is in ${audioCodec ?? 'a format'}, which Adapt cannot read`,
+    whatToDo: 'Export it with AAC or Opus audio, or add a caption file (.vtt or .srt) together with it.',
     canBeSent: true,
   }),
 }

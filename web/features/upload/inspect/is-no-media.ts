@@ -11,7 +11,7 @@ const OTHER_BEGINNINGS = [
 const isNoTextByte = (byte: number) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte)
 
 /**
- * Whether the first bytes of a file say for sure that it is no film or sound, but a page, a text, a document or a
+ * Whether the first bytes of a file say for sure that it is no film or audio, but a page, a text, a document or a
  * picture under another name. Text is any UTF-8 without control characters; other media always have some.
  */
 export function isNoMedia(first: Uint8Array): boolean {

@@ -105,7 +105,7 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
     readFingerprint: async (file) => file.name,
     patience: hasty,
     inspectVideo: async () => UNREMARKABLE,
-    sendSoundFirst: async ({ onHeadStart }) => onHeadStart?.(),
+    sendAudioFirst: async ({ onHeadStart }) => onHeadStart?.(),
     sendPictures: async () => {},
     keptFiles: {
       keep: async (moduleId, file) => void kept.set(moduleId, file),

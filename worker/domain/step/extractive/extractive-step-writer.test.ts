@@ -48,7 +48,7 @@ function whole(segments: readonly SaidSegment[], moduleTitle = ''): StepWindow {
 }
 
 /** The stretch of a recording from one segment on. */
-function stretchOf(segments: readonly SaidSegment[], from: number, to: number): StepWindow {
+function sectionOf(segments: readonly SaidSegment[], from: number, to: number): StepWindow {
   const durationMs = segments.at(-1)?.endMs ?? 0
   return { ...whole(segments.slice(from, to)), durationMs, before: segments.slice(0, from) }
 }
@@ -94,25 +94,25 @@ describe('extractiveStepWriter', () => {
 
   it('says of a stretch whether it begins in the middle of a step', () => {
     const isContinuing = [8, 11, 12, 15].map(
-      (from) => writeExtractiveSteps(stretchOf(segments, from, 16))[0]?.continues,
+      (from) => writeExtractiveSteps(sectionOf(segments, from, 16))[0]?.continues,
     )
     expect(isContinuing).toEqual([undefined, true, undefined, true])
   })
 
   it('cuts a stretch by the transcript before it', () => {
-    const drafts = writeExtractiveSteps(stretchOf(segments, 11, 16))
+    const drafts = writeExtractiveSteps(sectionOf(segments, 11, 16))
     expect(drafts.map((draft) => draft.segmentIds[0])).toEqual(['s11', 's12'])
   })
 
   it('leaves a step that begins in the last seconds of a stretch to the next one', () => {
     const talk = speak(CHAPTERS.flat().map((text) => text.replace(/^(?:First|Now|Next),? /, '')))
-    const [before, after] = [stretchOf(talk, 0, 9), stretchOf(talk, 9, 16)].map(writeExtractiveSteps)
+    const [before, after] = [sectionOf(talk, 0, 9), sectionOf(talk, 9, 16)].map(writeExtractiveSteps)
     expect(before?.map((draft) => draft.segmentIds[0])).toEqual(['s0', 's4'])
     expect(after?.[0]?.segmentIds.slice(0, 2)).toEqual(['s8', 's9'])
   })
 
   it('names a continued step by its whole transcript', () => {
-    const [first] = writeExtractiveSteps(stretchOf(segments, 11, 16))
+    const [first] = writeExtractiveSteps(sectionOf(segments, 11, 16))
     expect(first).toMatchObject({ segmentIds: ['s11'], continues: true, namesWhole: true, title: 'Print the invoice' })
   })
 
@@ -121,7 +121,7 @@ describe('extractiveStepWriter', () => {
     const texts = Array.from({ length: 390 }, (_, i) =>
       Array.from({ length: 12 }, (__, j) => words[(i * 7 + j * j + i * j) % words.length]).join(' '),
     )
-    const drafts = writeExtractiveSteps({ ...stretchOf(speak(texts), 360, 390), durationMs: 10_800_000 })
+    const drafts = writeExtractiveSteps({ ...sectionOf(speak(texts), 360, 390), durationMs: 10_800_000 })
     expect(drafts.flatMap(({ segmentIds }) => segmentIds)).toHaveLength(30)
   })
 
@@ -136,7 +136,7 @@ describe('extractiveStepWriter', () => {
           return { id: `s${index}`, startMs, endMs, text: `${text} so` }
         })
         const [from, to] = [one % said.length, other % said.length].toSorted((left, right) => left - right)
-        const window = stretchOf(said, from as number, (to as number) + 1)
+        const window = sectionOf(said, from as number, (to as number) + 1)
         const ids = writeExtractiveSteps(window).flatMap((draft) => draft.segmentIds)
         const heard = [...window.before, ...window.segments].map((segment) => segment.id)
         expect(ids.length).toBeGreaterThanOrEqual(window.segments.length)

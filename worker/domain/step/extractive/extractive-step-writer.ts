@@ -1,6 +1,6 @@
 import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/step-writer.ts'
 import { learnRarity } from './cohesion.ts'
-import { cutStretch } from './cut-stretch.ts'
+import { cutSection } from './cut-section.ts'
 import { describeStep } from './describe-step.ts'
 import { proposeTitles } from './name-step.ts'
 import { learnTopic } from './word-values.ts'
@@ -19,7 +19,7 @@ export const extractiveStepWriter: StepWriter = {
 
 /** The same, without a port around it: pure, and quick enough for an hour of speech in one go. */
 export function writeExtractiveSteps(window: StepWindow): StepDraft[] {
-  const { spans, continues, takenOver, heard } = cutStretch(window)
+  const { spans, continues, takenOver, heard } = cutSection(window)
   const topic = learnTopic(heard, learnRarity(heard), window.moduleTitle)
   const taken = new Set<string>()
   return spans.map((span, index) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import { composeSteps } from '../compose-steps.ts'
-import { planStretches } from '../plan-stretches.ts'
+import { planSections } from '../plan-sections.ts'
 import { likeRecognised } from '../testing/like-recognised.ts'
-import { type StretchAnswer, writeStretch } from '../write-stretch.ts'
+import { type SectionAnswer, writeSection } from '../write-section.ts'
 import { extractiveStepWriter } from './extractive-step-writer.ts'
 
 /** A how-to as its steps: what is said in each, and the title that it should have. */
@@ -165,23 +165,26 @@ function joinByPause(segments: readonly SaidSegment[]): SaidSegment[] {
 
 const OPTIONS = { signal: new AbortController().signal, isGivenUp: false, isWorthWaiting: () => false }
 
-interface Telling {
+interface StoredOptions {
   planned?: SaidSegment[][]
-  /** With captions, what follows a stretch is known. */
+  /** With captions, what follows a section is known. */
   isCaptioned?: boolean
 }
 
-/** As the pipeline makes them: stretch by stretch, each with what was said before. */
-async function storedSteps(segments: SaidSegment[], { planned = planStretches(segments), isCaptioned }: Telling = {}) {
+/** As the pipeline makes them: section by section, each with what was said before. */
+async function storedSteps(
+  segments: SaidSegment[],
+  { planned = planSections(segments), isCaptioned }: StoredOptions = {},
+) {
   const durationMs = (segments.at(-1)?.endMs ?? 0) + 1_000
   const context = { moduleTitle: '', language: 'en', glossary: null, durationMs }
-  const stretches: StretchAnswer[] = []
-  for (const [index, stretch] of planned.entries()) {
-    const window = { ...context, before: planned.slice(0, index).flat(), segments: stretch }
+  const sections: SectionAnswer[] = []
+  for (const [index, section] of planned.entries()) {
+    const window = { ...context, before: planned.slice(0, index).flat(), segments: section }
     const after = planned.slice(index + 1).flat()
-    stretches.push(await writeStretch(extractiveStepWriter, isCaptioned ? { ...window, after } : window, OPTIONS))
+    sections.push(await writeSection(extractiveStepWriter, isCaptioned ? { ...window, after } : window, OPTIONS))
   }
-  const steps = composeSteps({ run: 1, durationMs, stretches, isComplete: true })
+  const steps = composeSteps({ run: 1, durationMs, sections, isComplete: true })
   return steps.map((step) => ({ startsWith: firstWords(step.originalText), title: step.title }))
 }
 
@@ -230,7 +233,7 @@ describe('stored steps of a how-to', () => {
     ['a list of steps on a machine', PAPER_ROLL],
     ['a recipe', SOUP],
     ['a talk with digressions', OIL_CHANGE],
-  ])('come out one by one wherever a stretch ends: %s', async (_, narration) => {
+  ])('come out one by one wherever a section ends: %s', async (_, narration) => {
     const segments = speak(narration)
     const expected = expectedSteps(narration).map((step) => step.startsWith)
     for (let border = 1; border < segments.length; border += 1) {
@@ -244,7 +247,7 @@ describe('stored steps of a how-to', () => {
     ['a recipe', SOUP],
     ['a talk with digressions', OIL_CHANGE],
     ['clicks without sequence words', CLICK_THROUGH],
-  ])('are the same wherever a stretch of captions ends: %s', async (_, narration) => {
+  ])('are the same wherever a section of captions ends: %s', async (_, narration) => {
     const segments = speak(narration)
     for (let border = 1; border < segments.length; border += 1) {
       const planned = [segments.slice(0, border), segments.slice(border)]

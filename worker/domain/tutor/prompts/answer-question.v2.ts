@@ -2,7 +2,7 @@ import { asData } from '#worker/domain/prompt-data.ts'
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import type { TutorMessage } from '#worker/ports/tutor-model.ts'
 import type { TutorStep } from '../open-index.ts'
-import { tellTime } from '../tutor-answer.ts'
+import { formatAnswerTime } from '../tutor-answer.ts'
 
 const SYSTEM = `You are a tutor who answers a learner's question about one training video, from what is said in it and from nothing else.
 
@@ -37,9 +37,9 @@ const MAX_TITLE_CHARS = 120
 export function answerPrompt({ question, steps, segments }: AnswerTask): TutorMessage[] {
   const listed = steps
     .slice(0, MAX_STEPS)
-    .map((step) => `${tellTime(step.start)} ${asData(step.title, MAX_TITLE_CHARS)}`)
+    .map((step) => `${formatAnswerTime(step.start)} ${asData(step.title, MAX_TITLE_CHARS)}`)
   const said = segments.map(
-    ({ startMs, text }, at) => `[${at + 1}] ${tellTime(startMs / 1_000)} ${asData(text, MAX_SEGMENT_CHARS)}`,
+    ({ startMs, text }, at) => `[${at + 1}] ${formatAnswerTime(startMs / 1_000)} ${asData(text, MAX_SEGMENT_CHARS)}`,
   )
   const content = [
     `<steps>\n${listed.join('\n')}\n</steps>`,

@@ -32,7 +32,7 @@ export async function plantWorld({ env, fetch }: Planting): Promise<World> {
   const ready = await plantDone(env, { userId, shared: true })
   const hidden = await plantDone(env, { userId, shared: false })
   const sending = await plantSending(env, userId)
-  const failed = await plant(env, { userId, status: 'FAILED', failureCode: 'no_audio', lastError: 'No sound.' })
+  const failed = await plant(env, { userId, status: 'FAILED', failureCode: 'no_audio', lastError: 'No audio.' })
   for (const id of [ready, hidden]) await saveSteps({ env, fetch }, id, tokens.owner)
   await plantProposals(env.DB, ready)
   const expiresAtMs = exp * 1_000

@@ -93,7 +93,7 @@ async function tryCase(
   // The runtime takes whatever wants to become a socket for a GET.
   const isOpening = sent.headers.some(([name, value]) => name === 'upgrade' && value === 'websocket')
   const asked = { route: findRoute(each, sent), method: isOpening && each.method !== 'HEAD' ? 'GET' : each.method }
-  for (const what of judge(asked, answer)) note({ what, number: each.number, call: tellCall(each, sent) })
+  for (const what of judge(asked, answer)) note({ what, number: each.number, call: reportCall(each, sent) })
 }
 
 /** A part of dots is gone before anybody sees it: what was meant for something of a shared module asks for a page. */
@@ -116,7 +116,7 @@ function count({ routes }: FuzzReport, route: string, { status, tookMs }: Answer
   tally.slowestMs = Math.max(tally.slowestMs, tookMs)
 }
 
-function tellCall({ caller }: Case, { method, target, headers, body }: Sent): string {
+function reportCall({ caller }: Case, { method, target, headers, body }: Sent): string {
   const head = headers.filter(([name, value]) => name !== 'cf-connecting-ip' && !value.startsWith('Bearer ey'))
   const said = body === null ? '' : ` ${new TextDecoder().decode(body.slice(0, 600))}`
   return `${caller}: ${method} ${target.slice(0, 300)} ${JSON.stringify(head).slice(0, 400)}${said}`

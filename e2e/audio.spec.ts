@@ -1,0 +1,172 @@
+import { mkdtempSync, openAsBlob, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { BlobWindow } from '#media/blob-window.ts'
+import { cutAudioSlice } from '#media/cut-audio.ts'
+import { readMediaFacts } from '#media/read-facts.ts'
+import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
+import type { CutReport, UploadBench } from '../bench/upload/answers.ts'
+import { type ServedPage, servePage } from '../bench/upload/serve-page.ts'
+import { FIXTURES } from './media.ts'
+import { createAccount } from './people.ts'
+
+const HOUR_OF_PACKETS = 56_250
+
+let folder: string
+let served: ServedPage
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'adapt-e2e-audio-'))
+  served = await servePage(join(folder, 'page'))
+})
+
+test.afterAll(async () => {
+  await served.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const VIDEOS = readdirSync(FIXTURES).filter((name) => /\.(mp4|webm)$/.test(name))
+
+async function pick(page: Page, file: string): Promise<void> {
+  await page.goto(served.url)
+  await page.getByLabel('Video').setInputFiles(file)
+}
+
+async function cutInPage(page: Page, file: string): Promise<CutReport> {
+  await pick(page, file)
+  return page.evaluate(() => (window as unknown as { bench: UploadBench }).bench.cut({ digests: true }))
+}
+
+/** The same file, cut in Node in the slices of the server. */
+async function cutHere(file: string): Promise<CutReport['chunks']> {
+  const blob = await openAsBlob(file)
+  const facts = await readMediaFacts(new BlobWindow(blob))
+  const chunks: CutReport['chunks'] = []
+  for (let fromMs: number | null = 0, firstChunk = 0; fromMs !== null; ) {
+    const source = new BlobWindow(blob)
+    const end = await cutAudioSlice({
+      source,
+      facts,
+      fromMs,
+      firstChunk,
+      saveChunk: async ({ chunk, startMs, endMs, bytes }) => {
+        const digest = Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))).join()
+        chunks.push({ chunk, startMs, endMs, sizeBytes: bytes.byteLength, digest })
+      },
+    })
+    fromMs = end.nextMs
+    firstChunk = end.nextChunk
+  }
+  return chunks
+}
+
+test.describe('the audio of a picked file', () => {
+  for (const name of VIDEOS) {
+    test(`is cut as the server cuts it: ${name}`, async ({ page }) => {
+      const file = join(FIXTURES, name)
+      expect((await cutInPage(page, file)).chunks).toEqual(await cutHere(file))
+    })
+  }
+
+  test('is cut out of an hour as the server cuts it', async ({ page }) => {
+    const file = join(folder, 'hour.mp4')
+    writeFileSync(
+      file,
+      await makeMedia(
+        'mp4',
+        steadyPackets(HOUR_OF_PACKETS, (i) => 20 + ((i * 7919) % 97)),
+      ),
+    )
+    const { chunks } = await cutInPage(page, file)
+    expect(chunks).toEqual(await cutHere(file))
+    expect(chunks.length).toBeGreaterThan(100)
+  })
+})
+
+test.describe('the audio of an upload', () => {
+  test('is transcribed before the video is there, and is the video’s own', async ({ page }) => {
+    await createAccount(page.request)
+    const calls: string[] = []
+    page.on('response', (response) => {
+      const path = new URL(response.url()).pathname.replace(/\/upload\/[\w-]+\/audio/, '/upload/{id}/audio')
+      if (/audio|complete/.test(path)) calls.push(`${response.request().method()} ${path} ${response.status()}`)
+    })
+    await page.goto('/upload')
+    await page.getByLabel('Select video').setInputFiles(join(FIXTURES, 'tiny.mp4'))
+    await page.waitForURL(/\/training\//, { timeout: 30_000 })
+    expect(calls).toContain('POST /api/upload/{id}/audio-urls 200')
+    const [heard, completed] = ['POST /api/upload/{id}/audio 200', 'POST /api/upload/complete 200']
+    expect(calls).toContain(heard)
+    expect(calls.lastIndexOf(heard)).toBeLessThan(calls.indexOf(completed))
+    await expect(page.getByRole('region', { name: 'Steps' }).getByRole('listitem').first()).toBeVisible({
+      timeout: 60_000,
+    })
+  })
+})
+
+test.describe('pictures of a picked file', () => {
+  for (const name of ['tiny.mp4', 'tiny.webm']) {
+    test(`are drawn at the times asked for: ${name}`, async ({ page }) => {
+      await pick(page, join(FIXTURES, name))
+      const order = { timesMs: [9000, 0, 4500, 60_000], maxWidthPx: 120 }
+      const { pictures } = await page.evaluate(
+        (asked) => (window as unknown as { bench: UploadBench }).bench.draw(asked),
+        order,
+      )
+      expect(pictures.map(({ timeMs }) => timeMs)).toEqual([0, 4500, 9000, 60_000])
+      for (const { type, sizeBytes, width, height } of pictures) {
+        expect([type, width, height]).toEqual(['image/webp', 120, 68])
+        expect(sizeBytes).toBeLessThan(100 * 1024)
+      }
+    })
+  }
+
+  test('are none where there is nothing to decode', async ({ page }) => {
+    const file = join(folder, 'notes.mp4')
+    writeFileSync(file, 'no video at all')
+    await pick(page, file)
+    const draw = () => (window as unknown as { bench: UploadBench }).bench.draw({ timesMs: [0], maxWidthPx: 320 })
+    expect((await page.evaluate(draw)).pictures).toEqual([])
+  })
+})
+
+test.describe('a picked file', () => {
+  async function inspect(page: Page, file: string) {
+    await pick(page, file)
+    return page.evaluate(() => (window as unknown as { bench: UploadBench }).bench.inspect())
+  }
+
+  test('is inspected for its audio and codecs', async ({ page }) => {
+    expect(await inspect(page, join(FIXTURES, 'tiny.webm'))).toMatchObject({
+      hasAudio: true,
+      audioCodec: 'opus',
+      videoCodec: 'vp8',
+      problem: null,
+    })
+  })
+
+  test('without audio is reported as a problem, and can be sent all the same', async ({ page }) => {
+    const { hasAudio, problem } = await inspect(page, join(FIXTURES, 'silent-track.mp4'))
+    expect(hasAudio).toBe(false)
+    expect(problem).toMatchObject({ title: 'This video has no audio', canBeSent: true })
+  })
+
+  for (const [what, content, title] of [
+    ['of 0 bytes', Buffer.alloc(0), 'This file is empty'],
+    ['that is a renamed text', Buffer.from('<!doctype html><title>Sign in</title>'), 'This file is not a video'],
+    ['whose index is noise', Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), 'This video is incomplete'],
+  ] as const) {
+    test(`${what} is reported before anything is sent`, async ({ page }) => {
+      const file = join(folder, 'odd.mp4')
+      writeFileSync(file, content)
+      expect((await inspect(page, file)).problem).toMatchObject({ title, canBeSent: false })
+    })
+  }
+
+  test('of a container that only the server may know is no problem', async ({ page }) => {
+    const file = join(folder, 'old.avi')
+    writeFileSync(file, Buffer.from('RIFF\0\0\0\0AVI LIST\0\0\0\0', 'latin1'))
+    expect(await inspect(page, file)).toMatchObject({ durationMs: null, hasAudio: null, problem: null })
+  })
+})

@@ -1,1 +1,0 @@
-ALTER TABLE `runs` DROP COLUMN `steps_asked_at`;

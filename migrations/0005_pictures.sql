@@ -1,1 +1,0 @@
-ALTER TABLE `modules` ADD `has_poster` integer DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `deleted_modules` ADD `erase_tried_at` integer;

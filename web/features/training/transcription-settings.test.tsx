@@ -1,0 +1,78 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { CallApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
+import type { LoadedModule } from '#web/lib/module-cache.ts'
+import { makeModuleAnswer } from '#web/testing/page-harness.tsx'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { TranscriptionSettingsButton } from './transcription-settings.tsx'
+
+const PATCH = 'PATCH /api/modules/m1'
+const AGAIN = 'POST /api/reprocess/m1'
+
+async function open(change: Partial<LoadedModule> = {}, fail: Partial<Record<string, ApiError>> = {}) {
+  const calls: { name: string; body: unknown }[] = []
+  const callApi: CallApi = async ({ path, method = 'GET', body, schema }) => {
+    const name = `${method} ${path}`
+    calls.push({ name, body })
+    if (fail[name]) throw fail[name]
+    return schema.parse({ success: true, moduleId: 'm1', run: 2 })
+  }
+  const module = { ...makeModuleAnswer().module, ...change }
+  const { user } = renderApp(<TranscriptionSettingsButton module={module} />, { callApi })
+  await user.click(screen.getByRole('button', { name: 'Language and words' }))
+  return { user, calls }
+}
+
+const busy = new ApiError({ status: 503, code: 'unavailable', message: 'Busy.' })
+
+describe('TranscriptionSettingsButton', () => {
+  it('shows what is set, and says when it holds', async () => {
+    await open({ language: 'pt-BR', glossary: 'tupia' })
+    expect(screen.getByRole('dialog')).toHaveAccessibleDescription(/the next time this video is transcribed/)
+    expect(screen.getByLabelText('Spoken language')).toHaveDisplayValue('Brazilian Portuguese')
+    expect(screen.getByLabelText('Words to expect')).toHaveValue('tupia')
+    expect(screen.getByText('5 / 800')).toBeVisible()
+  })
+
+  it('keeps language and words for the next time', async () => {
+    const { user, calls } = await open()
+    expect(screen.getByLabelText('Spoken language')).toHaveDisplayValue('Recognised by itself')
+    await user.selectOptions(screen.getByLabelText('Spoken language'), 'German')
+    await user.type(screen.getByLabelText('Words to expect'), ' Fräse ')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Kept for the next time')).toBeInTheDocument()
+    expect(calls).toEqual([{ name: PATCH, body: { language: 'de', glossary: 'Fräse' } }])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('makes the module again from the start when that is asked for', async () => {
+    const { user, calls } = await open({ glossary: 'tupia' })
+    await user.clear(screen.getByLabelText('Words to expect'))
+    await user.click(screen.getByRole('button', { name: 'Save and make again' }))
+    expect(await screen.findByText('Retry initiated! Check back in a few minutes.')).toBeInTheDocument()
+    expect(calls).toEqual([
+      { name: PATCH, body: { language: null, glossary: '' } },
+      { name: AGAIN, body: { from: 'start' } },
+    ])
+  })
+
+  it.each([
+    [PATCH, 'Failed to save the settings'],
+    [AGAIN, 'Failed to retry module'],
+  ])('shows an error when %s fails, and keeps what was typed', async (name, text) => {
+    const { user } = await open({}, { [name]: busy })
+    await user.type(screen.getByLabelText('Words to expect'), 'Fräse')
+    await user.click(screen.getByRole('button', { name: 'Save and make again' }))
+    expect(await screen.findByText(text)).toBeInTheDocument()
+    expect(screen.getByLabelText('Words to expect')).toHaveValue('Fräse')
+  })
+
+  it('offers no new transcription where captions are the transcript', async () => {
+    await open({ transcriptSource: 'captions' })
+    expect(screen.queryByRole('button', { name: 'Save and make again' })).toBeNull()
+    expect(screen.getByText(/comes from captions/)).toBeVisible()
+  })
+})
+
+vi.setConfig({ testTimeout: 15_000 })

@@ -1,0 +1,211 @@
+import { describe, expect, it, vi } from 'vitest'
+import { AudioArrived, AudioUrlsRequest, type ClientAudioChunk } from '#contract/upload.ts'
+import type { CallApi } from '#web/lib/api-context.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
+import { type AudioDeps, type AudioState, sendAudioFirst } from './send-audio-first.ts'
+
+const DURATION_MS = 300_000
+
+/** Audio of so many chunks, half a minute each; what was read and put, and what was reported to the server. */
+function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_path: string) => {} } = {}) {
+  const told: AudioArrived[] = []
+  const asked: AudioUrlsRequest[] = []
+  const states: AudioState[] = []
+  const putChunks: number[] = []
+  const seen = { isCutterEnded: false, atOnce: 0, mostAtOnce: 0 }
+  async function* cut(): ReturnType<AudioDeps['cut']> {
+    try {
+      yield { facts: { durationMs: DURATION_MS, contentType: 'audio/mp4', estimatedChunks: chunks } }
+      for (let chunk = 0; chunk < chunks; chunk++) yield { chunk: makeChunk(chunk) }
+    } finally {
+      seen.isCutterEnded = true
+    }
+  }
+  const callApi = (async ({ path, body }: { path: string; body: unknown }) => {
+    onCall(path)
+    if (path.endsWith('/audio')) {
+      told.push(AudioArrived.parse(body))
+      return { success: true }
+    }
+    const request = AudioUrlsRequest.parse(body)
+    asked.push(request)
+    return { success: true, urls: request.chunks.map(({ chunk }) => ({ chunk, url: `https://storage/${chunk}` })) }
+  }) as CallApi
+  const all: AudioDeps = {
+    cut,
+    putChunk: async ({ chunk, urls, body }) => {
+      seen.mostAtOnce = Math.max(seen.mostAtOnce, ++seen.atOnce)
+      expect(await urls.get(chunk, body.size)).toBe(`https://storage/${chunk}`)
+      await Promise.resolve()
+      putChunks.push(chunk)
+      seen.atOnce--
+    },
+    readDurationMs: async () => DURATION_MS + 900,
+    wait: async () => {},
+    ...deps,
+  }
+  const stop = new AbortController()
+  const file = new File(['x'], 'a.mp4')
+  const start = () => {
+    const { promise: headStart, resolve } = Promise.withResolvers<void>()
+    const onState = (state: AudioState) => void states.push(state)
+    const request = {
+      file,
+      durationMs: DURATION_MS,
+      moduleId: 'm1',
+      callApi,
+      signal: stop.signal,
+      onState,
+      onHeadStart: resolve,
+    }
+    return { headStart, ended: sendAudioFirst(request, all).then(() => states.at(-1)) }
+  }
+  return { start, stop, told, asked, states, putChunks, seen }
+}
+
+function makeChunk(chunk: number) {
+  const startMs = chunk * 30_000
+  const times = { audioStartMs: startMs, audioDurationMs: 32_500, startMs, endMs: startMs + 30_000 }
+  return { chunk, ...times, bytes: new Uint8Array(1000), contentType: 'audio/mp4' as const }
+}
+
+const numbersOf = (told: AudioArrived[]) =>
+  told.flatMap(({ chunks }) => chunks.map(({ chunk }: ClientAudioChunk) => chunk)).toSorted((a, b) => a - b)
+
+const broken = (status: number, code = 'http') => new ApiError({ status, code, message: 'no' })
+
+describe('sendAudioFirst', () => {
+  it('puts and reports every chunk: the first at once, then some at a time, the number of chunks with the last', async () => {
+    const { start, told, putChunks, states, seen } = makeScene({ chunks: 21 })
+    const { headStart, ended } = start()
+    await headStart
+    expect(told[0]).toMatchObject({
+      durationMs: DURATION_MS,
+      chunks: [{ chunk: 0, sizeBytes: 1000 }],
+      chunkCount: null,
+    })
+    expect(await ended).toMatchObject({ phase: 'sent', sentChunks: 21, sentBytes: 21_000, chunkCount: 21 })
+    expect(putChunks.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 21 }, (_, i) => i))
+    expect([...new Set(numbersOf(told))]).toEqual(Array.from({ length: 21 }, (_, i) => i))
+    expect(numbersOf(told).length).toBeLessThanOrEqual(22)
+    expect(told.at(-1)?.chunks.at(-1)?.chunk).toBe(20)
+    expect(told.length).toBeLessThan(12)
+    expect(told.map(({ chunkCount }) => chunkCount).filter((count) => count !== null)).toEqual([21])
+    expect(told.at(-1)?.chunkCount).toBe(21)
+    expect(states.map(({ sentChunks }) => sentChunks)).toEqual(
+      states.map(({ sentChunks }) => sentChunks).toSorted((a, b) => a - b),
+    )
+    expect(seen.mostAtOnce).toBe(3)
+  })
+
+  it('declares the size of each chunk when it asks for its address', async () => {
+    const { start, asked } = makeScene({ chunks: 5 })
+    await start().ended
+    const numbered = asked.toSorted((a, b) => (a.chunks[0]?.chunk ?? 0) - (b.chunks[0]?.chunk ?? 0))
+    const one = (chunk: number) => ({ chunks: [{ chunk, sizeBytes: 1000 }], contentType: 'audio/mp4' })
+    expect(numbered).toEqual([0, 1, 2, 3, 4].map(one))
+  })
+
+  it('asks for an address again that was not given', async () => {
+    let isDown = true
+    const onCall = (path: string) => {
+      if (!path.endsWith('/audio-urls') || !isDown) return
+      isDown = false
+      throw broken(0, 'network')
+    }
+    const { start, asked } = makeScene({ chunks: 2, onCall })
+    expect((await start().ended)?.phase).toBe('sent')
+    expect(new Set(asked.map(({ chunks }) => chunks[0]?.chunk))).toEqual(new Set([0, 1]))
+    expect(asked).toHaveLength(2)
+  })
+
+  it('retries after a transient failure', async () => {
+    const failures = new Map([[2, 3]])
+    const putChunk = vi.fn<AudioDeps['putChunk']>(async ({ chunk }) => {
+      const left = failures.get(chunk) ?? 0
+      failures.set(chunk, left - 1)
+      if (left > 0) throw broken(503)
+    })
+    let isDown = true
+    const onCall = (path: string) => {
+      if (!path.endsWith('/audio') || !isDown) return
+      isDown = false
+      throw broken(0, 'network')
+    }
+    const { start, told } = makeScene({ chunks: 5, deps: { putChunk }, onCall })
+    expect(await start().ended).toMatchObject({ phase: 'sent', chunkCount: 5 })
+    expect([...new Set(numbersOf(told))]).toEqual([0, 1, 2, 3, 4])
+    expect(putChunk).toHaveBeenCalledTimes(8)
+  })
+
+  it.each([
+    ['storage refuses a chunk for good', { deps: { putChunk: () => Promise.reject(broken(400)) } }],
+    ['storage stays away', { deps: { putChunk: () => Promise.reject(broken(503)) } }],
+    ['the player sees another length', { deps: { readDurationMs: async () => DURATION_MS - 1001 } }],
+    [
+      'the server refuses it',
+      {
+        onCall: (path: string) => {
+          if (path.endsWith('/audio')) throw broken(409, 'audio_refused')
+        },
+      },
+    ],
+    [
+      'no addresses are given',
+      {
+        onCall: (path: string) => {
+          if (path.endsWith('/audio-urls')) throw broken(404, 'not_found')
+        },
+      },
+    ],
+  ])('leaves the audio to the server when %s', async (_, scene) => {
+    const { start, seen, told } = makeScene(scene)
+    const { headStart, ended } = start()
+    await headStart
+    expect((await ended)?.phase).toBe('left_to_server')
+    await vi.waitFor(() => expect(seen.isCutterEnded).toBe(true))
+    expect(told.every(({ chunkCount }) => chunkCount === null)).toBe(true)
+  })
+
+  it('leaves the audio to the server when the file cannot be read, at whatever point', async () => {
+    for (const at of [0, 1, 4]) {
+      const scene = makeScene()
+      async function* cut(): ReturnType<AudioDeps['cut']> {
+        if (at > 0) yield { facts: { durationMs: DURATION_MS, contentType: 'audio/ogg', estimatedChunks: 9 } }
+        for (let chunk = 0; chunk < at - 1; chunk++) yield { chunk: makeChunk(chunk) }
+        throw new Error('MediaFault: broken')
+      }
+      const { start, told } = makeScene({ deps: { cut } })
+      expect((await start().ended)?.phase, `${at}`).toBe('left_to_server')
+      expect(told.every(({ chunkCount }) => chunkCount === null)).toBe(true)
+      expect(scene.told).toEqual([])
+    }
+  })
+
+  it('says nothing to the server of a video without audio', async () => {
+    async function* cut(): ReturnType<AudioDeps['cut']> {}
+    const { start, told, asked } = makeScene({ deps: { cut } })
+    expect((await start().ended)?.phase).toBe('left_to_server')
+    expect([told, asked]).toEqual([[], []])
+  })
+
+  it('does not mind a player that knows no length', async () => {
+    const { start } = makeScene({ deps: { readDurationMs: async () => null } })
+    expect((await start().ended)?.phase).toBe('sent')
+  })
+
+  it('ends when the upload is cancelled, and reports nothing after that', async () => {
+    const scene = makeScene({
+      deps: {
+        putChunk: ({ signal }) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      },
+    })
+    const { ended, headStart } = scene.start()
+    await vi.waitFor(() => expect(scene.states.at(-1)?.phase).toBe('sending'))
+    scene.stop.abort()
+    await headStart
+    expect((await ended)?.phase).toBe('left_to_server')
+    expect(scene.told).toEqual([])
+  })
+})

@@ -1,0 +1,160 @@
+import type { AudioChunk } from '#media/audio-chunk.ts'
+import type { CallApi } from '#web/lib/api-context.tsx'
+import type { FileAnswers } from '../file-worker/messages.ts'
+import { runFileTask } from '../file-worker/run-file-task.ts'
+import { openAudioUrls } from './audio-urls.ts'
+import type { AudioFacts, AudioOrder } from './cut-audio.ts'
+import { type PutChunk, putChunk } from './put-chunk.ts'
+import { readElementDurationMs } from './read-element-duration.ts'
+import { openChunkReporter } from './report-chunks.ts'
+import { pause, tryAgain, type Wait } from './try-again.ts'
+
+export interface AudioState {
+  /** `left_to_server`: there is no audio to send, or something went wrong. The server then cuts the audio itself. */
+  phase: 'reading' | 'sending' | 'sent' | 'left_to_server'
+  /** Chunks that have been reported to the server or are about to be. */
+  sentChunks: number
+  sentBytes: number
+  /** About, until the last chunk has been cut; null at first. */
+  chunkCount: number | null
+}
+
+export interface AudioRequest {
+  file: File
+  /** As `inspectVideo` found it. */
+  durationMs: number | null
+  moduleId: string
+  callApi: CallApi
+  /** Ends everything at once. */
+  signal: AbortSignal
+  onState?: (state: AudioState) => void
+  /**
+   * Called once, when the line is free for more than a little of the video: the first chunk is being transcribed,
+   * or the audio is left to the server, or {@link HEAD_START_MS} are over.
+   */
+  onHeadStart?: () => void
+}
+
+export interface AudioDeps {
+  cut: (order: AudioOrder, signal: AbortSignal) => AsyncGenerator<FileAnswers['audio'], void>
+  putChunk: PutChunk
+  /** Length of the file as the browser's own player sees it; null when it cannot play it. */
+  readDurationMs: (file: File, signal: AbortSignal) => Promise<number | null>
+  wait: Wait
+}
+
+const IN_BROWSER: AudioDeps = {
+  cut: (order, signal) => runFileTask({ kind: 'audio', ...order }, { signal }),
+  putChunk,
+  readDurationMs: readElementDurationMs,
+  wait: pause,
+}
+
+/** Ten seconds of audio are 160 KB; with 1 Mbit/s that is this long with some room. */
+const HEAD_START_MS = 2_000
+/** Browsers open six connections to a host; the video's chunks need some of them. */
+const LINES = 3
+/** With more, the two are not reading the same thing. */
+const MAX_DISAGREEMENT_MS = 1_000
+
+/**
+ * Sends the audio of a picked video ahead of it, so that it is transcribed while the video uploads. It is only ever a
+ * head start: whatever goes wrong ends it silently, and the server cuts the audio out of the video as always. Never
+ * rejects.
+ */
+export async function sendAudioFirst(request: AudioRequest, deps: AudioDeps = IN_BROWSER): Promise<void> {
+  let state: AudioState = { phase: 'reading', sentChunks: 0, sentBytes: 0, chunkCount: null }
+  const change = (next: Partial<AudioState>) => {
+    state = { ...state, ...next }
+    request.onState?.(state)
+  }
+  const endHeadStart = onceOnly(() => request.onHeadStart?.())
+  const timer = setTimeout(endHeadStart, HEAD_START_MS)
+  try {
+    const chunkCount = await sendAll(request, deps, { change, onFirstTranscribed: endHeadStart })
+    change(chunkCount === 0 ? { phase: 'left_to_server' } : { phase: 'sent', chunkCount })
+  } catch (error) {
+    if (!request.signal.aborted) console.info('The audio is left to the server', error)
+    change({ phase: 'left_to_server' })
+  } finally {
+    clearTimeout(timer)
+    endHeadStart()
+  }
+}
+
+function onceOnly(call: () => void): () => void {
+  let isCalled = false
+  return () => {
+    if (!isCalled) call()
+    isCalled = true
+  }
+}
+
+interface Watcher {
+  change: (next: Partial<AudioState>) => void
+  onFirstTranscribed: () => void
+}
+
+/** @returns the number of chunks */
+async function sendAll(request: AudioRequest, deps: AudioDeps, watcher: Watcher): Promise<number> {
+  const { file, durationMs: knownDurationMs, signal } = request
+  // One line that fails takes the others with it.
+  const stop = new AbortController()
+  const either = AbortSignal.any([signal, stop.signal])
+  const answers = deps.cut({ file, knownDurationMs }, either)
+  try {
+    const otherMs = deps.readDurationMs(file, either)
+    const first = await answers.next()
+    if (first.done || !('facts' in first.value)) return 0
+    const { facts } = first.value
+    watcher.change({ phase: 'sending', chunkCount: facts.estimatedChunks })
+    const agreement = checkDuration(facts.durationMs, otherMs)
+    return await sendChunks({ request: { ...request, signal: either }, deps, facts, agreement, answers, watcher })
+  } finally {
+    stop.abort()
+    void answers.return()
+  }
+}
+
+async function checkDuration(durationMs: number, other: Promise<number | null>): Promise<void> {
+  const otherMs = await other
+  if (otherMs === null || Math.abs(otherMs - durationMs) <= MAX_DISAGREEMENT_MS) return
+  throw new Error(`The player takes the video for ${otherMs} ms long, its index says ${durationMs} ms`)
+}
+
+interface Sending {
+  request: AudioRequest
+  deps: AudioDeps
+  facts: AudioFacts
+  /** Chunks are put before the server has agreed, but are not reported until then. */
+  agreement: Promise<void>
+  answers: AsyncGenerator<FileAnswers['audio'], void>
+  watcher: Watcher
+}
+
+async function sendChunks({ request, deps, facts, agreement, answers, watcher }: Sending): Promise<number> {
+  const { moduleId, callApi, signal } = request
+  const persist = <T>(call: () => Promise<T>) => tryAgain(call, { wait: deps.wait, signal })
+  const urls = openAudioUrls({ moduleId, facts, callApi, signal })
+  const reporter = openChunkReporter({ moduleId, durationMs: facts.durationMs, callApi, signal, persist })
+  let sentChunks = 0
+  let sentBytes = 0
+  async function send({ bytes, ...chunk }: AudioChunk): Promise<void> {
+    const body = new Blob([bytes], { type: chunk.contentType })
+    await persist(() => deps.putChunk({ chunk: chunk.chunk, urls, body, signal }))
+    watcher.change({ sentChunks: ++sentChunks, sentBytes: (sentBytes += body.size) })
+    await agreement
+    await reporter.report({ ...chunk, sizeBytes: body.size })
+    watcher.onFirstTranscribed()
+  }
+  await Promise.all([agreement, ...Array.from({ length: LINES }, () => sendOneByOne(answers, send))])
+  if (sentChunks > 0) await reporter.reportRest(sentChunks)
+  return sentChunks
+}
+
+async function sendOneByOne(answers: Sending['answers'], send: (chunk: AudioChunk) => Promise<void>): Promise<void> {
+  // Lines take turns at the same answers, so the next chunk goes to whichever is free.
+  for (let next = await answers.next(); !next.done; next = await answers.next()) {
+    if ('chunk' in next.value) await send(next.value.chunk)
+  }
+}

@@ -1,0 +1,93 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { ClientAudioChunk } from '#contract/upload.ts'
+import type { Db } from '#worker/db/db.ts'
+import { audioChunks, runs } from '#worker/db/schema.ts'
+import { chunkKey } from './remove-run-objects.ts'
+import { isRunCurrent, type RunId } from './run-fence.ts'
+import { isRun } from './run-store.ts'
+import { addChunkTasks, addIngestTask, holdsLease, settleTask, type Task } from './task-store.ts'
+
+/** `?1` module, `?2` run: true while a browser's audio is of use, which it is until the video has arrived. */
+const IS_WANTED = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING' AND source_etag IS NULL AND transcript_source IS NOT 'captions')
+  AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND audio_from = 'browser' AND ended_at IS NULL)`
+
+/** A chunk with the ETag of the object that was found for it; nothing is taken of a chunk without one. */
+export type StoredAudioChunk = ClientAudioChunk & { etag: string | null }
+
+/** Audio that a browser has cut and put into the bucket. */
+export interface ClientAudio {
+  durationMs: number
+  chunks: StoredAudioChunk[]
+  chunkCount: number | null
+}
+
+/**
+ * Plans the parts of a browser's audio to be heard, and lists their module. What was planned before stays as it is.
+ * @returns false when the audio is of no use any more, and nothing has been taken
+ */
+export async function takeClientAudio(
+  d1: D1Database,
+  id: RunId,
+  { durationMs, chunks, chunkCount, nowMs }: ClientAudio & { nowMs: number },
+): Promise<boolean> {
+  const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(id.moduleId, id.run, ...values)
+  const rows = JSON.stringify(chunks.map((chunk) => ({ ...chunk, key: chunkKey({ ...id, chunk: chunk.chunk }) })))
+  const numbers = chunks.map(({ chunk }) => chunk)
+  const results = await d1.batch([
+    bind(
+      `INSERT INTO audio_chunks (module_id, run, chunk, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
+                                etag, start_ms, end_ms)
+       SELECT ?1, ?2, value->>'chunk', value->>'key', value->>'contentType', value->>'audioStartMs',
+              value->>'audioDurationMs', value->>'sizeBytes', value->>'etag', value->>'startMs', value->>'endMs'
+       FROM json_each(?3) WHERE value->>'etag' IS NOT NULL AND ${IS_WANTED} ON CONFLICT DO NOTHING`,
+      rows,
+    ),
+    addChunkTasks(d1, id, { nowMs, from: Math.min(0, ...numbers), to: Math.max(-1, ...numbers) }),
+    bind(
+      `UPDATE runs SET chunk_count = coalesce(chunk_count, ?3) WHERE module_id = ?1 AND run = ?2 AND ${IS_WANTED}`,
+      chunkCount,
+    ),
+    bind(
+      `UPDATE modules SET duration_ms = coalesce(duration_ms, ?3), received_at = coalesce(received_at, ?4),
+              updated_at = ?4, redrives = 0
+       WHERE id = ?1 AND ${IS_WANTED}`,
+      durationMs,
+      nowMs,
+    ),
+  ])
+  return results.at(-1)?.meta.changes === 1
+}
+
+/** A part of a run's audio without what was heard in it. */
+export type PlannedChunk = Pick<
+  typeof audioChunks.$inferSelect,
+  'chunk' | 'key' | 'contentType' | 'audioStartMs' | 'audioDurationMs' | 'sizeBytes' | 'etag' | 'startMs' | 'endMs'
+>
+
+/** All parts of a run's audio that are planned or heard, in order. */
+export function listPlannedChunks(db: Db, id: RunId): Promise<PlannedChunk[]> {
+  const { chunk, key, contentType, audioStartMs, audioDurationMs, sizeBytes, etag, startMs, endMs } = audioChunks
+  return db
+    .select({ chunk, key, contentType, audioStartMs, audioDurationMs, sizeBytes, etag, startMs, endMs })
+    .from(audioChunks)
+    .where(and(eq(audioChunks.moduleId, id.moduleId), eq(audioChunks.run, id.run)))
+    .orderBy(asc(audioChunks.chunk))
+}
+
+/**
+ * Notes that a browser's audio is the video's, and where the server is to go on cutting it; from then on the run is
+ * like any other. Settles the task of comparing, and adds that of the first slice where there is more to cut.
+ */
+export async function confirmAudio(
+  db: Db,
+  task: Task,
+  to: { cursorMs: number | null; chunkCount: number | null; nowMs: number },
+): Promise<void> {
+  const { nowMs, ...place } = to
+  const confirm = db
+    .update(runs)
+    .set({ isVerified: true, ...place })
+    .where(and(isRun(task), eq(runs.isVerified, false), holdsLease(task), isRunCurrent(task)))
+  const next = addIngestTask(db, task, { index: task.index + 1, nowMs })
+  await db.batch([confirm, ...(place.chunkCount === null ? [next] : []), settleTask(db, task)])
+}

@@ -1,0 +1,294 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { STEP_RULES } from '#contract/limits.ts'
+import { validateStep } from '#contract/step-rules.ts'
+import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
+import { composeSteps } from './compose-steps.ts'
+import { tidySection } from './tidy-section.ts'
+
+/** The steps of a video that is one section. */
+function tidySteps(input: Parameters<typeof tidySection>[0]) {
+  const sections = [{ steps: tidySection(input), isDraft: false }]
+  return composeSteps({ run: 1, durationMs: input.durationMs, sections, isComplete: true })
+}
+
+/** `count` segments of `lengthS` seconds each, one after the other. */
+function makeSegments(count: number, lengthS: number): SaidSegment[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `s${index}`,
+    startMs: index * lengthS * 1_000,
+    endMs: (index + 1) * lengthS * 1_000,
+    text: `Open window number ${index} and check the result.`,
+  }))
+}
+
+function makeDraft(segmentIds: string[], title: string): StepDraft {
+  return { segmentIds, title, description: `What ${title} is about.` }
+}
+
+describe('tidySection', () => {
+  it('passes on that the first step continues, and of no other', () => {
+    const drafts = [
+      { ...makeDraft(['s0'], 'First chunk'), continues: true },
+      { ...makeDraft(['s2'], 'Second chunk'), continues: true },
+    ]
+    const steps = tidySection({ drafts, segments: makeSegments(4, 10), durationMs: null })
+    expect(steps.map((step) => step.continues)).toEqual([true, false])
+  })
+
+  it('passes on that the first step names all that it continues', () => {
+    const namesWhole = (continues: boolean) => {
+      const drafts = [{ ...makeDraft(['s0'], 'First chunk'), continues, namesWhole: true }]
+      return tidySection({ drafts, segments: makeSegments(4, 10), durationMs: null })[0]?.namesWhole
+    }
+    expect([namesWhole(true), namesWhole(false)]).toEqual([true, undefined])
+  })
+
+  describe('a first step that names segments before the section', () => {
+    const all = makeSegments(12, 10)
+    const takenFrom = (id: string, fields: Partial<StepDraft> = {}, segments = all.slice(8)) => {
+      const drafts = [{ ...makeDraft([id, 's8'], 'First chunk'), ...fields }, makeDraft(['s10'], 'Second chunk')]
+      const [first, second] = tidySection({ drafts, before: all.slice(0, 8), segments, durationMs: null })
+      expect(second?.takenOver).toBeUndefined()
+      expect(first?.segmentIds[0]).toBe('s8')
+      return first?.takenOver
+    }
+
+    it('takes over from there on', () => {
+      const [six, seven] = all.slice(6).map((segment) => segment.text)
+      const originalText = `${six} ${seven}`
+      expect(takenFrom('s6')).toEqual({ segmentIds: ['s6', 's7'], startMs: 60_000, originalText })
+    })
+
+    it('takes over half a minute at most', () => {
+      expect(takenFrom('s5')?.segmentIds).toEqual(['s5', 's6', 's7'])
+      expect(takenFrom('s4')).toBeUndefined()
+    })
+
+    it('takes nothing over when it continues, or is none by itself', () => {
+      expect(takenFrom('s7', { continues: true })).toBeUndefined()
+      const lasting = (endMs: number) => [{ ...(all[8] as SaidSegment), endMs }]
+      expect(takenFrom('s7', {}, lasting(85_000))).toBeDefined()
+      expect(takenFrom('s7', {}, lasting(84_999))).toBeUndefined()
+    })
+  })
+
+  it('keeps a scrap at either end that may belong to a neighbour, and joins one inside', () => {
+    const segments = makeSegments(6, 4)
+    const drafts = ['s0', 's1', 's3', 's4', 's5'].map((id) => makeDraft([id], `Chunk ${id}`))
+    const idsOf = (isContinued: boolean) =>
+      tidySection({
+        drafts: drafts.map((draft, index) => ({ ...draft, continues: isContinued && index === 0 })),
+        segments,
+        durationMs: null,
+      }).map((step) => step.segmentIds.join(' '))
+    expect(idsOf(false)).toEqual(['s0 s1 s2 s3 s4', 's5'])
+    expect(idsOf(true)).toEqual(['s0', 's1 s2 s3 s4', 's5'])
+  })
+
+  it('ends a step before a long silence in time', () => {
+    const [first, second] = makeSegments(2, 10)
+    const segments = [first, { ...second, startMs: 900_000, endMs: 910_000 }] as SaidSegment[]
+    const drafts = [makeDraft(['s0'], 'First chunk'), makeDraft(['s1'], 'Second chunk')]
+    expect(tidySection({ drafts, segments, durationMs: null })[0]).toMatchObject({ startMs: 0, endMs: 299_000 })
+  })
+
+  it('survives being stored as JSON', () => {
+    const steps = tidySection({ drafts: [makeDraft(['s0'], 'One')], segments: makeSegments(3, 10), durationMs: 9_500 })
+    expect(JSON.parse(JSON.stringify(steps))).toEqual(steps)
+  })
+})
+
+describe('the steps of a single section', () => {
+  it('keeps good drafts as they are and takes times from segments', () => {
+    const drafts = [makeDraft(['s0', 's1'], 'Open the app'), makeDraft(['s2', 's3'], 'Save the file')]
+    expect(tidySteps({ drafts, segments: makeSegments(4, 10), durationMs: 40_000 })).toMatchObject([
+      { title: 'Open the app', startMs: 0, endMs: 20_000, segmentIds: ['s0', 's1'] },
+      { title: 'Save the file', startMs: 20_000, endMs: 40_000, segmentIds: ['s2', 's3'] },
+    ])
+  })
+
+  it('orders drafts by time and drops ids that do not exist', () => {
+    const drafts = [
+      makeDraft(['s2', 'nope'], 'Second chunk'),
+      makeDraft(['s0'], 'First chunk'),
+      makeDraft(['gone'], 'Nowhere'),
+    ]
+    const steps = tidySteps({ drafts, segments: makeSegments(4, 10), durationMs: 40_000 })
+    expect(steps.map((step) => step.title)).toEqual(['First chunk', 'Second chunk'])
+  })
+
+  it('does not let one stray id move a step', () => {
+    const drafts = [makeDraft(['s0', 's1'], 'First chunk'), makeDraft(['s1', 's20', 's21', 's22'], 'Second chunk')]
+    const steps = tidySteps({ drafts, segments: makeSegments(30, 5), durationMs: 150_000 })
+    expect(steps[1]?.startMs).toBe(100_000)
+  })
+
+  it('covers a hole between drafts with the step before it', () => {
+    const drafts = [makeDraft(['s0'], 'First chunk'), makeDraft(['s3'], 'Second chunk')]
+    const steps = tidySteps({ drafts, segments: makeSegments(4, 10), durationMs: 40_000 })
+    expect(steps[0]).toMatchObject({ endMs: 30_000, segmentIds: ['s0', 's1', 's2'] })
+  })
+
+  it('makes a step of a long beginning that no draft mentions', () => {
+    const steps = tidySteps({ drafts: [makeDraft(['s5'], 'Late')], segments: makeSegments(8, 10), durationMs: 80_000 })
+    expect(steps.map((step) => step.startMs)).toEqual([0, 50_000])
+  })
+
+  it('covers the whole narration without any draft', () => {
+    const steps = tidySteps({ drafts: [], segments: makeSegments(3, 10), durationMs: null })
+    expect(steps).toMatchObject([{ startMs: 0, endMs: 30_000, segmentIds: ['s0', 's1', 's2'] }])
+  })
+
+  it('merges a step of under five seconds and keeps one of exactly five', () => {
+    const segments = makeSegments(4, 5)
+    const drafts = ['s0', 's1', 's2', 's3'].map((id) => makeDraft([id], `Chunk ${id}`))
+    expect(tidySteps({ drafts, segments, durationMs: 20_000 })).toHaveLength(4)
+    expect(tidySteps({ drafts, segments, durationMs: 19_999 })).toHaveLength(3)
+  })
+
+  it('splits a step of five minutes at a pause, with a title for each chunk', () => {
+    const segments = makeSegments(31, 10).map((segment, index) => {
+      return index < 16 ? segment : { ...segment, startMs: segment.startMs + 3_000, endMs: segment.endMs + 3_000 }
+    })
+    const drafts = [
+      makeDraft(
+        segments.map((segment) => segment.id),
+        'Everything',
+      ),
+    ]
+    const steps = tidySteps({ drafts, segments, durationMs: 320_000 })
+    expect(steps.map((step) => step.startMs)).toEqual([0, 163_000])
+    expect(new Set(steps.map((step) => step.title)).size).toBe(2)
+  })
+
+  it('makes equal titles distinct and strips numbering', () => {
+    const drafts = [makeDraft(['s0'], 'Step 1: Save it'), makeDraft(['s1'], 'save it'), makeDraft(['s2'], 'Step 3')]
+    const titles = tidySteps({ drafts, segments: makeSegments(3, 10), durationMs: 30_000 }).map((step) => step.title)
+    expect(titles[0]).toBe('Save it')
+    expect(new Set(titles.map((title) => title.toLowerCase())).size).toBe(3)
+    expect(titles.some((title) => /step \d/i.test(title))).toBe(false)
+  })
+
+  it('cuts what is too long and replaces what is too short', () => {
+    const draft = { segmentIds: ['s0'], title: 'word '.repeat(40), description: 'x' }
+    const [step] = tidySteps({ drafts: [draft], segments: makeSegments(1, 10), durationMs: 10_000 })
+    expect(step?.title.length).toBeLessThanOrEqual(STEP_RULES.titleMaxChars)
+    expect(step?.description).toBe('Open window number 0 and check the result.')
+  })
+
+  it('starts earlier when the only words come in the last seconds', () => {
+    const segments = [{ id: 'a', startMs: 18_000, endMs: 19_500, text: 'That is all.' }]
+    expect(tidySteps({ drafts: [], segments, durationMs: 20_000 })).toMatchObject([{ startMs: 15_000, endMs: 20_000 }])
+  })
+
+  it('gives nothing for silence or a video of under five seconds', () => {
+    expect(tidySteps({ drafts: [makeDraft(['s0'], 'Ghost')], segments: [], durationMs: 60_000 })).toEqual([])
+    expect(tidySteps({ drafts: [], segments: makeSegments(1, 4), durationMs: 4_999 })).toEqual([])
+    expect(tidySteps({ drafts: [], segments: makeSegments(1, 4), durationMs: null })).toEqual([])
+  })
+
+  it('ignores segments without usable times', () => {
+    const segments = [...makeSegments(2, 10), { id: 'bad', startMs: Number.NaN, endMs: 5, text: 'Lost.' }]
+    expect(tidySteps({ drafts: [], segments, durationMs: Number.NaN })).toMatchObject([{ segmentIds: ['s0', 's1'] }])
+  })
+})
+
+const hostileText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 700 }),
+  fc.constantFrom('', ' ', 'Step 3', 'Save it', 'save it', '1. ', '\u0000', '…', '**Bold**', '\uD83D'),
+  fc.lorem({ maxCount: 120 }),
+)
+const hostileTime = fc.oneof(
+  fc.integer({ min: -5_000, max: 4_000_000 }),
+  fc.double({ min: -10, max: 900_000 }),
+  fc.constantFrom(0, 1, Number.NaN, Number.POSITIVE_INFINITY),
+)
+const segmentId = fc.integer({ min: 0, max: 60 }).map((number) => `s${number}`)
+const hostileSegment = fc.record({ id: segmentId, startMs: hostileTime, endMs: hostileTime, text: hostileText })
+const spokenSegments = fc
+  .array(
+    fc.record({
+      lengthMs: fc.integer({ min: 0, max: 400_000 }),
+      gapMs: fc.integer({ min: -2_000, max: 60_000 }),
+      text: hostileText,
+    }),
+    {
+      maxLength: 60,
+    },
+  )
+  .map((pieces) => {
+    let atMs = 0
+    return pieces.map(({ lengthMs, gapMs, text }, index) => {
+      const startMs = Math.max(0, atMs + gapMs)
+      atMs = startMs + lengthMs
+      return { id: `s${index}`, startMs, endMs: atMs, text }
+    })
+  })
+const untidy = fc.record({
+  segments: fc.oneof(fc.array(hostileSegment, { maxLength: 60 }), spokenSegments),
+  drafts: fc.array(
+    fc.record({ segmentIds: fc.array(segmentId, { maxLength: 20 }), title: hostileText, description: hostileText }),
+    {
+      maxLength: 20,
+    },
+  ),
+  durationMs: fc.oneof(fc.constant(null), hostileTime),
+})
+
+describe('case 27: the steps of a single section from any answer', () => {
+  it('keeps every rule of the editor', () => {
+    fc.assert(
+      fc.property(untidy, (input) => {
+        const steps = tidySteps(input)
+        const titles = steps.map((step) => step.title.toLowerCase())
+        expect(new Set(titles).size).toBe(titles.length)
+        steps.forEach((step, index) => {
+          expectLegal(step)
+          expect(step.startMs).toBeGreaterThanOrEqual(steps[index - 1]?.endMs ?? 0)
+          if (input.durationMs !== null && input.durationMs > 0)
+            expect(step.endMs).toBeLessThanOrEqual(input.durationMs)
+        })
+        const ids = steps.flatMap((step) => step.segmentIds)
+        expect(new Set(ids).size).toBe(ids.length)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('covers everything that is said in a video of five seconds or more', () => {
+    fc.assert(
+      fc.property(
+        spokenSegments,
+        fc.array(fc.record({ segmentIds: fc.array(segmentId), title: hostileText, description: hostileText })),
+        (segments, drafts) => {
+          const durationMs = Math.max(5_000, ...segments.map((segment) => segment.endMs + 1))
+          const covered = tidySteps({ drafts, segments, durationMs }).flatMap((step) => step.segmentIds)
+          const spoken = segments.filter((segment) => segment.endMs > 0 && /[^\s\p{Cc}]/u.test(segment.text))
+          expect(covered.toSorted()).toEqual(spoken.map((segment) => segment.id).toSorted())
+        },
+      ),
+    )
+  })
+
+  it('cuts at the same places when its own answer comes back', () => {
+    fc.assert(
+      fc.property(untidy, ({ segments, drafts, durationMs }) => {
+        // Not composed: joining a short last step to the one before it may make one that has to be split.
+        const once = tidySection({ segments, drafts, durationMs })
+        const twice = tidySection({ segments, drafts: once, durationMs })
+        expect(twice.map((step) => step.segmentIds)).toEqual(once.map((step) => step.segmentIds))
+      }),
+    )
+  })
+})
+
+function expectLegal(step: ReturnType<typeof tidySteps>[number]): void {
+  const inSeconds = { ...step, start: step.startMs / 1_000, end: step.endMs / 1_000 }
+  expect(validateStep(inSeconds)).toEqual({})
+  expect(step.title.length).toBeLessThanOrEqual(STEP_RULES.titleMaxChars)
+  expect(step.description.length).toBeLessThanOrEqual(STEP_RULES.descriptionMaxChars)
+  expect(Number.isInteger(step.startMs) && Number.isInteger(step.endMs)).toBe(true)
+  expect(step.originalText.length).toBeGreaterThan(0)
+  expect(step.segmentIds.length).toBeGreaterThan(0)
+}
