@@ -8,7 +8,7 @@ import { writeSiteHeaders } from './web/build/site-headers.ts'
 const FRAMEWORK = /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/
 
 /**
- * The package's `exports` lead everybody to its development build, which tells people on its default error page how to
+ * The package's `exports` lead to its development build, which shows on its default error page how to
  * write a better one; its production build has no export.
  */
 const ROUTER = resolve('node_modules/react-router/dist/production')

@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { hasAcceptanceMedia } from '#local/speech/acceptance-media.ts'
 
 const WEB_DIR = fileURLToPath(new URL('web', import.meta.url))
-/** The seed that a failure has told; the same inputs come again. */
+/** The seed that a failure printed; it repeats the same inputs. */
 const TEST_SEED = process.env['TEST_SEED']
 /** See local/testing/seed.ts. */
 const provide = { testSeed: TEST_SEED === undefined ? null : Number(TEST_SEED) }

@@ -10,7 +10,7 @@ const EXPECTED = [
 /** Addresses inside workerd, which belong to the exception before them. */
 const STACK = /^stack: /
 
-/** Tells line by line what of the output of a test run is noise. */
+/** Decides line by line what of a test run's output is noise. */
 export function openNoiseFilter(): (line: string) => boolean {
   let isAfterNoise = false
   return (line) => {

@@ -140,7 +140,7 @@ export function limitTime(child: ChildProcess, what: string, limitMs: number): (
     console.error(`${what} has not ended within ${limitMs / 60_000} minutes and was killed: a test in it loops.`)
     stop('SIGKILL')
   }, limitMs)
-  // Terminals and `timeout` tell only the group of this process.
+  // Terminals and `timeout` signal only the group of this process.
   for (const signal of INTERRUPTS) process.on(signal, stop)
   return () => {
     clearTimeout(timer)
@@ -196,7 +196,7 @@ function runUnits(name: string, projects: string): Promise<Run> {
 
 /**
  * What runs in workerd is one process that runs its files one after the other. Beside it runs all the rest, and then
- * the journeys begin: with building the site and hearing recordings, which can wait.
+ * the journeys begin: with building the site and transcribing recordings, which can wait.
  */
 function runLanes(): Promise<Run[]> {
   const rest = runUnits('rest', '!worker')

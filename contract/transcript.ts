@@ -20,7 +20,7 @@ export const UnfitCorrection = z.object({
   start: z.number(),
   end: z.number(),
   /** The transcribed text before the correction. */
-  heard: z.string(),
+  transcribed: z.string(),
   /** What a person had made of it. */
   text: z.string(),
 })

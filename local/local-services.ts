@@ -14,7 +14,7 @@ import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
 
 /**
- * The server beside us hears as many parts at once as there are cores, and up to 60 are sent to it: with one core the
+ * The server beside us transcribes as many chunks at once as there are cores, and up to 60 are sent to it: with one core the
  * last of them waits nine minutes for its turn, which is no sign of a server that hangs. Just within the quarter of an
  * hour that a delivery of the queue may take.
  */
@@ -41,7 +41,7 @@ const absentSpeech: SpeechToText = {
   transcribe: () => {
     throw new AppError(
       'no_recogniser',
-      'Speech recognition is not installed here, so the narration could not be heard. Add a caption file (.vtt or .srt) instead.',
+      'Speech recognition is not installed here, so the narration could not be transcribed. Add a caption file (.vtt or .srt) instead.',
     )
   },
 }

@@ -1,7 +1,7 @@
 import { type Box, findBox, readBoxes, readView } from './box-reader.ts'
 import type { ByteWindow } from './byte-window.ts'
 
-/** Where a packet of audio lies in the file, and when it sounds. */
+/** Where a packet of audio lies in the file, and when it is played. */
 export interface IndexedPacket {
   offset: number
   size: number

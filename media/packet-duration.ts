@@ -19,9 +19,9 @@ const MPEG_2 = 2
 const MP3_SAMPLES = 576
 
 /**
- * Measures how long a packet sounds, by its own bytes and its decoder's configuration: the times that a container gives
+ * Measures how long a packet plays, by its own bytes and its decoder's configuration: the times that a container gives
  * its packets can be anything, and a recogniser does not heed them.
- * @returns null for a codec whose packets do not tell
+ * @returns null for a codec whose packets do not say
  */
 export function measurePacketMs(config: AudioConfig, packet: Uint8Array): number | null {
   const { codec, sampleRate, channels, description } = config

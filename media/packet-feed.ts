@@ -15,7 +15,7 @@ type Answer = FedPacket | null | Promise<FedPacket | null>
 
 /** The packets of a track of audio in their order; null behind the last. What can be answered at once is. */
 export interface PacketFeed {
-  /** The packet that sounds at a time, or the first one. */
+  /** The packet that is played at a time, or the first one. */
   seek(ms: number): Answer
   /** The packet after the one given last. */
   next(): Answer

@@ -9,7 +9,7 @@ import { decodePcm } from './pcm.ts'
 const MAX_PACKET_MS = 260
 /** Three quarters of a minute of audio at 192 kbit/s; grows where there is more. */
 const FIRST_BUFFER_BYTES = 1024 * 1024
-/** For a file of a single packet without a length; any other file tells. */
+/** For a file of a single packet without a length; any other file has one. */
 const USUAL_PACKET_MS = 20
 /** With this much missing between two packets, decoded audio would run ahead of the video: it must not be joined. */
 const GAP_MS = 500
@@ -48,7 +48,7 @@ export class PacketQueue {
     this.#options = options
   }
 
-  /** Begins at the packet that sounds at the given time, or at the first one. */
+  /** Begins at the packet that is played at the given time, or at the first one. */
   async seek(fromMs: number): Promise<void> {
     this.#take(await this.#options.feed.seek(fromMs))
   }
@@ -62,7 +62,7 @@ export class PacketQueue {
     }
   }
 
-  /** Drops what begins before the given time, but for the packet that sounds then. Ends the use of earlier runs. */
+  /** Drops what begins before the given time, but for the packet that is played then. Ends the use of earlier runs. */
   dropBefore(ms: number): void {
     this.packets.splice(0, this.#indexAt(ms))
     const shift = this.packets[0]?.at ?? this.#used

@@ -77,7 +77,7 @@ function countSamples(packets: readonly AudioPacket[], sampleRate: number): numb
 }
 
 function sampleEntry({ sampleRate, channels, description }: AudioConfig): number[] {
-  // 16.16 fixed point; rates that do not fit are told by the codec's own description.
+  // 16.16 fixed point; rates that do not fit stand in the codec's own description.
   const rate = sampleRate < 0x10000 ? sampleRate : 0
   return box('mp4a', zeros(6), u16(1), zeros(8), u16(channels), u16(16), u32(0), u16(rate), u16(0), esds(description))
 }

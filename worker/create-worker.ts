@@ -46,7 +46,7 @@ import type { MakeServices } from '#worker/services.ts'
 
 // How queues are called differs between environments, but not how their names end.
 const DEAD_LETTER_QUEUE = '-dead'
-/** Where the bucket tells of objects that have arrived. */
+/** Where the bucket sends its event notifications. */
 const BUCKET_NEWS_QUEUE = '-uploads'
 /** Where changes of shared modules are collected. */
 const PURGE_QUEUE = '-purges'
@@ -70,7 +70,7 @@ export function createWorker(makeServices: MakeServices) {
       const { TaskRunner } = ctx.exports as unknown as Loopback
       const runTasks = (tasks: Task[]) => TaskRunner.runTasks(tasks)
       const inFlight = readInFlight(env)
-      // Whatever becomes of it: a doorbell that comes again tells nothing new.
+      // A doorbell is settled whatever its outcome: the database knows the work.
       batch.ackAll()
       await drain(kind, { ...openRunDeps(env), runTasks, inFlight })
     },

@@ -65,8 +65,8 @@ const DATABASE_AWAY = /Network connection lost|overloaded|object to be reset|its
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AppError) return false
-  const [, told = ''] = describeError(error).split('D1_ERROR: ', 2)
-  return DATABASE_AWAY.test(told.split('\n', 1)[0] ?? '')
+  const [, reason = ''] = describeError(error).split('D1_ERROR: ', 2)
+  return DATABASE_AWAY.test(reason.split('\n', 1)[0] ?? '')
 }
 
 /**

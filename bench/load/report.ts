@@ -86,7 +86,7 @@ export function limitsOf(figures: Figures): { what: string; isMet: boolean }[] {
     { what: `errors: ${figures.errors.length}`, isMet: figures.errors.length === 0 },
     { what: `acknowledged and lost: ${figures.lost.length}`, isMet: figures.lost.length === 0 },
     {
-      what: `sockets of ${SOCKETS} that have not heard of the last edit: ${figures.socketsBehind}`,
+      what: `sockets of ${SOCKETS} that did not receive the last edit: ${figures.socketsBehind}`,
       isMet: figures.socketsBehind === 0,
     },
     {

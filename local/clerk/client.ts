@@ -53,7 +53,7 @@ export function ensureClientId(c: StandInContext): string {
   return clientId
 }
 
-/** null: nobody is signed in. */
+/** Null without a session. */
 export async function setSignedInSince(c: StandInContext, timeMs: number | null): Promise<void> {
   const value = String(Math.floor((timeMs ?? 0) / 1000))
   for (const name of [SIGNED_IN_SINCE_COOKIE, `${SIGNED_IN_SINCE_COOKIE}_${await cookieSuffix()}`]) {

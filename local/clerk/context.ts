@@ -52,7 +52,7 @@ export function notFound(what: string): FapiError {
 
 /** Makes clerk-js ask for the client again and sign out if the session is gone. */
 export function unauthenticated(): FapiError {
-  return new FapiError(401, 'authentication_invalid', 'Nobody is signed in with this session')
+  return new FapiError(401, 'authentication_invalid', 'This session has no signed-in user')
 }
 
 export function errorBody(error: FapiError) {

@@ -58,7 +58,7 @@ export const organizations = sqliteTable('local_clerk_organizations', {
 })
 
 export const memberships = sqliteTable('local_clerk_memberships', {
-  /** Made of both ids, so that nobody is in an organization twice. */
+  /** Made of both ids, so that a user is in an organization once. */
   id: text('id').primaryKey(),
   organizationId: text('organization_id').notNull(),
   userId: text('user_id').notNull(),

@@ -53,7 +53,7 @@ export async function findSignedIn(c: StandInContext): Promise<SignedIn | null> 
   return found ? { ...found, memberships: await listMembershipsOf(db, found.user.id) } : null
 }
 
-/** @throws {FapiError} 401 when nobody is, or when the session named is not theirs. */
+/** @throws {FapiError} 401 without one, or when the session named is not theirs. */
 export async function getSignedIn(c: StandInContext, sessionId?: string): Promise<SignedIn> {
   const signedIn = await findSignedIn(c)
   if (!signedIn || (sessionId && sessionId !== signedIn.session.id)) throw unauthenticated()
@@ -64,7 +64,7 @@ function activeMembership({ session, memberships }: SignedIn): OrganizationMembe
   return memberships.find(({ organization }) => organization.id === session.organizationId) ?? null
 }
 
-/** @throws {FapiError} when somebody is signed in already, for example from another tab. */
+/** @throws {FapiError} when a user is signed in already, for example from another tab. */
 export async function refuseSecondSession(c: StandInContext): Promise<void> {
   if (await findSignedIn(c)) throw new FapiError(400, 'session_exists', "You're already signed in.")
 }

@@ -142,7 +142,7 @@ export class EdgeCacheStandIn {
     return entry === null ? this.answer(asked) : sliceAnswer(asked.request, entry, 'MISS')
   }
 
-  /** Lets others wait for this run; what it fails with is told to the one who asked. */
+  /** Lets others wait for this run; its failure is returned to the caller that asked. */
   #begin(path: string, asked: EdgeRequest): Promise<Response | null> {
     const running = this.#run(path, asked)
     const settled = running.then(noop, noop).then(() => {

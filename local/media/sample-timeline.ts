@@ -102,10 +102,10 @@ export interface Moment {
 const LEAD_MS = 500
 const MOVE_MS = 1100
 const PULSE_MS = 1100
-// The listener hears what to do before it happens.
+// The narration comes before the action.
 const MOVE_AT_SHARE = 0.55
 
-/** Tells what the sample shows at a time; the cues say when each part's sentences are spoken. */
+/** Finds what the sample shows at a time; the cues say when each part's sentences are spoken. */
 export function showMoment(script: ScriptPart[], cues: Cue[][], timeMs: number): Moment {
   const scene = { ...FIRST_SCENE }
   let current = { part: script[0] as ScriptPart, startMs: 0 }

@@ -25,7 +25,7 @@ export function WatchOf({ userId }: { userId: string }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
 
-  function tell(module: Module) {
+  function notify(module: Module) {
     const path = trainingPath(module.id)
     // Who looks at the module itself sees it end.
     if (pathname === path && document.visibilityState === 'visible') return
@@ -40,7 +40,7 @@ export function WatchOf({ userId }: { userId: string }) {
     countUnseenNotice()
     showDesktopNotice({ title, body: description, tag: `adapt-${module.id}`, onOpen: open })
   }
-  const watched = useModuleWatch(userId, tell)
+  const watched = useModuleWatch(userId, notify)
   useWatchUploads(watched)
   return null
 }

@@ -33,9 +33,9 @@ export interface ApiCall<Schema extends z.ZodType> {
  * @throws {ApiError} for everything but the caller's own abort, which keeps its `AbortError`.
  */
 export async function callApi<Schema extends z.ZodType>(call: ApiCall<Schema>): Promise<z.output<Schema>> {
-  const patience = new AbortController()
-  const timeout = patience.signal
-  const timer = setTimeout(() => patience.abort(), call.timeoutMs ?? REQUEST_TIMEOUT_MS)
+  const deadline = new AbortController()
+  const timeout = deadline.signal
+  const timer = setTimeout(() => deadline.abort(), call.timeoutMs ?? REQUEST_TIMEOUT_MS)
   try {
     const response = await fetch(call.path, {
       method: call.method ?? 'GET',

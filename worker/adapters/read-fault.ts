@@ -24,21 +24,21 @@ const MESSAGES: Partial<Record<AppErrorCode, string>> = {
   ai_failed: 'failed.',
 }
 
-function codeOf(told: string): AppErrorCode {
-  const code = /(?:^|Error:?\s*)(\d{4})\b/.exec(told)?.[1] ?? ''
-  return CODES[code] ?? WORDS.find(([words]) => words.test(told))?.[1] ?? 'ai_failed'
+function codeOf(reason: string): AppErrorCode {
+  const code = /(?:^|Error:?\s*)(\d{4})\b/.exec(reason)?.[1] ?? ''
+  return CODES[code] ?? WORDS.find(([words]) => words.test(reason))?.[1] ?? 'ai_failed'
 }
 
 interface Fault {
   /** The service's own words. */
-  told: string
+  reason: string
   /** The service that failed, for messages: "The language model". */
   who: string
   cause: unknown
 }
 
 /** The failure that a model's or its platform's own words stand for; `ai_failed` when they say nothing known. */
-export function readFault({ told, who, cause }: Fault): AppError {
-  const code = codeOf(told)
+export function readFault({ reason, who, cause }: Fault): AppError {
+  const code = codeOf(reason)
   return new AppError(code, `${who} ${MESSAGES[code]}`, { cause })
 }

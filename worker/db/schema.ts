@@ -45,7 +45,7 @@ export const moduleColumns = {
   /** What the client said the file is; null when it said nothing. */
   declaredSizeBytes: integer('declared_size_bytes'),
   declaredDurationMs: integer('declared_duration_ms'),
-  /** Tells the file from others when its upload is gone on with; null when the client gave none. */
+  /** Identifies the file when its upload is resumed; null when the client gave none. */
   fingerprint: text('fingerprint'),
   /** R2's id of the upload in parts; null for a plain PUT, and once the parts were put together. */
   uploadId: text('upload_id'),
@@ -54,7 +54,7 @@ export const moduleColumns = {
   /** Null until `complete` has checked the object; from then on only these very bytes are read or served. */
   sourceEtag: text('source_etag'),
   sourceSizeBytes: integer('source_size_bytes'),
-  /** Type that the first bytes tell. */
+  /** Type that the first bytes show. */
   sourceType: text('source_type'),
   durationMs: integer('duration_ms'),
   /** Share of the seconds that make it completed, percent. */
@@ -64,7 +64,7 @@ export const moduleColumns = {
   language: text('language'),
   glossary: text('glossary'),
   transcriptSource: text('transcript_source').$type<'captions' | 'speech'>(),
-  /** Whose segments are the transcript: the run that heard them, 0 for captions, null while there is none. */
+  /** Whose segments are the transcript: the run that transcribed them, 0 for captions, null while there is none. */
   transcriptRun: integer('transcript_run'),
   stepsVersion: integer('steps_version').notNull().default(0),
   /** `stepsVersion` of the last change by a person; a save that is based on an older one is refused. */

@@ -14,7 +14,7 @@ export const tasks = sqliteTable(
     kind: text('kind').$type<TaskKind>().notNull(),
     index: integer('idx').notNull(),
     state: text('state').$type<'ready' | 'done'>().notNull().default('ready'),
-    /** Until when nobody else claims it; 0 while it is free. */
+    /** Until when no other consumer claims it; 0 while it is free. */
     leaseUntil: epochMs('lease_until').notNull().default(0),
     /** Random, one per claim, and fences a late settle. Null before the first claim and after a retry was planned. */
     leaseId: text('lease_id'),

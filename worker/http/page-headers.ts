@@ -1,7 +1,7 @@
 /** Which sites may show an answer in a frame: none, or all. */
-export type Framing = 'nobody' | 'everybody'
+export type Framing = 'self' | 'any'
 
-const ANCESTORS = { nobody: "'none'", everybody: '*' } as const
+const ANCESTORS = { self: "'none'", any: '*' } as const
 
 /** For answers that are no page. */
 export const NO_FRAMES = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }

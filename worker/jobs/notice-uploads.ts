@@ -6,7 +6,7 @@ import { logLine } from '#worker/log/log-line.ts'
 import { withTrace } from '#worker/log/trace.ts'
 import { delayAfter } from '#worker/pipeline/run-tasks.ts'
 
-/** A bucket's news of an object (R2, "Event notifications"); what else it tells is read from the bucket itself. */
+/** A bucket's event notification of an object (R2, "Event notifications"); its other fields are read from the bucket itself. */
 const BucketEvent = z.object({ action: z.string(), object: z.object({ key: z.string() }) })
 
 /** Actions after which an object is there. */

@@ -14,7 +14,7 @@ export function runSweep(deps: UploadDeps, queues: AskedQueues): Promise<void> {
       await upsertOutcome(deps.d1, { part: 'sweep', code: null, nowMs: deps.nowMs() })
       await logBacklogs(queues, deps.nowMs())
     } catch (error) {
-      // The next one is in a minute, and looks at everything anew.
+      // The next sweep is in a minute, and checks everything again.
       logLine('error', 'sweep', { outcome: 'failed', ...faultOf(error) })
       throw error
     }

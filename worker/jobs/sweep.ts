@@ -40,11 +40,11 @@ const REFUNDS_PER_SWEEP = 50
 
 /** What one sweep did, in numbers. */
 export interface SweepCounts {
-  /** Runs without a sign of life that were looked after. */
+  /** Runs without a heartbeat that were recovered. */
   quiet: number
   /** Uploads that may have arrived without a word, and were looked for. */
   awaited: number
-  /** Uploads that nobody went on with, and that were given up. */
+  /** Uploads that were not resumed, and that were cancelled. */
   abandoned: number
   /** Deleted modules that were erased, rows and objects. */
   erased: number
@@ -52,11 +52,11 @@ export interface SweepCounts {
   refunded: number
   /** Failed runs whose audio was removed. */
   expired: number
-  /** Accounts whose erasure was gone on with. */
+  /** Accounts whose erasure was continued. */
   accounts: number
-  /** Answers that nobody was giving any more. */
+  /** Answers whose worker has stopped. */
   answers: number
-  /** Sums of days that nobody looks at any more. */
+  /** Quota rows of past days. */
   days: number
   /** What was counted towards quotas of days that are over. */
   uses: number
@@ -66,8 +66,8 @@ export interface SweepCounts {
 
 /**
  * Scheduled work: looks after every module that has gone quiet, in case its room's own watchdog did not, starts what was
- * uploaded without a word, gives up what nobody finished, removes what was deleted or has served its time, and marks
- * answers as broken that nobody is giving any more. What it does is bounded; what is left is for the next sweep.
+ * uploaded without a notification, cancels unfinished uploads, removes what was deleted or has served its time, and marks
+ * answers as interrupted whose worker has stopped. What it does is bounded; what is left is for the next sweep.
  */
 export async function sweep(deps: UploadDeps): Promise<SweepCounts> {
   const startMs = deps.nowMs()

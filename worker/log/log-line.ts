@@ -41,7 +41,7 @@ export interface LineFields extends Trace {
   model?: string
   end?: string
   isCovered?: boolean
-  told?: number
+  sentences?: number
 
   /** Of a published event: its number, how many watchers received it, and the module's progress in percent. */
   seq?: number

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What all lines of one piece of work say, so that whoever finds one finds the others. */
+/** What all lines of one piece of work say, so that one line leads to the others. */
 export interface Trace {
   /** Made where something begins: at the entry, in a sweep, when a watchdog wakes up. A run keeps that of its request. */
   requestId?: string | undefined

@@ -14,14 +14,14 @@ import { recover, WATCH_EVERY_MS } from '#worker/pipeline/watchdog.ts'
 import { AnswerRelay, type RunningText, type TutorRunner } from './answer-relay.ts'
 import type { RunningAnswer } from './running-answer.ts'
 
-/** A watcher that was away longer than this many events gets the newest ones; each tells the whole state. */
+/** A watcher that was away longer than this many events gets the newest ones; each carries the whole state. */
 const LOG_LENGTH = 100
 /** Close code "service restart": the browser comes back with its cursor. */
 const GOING_AWAY = 1012
 
 /** Sockets, order and replay of one module, and the answers that are being given about it. The truth is in D1: losing this object loses nothing but liveness. */
 export class ModuleRoom extends DurableObject<Env> {
-  /** Whether work was announced since the watchdog began to look: then what it finds ended has begun anew. */
+  /** Whether work was announced since the watchdog began to look: then what it finds ended has begun again. */
   private hasNewWork = false
   private readonly answers = new AnswerRelay({
     runner: () => (this.ctx.exports as unknown as Loopback).TutorRunner,
@@ -36,14 +36,14 @@ export class ModuleRoom extends DurableObject<Env> {
   }
 
   /**
-   * Appends to the log and sends to everyone; the same state twice is told once. Whoever announces read the database a
-   * moment ago, so what is older than what was told already is left out.
+   * Appends to the log and sends to everyone; the same state twice is published once. The publisher read the database a
+   * moment ago, so what is older than the last published state is left out.
    */
   publish(announcement: Announcement, { moduleId, run, requestId }: Announced): Promise<void> {
-    return withTrace({ requestId, moduleId, run }, () => this.tell(announcement, { moduleId, run }))
+    return withTrace({ requestId, moduleId, run }, () => this.append(announcement, { moduleId, run }))
   }
 
-  private async tell(announcement: Announcement, { moduleId, run }: Announced): Promise<void> {
+  private async append(announcement: Announcement, { moduleId, run }: Announced): Promise<void> {
     if (announcement.status === 'PROCESSING') await this.watch(moduleId)
     const rank = rankOf(announcement, run)
     if (isBefore(rank, this.ctx.storage.kv.get<number[]>('rank') ?? [])) return
@@ -91,12 +91,12 @@ export class ModuleRoom extends DurableObject<Env> {
     else if (!this.hasNewWork) await this.ctx.storage.deleteAlarm()
   }
 
-  /** Ends every socket, because who may watch has changed; whoever still may comes back with a new ticket. */
+  /** Ends every socket, because who may watch has changed; a client that still may reconnects with a new ticket. */
   endWatching(): void {
     for (const socket of this.ctx.getWebSockets()) socket.close(GOING_AWAY, 'permissions changed')
   }
 
-  /** Ends every socket and forgets all that was told, because the module is erased. */
+  /** Ends every socket and deletes the log, because the module is erased. */
   async forget(): Promise<void> {
     this.endWatching()
     await this.ctx.storage.deleteAlarm()
@@ -108,7 +108,7 @@ export class ModuleRoom extends DurableObject<Env> {
     return this.answer(turn).listen()
   }
 
-  /** Has a question answered, within a time. Null: whoever gave the answer broke off. */
+  /** Has a question answered, within a time. Null when the answer was interrupted. */
   waitForAnswer(turn: Turn, withinMs: number): Promise<AnsweredTurn | null> {
     return this.answer(turn).waitFor(withinMs)
   }
@@ -148,7 +148,7 @@ export class ModuleRoom extends DurableObject<Env> {
     const watcher = (request.headers.get(WATCHER_HEADER) ?? 'anyone') as Watcher
     const owners = this.ctx.getWebSockets('owner').length
     if (!hasPlace(watcher, { owners, all: this.ctx.getWebSockets().length })) {
-      // Accepted before it is closed: a browser is told no other reason.
+      // Accepted before it is closed: a browser sees no other reason.
       server.accept()
       server.close(ROOM_FULL_CODE, 'room full')
       return answer

@@ -87,7 +87,7 @@ export class RunningAnswer {
 
   private openListener(): AnswerListener {
     return new Reporter({
-      tell: async (piece) => {
+      publish: async (piece) => {
         if (piece !== '') this.pieces.push(piece)
         const line = writePiece(piece)
         for (const each of this.listeners) this.send(each, line)
@@ -134,8 +134,8 @@ class Reporter extends RpcTarget implements AnswerListener {
     this.#listener = listener
   }
 
-  tell(piece: string): Promise<void> {
-    return this.#listener.tell(piece)
+  publish(piece: string): Promise<void> {
+    return this.#listener.publish(piece)
   }
 
   untilHalted(): Promise<Halt | null> {

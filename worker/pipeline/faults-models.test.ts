@@ -4,7 +4,7 @@ import { answerOf } from '#local/testing/api.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError, type AppErrorCode } from '#worker/errors.ts'
-import type { Heard } from '#worker/ports/speech-to-text.ts'
+import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
 import type { StepDraft, StepWriter } from '#worker/ports/step-writer.ts'
 import { planRetry } from './run-tasks.ts'
 import { BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
@@ -165,7 +165,7 @@ const SPELLS = [
 ]
 
 /** A narrator who dictates spells, over and over. */
-function spellIn({ durationMs }: { durationMs: number }): Heard {
+function spellIn({ durationMs }: { durationMs: number }): SpeechResult {
   const words = SPELLS.join(' ').split(' ')
   return {
     words: Array.from({ length: Math.floor(durationMs / 500) }, (_, n) => {

@@ -49,7 +49,7 @@ function isWritten({ sectionCount, writtenSections }: RunRow): boolean {
 }
 
 /**
- * Tells whether transcribing this chunk can complete a run's next section. Otherwise nothing is to be done: a section
+ * Checks whether transcribing this chunk can complete a run's next section. Otherwise nothing is to be done: a section
  * that becomes the next one later is formed by the caller that formed the one before it.
  */
 export function canAdvance(run: RunRow, chunkIndex: number): boolean {
@@ -97,7 +97,7 @@ function toTranscribed(row: ChunkRow) {
   return { audioStartMs: row.audioStartMs, startMs: row.startMs, endMs: row.endMs, words: readWords(row) }
 }
 
-/** Where nobody spoke there is nothing to write. */
+/** A section without speech has no steps. */
 async function passSilence(deps: RunDeps, current: CurrentRun, section: number): Promise<void> {
   const row = await findSection(deps.db, current.run, section)
   const answer = { steps: [], isDraft: false }
@@ -122,7 +122,7 @@ export async function planCaptions(deps: RunDeps, id: RunId): Promise<void> {
 }
 
 /**
- * Fails a run when what was transcribed tells that going on is of no use. Depends on the sums alone, so it tells every
+ * Fails a run when the transcript shows that continuing is useless. Depends on the sums alone, so it says the same on every
  * caller the same.
  * @returns whether it was of no use
  */

@@ -10,7 +10,7 @@ export interface TaskDeps extends RunDeps {
   services: Services
 }
 
-/** What a stage is told about the invocation that it runs in. */
+/** What a stage knows about the invocation that it runs in. */
 export interface Attempt {
   /** Finds the run and its module, once for all tasks of one claim. */
   findCurrent: () => Promise<CurrentRun | null>

@@ -12,7 +12,7 @@ import { storeTranscribed } from '#worker/domain/run/transcription-store.ts'
 import { spokenLanguage } from '#worker/domain/transcript/spoken-language.ts'
 import { transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { AppError } from '#worker/errors.ts'
-import type { AudioContentType, Heard } from '#worker/ports/speech-to-text.ts'
+import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { advanceRun, canAdvance, failIfInVain, planCaptions } from './form-sections.ts'
 import type { Attempt, TaskDeps } from './tasks.ts'
 
@@ -27,7 +27,7 @@ export async function transcribe(task: Task, deps: TaskDeps, attempt: Attempt): 
   const load = () => loadAudio(deps, chunk, task)
   const audio = await load()
   if (awaitsVideo(current.run)) await checkLength({ audio, contentType }, chunk)
-  const heard = await transcribeChunk(
+  const result = await transcribeChunk(
     paidSpeech(deps, module, deps.services.speech),
     {
       audio,
@@ -38,8 +38,8 @@ export async function transcribe(task: Task, deps: TaskDeps, attempt: Attempt): 
     },
     { signal: attempt.signal, reload: load },
   )
-  const stored = await storeTranscribed(deps.db, current, { task, chunk, heard, nowMs: deps.nowMs() })
-  if (stored !== null) await weighRun({ deps, attempt, current: stored, heard, chunk: chunk.chunk })
+  const stored = await storeTranscribed(deps.db, current, { task, chunk, result, nowMs: deps.nowMs() })
+  if (stored !== null) await weighRun({ deps, attempt, current: stored, result, chunk: chunk.chunk })
 }
 
 async function loadAudio({ bucket }: TaskDeps, chunk: ChunkRow, { attempts }: Task): Promise<Uint8Array<ArrayBuffer>> {
@@ -50,12 +50,12 @@ async function loadAudio({ bucket }: TaskDeps, chunk: ChunkRow, { attempts }: Ta
   return new Uint8Array(await object.arrayBuffer())
 }
 
-/** Containers tell lengths in ticks of their own. */
+/** Containers store lengths in ticks of their own. */
 const LENGTH_TOLERANCE_MS = 1_000
 
 /**
- * A browser says how long its audio is, and that is what its owner's quotas count: nobody has seen the video yet.
- * @throws {AppError} module_failed where more would be heard than that
+ * A browser says how long its audio is, and that is what its owner's quotas count: the video has not arrived yet.
+ * @throws {AppError} module_failed where more would be transcribed than that
  */
 async function checkLength(audio: ReadableChunk, { chunk, audioDurationMs }: ChunkRow): Promise<void> {
   const audioDurationsMs = await measureChunk(audio)
@@ -78,27 +78,27 @@ async function weighRun(at: {
   deps: TaskDeps
   attempt: Attempt
   current: CurrentRun
-  heard: Heard
+  result: SpeechResult
   chunk: number
 }): Promise<void> {
-  const { deps, attempt, current, heard, chunk } = at
+  const { deps, attempt, current, result, chunk } = at
   const { run, module } = current
   if (await failIfInVain(deps, run)) return attempt.stopRun()
-  if (module.language === null && heard.language !== null) await settleLanguage(deps, run)
+  if (module.language === null && result.language !== null) await settleLanguage(deps, run)
   if (!canAdvance(run, chunk)) return isFurther(run) ? announceWork(deps, current) : undefined
   const advanced = await advanceRun(deps, run, current)
   if (advanced !== null) await announceWork(deps, advanced)
 }
 
-/** So many chunks that agree tell the language of the rest; a jingle or a greeting in another one does not. */
+/** So many chunks that agree decide the language of the rest; a jingle or a greeting in another one does not. */
 const LANGUAGE_VOTES = 3
 
-/** Fixes the language that most chunks were heard in, so that no later chunk is taken for another one. */
+/** Fixes the language of most chunks, so that no later chunk is transcribed in another one. */
 async function settleLanguage(deps: TaskDeps, run: RunRow): Promise<void> {
   const votes = await countLanguages(deps.db, run)
-  const heard = votes.reduce((sum, vote) => sum + vote.chunks, 0)
+  const result = votes.reduce((sum, vote) => sum + vote.chunks, 0)
   const [most] = votes
-  if (most === undefined || most.language === null || most.chunks * 2 <= heard) return
-  if (most.chunks < LANGUAGE_VOTES && heard < (run.chunkCount ?? LANGUAGE_VOTES)) return
+  if (most === undefined || most.language === null || most.chunks * 2 <= result) return
+  if (most.chunks < LANGUAGE_VOTES && result < (run.chunkCount ?? LANGUAGE_VOTES)) return
   await reportRun(deps.db, { ...run, nowMs: deps.nowMs() }, { language: most.language })
 }

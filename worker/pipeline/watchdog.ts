@@ -32,7 +32,7 @@ const GIVE_UP: RunFailure = {
 
 /**
  * Recovers a module in progress from whatever was lost, a worker, a doorbell, or what stands between two tasks: rings
- * for tasks that are due and that nobody holds, and fails a run without progress. The room's alarm calls it while the
+ * for tasks that are due and not claimed, and fails a run without progress. The room's alarm calls it while the
  * module is in progress, the cron where an alarm is late. Calling it at any other moment does no harm.
  * @returns when to check again, in milliseconds from now; null when there is nothing to watch any more
  */
@@ -91,7 +91,7 @@ async function keepWaiting(deps: RunDeps, module: ModuleRow): Promise<number> {
   return WATCH_EVERY_MS
 }
 
-/** Nobody has begun a run of what has arrived. */
+/** A video that has arrived and has no run yet. */
 async function recoverStart(deps: RunDeps, module: ModuleRow): Promise<number | null> {
   const at = { moduleId: module.id, run: module.run, nowMs: deps.nowMs() }
   if (module.sourceEtag === null) return null

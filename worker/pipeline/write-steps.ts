@@ -62,7 +62,7 @@ async function openWindow(deps: TaskDeps, { module, run }: CurrentRun, section: 
     deps.db,
     { moduleId: module.id, run: isCaptioned ? 0 : run.run },
     {
-      // What follows in audio may be heard or not by now, and what is written must not depend on that.
+      // The next chunk may be transcribed or not by now, and what is written must not depend on that.
       toPosition: isCaptioned ? toPosition + WINDOW_AFTER_SEGMENTS : toPosition,
       within: { position: fromPosition, beforeMs: WINDOW_BEFORE_MS },
     },

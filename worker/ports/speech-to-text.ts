@@ -30,7 +30,7 @@ export function meanConfidence(words: readonly Pick<TranscribedWord, 'confidence
 }
 
 /** The words that were transcribed from one chunk. No words means that it has no speech. */
-export interface Heard {
+export interface SpeechResult {
   words: TranscribedWord[]
   /** ISO 639-1; null when unknown. */
   language: string | null
@@ -47,5 +47,5 @@ export interface SpeechToText {
    * @throws {AppError} `ai_busy` (retry later), `ai_quota` (do not), `ai_too_large` (halve the chunk), `ai_timeout`,
    *   `ai_failed`, `no_recogniser`
    */
-  transcribe(chunk: SpeechChunk, signal: AbortSignal): Promise<Heard>
+  transcribe(chunk: SpeechChunk, signal: AbortSignal): Promise<SpeechResult>
 }

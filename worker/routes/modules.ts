@@ -56,14 +56,14 @@ export const moduleRoutes = new Hono<AppEnv>()
     const db = openDb(c.env.DB)
     const { module, role } = await getModule(db, c.var.caller, c.req.param('moduleId'))
     const steps = (await listSteps(db, module.id)).map((row) => presentStep(row, role))
-    const hearing = role === 'owner' ? module : { language: null, glossary: null }
+    const settings = role === 'owner' ? module : { language: null, glossary: null }
     return c.json({
       success: true,
       module: {
         ...(await present(c, module, role)),
         steps,
-        language: hearing.language,
-        glossary: hearing.glossary,
+        language: settings.language,
+        glossary: settings.glossary,
       },
     } satisfies ModuleAnswer)
   })

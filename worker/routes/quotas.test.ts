@@ -372,7 +372,7 @@ describe('what questions cost', () => {
     const sentences = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }) }
     const answer = vi.fn((): AsyncIterable<TutorSentence> => sentences)
     const model = { name: 'fake', answer }
-    const listener = { tell: async () => undefined, untilHalted: () => new Promise<never>(() => undefined) }
+    const listener = { publish: async () => undefined, untilHalted: () => new Promise<never>(() => undefined) }
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const deps = { db, d1, quotas, nowMs: () => Date.now(), model, modelAnswersPerDay: 9 }
     const { meta } = await answerTurn(deps, turn, listener)

@@ -98,7 +98,7 @@ async function answerPage(c: Context<OriginEnv>, look: Look, missing: MissingPag
     data.status === 404
       ? await missing.read(c.env, look, origin)
       : writeSharePage(await loadTemplate(c.env), data, origin)
-  const framing: Framing = look === 'embed' ? 'everybody' : 'nobody'
+  const framing: Framing = look === 'embed' ? 'any' : 'self'
   const headers = publicPageHeaders(origin, framing)
   if (data.module === null) {
     return new Response(html, { status: data.status, headers: { ...headers, 'cache-control': 'no-store' } })

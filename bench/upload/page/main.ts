@@ -21,13 +21,15 @@ async function send(file: File, { isAudioFirst }: { isAudioFirst: boolean }): Pr
   const report: SendReport = { moduleId: '', storedAtMs: 0, tookMs: 0, audio: null }
   const { durationMs } = await inspectVideo(file)
   const { signal } = new AbortController()
-  const sounds: Promise<void>[] = []
+  const audioUploads: Promise<void>[] = []
   const onState = (state: AudioState) => (report.audio = { ...state, tookMs: performance.now() - beganAt })
   const onStarted = ({ moduleId }: { moduleId: string }) => {
     sending.moduleId = report.moduleId = moduleId
     if (!isAudioFirst) return Promise.resolve()
     return new Promise<void>((resolve) => {
-      sounds.push(sendAudioFirst({ file, durationMs, moduleId, callApi: call, signal, onState, onHeadStart: resolve }))
+      audioUploads.push(
+        sendAudioFirst({ file, durationMs, moduleId, callApi: call, signal, onState, onHeadStart: resolve }),
+      )
     })
   }
   const onStored = () => {
@@ -36,7 +38,7 @@ async function send(file: File, { isAudioFirst }: { isAudioFirst: boolean }): Pr
   }
   const request = { video: file, captions: null, durationMs, pause: new PauseSwitch(), signal, onStarted, onStored }
   await uploadVideo({ ...request, onSent: () => {} }, openUploadDeps(call))
-  await Promise.all(sounds)
+  await Promise.all(audioUploads)
   return report
 }
 

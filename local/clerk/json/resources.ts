@@ -106,7 +106,7 @@ function roleName(role: string): string {
   return role === 'org:admin' ? 'Admin' : 'Member'
 }
 
-// Clerk ends a session that nobody used for this long; here only the expiry counts.
+// Clerk ends a session that was unused for this long; here only the expiry counts.
 const ABANDON_MS = 30 * 24 * 60 * 60 * 1000
 
 interface ClientParts {

@@ -4,7 +4,7 @@ import type { Attempt, StandInDb, User } from '../tables.ts'
 
 const MAX_LETTERS = 2
 
-/** Where the drawing of somebody's initials is served. A relative address works from every origin the app is opened at. */
+/** Where the drawing of a user's initials is served. A relative address works from every origin the app is opened at. */
 export function avatarUrl(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const letters = words.slice(0, MAX_LETTERS).map((word) => word.charAt(0).toUpperCase())

@@ -27,7 +27,7 @@ async function derive(password: string, salt: Uint8Array<ArrayBuffer>): Promise<
 
 type NewUser = Pick<User, 'email' | 'passwordHash' | 'firstName' | 'lastName'>
 
-/** @returns null when somebody else took the address first. */
+/** @returns null when another account has the address. */
 export async function createUser(db: StandInDb, user: NewUser): Promise<User | null> {
   const nowMs = Date.now()
   const row = { ...user, id: newId('user'), createdAtMs: nowMs, updatedAtMs: nowMs }

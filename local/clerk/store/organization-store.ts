@@ -36,7 +36,7 @@ interface NewOrganization {
 
 export async function createOrganization(db: StandInDb, { name, slug, creatorId }: NewOrganization): Promise<string> {
   const row = { id: newId('org'), name, slug, createdAtMs: Date.now() }
-  // A taken slug gets a random end instead of an error: nobody picks slugs in a local run.
+  // A taken slug gets a random end instead of an error: slugs are not chosen in a local run.
   const inserted = await db.insert(organizations).values(row).onConflictDoNothing().returning()
   if (inserted.length === 0) await db.insert(organizations).values({ ...row, slug: `${slug}-${row.id.slice(-6)}` })
   await addMember(db, { organizationId: row.id, userId: creatorId, role: 'org:admin' })

@@ -33,7 +33,7 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   const hasNewestSteps = () =>
     queryClient.getQueryData(stepsKey)?.meta.version === queryClient.getQueryData(moduleKey)?.stepsVersion
   const refreshSteps = useQueryRefresher(stepsKey, hasNewestSteps)
-  const told = useRef<{ progress: number; segmentCount: number } | null>(null)
+  const known = useRef<{ progress: number; segmentCount: number } | null>(null)
 
   async function applyEvent({ status, progress, message, stepsVersion, segmentCount }: LiveEvent) {
     // An answer that is already on its way is older than the event and must not overwrite it.
@@ -41,8 +41,8 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
     await queryClient.cancelQueries({ queryKey: moduleKey })
     const before = queryClient.getQueryData(moduleKey)
     if (before === undefined) return
-    const knownSegments = told.current?.segmentCount ?? queryClient.getQueryData(transcriptKey)?.segments.length
-    told.current = { progress, segmentCount }
+    const knownSegments = known.current?.segmentCount ?? queryClient.getQueryData(transcriptKey)?.segments.length
+    known.current = { progress, segmentCount }
     queryClient.setQueryData(moduleKey, { ...before, status, progress, message, stepsVersion })
     if (wasLoading || before.status !== status || !before.hasVideo) refreshModule()
     if (knownSegments !== segmentCount) refreshTranscript()
@@ -56,7 +56,7 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   useOnChange(module?.progress, (progress) => {
     if (module?.status !== 'PROCESSING') return
     const timer = setTimeout(() => {
-      if (told.current?.progress !== progress) refreshTranscript()
+      if (known.current?.progress !== progress) refreshTranscript()
     }, EVENT_GRACE_MS)
     return () => clearTimeout(timer)
   })

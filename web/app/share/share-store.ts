@@ -29,7 +29,7 @@ export class ShareStore {
   /** Null until the first answer of the server's own. */
   #loadedAtMs: number | null = null
   /** The newest event since the newest answer was asked for. */
-  #told: LiveEvent | null = null
+  #liveEvent: LiveEvent | null = null
 
   constructor(moduleId: string, first: SharePageData | null) {
     this.#moduleId = moduleId
@@ -81,7 +81,7 @@ export class ShareStore {
     clearTimeout(this.#timer)
     this.#isLoading = true
     this.#isWanted = false
-    this.#told = null
+    this.#liveEvent = null
     this.#take(await this.#ask())
     this.#loadedAtMs = Date.now()
     this.#isLoading = false
@@ -101,7 +101,7 @@ export class ShareStore {
   #take(outcome: Awaited<ReturnType<typeof loadShare>>): void {
     if (outcome.kind === 'missing') this.#show({ kind: 'missing' })
     else if (outcome.kind === 'found') {
-      const { status, progress, message } = this.#told ?? outcome.module
+      const { status, progress, message } = this.#liveEvent ?? outcome.module
       this.#show({ kind: 'shown', module: { ...outcome.module, status, progress, message } })
     } else if (this.#state.kind !== 'shown') this.#show({ kind: 'failed', isRetrying: false })
   }
@@ -115,7 +115,7 @@ export class ShareStore {
       if (this.#isWanted) this.#loadIn(REFRESH_EVERY_MS)
       return
     }
-    this.#stopWatching ??= watchModule(this.#moduleId, (event) => this.#hear(event))
+    this.#stopWatching ??= watchModule(this.#moduleId, (event) => this.#receive(event))
     this.#loadIn(this.#isWanted ? REFRESH_EVERY_MS : STATUS_POLL_MS)
   }
 
@@ -124,11 +124,11 @@ export class ShareStore {
     this.#timer = setTimeout(() => void this.#load(), delayMs)
   }
 
-  #hear(event: LiveEvent): void {
+  #receive(event: LiveEvent): void {
     if (this.#state.kind !== 'shown') return
     const before = this.#state.module
     const { status, progress, message, stepsVersion } = event
-    this.#told = event
+    this.#liveEvent = event
     this.#show({ kind: 'shown', module: { ...before, status, progress, message } })
     const isSame = before.status === status && before.hasVideo && before.stepsVersion === stepsVersion
     if (isSame) return

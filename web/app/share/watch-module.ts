@@ -24,7 +24,7 @@ export function watchModule(moduleId: string, onEvent: (event: LiveEvent) => voi
     if (ticket === null || over.signal.aborted) return
     const socket = new WebSocket(makeLiveUrl(moduleId, ticket, cursor))
     over.signal.addEventListener('abort', () => socket.close(), { once: true })
-    socket.addEventListener('message', ({ data }) => hear(readPublicEvent(data)))
+    socket.addEventListener('message', ({ data }) => receive(readPublicEvent(data)))
     socket.addEventListener('close', ({ code }) => {
       if (code !== ROOM_FULL_CODE && code !== ROOM_DONE_CODE) comeBack()
     })
@@ -41,7 +41,7 @@ export function watchModule(moduleId: string, onEvent: (event: LiveEvent) => voi
     if (!over.signal.aborted) connect().catch(comeBack)
   }
 
-  function hear(event: LiveEvent | null) {
+  function receive(event: LiveEvent | null) {
     if (event === null || event.seq <= cursor) return
     cursor = event.seq
     pauseMs = FIRST_PAUSE_MS

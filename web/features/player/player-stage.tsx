@@ -28,11 +28,11 @@ const NO_STEPS: readonly PlayerStep[] = []
 
 /** Reports each failure of the video once, also one that came before React had mounted the element. */
 function useErrorReport(videoRef: RefObject<HTMLVideoElement | null>, onError: PlayerProps['onError']) {
-  const told = useRef<MediaError | null>(null)
+  const reported = useRef<MediaError | null>(null)
   function report() {
     const error = videoRef.current?.error ?? null
-    if (error === null || error === told.current) return
-    told.current = error
+    if (error === null || error === reported.current) return
+    reported.current = error
     onError?.(error.code)
   }
   const reportMissed = useEffectEvent(report)

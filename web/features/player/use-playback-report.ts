@@ -14,7 +14,7 @@ const METADATA_LOADED = 1
 
 /** Reports the events of a video. */
 export function usePlaybackReport(videoRef: RefObject<HTMLVideoElement | null>, onPlayback: PlayerProps['onPlayback']) {
-  const tell = useEffectEvent(({ type, currentTarget }: Event) => {
+  const report = useEffectEvent(({ type, currentTarget }: Event) => {
     const kind = KINDS[type]
     if (kind === undefined || !(currentTarget instanceof HTMLVideoElement)) return
     const { readyState, currentTime, paused, ended } = currentTarget
@@ -26,7 +26,7 @@ export function usePlaybackReport(videoRef: RefObject<HTMLVideoElement | null>, 
     if (video === null) return
     const over = new AbortController()
     for (const type of Object.keys(KINDS)) {
-      video.addEventListener(type, (event) => tell(event), { signal: over.signal })
+      video.addEventListener(type, (event) => report(event), { signal: over.signal })
     }
     return () => over.abort()
   }, [videoRef])

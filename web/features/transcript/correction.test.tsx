@@ -293,7 +293,7 @@ describe('correcting a transcript', () => {
 
 describe('corrections without a place', () => {
   const unfit = [
-    { id: 's1-1', start: 10, end: 14, heard: 'Now cooper netties is steady.', text: 'Now Kubernetes is steady.' },
+    { id: 's1-1', start: 10, end: 14, transcribed: 'Now cooper netties is steady.', text: 'Now Kubernetes is steady.' },
   ]
 
   test('are listed, and can be put in by hand', async () => {

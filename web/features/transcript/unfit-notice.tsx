@@ -31,7 +31,7 @@ export function UnfitNotice({ moduleId, unfit, onUse }: UnfitNoticeProps) {
               {formatTime(correction.start)}
             </span>
             <span className="min-w-0 flex-1 basis-48 pt-0.5 text-ink">
-              <ChangedText before={correction.heard} after={correction.text} side="both" />
+              <ChangedText before={correction.transcribed} after={correction.text} side="both" />
             </span>
             <Button variant="ghost" size="small" onClick={() => onUse(correction)}>
               Put it in

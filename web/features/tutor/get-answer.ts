@@ -29,7 +29,7 @@ type Asked = TutorQuestion & { turnId: string }
 export async function getAnswer(calls: TutorCalls, question: Asked, listener: AnswerListener): Promise<StreamMeta> {
   const { signal } = listener
   try {
-    return await hear(await calls.open(question, signal), listener)
+    return await readStream(await calls.open(question, signal), listener)
   } catch (error) {
     if (signal.aborted || !canBeAskedWhole(error)) throw error
     const resumed = error instanceof BrokenStream ? await takeUp(calls, question.turnId, listener) : null
@@ -39,10 +39,10 @@ export async function getAnswer(calls: TutorCalls, question: Asked, listener: An
 
 /** An answer that is already being given. @throws {ApiError} `not_found` where none is */
 export async function followAnswer(calls: TutorCalls, turnId: string, listener: AnswerListener): Promise<StreamMeta> {
-  return hear(await calls.resume(turnId, listener.signal), listener)
+  return readStream(await calls.resume(turnId, listener.signal), listener)
 }
 
-function hear(stream: AnswerStream, listener: AnswerListener): Promise<StreamMeta> {
+function readStream(stream: AnswerStream, listener: AnswerListener): Promise<StreamMeta> {
   listener.onOpen()
   return readAnswerStream(stream, listener)
 }

@@ -33,18 +33,18 @@ export async function readAnswerStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { onText, signal }: StreamListener,
 ): Promise<StreamMeta> {
-  const patience = openDeadline(signal)
+  const silence = openDeadline(signal)
   const events = body
     .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream({ onComment: patience.renew }))
+    .pipeThrough(new EventSourceParserStream({ onComment: silence.renew }))
     .getReader()
   let text = ''
   let whole: StreamMeta | null = null
   try {
     for (;;) {
-      const { done, value } = await Promise.race([events.read(), patience.isOver])
+      const { done, value } = await Promise.race([events.read(), silence.isOver])
       if (done || value.data === END) break
-      patience.renew()
+      silence.renew()
       const piece = readPiece(value.data)
       if (typeof piece !== 'string') whole = piece ?? whole
       else onText((text += piece))
@@ -53,7 +53,7 @@ export async function readAnswerStream(
     if (error instanceof RefusedAnswer || error instanceof StoppedAnswer) throw error
     if (whole === null) throw new BrokenStream('The line was cut', { cause: error })
   } finally {
-    patience.end()
+    silence.end()
     void events.cancel().catch(() => undefined)
   }
   if (whole === null) throw new BrokenStream('The answer has no end')

@@ -64,7 +64,9 @@ export class TutorChat {
     void this.#run(turn, async (signal) => {
       const calls = this.#options.readCalls()
       if (by === 'keyboard') {
-        return readWhole(await getAnswer(calls, { ...asked, userMessage: question }, { signal, ...this.#hear(turn) }))
+        return readWhole(
+          await getAnswer(calls, { ...asked, userMessage: question }, { signal, ...this.#listenerOf(turn) }),
+        )
       }
       const { moduleId, videoTime } = asked
       return calls.askSpoken({ moduleId, question, videoTime, turnId }, signal)
@@ -99,7 +101,7 @@ export class TutorChat {
   forget(): void {
     this.#hangUp()
     this.#turns = []
-    this.#tell()
+    this.#notify()
   }
 
   /** Closes the streams; the server writes on for a while, in case the learner comes back. */
@@ -116,7 +118,7 @@ export class TutorChat {
   async #run({ turnId }: Turn, answer: (signal: AbortSignal) => Promise<Answer>): Promise<void> {
     const over = new AbortController()
     this.#line = { turnId, over }
-    this.#tell()
+    this.#notify()
     const end = await answer(over.signal).then(
       ({ text, meta }): Partial<Turn> => ({ text: dropTimeMarkers(text), meta, state: 'complete' }),
       (error): Partial<Turn> => this.#nameEnd(turnId, error),
@@ -136,7 +138,9 @@ export class TutorChat {
   async #followOrReload(turn: Turn, signal: AbortSignal): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return readWhole(await followAnswer(this.#options.readCalls(), turn.turnId, { signal, ...this.#hear(turn) }))
+        return readWhole(
+          await followAnswer(this.#options.readCalls(), turn.turnId, { signal, ...this.#listenerOf(turn) }),
+        )
       } catch (error) {
         if (signal.aborted) throw error
         const kept = (await this.#options.reload()).find(({ turnId }) => turnId === turn.turnId)
@@ -149,11 +153,11 @@ export class TutorChat {
     }
   }
 
-  #hear({ turnId }: Turn) {
+  #listenerOf({ turnId }: Turn) {
     return {
       onOpen: () => this.#options.onAsked(),
-      onText: (heard: string) => {
-        const text = dropTimeMarkers(heard)
+      onText: (received: string) => {
+        const text = dropTimeMarkers(received)
         const shown = this.#turns.find((turn) => turn.turnId === turnId)?.text ?? ''
         // A resumed stream starts from its first piece; the text that is shown already stays.
         if (!shown.startsWith(text)) this.#change(turnId, { text, state: 'streaming' })
@@ -174,10 +178,10 @@ export class TutorChat {
 
   #change(turnId: string, change: Partial<Turn>): void {
     this.#turns = this.#turns.map((turn) => (turn.turnId === turnId ? { ...turn, ...change } : turn))
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener()
   }
 }

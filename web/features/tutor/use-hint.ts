@@ -31,7 +31,7 @@ function chooseHint({ text, voice, isOnline }: HintOptions): string {
   if (voice.state === 'error') return voice.message
   if (voice.isWriting) return 'Writing down what you said…'
   if (voice.state === 'listening') {
-    return voice.told || 'Listening. Ask, or say “next”, “repeat”, “stop”.'
+    return voice.feedback || 'Listening. Ask, or say “next”, “repeat”, “stop”.'
   }
   return length >= NEAR_LIMIT_CHARS ? `${formatCount(length)} of ${formatCount(QUESTION_MAX_CHARS)} characters` : ''
 }

@@ -30,13 +30,13 @@ interface TutorVoiceOptions {
 
 export interface TutorVoice extends Voice {
   /** What was done on command last. */
-  told: string
+  feedback: string
 }
 
 /** Handles spoken phrases: commands act on the video, everything else becomes the question. */
 export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: TutorVoiceOptions): TutorVoice {
   const callApi = useApi()
-  const [told, setFeedback] = useState('')
+  const [feedback, setFeedback] = useState('')
   const voice = useVoice({
     async transcribe(recording, signal) {
       const path = `/api/qa/transcribe?moduleId=${encodeURIComponent(moduleId)}`
@@ -60,7 +60,7 @@ export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: 
   useHeldVideo(video, isTranscribing || isAsking || aloud.isSpeaking)
   return {
     ...voice,
-    told,
+    feedback,
     interim: video.isPlaying ? '' : voice.interim,
     start() {
       setFeedback('')

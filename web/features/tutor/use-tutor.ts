@@ -71,11 +71,11 @@ export function useTutor({ moduleId, readWhereabouts, onAnswer }: TutorOptions) 
 /** @returns notifies the other tabs */
 function useTabs(moduleId: string, onNews: () => void): () => void {
   const tabs = useRef<OtherTabs>(null)
-  const hear = useEffectEvent(onNews)
+  const refresh = useEffectEvent(onNews)
   useEffect(() => {
-    const opened = openOtherTabs(moduleId, () => hear())
+    const opened = openOtherTabs(moduleId, () => refresh())
     tabs.current = opened
     return () => opened.close()
   }, [moduleId])
-  return () => tabs.current?.tell()
+  return () => tabs.current?.notify()
 }

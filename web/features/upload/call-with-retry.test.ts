@@ -6,7 +6,7 @@ const broken = (status: number) => new ApiError({ status, code: 'x', message: 'B
 
 function setUp(failures: Error[]) {
   const events: string[] = []
-  const patience = {
+  const timing = {
     wait: async (delayMs: number) => void events.push(`waited ${delayMs}`),
     whenOnline: async () => void events.push('online'),
   }
@@ -15,7 +15,7 @@ function setUp(failures: Error[]) {
     if (failure) throw failure
     return 'answer'
   }
-  return { events, run: (signal = new AbortController().signal) => callWithRetry(call, patience, signal) }
+  return { events, run: (signal = new AbortController().signal) => callWithRetry(call, timing, signal) }
 }
 
 it('waits for the line before every try, longer each time', async () => {

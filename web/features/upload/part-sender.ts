@@ -5,7 +5,7 @@ import { callWithRetry } from './call-with-retry.ts'
 import { PartUrls } from './part-urls.ts'
 import type { PutFile } from './put-file.ts'
 import { canStoragePass, stageError, storageError, UploadError } from './upload-error.ts'
-import type { Deadline } from './wait.ts'
+import type { Timing } from './wait.ts'
 
 export interface ArrivedPart {
   part: number
@@ -28,7 +28,7 @@ export interface PartsTransfer {
 export interface PartsDeps {
   callApi: CallApi
   putFile: PutFile
-  patience: Deadline
+  timing: Timing
 }
 
 interface PartPut {
@@ -120,7 +120,7 @@ export class PartSender {
     const path = `/api/upload/${encodeURIComponent(moduleId)}/parts/${part}`
     const call = () => this.deps.callApi({ path, method: 'PUT', body, schema: Done, signal })
     try {
-      await callWithRetry(call, this.deps.patience, signal)
+      await callWithRetry(call, this.deps.timing, signal)
     } catch (error) {
       throw stageError('part', error)
     }

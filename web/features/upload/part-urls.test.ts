@@ -17,7 +17,7 @@ function open(arrived: number[] = []) {
     moduleId: 'm1',
     partCount: 30,
     callApi,
-    patience: hasty,
+    timing: hasty,
     signal: new AbortController().signal,
     hasArrived: (part) => arrived.includes(part),
     nowMs: () => nowMs,

@@ -2,7 +2,7 @@ import { PRESIGNED_URL_TTL_S } from '#contract/limits.ts'
 import { type PartUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import { callWithRetry } from './call-with-retry.ts'
-import type { Deadline } from './wait.ts'
+import type { Timing } from './wait.ts'
 
 /** Few calls, and few enough addresses that most are used before they expire on a slow connection. */
 const BATCH = 20
@@ -18,7 +18,7 @@ interface PartUrlsOptions {
   moduleId: string
   partCount: number
   callApi: CallApi
-  patience: Deadline
+  timing: Timing
   /** Ends with the upload, not with one part: parts that begin together share a call. */
   signal: AbortSignal
   /** Parts that no longer need an address. */
@@ -53,12 +53,12 @@ export class PartUrls {
   }
 
   private async load(first: number): Promise<void> {
-    const { moduleId, callApi, nowMs, patience, signal } = this.options
+    const { moduleId, callApi, nowMs, timing, signal } = this.options
     const body: PartUrlsRequest = { parts: this.listNext(first) }
     const freshUntilMs = nowMs() + (PRESIGNED_URL_TTL_S - MARGIN_S) * 1000
     const path = `/api/upload/${encodeURIComponent(moduleId)}/part-urls`
     const call = () => callApi({ path, method: 'POST', body, schema: UrlsAnswer, signal })
-    const { urls } = await callWithRetry(call, patience, signal)
+    const { urls } = await callWithRetry(call, timing, signal)
     for (const { number: part, url } of urls) this.kept.set(part, { url, freshUntilMs })
   }
 

@@ -44,7 +44,7 @@ function send(
   const { callApi, calls } = fakeApi(answers)
   const { putFile, urls } = quickStorage(answer)
   const { transfer, sent } = transferOf(change)
-  return { result: sendParts(transfer, { callApi, putFile, patience: hasty }), calls, urls, sent }
+  return { result: sendParts(transfer, { callApi, putFile, timing: hasty }), calls, urls, sent }
 }
 
 describe('sendParts', () => {
@@ -130,7 +130,7 @@ describe('sendParts', () => {
     const sending = sendParts(transfer, {
       callApi: fakeApi(answers).callApi,
       putFile: storage.putFile,
-      patience: hasty,
+      timing: hasty,
     })
     await vi.waitFor(() => expect(storage.puts).toHaveLength(4))
     abort.abort()
@@ -143,7 +143,7 @@ describe('a held upload', () => {
     const storage = heldStorage()
     const { callApi, calls } = fakeApi(PART_ANSWERS)
     const { transfer, abort, sent } = transferOf()
-    const result = sendParts(transfer, { callApi, putFile: storage.putFile, patience: hasty })
+    const result = sendParts(transfer, { callApi, putFile: storage.putFile, timing: hasty })
     return { storage, calls, abort, sent, result, pause: transfer.pause }
   }
 

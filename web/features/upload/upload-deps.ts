@@ -3,7 +3,7 @@ import { readFingerprint } from './fingerprint.ts'
 import { putFile } from './put-file.ts'
 import type { SendParts } from './send-parts.ts'
 import type { UploadDeps } from './upload-video.ts'
-import { patience } from './wait.ts'
+import { timing } from './wait.ts'
 
 /** Most visits send nothing, so the upload library comes with the first large file. */
 const sendParts: SendParts = async (transfer, deps) => {
@@ -12,5 +12,5 @@ const sendParts: SendParts = async (transfer, deps) => {
 }
 
 export function openUploadDeps(callApi: CallApi): UploadDeps {
-  return { callApi, putFile, sendParts, readFingerprint, patience }
+  return { callApi, putFile, sendParts, readFingerprint, timing }
 }

@@ -53,7 +53,7 @@ function upload(
       signal: new AbortController().signal,
       ...request,
     },
-    { callApi, putFile, sendParts: async () => {}, readFingerprint: async () => '', patience: hasty },
+    { callApi, putFile, sendParts: async () => {}, readFingerprint: async () => '', timing: hasty },
   )
   return { result, calls, events }
 }

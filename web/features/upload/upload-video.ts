@@ -18,7 +18,7 @@ import type { PauseSwitch } from './pause-switch.ts'
 import type { PutFile } from './put-file.ts'
 import type { SendParts } from './send-parts.ts'
 import { canStoragePass, stageError, storageError, UploadError } from './upload-error.ts'
-import type { Deadline } from './wait.ts'
+import type { Timing } from './wait.ts'
 
 /** An upload that the server knows. */
 export interface Attempt {
@@ -56,7 +56,7 @@ export interface UploadDeps {
   putFile: PutFile
   sendParts: SendParts
   readFingerprint: (file: File) => Promise<string>
-  patience: Deadline
+  timing: Timing
 }
 
 /** `complete` is idempotent, so it is retried and a lost answer does not lose the upload. */
@@ -151,26 +151,26 @@ async function sendBytes(attempt: Attempt, contentType: string, request: UploadR
 async function putWhole(
   where: { url: string; contentType: string },
   { video: file, onSent: onProgress, signal }: UploadRequest,
-  { putFile, patience }: UploadDeps,
+  { putFile, timing }: UploadDeps,
 ): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
-    await patience.whenOnline(signal)
+    await timing.whenOnline(signal)
     const { status } = await putFile({ ...where, file, ifNoneMatch: '*', onProgress, signal })
     const hasArrivedBefore = attempt > 0 && status === 412
     if ((status >= 200 && status <= 299) || hasArrivedBefore) return
     const delayMs = PUT_DELAYS_MS[attempt]
     if (delayMs === undefined || !canStoragePass(status)) throw storageError(status)
-    await patience.wait(delayMs, signal)
+    await timing.wait(delayMs, signal)
   }
 }
 
 /** Harmless to repeat: the server answers the same. */
 export async function completeUpload(
   { moduleId, key }: Pick<Attempt, 'moduleId' | 'key'>,
-  { callApi, patience }: Pick<UploadDeps, 'callApi' | 'patience'>,
+  { callApi, timing }: Pick<UploadDeps, 'callApi' | 'timing'>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    await patience.whenOnline()
+    await timing.whenOnline()
     try {
       await callApi({
         path: '/api/upload/complete',
@@ -182,7 +182,7 @@ export async function completeUpload(
     } catch (error) {
       const isFinal = attempt === COMPLETE_ATTEMPTS || !(error instanceof ApiError) || !canPass(error)
       if (isFinal) throw stageError('complete', error)
-      await patience.wait(COMPLETE_BACKOFF_MS * attempt)
+      await timing.wait(COMPLETE_BACKOFF_MS * attempt)
     }
   }
 }

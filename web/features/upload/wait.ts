@@ -1,11 +1,11 @@
 /** How an upload waits; tests bring a quicker one. Both end with the signal's reason when it aborts. */
-export interface Deadline {
+export interface Timing {
   wait: (delayMs: number, signal?: AbortSignal) => Promise<void>
   /** At once where the browser does not know itself offline. */
   whenOnline: (signal?: AbortSignal) => Promise<void>
 }
 
-export const patience: Deadline = { wait, whenOnline }
+export const timing: Timing = { wait, whenOnline }
 
 function wait(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

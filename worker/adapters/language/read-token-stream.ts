@@ -101,7 +101,7 @@ function parseEvent(data: string): TokenEvent {
   const parsed = TokenEvent.safeParse(value)
   if (!parsed.success) throw noAnswer(parsed.error)
   const fault = faultOf(parsed.data)
-  if (fault !== '') throw readFault({ told: fault, who: WHO, cause: new Error(fault) })
+  if (fault !== '') throw readFault({ reason: fault, who: WHO, cause: new Error(fault) })
   return parsed.data
 }
 
@@ -110,8 +110,8 @@ function faultOf({ error, errors }: TokenEvent): string {
   const fault: unknown = error ?? (Array.isArray(errors) ? errors[0] : null)
   if (typeof fault !== 'object' || fault === null) return typeof fault === 'string' ? fault : ''
   const { code, status, type, message } = fault as Record<string, unknown>
-  const told = [code, status, type, message].filter((each) => typeof each === 'string' || typeof each === 'number')
-  return told.join(' ') || 'an error without words'
+  const reason = [code, status, type, message].filter((each) => typeof each === 'string' || typeof each === 'number')
+  return reason.join(' ') || 'an error without a message'
 }
 
 function tokenOf({ response, choices }: TokenEvent): string {

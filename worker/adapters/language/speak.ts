@@ -27,13 +27,13 @@ export async function* speak(open: OpenStream, signal: AbortSignal): AsyncGenera
   const silence = new AbortController()
   const stop = AbortSignal.any([signal, silence.signal])
   let timer = setTimeout(() => silence.abort(), FIRST_TOKEN_MS)
-  const heard = () => {
+  const received = () => {
     clearTimeout(timer)
     timer = setTimeout(() => silence.abort(), NEXT_TOKEN_MS)
   }
   try {
     const stream = await withDeadline({ timeoutMs: FIRST_TOKEN_MS, signal, who: WHO }, () => open(stop))
-    yield* readSentences(each(readTokenStream(heed(stream, stop)), heard))
+    yield* readSentences(each(readTokenStream(heed(stream, stop)), received))
   } catch (error) {
     if (!silence.signal.aborted) throw error
     throw new AppError('ai_timeout', `${WHO} fell silent.`, { cause: error })

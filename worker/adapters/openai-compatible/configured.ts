@@ -10,13 +10,13 @@ import { openAiTextRewriter } from './openai-text-rewriter.ts'
 import { openAiTutorModel } from './openai-tutor-model.ts'
 
 /**
- * @param patience its `timeoutMs` replaces the usual time for one part
+ * @param limits its `timeoutMs` replaces the usual time for one part
  * @returns null when no OpenAI-compatible speech server is configured
  */
-export function configuredSpeech(env: Env, patience: { timeoutMs?: number } = {}): SpeechToText | null {
+export function configuredSpeech(env: Env, limits: { timeoutMs?: number } = {}): SpeechToText | null {
   if (env.SPEECH_BASE_URL === '') return null
   const { SPEECH_BASE_URL: baseUrl, SPEECH_API_KEY: apiKey, SPEECH_MODEL: model } = env
-  return openAiSpeech({ baseUrl, apiKey, model, ...patience })
+  return openAiSpeech({ baseUrl, apiKey, model, ...limits })
 }
 
 /** @returns null when no OpenAI-compatible chat server is configured */

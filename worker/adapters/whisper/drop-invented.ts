@@ -1,6 +1,6 @@
 import { isClosingLine, isCredit, isEcho } from './closing-lines.ts'
+import { isOnlyMarks, isSung } from './noise-marks.ts'
 import type { SaidText, WhisperSegment } from './read-whisper.ts'
-import { isOnlyMarks, isSung } from './sound-marks.ts'
 
 // Whisper's own thresholds (openai/whisper, transcribe.py): text over silence, and text that repeats itself.
 const NO_SPEECH_PROB_MAX = 0.6
@@ -19,7 +19,7 @@ const ALL_LOOP_SHARE = 0.8
 const CLOSING_LINE_MIN_MS = 8_000
 
 /**
- * Whether Whisper invented this segment: what Whisper itself would drop, the name of a sound, a closing line where it
+ * Whether Whisper invented this segment: what Whisper itself would drop, the name of a noise, a closing line where it
  * detected no speech. Whisper is sure of its closing lines, so its confidence says nothing about those.
  */
 export function isInvented({ text, noSpeechProb, avgLogprob, compressionRatio }: WhisperSegment): boolean {
@@ -64,7 +64,7 @@ export function dropLoops<Word extends SaidText>(words: Word[]): Word[] {
 }
 
 /**
- * Drops what is all there is in a chunk and was not said: names of sounds, closing lines, who made the subtitles, the
+ * Drops what is all there is in a chunk and was not said: names of noises, closing lines, who made the subtitles, the
  * hint that the recogniser was given.
  */
 export function dropLoneLines<Word extends SaidText>(

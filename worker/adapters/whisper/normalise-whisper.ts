@@ -1,9 +1,9 @@
 import { AppError } from '#worker/errors.ts'
-import { type Heard, meanConfidence, type TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import { meanConfidence, type SpeechResult, type TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { dropLoneLines, dropLoops, isInvented } from './drop-invented.ts'
+import { dropMarks } from './noise-marks.ts'
 import { readWhisper, type SaidText, type WhisperAnswer, type WhisperSegment } from './read-whisper.ts'
 import { type Settled, settleTimes } from './settle-times.ts'
-import { dropMarks } from './sound-marks.ts'
 
 /** Between blanks, and between characters of scripts that are written without. */
 const WORD_BORDER =
@@ -21,8 +21,8 @@ function splitText(said: SaidText): SaidText[] {
 }
 
 function wordsOfSegment(segment: PlacedSegment): SaidText[] {
-  const told = segment.words.filter((word) => word.text !== '')
-  const words = told.length > 0 ? told : splitText(segment)
+  const reason = segment.words.filter((word) => word.text !== '')
+  const words = reason.length > 0 ? reason : splitText(segment)
   const known = words.map((word) => ({ ...word, confidence: word.confidence ?? segment.confidence }))
   return words.some((word) => word.startMs !== null) ? known : settleTimes(known, segment)
 }
@@ -71,7 +71,7 @@ function toTranscribedWord({ text, startMs, endMs, confidence }: Settled<SaidTex
  * @param prompt the hint that the recogniser was given; null when there was none
  * @throws {AppError} `ai_failed` when the answer has neither text nor words nor segments
  */
-export function normaliseWhisper(raw: unknown, durationMs: number, prompt: string | null = null): Heard {
+export function normaliseWhisper(raw: unknown, durationMs: number, prompt: string | null = null): SpeechResult {
   const answer = readWhisper(raw)
   if (answer.text === null && answer.words.length === 0 && answer.segments.length === 0) {
     throw new AppError('ai_failed', 'The speech service gave an answer that is no transcript.')

@@ -89,8 +89,8 @@ function readSegment(value: unknown): WhisperSegment {
 
 /** Workers AI's schema has been a list and a single one. Subtitles have the times where segments are left out. */
 function readSegments(segments: unknown, vtt: unknown): WhisperSegment[] {
-  const told = 'text' in toRecord(segments) ? [segments] : toList(segments)
-  if (told.length > 0 || typeof vtt !== 'string') return told.map(readSegment)
+  const reason = 'text' in toRecord(segments) ? [segments] : toList(segments)
+  if (reason.length > 0 || typeof vtt !== 'string') return reason.map(readSegment)
   return readVtt(vtt)
     .slice(0, MAX_ITEMS)
     .map(({ text, startS, endS }) => readSegment({ text, start: startS, end: endS }))

@@ -15,7 +15,7 @@ interface Run {
 
 function toAppError(error: unknown, who: string): AppError {
   if (error instanceof AppError) return error
-  return readFault({ told: error instanceof Error ? error.message : String(error), who, cause: error })
+  return readFault({ reason: error instanceof Error ? error.message : String(error), who, cause: error })
 }
 
 /**

@@ -66,8 +66,8 @@ describe('workersAiTutorModel', () => {
     expect(calls[0]?.options['signal']).toBeInstanceOf(AbortSignal)
   })
 
-  it.each(DOCUMENTED_FAULTS)('takes the second choice after "%s", but not for another quota', async (told, code) => {
-    const { model, calls } = modelOf(new Error(told), [own('Under the carpet. [4, 5]'), DONE])
+  it.each(DOCUMENTED_FAULTS)('takes the second choice after "%s", but not for another quota', async (reason, code) => {
+    const { model, calls } = modelOf(new Error(reason), [own('Under the carpet. [4, 5]'), DONE])
     if (code === 'ai_quota') await expect(hear(model)).rejects.toMatchObject({ code })
     else expect(await hear(model)).toEqual(SAID)
     expect(calls.map((call) => call.model)).toEqual(code === 'ai_quota' ? [LARGE] : [LARGE, SMALL])

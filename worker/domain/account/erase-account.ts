@@ -23,7 +23,7 @@ type EraseDeps = Pick<RunDeps, 'db' | 'd1' | 'rooms' | 'nowMs'>
 
 /** What became of the wish to have everything erased. */
 export interface Erased {
-  /** Whether nobody reaches anything of it any more; otherwise the sweeps go on with it. */
+  /** Whether none of it can be reached any more; otherwise the sweeps continue. */
   isDone: boolean
   /** Modules whose files are still in storage. */
   modulesLeft: number
@@ -33,7 +33,7 @@ export interface Erased {
 /**
  * Erases what is known of a person: at once for everybody who could see it, in storage with the next sweeps. Asking
  * again does no harm.
- * @param onGone is told the modules that have gone, as they go
+ * @param onGone is called with the modules that were removed
  */
 export async function eraseAccount(
   deps: EraseDeps,
@@ -53,7 +53,7 @@ export async function eraseAccount(
   return { isDone, modulesLeft, removedByMs: startMs + SETTLED_AFTER_MS + sweeps * SWEEP_EVERY_MS }
 }
 
-/** Goes on with an erasure. @returns whether nothing is left of the person but modules that wait for the sweep */
+/** Continues an erasure. @returns whether nothing is left of the person but modules that wait for the sweep */
 async function eraseSome(deps: EraseDeps, { userId, alias, requestedAt: beforeMs }: ErasureRow) {
   const { db, d1 } = deps
   const gone = await setOwnAside(db, userId, { beforeMs, nowMs: deps.nowMs() })

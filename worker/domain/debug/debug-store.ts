@@ -93,7 +93,7 @@ export interface DebugRunRow {
   outcome: 'ready' | 'failed' | 'superseded' | null
   failureCode: FailureCode | null
   partCount: number | null
-  heard: number
+  transcribed: number
   audioTries: number
   mostAudioTries: number
   lastTranscribedAt: number | null
@@ -113,7 +113,7 @@ const mostAttempts = (kind: TaskKind) => `coalesce(max(${ATTEMPTS_OF(kind)}), 0)
 /** Pieces of a run that has ended may have been cleared away; what it counted stays. */
 const RUNS = `
   SELECT r.run, r.trigger, r.started_at AS startedAt, r.admitted_at AS admittedAt, r.ended_at AS endedAt, r.outcome,
-         r.failure_code AS failureCode, r.chunk_count AS partCount, r.transcribed_count AS heard,
+         r.failure_code AS failureCode, r.chunk_count AS partCount, r.transcribed_count AS transcribed,
          t.audioTries, t.mostAudioTries,
          max(p.transcribed_at) AS lastTranscribedAt, r.section_count AS sectionCount, r.written_sections AS written,
          t.stepTries, t.mostStepTries, s.drafts

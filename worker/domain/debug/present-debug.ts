@@ -31,7 +31,7 @@ export function presentRun(row: DebugRunRow): DebugRun {
     admittedAt: toIsoOrNull(row.admittedAt),
     endedAt: toIsoOrNull(row.endedAt),
     audio: {
-      done: row.heard,
+      done: row.transcribed,
       total: row.partCount,
       tries: row.audioTries,
       mostTries: row.mostAudioTries,

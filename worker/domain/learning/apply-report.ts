@@ -17,7 +17,7 @@ export interface Learner {
 }
 
 /** A learner who has seen nothing. */
-export const NOBODY: Learner = {
+export const NEW_LEARNER: Learner = {
   seen: { once: [], again: [] },
   verified: [],
   creditedUntilMs: null,

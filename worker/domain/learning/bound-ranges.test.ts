@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { VIDEO_MAX_S } from '#contract/limits.ts'
 import { intersect, lengthOf, toWholeSeconds, unite } from '#contract/time-ranges.ts'
-import { applyReport, type Learner, NOBODY } from './apply-report.ts'
+import { applyReport, type Learner, NEW_LEARNER } from './apply-report.ts'
 import { boundRanges, boundSegments, readPlayed, writePlayed } from './bound-ranges.ts'
 import { PLAYED_MAX_CHARS, RANGES_MAX_CHARS } from './learning-limits.ts'
 import { learnerValues } from './learning-store.ts'
@@ -38,7 +38,7 @@ describe('boundRanges', () => {
     )
     fc.assert(
       fc.property(fc.array(fc.tuple(segments, credits), { maxLength: 8 }), (reports) => {
-        let learner: Learner = NOBODY
+        let learner: Learner = NEW_LEARNER
         for (const [played, credit] of reports) {
           const before = learner
           learner = applyReport(before, { segments: played, position: 0 }, { durationS: VIDEO_MAX_S, credit })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judgeStep } from '#contract/step-progress.ts'
 import { lengthOf } from '#contract/time-ranges.ts'
-import { applyReport, type Learner, mergeLearners, NOBODY, percentOf } from './apply-report.ts'
+import { applyReport, type Learner, mergeLearners, NEW_LEARNER, percentOf } from './apply-report.ts'
 import { addSums, countBelow, countFrom, NO_SUMS, pieceSeconds, sumLearner } from './learning-sums.ts'
 
 const VIDEO = {
@@ -44,7 +44,7 @@ describe('the sums of a module', () => {
         for (const event of all) {
           const before = learners.get(event.who)
           if (event.kind === 'report')
-            set(event.who, applyReport(before ?? NOBODY, event.report, { ...VIDEO, credit: event.credit }))
+            set(event.who, applyReport(before ?? NEW_LEARNER, event.report, { ...VIDEO, credit: event.credit }))
           if (event.kind === 'remove') set(event.who, undefined)
           if (event.kind !== 'claim' || before === undefined || event.to === event.who) continue
           const target = learners.get(event.to)
@@ -86,7 +86,7 @@ describe('the sums of a module', () => {
       [0, 120],
       [248, 250],
     ]
-    const once = applyReport(NOBODY, { segments, position: 250 }, { ...VIDEO, credit: verified })
+    const once = applyReport(NEW_LEARNER, { segments, position: 250 }, { ...VIDEO, credit: verified })
     expect([percentOf(once.seen.once, 250), once.positionS]).toEqual([48, 0])
     expect(sumLearner(once, VIDEO).steps['a']).toMatchObject({ reached: 1, finished: 1, rewatched: 1 })
     const rest = applyReport(once, { segments: [[120, 223]], position: 223 }, { ...VIDEO, credit: verified })

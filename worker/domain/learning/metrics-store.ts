@@ -2,7 +2,7 @@ import { nanoid } from 'nanoid'
 import type { Seen, StepSpan } from '#contract/step-progress.ts'
 import type { TimeRanges } from '#contract/time-ranges.ts'
 import { ALL_COUNTED } from '#worker/db/learning-tables.ts'
-import { type Learner, NOBODY } from './apply-report.ts'
+import { type Learner, NEW_LEARNER } from './apply-report.ts'
 import type { Histogram, LearningSums, StepSums } from './learning-sums.ts'
 import { addHistogramSql } from './sums-store.ts'
 
@@ -99,7 +99,11 @@ export async function readLearnerPage(d1: D1Database, moduleId: string, after: s
   }>()
   const last = rows.results.length < LEARNERS_AT_ONCE ? undefined : rows.results.at(-1)
   return {
-    learners: rows.results.map(({ seen, again, positionS }) => ({ ...NOBODY, seen: readSeen(seen, again), positionS })),
+    learners: rows.results.map(({ seen, again, positionS }) => ({
+      ...NEW_LEARNER,
+      seen: readSeen(seen, again),
+      positionS,
+    })),
     to: last?.learnerId ?? ALL_COUNTED,
     versions: rows.results.reduce((sum, { version }) => sum + version + VERSION_STEP, 0),
   }

@@ -3,7 +3,7 @@ import { lengthOf } from '#contract/time-ranges.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
-import { applyReport, type Learner, NOBODY, percentOf } from './apply-report.ts'
+import { applyReport, type Learner, NEW_LEARNER, percentOf } from './apply-report.ts'
 import { boundSegments, readPlayed, writePlayed } from './bound-ranges.ts'
 import { type Credit, creditReport } from './credit-report.ts'
 import { isAccountLearner, type SessionToken } from './learner-token.ts'
@@ -39,17 +39,17 @@ export async function noteLearning(
 ): Promise<LearnerProgress> {
   const durationS = durationOf(module)
   const { learnerId } = session
-  if (learnerId === null) return presentProgress(NOBODY, module)
+  if (learnerId === null) return presentProgress(NEW_LEARNER, module)
   const id = { moduleId: module.id, learnerId }
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const known = await readSessionRow(deps.d1, { ...id, sessionId: session.sessionId })
     const before = await readLearner(deps.d1, id)
     if (before.learner !== null && known !== null && known.seq >= report.seq)
       return presentProgress(before.learner, module)
-    const { creditedUntilMs } = before.learner ?? NOBODY
+    const { creditedUntilMs } = before.learner ?? NEW_LEARNER
     const clock = { startedAtMs: session.startedAtMs, creditedUntilMs, nowMs: deps.nowMs }
     const credit = getCredit({ ...clock, segments: report.segments, durationS })
-    const after = applyReport(before.learner ?? NOBODY, report, { durationS, credit })
+    const after = applyReport(before.learner ?? NEW_LEARNER, report, { durationS, credit })
     const video = { durationS, steps: before.countedSteps }
     const was = before.learner === null ? NO_SUMS : sumLearner(before.learner, video)
     const change = addSums(sumLearner(after, video), was, -1)
@@ -132,7 +132,7 @@ export async function findProgress(
   learnerId: string | null,
 ): Promise<LearnerProgress> {
   const { learner } = await readLearner(d1, { moduleId: module.id, learnerId: learnerId ?? '' })
-  return presentProgress(learner ?? NOBODY, module)
+  return presentProgress(learner ?? NEW_LEARNER, module)
 }
 
 function durationOf({ durationMs }: ModuleRow): number {

@@ -20,7 +20,7 @@ interface ExportDeps {
   origin: string
 }
 
-interface Told {
+interface Statement {
   verb: keyof typeof VERBS
   atMs: number
   sessionId: string
@@ -35,8 +35,8 @@ export async function* writeStatements(deps: ExportDeps, module: ExportedModule)
   let before = '['
   for await (const learners of readLearners(deps.d1, module.id)) {
     for await (const { learner, sessions } of readVisits(deps.d1, module.id, learners)) {
-      const told = statementsOf(learner, sessions, { ...module, origin: deps.origin })
-      const statements = await Promise.all(told.map((each) => writeStatement(deps, module, { ...each, learner })))
+      const made = statementsOf(learner, sessions, { ...module, origin: deps.origin })
+      const statements = await Promise.all(made.map((each) => writeStatement(deps, module, { ...each, learner })))
       for (const statement of statements) {
         yield `${before}\n${JSON.stringify(statement)}`
         before = ','
@@ -55,9 +55,9 @@ function statementsOf(
   learner: ExportedLearner,
   sessions: readonly ExportedSession[],
   { origin, ...module }: ExportedModule & { origin: string },
-): Told[] {
+): Statement[] {
   let seen: TimeRanges = []
-  const told = sessions.flatMap((session): Told[] => {
+  const made = sessions.flatMap((session): Statement[] => {
     const { sessionId, startedAtMs, lastAtMs, played, positionS } = session
     seen = unite(seen, toWholeSeconds(readPlayed(played), module.durationS))
     const time = { [`${EXTENSIONS}/time`]: positionS }
@@ -73,7 +73,7 @@ function statementsOf(
     ]
   })
   const last = sessions.at(-1)
-  if (learner.completedAtMs === null || last === undefined) return told
+  if (learner.completedAtMs === null || last === undefined) return made
   const extensions = {
     [`${EXTENSIONS}/time`]: last.positionS,
     ...progressOf(learner.seen, module),
@@ -81,7 +81,7 @@ function statementsOf(
     ...selfReported(origin, isSelfReported(learner, module)),
   }
   const result = { completion: true, extensions }
-  return [...told, { verb: 'completed', atMs: learner.completedAtMs, sessionId: last.sessionId, result }]
+  return [...made, { verb: 'completed', atMs: learner.completedAtMs, sessionId: last.sessionId, result }]
 }
 
 /** As the profile has it: a share with three decimals. */
@@ -94,7 +94,7 @@ function progressOf(seen: TimeRanges, { durationS }: ExportedModule): Record<str
 async function writeStatement(
   { pseudonymise, origin }: ExportDeps,
   module: ExportedModule,
-  { verb, atMs, sessionId, result, learner }: Told & { learner: ExportedLearner },
+  { verb, atMs, sessionId, result, learner }: Statement & { learner: ExportedLearner },
 ) {
   const [name, id, session] = await Promise.all([
     pseudonymise(learner.learnerId),

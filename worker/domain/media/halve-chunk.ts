@@ -28,7 +28,7 @@ export function halveChunk(chunk: ReadableChunk): Promise<readonly [ChunkHalf, C
 }
 
 function cutInTwo({ queue, write }: OpenAudio): readonly [ChunkHalf, ChunkHalf] | null {
-  // Vorbis counts its first packet, which sounds of nothing: such a file begins some milliseconds after zero.
+  // Vorbis counts its first packet, which plays nothing: such a file begins some milliseconds after zero.
   const beginMs = queue.packets[0]?.startMs ?? 0
   const halfMs = (queue.endMs - beginMs) / 2
   if (halfMs < SMALLEST_HALF_MS) return null

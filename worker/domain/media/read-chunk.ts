@@ -37,7 +37,7 @@ export async function readChunk<T>(chunk: ReadableChunk, use: (audio: OpenAudio)
   }
 }
 
-/** How long a chunk sounds by its own packets, milliseconds; null when there is no audio in it that can be read. */
+/** How long a chunk plays by its own packets, milliseconds; null when there is no audio in it that can be read. */
 export function measureChunk(chunk: ReadableChunk): Promise<number | null> {
   return readChunk(chunk, ({ queue }) => Math.round(queue.endMs - (queue.packets[0]?.startMs ?? 0)))
 }

@@ -47,7 +47,7 @@ export async function takeOnce(d1: D1Database, use: QuotaUse, { user, organizati
   return taken?.results.length === 1
 }
 
-/** Whoever owns a module pays for what models do with it. ?1 module, ?2 kind, ?3 day, ?4 amount, ?5 to ?7 the most. */
+/** The owner of a module pays for what models do with it. ?1 module, ?2 kind, ?3 day, ?4 amount, ?5 to ?7 the most. */
 const PAY = `
   INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount)
   SELECT m.id, ?2, ?3, m.user_id, m.org_id, ?4 FROM modules m WHERE m.id = ?1
@@ -136,7 +136,7 @@ export async function giveBack(d1: D1Database, moduleId: string): Promise<void> 
 }
 
 /**
- * A module that no model has been asked about is nobody's use: it was discarded, or refused, before it cost anything.
+ * A module that no model has been asked about counts for no owner: it was discarded, or refused, before it cost anything.
  * Its bytes are gone in either case.
  */
 const REFUND_LATER = `

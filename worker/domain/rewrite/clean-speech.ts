@@ -2,9 +2,9 @@ import { trimEndOf } from '#contract/trim-end.ts'
 
 /** Ends a word for sure: a point inside "npm.config" does not. */
 const END = String.raw`(?=[\s,;:!?…]|\.(?:\s|$)|$)`
-const SOUND = String.raw`(?<![\p{L}\p{N}.'’_+#-])(?:u+h+m*|u+m+|e+r+m+|hm+|mm+(?:-hm+)?)${END}`
-/** Sounds that carry no meaning, whatever is around them; with both commas where they are set off. */
-const AUDIO_FILES = new RegExp(String.raw`,\s*${SOUND},|${SOUND}[,…]*`, 'giu')
+const FILLER = String.raw`(?<![\p{L}\p{N}.'’_+#-])(?:u+h+m*|u+m+|e+r+m+|hm+|mm+(?:-hm+)?)${END}`
+/** Fillers that carry no meaning, whatever is around them; with both commas where they are set off. */
+const FILLERS = new RegExp(String.raw`,\s*${FILLER},|${FILLER}[,…]*`, 'giu')
 const ASIDES = String.raw`(?:you know|i mean|like|basically|actually|literally|sort of|kind of|you see|let['’]s see)`
 /** Phrases that are fillers only where commas or the ends of a sentence set them off. */
 const ASIDE_BETWEEN = new RegExp(String.raw`,\s*${ASIDES}\s*(?=,|[.!?…](?:\s|$)|$)`, 'giu')
@@ -41,7 +41,7 @@ function dropFillers(text: string): string {
     now = repairPunctuation(
       now
         .replace(BREATH_FIRST, '')
-        .replace(AUDIO_FILES, ' ')
+        .replace(FILLERS, ' ')
         .replace(ASIDE_BETWEEN, '')
         .replace(ASIDE_FIRST, '')
         .replace(STUTTER, '$1'),

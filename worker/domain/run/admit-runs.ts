@@ -4,13 +4,13 @@ import type { RunDeps } from './run-deps.ts'
 import type { RunId } from './run-fence.ts'
 
 /**
- * Videos of one owner that are worked on at the same time. Queues know no owners, so whoever sends a hundred videos
+ * Videos of one owner that are worked on at the same time. Queues know no owners, so an owner who sends a hundred videos
  * would otherwise keep everybody else waiting behind them.
  */
 export const MAX_RUNS_PER_OWNER = 3
 
 /**
- * A run whose video is still on its way and that nothing has been heard for since then takes nobody's turn: it only
+ * A run whose video is still on its way and of which no chunk was transcribed since then takes no turn: it only
  * waits, maybe for a tab that was closed. As long as a watchdog's first look (`QUIET_MS`).
  */
 const IDLE_MS = 45_000
@@ -39,7 +39,7 @@ export async function admitRuns(deps: RunDeps, userId: string): Promise<void> {
   if (results.length > 0) await ringAll(deps)
 }
 
-/** After a run has ended: the next one of the same owner. A sweep mends it when this is lost. */
+/** After a run has ended: the next one of the same owner. A sweep repeats it when this is lost. */
 export async function admitNext(deps: RunDeps, moduleId: string): Promise<void> {
   const module = await findModule(deps.db, moduleId)
   if (module !== null) await admitRuns(deps, module.userId)

@@ -5,7 +5,7 @@ import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import type { RunId } from './run-fence.ts'
 import { addChunkTasks } from './task-store.ts'
 
-/** A chunk of the audio of one run: where it lies, and what was heard in it once somebody has listened. */
+/** A chunk of the audio of one run: where it lies, and its words once it is transcribed. */
 export type ChunkRow = typeof audioChunks.$inferSelect
 /** A chunk as it is cut, before anybody has listened. */
 export type NewChunk = typeof audioChunks.$inferInsert
@@ -49,7 +49,7 @@ export function listChunksBetween(db: Db, id: RunId, first: number, last: number
     .orderBy(asc(audioChunks.chunk))
 }
 
-/** How many of the chunks `first` to `last` have been heard. */
+/** How many of the chunks `first` to `last` are transcribed. */
 export async function countTranscribedBetween(db: Db, id: RunId, first: number, last: number): Promise<number> {
   const [row] = await db
     .select({ chunks: count() })
@@ -69,7 +69,7 @@ export async function countChunksBefore(db: Db, id: RunId, cursorMs: number): Pr
   return last === undefined ? 0 : last.chunk + 1
 }
 
-/** In what language how many chunks were heard, most first; chunks whose language nobody told are left out. */
+/** How many chunks have which language, most first; chunks of unknown language are left out. */
 export function countLanguages(db: Db, id: RunId): Promise<{ language: string | null; chunks: number }[]> {
   return db
     .select({ language: audioChunks.language, chunks: count() })
@@ -79,7 +79,7 @@ export function countLanguages(db: Db, id: RunId): Promise<{ language: string | 
     .orderBy(desc(count()), asc(audioChunks.language))
 }
 
-/** Words of a heard chunk, relative to its audio; empty before. */
+/** Words of a transcribed chunk, relative to its audio; empty before. */
 export function readWords(chunk: ChunkRow): TranscribedWord[] {
   return chunk.words === null ? [] : (JSON.parse(chunk.words) as TranscribedWord[])
 }

@@ -22,7 +22,7 @@ export interface ClientAudio {
 }
 
 /**
- * Plans the parts of a browser's audio to be heard, and lists their module. What was planned before stays as it is.
+ * Plans the chunks of a browser's audio, and lists their module. What was planned before stays as it is.
  * @returns false when the audio is of no use any more, and nothing has been taken
  */
 export async function takeClientAudio(
@@ -58,13 +58,13 @@ export async function takeClientAudio(
   return results.at(-1)?.meta.changes === 1
 }
 
-/** A part of a run's audio without what was heard in it. */
+/** A chunk of a run's audio without its words. */
 export type PlannedChunk = Pick<
   typeof audioChunks.$inferSelect,
   'chunk' | 'key' | 'contentType' | 'audioStartMs' | 'audioDurationMs' | 'sizeBytes' | 'etag' | 'startMs' | 'endMs'
 >
 
-/** All parts of a run's audio that are planned or heard, in order. */
+/** All chunks of a run's audio, planned or transcribed, in order. */
 export function listPlannedChunks(db: Db, id: RunId): Promise<PlannedChunk[]> {
   const { chunk, key, contentType, audioStartMs, audioDurationMs, sizeBytes, etag, startMs, endMs } = audioChunks
   return db

@@ -4,7 +4,7 @@ import type { RunDeps } from './run-deps.ts'
 import type { RunId } from './run-fence.ts'
 
 /**
- * Removes the audio that a failed run has cut, once nobody is likely to go on from it; who tries again then begins from
+ * Removes the audio that a failed run has cut, once a retry is unlikely to reuse it; a later retry begins from
  * the start. Nothing happens when a new run has begun meanwhile. What breaks off is found again.
  */
 export async function expireAudio(deps: Pick<RunDeps, 'd1' | 'bucket'>, id: RunId): Promise<void> {

@@ -16,8 +16,8 @@ export interface RunFailure {
 }
 
 /**
- * Ends a run and its module as FAILED, once, and tells everyone. Nothing happens when the run is over already. What was
- * cut and heard is kept, so that a new run can go on from there. Of a browser's audio nobody knows yet whether it is
+ * Ends a run and its module as FAILED, once, and notifies the watchers. Nothing happens when the run is over already. What was
+ * cut and transcribed is kept, so that a new run can continue from there. A browser's audio may not be verified yet:
  * the video's: it ends nothing, and the server cuts the audio itself.
  * @param task that failed; nothing happens once its lease was lost
  */

@@ -16,8 +16,8 @@ export interface SectionToStore {
 
 /**
  * Stores the segments of a run's next section and moves the run on. While the module has no steps of another run, what
- * has been heard so far is its transcript. What a person corrected in an earlier run stays corrected where the same was
- * heard again, before a step is written of it.
+ * has been transcribed so far is its transcript. What a person corrected in an earlier run stays corrected where the same text was
+ * transcribed again, before a step is written of it.
  * @returns false when another delivery stored it first, captions have come, or a newer run has begun
  */
 export async function storeSection(db: D1Database, id: RunId, formed: SectionToStore): Promise<boolean> {
@@ -61,7 +61,7 @@ export async function storeSection(db: D1Database, id: RunId, formed: SectionToS
   return (results.at(-1)?.meta.changes ?? 0) === 1
 }
 
-/** Ids tell the run and the place, so the same words get the same ids however often they are stored. */
+/** Ids contain the run and the place, so the same words get the same ids however often they are stored. */
 function place(id: RunId, segment: FormedSegment, position: number) {
   return { ...segment, id: `s${id.run}-${String(position).padStart(5, '0')}`, position }
 }
@@ -73,7 +73,7 @@ export interface PlannedSection {
 }
 
 /**
- * Stores all sections of a captioned module at once, in place of whatever was heard in the same run before.
+ * Stores all sections of a captioned module at once, in place of what the same run transcribed before.
  * @returns false when that has been done already, or a newer run has begun
  */
 export async function planSectionsOf(

@@ -15,6 +15,6 @@ export function isFurther({
   chunkCount: number | null
 }): boolean {
   if (chunkCount === null) return true
-  const percent = (heard: number) => Math.floor((PROGRESS_SHARES.speech * heard) / chunkCount)
+  const percent = (transcribed: number) => Math.floor((PROGRESS_SHARES.speech * transcribed) / chunkCount)
   return percent(transcribedCount) > percent(transcribedCount - 1)
 }

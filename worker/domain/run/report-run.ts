@@ -11,7 +11,7 @@ import { countSections } from './section-plan.ts'
 
 /**
  * The statement that writes how far a run is, for the batch that moves it on: the run's own sums are read as they are
- * after the statements before it. Progress only grows. A sign of life.
+ * after the statements before it. Progress only grows. Counts as a heartbeat.
  */
 export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number) {
   const expectedChunks = estimateChunkCount(module.durationMs ?? 0)
@@ -45,9 +45,9 @@ export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number)
     .returning()
 }
 
-/** Tells everyone who watches what a batch has just written, without asking for it again. */
+/** Publishes what a batch has just written, without reading it again. */
 export async function announceWork(deps: RunDeps, { module, run }: CurrentRun): Promise<void> {
-  // What is heard beside an older transcript is not shown yet, and captions are counted where they are stored.
+  // What is transcribed beside an older transcript is not shown yet, and captions are counted where they are stored.
   if (module.transcriptRun === run.run) await announceState(deps.rooms, module, run.formedSegments)
   else await announceModule(deps, module.id)
 }

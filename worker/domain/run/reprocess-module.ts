@@ -12,7 +12,7 @@ import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
 import { copyWork } from './transcription-store.ts'
 
-/** What was cut or heard is the reason of these failures, so doing it again is the only way on. */
+/** The audio or its transcription caused these failures, so a retry repeats both. */
 const DONE_IN_VAIN: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_narration', 'source_missing'])
 
 /**
@@ -40,7 +40,7 @@ export async function reprocessModule(deps: RunDeps, module: ModuleRow, request:
     },
   })
   if (begun !== null) return begun
-  // Somebody else began one at the same moment; what it was asked for decides whether it is this one.
+  // Another request began a run at the same moment; its options decide whether it is this one.
   const now = await findModule(deps.db, module.id)
   if (now === null) throw new AppError('not_found', 'This training module is no longer available.')
   return reprocessModule(deps, now, request)
@@ -53,15 +53,15 @@ async function findSame(deps: RunDeps, module: ModuleRow, asked: string): Promis
   return isSame ? { moduleId: module.id, run: module.run } : null
 }
 
-/** Whether the new run goes on with what the last one cut, heard and wrote. */
+/** Whether the new run reuses what the last one cut, transcribed and wrote. */
 function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
   if (module.run === 0 || module.status === 'READY' || request.from === 'start') return false
   return module.failureCode === null || !DONE_IN_VAIN.has(module.failureCode)
 }
 
 /**
- * What has to be heard anew counts for today; what does not fit would end as FAILED though it was READY. Of captions
- * nothing is heard.
+ * What has to be transcribed again counts for today; what does not fit would end as FAILED though it was READY. Of captions
+ * nothing is transcribed.
  */
 async function checkQuotas(deps: RunDeps, module: ModuleRow, kept: RunRow | null): Promise<void> {
   const { durationMs, transcriptSource } = module

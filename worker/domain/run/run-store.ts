@@ -11,7 +11,7 @@ export type RunRow = typeof runs.$inferSelect
 /** Why a run began: a video arrived, captions came, a person asked, or the audio of a browser could not be used. */
 export type RunTrigger = RunRow['trigger']
 
-/** Whether a run hears audio that a browser cut and that nobody has compared with the video yet: it cannot end. */
+/** Whether a run uses audio that a browser cut and that is not verified yet: it cannot end. */
 export function awaitsVideo(run: RunRow): boolean {
   return run.audioFrom === 'browser' && !run.isVerified
 }
@@ -37,7 +37,7 @@ export interface RunStart {
   moduleId: string
   previousRun: number
   trigger: RunTrigger
-  /** What a person asked for, as text that tells equal requests; null for other triggers. */
+  /** What a person asked for, as text that is the same for equal requests; null for other triggers. */
   request: string | null
   /** `browser` only before the video has arrived. Left out: the server cuts the audio. */
   audioFrom?: 'browser'
@@ -61,7 +61,7 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
     eq(modules.run, start.previousRun),
     audioFrom === 'browser' ? isNull(modules.sourceEtag) : undefined,
   )
-  // Not when the module has been deleted at this moment: restored, it goes on with the run that it had.
+  // Not when the module has been deleted at this moment: restored, it continues the run that it had.
   const isReached = sql`EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${moduleId} AND ${modules.run} >= ${id.run})`
   const [begun] = await db.batch([
     db
@@ -69,7 +69,7 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
       .set({
         run: id.run,
         status: 'PROCESSING',
-        // Nobody asked for it: to who watches, it is the same run.
+        // No person asked for it: to watchers it is the same run.
         progress: trigger === 'recut' ? sql`max(${modules.progress}, ${start.progress})` : start.progress,
         message: start.message,
         failureCode: null,

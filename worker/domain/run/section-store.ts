@@ -41,7 +41,7 @@ export function listSectionsBetween(db: Db, id: RunId, first: number, last: numb
 
 /**
  * Stores the steps of a section, counts it, settles its task and says how far the run is, in one transaction.
- * @param task null for a section without segments, which nobody claims; the first answer stays then
+ * @param task null for a section without segments, which no consumer claims; the first answer stays then
  * @param current as it was when the task was claimed
  * @returns the run and its module as they are then; null when the lease was lost, captions have come since, or a newer
  *   run has begun: nothing has changed then

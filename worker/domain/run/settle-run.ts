@@ -6,7 +6,7 @@ import type { RunId } from './run-fence.ts'
 import { findRun } from './run-store.ts'
 
 /**
- * What comes after a run's end has been committed: everyone is told, its owner's next video has its turn, and the audio
+ * What comes after a run's end has been committed: watchers are notified, its owner's next video has its turn, and the audio
  * of one that ended well goes. Doing it again does no harm; nothing happens before the end.
  */
 export async function settleRun(deps: RunDeps, id: RunId): Promise<void> {

@@ -9,7 +9,7 @@ import { insertRun, type RunTrigger } from './run-store.ts'
 /** Why a run begins, and what a person asked for with it. */
 export interface RunCause {
   trigger: RunTrigger
-  /** Text that tells equal requests of a person; nothing for other triggers. */
+  /** Text that is the same for equal requests of a person; nothing for other triggers. */
   request?: string
   /** A browser sends the audio while the video is on its way. */
   audioFrom?: 'browser'

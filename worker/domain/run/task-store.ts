@@ -3,7 +3,7 @@ import type { Db } from '#worker/db/db.ts'
 import { type TaskKind, tasks } from '#worker/db/task-tables.ts'
 import { isRunCurrent, type RunId } from './run-fence.ts'
 
-/** A task that a consumer has claimed: nobody else does it until its lease runs out. */
+/** A task that a consumer has claimed: no other consumer does it until its lease runs out. */
 export interface Task extends RunId {
   kind: TaskKind
   /** Number of the slice, the audio chunk or the section. */
@@ -75,7 +75,7 @@ function isTask({ moduleId, run, kind, index }: Pick<Task, 'moduleId' | 'run' | 
   return and(eq(tasks.moduleId, moduleId), eq(tasks.run, run), eq(tasks.kind, kind), eq(tasks.index, index))
 }
 
-/** Tells in SQL whether a task is still this consumer's: every statement that commits its result carries it. */
+/** Checks in SQL whether a task is still this consumer's: every statement that commits its result carries it. */
 export function holdsLease(task: Task) {
   return sql`EXISTS (SELECT 1 FROM ${tasks}
     WHERE ${and(isTask(task), eq(tasks.state, 'ready'), eq(tasks.leaseId, task.leaseId))})`
@@ -96,7 +96,7 @@ export function settleTask(db: Db, task: Task, isStored?: SQL) {
 
 /**
  * Makes the statements that take what is to be done with a run's audio off it, where captions take its place: nothing
- * is transcribed any more, and sections are planned anew.
+ * is transcribed any more, and sections are planned again.
  * @param isOpen condition in SQL on the module `?1` and the run `?2`
  */
 export function dropAudioTasks(d1: D1Database, { moduleId, run }: RunId, isOpen: string): D1PreparedStatement[] {

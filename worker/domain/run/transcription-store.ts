@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { audioChunks, runs } from '#worker/db/schema.ts'
-import type { Heard } from '#worker/ports/speech-to-text.ts'
+import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
 import type { ChunkRow } from './chunk-store.ts'
 import type { CurrentRun } from './current-run.ts'
 import { updateReport } from './report-run.ts'
@@ -18,10 +18,10 @@ import { addChunkTasks, holdsLease, settleTask, type Task } from './task-store.t
 export async function storeTranscribed(
   db: Db,
   current: CurrentRun,
-  { task, chunk, heard, nowMs }: { task: Task; chunk: ChunkRow; heard: Heard; nowMs: number },
+  { task, chunk, result, nowMs }: { task: Task; chunk: ChunkRow; result: SpeechResult; nowMs: number },
 ): Promise<CurrentRun | null> {
   const lengthMs = chunk.endMs - chunk.startMs
-  const wordCount = heard.words.length
+  const wordCount = result.words.length
   const isOurs = and(holdsLease(task), isRunCurrent(chunk))
   const [[run], , [module]] = await db.batch([
     db
@@ -31,7 +31,7 @@ export async function storeTranscribed(
         transcribedMs: sql`${runs.transcribedMs} + ${lengthMs}`,
         spokenMs: sql`${runs.spokenMs} + ${wordCount > 0 ? lengthMs : 0}`,
         wordCount: sql`${runs.wordCount} + ${wordCount}`,
-        confidenceSum: sql`${runs.confidenceSum} + ${(heard.confidence ?? 1) * wordCount}`,
+        confidenceSum: sql`${runs.confidenceSum} + ${(result.confidence ?? 1) * wordCount}`,
       })
       .where(and(isRun(chunk), isOurs))
       .returning(),
@@ -39,9 +39,9 @@ export async function storeTranscribed(
       .update(audioChunks)
       .set({
         status: 'transcribed',
-        words: JSON.stringify(heard.words),
-        confidence: heard.confidence,
-        language: heard.language,
+        words: JSON.stringify(result.words),
+        confidence: result.confidence,
+        language: result.language,
         transcribedAt: nowMs,
       })
       .where(
@@ -62,8 +62,8 @@ export async function storeTranscribed(
 const wholeOf = (number: string) => `CAST(${number} AS INTEGER)`
 
 /**
- * Copies what another run of the same module cut, heard and wrote, so that a new run goes on from there. Its sums are
- * made anew, and segments get the new run's names. Nothing happens where the new run has chunks already.
+ * Copies what another run of the same module cut, transcribed and wrote, so that a new run continues from there. Its sums are
+ * recomputed, and segments get the new run's names. Nothing happens where the new run has chunks already.
  */
 export async function copyWork(
   db: D1Database,

@@ -79,7 +79,7 @@ export async function readUnfitCorrections(d1: D1Database, module: ModuleRow): P
     id,
     start: startMs / 1000,
     end: endMs / 1000,
-    heard: transcribedText ?? text,
+    transcribed: transcribedText ?? text,
     text,
   }))
 }

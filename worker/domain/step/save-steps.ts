@@ -32,7 +32,7 @@ export async function saveSteps(deps: SaveDeps, module: ModuleRow, request: Save
   return answerSteps(deps.db, (await findModule(deps.db, module.id)) ?? module, 'owner')
 }
 
-/** Tells the steps that the other person saved, so that the two can be compared at once. */
+/** Carries the steps that the other person saved, so that the two can be compared at once. */
 async function toConflict(db: Db, module: ModuleRow): Promise<AppError> {
   const { steps, meta } = await answerSteps(db, (await findModule(db, module.id)) ?? module, 'owner')
   return new AppError('version_conflict', 'Someone else saved these steps first. Compare and save again.', {

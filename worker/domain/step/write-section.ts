@@ -17,7 +17,7 @@ interface WriteOptions {
   signal: AbortSignal
   /** Whether the writer is not asked any more, and the extractive engine writes at once. */
   isGivenUp: boolean
-  /** Whether a failure of the writer is thrown, for another try later, rather than mended by the extractive engine. */
+  /** Whether a failure of the writer is thrown, for another try later, rather than replaced by the extractive engine's steps. */
   isWorthWaiting: (error: unknown) => boolean
 }
 

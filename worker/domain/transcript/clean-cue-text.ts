@@ -28,7 +28,7 @@ const ENTITY = /&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6});/gi
 /** Marks without width; Indic and Persian scripts need the two joiners. */
 const HIDDEN = /(?![\u200c\u200d])\p{Cf}/gu
 /** What captions say instead of speech; whole cue only. */
-const SOUND =
+const NOISE =
   /^[[(*♪♫\s]*(?:music(?: playing)?|background music|applause|laughter|silence|noise|inaudible|no (?:speech|audio|sound)|blank[_ ]audio)[\])*♪♫\s.]*$/i
 
 /** Longer text says something; it also bounds the cost of looking. */
@@ -58,8 +58,8 @@ export function cleanCueText(line: string): string {
     .trim()
 }
 
-/** Whether a cue says nothing: empty, only signs such as "-" or "♪", a sound such as "[Music]", an unfilled form. */
+/** Whether a cue says nothing: empty, only signs such as "-" or "♪", a noise such as "[Music]", an unfilled form. */
 export function isPlaceholder(text: string): boolean {
   if (!/[\p{L}\p{N}]/u.test(text)) return true
-  return text.length < PLACEHOLDER_MAX_CHARS && (SOUND.test(text) || UNFILLED.test(text))
+  return text.length < PLACEHOLDER_MAX_CHARS && (NOISE.test(text) || UNFILLED.test(text))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CHUNK_TYPES, makeChunk, numberOf, packetMsOf, readPackets } from '#media/testing/make-chunk.ts'
 import { AppError } from '#worker/errors.ts'
-import type { Heard, SpeechChunk, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { transcribeChunk } from './transcribe-chunk.ts'
 
 const AAC = 'audio/mp4'
@@ -141,7 +141,7 @@ describe('transcribeChunk', () => {
 
   it('returns neither language nor confidence for a silent chunk', async () => {
     const chunk = { ...makeChunk(AAC, Array<number>(400).fill(100)), language: null, prompt: null }
-    const silent: Heard = { words: [], language: null, confidence: null }
+    const silent: SpeechResult = { words: [], language: null, confidence: null }
     const speech: SpeechToText = {
       name: 'fake',
       async transcribe({ audio }) {

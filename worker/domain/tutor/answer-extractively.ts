@@ -33,11 +33,11 @@ export function answerFrom(index: TutorIndex, asked: Asked, ranking: Ranking): T
   const step = findNearestStep(index, asked, ranking)
   if (judgeAnswerable(ranking) < ANSWERABLE_FLOOR) return answerNotCovered(step)
   const quotes = choosePassages(ranking).map((passage) => quotePassage(index, passage, ranking.question))
-  const told = quotes.map((quote) => checkCitations(quote, index).filter((sentence) => sentence.segmentIds.length > 0))
-  const sentences = told.flat()
+  const cited = quotes.map((quote) => checkCitations(quote, index).filter((sentence) => sentence.segmentIds.length > 0))
+  const sentences = cited.flat()
   if (sentences.length === 0) return answerNotCovered(step)
   return {
-    text: told
+    text: cited
       .filter((quote) => quote.length > 0)
       .map(formatQuote)
       .join('\n\n'),

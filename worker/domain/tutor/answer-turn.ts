@@ -42,7 +42,7 @@ export interface AnsweredTurn {
 /** Who passes an answer on, piece by piece. May be gone at any time; then its calls reject. */
 export interface AnswerListener {
   /** An empty piece is a heartbeat. */
-  tell(piece: string): Promise<void>
+  publish(piece: string): Promise<void>
   /** Settles when the answer is not to go on. Null: it has ended, and there is nothing to wait for any more. */
   untilHalted(): Promise<Halt | null>
 }
@@ -82,10 +82,10 @@ export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerLis
       const messages = answerPrompt({ question: turn.question, steps: index.steps, segments })
       return { moduleId: turn.moduleId, messages }
     }
-    const told = await publishAnswer(plan, { model, ask, ...following })
+    const published = await publishAnswer(plan, { model, ask, ...following })
     // First the learner has it, then the database.
     await following.untilPassedOn()
-    return await keepAnswer(deps, turn, { ...told, isKept })
+    return await keepAnswer(deps, turn, { ...published, isKept })
   } finally {
     following.end()
   }
@@ -117,15 +117,15 @@ function follow(listener: AnswerListener) {
   const halt = new AbortController()
   const lose = () => halt.abort('lost' satisfies Halt)
   let passedOn = Promise.resolve()
-  const tell = (piece: string) => {
-    passedOn = listener.tell(piece).catch(lose)
+  const publish = (piece: string) => {
+    passedOn = listener.publish(piece).catch(lose)
   }
   const timer = setTimeout(lose, LONGEST_ANSWER_MS)
-  const signs = setInterval(() => tell(''), SIGN_OF_LIFE_MS)
+  const signs = setInterval(() => publish(''), SIGN_OF_LIFE_MS)
   listener.untilHalted().then((why) => (why === null ? undefined : halt.abort(why)), lose)
   return {
     halt: halt.signal,
-    tell,
+    publish,
     /** Settles when the last piece is on its way. */
     untilPassedOn: () => passedOn,
     end: () => {
@@ -137,7 +137,7 @@ function follow(listener: AnswerListener) {
 
 async function replayAnswer(row: TurnRow, listener: AnswerListener): Promise<AnsweredTurn> {
   const meta = row.meta ?? { turnId: row.turnId, isCovered: false, citations: [], step: null }
-  if (row.answer !== '') await listener.tell(row.answer)
+  if (row.answer !== '') await listener.publish(row.answer)
   return { text: row.answer, meta, end: row.end ?? 'broken', ms: (row.endedAt ?? row.createdAt) - row.createdAt }
 }
 

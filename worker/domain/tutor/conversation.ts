@@ -79,7 +79,7 @@ export async function stopAnswer(deps: ConversationDeps, key: TurnKey): Promise<
   await roomOf(deps.rooms, key).stopAnswer(key)
   const turn = await findTurn(deps.db, key)
   if (turn === null || turn.end !== null) return
-  const ended = { answer: '', end: 'stopped', meta: null, answeredBy: 'nobody', endedAt: deps.nowMs() } as const
+  const ended = { answer: '', end: 'stopped', meta: null, answeredBy: 'none', endedAt: deps.nowMs() } as const
   await endTurn(deps.d1, key, ended)
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isTimeMarker } from '#contract/time-marker.ts'
 import { readSentences } from '#worker/adapters/language/read-sentences.ts'
-import { isOnlyMarks } from '#worker/adapters/whisper/sound-marks.ts'
+import { isOnlyMarks } from '#worker/adapters/whisper/noise-marks.ts'
 import { cleanSpeech } from '#worker/domain/rewrite/clean-speech.ts'
 import { describeStep } from '#worker/domain/step/extractive/describe-step.ts'
 import { readSentences as splitSentences } from '#worker/domain/step/extractive/sentences.ts'

@@ -60,16 +60,16 @@ async function ask(model: TutorModel | null, how: Ask = {}) {
   const { question = QUESTION, texts = NARRATION, halt = new AbortController().signal, onReport } = how
   const index = indexOf(texts)
   const pieces: string[] = []
-  const told = await publishAnswer(planAnswer(index, { question }), {
+  const published = await publishAnswer(planAnswer(index, { question }), {
     model,
     ask: (segments) => ({ moduleId: 'm', messages: answerPrompt({ question, steps: index.steps, segments }) }),
     halt,
-    tell: (piece) => {
+    publish: (piece) => {
       pieces.push(piece)
       onReport?.()
     },
   })
-  return { ...told, pieces }
+  return { ...published, pieces }
 }
 
 describe('publishAnswer', () => {
@@ -126,7 +126,7 @@ describe('publishAnswer', () => {
     ['says nothing', [], 'tutor_answer_rejected'],
   ])('logs a model that %s as what it is', async (_what, script, event) => {
     await ask(modelOf(() => script).model)
-    expect(warn.mock.calls).toMatchObject([[{ event, model: 'fake', told: 0 }]])
+    expect(warn.mock.calls).toMatchObject([[{ event, model: 'fake', published: 0 }]])
   })
 
   it.each<[string, (task: TutorTask) => Script]>([
@@ -165,13 +165,16 @@ describe('publishAnswer', () => {
     ['stopped', { end: 'stopped', pieces: [UNDER], answer: { text: UNDER } }],
     ['lost', { end: 'broken', pieces: [UNDER], answer: { text: UNDER } }],
     ['late', { end: 'complete', pieces: [UNDER], answer: { text: expect.stringMatching(QUOTE) as string } }],
-  ])('ends at once when it is %s, also where the model ignores its signal, and stops the model', async (why, told) => {
-    const halt = new AbortController()
-    const { model, seen } = modelOf((task) => [underCarpet(task), underCarpet(task), new Promise(() => undefined)])
-    const onReport = () => halt.abort(why)
-    expect(await ask(model, { halt: halt.signal, onReport })).toMatchObject(told)
-    await vi.waitFor(() => expect(seen.isLeft).toBe(true))
-  })
+  ])(
+    'ends at once when it is %s, also where the model ignores its signal, and stops the model',
+    async (why, published) => {
+      const halt = new AbortController()
+      const { model, seen } = modelOf((task) => [underCarpet(task), underCarpet(task), new Promise(() => undefined)])
+      const onReport = () => halt.abort(why)
+      expect(await ask(model, { halt: halt.signal, onReport })).toMatchObject(published)
+      await vi.waitFor(() => expect(seen.isLeft).toBe(true))
+    },
+  )
 
   it.each<[Halt, RegExp]>([
     ['stopped', /^$/],

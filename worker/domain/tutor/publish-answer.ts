@@ -34,7 +34,7 @@ interface StoredOptions {
   /** Fires with a {@link Halt} as its reason. */
   halt: AbortSignal
   /** Is given the text, piece by piece; all pieces together are the text. */
-  tell: (piece: string) => void
+  publish: (piece: string) => void
 }
 
 /** The prompt asks for five; a model that does not stop is stopped. */
@@ -47,11 +47,11 @@ const MAX_SENTENCES = 8
  */
 export async function publishAnswer(
   plan: AnswerPlan,
-  { model, ask, halt, tell }: StoredOptions,
+  { model, ask, halt, publish }: StoredOptions,
 ): Promise<PublishedAnswer> {
   const { shown } = plan
-  if (model === null || shown === null) return formatWhole(plan, tell)
-  const told: QuotedSentence[] = []
+  if (model === null || shown === null) return formatWhole(plan, publish)
+  const published: QuotedSentence[] = []
   let isDeclined = false
   const outcome = await listen(model.answer(ask(shown), halt), halt, (reply) => {
     if (reply === NO_ANSWER) {
@@ -60,18 +60,23 @@ export async function publishAnswer(
     }
     const grounded = ground(reply, shown)
     if (grounded === null) return true
-    tell(told.length === 0 ? grounded.text : ` ${grounded.text}`)
-    return told.push(grounded) < MAX_SENTENCES
+    publish(published.length === 0 ? grounded.text : ` ${grounded.text}`)
+    return published.push(grounded) < MAX_SENTENCES
   })
-  const answer = { ...plan.whole, isCovered: true, sentences: told, text: told.map(({ text }) => text).join(' ') }
+  const answer = {
+    ...plan.whole,
+    isCovered: true,
+    sentences: published,
+    text: published.map(({ text }) => text).join(' '),
+  }
   if (halt.reason === 'stopped') return { answer, end: 'stopped', by: model.name }
   const isLate = halt.reason === 'late'
-  if (isDeclined && told.length === 0)
-    return formatWhole({ whole: answerNotCovered(plan.whole.step), by: model.name }, tell)
+  if (isDeclined && published.length === 0)
+    return formatWhole({ whole: answerNotCovered(plan.whole.step), by: model.name }, publish)
   if (outcome !== 'complete') {
-    logLine('warn', 'tutor_model_failed', { model: model.name, told: told.length, cause: outcome })
-  } else if (told.length === 0) logLine('warn', 'tutor_answer_rejected', { model: model.name, told: 0 })
-  if (told.length === 0) return formatWhole(plan, tell)
+    logLine('warn', 'tutor_model_failed', { model: model.name, sentences: published.length, cause: outcome })
+  } else if (published.length === 0) logLine('warn', 'tutor_answer_rejected', { model: model.name, sentences: 0 })
+  if (published.length === 0) return formatWhole(plan, publish)
   // Too late to send more; the whole text replaces the pieces.
   if (isLate) return formatWhole(plan, () => undefined)
   return { answer, end: outcome === 'complete' ? 'complete' : 'broken', by: model.name }
@@ -80,9 +85,9 @@ export async function publishAnswer(
 /** A piece is a paragraph. */
 function formatWhole(
   { whole, by }: { whole: TutorAnswer; by: string },
-  tell: (piece: string) => void,
+  publish: (piece: string) => void,
 ): PublishedAnswer {
-  for (const piece of whole.text.split(/(?<=\n\n)/)) tell(piece)
+  for (const piece of whole.text.split(/(?<=\n\n)/)) publish(piece)
   return { answer: whole, end: 'complete', by }
 }
 

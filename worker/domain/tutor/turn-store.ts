@@ -86,7 +86,7 @@ export async function breakTurn(d1: D1Database, turn: TurnKey & Pick<TurnEnd, 'a
     answer: turn.answer,
     end: 'broken',
     meta: null,
-    answeredBy: 'nobody',
+    answeredBy: 'none',
     endedAt: turn.endedAt,
   })
 }

@@ -15,7 +15,7 @@ import { findAudioFault } from './find-audio-fault.ts'
 import type { UploadDeps } from './receive-upload.ts'
 import { signPut } from './sign-put.ts'
 
-/** A browser's audio is heard by the first run of a module, or not at all. */
+/** A browser's audio is used by the first run of a module, or not at all. */
 const FIRST_RUN = 1
 
 /**
@@ -39,8 +39,8 @@ export async function signAudio(
 }
 
 /**
- * Has parts of a video's audio heard before the video is there; the first ones begin the module's first run and list
- * it. Chunks that were taken before stay as they are, in whatever order and however often they are told.
+ * Accepts chunks of a video's audio before the video is there; the first ones begin the module's first run and list
+ * it. Chunks that were taken before stay as they are, in any order and however often they are reported.
  * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the audio itself; nothing is taken
  *   then
  */

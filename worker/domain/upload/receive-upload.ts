@@ -30,7 +30,7 @@ export function openUploadDeps(env: Env): UploadDeps {
 }
 
 /**
- * Checks the object that was uploaded, pins its module to its very bytes and starts the first run. Whoever hears of an
+ * Checks the object that was uploaded, pins its module to its very bytes and starts the first run. Every notification of an
  * upload may call it, any number of times and at the same moment: one run begins. Parts are put together first.
  * @throws {AppError} upload_missing, source_changed, file_empty, payload_too_large, not_a_video, quota_reached; not_found
  *   when the upload was cancelled meanwhile
@@ -44,7 +44,7 @@ export async function receiveUpload(deps: UploadDeps, module: ModuleRow): Promis
   await goOn(deps, module.id)
 }
 
-/** Separate from receiving, so that a crash between the two is mended by the next call. */
+/** Separate from receiving, so that the next call completes it after a crash between the two. */
 async function goOn(deps: UploadDeps, moduleId: string): Promise<void> {
   const module = await findModule(deps.db, moduleId)
   if (module === null) throw moduleNotFound()

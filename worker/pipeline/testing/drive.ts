@@ -8,7 +8,7 @@ import { type Doorbell, openRunQueues } from '#worker/domain/run/doorbell.ts'
 import { addIngestTask, type Task } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { openUploadDeps, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
-import type { Heard, SpeechChunk, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
 import { runTasks } from '../run-tasks.ts'
 import { LEASE_MS, type TaskDeps } from '../tasks.ts'
@@ -18,7 +18,7 @@ const SENTENCE = 'now click the blue button number and wait until the next page 
 const WORD_MS = 400
 
 /** Hears the same words in every chunk, as a clean narration would come out. */
-export function transcribedIn(chunk: Pick<SpeechChunk, 'durationMs'>, confidence: number | null = 0.9): Heard {
+export function transcribedIn(chunk: Pick<SpeechChunk, 'durationMs'>, confidence: number | null = 0.9): SpeechResult {
   const words: TranscribedWord[] = []
   for (let startMs = 0; startMs + WORD_MS <= chunk.durationMs; startMs += WORD_MS) {
     const text = SENTENCE[words.length % SENTENCE.length] ?? ''
@@ -33,7 +33,7 @@ export interface FakeSpeech extends SpeechToText {
 
 /** A recogniser that answers what the test says. */
 export function fakeSpeech(
-  answer: (chunk: SpeechChunk, call: number) => Heard | Promise<Heard> = transcribedIn,
+  answer: (chunk: SpeechChunk, call: number) => SpeechResult | Promise<SpeechResult> = transcribedIn,
 ): FakeSpeech {
   const calls: SpeechChunk[] = []
   return { name: 'fake', calls, transcribe: async (chunk) => answer(chunk, calls.push(chunk)) }

@@ -32,7 +32,7 @@ export class RecogniserInput implements VoiceInput {
   #shortOnes = 0
   /** Results of the running recogniser that are settled or not wanted. */
   #taken = 0
-  #heard = 0
+  #resultCount = 0
   #interim = ''
 
   constructor(Maker: RecogniserMaker, listener: VoiceListener) {
@@ -60,7 +60,7 @@ export class RecogniserInput implements VoiceInput {
   }
 
   skip(): void {
-    this.#taken = this.#heard
+    this.#taken = this.#resultCount
     this.#interim = ''
   }
 
@@ -76,13 +76,13 @@ export class RecogniserInput implements VoiceInput {
     recogniser.onend = () => this.#end()
     this.#recogniser = recogniser
     this.#taken = 0
-    this.#heard = 0
+    this.#resultCount = 0
     this.#beganAtMs = Date.now()
     recogniser.start()
   }
 
   #take({ results }: RecogniserResult): void {
-    this.#heard = results.length
+    this.#resultCount = results.length
     let interim = ''
     for (let at = this.#taken; at < results.length; at += 1) {
       const result = results[at]
@@ -100,7 +100,7 @@ export class RecogniserInput implements VoiceInput {
   #end(): void {
     if (!this.#isWanted) return this.#finish()
     this.#settleInterim()
-    this.#shortOnes = Date.now() - this.#beganAtMs < SHORT_MS && this.#heard === 0 ? this.#shortOnes + 1 : 0
+    this.#shortOnes = Date.now() - this.#beganAtMs < SHORT_MS && this.#resultCount === 0 ? this.#shortOnes + 1 : 0
     if (this.#shortOnes >= SHORT_MAX) return this.#fail(ENDS_AT_ONCE)
     this.#close()
     this.#timer = setTimeout(() => this.#open(), RESTART_MS)

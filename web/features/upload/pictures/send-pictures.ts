@@ -4,7 +4,7 @@ import { pictureNameOf } from '#contract/picture-url.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-picture.ts'
 import { canPass } from '#web/lib/query-client.ts'
-import { patience } from '../wait.ts'
+import { timing } from '../wait.ts'
 import type { DrawnPicture } from './draw-pictures.ts'
 import { makePictures } from './make-pictures.ts'
 
@@ -29,7 +29,7 @@ export interface PicturesDeps {
 
 const IN_BROWSER: PicturesDeps = {
   draw: ({ file, timesMs, ...options }) => makePictures(file, timesMs, options),
-  wait: patience.wait,
+  wait: timing.wait,
 }
 
 /** Steps come one after the other while a module is processed. */

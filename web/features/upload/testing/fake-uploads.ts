@@ -103,7 +103,7 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
     putFile: storage.putFile,
     sendParts: async (transfer, deps) => (await import('../send-parts.ts')).sendParts(transfer, deps),
     readFingerprint: async (file) => file.name,
-    patience: hasty,
+    timing: hasty,
     inspectVideo: async () => UNREMARKABLE,
     sendAudioFirst: async ({ onHeadStart }) => onHeadStart?.(),
     sendPictures: async () => {},

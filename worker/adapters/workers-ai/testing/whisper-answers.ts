@@ -12,7 +12,7 @@ const info = { language: 'en', language_probability: 0.98, duration: 10, duratio
 const segment = { temperature: 0, avg_logprob: Math.log(0.8), compression_ratio: 1.1, no_speech_prob: 0.02 }
 const vtt = 'WEBVTT\n\n00.500 --> 01.700\nOpen the menu.\n\n04.000 --> 04.900\nClick Save.\n'
 const text = 'Open the menu. Click Save.'
-const told: [string, number, number][] = [
+const reason: [string, number, number][] = [
   ['Open', 500, 900],
   ['the', 900, 1_100],
   ['menu.', 1_100, 1_700],
@@ -46,14 +46,14 @@ const withoutWords = [
   { ...segment, start: 4, end: 4.9, text: ' Click Save.' },
 ]
 const segments = [
-  { ...withoutWords[0], words: told.slice(0, 3).map(word) },
-  { ...withoutWords[1], words: told.slice(3).map(word) },
+  { ...withoutWords[0], words: reason.slice(0, 3).map(word) },
+  { ...withoutWords[1], words: reason.slice(3).map(word) },
 ]
 
 export const WHISPER_CASES: Record<string, WhisperCase> = {
   'all optional fields': {
     answer: { transcription_info: info, text, word_count: 5, segments, vtt },
-    words: told,
+    words: reason,
     language: 'en',
     confidence: 0.8,
   },
@@ -79,8 +79,8 @@ export const WHISPER_CASES: Record<string, WhisperCase> = {
     confidence: 0.8,
   },
   'words beside the text, as whisper without turbo': {
-    answer: { text, word_count: 5, words: told.map(word), vtt },
-    words: told,
+    answer: { text, word_count: 5, words: reason.map(word), vtt },
+    words: reason,
     language: null,
     confidence: null,
   },

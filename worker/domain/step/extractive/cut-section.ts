@@ -33,13 +33,13 @@ export interface CutSection {
   /** The end of the transcript before the section, when the first span began there. */
   takenOver: SaidSegment[]
   /** All that is known to be said. */
-  heard: Sentence[]
+  whole: Sentence[]
 }
 
 /** All that is known to be said: before a section, in it, and maybe after it. */
 interface Narration {
   all: SaidSegment[]
-  heard: Sentence[]
+  whole: Sentence[]
   /** Index of the section's first segment. */
   border: number
   /** Index after its last one. */
@@ -79,56 +79,56 @@ export function cutSection(
     return makeSpan(narration, { transcribedFrom: order === 0 ? from : place, from: place, to, transcribedTo })
   })
   const takenOver = continues ? [] : narration.all.slice(from, border)
-  return { spans, continues, takenOver, heard: narration.heard }
+  return { spans, continues, takenOver, whole: narration.whole }
 }
 
 function readNarration({ before, segments, after, durationMs }: Parameters<typeof cutSection>[0]): Narration {
   const all = [...before, ...segments, ...(after ?? [])]
-  const heard = readSentences(all)
+  const whole = readSentences(all)
   const endMs = all.at(-1)?.endMs ?? 0
   return {
     all,
-    heard,
+    whole,
     border: before.length,
     until: before.length + segments.length,
     isAhead: after !== undefined,
     endMs,
-    lengthMs: Math.max(durationMs ?? 0, spokenMsOf(heard)),
+    lengthMs: Math.max(durationMs ?? 0, spokenMsOf(whole)),
     isOpen: durationMs === null || durationMs - endMs >= MIN_STEP_MS,
   }
 }
 
-function placeCuts({ all, heard, endMs, lengthMs, isOpen }: Narration, model: CutModel): PlacedCut[] {
-  const startsMs = heard.map((sentence) => all[sentence.segmentIndex]?.startMs ?? sentence.startMs)
-  return findCuts({ sentences: heard, startsMs, endMs, lengthMs, isOpen }, model).map((cut) => {
-    return { ...cut, place: heard[cut.index]?.segmentIndex ?? 0, startMs: startsMs[cut.index] ?? 0 }
+function placeCuts({ all, whole, endMs, lengthMs, isOpen }: Narration, model: CutModel): PlacedCut[] {
+  const startsMs = whole.map((sentence) => all[sentence.segmentIndex]?.startMs ?? sentence.startMs)
+  return findCuts({ sentences: whole, startsMs, endMs, lengthMs, isOpen }, model).map((cut) => {
+    return { ...cut, place: whole[cut.index]?.segmentIndex ?? 0, startMs: startsMs[cut.index] ?? 0 }
   })
 }
 
 /** The cuts inside the section, without those that are left to the next one. */
 function findOwnCuts(
-  { border, until, isOpen, isAhead, heard, lengthMs }: Narration,
+  { border, until, isOpen, isAhead, whole, lengthMs }: Narration,
   cuts: readonly PlacedCut[],
 ): PlacedCut[] {
   const inside = cuts.filter((cut) => cut.place > border && cut.place < until)
   if (isAhead || !isOpen) return inside
-  const leftFromMs = findLeft(heard, lengthMs)
+  const leftFromMs = findLeft(whole, lengthMs)
   return inside.filter((cut) => cut.isAnnounced || cut.startMs <= leftFromMs)
 }
 
 /** Where the section's first step begins: at its boundary, before it, or in an earlier section, which it continues. */
 function findFirstStart(narration: Narration, cuts: readonly PlacedCut[]): { from: number; continues: boolean } {
-  const { border, heard, isAhead, lengthMs } = narration
+  const { border, whole, isAhead, lengthMs } = narration
   if (border === 0 || cuts.some((cut) => cut.place === border)) return { from: border, continues: false }
-  const said = heard.filter((sentence) => sentence.segmentIndex < border)
+  const said = whole.filter((sentence) => sentence.segmentIndex < border)
   const last = cuts.findLast((cut) => cut.place < border)
   if (!isAhead && last !== undefined && wasLeft(last, said, lengthMs)) return { from: last.place, continues: false }
   return { from: last?.place ?? 0, continues: true }
 }
 
 /** From when on cuts are left to the next section. */
-function findLeft(heard: readonly Sentence[], lengthMs: number): number {
-  return (heard.at(-1)?.endMs ?? 0) - Math.min(LEFT_TO_NEXT_MS, LEFT_SHARE * usualStepMs(heard, lengthMs))
+function findLeft(whole: readonly Sentence[], lengthMs: number): number {
+  return (whole.at(-1)?.endMs ?? 0) - Math.min(LEFT_TO_NEXT_MS, LEFT_SHARE * usualStepMs(whole, lengthMs))
 }
 
 /** True for a cut that the section before has left to this one. */
@@ -145,9 +145,9 @@ interface Extent {
   transcribedTo: number
 }
 
-function makeSpan({ all, heard }: Narration, { from, to, transcribedFrom, transcribedTo }: Extent): Span {
+function makeSpan({ all, whole }: Narration, { from, to, transcribedFrom, transcribedTo }: Extent): Span {
   const segments = all.slice(from, to)
-  const sentences = heard.filter(({ segmentIndex }) => segmentIndex >= transcribedFrom && segmentIndex < transcribedTo)
+  const sentences = whole.filter(({ segmentIndex }) => segmentIndex >= transcribedFrom && segmentIndex < transcribedTo)
   // A sentence that began before the section may fill all of it.
   return { segments, sentences: sentences.length > 0 ? sentences : readSentences(segments) }
 }

@@ -16,8 +16,8 @@ const RUN_ON_WORDS = 30
 export function describeStep(sentences: readonly Sentence[]): string {
   const [opening] = sentences
   if (opening !== undefined && !endsWithStop(opening.text)) return describeRunOn(sentences)
-  const telling = sentences.filter((sentence) => sentence.words.length >= MIN_SENTENCE_WORDS && !sentence.isQuestion)
-  const quoted = (telling.length > 0 ? telling : sentences)
+  const statements = sentences.filter((sentence) => sentence.words.length >= MIN_SENTENCE_WORDS && !sentence.isQuestion)
+  const quoted = (statements.length > 0 ? statements : sentences)
     .slice(0, SENTENCES)
     .map((sentence) => cleanQuote(sentence.text))
   const [first = ''] = quoted

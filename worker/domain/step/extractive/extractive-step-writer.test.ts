@@ -138,9 +138,9 @@ describe('extractiveStepWriter', () => {
         const [from, to] = [one % said.length, other % said.length].toSorted((left, right) => left - right)
         const window = sectionOf(said, from as number, (to as number) + 1)
         const ids = writeExtractiveSteps(window).flatMap((draft) => draft.segmentIds)
-        const heard = [...window.before, ...window.segments].map((segment) => segment.id)
+        const sentences = [...window.before, ...window.segments].map((segment) => segment.id)
         expect(ids.length).toBeGreaterThanOrEqual(window.segments.length)
-        expect(ids).toEqual(heard.slice(-ids.length))
+        expect(ids).toEqual(sentences.slice(-ids.length))
       }),
       { numRuns: 100 },
     )

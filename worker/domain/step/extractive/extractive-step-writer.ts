@@ -19,8 +19,8 @@ export const extractiveStepWriter: StepWriter = {
 
 /** The same, without a port around it: pure, and quick enough for an hour of speech in one go. */
 export function writeExtractiveSteps(window: StepWindow): StepDraft[] {
-  const { spans, continues, takenOver, heard } = cutSection(window)
-  const topic = learnTopic(heard, learnRarity(heard), window.moduleTitle)
+  const { spans, continues, takenOver, whole } = cutSection(window)
+  const topic = learnTopic(whole, learnRarity(whole), window.moduleTitle)
   const taken = new Set<string>()
   return spans.map((span, index) => {
     const titles = proposeTitles(span.sentences, topic)

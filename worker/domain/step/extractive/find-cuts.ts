@@ -11,7 +11,7 @@ const MIN_STEP_MS = STEP_RULES.minDurationS * 1_000
 const LONG_STEP_MS = 120_000
 
 /** A narration as far as it was transcribed. */
-export interface Heard {
+export interface CutInput {
   sentences: readonly Sentence[]
   /** Start of the segment at which each sentence would open a step. */
   startsMs: readonly number[]
@@ -29,7 +29,7 @@ export interface Cut {
   isAnnounced: boolean
 }
 
-interface Scored extends Heard {
+interface Scored extends CutInput {
   scores: readonly number[]
   usualMs: number
 }
@@ -38,30 +38,30 @@ interface Scored extends Heard {
  * Finds where steps begin, in order, the first sentence left out. A narrated list of steps is cut where the speaker
  * says so; all else where the signs are best.
  */
-export function findCuts(heard: Heard, model: CutModel): Cut[] {
-  const { sentences, startsMs } = heard
-  const usualMs = usualStepMs(sentences, heard.lengthMs)
-  const scored = { ...heard, usualMs, scores: scoreCuts({ sentences, startsMs, usualMs, model }) }
-  const starts = findListStarts(heard)
+export function findCuts(input: CutInput, model: CutModel): Cut[] {
+  const { sentences, startsMs } = input
+  const usualMs = usualStepMs(sentences, input.lengthMs)
+  const scored = { ...input, usualMs, scores: scoreCuts({ sentences, startsMs, usualMs, model }) }
+  const starts = findListStarts(input)
   const isTalk = starts.length === 1
   return starts.flatMap((from, order) => {
     const to = starts[order + 1] ?? sentences.length
-    const inside = isTalk || spanMs(heard, from, to) > LONG_STEP_MS ? cutPart(scored, from, to) : []
+    const inside = isTalk || spanMs(input, from, to) > LONG_STEP_MS ? cutPart(scored, from, to) : []
     const cuts = inside.map((index) => ({ index, isAnnounced: false }))
     return from === 0 ? cuts : [{ index: from, isAnnounced: true }, ...cuts]
   })
 }
 
 /** The first sentence, and where announced steps begin. */
-function findListStarts(heard: Heard): number[] {
+function findListStarts(input: CutInput): number[] {
   const starts = [0]
-  for (const index of findAnnouncedSteps(heard.sentences, heard.isOpen ? 'so far' : 'all')) {
-    if (spanMs(heard, starts.at(-1) ?? 0, index) >= MIN_STEP_MS) starts.push(index)
+  for (const index of findAnnouncedSteps(input.sentences, input.isOpen ? 'so far' : 'all')) {
+    if (spanMs(input, starts.at(-1) ?? 0, index) >= MIN_STEP_MS) starts.push(index)
   }
   return starts
 }
 
-function spanMs({ startsMs, endMs }: Heard, from: number, to: number): number {
+function spanMs({ startsMs, endMs }: CutInput, from: number, to: number): number {
   return (startsMs[to] ?? endMs) - (startsMs[from] ?? 0)
 }
 

@@ -8,7 +8,7 @@ export interface ChatMessage {
 }
 
 /**
- * A stretch has about 150 s of speech. A click-through has a step every 8 s, so about 20, of about 80 tokens each in
+ * A section has about 150 s of speech. A click-through has a step every 8 s, so about 20, of about 80 tokens each in
  * English; the rest is room for scripts that take a token per character, in which steps are fewer.
  */
 export const WRITE_STEPS_MAX_TOKENS = 2_048
@@ -82,7 +82,7 @@ function shorten(line: string): string {
   return line.length <= CONTEXT_MAX_CHARS ? line : `- …${line.slice(-CONTEXT_MAX_CHARS).toWellFormed()}`
 }
 
-/** The conversation that asks for the steps of a stretch; its segments are numbered from 1. */
+/** The conversation that asks for the steps of a section; its segments are numbered from 1. */
 export function writeStepsPrompt(window: StepWindow): ChatMessage[] {
   const { moduleTitle, durationMs, language, glossary, before, segments } = window
   const lines = [

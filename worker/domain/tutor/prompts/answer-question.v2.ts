@@ -24,7 +24,7 @@ export interface AnswerTask {
   segments: readonly SaidSegment[]
 }
 
-/** What nobody reads to its end, and what would push the rest out of the window. */
+/** Too long to be read, and long enough to push the rest out of the window. */
 const MAX_QUESTION_CHARS = 1_000
 const MAX_SEGMENT_CHARS = 1_200
 const MAX_STEPS = 60

@@ -17,9 +17,9 @@ const ENDS: Record<string, { test: (word: string) => boolean }> = {
   '🎵': /[🎵🎶]$/u,
   '🎶': /[🎵🎶]$/u,
 }
-/** A verse; the name of a sound is shorter. */
+/** A verse; the name of a noise is shorter. */
 const MARK_MAX_WORDS = 30
-/** In a transcript, round brackets may hold speech: only these words make them the name of a sound. */
+/** In a transcript, round brackets may hold speech: only these words make them the name of a noise. */
 const AUDIO_FILES =
   /music|applau|laugh|chuckl|silence|noise|inaudible|unintelligible|blank|audio|speaking|foreign|beep|typing|clicking|breath|sigh|cough|ding|chime|musik|musique|música|musica|音楽|音乐|음악|музыка|拍手/iu
 
@@ -28,7 +28,7 @@ function endingWith(sign: string) {
   return { test: (word: string) => word.slice(trimEndOf(word, /\W/u).length).includes(sign) }
 }
 
-/** Whether a text is only the names of sounds, or only sung. */
+/** Whether a text is only the names of noises, or only sung. */
 export function isOnlyMarks(text: string): boolean {
   const signs = Array.from(text.trimStart())
   let at = 0
@@ -72,7 +72,7 @@ function findEnd<Word extends SaidText>(words: Word[], from: number): number | n
   return null
 }
 
-/** Drops the names of sounds from between words that were said; they may be one word or several. */
+/** Drops the names of noises from between words that were said; they may be one word or several. */
 export function dropMarks<Word extends SaidText>(words: Word[]): Word[] {
   const kept: Word[] = []
   for (let at = 0; at < words.length; at++) {
