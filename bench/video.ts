@@ -31,12 +31,12 @@ export async function makeVideo(folder: string, plan: VideoPlan): Promise<string
   const clip = join(folder, `${plan.name}-clip.mp4`)
   const video = join(folder, `${plan.name}.mp4`)
   const rate = `${plan.videoKbps}k`
-  const picture = `-f lavfi -i testsrc2=size=320x180:rate=${plan.framesPerS}`
+  const image = `-f lavfi -i testsrc2=size=320x180:rate=${plan.framesPerS}`
   const encodeVideo = `-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 120 -x264-params nal-hrd=cbr:force-cfr=1`
   const constantRate = `-b:v ${rate} -minrate ${rate} -maxrate ${rate} -bufsize ${rate}`
   const encodeAudio = '-c:a aac -ar 48000 -ac 2 -b:a 128k'
   const options = `-t ${CLIP_S} ${encodeVideo} ${constantRate} ${encodeAudio}`.split(' ')
-  await ffmpeg([...picture.split(' '), '-f', 'lavfi', '-i', SPOKEN_LIKE, ...options, clip])
+  await ffmpeg([...image.split(' '), '-f', 'lavfi', '-i', SPOKEN_LIKE, ...options, clip])
   const copies = String(plan.minutes - 1)
   await ffmpeg(['-stream_loop', copies, '-i', clip, '-c', 'copy', '-movflags', '+faststart', video])
   return video

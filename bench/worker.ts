@@ -7,7 +7,7 @@ import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import { insertModule, type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
@@ -91,8 +91,8 @@ const bench = new Hono<{ Bindings: Env }>()
     const stored = await c.env.MEDIA.put(c.req.param('key'), c.req.raw.body, { httpMetadata: { contentType } })
     return c.json({ etag: stored?.etag })
   })
-  .post('/api/bench/announce/:moduleId', async (c) => {
-    await announceModule({ db: openDb(c.env.DB), rooms: c.env.MODULE_ROOM }, c.req.param('moduleId'))
+  .post('/api/bench/publish/:moduleId', async (c) => {
+    await publishModule({ db: openDb(c.env.DB), rooms: c.env.MODULE_ROOM }, c.req.param('moduleId'))
     return c.json({})
   })
   .post('/api/bench/cold/:moduleId', async (c) => {

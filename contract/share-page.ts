@@ -25,7 +25,7 @@ export function sharedVideoPath(moduleId: string): string {
 
 /** Path of a shared module's poster. */
 export function sharedPosterPath(moduleId: string): string {
-  return `/share/${encodeURIComponent(moduleId)}/pictures/poster`
+  return `/share/${encodeURIComponent(moduleId)}/images/poster`
 }
 
 /** Path of the captions of a shared module's video, as WebVTT. */

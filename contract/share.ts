@@ -25,7 +25,7 @@ export const SharedModule = z.object({
   hasVideo: z.boolean(),
   /** Percent of the video that has arrived. */
   uploadPercent: z.number().int().min(0).max(100),
-  /** Path of a picture that stands for the video, good while the module is shared; null while there is none. */
+  /** Path of a image that stands for the video, good while the module is shared; null while there is none. */
   posterUrl: z.string().nullable(),
   /** Path of the captions as WebVTT, good while the module is shared; null until the transcript is complete. */
   captionsUrl: z.string().nullable(),

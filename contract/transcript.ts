@@ -15,7 +15,7 @@ export const TranscriptSegment = z.object({
 export type TranscriptSegment = z.infer<typeof TranscriptSegment>
 
 /** A correction that fits no segment after a new transcription, because its words differ there. Times in seconds. */
-export const UnfitCorrection = z.object({
+export const OrphanedCorrection = z.object({
   id: z.string(),
   start: z.number(),
   end: z.number(),
@@ -24,7 +24,7 @@ export const UnfitCorrection = z.object({
   /** What a person had made of it. */
   text: z.string(),
 })
-export type UnfitCorrection = z.infer<typeof UnfitCorrection>
+export type OrphanedCorrection = z.infer<typeof OrphanedCorrection>
 
 /** Answer of `GET /api/transcript/{moduleId}`. `source` is null until the first segment is there. */
 export const TranscriptAnswer = z.object({
@@ -33,7 +33,7 @@ export const TranscriptAnswer = z.object({
   language: z.string().nullable(),
   segments: z.array(TranscriptSegment),
   /** Owners only, otherwise empty. */
-  unfit: z.array(UnfitCorrection).default([]),
+  orphaned: z.array(OrphanedCorrection).default([]),
 })
 export type TranscriptAnswer = z.infer<typeof TranscriptAnswer>
 

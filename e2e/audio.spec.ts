@@ -110,12 +110,12 @@ test.describe('pictures of a picked file', () => {
     test(`are drawn at the times asked for: ${name}`, async ({ page }) => {
       await pick(page, join(FIXTURES, name))
       const order = { timesMs: [9000, 0, 4500, 60_000], maxWidthPx: 120 }
-      const { pictures } = await page.evaluate(
+      const { images } = await page.evaluate(
         (asked) => (window as unknown as { bench: UploadBench }).bench.draw(asked),
         order,
       )
-      expect(pictures.map(({ timeMs }) => timeMs)).toEqual([0, 4500, 9000, 60_000])
-      for (const { type, sizeBytes, width, height } of pictures) {
+      expect(images.map(({ timeMs }) => timeMs)).toEqual([0, 4500, 9000, 60_000])
+      for (const { type, sizeBytes, width, height } of images) {
         expect([type, width, height]).toEqual(['image/webp', 120, 68])
         expect(sizeBytes).toBeLessThan(100 * 1024)
       }
@@ -127,7 +127,7 @@ test.describe('pictures of a picked file', () => {
     writeFileSync(file, 'no video at all')
     await pick(page, file)
     const draw = () => (window as unknown as { bench: UploadBench }).bench.draw({ timesMs: [0], maxWidthPx: 320 })
-    expect((await page.evaluate(draw)).pictures).toEqual([])
+    expect((await page.evaluate(draw)).images).toEqual([])
   })
 })
 

@@ -5,7 +5,7 @@ const BUCKETS = `${EXPLORER}/r2/buckets`
 const TABLES = ['runs', 'transcript_segments', 'steps', 'modules']
 
 /**
- * Puts a copy of a finished module into the running system, for another person: video, pictures, transcript and steps.
+ * Puts a copy of a finished module into the running system, for another person: video, images, transcript and steps.
  * @returns its id
  */
 export async function copyModule(origin: string, userId: string, fromId: string): Promise<string> {
@@ -13,8 +13,8 @@ export async function copyModule(origin: string, userId: string, fromId: string)
   const [[sourceKey = ''] = []] = await runSql(origin, 'SELECT source_key FROM modules WHERE id = ?1', [fromId])
   const key = `src/${id}/copy`
   const etag = await copyObject(origin, sourceKey, key)
-  const pictures = await listKeys(origin, `pictures/${fromId}/`)
-  await Promise.all(pictures.map((picture) => copyObject(origin, picture, picture.replace(fromId, id))))
+  const images = await listKeys(origin, `images/${fromId}/`)
+  await Promise.all(images.map((image) => copyObject(origin, image, image.replace(fromId, id))))
   const own: Record<string, string> = { module_id: '?1', user_id: '?2', source_key: '?4', source_etag: '?5' }
   for (const table of TABLES) {
     const fromKey = table === 'modules' ? 'id' : 'module_id'

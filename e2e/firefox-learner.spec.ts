@@ -13,14 +13,14 @@ let trainer: Page
 let learner: Page
 let id: string
 
-/** The words on the picture now. */
+/** The words on the image now. */
 function captions(): Promise<string> {
   return learner.locator('video').evaluate(({ textTracks: [track] }: HTMLVideoElement) => {
     return track?.mode === 'showing' ? [...(track.activeCues ?? [])].map((cue) => (cue as VTTCue).text).join(' ') : ''
   })
 }
 
-/** Where on the picture they are, in percent of its height. */
+/** Where on the image they are, in percent of its height. */
 function captionLine(): Promise<number | 'auto' | null> {
   return learner.locator('video').evaluate(({ textTracks: [track] }: HTMLVideoElement) => {
     const cue = track?.activeCues?.[0] as VTTCue | undefined
@@ -50,7 +50,7 @@ test.afterAll(async () => {
 
 test('plays in Firefox, and seeks by step, by time line and by keys', async () => {
   await learner.goto(`/share/${id}`)
-  // The player's own button: a press that begins on the picture before it and ends here is none.
+  // The player's own button: a press that begins on the image before it and ends here is none.
   await learner.getByRole('button', { name: 'Play video', exact: true }).click()
   await expect.poll(() => videoTimeOf(learner)).toBeGreaterThan(0.5)
   const count = await stepsOf(learner).count()
@@ -77,7 +77,7 @@ test('shows captions in Firefox, above the controls, still after a reload, and r
   await learner.keyboard.press('5')
   await learner.keyboard.press('c')
   await expect.poll(captions).toMatch(/green button/)
-  // The bar lies over the lower edge of the picture, where Firefox has its captions otherwise.
+  // The bar lies over the lower edge of the image, where Firefox has its captions otherwise.
   await expect.poll(captionLine).toBeLessThan(85)
   await player.press('k')
   await expect.poll(captionLine, { timeout: 10_000 }).toBe('auto')

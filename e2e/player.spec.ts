@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Browser, expect, type Page, type Request, test } from '@playwright/test'
-import { pictureNameOf, pictureUrl } from '#contract/picture-url.ts'
+import { imageNameOf, imageUrl } from '#contract/image-url.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { TranscriptAnswer, type TranscriptSegment } from '#contract/transcript.ts'
 import { apiOf, signUp } from './people.ts'
@@ -58,7 +58,7 @@ async function watchFullscreen(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { screens: string[] }).screens)
 }
 
-/** The words on the picture now. */
+/** The words on the image now. */
 function captionsOf(page: Page): Promise<string> {
   return page.locator('video').evaluate((element: HTMLVideoElement) => {
     const [track] = element.textTracks
@@ -97,9 +97,9 @@ test.beforeAll(async ({ browser, request }) => {
   await expect.poll(async () => (await request.get(`/share/${id}`)).text(), { timeout: 20_000 }).toContain('"READY"')
   const { module } = ShareAnswer.parse(await (await request.get(`/api/share/${id}`)).json())
   starts = module.steps.map((step) => step.timestamp)
-  // Pictures are sent after the video; the edge keeps for ten seconds that one is not there yet.
-  const pictures = starts.map((start) => pictureUrl(`/share/${id}/pictures/poster`, pictureNameOf(start * 1000)))
-  const areThere = () => Promise.all(pictures.map(async (url) => (await request.get(url)).ok()))
+  // Images are sent after the video; the edge keeps for ten seconds that one is not there yet.
+  const images = starts.map((start) => imageUrl(`/share/${id}/images/poster`, imageNameOf(start * 1000)))
+  const areThere = () => Promise.all(images.map(async (url) => (await request.get(url)).ok()))
   await expect.poll(areThere, { timeout: 40_000, intervals: [1000] }).not.toContain(false)
   await expect.poll(async () => (await request.get(`/share/${id}`)).text(), { timeout: 20_000 }).toContain('og:image')
 })
@@ -115,8 +115,8 @@ test('steps are chapters: on the time line, beside the time, by buttons and by k
   const { width = 0 } = (await bar.boundingBox()) ?? {}
   await bar.hover({ position: { x: width - 2, y: 8 } })
   await expect(player.locator('.player-preview-title')).toHaveText(new RegExp(`^${starts.length}\\. `))
-  const picture = player.locator('.player-preview-step img')
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  const image = player.locator('.player-preview-step img')
+  await expect.poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 
   await player.getByRole('button', { name: 'Next step' }).click()
   await page.locator('body').press('Control+ArrowRight')

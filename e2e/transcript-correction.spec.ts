@@ -111,8 +111,8 @@ test('a correction that found no place is shown, and is put in by hand', async (
     const response = await route.fetch()
     const answer = TranscriptAnswer.parse(await response.json())
     const heard = 'Next, write a shirt title.'
-    const unfit = [{ id: 's1-00001', start: 4, end: 8, heard, text: 'Next, write a short title.' }]
-    return route.fulfill({ response, json: { ...answer, unfit } })
+    const orphaned = [{ id: 's1-00001', start: 4, end: 8, heard, text: 'Next, write a short title.' }]
+    return route.fulfill({ response, json: { ...answer, orphaned } })
   })
   await page.reload()
   const box = page.getByRole('region', { name: 'Transcript' })

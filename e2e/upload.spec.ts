@@ -193,18 +193,18 @@ test('an unfinished upload can be discarded', async ({ page }) => {
 })
 
 test('pictures that could not be made from the file are made when its owner plays the video', async ({ page }) => {
-  const PICTURES = /\/api\/modules\/[\w-]+\/pictures\//
-  await page.route(PICTURES, (route) => route.abort())
+  const IMAGES = /\/api\/modules\/[\w-]+\/images\//
+  await page.route(IMAGES, (route) => route.abort())
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Try it with a sample' }).click()
   await onModulePage(page)
   await untilReady(page)
   const module = `/api/modules/${moduleIdOf(page)}`
   expect(await apiOf(page, module)).toMatchObject({ module: { posterUrl: null } })
-  await page.unroute(PICTURES)
+  await page.unroute(IMAGES)
   const kept: string[] = []
   page.on('response', (response) => {
-    if (PICTURES.test(response.url()) && response.ok()) kept.push(response.url().replace(/.*\//, ''))
+    if (IMAGES.test(response.url()) && response.ok()) kept.push(response.url().replace(/.*\//, ''))
   })
   const jumps = await watchJumps(page)
   await stepsOf(page).nth(1).getByRole('button').first().click()

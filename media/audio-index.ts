@@ -28,7 +28,7 @@ const TABLE_HEAD_BYTES = 8
 
 /**
  * A walk over the packets of an MP4's audio track, straight on its index as it lies in the file: nothing is made per
- * packet, and the tables of the picture, which are the larger part of an index, are never read.
+ * packet, and the tables of the image, which are the larger part of an index, are never read.
  * @see ISO/IEC 14496-12, 8.6 and 8.7
  */
 export class AudioIndex {

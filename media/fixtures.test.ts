@@ -21,12 +21,12 @@ describe('media of the fixtures', () => {
     const sliced = await cutAll({ open, facts, chunkMs: 2000, overlapMs: 500, sliceMs: 3000 })
     expect(sliced.chunks).toEqual(whole.chunks)
     if (facts.audio === null) return expect(whole.chunks).toEqual([])
-    const borders = whole.chunks.flatMap(({ startMs, endMs }) => [startMs, endMs])
-    expect(borders.slice(1, -1).filter((_, i) => i % 2 === 0)).toEqual(
+    const boundaries = whole.chunks.flatMap(({ startMs, endMs }) => [startMs, endMs])
+    expect(boundaries.slice(1, -1).filter((_, i) => i % 2 === 0)).toEqual(
       whole.chunks.slice(1).map(({ startMs }) => startMs),
     )
-    expect(borders.at(0)).toBe(0)
-    expect(borders.at(-1)).toBeGreaterThanOrEqual(facts.durationMs)
+    expect(boundaries.at(0)).toBe(0)
+    expect(boundaries.at(-1)).toBeGreaterThanOrEqual(facts.durationMs)
   })
 
   it.each(named.filter(({ name }) => /^(tiny|moov)/.test(name)))(

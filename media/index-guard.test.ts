@@ -66,8 +66,8 @@ describe('IndexGuard', () => {
 
   it('takes each track by itself', () => {
     const audio = box('trak', box('mdia', box('minf', box('stbl', stszOfOneSize(4, 9), stsc(MANY)))))
-    const picture = box('trak', box('mdia', box('minf', box('stbl', stsz(7, 7), stsc(2)))))
-    const file = Uint8Array.from(box('moov', audio, picture))
+    const image = box('trak', box('mdia', box('minf', box('stbl', stsz(7, 7), stsc(2)))))
+    const file = Uint8Array.from(box('moov', audio, image))
     const piece = { bytes: file, view: new DataView(file.buffer), offset: 0 }
     const guard = new IndexGuard()
     guard.check(piece, 0, 16)

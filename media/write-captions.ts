@@ -5,7 +5,7 @@ export interface Cue {
   text: string
 }
 
-/** Two lines of 42 characters, as broadcasters and streaming services allow: more hides the picture. */
+/** Two lines of 42 characters, as broadcasters and streaming services allow: more hides the image. */
 const CUE_MAX_CHARS = 84
 
 /**

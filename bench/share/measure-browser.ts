@@ -104,7 +104,7 @@ function watchMarks(): void {
   }).observe(document, { childList: true, subtree: true })
 }
 
-/** Presses whatever plays the video, as soon as it is there, and waits until a picture moves. */
+/** Presses whatever plays the video, as soon as it is there, and waits until a image moves. */
 function measureClick(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const until = async <T>(find: () => T | null): Promise<T> => {

@@ -136,7 +136,7 @@ async function measureSockets(url: string): Promise<number> {
   )
   const startedMs = performance.now()
   await askWorker(`${url}/api/bench/sql`, { post: { sql: 'UPDATE modules SET steps_version = steps_version + 1' } })
-  await askWorker(`${url}/api/bench/announce/${MODULE_ID}`, { post: {} })
+  await askWorker(`${url}/api/bench/publish/${MODULE_ID}`, { post: {} })
   const late = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('not every socket received the change')), GIVE_UP_MS).unref()
   })

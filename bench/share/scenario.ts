@@ -55,7 +55,7 @@ async function plantModule(url: string, folder: string): Promise<void> {
   const poster = join(folder, 'poster.webp')
   await promisify(execFile)('ffmpeg', `-v error -y -i ${VIDEO} -frames:v 1 -vf scale=1280:720 ${poster}`.split(' '))
   const drawn = { bytes: await readFile(poster), contentType: 'image/webp' }
-  await store(url, `pictures/${MODULE_ID}/poster`, drawn)
+  await store(url, `images/${MODULE_ID}/poster`, drawn)
 }
 
 /** @returns the object's ETag */

@@ -28,7 +28,7 @@ export interface CutReport {
 }
 
 export interface DrawReport {
-  pictures: { timeMs: number; type: string; sizeBytes: number; width: number; height: number }[]
+  images: { timeMs: number; type: string; sizeBytes: number; width: number; height: number }[]
   tookMs: number
 }
 

@@ -41,8 +41,8 @@ export async function makeVideos(dir: string, signal: AbortSignal): Promise<Chao
   const videos: ChaosVideo[] = []
   for (const [index, plan] of PLANS.entries()) {
     const path = join(dir, plan.filename)
-    const picture = `testsrc2=size=160x90:rate=1:duration=${plan.durationS}`
-    const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', AUDIO(plan, index + 1)]
+    const image = `testsrc2=size=160x90:rate=1:duration=${plan.durationS}`
+    const inputs = ['-f', 'lavfi', '-i', image, '-f', 'lavfi', '-i', AUDIO(plan, index + 1)]
     await run('ffmpeg', ['-loglevel', 'error', '-y', ...inputs, ...plan.encoding.split(' '), path], signal)
     const { filename, contentType } = plan
     videos.push({ filename, contentType, bytes: new Uint8Array(await readFile(path)) })

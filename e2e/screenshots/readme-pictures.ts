@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { holdPartsBut, makeLargeVideo, untilRecorded } from '../large-upload.ts'
 import { stepsOf } from '../training.ts'
 import { makePerson, type Person } from './make-person.ts'
-import { untilPicture } from './until-picture.ts'
+import { untilImage } from './until-image.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
 const LOW = { width: 1280, height: 680 }
@@ -11,7 +11,7 @@ const TALL = { width: 1280, height: 1240 }
 const PHONE = { width: 390, height: 780 }
 const SETTLE_MS = 900
 
-interface Picture {
+interface Image {
   name: string
   who: 'stranger' | 'person'
   look: BrowserContextOptions
@@ -22,7 +22,7 @@ const LIGHT = { viewport: DESKTOP, colorScheme: 'light' } as const
 const DARK = { viewport: DESKTOP, colorScheme: 'dark' } as const
 
 /** What a newcomer sees of Adapt first, made of the sample alone. */
-const PICTURES: readonly Picture[] = [
+const IMAGES: readonly Image[] = [
   { name: 'landing', who: 'stranger', look: LIGHT, open: (page) => page.goto('/') },
   { name: 'upload', who: 'person', look: { ...LIGHT, viewport: LOW }, open: openUpload },
   { name: 'training', who: 'person', look: { ...LIGHT, viewport: TALL }, open: openTutored },
@@ -49,7 +49,7 @@ async function openUpload(page: Page): Promise<void> {
 async function openTutored(page: Page, moduleId: string): Promise<void> {
   await page.goto(`/training/${moduleId}`)
   await stepsOf(page).nth(1).getByRole('button').first().click()
-  await untilPicture(page)
+  await untilImage(page)
   const field = page.getByRole('textbox', { name: 'Your question' })
   if ((await page.getByRole('group', { name: 'Did this answer help?' }).count()) === 0) {
     await field.fill('How do I open the cover?')
@@ -62,7 +62,7 @@ async function openTutored(page: Page, moduleId: string): Promise<void> {
 async function openEditor(page: Page, moduleId: string): Promise<void> {
   await page.goto(`/training/${moduleId}`)
   await stepsOf(page).first().waitFor()
-  await untilPicture(page)
+  await untilImage(page)
   await page.getByRole('button', { name: /^Edit step 2:/ }).click()
   await page.getByRole('form', { name: /^Edit step/ }).waitFor()
 }
@@ -70,10 +70,10 @@ async function openEditor(page: Page, moduleId: string): Promise<void> {
 async function openShared(page: Page, moduleId: string): Promise<void> {
   await page.goto(`/share/${moduleId}`)
   await stepsOf(page).nth(1).getByRole('button').first().click()
-  await untilPicture(page)
+  await untilImage(page)
 }
 
-/** Writes `name.png` for every picture. */
+/** Writes `name.png` for every image. */
 export async function takeReadmePictures(at: {
   browser: Browser
   address: string
@@ -82,13 +82,12 @@ export async function takeReadmePictures(at: {
 }): Promise<string[]> {
   const person = await makePerson(at.browser, at.address)
   const paths: string[] = []
-  for (const picture of PICTURES.filter(({ name }) => name.includes(at.only)))
-    paths.push(await take(picture, person, at))
+  for (const image of IMAGES.filter(({ name }) => name.includes(at.only))) paths.push(await take(image, person, at))
   return paths
 }
 
 async function take(
-  { name, who, look, open }: Picture,
+  { name, who, look, open }: Image,
   { session, moduleId }: Person,
   { browser, address, outDir }: { browser: Browser; address: string; outDir: string },
 ): Promise<string> {

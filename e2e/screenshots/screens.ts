@@ -8,7 +8,7 @@ import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
 import type { Screen } from './screen.ts'
 import { TUTOR_SCREENS } from './tutor-screens.ts'
-import { untilPicture } from './until-picture.ts'
+import { untilImage } from './until-image.ts'
 
 const TRAINING = `/training/${FAKE_ID}`
 const SHARE = `/share/${FAKE_ID}`
@@ -156,7 +156,7 @@ export const SCREENS: readonly Screen[] = [
     open: async (page, moduleId) => {
       await page.goto(`/training/${moduleId}`)
       await stepsOf(page).nth(1).getByRole('button').first().click()
-      await untilPicture(page)
+      await untilImage(page)
     },
   },
   {
@@ -235,7 +235,7 @@ export const SCREENS: readonly Screen[] = [
     open: async (page, moduleId) => {
       await page.goto(`/share/${moduleId}`)
       await stepsOf(page).nth(1).getByRole('button').first().click()
-      await untilPicture(page)
+      await untilImage(page)
     },
   },
   { name: 'share-missing', who: 'stranger', open: (page) => go(page, '/share/nothing', 'Module Not Found') },

@@ -6,7 +6,7 @@ import { SCREENS } from './screens.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
-/** Fonts, pictures and the player's controls come a moment after the words. */
+/** Fonts, images and the player's controls come a moment after the words. */
 const SETTLE_MS = 700
 
 const LOOKS = {
@@ -25,7 +25,7 @@ interface Shoot {
 }
 
 /** Writes `name-look.png` for every screen and look, and reports each path as it is written. */
-export async function takePictures({ browser, address, outDir, only, tell }: Shoot): Promise<void> {
+export async function takeImages({ browser, address, outDir, only, tell }: Shoot): Promise<void> {
   const { session, moduleId } = await makePerson(browser, address)
   for (const [look, options] of Object.entries(LOOKS)) {
     for (const screen of SCREENS.filter(({ name }) => name.includes(only))) {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { openDb } from '#worker/db/db.ts'
-import { setModuleAside } from '#worker/domain/module/deleted-store.ts'
+import { softDeleteModule } from '#worker/domain/module/deleted-store.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
 import { readyModule } from './ready-module.ts'
 
@@ -28,5 +28,5 @@ export async function plantModule({
 
 /** Deletes a module as its owner does, but for its watchers. */
 export async function plantDeletion(moduleId: string, nowMs: number): Promise<void> {
-  await setModuleAside(openDb(env.DB), moduleId, { nowMs, kind: 'restorable' })
+  await softDeleteModule(openDb(env.DB), moduleId, { nowMs, kind: 'restorable' })
 }

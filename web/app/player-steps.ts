@@ -1,10 +1,10 @@
-import { pictureNameOf, pictureUrl } from '#contract/picture-url.ts'
+import { imageNameOf, imageUrl } from '#contract/image-url.ts'
 import type { PlayerStep } from '#web/features/player/player-step.ts'
 import type { ListedStep } from '#web/features/step/listed-step.ts'
 
 /**
  * The chapters of a player.
- * @param posterUrl as the module's answer has it; without a poster there are no other pictures either
+ * @param posterUrl as the module's answer has it; without a poster there are no other images either
  */
 export function listPlayerSteps(steps: readonly ListedStep[], posterUrl: string | null): readonly PlayerStep[] {
   return steps
@@ -13,7 +13,7 @@ export function listPlayerSteps(steps: readonly ListedStep[], posterUrl: string 
       title,
       start,
       end,
-      pictureUrl: posterUrl === null ? undefined : pictureUrl(posterUrl, pictureNameOf(start * 1000)),
+      imageUrl: posterUrl === null ? undefined : imageUrl(posterUrl, imageNameOf(start * 1000)),
     }))
     .toSorted((a, b) => a.start - b.start)
 }

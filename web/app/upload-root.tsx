@@ -1,10 +1,10 @@
 import { useAuth } from '@clerk/react'
 import { type ReactNode, useEffect } from 'react'
 import { sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
+import { sendImages } from '#web/features/upload/images/send-images.ts'
 import { inspectVideo } from '#web/features/upload/inspect/inspect-video.ts'
 import { keptFiles } from '#web/features/upload/kept-files.ts'
 import { guardLeaving } from '#web/features/upload/leave-guard.ts'
-import { sendPictures } from '#web/features/upload/pictures/send-pictures.ts'
 import { UploadContext } from '#web/features/upload/upload-context.tsx'
 import { openUploadDeps } from '#web/features/upload/upload-deps.ts'
 import { uploadLocks } from '#web/features/upload/upload-locks.ts'
@@ -41,7 +41,7 @@ function managerOf(userId: string | null): UploadManager {
     ...openUploadDeps((call) => callNow(call)),
     inspectVideo,
     sendAudioFirst,
-    sendPictures,
+    sendImages,
     keptFiles,
     locks: uploadLocks,
   })

@@ -5,7 +5,7 @@ import { hostOf } from '../features/auth/publishable-key.ts'
 const CLERK_CHALLENGES = 'https://challenges.cloudflare.com'
 /** Clerk loads the challenges for suspicious sign-ups from here; without them a challenged person cannot sign up. */
 const CLERK_PROTECT = 'https://*.protect.clerk.com'
-const CLERK_PICTURES = 'https://img.clerk.com'
+const CLERK_IMAGES = 'https://img.clerk.com'
 
 /** How the site is built. */
 interface SiteSettings {
@@ -27,7 +27,7 @@ export function sitePolicy(settings: SiteSettings): string {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...clerk, CLERK_CHALLENGES, CLERK_PROTECT],
     'style-src': ["'self'", "'unsafe-inline'"],
-    'img-src': ["'self'", 'data:', 'blob:', CLERK_PICTURES],
+    'img-src': ["'self'", 'data:', 'blob:', CLERK_IMAGES],
     'media-src': ["'self'", 'blob:'],
     'font-src': ["'self'"],
     // Its tokens come from ports of their own.

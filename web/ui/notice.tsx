@@ -15,7 +15,7 @@ interface NoticeProps {
   level?: 1 | 2
 }
 
-/** A whole state of a page or panel: empty, failed, missing. One picture, one sentence, what to do next. */
+/** A whole state of a page or panel: empty, failed, missing. One image, one sentence, what to do next. */
 export function Notice({ icon: Icon, title, children, actions, tone = 'neutral', role, level = 1 }: NoticeProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   const iconTone = tone === 'danger' ? 'bg-danger-soft text-danger-ink' : 'bg-brand-soft text-brand-ink'

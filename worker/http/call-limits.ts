@@ -7,7 +7,7 @@ export interface CallLimit {
     | 'cancel'
     | 'parts'
     | 'audio'
-    | 'pictures'
+    | 'images'
     | 'captions'
     | 'reprocess'
     | 'rewrite'
@@ -41,7 +41,7 @@ const PARTS: CallLimit = { budget: 'parts', caller: 'UPLOAD_LIMIT', address: 'LI
 /** An hour of video has 120 audio chunks: a call each for the address, one for four that have arrived. Twenty such hours fit. */
 const AUDIO: CallLimit = { budget: 'audio', caller: 'UPLOAD_LIMIT', address: 'LINK_LIMIT' }
 /** A step image each: an hour of video has some dozens of steps, and a module may have 600. Five such modules fit. */
-const PICTURES: CallLimit = { budget: 'pictures', caller: 'UPLOAD_LIMIT', address: 'LINK_LIMIT' }
+const IMAGES: CallLimit = { budget: 'images', caller: 'UPLOAD_LIMIT', address: 'LINK_LIMIT' }
 /**
  * The largest file keeps the database busy for an eighth of a second, so that 30 a minute leave it free for nineteen
  * twentieths of the time. A folder of thirty short videos with captions fits.
@@ -70,7 +70,7 @@ const OPENED: CallLimit = { budget: 'opened', caller: 'CALLER_LIMIT', address: '
 /** Of one person and about one module they are counted by `limitQuestions`. */
 const QUESTIONS: CallLimit = { budget: 'questions', caller: null, address: 'ADDRESS_LIMIT' }
 /**
- * What anyone with the link calls and no cache answers, sockets included; pages, videos and pictures come out of the
+ * What anyone with the link calls and no cache answers, sockets included; pages, videos and images come out of the
  * edge. The address of the page counts those who ask it for JSON by itself.
  */
 export const LINK: CallLimit = { budget: 'link', caller: null, address: 'LINK_LIMIT' }
@@ -84,7 +84,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/upload/:moduleId/parts/:part': PARTS,
   'POST /api/upload/:moduleId/audio-urls': AUDIO,
   'POST /api/upload/:moduleId/audio': AUDIO,
-  'PUT /api/modules/:moduleId/pictures/:name': PICTURES,
+  'PUT /api/modules/:moduleId/images/:name': IMAGES,
   'PUT /api/captions/:moduleId': CAPTIONS,
   'PATCH /api/modules/:moduleId': MODULES,
   'DELETE /api/modules/:moduleId': MODULES,
@@ -130,7 +130,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
 
 /**
  * Where ids can be guessed without signing in, and what counts the answers that nothing is there. A module that is there
- * may lack pictures and captions, which its page asks for all the same.
+ * may lack images and captions, which its page asks for all the same.
  */
 export const GUESSED_PATHS: Readonly<Record<string, 'MISS_LIMIT' | 'LINK_LIMIT'>> = {
   '/share/:moduleId': 'MISS_LIMIT',

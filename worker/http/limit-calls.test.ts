@@ -23,12 +23,12 @@ const UNCOUNTED = {
   'GET /api/health': 'is answered from what was found out in the last seconds',
   'GET /assets/*': 'is a file of the build',
   'GET /media/:moduleId/video': TICKET,
-  'GET /media/:moduleId/pictures/:name': TICKET,
+  'GET /media/:moduleId/images/:name': TICKET,
   'GET /share/:moduleId': `${EDGE}; who asks for JSON is counted by its handler`,
   'GET /embed/:moduleId': EDGE,
   'GET /share/:moduleId/captions.vtt': EDGE,
   'GET /share/:moduleId/video': EDGE,
-  'GET /share/:moduleId/pictures/:name': EDGE,
+  'GET /share/:moduleId/images/:name': EDGE,
 }
 
 const LIMIT_NAMES = ['CALLER_LIMIT', 'UPLOAD_LIMIT', 'CAPTIONS_LIMIT', 'ADDRESS_LIMIT', 'LINK_LIMIT'] as const
@@ -152,7 +152,7 @@ describe('a network that guesses ids (case 44)', () => {
       expect(new Set(bodies.map(({ status, detail }) => `${status} ${detail}`)).size).toBe(2)
       expect((await guess(`/api/share/${id}`, address)).status).toBe(200)
       // It has none, which its page cannot know.
-      expect((await guess(`/share/${id}/pictures/step-0`, address)).status).toBe(404)
+      expect((await guess(`/share/${id}/images/step-0`, address)).status).toBe(404)
       expect((await guess('/api/share/x', addressOf())).status).toBe(404)
       const page = await call('/share/x', { headers: { 'cf-connecting-ip': address, accept: 'text/html' } })
       expect([page.status, page.headers.get('retry-after')]).toEqual([429, '60'])

@@ -7,7 +7,7 @@
 export const ROWS_MAX: Readonly<Record<string, number>> = {
   'PATCH /api/modules/:moduleId': 100,
   'POST /api/modules/:moduleId/restore': 100,
-  'PUT /api/modules/:moduleId/pictures/:name': 50,
+  'PUT /api/modules/:moduleId/images/:name': 50,
   'POST /api/steps/:moduleId': 4_000,
   'POST /api/steps/:moduleId/proposals': 4_000,
   'POST /api/steps/:moduleId/proposals/:stepId': 1_000,

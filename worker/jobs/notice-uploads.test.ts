@@ -11,13 +11,13 @@ import { noticeUploads } from './notice-uploads.ts'
 
 holdTasks()
 
-function newsOf(key: string, action = 'PutObject') {
+function notificationOf(key: string, action = 'PutObject') {
   const object = { key, size: 1, eTag: 'x' }
   return { account: 'a', bucket: 'adapt-media', action, object, eventTime: '2026-11-01T00:00:00Z' }
 }
 
 function toBatch(bodies: unknown[], queue = 'adapt-uploads') {
-  const messages = bodies.map((body, at) => ({ id: `news-${at}`, timestamp: new Date(), attempts: 1, body }))
+  const messages = bodies.map((body, at) => ({ id: `notification-${at}`, timestamp: new Date(), attempts: 1, body }))
   return createMessageBatch(queue, messages)
 }
 
@@ -32,8 +32,11 @@ it('case 9: starts an upload whose tab was closed right after the last byte, onc
   const driver = openDriver()
   const upload = await beginUpload(driver, await pickFile(20_000))
   await upload.sendPart(1)
-  const news = newsOf(upload.key, 'CompleteMultipartUpload')
-  expect(await deliver([news, news, newsOf(upload.key, 'CopyObject')], driver.deps)).toEqual({ acked: 3, retried: 0 })
+  const notification = notificationOf(upload.key, 'CompleteMultipartUpload')
+  expect(await deliver([notification, notification, notificationOf(upload.key, 'CopyObject')], driver.deps)).toEqual({
+    acked: 3,
+    retried: 0,
+  })
   expect(await driver.listReady()).toMatchObject([{ kind: 'ingest', moduleId: upload.moduleId, run: 1 }])
   await upload.complete()
   expect(await driver.listReady()).toHaveLength(1)
@@ -43,9 +46,9 @@ it('case 12: drops news of anything else', async () => {
   const { deps, listReady } = openDriver()
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const others = [
-    newsOf('src/unknown/source'),
-    newsOf('chunks/x/1/0'),
-    newsOf('src/unknown/source', 'DeleteObject'),
+    notificationOf('src/unknown/source'),
+    notificationOf('chunks/x/1/0'),
+    notificationOf('src/unknown/source', 'DeleteObject'),
     '{bad',
     { action: 'PutObject' },
   ]
@@ -62,7 +65,7 @@ it('case 3: starts nothing for an upload that was cancelled', async () => {
   await upload.cancel()
   await env.MEDIA.put(upload.key, upload.file.bytes)
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-  expect(await deliver([newsOf(upload.key)], driver.deps)).toEqual({ acked: 1, retried: 0 })
+  expect(await deliver([notificationOf(upload.key)], driver.deps)).toEqual({ acked: 1, retried: 0 })
   warned.mockRestore()
   expect(await driver.listReady()).toEqual([])
 })
@@ -73,7 +76,7 @@ it('comes again when the bucket cannot be asked', async () => {
   await env.DB.prepare('UPDATE modules SET upload_id = NULL WHERE id = ?').bind(upload.moduleId).run()
   const bucket = { head: () => Promise.reject(new Error('bucket away')) } as unknown as R2Bucket
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-  expect(await deliver([newsOf(upload.key)], { ...driver.deps, bucket })).toEqual({ acked: 0, retried: 1 })
+  expect(await deliver([notificationOf(upload.key)], { ...driver.deps, bucket })).toEqual({ acked: 0, retried: 1 })
   warned.mockRestore()
 })
 
@@ -82,7 +85,7 @@ it('reaches the worker through its queue, whatever the environment is called', a
   const upload = await beginUpload(driver, await pickFile(20_000))
   await upload.sendPart(1)
   await createWorker(localServices).queue(
-    toBatch([newsOf(upload.key)], 'adapt-preview-login-uploads'),
+    toBatch([notificationOf(upload.key)], 'adapt-preview-login-uploads'),
     env,
     createExecutionContext(),
   )

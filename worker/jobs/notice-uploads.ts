@@ -11,7 +11,7 @@ const BucketEvent = z.object({ action: z.string(), object: z.object({ key: z.str
 
 /** Actions after which an object is there. */
 const ARRIVALS: ReadonlySet<string> = new Set(['PutObject', 'CompleteMultipartUpload', 'CopyObject'])
-/** Videos lie here; audio and pictures that we put into the bucket ourselves are no news. */
+/** Videos lie here; audio and images that we put into the bucket ourselves are no news. */
 const SOURCES = 'src/'
 
 /**
@@ -25,14 +25,15 @@ export async function noticeUploads(batch: MessageBatch<unknown>, deps: UploadDe
 }
 
 async function notice(message: Message, deps: UploadDeps): Promise<void> {
-  const news = BucketEvent.safeParse(message.body)
-  if (!news.success) logLine('warn', 'bucket_news_unreadable', { messageId: message.id })
-  const key = news.data !== undefined && ARRIVALS.has(news.data.action) ? news.data.object.key : ''
+  const notification = BucketEvent.safeParse(message.body)
+  if (!notification.success) logLine('warn', 'event_notification_unreadable', { messageId: message.id })
+  const key =
+    notification.data !== undefined && ARRIVALS.has(notification.data.action) ? notification.data.object.key : ''
   try {
     if (key.startsWith(SOURCES)) await noticeUpload(deps, key)
     message.ack()
   } catch (error) {
-    logLine('warn', 'bucket_news_put_off', { key, messageId: message.id, ...faultOf(error) })
+    logLine('warn', 'event_notification_retried', { key, messageId: message.id, ...faultOf(error) })
     message.retry({ delaySeconds: delayAfter(error, message.attempts - 1) })
   }
 }

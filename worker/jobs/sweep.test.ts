@@ -6,7 +6,7 @@ import { listOutcomes } from '#worker/domain/health/outcome-store.ts'
 import { openAskedQueues } from '#worker/domain/health/queue-backlog.ts'
 import { deleteModule } from '#worker/domain/lifecycle/delete-module.ts'
 import { takeToErase } from '#worker/domain/lifecycle/erase-deleted.ts'
-import { setModuleAside } from '#worker/domain/module/deleted-store.ts'
+import { softDeleteModule } from '#worker/domain/module/deleted-store.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
@@ -73,7 +73,7 @@ it('erases a deleted module with everything that was made of it, once nobody can
   const moduleId = await endedRun()
   const other = await plantRun(60_000)
   const { deps } = openDriver()
-  await env.MEDIA.put(`pictures/${moduleId}/poster`, 'x')
+  await env.MEDIA.put(`images/${moduleId}/poster`, 'x')
   await deleteModule({ ...deps, nowMs: () => 1000 }, OWNER, moduleId)
   await sweep({ ...deps, nowMs: () => 7 * 24 * HOUR })
   expect(await rowsOf(moduleId)).toBeGreaterThan(3)
@@ -106,7 +106,7 @@ describe('the line of modules that are to be erased', () => {
     const { db } = openDriver().deps
     const planted = await Promise.all(Array.from({ length: count }, () => plantModule({ userId })))
     for (const [at, { id }] of planted.entries()) {
-      await setModuleAside(db, id, { nowMs: fromMs + at, kind: 'forGood' })
+      await softDeleteModule(db, id, { nowMs: fromMs + at, kind: 'forGood' })
     }
     return planted.map(({ id }) => id)
   }

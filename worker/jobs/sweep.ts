@@ -3,7 +3,7 @@ import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { removeLearningUsesBefore } from '#worker/domain/learning/learning-uses.ts'
 import { takeToErase } from '#worker/domain/lifecycle/erase-deleted.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
-import { setUploadAside } from '#worker/domain/module/deleted-store.ts'
+import { softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import {
   ABANDONED_AFTER_MS,
@@ -117,7 +117,7 @@ async function sweepRows(deps: UploadDeps): Promise<Pick<SweepCounts, 'answers' 
 /** A machine that was off for a day may find an upload that has arrived after all. */
 async function giveUp(deps: UploadDeps, module: ModuleRow): Promise<boolean> {
   if ((await noticeUpload(deps, module.sourceKey)) === 'received') return false
-  return setUploadAside(deps.db, module.id, deps.nowMs())
+  return softDeleteUpload(deps.db, module.id, deps.nowMs())
 }
 
 /**

@@ -11,7 +11,7 @@ import { plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
-import { type Announcement, announceModule } from '#worker/domain/live/announce.ts'
+import { type Announcement, publishModule } from '#worker/domain/live/publish.ts'
 import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
@@ -31,8 +31,8 @@ function roomOf(moduleId: string): DurableObjectStub<ModuleRoom> {
   return env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(moduleId)) as unknown as DurableObjectStub<ModuleRoom>
 }
 
-function announce(moduleId: string): Promise<void> {
-  return announceModule({ db: DB, rooms: env.MODULE_ROOM }, moduleId)
+function publish(moduleId: string): Promise<void> {
+  return publishModule({ db: DB, rooms: env.MODULE_ROOM }, moduleId)
 }
 
 function alarmOf(moduleId: string): Promise<number | null> {
@@ -68,7 +68,7 @@ async function lost(): Promise<RunId> {
   const id = await plantRun(20_000, { userId: `user_${crypto.randomUUID()}`, updatedAt: Date.now() })
   const text = 'Open the lid and take the old filter out of its frame.'
   await replaceTranscript(env.DB, id.moduleId, [{ startMs: 0, endMs: 15_000, text, confidence: null }])
-  await announce(id.moduleId)
+  await publish(id.moduleId)
   return id
 }
 
@@ -83,12 +83,12 @@ function becomesReady({ moduleId }: RunId): Promise<void> {
 describe('the watchdog of a module', () => {
   it('is set while the module is worked on, within the time that it may be silent', async () => {
     const working = await plantModule()
-    await announce(working.id)
+    await publish(working.id)
     const alarm = (await alarmOf(working.id)) ?? 0
     expect(alarm).toBeGreaterThan(Date.now())
     expect(alarm).toBeLessThanOrEqual(Date.now() + WATCH_EVERY_MS)
     const ended = await plantModule({ status: 'READY' })
-    await announce(ended.id)
+    await publish(ended.id)
     expect(await alarmOf(ended.id)).toBeNull()
   })
 
@@ -213,7 +213,7 @@ describe('case 30: the object is evicted during a run with 50 watchers', () => {
     const { id } = await plantModule()
     const report = async (progress: number) => {
       await reportRun(DB, { moduleId: id, run: 1, nowMs: Date.now() }, { progress })
-      await announce(id)
+      await publish(id)
     }
     const before = await Promise.all(Array.from({ length: 50 }, () => watch(id)))
     await report(20)
@@ -222,7 +222,7 @@ describe('case 30: the object is evicted during a run with 50 watchers', () => {
     await Promise.all(before.map(({ closed }) => closed))
     await report(60)
     await updateModule(DB, id, { status: 'READY', progress: 100, stepsVersion: 1 })
-    await announce(id)
+    await publish(id)
     const after = await Promise.all(before.map(({ events }) => watch(id, events.at(-1)?.seq)))
     await vi.waitFor(() => {
       for (const { events } of after) expect(events.map(({ progress }) => progress)).toEqual([60, 100])
@@ -256,7 +256,7 @@ describe('case 31: the object is overloaded', () => {
     await setTurn.bind(id.moduleId, 0).run()
     await driver.drain()
     await becomesReady(id)
-    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ event: 'announce_failed' }))
+    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ event: 'publish_failed' }))
     warned.mockRestore()
   })
 

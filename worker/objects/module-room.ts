@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import type { Announced, Announcement } from '#worker/domain/live/announce.ts'
+import type { Announcement, PublishedOf } from '#worker/domain/live/publish.ts'
 import { hasPlace, OWNER_SOCKET_MAX_AGE_MS, WATCHER_HEADER, type Watcher } from '#worker/domain/live/room-places.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import type { AnsweredTurn, Turn } from '#worker/domain/tutor/answer-turn.ts'
@@ -39,11 +39,11 @@ export class ModuleRoom extends DurableObject<Env> {
    * Appends to the log and sends to everyone; the same state twice is published once. The publisher read the database a
    * moment ago, so what is older than the last published state is left out.
    */
-  publish(announcement: Announcement, { moduleId, run, requestId }: Announced): Promise<void> {
+  publish(announcement: Announcement, { moduleId, run, requestId }: PublishedOf): Promise<void> {
     return withTrace({ requestId, moduleId, run }, () => this.append(announcement, { moduleId, run }))
   }
 
-  private async append(announcement: Announcement, { moduleId, run }: Announced): Promise<void> {
+  private async append(announcement: Announcement, { moduleId, run }: PublishedOf): Promise<void> {
     if (announcement.status === 'PROCESSING') await this.watch(moduleId)
     const rank = rankOf(announcement, run)
     if (isBefore(rank, this.ctx.storage.kv.get<number[]>('rank') ?? [])) return

@@ -74,7 +74,7 @@ describe('case 21: a model that is busy for a minute', () => {
       [new AppError('ai_busy', 'Busy.'), 0],
     ] as const) {
       const delays = Array.from({ length: 200 }, () => {
-        const next = planRetry({ attempts: 0, busySince: 84_000 }, error, 100_000)
+        const next = planRetry({ attempts: 0, claimedAt: 84_000 }, error, 100_000)
         return ((next?.nextAttemptAt ?? 0) - 100_000) / 1000
       })
       expect(new Set(delays).size).toBeGreaterThan(3)
@@ -85,10 +85,10 @@ describe('case 21: a model that is busy for a minute', () => {
 
   it('costs no attempt, and fails the module only after hours', () => {
     const busy = new AppError('ai_busy', 'Busy.')
-    let task = { attempts: 2, busySince: null as number | null }
+    let task = { attempts: 2, claimedAt: null as number | null }
     let nowMs = 1
     for (let next = planRetry(task, busy, nowMs); next !== null; next = planRetry(task, busy, nowMs)) {
-      expect(next).toMatchObject({ attempts: 2, busySince: 1 })
+      expect(next).toMatchObject({ attempts: 2, claimedAt: 1 })
       expect(next.nextAttemptAt - nowMs).toBeLessThanOrEqual(2 * MINUTE)
       task = next
       nowMs = next.nextAttemptAt

@@ -1,4 +1,4 @@
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type CurrentRun, findCurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
 import { failRun } from '#worker/domain/run/fail-run.ts'
@@ -34,7 +34,7 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
   if (needsCaptionPlan(current)) return
   if (run.sectionCount === null || run.writtenSections < run.sectionCount) return
   // The task that compares the audio with the video comes back.
-  if (awaitsVideo(run)) return announceModule(deps, id.moduleId)
+  if (awaitsVideo(run)) return publishModule(deps, id.moduleId)
   const at = { moduleId: run.moduleId, run: run.run, nowMs: deps.nowMs() }
   await reportRun(deps.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })
   const sections = (await listSections(deps.db, id)).slice(0, run.sectionCount).map(toComposed)

@@ -24,18 +24,18 @@ import { finishRun } from './finish.ts'
  */
 export async function advanceRun(deps: RunDeps, id: RunId, known?: CurrentRun): Promise<CurrentRun | null> {
   let fresh = known
-  for (let isOvertaken = false; ; ) {
+  for (let isFenced = false; ; ) {
     const current = fresh ?? (await findCurrentRun(deps, id))
     fresh = undefined
     // No section of the audio is stored any more: going on would never end. The task that reads the video's length plans
     // the captions where it is not known yet.
     if (current !== null && needsCaptionPlan(current)) {
       if (current.module.durationMs !== null) await planCaptions(deps, id)
-    } else if (current !== null && !isOvertaken && (await isNextTranscribed(deps, current.run))) {
+    } else if (current !== null && !isFenced && (await isNextTranscribed(deps, current.run))) {
       if (await failIfInVain(deps, current.run)) return null
       // The caller that stored the section looks for the next one as well, at all that is transcribed by then. If both
       // went on, each chunk of a long video would form every section again.
-      isOvertaken = !(await formNext(deps, current))
+      isFenced = !(await formNext(deps, current))
       continue
     }
     if (current === null || !isWritten(current.run) || awaitsVideo(current.run)) return current
@@ -83,7 +83,7 @@ async function formNext(deps: RunDeps, current: CurrentRun): Promise<boolean> {
   const formed = formSection({
     chunks: rows.map(toTranscribed),
     fromMs: run.formedUntilMs,
-    borderMs: isLast ? null : (rows.at(-1)?.startMs ?? null),
+    boundaryMs: isLast ? null : (rows.at(-1)?.startMs ?? null),
     lastChunkMs: lastOwn?.startMs ?? 0,
   })
   const at = { section, fromPosition: run.formedSegments, isLast, nowMs: deps.nowMs() }

@@ -1,7 +1,7 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { SliceEnd } from '#media/cut-audio.ts'
 import type { MediaFacts } from '#media/read-facts.ts'
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import type { R2Window } from '#worker/domain/media/r2-window.ts'
 import { cutSourceSlice, readSourceFacts } from '#worker/domain/media/read-source.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -34,7 +34,7 @@ export async function ingest(task: Task, deps: TaskDeps, attempt: Attempt): Prom
   // What was cut by an earlier run, or is captioned, has nothing to be read.
   else await settleTask(deps.db, task)
   await advanceRun(deps, task)
-  await announceModule(deps, task.moduleId)
+  await publishModule(deps, task.moduleId)
 }
 
 interface Reading {

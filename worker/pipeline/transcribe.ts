@@ -4,7 +4,7 @@ import { type ChunkRow, countLanguages, findChunk } from '#worker/domain/run/chu
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
 import { openAudioChunk } from '#worker/domain/run/open-audio-chunk.ts'
 import { isFurther } from '#worker/domain/run/progress.ts'
-import { announceWork } from '#worker/domain/run/report-run.ts'
+import { publishWork } from '#worker/domain/run/report-run.ts'
 import { reportRun } from '#worker/domain/run/run-status-store.ts'
 import { awaitsVideo, type RunRow } from '#worker/domain/run/run-store.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
@@ -85,9 +85,9 @@ async function weighRun(at: {
   const { run, module } = current
   if (await failIfInVain(deps, run)) return attempt.stopRun()
   if (module.language === null && result.language !== null) await settleLanguage(deps, run)
-  if (!canAdvance(run, chunk)) return isFurther(run) ? announceWork(deps, current) : undefined
+  if (!canAdvance(run, chunk)) return isFurther(run) ? publishWork(deps, current) : undefined
   const advanced = await advanceRun(deps, run, current)
-  if (advanced !== null) await announceWork(deps, advanced)
+  if (advanced !== null) await publishWork(deps, advanced)
 }
 
 /** So many chunks that agree decide the language of the rest; a jingle or a greeting in another one does not. */

@@ -1,5 +1,5 @@
 import type { MediaFacts } from '#media/read-facts.ts'
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import { R2Window } from '#worker/domain/media/r2-window.ts'
 import { readSourceFacts } from '#worker/domain/media/read-source.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -95,5 +95,5 @@ async function goOn(task: Task, deps: TaskDeps): Promise<void> {
   await updateReport(deps.db, confirmed, deps.nowMs())
   if (confirmed.run.chunkCount === null) await ring(deps, 'ingest')
   await advanceRun(deps, task)
-  await announceModule(deps, task.moduleId)
+  await publishModule(deps, task.moduleId)
 }

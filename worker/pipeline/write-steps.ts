@@ -1,6 +1,6 @@
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
-import { announceWork } from '#worker/domain/run/report-run.ts'
+import { publishWork } from '#worker/domain/run/report-run.ts'
 import { findSection, type SectionRow, storeWritten } from '#worker/domain/run/section-store.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
@@ -37,11 +37,11 @@ export async function writeSteps(task: Task, deps: TaskDeps, attempt: Attempt): 
   const { run } = written
   if (run.sectionCount !== null && run.writtenSections >= run.sectionCount) return finishRun(deps, run)
   const module = (await showSection(deps, written, section.section)) ?? written.module
-  await announceWork(deps, { run, module })
+  await publishWork(deps, { run, module })
 }
 
-function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
-  return attempts < MODEL_ATTEMPTS && (busySince === null || nowMs - busySince < MODEL_BUSY_MS)
+function isWorthWaiting({ attempts, claimedAt }: Task, nowMs: number): boolean {
+  return attempts < MODEL_ATTEMPTS && (claimedAt === null || nowMs - claimedAt < MODEL_BUSY_MS)
 }
 
 /** The extractive engine costs nothing. */

@@ -9,7 +9,7 @@ import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { takeToErase } from '#worker/domain/lifecycle/erase-deleted.ts'
-import { bringBack, RESTORABLE_MS } from '#worker/domain/module/deleted-store.ts'
+import { RESTORABLE_MS, restoreRow } from '#worker/domain/module/deleted-store.ts'
 
 const ORG = 'org_deleting'
 const DAY_MS = 24 * 60 * 60_000
@@ -107,7 +107,7 @@ describe('POST /api/modules/{id}/restore', () => {
     const nowMs = Date.now() + RESTORABLE_MS
     const caller = { userId: as, orgId: null, orgRole: null, orgPermissions: [] }
     const [back, toErase] = await Promise.all([
-      bringBack(db, caller, { moduleId, nowMs: nowMs - 1_000 }),
+      restoreRow(db, caller, { moduleId, nowMs: nowMs - 1_000 }),
       takeToErase({ db, nowMs: () => nowMs + 1_000 }),
     ])
     const isErased = toErase.some(({ id }) => id === moduleId)

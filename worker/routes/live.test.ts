@@ -9,7 +9,7 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import {
   OWNER_SOCKET_MAX_AGE_MS,
   OWNER_SOCKETS_RESERVED,
@@ -53,7 +53,7 @@ async function watch(
 async function report(id: string, progress: number): Promise<void> {
   const db = openDb(env.DB)
   await updateModule(db, id, { progress, message: `at ${progress}` })
-  await announceModule({ db, rooms: env.MODULE_ROOM }, id)
+  await publishModule({ db, rooms: env.MODULE_ROOM }, id)
 }
 
 function seen(events: LiveEvent[], progress: number[]): Promise<void> {
@@ -161,7 +161,7 @@ describe('GET /api/modules/{id}/live', () => {
     const person = await watch(id, 0, 'user_viewer')
     const closed = new Promise<number>((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)))
     await updateModule(openDb(env.DB), id, { status: 'READY', progress: 100 })
-    await announceModule({ db: openDb(env.DB), rooms: env.MODULE_ROOM }, id)
+    await publishModule({ db: openDb(env.DB), rooms: env.MODULE_ROOM }, id)
     expect(await closed).toBe(ROOM_DONE_CODE)
     expect(events.map(({ status }) => status)).toEqual(['READY'])
     await seen(person.events, [100])

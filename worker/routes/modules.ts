@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { IMAGE_MAX_BYTES, ImageName } from '#contract/image.ts'
 import { MODULES_PAGE_DEFAULT, MODULES_PAGE_MAX } from '#contract/limits.ts'
 import type { LiveTicketAnswer } from '#contract/live.ts'
 import {
@@ -11,8 +12,8 @@ import {
   ModulePatch,
   type ModuleRole,
 } from '#contract/module.ts'
-import { PICTURE_MAX_BYTES, PictureName } from '#contract/picture.ts'
 import { openDb } from '#worker/db/db.ts'
+import { saveImage } from '#worker/domain/image/save-image.ts'
 import { deleteModule } from '#worker/domain/lifecycle/delete-module.ts'
 import { takeOver } from '#worker/domain/lifecycle/take-over.ts'
 import { issueLiveTicket, issuePosterUrl } from '#worker/domain/live/issue-ticket.ts'
@@ -22,7 +23,6 @@ import { mayDelete } from '#worker/domain/module/module-access.ts'
 import { type ModuleCardRow, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { listModules, updateModule } from '#worker/domain/module/module-store.ts'
 import { presentModule } from '#worker/domain/module/present-module.ts'
-import { savePicture } from '#worker/domain/picture/save-picture.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { presentStep } from '#worker/domain/step/present-step.ts'
@@ -91,12 +91,12 @@ export const moduleRoutes = new Hono<AppEnv>()
     await endWatching(c.env, c.req.param('moduleId'))
     return c.json({ success: true } satisfies Done)
   })
-  .put('/:moduleId/pictures/:name', async (c) => {
+  .put('/:moduleId/images/:name', async (c) => {
     const db = openDb(c.env.DB)
-    const name = readParam(c, 'name', PictureName)
+    const name = readParam(c, 'name', ImageName)
     const module = await getOwnModule(db, c.var.caller, c.req.param('moduleId'))
-    const bytes = await readBytes(c, PICTURE_MAX_BYTES)
-    const answer = await savePicture({ db, bucket: c.env.MEDIA }, module, { name, bytes })
+    const bytes = await readBytes(c, IMAGE_MAX_BYTES)
+    const answer = await saveImage({ db, bucket: c.env.MEDIA }, module, { name, bytes })
     if (name === 'poster') await forgetShareSoon(forgetDepsOf(c), module.id)
     return c.json(answer)
   })

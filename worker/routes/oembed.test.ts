@@ -14,7 +14,7 @@ describe('GET /api/oembed', () => {
     const { id } = await plantModule({ status: 'READY', hasPoster: true })
     const answer = await answerOf(OembedAnswer, pathOf(`${ORIGIN}/share/${id}`))
     expect(answer.html).toContain(`<iframe src="${ORIGIN}/embed/${id}"`)
-    expect(answer.thumbnail_url).toBe(`${ORIGIN}/share/${id}/pictures/poster`)
+    expect(answer.thumbnail_url).toBe(`${ORIGIN}/share/${id}/images/poster`)
   })
 
   it('keeps to the size that was asked for', async () => {

@@ -10,7 +10,7 @@ import { openLearnerPage, plantLessons, sendReport } from '#local/testing/learne
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
-import { setModuleAside } from '#worker/domain/module/deleted-store.ts'
+import { softDeleteModule } from '#worker/domain/module/deleted-store.ts'
 import { recordOpened } from '#worker/domain/opened/opened-store.ts'
 
 const PATH = '/api/opened-modules'
@@ -40,7 +40,7 @@ describe('GET /api/opened-modules', () => {
       seenSeconds: 0,
       completedAt: null,
     })
-    expect(newest?.posterUrl).toMatch(new RegExp(`^/media/${first.id}/pictures/poster\\?ticket=`))
+    expect(newest?.posterUrl).toMatch(new RegExp(`^/media/${first.id}/images/poster\\?ticket=`))
     expect(await rowsOf('user_id', as)).toHaveLength(2)
     expect(await idsOf(newLearner())).toEqual([])
   })
@@ -71,7 +71,7 @@ describe('GET /api/opened-modules', () => {
     expect((await idsOf(as)).sort()).toEqual(ids.toSorted())
     const [unshared = '', deleted = '', ours = ''] = ids
     await env.DB.prepare('UPDATE modules SET shared = 0 WHERE id = ?').bind(unshared).run()
-    await setModuleAside(openDb(env.DB), deleted, { nowMs: Date.now(), kind: 'restorable' })
+    await softDeleteModule(openDb(env.DB), deleted, { nowMs: Date.now(), kind: 'restorable' })
     expect(await idsOf(as)).toEqual([ours])
     expect(await idsOf(as, org)).toEqual([])
     await env.DB.prepare('UPDATE modules SET shared = 1 WHERE id = ?').bind(unshared).run()
@@ -134,7 +134,7 @@ describe('what a person opened', () => {
     const module = await plantModule()
     await open(as, module.id)
     const db = openDb(env.DB)
-    await setModuleAside(db, module.id, { nowMs: Date.now(), kind: 'forGood' })
+    await softDeleteModule(db, module.id, { nowMs: Date.now(), kind: 'forGood' })
     await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM }, { ...module, uploadId: null })
     expect(await rowsOf('module_id', module.id)).toEqual([])
   })

@@ -175,11 +175,11 @@ describe('case 19: the same request again', () => {
 
   it('refuses the late commit of an upload that is overtaken when all of it is written', async () => {
     const id = await plantRun(MINUTE, { userId: as })
-    let overtaken: RunId | null = null
+    let fenced: RunId | null = null
     const stepWriter = {
-      name: 'overtaken',
+      name: 'fenced',
       writeSteps: async (...call: Parameters<typeof extractiveStepWriter.writeSteps>) => {
-        overtaken ??= await reprocess(id.moduleId, { from: 'start' })
+        fenced ??= await reprocess(id.moduleId, { from: 'start' })
         return extractiveStepWriter.writeSteps(...call)
       },
     }

@@ -44,9 +44,9 @@ describe('what the edge keeps without any purge', () => {
     // Without visits in between, then with some: each way to the end of a minute.
     for (const visitsS of [[], [59.9], [31, 45]]) {
       const { id } = await plantModule({ status: 'READY', hasPoster: true })
-      await env.MEDIA.put(`pictures/${id}/poster`, 'picture')
+      await env.MEDIA.put(`images/${id}/poster`, 'image')
       await replaceTranscript(env.DB, id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
-      const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/pictures/${id}/poster`, `/captions/${id}`]
+      const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/images/${id}/poster`, `/captions/${id}`]
       const edge = openUnpurged()
       for (const path of paths) expect((await edge.ask(path)).status).toBe(200)
       await withdraw(id)

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { PictureName } from '#contract/picture.ts'
+import { ImageName } from '#contract/image.ts'
 import type { SharePageData } from '#contract/share-page.ts'
 import { openDb } from '#worker/db/db.ts'
+import { serveImage } from '#worker/domain/image/serve-image.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { openObject } from '#worker/domain/module/serve-source.ts'
-import { servePicture } from '#worker/domain/picture/serve-picture.ts'
 import { readCaptions, readShare } from '#worker/domain/share/read-share.ts'
 import { readGrant } from '#worker/domain/share/share-grant.ts'
 import { shareTag } from '#worker/domain/share/share-tag.ts'
@@ -60,11 +60,11 @@ export function createShareOrigin(): Hono<OriginEnv> {
       const head = { 'content-type': 'text/vtt; charset=utf-8', etag: await etagOf(vtt) }
       return c.body(vtt, 200, { ...edgeHeaders(SHARED_LIFE, shareTag(moduleId)), ...head })
     })
-    .get('/pictures/:moduleId/:name', async (c) => {
+    .get('/images/:moduleId/:name', async (c) => {
       const module = await getSharedModule(openDb(c.env.DB), c.req.param('moduleId'))
-      const name = PictureName.safeParse(c.req.param('name'))
+      const name = ImageName.safeParse(c.req.param('name'))
       if (!name.success) throw moduleNotFound()
-      const answer = await servePicture(c.env.MEDIA, { moduleId: module.id, name: name.data }, c.req.raw)
+      const answer = await serveImage(c.env.MEDIA, { moduleId: module.id, name: name.data }, c.req.raw)
       return withHeaders(answer, edgeHeaders(SHARED_LIFE, shareTag(module.id)))
     })
 }

@@ -270,10 +270,10 @@ describe('GET /share/{id}/video', () => {
   })
 })
 
-describe('GET /share/{id}/pictures/{name}', () => {
+describe('GET /share/{id}/images/{name}', () => {
   it('serves the poster, and 304 to a client that has it', async () => {
     const id = await plantShared({ hasPoster: true })
-    await env.MEDIA.put(`pictures/${id}/poster`, POSTER, { httpMetadata: { contentType: 'image/jpeg' } })
+    await env.MEDIA.put(`images/${id}/poster`, POSTER, { httpMetadata: { contentType: 'image/jpeg' } })
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)
     const answer = await call(module.posterUrl ?? '')
     expect(answer.headers.get('content-type')).toBe('image/jpeg')
@@ -288,7 +288,7 @@ describe('GET /share/{id}/pictures/{name}', () => {
   it('has no other names', async () => {
     const id = await plantShared()
     for (const name of ['nothing', '..%2Fsource', 'step-1']) {
-      expect((await call(`/share/${id}/pictures/${name}`)).status, name).toBe(404)
+      expect((await call(`/share/${id}/images/${name}`)).status, name).toBe(404)
     }
   })
 })

@@ -49,9 +49,9 @@ export const sharePageRoutes = new Hono<AppEnv>()
     if (answer.ok || answer.status === 304) answer.headers.set('cache-control', BROWSER_KEEPS)
     return withNoFrames(answer)
   })
-  .get('/:moduleId/pictures/:name', async (c) => {
+  .get('/:moduleId/images/:name', async (c) => {
     const { moduleId, name } = c.req.param()
-    const answer = await passOn(c, `/pictures/${encodeURIComponent(moduleId)}/${encodeURIComponent(name)}`)
+    const answer = await passOn(c, `/images/${encodeURIComponent(moduleId)}/${encodeURIComponent(name)}`)
     if (answer.ok || answer.status === 304) answer.headers.set('cache-control', BROWSER_KEEPS)
     return withNoFrames(answer)
   })

@@ -10,7 +10,7 @@ import {
   type StepsAnswer,
 } from '#contract/step.ts'
 import { type Db, openDb } from '#worker/db/db.ts'
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { paidTextRewriter } from '#worker/domain/quota/spend-ai.ts'
@@ -81,7 +81,7 @@ async function decide(
   const deps = openRunDeps(c.env)
   const module = await getOwnModule(deps.db, c.var.caller, c.req.param('moduleId'))
   const answer = await decideProposals(deps, module, { ids, decision })
-  await announceModule(deps, module.id)
+  await publishModule(deps, module.id)
   await forgetShareSoon({ purges: c.env.PURGE_QUEUE }, module.id)
   return answer
 }
@@ -93,7 +93,7 @@ async function save(
 ): Promise<StepsAnswer> {
   const module = await getOwnModule(deps.db, deps.caller, moduleId)
   const answer = await saveSteps({ db: deps.db, d1: deps.env.DB, nowMs: Date.now() }, module, request)
-  await announceModule({ db: deps.db, rooms: deps.env.MODULE_ROOM }, module.id)
+  await publishModule({ db: deps.db, rooms: deps.env.MODULE_ROOM }, module.id)
   await forgetShareSoon({ purges: deps.env.PURGE_QUEUE }, module.id)
   return answer
 }

@@ -20,7 +20,7 @@ async function plantHidden(fields: Partial<NewModule> = {}): Promise<NewModule> 
   const id = nanoid(22)
   const sourceKey = `src/${id}/source`
   const object = await env.MEDIA.put(sourceKey, 'a video')
-  await env.MEDIA.put(`pictures/${id}/poster`, 'a poster')
+  await env.MEDIA.put(`images/${id}/poster`, 'a poster')
   return plantModule({
     id,
     sourceKey,
@@ -95,7 +95,7 @@ describe('the tickets of a person', () => {
     expect(await statusOf(url, pair)).toBe(200)
     const range = await call(url, { headers: { cookie: pair, range: 'bytes=2-3' } })
     expect([range.status, new TextDecoder().decode(await range.arrayBuffer())]).toEqual([206, 'vi'])
-    expect(await statusOf(`/media/${id}/pictures/poster`, pair)).toBe(200)
+    expect(await statusOf(`/media/${id}/images/poster`, pair)).toBe(200)
     expect(await statusOf(await expiredUrl(other.id), pair)).toBe(404)
     expect(await statusOf(url, 'adapt_media=x.y')).toBe(404)
     // Two renewals may fail.

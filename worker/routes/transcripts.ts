@@ -11,12 +11,12 @@ import {
   type TranscriptAnswer,
 } from '#contract/transcript.ts'
 import { openDb } from '#worker/db/db.ts'
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
 import { addCaptions } from '#worker/domain/run/add-captions.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
-import { correctTranscript, readUnfitCorrections } from '#worker/domain/step/correct-transcript.ts'
-import { removeUnfitCorrections } from '#worker/domain/transcript/correction-store.ts'
+import { correctTranscript, readOrphanedCorrections } from '#worker/domain/step/correct-transcript.ts'
+import { removeOrphanedCorrections } from '#worker/domain/transcript/correction-store.ts'
 import { listSegments, presentSegment } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -30,9 +30,9 @@ export const transcriptRoutes = new Hono<AppEnv>()
     const db = openDb(c.env.DB)
     const { module, role } = await getModule(db, c.var.caller, c.req.param('moduleId'))
     const segments = (await listSegments(db, module.id)).map(presentSegment)
-    const unfit = role === 'owner' ? await readUnfitCorrections(c.env.DB, module) : []
+    const orphaned = role === 'owner' ? await readOrphanedCorrections(c.env.DB, module) : []
     const { transcriptSource: source, language } = module
-    return c.json({ success: true, source, language, segments, unfit } satisfies TranscriptAnswer)
+    return c.json({ success: true, source, language, segments, orphaned } satisfies TranscriptAnswer)
   })
   .patch('/:moduleId', async (c) => c.json(await correct(c, await readJson(c, CorrectTranscript))))
   .patch('/:moduleId/:segmentId', async (c) => {
@@ -40,9 +40,9 @@ export const transcriptRoutes = new Hono<AppEnv>()
     const { glossary, ...edit } = await readJson(c, CorrectSegment)
     return c.json(await correct(c, { edits: [{ ...edit, id }], glossary }))
   })
-  .delete('/:moduleId/unfit', async (c) => {
+  .delete('/:moduleId/orphaned', async (c) => {
     const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
-    await removeUnfitCorrections(c.env.DB, module.id)
+    await removeOrphanedCorrections(c.env.DB, module.id)
     return c.json({ success: true } satisfies Done)
   })
 
@@ -50,7 +50,7 @@ async function correct(c: Context<AppEnv, '/:moduleId'>, request: CorrectTranscr
   const deps = openRunDeps(c.env)
   const module = await getOwnModule(deps.db, c.var.caller, c.req.param('moduleId'))
   const answer = await correctTranscript(deps, module, request)
-  await announceModule(deps, module.id)
+  await publishModule(deps, module.id)
   return answer
 }
 
@@ -64,6 +64,6 @@ export const captionRoutes = new Hono<AppEnv>().use(requireUser).put('/:moduleId
   const bytes = await readBytes(c, CAPTIONS_MAX_BYTES)
   const deps = openRunDeps(c.env)
   const cues = await addCaptions(deps, module, bytes)
-  await announceModule(deps, module.id)
+  await publishModule(deps, module.id)
   return c.json({ success: true, cues } satisfies CaptionsAnswer)
 })

@@ -1,9 +1,9 @@
 import { PresignAnswer } from '#contract/upload.ts'
 import { type AudioState, sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
 import { runFileTask } from '#web/features/upload/file-worker/run-file-task.ts'
+import { makeImages } from '#web/features/upload/images/make-images.ts'
 import { inspectVideo } from '#web/features/upload/inspect/inspect-video.ts'
 import { PauseSwitch } from '#web/features/upload/pause-switch.ts'
-import { makePictures } from '#web/features/upload/pictures/make-pictures.ts'
 import { openUploadDeps } from '#web/features/upload/upload-deps.ts'
 import { uploadVideo } from '#web/features/upload/upload-video.ts'
 import { callApi } from '#web/lib/api.ts'
@@ -136,12 +136,12 @@ async function idle(ms: number): Promise<Pick<CutReport, 'longTasksMs' | 'longes
 
 async function draw({ timesMs, maxWidthPx }: { timesMs: number[]; maxWidthPx: number }): Promise<DrawReport> {
   const beganAt = performance.now()
-  const pictures: DrawReport['pictures'] = []
-  for await (const { timeMs, blob } of makePictures(pickedFile(), timesMs, { maxWidthPx })) {
+  const images: DrawReport['images'] = []
+  for await (const { timeMs, blob } of makeImages(pickedFile(), timesMs, { maxWidthPx })) {
     const { width, height } = await createImageBitmap(blob)
-    pictures.push({ timeMs, type: blob.type, sizeBytes: blob.size, width, height })
+    images.push({ timeMs, type: blob.type, sizeBytes: blob.size, width, height })
   }
-  return { pictures, tookMs: performance.now() - beganAt }
+  return { images, tookMs: performance.now() - beganAt }
 }
 
 const bench: UploadBench = {

@@ -61,7 +61,7 @@ function useCorrector(module: LoadedModule, transcript: TranscriptAnswer | undef
   if (module.role !== 'owner') return undefined
   return {
     moduleId: module.id,
-    unfit: transcript?.unfit ?? [],
+    orphaned: transcript?.orphaned ?? [],
     // The quotes of the steps follow, and the version that comes with them.
     onCorrected: () => {
       for (const query of [moduleQuery(callApi, module.id), stepsQuery(callApi, module.id)]) {

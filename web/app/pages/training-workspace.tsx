@@ -18,7 +18,7 @@ import { ReadyFeedback } from './ready-feedback.tsx'
 import { TrainingMain } from './training-main.tsx'
 import { TrainingTutor } from './training-tutor.tsx'
 import { TrainingVideo } from './training-video.tsx'
-import { useMissingPictures } from './use-missing-pictures.ts'
+import { useMissingImages } from './use-missing-images.ts'
 import { useTrainingLearning } from './use-training-learning.ts'
 import { useTrainingVideo } from './use-training-video.ts'
 
@@ -52,7 +52,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
     () => ({ ...playhead, seekTo: (seconds: number) => player.current?.seekTo(seconds) }),
     [playhead, player],
   )
-  const notePicture = useMissingPictures(module, player)
+  const noteImage = useMissingImages(module, player)
   return (
     <TwoColumns
       video={
@@ -70,7 +70,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
             onPlayback={onPlayback}
             onTimeChange={(seconds) => {
               onTimeChange(seconds)
-              notePicture(seconds)
+              noteImage(seconds)
             }}
           />
         </VideoPlace>

@@ -7,7 +7,7 @@ interface PlayheadOptions {
   hasVideo: boolean
   /** Where the video stands until its player is loaded. */
   startAtS: number
-  /** Brings the picture into sight before a preview. */
+  /** Brings the image into sight before a preview. */
   showVideo: () => void
 }
 

@@ -69,8 +69,8 @@ describe('ShareApp', () => {
   })
 
   test('shows the poster until the player is there, which then does what was asked for', async () => {
-    openPage(inlined({ posterUrl: '/share/m1/pictures/poster' }))
-    expect(document.querySelector('img')).toHaveAttribute('src', '/share/m1/pictures/poster')
+    openPage(inlined({ posterUrl: '/share/m1/images/poster' }))
+    expect(document.querySelector('img')).toHaveAttribute('src', '/share/m1/images/poster')
     await userEvent.click(screen.getByRole('button', { name: /Step 2/ }))
     const player = await screen.findByTestId('player')
     await waitFor(() => expect(player).toHaveAttribute('data-playing', 'true'))

@@ -23,7 +23,7 @@ export function EraseData() {
           </Button>
         )}
         <p className="mt-5 border-t border-line pt-4 text-sm text-ink-soft">
-          Your sign-in itself is kept by Clerk. Remove it under “Manage account” in the menu behind your picture.
+          Your sign-in itself is kept by Clerk. Remove it under “Manage account” in the menu behind your image.
         </p>
       </section>
       <EraseDialog isOpen={isOpen} onOpenChange={setIsOpen} onErased={setErased} />

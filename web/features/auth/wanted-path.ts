@@ -34,9 +34,9 @@ export function findWantedPath(search: string): string | null {
 /** @returns the query without addresses that lead away from this origin, or back to the auth pages */
 export function dropForeignAddresses(search: string): string {
   const params = new URLSearchParams(search)
-  const unfit = [...params].filter(([name, address]) => ADDRESS_PARAM.test(name) && !isFit(address))
-  if (unfit.length === 0) return search
-  for (const [name] of unfit) params.delete(name)
+  const orphaned = [...params].filter(([name, address]) => ADDRESS_PARAM.test(name) && !isFit(address))
+  if (orphaned.length === 0) return search
+  for (const [name] of orphaned) params.delete(name)
   return params.size === 0 ? '' : `?${params}`
 }
 

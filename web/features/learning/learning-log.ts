@@ -137,7 +137,7 @@ export class LearningLog {
   }
 }
 
-/** A picture in the picture is seen while its tab is not. */
+/** A image in the image is seen while its tab is not. */
 function isWatched(): boolean {
   return document.visibilityState === 'visible' || Boolean(document.pictureInPictureElement)
 }

@@ -108,7 +108,7 @@ export class ReportOutbox {
     }
     if (outcome.kind === 'later') return this.#waitFor(outcome.afterMs)
     this.#failures = 0
-    if (outcome.kind === 'missing' && mayComeBack(session)) this.#setAside(session)
+    if (outcome.kind === 'missing' && mayComeBack(session)) this.#softDelete(session)
     else this.#giveUp(session)
     if (outcome.kind === 'taken') session.missingSinceMs = null
     this.#deps.sessions.keep(session)
@@ -162,7 +162,7 @@ export class ReportOutbox {
     return { moduleId, session: token ?? '', seq, ...session.sent }
   }
 
-  #setAside(session: KeptSession): void {
+  #softDelete(session: KeptSession): void {
     this.#missing.add(session.sessionId)
     setTimeout(() => {
       if (session !== this.#own) return

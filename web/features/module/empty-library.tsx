@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 export function EmptyLibrary({ trySample }: { trySample: ReactNode }) {
   return (
     <div className="flex flex-col items-center rounded-panel border border-line bg-surface px-5 py-14 text-center shadow-card sm:py-20">
-      <EmptyPicture />
+      <EmptyImage />
       <h2 className="mt-8 text-2xl font-semibold">Your first module starts with a video</h2>
       <p className="mt-2 max-w-md text-ink-soft">
         Upload a narrated how-to, or see what Adapt makes of ours: the sample takes about a minute.
@@ -39,7 +39,7 @@ export function NoOwnModules({ trySample }: { trySample: ReactNode }) {
 }
 
 /** A video that becomes a list of steps. */
-function EmptyPicture() {
+function EmptyImage() {
   return (
     <svg aria-hidden="true" viewBox="0 0 280 120" className="w-64 max-w-full">
       <rect x="4" y="14" width="136" height="92" rx="14" className="fill-sunken stroke-line" strokeWidth="2" />

@@ -86,13 +86,13 @@ describe('ModuleLibrary', () => {
   })
 
   it('shows the picture of a video, and a place of the same size where there is none', async () => {
-    const posterUrl = '/media/a/pictures/poster?ticket=x'
+    const posterUrl = '/media/a/images/poster?ticket=x'
     openWith([makeModule({ id: 'a', posterUrl }), makeModule({ id: 'b' })])
     await screen.findAllByRole('listitem')
-    const pictures = document.querySelectorAll('img')
-    expect([...pictures].map((picture) => picture.getAttribute('src'))).toEqual([posterUrl])
+    const images = document.querySelectorAll('img')
+    expect([...images].map((image) => image.getAttribute('src'))).toEqual([posterUrl])
     expect(document.querySelectorAll('.aspect-2\\/1')).toHaveLength(2)
-    act(() => void pictures[0]?.dispatchEvent(new Event('error')))
+    act(() => void images[0]?.dispatchEvent(new Event('error')))
     expect(document.querySelectorAll('img')).toHaveLength(0)
   })
 

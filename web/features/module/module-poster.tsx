@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { Film } from 'lucide-react'
 import { useState } from 'react'
 
-/** The video's picture, or what holds its place: the frame has its size before anything is loaded. */
+/** The video's image, or what holds its place: the frame has its size before anything is loaded. */
 export function ModulePoster({ posterUrl, className }: { posterUrl: string | null; className?: string }) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   return (

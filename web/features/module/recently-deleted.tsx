@@ -18,7 +18,7 @@ export function RecentlyDeleted() {
     <>
       <Button variant="ghost" onClick={() => setIsOpen(true)}>
         <Trash2 aria-hidden="true" className="size-4" />
-        {/* Where there is little room, the picture and the number say it. */}
+        {/* Where there is little room, the image and the number say it. */}
         <span className="max-sm:sr-only">Recently deleted</span>
         {count > 0 && <span className="text-ink-faint tabular-nums">{count}</span>}
       </Button>

@@ -8,14 +8,14 @@ const FONT_MIN_PX = 14
 const LINE_HEIGHT = 1.2
 const LETTER_WIDTH = 0.5
 
-interface Picture {
+interface Image {
   width: number
   height: number
   size: CaptionSize
 }
 
-/** Where a text has to begin so that it ends above the control bar, in percent of the picture's height. */
-export function findCaptionLine(text: string, { width, height, size }: Picture): number {
+/** Where a text has to begin so that it ends above the control bar, in percent of the image's height. */
+export function findCaptionLine(text: string, { width, height, size }: Image): number {
   const fontPx = CAPTION_SCALES[size] * Math.max(FONT_SHARE * width, FONT_MIN_PX)
   const lettersPerLine = Math.max(1, width / (fontPx * LETTER_WIDTH))
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lettersPerLine)), 0)

@@ -33,7 +33,7 @@ export function CaptionRoom({ trackRef, videoRef, size }: CaptionRoomProps) {
   return null
 }
 
-/** @param line percent of the picture's height where the cue begins; null for its usual place */
+/** @param line percent of the image's height where the cue begins; null for its usual place */
 function placeCue(cue: VTTCue, line: number | null): void {
   cue.snapToLines = line === null
   cue.line = line ?? 'auto'

@@ -1,4 +1,4 @@
-import { encodePicture } from '#web/lib/encode-picture.ts'
+import { encodeImage } from '#web/lib/encode-image.ts'
 
 /**
  * Draws what a video shows now, at most so wide; null while it shows nothing or is on its way to another place, and where
@@ -12,5 +12,5 @@ export async function drawFrame(video: HTMLVideoElement | null, maxWidthPx: numb
   const context = canvas.getContext('2d')
   if (context === null) return null
   context.drawImage(video, 0, 0, canvas.width, canvas.height)
-  return encodePicture(canvas)
+  return encodeImage(canvas)
 }

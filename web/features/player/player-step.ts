@@ -4,8 +4,8 @@ export interface PlayerStep {
   title: string
   start: number
   end: number
-  /** What the video shows where it begins; there may be no such picture. */
-  pictureUrl?: string | undefined
+  /** What the video shows where it begins; there may be no such image. */
+  imageUrl?: string | undefined
 }
 
 /** A seek lands up to a frame before its target. */

@@ -12,7 +12,7 @@ import { whenIdle } from './when-idle.ts'
 type PosterVideoProps = Omit<PlayerProps, 'revision' | 'onError'>
 
 /**
- * A video whose player is loaded after everything else: at first only its picture and a button to play it. What is
+ * A video whose player is loaded after everything else: at first only its image and a button to play it. What is
  * asked of it meanwhile is done as soon as it is there.
  */
 export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: PosterVideoProps) {
@@ -123,7 +123,7 @@ interface PosterFaceProps {
   onPlay: () => void
 }
 
-/** One large button. The picture is of the size of the video, so nothing moves when that comes. */
+/** One large button. The image is of the size of the video, so nothing moves when that comes. */
 function PosterFace({ title, poster, isAwaited, onPlay }: PosterFaceProps) {
   return (
     <>

@@ -47,11 +47,11 @@ function StepPreview({ steps, seconds }: { steps: readonly PlayerStep[]; seconds
   const step = steps[index]
   const [missing, setMissing] = useState<ReadonlySet<string>>(() => new Set())
   if (step === undefined) return null
-  const { pictureUrl } = step
+  const { imageUrl } = step
   return (
-    <div className={clsx('player-preview-step', steps.some((each) => each.pictureUrl !== undefined) && 'has-pictures')}>
-      {pictureUrl !== undefined && !missing.has(pictureUrl) && (
-        <img src={pictureUrl} alt="" onError={() => setMissing((before) => new Set([...before, pictureUrl]))} />
+    <div className={clsx('player-preview-step', steps.some((each) => each.imageUrl !== undefined) && 'has-images')}>
+      {imageUrl !== undefined && !missing.has(imageUrl) && (
+        <img src={imageUrl} alt="" onError={() => setMissing((before) => new Set([...before, imageUrl]))} />
       )}
       <span className="player-preview-title">
         {index + 1}. {step.title}

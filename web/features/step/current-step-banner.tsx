@@ -11,7 +11,7 @@ interface CurrentStepBannerProps {
   action?: ReactNode
 }
 
-/** Names what the video shows now, below the picture. */
+/** Names what the video shows now, below the image. */
 export function CurrentStepBanner({ step, number, count, action }: CurrentStepBannerProps) {
   return (
     <div className="flex min-h-14 items-center gap-3 bg-surface px-4 py-2.5">

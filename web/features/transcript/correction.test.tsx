@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { CorrectTranscript, TranscriptSegment, UnfitCorrection } from '#contract/transcript.ts'
+import type { CorrectTranscript, OrphanedCorrection, TranscriptSegment } from '#contract/transcript.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { type Answers, makeProblem, renderPage } from '#web/testing/page-harness.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
@@ -15,7 +15,7 @@ const CORRECT = 'PATCH /api/transcript/m1'
 const LINES = ['Open cooper netties.', 'Click Save.', 'Now cooper netties is ready.', 'cooper netties again']
 
 /** A server that keeps the lines. */
-function open(more: { unfit?: UnfitCorrection[]; answers?: Answers; isOwner?: boolean } = {}) {
+function open(more: { orphaned?: OrphanedCorrection[]; answers?: Answers; isOwner?: boolean } = {}) {
   const segments: TranscriptSegment[] = LINES.map((text, at) => ({
     id: `l${at}`,
     start: at * 5,
@@ -31,7 +31,7 @@ function open(more: { unfit?: UnfitCorrection[]; answers?: Answers; isOwner?: bo
     const [isGrowing, setIsGrowing] = useState(false)
     const { data, refetch } = useQuery(transcriptQuery(useApi(), 'm1'))
     if (data === undefined) return null
-    const corrector = { moduleId: 'm1', unfit: data.unfit, onCorrected, onUnsavedChange }
+    const corrector = { moduleId: 'm1', orphaned: data.orphaned, onCorrected, onUnsavedChange }
     function endRun() {
       for (const [at, segment] of segments.entries()) segments[at] = { ...segment, id: `again-${at}` }
       void refetch().then(() => setIsGrowing(false))
@@ -62,7 +62,7 @@ function open(more: { unfit?: UnfitCorrection[]; answers?: Answers; isOwner?: bo
       source: 'speech',
       language: 'en',
       segments,
-      unfit: more.unfit ?? [],
+      orphaned: more.orphaned ?? [],
     }),
     [CORRECT]: ({ body }: { body: CorrectTranscript }) => {
       sent.push(body)
@@ -292,12 +292,12 @@ describe('correcting a transcript', () => {
 })
 
 describe('corrections without a place', () => {
-  const unfit = [
+  const orphaned = [
     { id: 's1-1', start: 10, end: 14, transcribed: 'Now cooper netties is steady.', text: 'Now Kubernetes is steady.' },
   ]
 
   test('are listed, and can be put in by hand', async () => {
-    const { user, sent } = open({ unfit })
+    const { user, sent } = open({ orphaned })
     expect(await screen.findByText(/One of your corrections found no place/)).toBeVisible()
     await user.click(screen.getByRole('button', { name: /Put it in/ }))
     expect(field()).toHaveValue('Now Kubernetes is steady.')
@@ -306,7 +306,7 @@ describe('corrections without a place', () => {
   })
 
   test('are put in after what is being typed elsewhere', async () => {
-    const { user, sent } = open({ unfit })
+    const { user, sent } = open({ orphaned })
     await start()
     await user.click(line(/Click Save/))
     await user.type(field(), ' Now.')
@@ -317,8 +317,8 @@ describe('corrections without a place', () => {
 
   test('are forgotten on request', async () => {
     const more = {
-      unfit: [...unfit],
-      answers: { 'DELETE /api/transcript/m1/unfit': () => ({ success: true, forgot: more.unfit.pop() }) },
+      orphaned: [...orphaned],
+      answers: { 'DELETE /api/transcript/m1/unfit': () => ({ success: true, forgot: more.orphaned.pop() }) },
     }
     const { user } = open(more)
     await user.click(await screen.findByRole('button', { name: 'Forget it' }))

@@ -1,4 +1,4 @@
-import type { TranscriptSegment, UnfitCorrection } from '#contract/transcript.ts'
+import type { OrphanedCorrection, TranscriptSegment } from '#contract/transcript.ts'
 
 /** The line that is open, with what has been typed in it. */
 export interface OpenLine {
@@ -17,9 +17,9 @@ export function openSegment({ id, start, end, text }: TranscriptSegment): OpenLi
 }
 
 /** Opens the line at the moment of a correction, with the correction's text. */
-export function openUnfit(segments: readonly TranscriptSegment[], unfit: UnfitCorrection): OpenLine | null {
-  const segment = findSaidAt(segments, unfit)
-  return segment === undefined ? null : { ...openSegment(segment), text: unfit.text, draft: unfit.text }
+export function openOrphaned(segments: readonly TranscriptSegment[], orphaned: OrphanedCorrection): OpenLine | null {
+  const segment = findSaidAt(segments, orphaned)
+  return segment === undefined ? null : { ...openSegment(segment), text: orphaned.text, draft: orphaned.text }
 }
 
 /** Finds the segment of an open line; by its moment after another run, which gives segments new ids. */

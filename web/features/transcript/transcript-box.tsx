@@ -11,9 +11,9 @@ import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CorrectionMode } from './correction-mode.tsx'
 import { KeptLine } from './kept-line.tsx'
+import { OrphanedNotice } from './orphaned-notice.tsx'
 import { TranscriptMenu } from './transcript-menu.tsx'
 import { TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
-import { UnfitNotice } from './unfit-notice.tsx'
 import { type Corrections, type Corrector, useCorrections } from './use-corrections.ts'
 import { useSearchKey } from './use-search-key.ts'
 
@@ -115,12 +115,12 @@ function canToggle(corrections: Corrections | undefined): boolean {
 /** Corrections that are in no line of the transcript. */
 function CorrectionNotices({ corrections, onGoOn }: { corrections: Corrections; onGoOn: () => void }) {
   const { canCorrect, kept, giveUp } = corrections
-  const { moduleId, unfit } = corrections.corrector
+  const { moduleId, orphaned } = corrections.corrector
   return (
     <>
       {kept && <KeptLine line={kept} onGoOn={canCorrect ? onGoOn : null} onGiveUp={giveUp} />}
-      {canCorrect && unfit.length > 0 && (
-        <UnfitNotice moduleId={moduleId} unfit={unfit} onUse={corrections.openUnfit} />
+      {canCorrect && orphaned.length > 0 && (
+        <OrphanedNotice moduleId={moduleId} orphaned={orphaned} onUse={corrections.openOrphaned} />
       )}
     </>
   )

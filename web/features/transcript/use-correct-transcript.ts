@@ -46,7 +46,8 @@ export function useCorrectTranscript(moduleId: string, onCorrected: () => void) 
           : { ...now, segments: now.segments.map((segment) => corrected.get(segment.id) ?? segment) },
       )
       // A correction that had no place may have found it.
-      if ((queryClient.getQueryData(queryKey)?.unfit.length ?? 0) > 0) void queryClient.invalidateQueries({ queryKey })
+      if ((queryClient.getQueryData(queryKey)?.orphaned.length ?? 0) > 0)
+        void queryClient.invalidateQueries({ queryKey })
       onCorrected()
       const back = edits.map(({ id, was, text }) => ({ id, was: text, text: was }))
       const undo = { label: 'Undo', onClick: () => correct.mutate({ edits: back }) }

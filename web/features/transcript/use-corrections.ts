@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
-import type { TranscriptSegment, UnfitCorrection } from '#contract/transcript.ts'
-import { findSegmentOf, type OpenLine, openSegment, openUnfit, tidyDraft } from './open-line.ts'
+import type { OrphanedCorrection, TranscriptSegment } from '#contract/transcript.ts'
+import { findSegmentOf, type OpenLine, openOrphaned, openSegment, tidyDraft } from './open-line.ts'
 import { findReplacements, type Replacement } from './replacements.ts'
 import { useCorrectTranscript } from './use-correct-transcript.ts'
 
 /** What an owner's corrections need to know. */
 export interface Corrector {
   moduleId: string
-  unfit: readonly UnfitCorrection[]
+  orphaned: readonly OrphanedCorrection[]
   /** Called when quotes of steps have changed too. */
   onCorrected: () => void
   /** Called with whether there are unsaved changes. */
@@ -73,7 +73,7 @@ export function useCorrections({ segments, canCorrect, corrector }: CorrectionsO
     save,
     dismiss,
     open: (next: TranscriptSegment) => open(openSegment(next)),
-    openUnfit: (unfit: UnfitCorrection) => open(openUnfit(segments, unfit)),
+    openOrphaned: (orphaned: OrphanedCorrection) => open(openOrphaned(segments, orphaned)),
     type: (draft: string) => setLine((now) => now && { ...now, draft }),
     giveUp: () => setLine(null),
   }

@@ -7,11 +7,11 @@ export interface OtherTabs {
 }
 
 /** Notifies other tabs of this browser that the conversation about a module has changed, and is notified by them. */
-export function openOtherTabs(moduleId: string, onNews: () => void): OtherTabs {
+export function openOtherTabs(moduleId: string, onChange: () => void): OtherTabs {
   if (typeof BroadcastChannel === 'undefined') return { notify() {}, close() {} }
   const channel = new BroadcastChannel(CHANNEL)
   channel.onmessage = ({ data }) => {
-    if (data === moduleId) onNews()
+    if (data === moduleId) onChange()
   }
   return { notify: () => channel.postMessage(moduleId), close: () => channel.close() }
 }

@@ -7,8 +7,8 @@ export function useAnnouncement() {
   const [announcement, setAnnouncement] = useState('')
   return {
     announcement,
-    announceAsked: () => setAnnouncement('The tutor is typing.'),
-    announceAnswer: (turn: Turn) => setAnnouncement(describeTurn(turn)),
+    publishAsked: () => setAnnouncement('The tutor is typing.'),
+    publishAnswered: (turn: Turn) => setAnnouncement(describeTurn(turn)),
   }
 }
 

@@ -26,14 +26,14 @@ export interface TutorPanelProps {
 export function useTutorPanel({ moduleId, availability, video, readWhereabouts }: TutorPanelProps, isWide: boolean) {
   const isOnline = useIsOnline()
   const opening = useOpening(isWide)
-  const { announcement, announceAsked, announceAnswer } = useAnnouncement()
+  const { announcement, publishAsked, publishAnswered } = useAnnouncement()
   const aloud = useSpokenAnswers()
   const draft = useDraft()
   const tutor = useTutor({
     moduleId,
     readWhereabouts,
     onAnswer(turn) {
-      announceAnswer(turn)
+      publishAnswered(turn)
       // Of several tabs with the same answer one says it.
       if (turn.state === 'complete' && document.visibilityState === 'visible') aloud.say(turn.text)
     },
@@ -47,7 +47,7 @@ export function useTutorPanel({ moduleId, availability, video, readWhereabouts }
     if (isBusy || isOff || !isOnline) return
     opening.open()
     aloud.stop()
-    announceAsked()
+    publishAsked()
     tutor.ask(question, by)
   }
   function send(written: Draft = { text, by: voice.interim === '' ? draft.by : 'voice' }) {

@@ -69,9 +69,9 @@ export function useTutor({ moduleId, readWhereabouts, onAnswer }: TutorOptions) 
 }
 
 /** @returns notifies the other tabs */
-function useTabs(moduleId: string, onNews: () => void): () => void {
+function useTabs(moduleId: string, onChange: () => void): () => void {
   const tabs = useRef<OtherTabs>(null)
-  const refresh = useEffectEvent(onNews)
+  const refresh = useEffectEvent(onChange)
   useEffect(() => {
     const opened = openOtherTabs(moduleId, () => refresh())
     tabs.current = opened

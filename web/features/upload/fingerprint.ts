@@ -1,4 +1,4 @@
-/** Two videos of one camera differ here at the latest: creation time, sizes of the boxes, first picture. */
+/** Two videos of one camera differ here at the latest: creation time, sizes of the boxes, first image. */
 const HEAD_BYTES = 64 * 1024
 
 /** Distinguishes a file from others of the same name, size and date, without reading all of it. */

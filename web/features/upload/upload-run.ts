@@ -1,7 +1,7 @@
 import type { AudioRequest, AudioState } from './audio/send-audio-first.ts'
+import type { ImagesRequest } from './images/send-images.ts'
 import type { InspectedVideo } from './inspect/inspect-video.ts'
 import { PauseSwitch } from './pause-switch.ts'
-import type { PicturesRequest } from './pictures/send-pictures.ts'
 import { RateMeter } from './rate-meter.ts'
 import { UploadError } from './upload-error.ts'
 import {
@@ -23,8 +23,8 @@ export interface RunDeps extends UploadDeps {
   inspectVideo: (file: File) => Promise<InspectedVideo>
   /** Sends the video's audio ahead of the video. Never rejects: without it the server cuts the audio itself. */
   sendAudioFirst: (request: AudioRequest) => Promise<void>
-  /** Draws pictures of the module from the file, while the module is processed. Never rejects. */
-  sendPictures: (request: PicturesRequest) => Promise<void>
+  /** Draws images of the module from the file, while the module is processed. Never rejects. */
+  sendImages: (request: ImagesRequest) => Promise<void>
 }
 
 export interface RunRequest {
@@ -138,7 +138,7 @@ export class UploadRun {
 
   /** Resolves when the video may be sent, because its audio goes first. */
   private begin(file: File, durationMs: number | null, attempt: Attempt): Promise<void> {
-    const { callApi, sendAudioFirst, sendPictures } = this.deps
+    const { callApi, sendAudioFirst, sendImages } = this.deps
     const { onStarted, onChange, captions } = this.request
     const { signal } = this.abort
     const { moduleId } = attempt
@@ -153,7 +153,7 @@ export class UploadRun {
       if (captions) resolve()
       else void sendAudioFirst({ ...source, onState, onHeadStart: resolve })
     })
-    void isLineFree.then(() => sendPictures(source))
+    void isLineFree.then(() => sendImages(source))
     return isLineFree
   }
 

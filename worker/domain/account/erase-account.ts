@@ -7,7 +7,7 @@ import {
   countOwn,
   endRestorableOf,
   SETTLED_AFTER_MS,
-  setOwnAside,
+  softDeleteOwn,
 } from '#worker/domain/module/deleted-store.ts'
 import { leaveToOrganizations } from '#worker/domain/module/ownership-store.ts'
 import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
@@ -56,7 +56,7 @@ export async function eraseAccount(
 /** Continues an erasure. @returns whether nothing is left of the person but modules that wait for the sweep */
 async function eraseSome(deps: EraseDeps, { userId, alias, requestedAt: beforeMs }: ErasureRow) {
   const { db, d1 } = deps
-  const gone = await setOwnAside(db, userId, { beforeMs, nowMs: deps.nowMs() })
+  const gone = await softDeleteOwn(db, userId, { beforeMs, nowMs: deps.nowMs() })
   await endWatching(deps, gone)
   await endRestorableOf(db, userId, beforeMs)
   const done = [

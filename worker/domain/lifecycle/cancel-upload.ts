@@ -1,7 +1,7 @@
-import { SETTLED_AFTER_MS, setUploadAside } from '#worker/domain/module/deleted-store.ts'
+import { removeImages } from '#worker/domain/image/image-store.ts'
+import { SETTLED_AFTER_MS, softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import { mayDelete } from '#worker/domain/module/module-access.ts'
-import { removePictures } from '#worker/domain/picture/picture-store.ts'
 import { refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
 import { removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
@@ -21,11 +21,11 @@ import { deleteModule } from './delete-module.ts'
 export async function cancelUpload(deps: RunDeps, caller: Caller, moduleId: string): Promise<boolean> {
   const module = await getOwnModule(deps.db, caller, moduleId)
   if (!mayDelete(caller, module)) return false
-  if (!(await setUploadAside(deps.db, moduleId, deps.nowMs()))) return deleteModule(deps, caller, moduleId)
+  if (!(await softDeleteUpload(deps.db, moduleId, deps.nowMs()))) return deleteModule(deps, caller, moduleId)
   await abortParts(deps.bucket, module)
   await deps.bucket.delete(module.sourceKey)
   await removeRunObjects(deps.bucket, moduleId)
-  await removePictures(deps.bucket, moduleId)
+  await removeImages(deps.bucket, moduleId)
   await refundUpload(deps.d1, moduleId, deps.nowMs() + SETTLED_AFTER_MS)
   await admitRuns(deps, module.userId)
   return true

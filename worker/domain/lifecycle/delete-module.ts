@@ -1,4 +1,4 @@
-import { setModuleAside } from '#worker/domain/module/deleted-store.ts'
+import { softDeleteModule } from '#worker/domain/module/deleted-store.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import { mayDelete } from '#worker/domain/module/module-access.ts'
 import { admitRuns } from '#worker/domain/run/admit-runs.ts'
@@ -14,7 +14,7 @@ import type { Caller } from '#worker/ports/identity.ts'
 export async function deleteModule(deps: RunDeps, caller: Caller, moduleId: string): Promise<boolean> {
   const module = await getOwnModule(deps.db, caller, moduleId)
   if (!mayDelete(caller, module)) return false
-  await setModuleAside(deps.db, module.id, { nowMs: deps.nowMs(), kind: 'restorable' })
+  await softDeleteModule(deps.db, module.id, { nowMs: deps.nowMs(), kind: 'restorable' })
   await admitRuns(deps, module.userId)
   return true
 }

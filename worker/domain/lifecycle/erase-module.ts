@@ -1,10 +1,10 @@
 import type { Db } from '#worker/db/db.ts'
 import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
+import { removeImages } from '#worker/domain/image/image-store.ts'
 import { removeLearning } from '#worker/domain/learning/learning-store.ts'
 import { forgetDeleted, keepPlace } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
-import { removePictures } from '#worker/domain/picture/picture-store.ts'
 import { removeChunks } from '#worker/domain/run/chunk-store.ts'
 import { removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
@@ -17,7 +17,7 @@ import { abortParts } from '#worker/domain/upload/abort-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
 
 /**
- * Removes a deleted module for good: its video, the audio cut out of it, its pictures, what its room kept, and every
+ * Removes a deleted module for good: its video, the audio cut out of it, its images, what its room kept, and every
  * row. Its own row goes last, so that an erasure that broke off, or is too large for one call, is retried.
  * @returns false while there is more of it, or the bucket has not let go of what had arrived
  */
@@ -29,7 +29,7 @@ export async function eraseModule(
   if (!(await abortParts(bucket, module))) return false
   await bucket.delete(module.sourceKey)
   await removeRunObjects(bucket, id)
-  await removePictures(bucket, id)
+  await removeImages(bucket, id)
   await rooms.get(rooms.idFromName(id)).forget()
   for (const remove of [
     removeUploadParts,

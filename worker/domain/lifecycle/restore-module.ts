@@ -1,5 +1,5 @@
-import { announceModule } from '#worker/domain/live/announce.ts'
-import { bringBack } from '#worker/domain/module/deleted-store.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
+import { restoreRow } from '#worker/domain/module/deleted-store.ts'
 import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { mayDelete } from '#worker/domain/module/module-access.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -15,7 +15,7 @@ import type { Caller } from '#worker/ports/identity.ts'
  * @throws {AppError} not_found, also when its time is over
  */
 export async function restoreModule(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
-  const module = await bringBack(deps.db, caller, { moduleId, nowMs: deps.nowMs() })
+  const module = await restoreRow(deps.db, caller, { moduleId, nowMs: deps.nowMs() })
   if (module === null) return checkIsBack(deps, caller, moduleId)
   if (module.status === 'PROCESSING') await goOn(deps, module)
 }
@@ -33,5 +33,5 @@ async function goOn(deps: RunDeps, module: ModuleRow): Promise<void> {
   if (isOver) await startRun(deps, module, { trigger: 'upload' })
   else if (run?.admittedAt === null) await admitRuns(deps, module.userId)
   else if (run !== null) await ringAll(deps)
-  await announceModule(deps, module.id)
+  await publishModule(deps, module.id)
 }

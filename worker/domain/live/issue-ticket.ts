@@ -50,7 +50,7 @@ export function videoPath(moduleId: string, ticket: string): string {
   return `${mediaPath(moduleId)}/video?ticket=${ticket}`
 }
 
-/** The same picture has the same address for an hour, so that a browser loads it once. */
+/** The same image has the same address for an hour, so that a browser loads it once. */
 const STABLE_MS = 60 * 60_000
 
 /**
@@ -65,6 +65,6 @@ export async function issuePosterUrl(
   const { nowMs, ...whose } = { ...asked, moduleId: module.id }
   // Between one and two hours: a list that is shown for longer has been reloaded.
   const expiresAtMs = (Math.floor(nowMs / STABLE_MS) + 2) * STABLE_MS
-  const ticket = await writeTicket(secret, { kind: 'picture', ...holderOf(whose), expiresAtMs })
-  return `${mediaPath(module.id)}/pictures/poster?ticket=${ticket}`
+  const ticket = await writeTicket(secret, { kind: 'image', ...holderOf(whose), expiresAtMs })
+  return `${mediaPath(module.id)}/images/poster?ticket=${ticket}`
 }

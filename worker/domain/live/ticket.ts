@@ -5,7 +5,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readSigned, signPayload } from '#worker/domain/signed-payload.ts'
 
 const Ticket = z.object({
-  kind: z.enum(['live', 'video', 'picture']),
+  kind: z.enum(['live', 'video', 'image']),
   moduleId: z.string(),
   /** What its person was when it was issued; only orders the places in a room. What it opens is decided when it is used. */
   role: ModuleRole,
@@ -16,7 +16,7 @@ const Ticket = z.object({
   expiresAtMs: z.number(),
 })
 /**
- * What a ticket opens: a module's socket, its video, or its pictures. Browsers cannot send a bearer header with any of
+ * What a ticket opens: a module's socket, its video, or its images. Browsers cannot send a bearer header with any of
  * them, so the permission is checked when the ticket is written and travels in the address.
  */
 export type Ticket = z.infer<typeof Ticket>
@@ -24,7 +24,7 @@ export type Ticket = z.infer<typeof Ticket>
 /** Long enough to connect, too short to pass on. */
 export const LIVE_TICKET_TTL_MS = 60_000
 /**
- * How long a person's video and pictures open without a new look at who they are. A page renews it every
+ * How long a person's video and images open without a new look at who they are. A page renews it every
  * `VIDEO_RENEW_MS`, so that two renewals may fail.
  */
 export const VIDEO_TICKET_TTL_MS = 15 * 60_000

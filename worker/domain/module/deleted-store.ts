@@ -26,7 +26,7 @@ export interface Deletion {
  * Deletes modules: from then on no query finds them and no write reaches them, since their rows lie apart.
  * @returns ids of those that were there
  */
-async function setAside(db: Db, which: SQL | undefined, { nowMs, kind }: Deletion): Promise<string[]> {
+async function softDelete(db: Db, which: SQL | undefined, { nowMs, kind }: Deletion): Promise<string[]> {
   const columns = getTableColumns(modules)
   const [, gone] = await db.batch([
     db.insert(deletedModules).select(
@@ -46,14 +46,14 @@ async function setAside(db: Db, which: SQL | undefined, { nowMs, kind }: Deletio
 }
 
 /** @returns false when another call was first */
-export async function setModuleAside(db: Db, moduleId: string, deletion: Deletion): Promise<boolean> {
-  return (await setAside(db, eq(modules.id, moduleId), deletion)).length === 1
+export async function softDeleteModule(db: Db, moduleId: string, deletion: Deletion): Promise<boolean> {
+  return (await softDelete(db, eq(modules.id, moduleId), deletion)).length === 1
 }
 
 /** The same, for good, while its video has not been received. @returns false when it has, or the module is gone */
-export async function setUploadAside(db: Db, moduleId: string, nowMs: number): Promise<boolean> {
+export async function softDeleteUpload(db: Db, moduleId: string, nowMs: number): Promise<boolean> {
   const isUnfinished = and(eq(modules.id, moduleId), isNull(modules.sourceEtag))
-  return (await setAside(db, isUnfinished, { nowMs, kind: 'forGood' })).length === 1
+  return (await softDelete(db, isUnfinished, { nowMs, kind: 'forGood' })).length === 1
 }
 
 /** Modules of one person that one statement moves. */
@@ -64,13 +64,13 @@ const MOVED_MAX = 100
  * other owner, and the person's unfinished uploads for an organization.
  * @returns their ids
  */
-export function setOwnAside(db: Db, userId: string, { beforeMs, nowMs }: { beforeMs: number; nowMs: number }) {
+export function softDeleteOwn(db: Db, userId: string, { beforeMs, nowMs }: { beforeMs: number; nowMs: number }) {
   const some = sql`${modules.id} IN (SELECT id FROM modules WHERE user_id = ${userId} AND created_at <= ${beforeMs}
     AND (org_id IS NULL OR source_etag IS NULL) ORDER BY created_at, id LIMIT ${MOVED_MAX})`
-  return setAside(db, some, { nowMs, kind: 'forGood' })
+  return softDelete(db, some, { nowMs, kind: 'forGood' })
 }
 
-/** How many modules {@link setOwnAside} would still find. */
+/** How many modules {@link softDeleteOwn} would still find. */
 export async function countOwn(db: Db, userId: string, beforeMs: number): Promise<number> {
   const isNobodyElses = or(isNull(modules.orgId), isNull(modules.sourceEtag))
   return db.$count(modules, and(eq(modules.userId, userId), lte(modules.createdAt, beforeMs), isNobodyElses))
@@ -104,7 +104,7 @@ export function listRestorable(db: Db, caller: Caller, nowMs: number): Promise<D
  * Restores a module as it was, in one transaction; this counts as a heartbeat.
  * @returns null when the caller may not, or its time is over
  */
-export async function bringBack(db: Db, caller: Caller, { moduleId, nowMs }: { moduleId: string; nowMs: number }) {
+export async function restoreRow(db: Db, caller: Caller, { moduleId, nowMs }: { moduleId: string; nowMs: number }) {
   const which = and(eq(deletedModules.id, moduleId), mayRestore(caller), isRestorable(nowMs))
   const {
     deletedAt: _deletedAt,

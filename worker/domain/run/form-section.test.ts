@@ -104,7 +104,7 @@ function formAll(heard: TranscribedChunk[]): FormedSection[] {
       formSection({
         chunks: heard.slice(plan.firstNeeded, plan.lastNeeded + 1),
         fromMs,
-        borderMs: plan.isLast ? null : (heard[plan.to]?.startMs ?? null),
+        boundaryMs: plan.isLast ? null : (heard[plan.to]?.startMs ?? null),
         lastChunkMs: heard[Math.min(plan.to, heard.length) - 1]?.startMs ?? 0,
       }),
     )

@@ -9,7 +9,7 @@ export interface TranscribedSection {
   /** Words before this belong to the section before. */
   fromMs: number
   /** Where the chunk after it begins; null when it is the last section. */
-  borderMs: number | null
+  boundaryMs: number | null
   /** Where its last chunk begins: a sentence that begins earlier is not left to the next section. */
   lastChunkMs: number
 }
@@ -24,14 +24,14 @@ export interface FormedSection {
  * Forms the segments of one section. A sentence that is under way at its end is left whole to the next one. The result
  * depends on the words alone, never on when they were transcribed.
  */
-export function formSection({ chunks, fromMs, borderMs, lastChunkMs }: TranscribedSection): FormedSection {
-  const endMs = borderMs ?? Number.POSITIVE_INFINITY
+export function formSection({ chunks, fromMs, boundaryMs, lastChunkMs }: TranscribedSection): FormedSection {
+  const endMs = boundaryMs ?? Number.POSITIVE_INFINITY
   const words = startOneByOne(mergeWords(chunks)).filter((word) => word.startMs >= fromMs && word.startMs < endMs)
   const segments = formSegments(words)
   const last = segments.at(-1)
-  if (borderMs === null) return { segments, untilMs: last?.endMs ?? fromMs }
+  if (boundaryMs === null) return { segments, untilMs: last?.endMs ?? fromMs }
   const isUnderWay = last !== undefined && segments.length > 1 && last.startMs >= lastChunkMs
-  if (!isUnderWay) return { segments, untilMs: borderMs }
+  if (!isUnderWay) return { segments, untilMs: boundaryMs }
   return { segments: segments.slice(0, -1), untilMs: last.startMs }
 }
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { estimateChunkCount } from '#media/chunk-plan.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
-import { announceModule, announceState } from '#worker/domain/live/announce.ts'
+import { publishModule, publishState } from '#worker/domain/live/publish.ts'
 import type { CurrentRun } from './current-run.ts'
 import { PROGRESS_SHARES } from './progress.ts'
 import type { RunDeps } from './run-deps.ts'
@@ -46,8 +46,8 @@ export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number)
 }
 
 /** Publishes what a batch has just written, without reading it again. */
-export async function announceWork(deps: RunDeps, { module, run }: CurrentRun): Promise<void> {
+export async function publishWork(deps: RunDeps, { module, run }: CurrentRun): Promise<void> {
   // What is transcribed beside an older transcript is not shown yet, and captions are counted where they are stored.
-  if (module.transcriptRun === run.run) await announceState(deps.rooms, module, run.formedSegments)
-  else await announceModule(deps, module.id)
+  if (module.transcriptRun === run.run) await publishState(deps.rooms, module, run.formedSegments)
+  else await publishModule(deps, module.id)
 }

@@ -9,7 +9,7 @@ import {
   STEPS_OF_EDITED,
 } from '#worker/domain/step/step-sql.ts'
 import { MIN_STEP_MS } from '#worker/domain/step/tidy-range.ts'
-import { isUnfit } from '#worker/domain/transcript/correction-sql.ts'
+import { isOrphaned } from '#worker/domain/transcript/correction-sql.ts'
 import { IS_CURRENT_RUN, makeFence, type RunId } from './run-fence.ts'
 
 /** `?1` module, `?2` list, `?3` run. */
@@ -67,7 +67,7 @@ function endStatements(db: D1Database, at: RunId & { nowMs: number }, editedVers
   return [
     bind(
       `DELETE FROM transcript_segments WHERE module_id = ?1 AND ${IS_CURRENT_RUN}
-         AND run <> ${TRANSCRIPT_RUN} AND NOT (${isUnfit(TRANSCRIPT_RUN)})`,
+         AND run <> ${TRANSCRIPT_RUN} AND NOT (${isOrphaned(TRANSCRIPT_RUN)})`,
     ),
     bind(`DELETE FROM dismissed_steps WHERE module_id = ?1 AND ${IS_CURRENT_RUN}`),
     bind(

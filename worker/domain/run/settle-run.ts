@@ -1,4 +1,4 @@
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import { admitNext } from './admit-runs.ts'
 import { removeRunObjects } from './remove-run-objects.ts'
 import type { RunDeps } from './run-deps.ts'
@@ -12,7 +12,7 @@ import { findRun } from './run-store.ts'
 export async function settleRun(deps: RunDeps, id: RunId): Promise<void> {
   const outcome = (await findRun(deps.db, id))?.outcome
   if (outcome !== 'ready' && outcome !== 'failed') return
-  await announceModule(deps, id.moduleId)
+  await publishModule(deps, id.moduleId)
   await admitNext(deps, id.moduleId)
   // What a failed run has cut is of use to the next one.
   if (outcome === 'ready') await removeRunObjects(deps.bucket, id.moduleId, id.run)

@@ -1,4 +1,4 @@
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { admitRuns } from './admit-runs.ts'
 import { PROGRESS_CHECKED } from './progress.ts'
@@ -38,6 +38,6 @@ export async function startRun(deps: RunDeps, module: ModuleRow, cause: RunCause
   await cause.prepare?.(id)
   await admitRuns(deps, module.userId)
   // Sets the watchdog, too.
-  await announceModule(deps, module.id)
+  await publishModule(deps, module.id)
   return id
 }

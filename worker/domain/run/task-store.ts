@@ -12,7 +12,7 @@ export interface Task extends RunId {
   /** Failures so far. */
   attempts: number
   /** Since when the model has said without a pause that it is busy; null otherwise. Epoch milliseconds. */
-  busySince: number | null
+  claimedAt: number | null
   sizeBytes: number
   /** Of the request that led to its run, for the log. */
   requestId: string | null

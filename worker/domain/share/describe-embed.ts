@@ -34,7 +34,7 @@ export function describeEmbed(
   const height = Math.min(HEIGHT_PX, maxheight ?? HEIGHT_PX)
   const address = escapeHtml(`${origin}${embedPath(module.id)}`)
   const rights = 'allow="fullscreen; picture-in-picture" allowfullscreen'
-  const html = `<iframe src="${address}" title="${escapeHtml(module.title)}" width="${width}" height="${height}" style="border:0" ${rights}></iframe>`
+  const html = `<iframe src="${address}" title="${escapeHtml(module.title)}" width="${width}" height="${height}" style="boundary:0" ${rights}></iframe>`
   const poster = {
     thumbnail_url: `${origin}${sharedPosterPath(module.id)}`,
     thumbnail_width: POSTER_PX.width,

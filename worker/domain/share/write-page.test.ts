@@ -18,7 +18,7 @@ function makeData(fields: Partial<SharedModule> = {}): SharePageData {
     hasVideo: true,
     uploadPercent: 100,
     captionsUrl: null,
-    posterUrl: '/share/abcdefghijklmnopqrstuv/pictures/poster',
+    posterUrl: '/share/abcdefghijklmnopqrstuv/images/poster',
     stepsVersion: 1,
     steps: [{ id: 's1', title: 'Open it', description: 'Turn the knob.', timestamp: 1, duration: 8 }],
     ...fields,
@@ -55,10 +55,10 @@ describe('writeSharePage', () => {
     expect(html).toContain('<title>Change the filter · Adapt</title>')
     expect(html).toContain('<meta name="description" content="1 step: Open it" />')
     expect(html).toContain('<meta property="og:title" content="Change the filter" />')
-    expect(html).toContain('content="https://adapt.test/share/abcdefghijklmnopqrstuv/pictures/poster"')
+    expect(html).toContain('content="https://adapt.test/share/abcdefghijklmnopqrstuv/images/poster"')
     expect(html).toContain('<meta property="video:duration" content="61" />')
     expect(html).toContain('rel="alternate" type="application/json+oembed"')
-    expect(html).toContain('rel="preload" as="image" href="/share/abcdefghijklmnopqrstuv/pictures/poster"')
+    expect(html).toContain('rel="preload" as="image" href="/share/abcdefghijklmnopqrstuv/images/poster"')
   })
 
   it('leaves out the pictures of a module that has none', () => {

@@ -50,14 +50,14 @@ function splitAt(text: string, mark: string): [string, string] {
 function writeHead(module: SharedModule, origin: string): string {
   const url = `${origin}/share/${module.id}`
   const description = describeModule(module)
-  const picture = module.posterUrl === null ? null : `${origin}${module.posterUrl}`
+  const image = module.posterUrl === null ? null : `${origin}${module.posterUrl}`
   const oembed = `${origin}/api/oembed?url=${encodeURIComponent(url)}`
   const tags = [
     `<title>${escapeHtml(module.title)} · Adapt</title>`,
     writeTag('meta', { name: 'description', content: description }),
     writeTag('link', { rel: 'canonical', href: url }),
     writeTag('link', { rel: 'alternate', type: 'application/json+oembed', href: oembed, title: module.title }),
-    ...previewOf(module, { url, description, picture, embed: `${origin}${embedPath(module.id)}` }),
+    ...previewOf(module, { url, description, image, embed: `${origin}${embedPath(module.id)}` }),
   ]
   if (module.posterUrl !== null) {
     tags.push(writeTag('link', { rel: 'preload', as: 'image', href: module.posterUrl, fetchpriority: 'high' }))
@@ -68,20 +68,20 @@ function writeHead(module: SharedModule, origin: string): string {
 interface Preview {
   url: string
   description: string
-  picture: string | null
+  image: string | null
   embed: string
 }
 
 /** Open Graph (ogp.me), which also Twitter's cards fall back to. */
-function previewOf(module: SharedModule, { url, description, picture, embed }: Preview): string[] {
+function previewOf(module: SharedModule, { url, description, image, embed }: Preview): string[] {
   const properties: Record<string, string | null> = {
     'og:site_name': 'Adapt',
     'og:type': 'video.other',
     'og:title': module.title,
     'og:description': description,
     'og:url': url,
-    'og:image': picture,
-    'og:image:alt': picture === null ? null : module.title,
+    'og:image': image,
+    'og:image:alt': image === null ? null : module.title,
     'og:video': embed,
     'og:video:type': 'text/html',
     'video:duration': module.totalDuration === null ? null : String(Math.round(module.totalDuration)),
@@ -89,7 +89,7 @@ function previewOf(module: SharedModule, { url, description, picture, embed }: P
   const tags = Object.entries(properties).flatMap(([property, content]) =>
     content === null ? [] : [writeTag('meta', { property, content })],
   )
-  const card = picture === null ? 'summary' : 'summary_large_image'
+  const card = image === null ? 'summary' : 'summary_large_image'
   return [...tags, writeTag('meta', { name: 'twitter:card', content: card })]
 }
 

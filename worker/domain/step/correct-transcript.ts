@@ -1,7 +1,11 @@
-import type { CorrectionAnswer, CorrectTranscript, UnfitCorrection } from '#contract/transcript.ts'
+import type { CorrectionAnswer, CorrectTranscript, OrphanedCorrection } from '#contract/transcript.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { listUnfitCorrections, type SegmentEdit, storeCorrections } from '#worker/domain/transcript/correction-store.ts'
+import {
+  listOrphanedCorrections,
+  type SegmentEdit,
+  storeCorrections,
+} from '#worker/domain/transcript/correction-store.ts'
 import { extendGlossary } from '#worker/domain/transcript/extend-glossary.ts'
 import { listSegments, presentSegment, type SegmentRow } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -73,9 +77,9 @@ async function findQuotes(
 }
 
 /** Lists corrections that match no line of the newest transcription; none while it is still being made. */
-export async function readUnfitCorrections(d1: D1Database, module: ModuleRow): Promise<UnfitCorrection[]> {
+export async function readOrphanedCorrections(d1: D1Database, module: ModuleRow): Promise<OrphanedCorrection[]> {
   if (module.status === 'PROCESSING') return []
-  return (await listUnfitCorrections(d1, module.id)).map(({ id, startMs, endMs, text, transcribedText }) => ({
+  return (await listOrphanedCorrections(d1, module.id)).map(({ id, startMs, endMs, text, transcribedText }) => ({
     id,
     start: startMs / 1000,
     end: endMs / 1000,

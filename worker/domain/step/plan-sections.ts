@@ -1,6 +1,6 @@
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
 import { estimateTokens, STEP_WINDOW_MAX_TOKENS } from './estimate-tokens.ts'
-import { scoreBorder } from './score-border.ts'
+import { scoreBoundary } from './score-boundary.ts'
 
 /** Narration of the sections, one after the other: short at first, so that the first steps are there soon. */
 const SECTION_MS = [30_000, 60_000, 120_000, 150_000] as const
@@ -43,7 +43,7 @@ function findEnd(segments: readonly SaidSegment[], from: number, targetMs: numbe
     const isFull = to - from > 1 && (spokenMs > maxMs || tokens > STEP_WINDOW_MAX_TOKENS)
     if (isFull) return best?.to ?? to - 1
     const off = Math.abs(spokenMs / targetMs - 1) / SEARCHED_SHARE
-    const score = scoreBorder(to, segments) - OFF_TARGET_PENALTY * off
+    const score = scoreBoundary(to, segments) - OFF_TARGET_PENALTY * off
     if (off <= 1 && (best === null || score > best.score)) best = { to, score }
   }
   // What is left fits: better a longer section than a scrap at the end.

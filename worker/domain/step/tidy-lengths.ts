@@ -1,5 +1,5 @@
 import type { SaidSegment } from '#worker/ports/step-writer.ts'
-import { scoreBorder } from './score-border.ts'
+import { scoreBoundary } from './score-boundary.ts'
 import { MAX_STEP_MS, MIN_STEP_MS, type StepRange } from './tidy-range.ts'
 
 /** How much a boundary away from the middle loses against a pause of one second or the end of a sentence. */
@@ -38,30 +38,30 @@ function join(previous: StepRange, next: StepRange, isPreviousShort: boolean): S
 /** Splits steps that would be too long, at the best boundary between segments; later parts carry no draft. */
 export function splitLongRanges(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepRange[] {
   return ranges.flatMap((range) => {
-    const border = findBorder(range, segments)
-    if (border === null) return [range]
+    const boundary = findBoundary(range, segments)
+    if (boundary === null) return [range]
     const parts = [
-      { ...range, to: border },
-      { from: border, to: range.to, draft: null },
+      { ...range, to: boundary },
+      { from: boundary, to: range.to, draft: null },
     ]
     return splitLongRanges(parts, segments)
   })
 }
 
 /** Where to split a range; null when it is short enough, or has no boundary that leaves two legal steps. */
-function findBorder(range: StepRange, segments: readonly SaidSegment[]): number | null {
+function findBoundary(range: StepRange, segments: readonly SaidSegment[]): number | null {
   const startMs = segments[range.from]?.startMs ?? 0
   const spokenMs = (segments[range.to - 1]?.endMs ?? startMs) - startMs
   if (spokenMs <= MAX_STEP_MS) return null
-  let best: { border: number; score: number } | null = null
-  for (let border = range.from + 1; border < range.to; border += 1) {
-    const leftMs = (segments[border]?.startMs ?? 0) - startMs
-    const rightMs = lengthMs({ ...range, from: border }, segments)
+  let best: { boundary: number; score: number } | null = null
+  for (let boundary = range.from + 1; boundary < range.to; boundary += 1) {
+    const leftMs = (segments[boundary]?.startMs ?? 0) - startMs
+    const rightMs = lengthMs({ ...range, from: boundary }, segments)
     if (leftMs < MIN_STEP_MS || rightMs < MIN_STEP_MS) continue
-    const score = scoreBorder(border, segments) - OFF_CENTRE_PENALTY * Math.abs(leftMs / spokenMs - 0.5)
-    if (best === null || score > best.score) best = { border, score }
+    const score = scoreBoundary(boundary, segments) - OFF_CENTRE_PENALTY * Math.abs(leftMs / spokenMs - 0.5)
+    if (best === null || score > best.score) best = { boundary, score }
   }
-  return best?.border ?? null
+  return best?.boundary ?? null
 }
 
 /** Until the next range starts; of the last one, until its last segment ends. */

@@ -15,7 +15,7 @@ export const KEEP_CORRECTIONS = `
  * text at the same time: the correction found no place.
  * @param transcriptRun SQL for the run whose segments are the transcript
  */
-export const isUnfit = (transcriptRun: string) => `
+export const isOrphaned = (transcriptRun: string) => `
   transcript_segments.edited_at IS NOT NULL AND transcript_segments.run <> ${transcriptRun}
   AND NOT EXISTS (
     SELECT 1 FROM transcript_segments AS kept WHERE kept.module_id = ?1 AND kept.run = ${transcriptRun}

@@ -1,4 +1,4 @@
-import { isUnfit } from './correction-sql.ts'
+import { isOrphaned } from './correction-sql.ts'
 import type { SegmentRow } from './transcript-store.ts'
 
 /** One line that a person has corrected. */
@@ -68,14 +68,14 @@ export async function storeCorrections(
 const TRANSCRIPT_RUN = '(SELECT transcript_run FROM modules WHERE id = ?1)'
 
 /** Corrections of earlier runs that found no place in the transcript as it is now, in time order. */
-export async function listUnfitCorrections(
+export async function listOrphanedCorrections(
   db: D1Database,
   moduleId: string,
 ): Promise<Pick<SegmentRow, 'id' | 'startMs' | 'endMs' | 'text' | 'transcribedText'>[]> {
   const { results } = await db
     .prepare(
       `SELECT id, start_ms AS startMs, end_ms AS endMs, text, transcribed_text AS transcribedText FROM transcript_segments
-       WHERE module_id = ?1 AND ${isUnfit(TRANSCRIPT_RUN)} ORDER BY start_ms, id`,
+       WHERE module_id = ?1 AND ${isOrphaned(TRANSCRIPT_RUN)} ORDER BY start_ms, id`,
     )
     .bind(moduleId)
     .all<Pick<SegmentRow, 'id' | 'startMs' | 'endMs' | 'text' | 'transcribedText'>>()
@@ -83,10 +83,10 @@ export async function listUnfitCorrections(
 }
 
 /** Forgets the corrections that found no place. Those of a run that is at work may still find one. */
-export async function removeUnfitCorrections(db: D1Database, moduleId: string): Promise<void> {
+export async function removeOrphanedCorrections(db: D1Database, moduleId: string): Promise<void> {
   await db
     .prepare(
-      `DELETE FROM transcript_segments WHERE module_id = ?1 AND ${isUnfit(TRANSCRIPT_RUN)}
+      `DELETE FROM transcript_segments WHERE module_id = ?1 AND ${isOrphaned(TRANSCRIPT_RUN)}
          AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESSING')`,
     )
     .bind(moduleId)

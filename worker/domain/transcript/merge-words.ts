@@ -78,9 +78,9 @@ function countFromEnd(places: AlignedPlace[], by: AlignedPlace['by']): number[] 
     .reverse()
 }
 
-function joinAtBorder(left: TimedWord[], right: TimedWord[], borderMs: number): TimedWord[] {
-  const before = left.filter((word) => middleMs(word) < borderMs)
-  const after = right.filter((word) => middleMs(word) >= borderMs)
+function joinAtBoundary(left: TimedWord[], right: TimedWord[], boundaryMs: number): TimedWord[] {
+  const before = left.filter((word) => middleMs(word) < boundaryMs)
+  const after = right.filter((word) => middleMs(word) >= boundaryMs)
   return [...before, ...dropDoubled(before.at(-1), after)]
 }
 
@@ -97,7 +97,7 @@ function joinChunks(left: TimedWord[], leftEndMs: number, chunk: TranscribedChun
   const firstLeft = leftFrom === -1 ? left.length : leftFrom
   const rightTo = right.findIndex((word) => word.startMs >= endMs + OVERLAP_SLACK_MS)
   const lastRight = rightTo === -1 ? right.length : rightTo
-  if ((left.length - firstLeft) * lastRight > MAX_COMPARISONS) return joinAtBorder(left, right, chunk.startMs)
+  if ((left.length - firstLeft) * lastRight > MAX_COMPARISONS) return joinAtBoundary(left, right, chunk.startMs)
   const overlap = {
     startMs: chunk.audioStartMs,
     endMs,

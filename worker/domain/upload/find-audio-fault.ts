@@ -25,7 +25,7 @@ interface Span {
 export function findAudioFault(arrived: AudioArrived, known: readonly Span[]): string | null {
   const spans = new Map([...arrived.chunks, ...known].map((span) => [span.chunk, span]))
   for (const chunk of arrived.chunks) {
-    const fault = findChunkFault(chunk, arrived) ?? findBorderFault(spans, chunk)
+    const fault = findChunkFault(chunk, arrived) ?? findBoundaryFault(spans, chunk)
     if (fault !== null) return `chunk ${chunk.chunk} ${fault}`
   }
   return null
@@ -47,7 +47,7 @@ function findChunkFault(
   return isLast && endMs < durationMs - END_TOLERANCE_MS ? 'ends before the video' : null
 }
 
-function findBorderFault(spans: ReadonlyMap<number, Span>, { chunk, startMs, endMs }: Span): string | null {
+function findBoundaryFault(spans: ReadonlyMap<number, Span>, { chunk, startMs, endMs }: Span): string | null {
   const before = chunk === 0 ? 0 : (spans.get(chunk - 1)?.endMs ?? startMs)
   if (startMs !== before) return 'does not begin where the one before it ends'
   return (spans.get(chunk + 1)?.startMs ?? endMs) === endMs ? null : 'does not end where the next one begins'

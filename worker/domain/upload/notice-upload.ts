@@ -9,14 +9,14 @@ import { isRefusal, receiveUpload, type UploadDeps } from './receive-upload.ts'
  * object, or its owner's quota of the day is used up; `refused` for an unsupported video; `unknown` for an object that
  * belongs to no module.
  */
-export type UploadNews = 'received' | 'absent' | 'refused' | 'unknown'
+export type UploadNotification = 'received' | 'absent' | 'refused' | 'unknown'
 
 /**
  * Starts what `complete` would have started, when its call never came: the tab was closed, or the answer got lost.
  * Notifications may come any number of times, late, and for any object.
  * @param key of the object in the bucket
  */
-export async function noticeUpload(deps: UploadDeps, key: string): Promise<UploadNews> {
+export async function noticeUpload(deps: UploadDeps, key: string): Promise<UploadNotification> {
   const module = await findModuleOfSource(deps.db, key)
   if (module === null) {
     logLine('warn', 'upload_unknown', { key })

@@ -1,5 +1,5 @@
 import { sniffContainer } from '#media/sniff-container.ts'
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import { SETTLED_AFTER_MS } from '#worker/domain/module/deleted-store.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -52,7 +52,7 @@ async function goOn(deps: UploadDeps, moduleId: string): Promise<void> {
   // The run that its video was awaited for: one that the server is to cut has its turn now.
   await admitRuns(deps, module.userId)
   await ring(deps, 'ingest')
-  await announceModule(deps, moduleId)
+  await publishModule(deps, moduleId)
 }
 
 async function takeSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {
@@ -66,7 +66,7 @@ async function takeSource(deps: UploadDeps, module: ModuleRow): Promise<Received
   } catch (error) {
     if (isRefusal(error)) await refundUpload(deps.d1, module.id, deps.nowMs() + SETTLED_AFTER_MS)
     if (isRefusal(error) && (await refuseSource(deps.db, module.id, error.message, deps.nowMs()))) {
-      await announceModule(deps, module.id)
+      await publishModule(deps, module.id)
       await admitRuns(deps, module.userId)
     }
     throw error

@@ -1,6 +1,6 @@
 import type { Done } from '#contract/module.ts'
 import type { PartArrived, PartUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
-import { announceModule } from '#worker/domain/live/announce.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -48,7 +48,7 @@ export async function recordPart(
   }
   const row = { moduleId, part, etag: etag.replaceAll('"', ''), sizeBytes }
   if (!(await insertUploadPart(deps.d1, row, deps.nowMs()))) throw moduleNotFound()
-  await announceModule(deps, moduleId)
+  await publishModule(deps, moduleId)
   return { success: true }
 }
 

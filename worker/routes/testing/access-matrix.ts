@@ -52,7 +52,7 @@ export const ACCESS: Record<string, Route> = {
   'GET /api/modules/deleted': { access: 'user', ok: 200 },
   'POST /api/modules/:moduleId/take-over': { access: 'admin', ok: 200 },
   'POST /api/modules/:moduleId/restore': { access: 'deleter', ok: 200 },
-  'PUT /api/modules/:moduleId/pictures/:name': {
+  'PUT /api/modules/:moduleId/images/:name': {
     access: 'owner',
     ok: 415,
     params: { name: 'poster' },
@@ -99,7 +99,7 @@ export const ACCESS: Record<string, Route> = {
   'GET /api/video-url/url/:moduleId': { access: 'viewer', ok: 200 },
   'GET /api/video-url/:moduleId': { access: 'link', ok: 200, readsToken: false },
   'GET /media/:moduleId/video': { access: 'ticket', ok: 404, readsToken: false },
-  'GET /media/:moduleId/pictures/:name': { access: 'ticket', ok: 404, params: { name: 'poster' }, readsToken: false },
+  'GET /media/:moduleId/images/:name': { access: 'ticket', ok: 404, params: { name: 'poster' }, readsToken: false },
 
   'GET /api/share/:moduleId': { access: 'link', ok: 200, readsToken: false },
   // The planted module is ready.
@@ -108,7 +108,7 @@ export const ACCESS: Record<string, Route> = {
   'GET /embed/:moduleId': { access: 'link', ok: 200, readsToken: false },
   'GET /share/:moduleId/captions.vtt': { access: 'link', ok: 200, readsToken: false },
   'GET /share/:moduleId/video': { access: 'link', ok: 404, readsToken: false },
-  'GET /share/:moduleId/pictures/:name': { access: 'link', ok: 404, params: { name: 'poster' }, readsToken: false },
+  'GET /share/:moduleId/images/:name': { access: 'link', ok: 404, params: { name: 'poster' }, readsToken: false },
 
   'POST /api/learning-metrics': { access: 'link', ok: 403, json: WATCHED, isIdInBody: true },
   'POST /api/learning-metrics/account': { access: 'user', ok: 200 },

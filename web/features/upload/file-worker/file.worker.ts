@@ -27,9 +27,9 @@ async function loadTask(task: FileTask): Promise<(bring: Bring) => Promise<void>
     const { cutAudio } = await import('../audio/cut-audio.ts')
     return (bring) => cutAudio(task, bring)
   }
-  if (task.kind === 'pictures') {
-    const { drawPictures } = await import('../pictures/draw-pictures.ts')
-    return (bring) => drawPictures(task, bring)
+  if (task.kind === 'images') {
+    const { drawImages } = await import('../images/draw-images.ts')
+    return (bring) => drawImages(task, bring)
   }
   const { inspectFile } = await import('../inspect/inspect-file.ts')
   return async (bring) => bring(await inspectFile(task.file))

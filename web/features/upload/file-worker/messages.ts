@@ -1,20 +1,20 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { AudioFacts, AudioOrder } from '../audio/cut-audio.ts'
+import type { DrawnImage, ImageOrder } from '../images/draw-images.ts'
 import type { VideoFindings } from '../inspect/video-findings.ts'
-import type { DrawnPicture, PictureOrder } from '../pictures/draw-pictures.ts'
 
 /** What the page can have done with a picked file away from its main thread. */
 export type FileTask =
   | { kind: 'inspect'; file: Blob }
   | ({ kind: 'audio' } & AudioOrder)
-  | ({ kind: 'pictures'; file: Blob } & PictureOrder)
+  | ({ kind: 'images'; file: Blob } & ImageOrder)
 
 /** What each task brings, one after the other. */
 export interface FileAnswers {
   inspect: VideoFindings
   /** First the facts, then the chunks. */
   audio: { facts: AudioFacts } | { chunk: AudioChunk }
-  pictures: DrawnPicture
+  images: DrawnImage
 }
 
 /** From the page: a task at first, then a note for each answer that has been taken. */

@@ -1,4 +1,4 @@
-/** How files begin that are often given a video's name: documents, archives, pictures. */
+/** How files begin that are often given a video's name: documents, archives, images. */
 const OTHER_BEGINNINGS = [
   [0x25, 0x50, 0x44, 0x46],
   [0x50, 0x4b, 0x03, 0x04],
@@ -12,7 +12,7 @@ const isNoTextByte = (byte: number) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 
 
 /**
  * Whether the first bytes of a file say for sure that it is no film or audio, but a page, a text, a document or a
- * picture under another name. Text is any UTF-8 without control characters; other media always have some.
+ * image under another name. Text is any UTF-8 without control characters; other media always have some.
  */
 export function isNoMedia(first: Uint8Array): boolean {
   if (OTHER_BEGINNINGS.some((magic) => magic.every((byte, i) => first[i] === byte))) return true

@@ -106,7 +106,7 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
     timing: hasty,
     inspectVideo: async () => UNREMARKABLE,
     sendAudioFirst: async ({ onHeadStart }) => onHeadStart?.(),
-    sendPictures: async () => {},
+    sendImages: async () => {},
     keptFiles: {
       keep: async (moduleId, file) => void kept.set(moduleId, file),
       find: async (moduleId) => {

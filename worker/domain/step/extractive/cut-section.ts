@@ -41,7 +41,7 @@ interface Narration {
   all: SaidSegment[]
   whole: Sentence[]
   /** Index of the section's first segment. */
-  border: number
+  boundary: number
   /** Index after its last one. */
   until: number
   /** The transcript after the section is known. */
@@ -68,17 +68,17 @@ export function cutSection(
   model: CutModel = CUT_MODEL,
 ): CutSection {
   const narration = readNarration(window)
-  const { border, until } = narration
+  const { boundary, until } = narration
   const cuts = placeCuts(narration, model)
   const own = findOwnCuts(narration, cuts)
   const { from, continues } = findFirstStart(narration, cuts)
-  const places = border === until ? [] : [border, ...own.map((cut) => cut.place)]
+  const places = boundary === until ? [] : [boundary, ...own.map((cut) => cut.place)]
   const spans = places.map((place, order) => {
     const to = places[order + 1] ?? until
     const transcribedTo = to < until ? to : (cuts.find((cut) => cut.place >= until)?.place ?? narration.all.length)
     return makeSpan(narration, { transcribedFrom: order === 0 ? from : place, from: place, to, transcribedTo })
   })
-  const takenOver = continues ? [] : narration.all.slice(from, border)
+  const takenOver = continues ? [] : narration.all.slice(from, boundary)
   return { spans, continues, takenOver, whole: narration.whole }
 }
 
@@ -89,7 +89,7 @@ function readNarration({ before, segments, after, durationMs }: Parameters<typeo
   return {
     all,
     whole,
-    border: before.length,
+    boundary: before.length,
     until: before.length + segments.length,
     isAhead: after !== undefined,
     endMs,
@@ -107,10 +107,10 @@ function placeCuts({ all, whole, endMs, lengthMs, isOpen }: Narration, model: Cu
 
 /** The cuts inside the section, without those that are left to the next one. */
 function findOwnCuts(
-  { border, until, isOpen, isAhead, whole, lengthMs }: Narration,
+  { boundary, until, isOpen, isAhead, whole, lengthMs }: Narration,
   cuts: readonly PlacedCut[],
 ): PlacedCut[] {
-  const inside = cuts.filter((cut) => cut.place > border && cut.place < until)
+  const inside = cuts.filter((cut) => cut.place > boundary && cut.place < until)
   if (isAhead || !isOpen) return inside
   const leftFromMs = findLeft(whole, lengthMs)
   return inside.filter((cut) => cut.isAnnounced || cut.startMs <= leftFromMs)
@@ -118,10 +118,10 @@ function findOwnCuts(
 
 /** Where the section's first step begins: at its boundary, before it, or in an earlier section, which it continues. */
 function findFirstStart(narration: Narration, cuts: readonly PlacedCut[]): { from: number; continues: boolean } {
-  const { border, whole, isAhead, lengthMs } = narration
-  if (border === 0 || cuts.some((cut) => cut.place === border)) return { from: border, continues: false }
-  const said = whole.filter((sentence) => sentence.segmentIndex < border)
-  const last = cuts.findLast((cut) => cut.place < border)
+  const { boundary, whole, isAhead, lengthMs } = narration
+  if (boundary === 0 || cuts.some((cut) => cut.place === boundary)) return { from: boundary, continues: false }
+  const said = whole.filter((sentence) => sentence.segmentIndex < boundary)
+  const last = cuts.findLast((cut) => cut.place < boundary)
   if (!isAhead && last !== undefined && wasLeft(last, said, lengthMs)) return { from: last.place, continues: false }
   return { from: last?.place ?? 0, continues: true }
 }

@@ -97,8 +97,8 @@ function jsonOf(values: fc.Arbitrary<unknown>, spoils: fc.Arbitrary<Spoil>, type
   )
 }
 
-/** First bytes of pictures, which are all that is looked at. */
-const PICTURES = [
+/** First bytes of images, which are all that is looked at. */
+const IMAGES = [
   [0x52, 0x49, 0x46, 0x46, 4, 0, 0, 0, 0x57, 0x45, 0x42, 0x50],
   [0xff, 0xd8, 0xff, 0xe0],
   [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
@@ -119,8 +119,8 @@ const captionBytes = fc
 
 /** First bytes that are right with anything behind them, and whatever else. */
 const BYTES: Record<NonNullable<RouteInputs['bytes']>, { right: Bytes; wrong: Bytes; types: readonly string[] }> = {
-  picture: {
-    right: fc.tuple(fc.constantFrom(...PICTURES), noise).map(([magic, rest]) => join(new Uint8Array(magic), rest)),
+  image: {
+    right: fc.tuple(fc.constantFrom(...IMAGES), noise).map(([magic, rest]) => join(new Uint8Array(magic), rest)),
     wrong: noise,
     types: ['image/webp', 'image/jpeg'],
   },

@@ -67,7 +67,7 @@ export interface RouteInputs {
   /** Of an answer 200 in JSON. */
   answer?: z.ZodType
   /** Bodies that are no JSON: what they begin with when they are right. */
-  bytes?: 'picture' | 'captions' | 'recording'
+  bytes?: 'image' | 'captions' | 'recording'
   /** Fails with a page for people instead of a problem document. */
   isPage?: true
   /** Says of itself that it cannot do something, which is no fault. */
@@ -117,7 +117,7 @@ export const INPUTS: Record<string, RouteInputs> = {
   'DELETE /api/modules/:moduleId': { answer: Done, meant: DOOMED },
   'GET /api/modules/deleted': { answer: DeletedListAnswer },
   'POST /api/modules/:moduleId/restore': { answer: Done, meant: DOOMED },
-  'PUT /api/modules/:moduleId/pictures/:name': { bytes: 'picture' },
+  'PUT /api/modules/:moduleId/images/:name': { bytes: 'image' },
   'POST /api/modules/:moduleId/live-ticket': { answer: LiveTicketAnswer },
   'POST /api/modules/:moduleId/take-over': { answer: Done },
 

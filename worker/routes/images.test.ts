@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { IMAGE_MAX_BYTES, IMAGES_MAX } from '#contract/image.ts'
+import { imageNameOf, imageUrl } from '#contract/image-url.ts'
 import { Done, ModuleAnswer, ModuleListAnswer } from '#contract/module.ts'
-import { PICTURE_MAX_BYTES, PICTURES_MAX } from '#contract/picture.ts'
-import { pictureNameOf, pictureUrl } from '#contract/picture-url.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
@@ -17,7 +17,7 @@ const WEBP = new TextEncoder().encode('RIFF....WEBPVP8 and so on')
 const JPEG = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
 
 function pathOf(id: string, name: string): string {
-  return `/api/modules/${id}/pictures/${name}`
+  return `/api/modules/${id}/images/${name}`
 }
 
 async function posterOf(id: string): Promise<string | null> {
@@ -28,12 +28,12 @@ async function save(id: string, name: string, body: BodyInit): Promise<void> {
   await answerOf(Done, pathOf(id, name), { as: AS, method: 'PUT', body })
 }
 
-describe('PUT /api/modules/{id}/pictures/{name}', () => {
+describe('PUT /api/modules/{id}/images/{name}', () => {
   it('keeps a poster, which every answer then tells of, and pictures of steps', async () => {
     const { id } = await plantModule()
     expect(await posterOf(id)).toBeNull()
     await save(id, 'poster', WEBP)
-    await save(id, pictureNameOf(12_400.4), JPEG)
+    await save(id, imageNameOf(12_400.4), JPEG)
     const url = (await posterOf(id)) ?? ''
     const { modules } = await answerOf(ModuleListAnswer, '/api/modules', { as: AS })
     expect(modules.find((module) => module.id === id)?.posterUrl).toBe(url)
@@ -41,21 +41,21 @@ describe('PUT /api/modules/{id}/pictures/{name}', () => {
     expect(poster.headers.get('content-type')).toBe('image/webp')
     expect(poster.headers.get('x-content-type-options')).toBe('nosniff')
     expect(new Uint8Array(await poster.arrayBuffer())).toEqual(WEBP)
-    const step = await call(pictureUrl(url, 'step-12400'))
+    const step = await call(imageUrl(url, 'step-12400'))
     expect(step.headers.get('content-type')).toBe('image/jpeg')
     expect(new Uint8Array(await step.arrayBuffer())).toEqual(JPEG)
     const again = await call(url, { headers: { 'if-none-match': poster.headers.get('etag') ?? '' } })
     expect(again.status).toBe(304)
     await save(id, 'poster', JPEG)
     expect((await call(url)).headers.get('content-type')).toBe('image/jpeg')
-    expect((await problemOf(pictureUrl(url, 'step-1'))).code).toBe('not_found')
+    expect((await problemOf(imageUrl(url, 'step-1'))).code).toBe('not_found')
   })
 
   it.each([
     ['a page', '<!doctype html>', 'poster', 'unsupported_media_type'],
     ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'poster', 'unsupported_media_type'],
     ['nothing', '', 'poster', 'unsupported_media_type'],
-    ['too much', new Uint8Array(PICTURE_MAX_BYTES + 1), 'poster', 'payload_too_large'],
+    ['too much', new Uint8Array(IMAGE_MAX_BYTES + 1), 'poster', 'payload_too_large'],
     ['another name', WEBP, 'step-01', 'invalid_request'],
     ['a place elsewhere', WEBP, '..%2Fposter', 'invalid_request'],
   ])('refuses %s', async (_what, body, name, code) => {
@@ -66,7 +66,7 @@ describe('PUT /api/modules/{id}/pictures/{name}', () => {
 
   it('takes no more than a module has steps, but replaces those that it has', async () => {
     const { id } = await plantModule()
-    const fill = Array.from({ length: PICTURES_MAX }, (_, at) => env.MEDIA.put(`pictures/${id}/step-${at}`, WEBP))
+    const fill = Array.from({ length: IMAGES_MAX }, (_, at) => env.MEDIA.put(`images/${id}/step-${at}`, WEBP))
     await Promise.all(fill)
     const refused = await problemOf(pathOf(id, 'poster'), { as: AS, method: 'PUT', body: WEBP })
     expect(refused.code).toBe('payload_too_large')
@@ -81,7 +81,7 @@ describe('PUT /api/modules/{id}/pictures/{name}', () => {
   })
 })
 
-describe('GET /media/{id}/pictures/{name}', () => {
+describe('GET /media/{id}/images/{name}', () => {
   it('shows a picture to anyone with the link, until sharing is off; to the owner also then', async () => {
     const { id } = await plantModule()
     await save(id, 'poster', WEBP)
@@ -93,8 +93,8 @@ describe('GET /media/{id}/pictures/{name}', () => {
     expect((await call(own)).status).toBe(200)
     const other = await plantModule()
     expect((await problemOf(own.replace(id, other.id))).code).toBe('not_found')
-    expect((await problemOf(own.replace(/pictures\/poster/, 'video'))).code).toBe('not_found')
-    expect((await problemOf(`/media/${id}/pictures/poster`)).code).toBe('not_found')
+    expect((await problemOf(own.replace(/images\/poster/, 'video'))).code).toBe('not_found')
+    expect((await problemOf(`/media/${id}/images/poster`)).code).toBe('not_found')
   })
 
   it('is gone with its module', async () => {
@@ -105,6 +105,6 @@ describe('GET /media/{id}/pictures/{name}', () => {
     expect((await problemOf(url)).code).toBe('not_found')
     const { deps } = openDriver()
     await sweep({ ...deps, nowMs: () => Date.now() + 8 * 24 * 60 * 60_000 })
-    expect((await env.MEDIA.list({ prefix: `pictures/${id}/` })).objects).toEqual([])
+    expect((await env.MEDIA.list({ prefix: `images/${id}/` })).objects).toEqual([])
   })
 })

@@ -1,17 +1,17 @@
-import type { PictureName } from '#contract/picture.ts'
+import type { ImageName } from '#contract/image.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { pictureKey } from './picture-store.ts'
+import { imageKey } from './image-store.ts'
 
-/** A page shows the same pictures many times; a replaced picture appears after this time. */
+/** A page shows the same images many times; a replaced image appears after this time. */
 const MAX_AGE_S = 300
 
-/** Answers a module's picture to callers who may see the module. @throws {AppError} not_found */
-export async function servePicture(
+/** Answers a module's image to callers who may see the module. @throws {AppError} not_found */
+export async function serveImage(
   bucket: R2Bucket,
-  { moduleId, name }: { moduleId: string; name: PictureName },
+  { moduleId, name }: { moduleId: string; name: ImageName },
   request: Request,
 ): Promise<Response> {
-  const object = await bucket.get(pictureKey(moduleId, name), { onlyIf: request.headers })
+  const object = await bucket.get(imageKey(moduleId, name), { onlyIf: request.headers })
   if (object === null) throw moduleNotFound()
   const headers = new Headers({
     'content-type': object.httpMetadata?.contentType ?? 'application/octet-stream',

@@ -1,31 +1,31 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { Done } from '#contract/module.ts'
-import type { UnfitCorrection } from '#contract/transcript.ts'
+import type { OrphanedCorrection } from '#contract/transcript.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 import { formatTime } from '#web/lib/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangedText } from '#web/ui/changed-text.tsx'
 import { transcriptQuery } from './transcript-query.ts'
 
-interface UnfitNoticeProps {
+interface OrphanedNoticeProps {
   moduleId: string
-  unfit: readonly UnfitCorrection[]
+  orphaned: readonly OrphanedCorrection[]
   /** Opens the line at that moment with the person's own words. */
-  onUse: (correction: UnfitCorrection) => void
+  onUse: (correction: OrphanedCorrection) => void
 }
 
 /** Shows corrections that found no place in a new transcription, so that no work of a person is lost silently. */
-export function UnfitNotice({ moduleId, unfit, onUse }: UnfitNoticeProps) {
-  const forget = useForgetUnfit(moduleId)
+export function OrphanedNotice({ moduleId, orphaned, onUse }: OrphanedNoticeProps) {
+  const forget = useForgetOrphaned(moduleId)
   return (
     <div className="border-b border-line bg-warn-soft px-4 py-3 text-sm">
       <p role="status" className="font-medium text-warn-ink">
-        {unfit.length === 1 ? 'One of your corrections' : `${unfit.length} of your corrections`} found no place when the
-        audio was transcribed again.
+        {orphaned.length === 1 ? 'One of your corrections' : `${orphaned.length} of your corrections`} found no place
+        when the audio was transcribed again.
       </p>
       <ul className="mt-2 grid max-h-40 gap-1 overflow-y-auto">
-        {unfit.map((correction) => (
+        {orphaned.map((correction) => (
           <li key={correction.id} className="flex flex-wrap items-start gap-x-3 gap-y-1">
             <span className="pt-1 text-xs leading-relaxed text-warn-ink tabular-nums">
               {formatTime(correction.start)}
@@ -47,18 +47,18 @@ export function UnfitNotice({ moduleId, unfit, onUse }: UnfitNoticeProps) {
         isBusy={forget.isPending}
         onClick={() => forget.mutate()}
       >
-        Forget {unfit.length === 1 ? 'it' : 'them'}
+        Forget {orphaned.length === 1 ? 'it' : 'them'}
       </Button>
     </div>
   )
 }
 
-function useForgetUnfit(moduleId: string) {
+function useForgetOrphaned(moduleId: string) {
   const callApi = useApi()
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () =>
-      callApi({ path: `/api/transcript/${encodeURIComponent(moduleId)}/unfit`, method: 'DELETE', schema: Done }),
+      callApi({ path: `/api/transcript/${encodeURIComponent(moduleId)}/orphaned`, method: 'DELETE', schema: Done }),
     onError: (error) => toast.error('Failed to save', { description: error.message }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: transcriptQuery(callApi, moduleId).queryKey }),
   })

@@ -11,7 +11,7 @@ import { currentTrace } from '#worker/log/trace.ts'
 export type Announcement = Omit<LiveEvent, 'seq'>
 
 /** The module, run and request of an announcement; not sent to watchers. */
-export interface Announced {
+export interface PublishedOf {
   moduleId: string
   run: number
   requestId?: string | undefined
@@ -21,20 +21,20 @@ export interface Announced {
  * Publishes the current state of a module to everyone who watches it. Advisory: an unreachable room costs its watchers
  * at most one poll, so a failure here is logged and never fails the work that it reports.
  */
-export async function announceModule(deps: { db: Db; rooms: Env['MODULE_ROOM'] }, moduleId: string): Promise<void> {
+export async function publishModule(deps: { db: Db; rooms: Env['MODULE_ROOM'] }, moduleId: string): Promise<void> {
   try {
     const [[module], [said]] = await deps.db.batch([
       selectModule(deps.db, moduleId),
       selectSegmentCount(deps.db, moduleId),
     ])
-    if (module !== undefined) await announceState(deps.rooms, module, said?.segments ?? 0)
+    if (module !== undefined) await publishState(deps.rooms, module, said?.segments ?? 0)
   } catch (error) {
-    logLine('warn', 'announce_failed', { moduleId, ...faultOf(error) })
+    logLine('warn', 'publish_failed', { moduleId, ...faultOf(error) })
   }
 }
 
 /** The same with what a job has just written and therefore knows. */
-export async function announceState(rooms: Env['MODULE_ROOM'], module: ModuleRow, segmentCount: number): Promise<void> {
+export async function publishState(rooms: Env['MODULE_ROOM'], module: ModuleRow, segmentCount: number): Promise<void> {
   const { id: moduleId, status, progress, message, stepsVersion, run } = module
   const uploadPercent = uploadPercentOf(module)
   const announcement: Announcement = {
@@ -51,6 +51,6 @@ export async function announceState(rooms: Env['MODULE_ROOM'], module: ModuleRow
       .get(rooms.idFromName(moduleId))
       .publish(announcement, { moduleId, run, requestId: currentTrace().requestId })
   } catch (error) {
-    logLine('warn', 'announce_failed', { moduleId, ...faultOf(error) })
+    logLine('warn', 'publish_failed', { moduleId, ...faultOf(error) })
   }
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
-import { MissingPictures } from '#web/features/training/missing-pictures.ts'
+import { MissingImages } from '#web/features/training/missing-images.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { useApi } from '#web/lib/api-context.tsx'
 
@@ -8,21 +8,21 @@ async function isThere(url: string): Promise<boolean> {
   return (await fetch(url)).ok
 }
 
-/** Makes an owner's missing pictures. @returns a function to call with the time at which the video stands */
-export function useMissingPictures(
+/** Makes an owner's missing images. @returns a function to call with the time at which the video stands */
+export function useMissingImages(
   module: LoadedModule,
   player: RefObject<PlayerHandle | null>,
 ): (seconds: number) => void {
   const callApi = useApi()
-  const [pictures] = useState(
+  const [images] = useState(
     () =>
-      new MissingPictures({
+      new MissingImages({
         callApi,
         draw: async (maxWidthPx) => (await player.current?.drawFrame(maxWidthPx)) ?? null,
         isThere,
       }),
   )
   return (seconds) => {
-    if (module.role === 'owner') void pictures.note(seconds, module)
+    if (module.role === 'owner') void images.note(seconds, module)
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallApi } from '#web/lib/api-context.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
-import { type PicturesDeps, sendPictures } from './send-pictures.ts'
+import { type ImagesDeps, sendImages } from './send-images.ts'
 
 const FILE = new File(['x'], 'a.mp4')
 
@@ -10,34 +10,34 @@ interface Look {
   starts: number[]
 }
 
-/** A module with the given state at each request; pictures are drawn at every time except `undrawable`. */
+/** A module with the given state at each request; images are drawn at every time except `undrawable`. */
 function makeScene({ looks, undrawable = [] as number[] }: { looks: (Look | ApiError)[]; undrawable?: number[] }) {
   const kept: string[] = []
   const widths = new Set<string>()
   let waits = 0
   const callApi = (async ({ path, method }: { path: string; method?: string }) => {
     if (method === 'PUT') {
-      kept.push(path.replace('/api/modules/m1/pictures/', ''))
+      kept.push(path.replace('/api/modules/m1/images/', ''))
       return { success: true }
     }
     const look = looks.shift()
     if (look instanceof ApiError || look === undefined) throw look ?? new Error('No more looks were expected')
     return { module: { status: look.status, steps: look.starts.map((start) => ({ start })) } }
   }) as CallApi
-  const draw: PicturesDeps['draw'] = async function* ({ timesMs, maxWidthPx }) {
+  const draw: ImagesDeps['draw'] = async function* ({ timesMs, maxWidthPx }) {
     for (const timeMs of timesMs) {
       if (undrawable.includes(timeMs)) continue
       widths.add(`${maxWidthPx}`)
-      yield { timeMs, blob: new Blob(['picture'], { type: 'image/webp' }) }
+      yield { timeMs, blob: new Blob(['image'], { type: 'image/webp' }) }
     }
   }
   const wait = async () => void waits++
   const { signal } = new AbortController()
-  const run = () => sendPictures({ file: FILE, moduleId: 'm1', durationMs: 60_000, callApi, signal }, { draw, wait })
+  const run = () => sendImages({ file: FILE, moduleId: 'm1', durationMs: 60_000, callApi, signal }, { draw, wait })
   return { run, kept, widths, waits: () => waits, left: () => looks.length }
 }
 
-describe('sendPictures', () => {
+describe('sendImages', () => {
   it('keeps a poster, and each step once as the steps come, until the module is no longer at work', async () => {
     const { run, kept, widths, waits } = makeScene({
       looks: [

@@ -1,14 +1,14 @@
+import type { ImageName } from '#contract/image.ts'
+import { imageNameOf } from '#contract/image-url.ts'
 import { Done, ModuleAnswer } from '#contract/module.ts'
-import type { PictureName } from '#contract/picture.ts'
-import { pictureNameOf } from '#contract/picture-url.ts'
 import type { CallApi } from '#web/lib/api-context.tsx'
-import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-picture.ts'
+import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-image.ts'
 import { canPass } from '#web/lib/query-client.ts'
 import { timing } from '../wait.ts'
-import type { DrawnPicture } from './draw-pictures.ts'
-import { makePictures } from './make-pictures.ts'
+import type { DrawnImage } from './draw-images.ts'
+import { makeImages } from './make-images.ts'
 
-export interface PicturesRequest {
+export interface ImagesRequest {
   file: File
   moduleId: string
   /** Null when it is not known. */
@@ -17,18 +17,13 @@ export interface PicturesRequest {
   signal: AbortSignal
 }
 
-export interface PicturesDeps {
-  draw: (order: {
-    file: File
-    timesMs: number[]
-    maxWidthPx: number
-    signal: AbortSignal
-  }) => AsyncIterable<DrawnPicture>
+export interface ImagesDeps {
+  draw: (order: { file: File; timesMs: number[]; maxWidthPx: number; signal: AbortSignal }) => AsyncIterable<DrawnImage>
   wait: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
-const IN_BROWSER: PicturesDeps = {
-  draw: ({ file, timesMs, ...options }) => makePictures(file, timesMs, options),
+const IN_BROWSER: ImagesDeps = {
+  draw: ({ file, timesMs, ...options }) => makeImages(file, timesMs, options),
   wait: timing.wait,
 }
 
@@ -38,10 +33,10 @@ const LOOK_EVERY_MS = 10_000
 const MOST_LOOKS = 360
 
 /**
- * Draws a poster and a picture of each step from the picked file and keeps them with the module, as long as the module
- * is at work. Never rejects: pictures are an ornament, and what is missing is made when the video plays.
+ * Draws a poster and a image of each step from the picked file and keeps them with the module, as long as the module
+ * is at work. Never rejects: images are an ornament, and what is missing is made when the video plays.
  */
-export async function sendPictures(request: PicturesRequest, deps: PicturesDeps = IN_BROWSER): Promise<void> {
+export async function sendImages(request: ImagesRequest, deps: ImagesDeps = IN_BROWSER): Promise<void> {
   const { file, durationMs, signal } = request
   try {
     const poster = { file, timesMs: [posterTimeMs(durationMs)], maxWidthPx: POSTER_WIDTH_PX, signal }
@@ -54,18 +49,18 @@ export async function sendPictures(request: PicturesRequest, deps: PicturesDeps 
   }
 }
 
-async function followSteps(request: PicturesRequest, deps: PicturesDeps): Promise<void> {
+async function followSteps(request: ImagesRequest, deps: ImagesDeps): Promise<void> {
   const { file, moduleId, callApi, signal } = request
   const path = `/api/modules/${encodeURIComponent(moduleId)}`
-  const kept = new Set<PictureName>()
+  const kept = new Set<ImageName>()
   for (let look = 0; look < MOST_LOOKS; look++) {
     const module = await findModule(() => callApi({ path, schema: ModuleAnswer, signal }))
     const starts = (module?.steps ?? []).map(({ start }) => Math.round(start * 1000))
-    const timesMs = starts.filter((startMs) => !kept.has(pictureNameOf(startMs)))
+    const timesMs = starts.filter((startMs) => !kept.has(imageNameOf(startMs)))
     for await (const { timeMs, blob } of deps.draw({ file, timesMs, maxWidthPx: THUMBNAIL_WIDTH_PX, signal })) {
-      await keep(request, pictureNameOf(timeMs), blob)
+      await keep(request, imageNameOf(timeMs), blob)
     }
-    for (const startMs of timesMs) kept.add(pictureNameOf(startMs))
+    for (const startMs of timesMs) kept.add(imageNameOf(startMs))
     if (module !== null && module.status !== 'PROCESSING') return
     await deps.wait(LOOK_EVERY_MS, signal)
   }
@@ -81,12 +76,8 @@ async function findModule(ask: () => Promise<ModuleAnswer>): Promise<ModuleAnswe
   }
 }
 
-async function keep(
-  { moduleId, callApi, signal }: PicturesRequest,
-  name: PictureName,
-  content: Blob,
-): Promise<boolean> {
-  const path = `/api/modules/${encodeURIComponent(moduleId)}/pictures/${name}`
+async function keep({ moduleId, callApi, signal }: ImagesRequest, name: ImageName, content: Blob): Promise<boolean> {
+  const path = `/api/modules/${encodeURIComponent(moduleId)}/images/${name}`
   await callApi({ path, method: 'PUT', file: { content, contentType: content.type }, schema: Done, signal })
   return true
 }

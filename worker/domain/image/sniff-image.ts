@@ -1,5 +1,5 @@
-/** What a picture is by its first bytes, whatever it is called; null for all but WebP and JPEG. */
-export function sniffPicture(bytes: Uint8Array): 'image/webp' | 'image/jpeg' | null {
+/** What a image is by its first bytes, whatever it is called; null for all but WebP and JPEG. */
+export function sniffImage(bytes: Uint8Array): 'image/webp' | 'image/jpeg' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
   return textAt(bytes, 0) === 'RIFF' && textAt(bytes, 8) === 'WEBP' ? 'image/webp' : null
 }

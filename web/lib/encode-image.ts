@@ -1,15 +1,15 @@
-/** A picture that is larger than this at the lowest quality is left out; the server takes twice as much. */
-const MAX_PICTURE_BYTES = 100 * 1024
+/** A image that is larger than this at the lowest quality is left out; the server takes twice as much. */
+const MAX_IMAGE_BYTES = 100 * 1024
 const QUALITIES = [0.8, 0.6, 0.4, 0.2]
 
 /** Writes a canvas down as WebP or JPEG of at most 100 KB. Null when it does not fit. */
-export async function encodePicture(canvas: OffscreenCanvas): Promise<Blob | null> {
+export async function encodeImage(canvas: OffscreenCanvas): Promise<Blob | null> {
   for (const quality of QUALITIES) {
     const webp = await canvas.convertToBlob({ type: 'image/webp', quality })
     // Where WebP cannot be written (Safari), a PNG comes instead.
     const isWebp = webp.type === 'image/webp'
     const blob = isWebp ? webp : await canvas.convertToBlob({ type: 'image/jpeg', quality })
-    if (blob.size <= MAX_PICTURE_BYTES) return blob
+    if (blob.size <= MAX_IMAGE_BYTES) return blob
   }
   return null
 }
@@ -22,7 +22,7 @@ export const THUMBNAIL_WIDTH_PX = 320
 const POSTER_SHARE = 0.1
 const POSTER_MAX_MS = 30_000
 
-/** Time of the picture that stands for a video. @param durationMs null when it is not known */
+/** Time of the image that stands for a video. @param durationMs null when it is not known */
 export function posterTimeMs(durationMs: number | null): number {
   return Math.min(POSTER_MAX_MS, (durationMs ?? 0) * POSTER_SHARE)
 }

@@ -1,23 +1,23 @@
 import { CanvasSink, type InputVideoTrack, type WrappedCanvas } from 'mediabunny'
 import { BlobWindow } from '#media/blob-window.ts'
 import { openMedia } from '#media/open-media.ts'
-import { encodePicture } from '#web/lib/encode-picture.ts'
+import { encodeImage } from '#web/lib/encode-image.ts'
 
-export interface PictureOrder {
+export interface ImageOrder {
   timesMs: number[]
   maxWidthPx: number
 }
 
-export interface DrawnPicture {
+export interface DrawnImage {
   /** As it was ordered. */
   timeMs: number
   blob: Blob
 }
 
-/** Draws pictures of a picked video in order of time. Brings nothing where this browser cannot decode it. */
-export async function drawPictures(
-  { file, timesMs, maxWidthPx }: PictureOrder & { file: Blob },
-  bring: (picture: DrawnPicture) => Promise<void>,
+/** Draws images of a picked video in order of time. Brings nothing where this browser cannot decode it. */
+export async function drawImages(
+  { file, timesMs, maxWidthPx }: ImageOrder & { file: Blob },
+  bring: (image: DrawnImage) => Promise<void>,
 ): Promise<void> {
   const track = await openMedia(new BlobWindow(file)).getPrimaryVideoTrack()
   if (track === null || !(await track.canDecode())) return
@@ -25,7 +25,7 @@ export async function drawPictures(
   let next = 0
   for await (const drawn of await drawAt(track, sorted, maxWidthPx)) {
     const timeMs = sorted[next++]
-    const blob = drawn === null ? null : await encodePicture(drawn.canvas as OffscreenCanvas)
+    const blob = drawn === null ? null : await encodeImage(drawn.canvas as OffscreenCanvas)
     if (timeMs !== undefined && blob !== null) await bring({ timeMs, blob })
   }
 }
