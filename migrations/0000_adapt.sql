@@ -357,7 +357,7 @@ CREATE TABLE `tasks` (
 	`lease_id` text,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`next_attempt_at` integer NOT NULL,
-	`claimed_at` integer,
+	`busy_since` integer,
 	`size_bytes` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`module_id`, `run`, `kind`, `idx`)
 );

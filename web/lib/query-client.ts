@@ -1,4 +1,4 @@
-import { focusManager, QueryClient } from '@tanstack/react-query'
+import { focusManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
 /** Specification §9, "Data-cache defaults", in TanStack Query's terms. */
@@ -56,4 +56,19 @@ export function throttleFocusRefetch(): void {
       document.removeEventListener('visibilitychange', onVisibilityChange)
     }
   })
+}
+
+/**
+ * Puts newer data in the place of a query's. An answer that is on its way is older, so it is dropped, and the query is
+ * loaded once more where one was.
+ */
+export async function replaceQueryData<Data>(
+  queryClient: QueryClient,
+  queryKey: QueryKey,
+  update: (before: Data | undefined) => Data | undefined,
+): Promise<void> {
+  const wasLoading = queryClient.isFetching({ queryKey, exact: true }) > 0
+  await queryClient.cancelQueries({ queryKey, exact: true })
+  queryClient.setQueryData<Data>(queryKey, update)
+  if (wasLoading) void queryClient.invalidateQueries({ queryKey, exact: true })
 }

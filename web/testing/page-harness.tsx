@@ -92,9 +92,10 @@ export function renderPage(page: ReactNode, { path, url, answers, drawStage = dr
     { path, element: page },
     { path: '*', element: <p>Another page</p> },
   ]
+  const queryClient = makeQueryClient()
   const router = createMemoryRouter(routes, { initialEntries: [url] })
   const view = render(
-    <QueryClientProvider client={makeQueryClient()}>
+    <QueryClientProvider client={queryClient}>
       <ApiContext value={makeFakeApi(answers, calls)}>
         <PlayerStageContext value={drawStage}>
           <RouterProvider router={router} />
@@ -102,7 +103,7 @@ export function renderPage(page: ReactNode, { path, url, answers, drawStage = dr
       </ApiContext>
     </QueryClientProvider>,
   )
-  return { ...view, router, countCalls: (name: string) => calls.filter((call) => call === name).length }
+  return { ...view, router, queryClient, countCalls: (name: string) => calls.filter((call) => call === name).length }
 }
 
 export function makeStep(number: number, start: number): Step {

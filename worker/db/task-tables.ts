@@ -22,7 +22,7 @@ export const tasks = sqliteTable(
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: epochMs('next_attempt_at').notNull(),
     /** Since when the model has said without a pause that it is busy; null otherwise. */
-    claimedAt: epochMs('claimed_at'),
+    busySince: epochMs('busy_since'),
     /** Bytes of audio that it holds in memory. */
     sizeBytes: integer('size_bytes').notNull().default(0),
   },

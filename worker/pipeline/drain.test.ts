@@ -139,7 +139,7 @@ describe('drain', () => {
     const pool: Watched = watch({
       run: async ([task]) => {
         if (task === undefined) return
-        await retryTask(env.DB, task, { attempts: 1, claimedAt: null, nextAttemptAt: Date.now() + 90_000 })
+        await retryTask(env.DB, task, { attempts: 1, busySince: null, nextAttemptAt: Date.now() + 90_000 })
       },
     })
     await drain('transcribe', pool)

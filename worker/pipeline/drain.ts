@@ -106,7 +106,7 @@ async function runGroup(tasks: Task[], { d1, nowMs, runTasks }: Drain): Promise<
     // The invocation itself ended, out of memory or time: what it did not settle has failed once more.
     logLine('error', 'invocation_lost', { count: tasks.length, ...faultOf(error) })
     const retry = (task: Task) => {
-      const next = { attempts: task.attempts + 1, claimedAt: null }
+      const next = { attempts: task.attempts + 1, busySince: null }
       return retryTask(d1, task, { ...next, nextAttemptAt: nowMs() + delayAfter(error, task.attempts) * 1000 })
     }
     await Promise.all(tasks.map(retry)).catch((fault: unknown) => logLine('warn', 'task_not_settled', faultOf(fault)))

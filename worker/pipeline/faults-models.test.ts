@@ -64,7 +64,8 @@ describe('case 21: a model that is busy for a minute', () => {
     const refused = asked.filter((atMs) => atMs - begunMs < MINUTE)
     expect(refused.length).toBeGreaterThan(2)
     const chunks = (await findRun(run.deps.db, run.id))?.chunkCount ?? 0
-    expect(asked.length).toBeLessThanOrEqual(chunks * 8)
+    // With the shortest of its random pauses, a chunk is asked for at 0, 1, 2, 3, 5, 8, 12, 18, 27, 41 and 62 s.
+    expect(asked.length).toBeLessThanOrEqual(chunks * 11)
   })
 
   it('is not asked by everybody again at the same moment, and never before the time it told', () => {
@@ -74,7 +75,7 @@ describe('case 21: a model that is busy for a minute', () => {
       [new AppError('ai_busy', 'Busy.'), 0],
     ] as const) {
       const delays = Array.from({ length: 200 }, () => {
-        const next = planRetry({ attempts: 0, claimedAt: 84_000 }, error, 100_000)
+        const next = planRetry({ attempts: 0, busySince: 84_000 }, error, 100_000)
         return ((next?.nextAttemptAt ?? 0) - 100_000) / 1000
       })
       expect(new Set(delays).size).toBeGreaterThan(3)
@@ -85,10 +86,10 @@ describe('case 21: a model that is busy for a minute', () => {
 
   it('costs no attempt, and fails the module only after hours', () => {
     const busy = new AppError('ai_busy', 'Busy.')
-    let task = { attempts: 2, claimedAt: null as number | null }
+    let task = { attempts: 2, busySince: null as number | null }
     let nowMs = 1
     for (let next = planRetry(task, busy, nowMs); next !== null; next = planRetry(task, busy, nowMs)) {
-      expect(next).toMatchObject({ attempts: 2, claimedAt: 1 })
+      expect(next).toMatchObject({ attempts: 2, busySince: 1 })
       expect(next.nextAttemptAt - nowMs).toBeLessThanOrEqual(2 * MINUTE)
       task = next
       nowMs = next.nextAttemptAt

@@ -106,7 +106,7 @@ async function settleFailure(
   try {
     if (next === null) return await failRun(deps, task, failureOf(error), task)
     await retryTask(deps.d1, task, next)
-    if (task.claimedAt !== null && next.claimedAt !== null) await reportBusy(task, deps)
+    if (task.busySince !== null && next.busySince !== null) await reportBusy(task, deps)
   } catch (fault) {
     // The lease runs out, and the task is claimed again.
     logLine('warn', 'task_not_settled', faultOf(fault))
@@ -115,21 +115,21 @@ async function settleFailure(
 
 /** Plans the next attempt after a failure. Null: there is none, the run fails. */
 export function planRetry(
-  { attempts, claimedAt }: Pick<Task, 'attempts' | 'claimedAt'>,
+  { attempts, busySince }: Pick<Task, 'attempts' | 'busySince'>,
   error: unknown,
   nowMs: number,
 ): NextAttempt | null {
   if (error instanceof AppError && !isRetryable(error)) return null
   if (error instanceof AppError && error.code === 'ai_busy') {
-    const sinceMs = claimedAt ?? nowMs
+    const sinceMs = busySince ?? nowMs
     if (nowMs - sinceMs >= BUSY_MAX_MS) return null
     // As long again as it has been busy: the pauses double.
     const pauseS = (error.retryAfterS ?? 0) + spread(Math.max(BASE_DELAY_S, (nowMs - sinceMs) / 1000))
-    return { attempts, claimedAt: sinceMs, nextAttemptAt: nowMs + pauseS * 1000 }
+    return { attempts, busySince: sinceMs, nextAttemptAt: nowMs + pauseS * 1000 }
   }
   if (attempts + 1 >= MAX_ATTEMPTS) return null
   const pauseS = delayAfter(error, attempts)
-  return { attempts: attempts + 1, claimedAt: null, nextAttemptAt: nowMs + pauseS * 1000 }
+  return { attempts: attempts + 1, busySince: null, nextAttemptAt: nowMs + pauseS * 1000 }
 }
 
 /** How many seconds to wait after a failure. @param failures before this one */

@@ -72,7 +72,7 @@ export async function claimTasks(
            WINDOW places AS (ORDER BY turn, idx, next_attempt_at, module_id ROWS UNBOUNDED PRECEDING))
          WHERE place <= ?5 AND (bytes <= ?6 OR (place = 1 AND ?7)))
        RETURNING module_id AS moduleId, run, kind, idx AS "index", lease_id AS leaseId, attempts,
-         claimed_at AS claimedAt, size_bytes AS sizeBytes,
+         busy_since AS busySince, size_bytes AS sizeBytes,
          (SELECT request_id FROM runs AS r WHERE r.module_id = tasks.module_id AND r.run = tasks.run) AS requestId`,
     )
     .bind(kind, nowMs, crypto.randomUUID(), nowMs + LEASE_MS, limit, bytes, isIdle ? 1 : 0)
@@ -105,14 +105,14 @@ export async function extendLeases(d1: D1Database, claimed: Task[], nowMs: numbe
 export interface NextAttempt {
   attempts: number
   nextAttemptAt: number
-  claimedAt: number | null
+  busySince: number | null
 }
 
 /** Gives a task back until its next attempt. Nothing happens when the lease was lost meanwhile. */
 export async function retryTask(d1: D1Database, task: Task, next: NextAttempt): Promise<void> {
   await d1
     .prepare(
-      `UPDATE tasks SET lease_id = NULL, lease_until = 0, attempts = ?6, next_attempt_at = ?7, claimed_at = ?8
+      `UPDATE tasks SET lease_id = NULL, lease_until = 0, attempts = ?6, next_attempt_at = ?7, busy_since = ?8
        WHERE module_id = ?1 AND run = ?2 AND kind = ?3 AND idx = ?4 AND state = 'ready' AND lease_id = ?5`,
     )
     .bind(
@@ -123,7 +123,7 @@ export async function retryTask(d1: D1Database, task: Task, next: NextAttempt): 
       task.leaseId,
       next.attempts,
       next.nextAttemptAt,
-      next.claimedAt,
+      next.busySince,
     )
     .run()
 }

@@ -40,8 +40,8 @@ export async function writeSteps(task: Task, deps: TaskDeps, attempt: Attempt): 
   await publishWork(deps, { run, module })
 }
 
-function isWorthWaiting({ attempts, claimedAt }: Task, nowMs: number): boolean {
-  return attempts < MODEL_ATTEMPTS && (claimedAt === null || nowMs - claimedAt < MODEL_BUSY_MS)
+function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
+  return attempts < MODEL_ATTEMPTS && (busySince === null || nowMs - busySince < MODEL_BUSY_MS)
 }
 
 /** The extractive engine costs nothing. */

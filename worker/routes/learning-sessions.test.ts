@@ -90,8 +90,11 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
       call(`${LEARNING_PATH}/${moduleId}/sessions`, { json: {}, headers: { 'cf-connecting-ip': from } })
     const office = await Promise.all(Array.from({ length: 200 }, () => begin(OFFICE)))
     expect(office.every(({ status }) => status === 200)).toBe(true)
-    const flood = await Promise.all(Array.from({ length: 150 }, () => begin(OFFICE)))
-    expect(flood.filter(({ status }) => status === 429).length).toBeGreaterThan(20)
+    const flood = async () => Promise.all(Array.from({ length: 150 }, () => begin(OFFICE)))
+    // A slow machine may see the end of the limit's minute between the two.
+    await expect
+      .poll(async () => (await flood()).filter(({ status }) => status === 429).length, { timeout: 60_000 })
+      .toBeGreaterThan(20)
     expect((await start(moduleId, { learner: known.learner }, { from: OFFICE })).learner).toBe(known.learner)
     expect((await begin(ELSEWHERE)).status).toBe(200)
   })

@@ -110,7 +110,7 @@ function authConfig() {
     object: 'auth_config',
     id: 'aconf_local',
     single_session_mode: true,
-    claimed_at: null,
+    busy_since: null,
     reverification: false,
     preferred_channels: null,
     session_minter: false,

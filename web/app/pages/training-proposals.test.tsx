@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
@@ -96,6 +96,19 @@ describe('proposals of a new run', () => {
       { ids: ['r2-100'], decision: 'accept' },
       { ids: ['r2-100'], decision: 'undo' },
     ])
+  })
+
+  test('keep the steps of the last decision when an older answer arrives after it', async () => {
+    const late = Promise.withResolvers<unknown>()
+    const { answers, queryClient } = openPage()
+    await panel()
+    answers['GET /api/steps/m1'] = () => late.promise
+    void queryClient.invalidateQueries({ queryKey: ['steps', 'm1'] })
+    await userEvent.click(screen.getByRole('button', { name: 'Accept “Pull it tight”' }))
+    answers['GET /api/steps/m1'] = () => new Promise(() => {})
+    expect(await screen.findByRole('button', { name: /Step 3:.*Pull it tight/ })).toBeVisible()
+    await act(async () => late.resolve(makeStepsAnswer(OWN)))
+    expect(screen.getByRole('button', { name: /Step 3:.*Pull it tight/ })).toBeVisible()
   })
 
   test('can be decided on all together, and the keyboard stays near', async () => {

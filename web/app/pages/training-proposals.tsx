@@ -5,6 +5,7 @@ import { proposalsQuery } from '#web/features/proposal/proposals-query.ts'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { useApi } from '#web/lib/api-context.tsx'
+import { replaceQueryData } from '#web/lib/query-client.ts'
 import { PartMissing } from './late-part.tsx'
 
 const NONE: readonly Step[] = []
@@ -42,7 +43,7 @@ export function TrainingProposals({
       proposals={data}
       steps={steps}
       onSteps={(answer) => {
-        queryClient.setQueryData(stepsQuery(callApi, module.id).queryKey, answer)
+        void replaceQueryData(queryClient, stepsQuery(callApi, module.id).queryKey, () => answer)
         void queryClient.invalidateQueries({ queryKey: moduleQuery(callApi, module.id).queryKey })
       }}
     />

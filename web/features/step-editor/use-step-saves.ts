@@ -4,6 +4,7 @@ import { toast } from 'sonner'
 import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { type CallApi, useApi } from '#web/lib/api-context.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
+import { replaceQueryData } from '#web/lib/query-client.ts'
 import {
   type ConflictChoice,
   type KnownSteps,
@@ -89,15 +90,12 @@ async function keepSteps(
   { steps, version, editedVersion }: KnownSteps,
   answer: StepsAnswer | undefined,
 ): Promise<void> {
-  // An answer that is already on its way is older than this one and must not overwrite it.
-  const wasLoading = queryClient.isFetching({ queryKey: stepsKey, exact: true }) > 0
-  await queryClient.cancelQueries({ queryKey: stepsKey, exact: true })
-  queryClient.setQueryData<StepsAnswer>(
+  await replaceQueryData<StepsAnswer>(
+    queryClient,
     stepsKey,
     (before) =>
       answer ?? (before && { ...before, steps: [...steps], meta: { ...before.meta, version, editedVersion } }),
   )
-  if (wasLoading) void queryClient.invalidateQueries({ queryKey: stepsKey, exact: true })
 }
 
 /** Reads the other version from a 409, which counts as seen from then on. */

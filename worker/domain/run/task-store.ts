@@ -12,7 +12,7 @@ export interface Task extends RunId {
   /** Failures so far. */
   attempts: number
   /** Since when the model has said without a pause that it is busy; null otherwise. Epoch milliseconds. */
-  claimedAt: number | null
+  busySince: number | null
   sizeBytes: number
   /** Of the request that led to its run, for the log. */
   requestId: string | null

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CompleteAnswer } from '#contract/upload.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { plantDeletion, plantModule } from '#local/testing/modules.ts'
@@ -14,10 +14,23 @@ import { noticeUpload } from './notice-upload.ts'
 holdTasks()
 
 const HOUR = 60 * 60_000
+let owner = ''
+// Videos of one owner wait for each other, also those of other tests.
+beforeEach(() => {
+  owner = `user_${crypto.randomUUID()}`
+})
+
 const DB = openDb(env.DB)
-/** A presigned module whose file lies in the bucket without anybody having said so. */
+/** A presigned module whose file lies in the bucket without a notification. */
 async function arrived(bytes: Uint8Array | null = MP4_BEGINNING, createdAt = Date.now()) {
-  const module = await plantModule({ run: 0, receivedAt: null, sourceEtag: null, progress: 0, createdAt })
+  const module = await plantModule({
+    userId: owner,
+    run: 0,
+    receivedAt: null,
+    sourceEtag: null,
+    progress: 0,
+    createdAt,
+  })
   if (bytes !== null) await env.MEDIA.put(module.sourceKey, bytes)
   return { moduleId: module.id, key: module.sourceKey }
 }
@@ -50,7 +63,7 @@ describe('case 9: an upload whose complete was never called', () => {
   it('starts once when the news comes many times, and complete and a sweep at the same moment', async () => {
     const upload = await arrived()
     const { deps } = openDriver()
-    const complete = answerOf(CompleteAnswer, '/api/upload/complete', { as: 'user_owner', json: upload })
+    const complete = answerOf(CompleteAnswer, '/api/upload/complete', { as: owner, json: upload })
     const notification = Array.from({ length: 5 }, () => noticeUpload(deps, upload.key))
     await Promise.all([complete, sweep(deps), ...notification])
     expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
@@ -94,7 +107,7 @@ describe('news of an upload', () => {
     const upload = await arrived(new TextEncoder().encode('<!doctype html><title>x</title>'))
     expect(await noticeUpload(openDriver().deps, upload.key)).toBe('refused')
     expect(await modulesOf(upload)).toMatchObject([{ run: 0, receivedAt: null }])
-    const problem = await problemOf('/api/upload/complete', { as: 'user_owner', json: upload })
+    const problem = await problemOf('/api/upload/complete', { as: owner, json: upload })
     expect(problem.code).toBe('not_a_video')
   })
 

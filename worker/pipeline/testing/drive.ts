@@ -71,11 +71,11 @@ async function claimNamed({ kind, moduleId, run, index = 0 }: TaskName, nowMs: n
   const { results } = await env.DB.prepare(
     `UPDATE tasks SET lease_id = ?5, lease_until = ?6
      WHERE module_id = ?1 AND run = ?2 AND kind = ?3 AND idx = ?4 AND state = 'ready' AND lease_until <= ?7
-     RETURNING attempts, claimed_at AS claimedAt, size_bytes AS sizeBytes,
+     RETURNING attempts, busy_since AS busySince, size_bytes AS sizeBytes,
        (SELECT request_id FROM runs WHERE module_id = ?1 AND run = ?2) AS requestId`,
   )
     .bind(moduleId, run, kind, index, leaseId, nowMs + LEASE_MS, nowMs)
-    .all<Pick<Task, 'attempts' | 'claimedAt' | 'sizeBytes' | 'requestId'>>()
+    .all<Pick<Task, 'attempts' | 'busySince' | 'sizeBytes' | 'requestId'>>()
   return results.map((row): Task => ({ kind, moduleId, run, index, leaseId, ...row }))
 }
 

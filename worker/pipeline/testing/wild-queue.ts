@@ -41,7 +41,7 @@ export function openWildQueue(services: TaskDeps): WildQueue {
     // With the invocation alone gone, the drain that called it gives its tasks back.
     if (life.isOver() && fault?.kind === 'killed')
       for (const task of tasks)
-        await retryTask(deps.d1, task, { attempts: task.attempts + 1, claimedAt: null, nextAttemptAt: nowMs + 2_000 })
+        await retryTask(deps.d1, task, { attempts: task.attempts + 1, busySince: null, nextAttemptAt: nowMs + 2_000 })
     return tasks.length
   }
 

@@ -198,11 +198,11 @@ export const ACCESS: Record<string, Route> = {
   'POST /api/upload/:moduleId/audio-urls': {
     access: 'owner',
     ok: 409,
-    json: { parts: [{ part: 0, sizeBytes: 1 }], contentType: 'audio/mp4' },
+    json: { chunks: [{ chunk: 0, sizeBytes: 1 }], contentType: 'audio/mp4' },
   },
   'POST /api/upload/:moduleId/audio': {
     access: 'owner',
     ok: 409,
-    json: { durationMs: 1_000, parts: [], partCount: null },
+    json: { durationMs: 1_000, chunks: [], chunkCount: null },
   },
 }
