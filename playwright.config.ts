@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { hasAcceptanceMedia } from '#local/speech/acceptance-media.ts'
+import { hasAcceptanceMedia } from '#local/speech/acceptance.ts'
 import { ensureChromium } from '#local/start/tools.ts'
 
 /** Not the port of a developer's own run. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { hasAcceptanceMedia } from '#local/speech/acceptance-media.ts'
+import { hasAcceptanceMedia } from '#local/speech/acceptance.ts'
 
 const WEB_DIR = fileURLToPath(new URL('web', import.meta.url))
 /** The seed that a failure printed; it repeats the same inputs. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatRatio, judgeRatio, median, quantile, ratioOfRounds, spreadOf } from './figures.ts'
+import { formatRatio, judgeRatio, median, quantile, ratioOfRounds, spreadOf } from './scenario.ts'
 
 describe('median', () => {
   it('is the middle figure whatever the order, and the mean of the middle two', () => {

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureChromium, ensureTools, orEnd } from '#local/start/tools.ts'
-import { printRows } from './figures.ts'
-import type { Bench, Scenario } from './scenario.ts'
+import { type Bench, printRows, type Scenario } from './scenario.ts'
 import { askWorker, type ServedWorker, serveProduct } from './serve.ts'
 
 const SCENARIOS = {

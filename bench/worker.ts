@@ -1,8 +1,6 @@
 import { Hono } from 'hono'
 import { createEdgedSharePage, EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
 import { readyModule } from '#local/testing/ready-module.ts'
-import { createTaskRunner } from '#worker/create-task-runner.ts'
-import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
@@ -13,12 +11,73 @@ import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-r
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
+import { createTaskRunner, createTutorRunner } from '#worker/entrypoints.ts'
+import type { TutorModel } from '#worker/ports/language-model.ts'
 import type { Services } from '#worker/services.ts'
 import { PROFILES } from './pipeline/floor.ts'
 import { simulatedSpeech, simulatedStepWriter } from './pipeline/in-worker/simulated-ai.ts'
 import { tally, watchLog } from './pipeline/in-worker/tally.ts'
-import { simulatedTutorModel, streamBare, takeModelCalls } from './tutor/in-worker.ts'
-import type { LearnersRequest, PlantRequest, SqlRequest } from './wire.ts'
+import type { LearnersRequest, ModelCall, PlantRequest, SqlRequest } from './wire.ts'
+
+/** A fast hosted model: its first sentence, then one every so often. */
+const FIRST_SENTENCE_MS = 300
+const SENTENCE_EVERY_MS = 40
+const SENTENCES = 5
+/** That a stream is at its end is an event of its own, a token later. */
+const END_AFTER_MS = 20
+
+const calls: ModelCall[] = []
+
+/** Returns the notes about all calls since it was last called. */
+function takeModelCalls(): ModelCall[] {
+  return calls.splice(0)
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Repeats the passages that it is shown, a sentence at a time, at the pace of a model. */
+const simulatedTutorModel: TutorModel = {
+  name: 'simulated',
+  async *answer({ messages }, signal) {
+    const user = messages[1]?.content ?? ''
+    const question = /<question>(.*)<\/question>/.exec(user)?.[1] ?? ''
+    const call: ModelCall = { question, askedAtMs: Date.now(), sentAtMs: [] }
+    calls.push(call)
+    const shown = [...user.matchAll(/^\[(\d+)\] [\d:]+ (.*)$/gm)]
+    await sleep(FIRST_SENTENCE_MS)
+    for (const [at, [, number, text]] of shown.slice(0, SENTENCES).entries()) {
+      if (at > 0) await sleep(SENTENCE_EVERY_MS)
+      if (signal.aborted) return
+      call.sentAtMs.push(Date.now())
+      yield { text: text ?? '', segments: [Number(number)] }
+    }
+    await sleep(END_AFTER_MS)
+  },
+}
+
+/**
+ * Streams the least that an answer costs which is kept: one row read, one written, and the way through the server to
+ * the learner. Nothing is checked, searched, paid or shared.
+ */
+async function streamBare(d1: D1Database, moduleId: string, question: string): Promise<ReadableStream> {
+  await d1.prepare('SELECT title FROM modules WHERE id = ?').bind(moduleId).first()
+  await d1.prepare('INSERT INTO bench_bare (question) VALUES (?)').bind(question).run()
+  const call: ModelCall = { question, askedAtMs: Date.now(), sentAtMs: [] }
+  calls.push(call)
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      if (call.sentAtMs.length === SENTENCES) {
+        controller.enqueue(encoder.encode('data: {"ms":0}\n\ndata: [DONE]\n\n'))
+        controller.close()
+        return
+      }
+      await sleep(SENTENCE_EVERY_MS)
+      call.sentAtMs.push(Date.now())
+      controller.enqueue(encoder.encode('data: "The wrench for the wheel nuts is under the carpet."\n\n'))
+    },
+  })
+}
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 

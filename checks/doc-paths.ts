@@ -65,8 +65,17 @@ function listDocs(): string[] {
   )
 }
 
+/** Files whose classes a style sheet takes over: Tailwind is silent about one that does not exist. */
+export function findBrokenSources(root: string, file: string): string[] {
+  const css = readFileSync(join(root, file), 'utf8')
+  return [...css.matchAll(/@source '([^']+)'/g)]
+    .map(([, path = '']) => normalize(join(dirname(file), path)))
+    .filter((path) => !existsSync(join(root, path)))
+    .map((missing) => `${file}: ${missing}`)
+}
+
 if (import.meta.main) {
-  const broken = findBrokenPaths('.', listDocs())
+  const broken = [...findBrokenPaths('.', listDocs()), ...findBrokenSources('.', 'web/styles/share.css')]
   for (const line of broken) console.error(`${line} does not exist`)
   process.exitCode = broken.length === 0 ? 0 : 1
 }

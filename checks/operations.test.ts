@@ -19,7 +19,7 @@ function listEvents(): string[] {
 
 /** Fields of the interfaces that a line is made of. */
 function listFields(): string[] {
-  const texts = ['worker/log/log-line.ts', 'worker/log/trace.ts'].map((path) => readFileSync(path, 'utf8'))
+  const texts = ['worker/log/log.ts', 'worker/log/log.ts'].map((path) => readFileSync(path, 'utf8'))
   return texts.flatMap((text) => [...text.matchAll(/^ {2}(\w+)\?: /gm)].map(([, field = '']) => field))
 }
 

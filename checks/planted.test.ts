@@ -42,7 +42,7 @@ describe('npm run check', () => {
       "import { Other } from '#web/features/share/x.ts'\n\nexport const planted = Other\n",
     ],
     ['contract/planted.ts', "import { openDb } from '#worker/db/db.ts'\n\nexport const planted = openDb\n"],
-    ['contract/planted.ts', "import { findCut } from '#media/find-cut.ts'\n\nexport const planted = findCut\n"],
+    ['contract/planted.ts', "import { findCut } from '#media/cut-audio.ts'\n\nexport const planted = findCut\n"],
     ['media/planted.ts', "import { AppError } from '#worker/errors.ts'\n\nexport const planted = AppError\n"],
     ['web/features/upload/audio/planted.ts', "import { a } from '../../step/a.ts'\n\nexport const planted = a\n"],
     [
@@ -57,7 +57,7 @@ describe('npm run check', () => {
       'worker/domain/run/planted.ts',
       "import { a } from '#worker/domain/lifecycle/erase-module.ts'\n\nexport const planted = a\n",
     ],
-    ['worker/domain/run/planted.ts', "import { a } from '#worker/pipeline/drain.ts'\n\nexport const planted = a\n"],
+    ['worker/domain/run/planted.ts', "import { a } from '#worker/pipeline/run-tasks.ts'\n\nexport const planted = a\n"],
     ['worker/domain/step/planted.ts', "import { Hono } from 'hono'\n\nexport const planted = Hono\n"],
     ['worker/domain/step/planted.ts', "import { a } from '#worker/routes/steps.ts'\n\nexport const planted = a\n"],
     [

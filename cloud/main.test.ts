@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readArguments } from './read-arguments.ts'
+import { readArguments } from './environment.ts'
 
 const REPO = resolve(import.meta.dirname, '..')
 /** npm, Node and the reading of wrangler's configuration take seconds on a busy machine. */

@@ -1,7 +1,6 @@
 import { deploy, rollBack } from './deploy.ts'
-import { environmentOf } from './environment.ts'
+import { environmentOf, readArguments } from './environment.ts'
 import { readBaseConfig } from './make-config.ts'
-import { readArguments } from './read-arguments.ts'
 import { removePreview } from './resources.ts'
 import { setUp } from './set-up.ts'
 import { CloudError, openDryShell, openShell } from './shell.ts'

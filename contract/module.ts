@@ -181,3 +181,61 @@ export type VideoUrlAnswer = z.infer<typeof VideoUrlAnswer>
 /** Plain confirmation of a change that has nothing to report. */
 export const Done = z.object({ success: z.literal(true) })
 export type Done = z.infer<typeof Done>
+
+/**
+ * Body of `POST /api/reprocess/{id}`; all of it is optional, and so is the body. The language and glossary of the
+ * transcription are the module's own (`ModulePatch`).
+ * Repeating the request while its run is active returns the same run.
+ */
+export const ReprocessRequest = z.strictObject({
+  /** `failed`: resume where the last run broke off (default). `start`: transcribe the whole video again. */
+  from: z.enum(['failed', 'start']).optional(),
+})
+export type ReprocessRequest = z.infer<typeof ReprocessRequest>
+
+/** Answer of `POST /api/reprocess/{id}`. */
+export const ReprocessAnswer = z.object({
+  success: z.literal(true),
+  moduleId: z.string(),
+  /** Number of the active run. */
+  run: z.number().int(),
+})
+export type ReprocessAnswer = z.infer<typeof ReprocessAnswer>
+
+/** A module that was deleted and can still be restored. */
+export const DeletedModule = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** ISO 8601, UTC. */
+  deletedAt: z.string(),
+  /** Until then; ISO 8601, UTC. */
+  restorableUntil: z.string(),
+})
+export type DeletedModule = z.infer<typeof DeletedModule>
+
+/** Answer of `GET /api/modules/deleted`: the last deleted first, at most a hundred. */
+export const DeletedListAnswer = z.object({ success: z.literal(true), modules: z.array(DeletedModule) })
+export type DeletedListAnswer = z.infer<typeof DeletedListAnswer>
+
+/** A training of another person that the caller has opened. */
+export const OpenedModule = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** The last time; ISO 8601, UTC. */
+  openedAt: z.string(),
+  /** Path of the training page. */
+  trainingUrl: z.string(),
+  /** Path of the thumbnail, good for some hours; null while there is none. */
+  posterUrl: z.string().nullable(),
+  /** Duration of the video in seconds; null until it is known. */
+  totalDuration: z.number().nullable(),
+  /** How many different seconds of it the caller has seen, signed in. */
+  seenSeconds: z.number().int(),
+  /** When the caller completed it; null while that is not so. */
+  completedAt: z.string().nullable(),
+})
+export type OpenedModule = z.infer<typeof OpenedModule>
+
+/** Answer of `GET /api/opened-modules`: newest first, without those that the caller can no longer open. */
+export const OpenedListAnswer = z.object({ success: z.literal(true), modules: z.array(OpenedModule) })
+export type OpenedListAnswer = z.infer<typeof OpenedListAnswer>

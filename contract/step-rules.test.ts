@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type StepFields, validateAddedStep, validateStep } from './step-rules.ts'
+import { type StepFields, validateAddedStep, validateStep } from './step-editing.ts'
 
 const GOOD: StepFields = {
   title: 'Open the cover',

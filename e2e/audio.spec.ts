@@ -2,7 +2,7 @@ import { mkdtempSync, openAsBlob, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { BlobWindow } from '#media/blob-window.ts'
+import { BlobWindow } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'

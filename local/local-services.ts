@@ -9,7 +9,7 @@ import {
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { AppError } from '#worker/errors.ts'
-import { listOrigins } from '#worker/http/origins.ts'
+import { listOrigins } from '#worker/http/headers.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
 

@@ -1,8 +1,7 @@
 import { clerkStandIn } from '#local/clerk/clerk-stand-in.ts'
-import { createTaskRunner } from '#worker/create-task-runner.ts'
-import { createTutorRunner } from '#worker/create-tutor-runner.ts'
 import { createWorker } from '#worker/create-worker.ts'
-import { listOrigins } from '#worker/http/origins.ts'
+import { createTaskRunner, createTutorRunner } from '#worker/entrypoints.ts'
+import { listOrigins } from '#worker/http/headers.ts'
 import { createEdgedSharePage, EdgeCacheStandIn } from './edge/edge-cache.ts'
 import { localServices } from './local-services.ts'
 

@@ -1,5 +1,4 @@
 import type { AudioCodec } from 'mediabunny'
-import type { AudioContentType } from './audio-formats.ts'
 
 /** One packet of audio, or a few milliseconds of decoded audio, at its time in the video. */
 export interface AudioPacket {
@@ -31,4 +30,165 @@ export interface AudioConfig {
   channels: number
   /** What the decoder must know first, as in WebCodecs; null when the packets say it themselves. */
   description: Uint8Array | null
+}
+
+/** What hosted recognisers take well, and short enough that many are transcribed at once. */
+const CHUNK_MS = 30_000
+/** The first chunks are short, so that the first step is there while most of the recording is being transcribed. */
+const FIRST_CHUNKS_MS = [10_000, 20_000] as const
+
+/** How long a chunk is meant to be; where it is cut depends on where it is quiet. */
+export function chunkMsAt(chunk: number): number {
+  return FIRST_CHUNKS_MS[chunk] ?? CHUNK_MS
+}
+
+/** About how many chunks a recording makes; at least 1. */
+export function estimateChunkCount(durationMs: number): number {
+  const firstMs = FIRST_CHUNKS_MS.reduce((sum, ms) => sum + ms, 0)
+  return Math.max(1, FIRST_CHUNKS_MS.length + Math.round((durationMs - firstMs) / CHUNK_MS))
+}
+
+/** What chunks of audio are stored and sent as. */
+export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav'
+
+/** How the audio of one codec travels on to the recogniser. */
+export interface AudioFormat {
+  container: 'm4a' | 'ogg' | 'mp3' | 'wav'
+  contentType: AudioContentType
+  /** How loud a packet is, on a scale of its own; null when packets of this codec are decoded first. */
+  loudness: PacketLoudness | null
+}
+
+const PCM_FORMAT: AudioFormat = { container: 'wav', contentType: 'audio/wav', loudness: null }
+
+/**
+ * The one place that says which container carries which codec. Packets are copied, never transcoded; PCM, which would
+ * be 5.8 MB for half a minute, is mixed down to 16 kHz mono. AAC does not go into WebM.
+ */
+const FORMATS: Partial<Record<AudioCodec, AudioFormat>> = {
+  aac: { container: 'm4a', contentType: 'audio/mp4', loudness: aacGain },
+  opus: { container: 'ogg', contentType: 'audio/ogg', loudness: packetSize },
+  vorbis: { container: 'ogg', contentType: 'audio/ogg', loudness: packetSize },
+  mp3: { container: 'mp3', contentType: 'audio/mpeg', loudness: mp3Gain },
+}
+
+/** The format for a codec; null when it cannot be carried. */
+export function findAudioFormat(codec: AudioCodec | null): AudioFormat | null {
+  if (codec === null) return null
+  if (codec.startsWith('pcm-') || codec === 'ulaw' || codec === 'alaw') return PCM_FORMAT
+  return FORMATS[codec] ?? null
+}
+
+/** How loud a packet is, without decoding it; only comparable within one track. Null when its header does not say. */
+type PacketLoudness = (packet: Uint8Array) => number | null
+
+/** Steps of a gain that are 6 dB; brings gains and sizes to about one scale where 1 is twice as loud. */
+const GAIN_STEPS_PER_DOUBLING = 4
+
+/** Reads bits from the highest one on; past the end come zeros. */
+class BitReader {
+  readonly #bytes: Uint8Array
+  #at: number
+
+  constructor(bytes: Uint8Array, atBit: number) {
+    this.#bytes = bytes
+    this.#at = atBit
+  }
+
+  read(count: number): number {
+    let value = 0
+    for (let i = 0; i < count; i++, this.#at++) {
+      value = value * 2 + (((this.#bytes[this.#at >> 3] ?? 0) >> (7 - (this.#at & 7))) & 1)
+    }
+    return value
+  }
+
+  skip(count: number): void {
+    this.#at += count
+  }
+}
+
+const AAC_SINGLE = 0
+const AAC_PAIR = 1
+const AAC_DATA = 4
+const AAC_FILL = 6
+const AAC_EIGHT_SHORT = 2
+
+/** Global gain of the first channel of a raw AAC packet. @see ISO/IEC 14496-3, 4.4.2.1 raw_data_block */
+export function aacGain(packet: Uint8Array): number | null {
+  const bits = new BitReader(packet, 0)
+  for (let element = 0; element < 4; element++) {
+    const kind = bits.read(3)
+    if (kind === AAC_SINGLE) {
+      bits.skip(4)
+      return bits.read(8) / GAIN_STEPS_PER_DOUBLING
+    }
+    if (kind === AAC_PAIR) return aacPairGain(bits)
+    if (kind === AAC_FILL) {
+      const count = bits.read(4)
+      bits.skip(8 * (count === 15 ? 14 + bits.read(8) : count))
+    } else if (kind === AAC_DATA) {
+      bits.skip(4)
+      if (bits.read(1) === 1) return null
+      const count = bits.read(8)
+      bits.skip(8 * (count === 255 ? 255 + bits.read(8) : count))
+    } else return null
+  }
+  return null
+}
+
+function aacPairGain(bits: BitReader): number | null {
+  bits.skip(4)
+  const hasCommonWindow = bits.read(1) === 1
+  if (!hasCommonWindow) return bits.read(8) / GAIN_STEPS_PER_DOUBLING
+  bits.skip(1)
+  const isShort = bits.read(2) === AAC_EIGHT_SHORT
+  bits.skip(1)
+  const bands = bits.read(isShort ? 4 : 6)
+  let groups = 1
+  if (isShort) for (let i = 0; i < 7; i++) groups += 1 - bits.read(1)
+  // Prediction is not part of AAC-LC, which is what videos carry; its fields vary by profile.
+  else if (bits.read(1) === 1) return null
+  if (bits.read(2) === 1) bits.skip(groups * bands)
+  return bits.read(8) / GAIN_STEPS_PER_DOUBLING
+}
+
+const MPEG_1 = 3
+const MP3_MONO = 3
+
+/** Mean global gain over the granules of an MP3 frame's first channel. @see ISO/IEC 11172-3, 2.4.1.7 */
+export function mp3Gain(packet: Uint8Array): number | null {
+  const [sync = 0, version = 0, , mode = 0] = packet
+  if (sync !== 0xff || (version & 0xe0) !== 0xe0) return null
+  const isMpeg1 = ((version >> 3) & 3) === MPEG_1
+  const channels = mode >> 6 === MP3_MONO ? 1 : 2
+  const headBytes = (version & 1) === 0 ? 6 : 4
+  const bits = new BitReader(packet, headBytes * 8)
+  if (isMpeg1) bits.skip(channels === 1 ? 9 + 5 + 4 : 9 + 3 + 8)
+  else bits.skip(channels === 1 ? 8 + 1 : 8 + 2)
+  const granules = isMpeg1 ? 2 : 1
+  const sideBits = isMpeg1 ? 59 : 63
+  let sum = 0
+  for (let granule = 0; granule < granules; granule++) {
+    bits.skip(12 + 9)
+    sum += bits.read(8)
+    bits.skip(sideBits - 29 + (channels - 1) * sideBits)
+  }
+  return sum / granules / GAIN_STEPS_PER_DOUBLING
+}
+
+/** With a variable bit rate a quieter packet is shorter. With a constant one all are equal. */
+function packetSize(packet: Uint8Array): number {
+  return Math.log2(1 + packet.byteLength)
+}
+
+/** Puts pieces one after the other. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0))
+  let at = 0
+  for (const piece of pieces) {
+    joined.set(piece, at)
+    at += piece.byteLength
+  }
+  return joined
 }

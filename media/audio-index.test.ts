@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findAudioIndex } from './audio-index.ts'
 import type { ByteWindow } from './byte-window.ts'
 import { openMedia } from './open-media.ts'
-import { IndexFeed, type PacketFeed, TrackFeed } from './packet-feed.ts'
+import { IndexFeed, type PacketFeed, TrackFeed } from './packet-queue.ts'
 import { pickMedia } from './testing/cut-all.ts'
 import { type MadeContainer, makeMedia, steadyPackets } from './testing/make-media.ts'
 

@@ -1,16 +1,9 @@
 import type { InputAudioTrack } from 'mediabunny'
-import type { AudioChunk } from './audio-chunk.ts'
+import { type AudioChunk, chunkMsAt } from './audio-chunk.ts'
 import type { ByteWindow } from './byte-window.ts'
-import { chunkMsAt } from './chunk-plan.ts'
-import { asClock } from './clock.ts'
-import { findCut } from './find-cut.ts'
-import { type OpenAudio, openAudio, readAudioKind } from './open-audio.ts'
 import { closeMedia, openAudioIndex, openMedia, readingMedia } from './open-media.ts'
-import { IndexFeed, TrackFeed } from './packet-feed.ts'
-import type { PacketQueue } from './packet-queue.ts'
-import type { MediaFacts } from './read-facts.ts'
-import { isIsoMedia } from './sniff-container.ts'
-import { hasLostMuch, truncated } from './truncated.ts'
+import { IndexFeed, type OpenAudio, openAudio, type PacketQueue, readAudioKind, TrackFeed } from './packet-queue.ts'
+import { hasLostMuch, isIsoMedia, type MediaFacts, truncated } from './read-facts.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
 const SLICE_MS = 600_000
@@ -138,4 +131,63 @@ function checkIsWhole(queue: PacketQueue, facts: MediaFacts): void {
   throw truncated(
     `The video file is incomplete: its audio ends at ${asClock(queue.endMs)} of ${asClock(declaredMs)}. Upload it again.`,
   )
+}
+
+/** Where audio may be cut, and how loud it is there. */
+export interface CutCandidate {
+  startMs: number
+  /** Null: unknown. */
+  loudness: number | null
+}
+
+interface CutRange {
+  /** Where the cut would be with nothing to choose from. */
+  targetMs: number
+  /** How far from it a quieter place may lie. */
+  reachMs: number
+}
+
+/** A pause between words lasts about this long; a single quiet packet inside a word is shorter. */
+const PAUSE_MS = 300
+/** Loudness differences under this are none: the place nearer to the target wins. */
+const EQUAL_LOUDNESS = 0.05
+
+/**
+ * Finds the quietest place around the target, so that no word is cut through. With unknown or constant loudness it is
+ * the packet nearest to the target. Depends on nothing but the packets within the range and `PAUSE_MS / 2` around it.
+ * @param packets in order of time
+ * @returns null when no packet starts within the range
+ */
+export function findCut(packets: readonly CutCandidate[], { targetMs, reachMs }: CutRange): number | null {
+  let best: { startMs: number; loudness: number } | null = null
+  let from = 0
+  for (const { startMs } of packets) {
+    if (startMs < targetMs - reachMs || startMs > targetMs + reachMs) continue
+    while ((packets[from]?.startMs ?? startMs) < startMs - PAUSE_MS / 2) from++
+    const loudness = meanLoudness(packets, from, startMs + PAUSE_MS / 2)
+    const isNearer = best === null || Math.abs(startMs - targetMs) < Math.abs(best.startMs - targetMs)
+    const difference = best === null ? 0 : loudness - best.loudness
+    if (difference < -EQUAL_LOUDNESS || (difference <= EQUAL_LOUDNESS && isNearer)) best = { startMs, loudness }
+  }
+  return best?.startMs ?? null
+}
+
+function meanLoudness(packets: readonly CutCandidate[], from: number, untilMs: number): number {
+  let sum = 0
+  let count = 0
+  for (let i = from; i < packets.length; i++) {
+    const packet = packets[i]
+    if (packet === undefined || packet.startMs >= untilMs) break
+    sum += packet.loudness ?? 0
+    count++
+  }
+  return count === 0 ? 0 : sum / count
+}
+
+/** A length of time as people write it: `0:49`, `1:02:03`. */
+function asClock(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const chunks = [Math.floor(seconds / 60) % 60, seconds % 60].map((chunk) => String(chunk).padStart(2, '0'))
+  const hours = Math.floor(seconds / 3600)
+  return hours > 0 ? [hours, ...chunks].join(':') : chunks.join(':').replace(/^0/, '')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findCut } from './find-cut.ts'
+import { findCut } from './cut-audio.ts'
 
 const RANGE = { targetMs: 1000, reachMs: 400 }
 const packets = (loudness: (ms: number) => number | null) =>

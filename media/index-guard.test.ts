@@ -1,7 +1,6 @@
 import { MP4 } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
-import { IndexGuard } from './index-guard.ts'
-import { openBytes } from './open-media.ts'
+import { IndexGuard, openBytes } from './open-media.ts'
 import { readMediaFacts } from './read-facts.ts'
 import { pickMedia } from './testing/cut-all.ts'
 import { makeChunk } from './testing/make-chunk.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findAudioFormat } from './audio-formats.ts'
+import { findAudioFormat } from './audio-chunk.ts'
 import { PacketQueue } from './packet-queue.ts'
 
 /** A queue of packets of 20 ms that begin at these times. */

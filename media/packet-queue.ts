@@ -1,9 +1,149 @@
-import type { AudioConfig, AudioPacket } from './audio-chunk.ts'
-import type { AudioFormat } from './audio-formats.ts'
-import type { CutCandidate } from './find-cut.ts'
-import { checkPlace } from './longest-video.ts'
-import type { FedPacket, PacketFeed } from './packet-feed.ts'
+import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack } from 'mediabunny'
+import { type AudioConfig, type AudioFormat, type AudioPacket, findAudioFormat } from './audio-chunk.ts'
+import type { AudioIndex } from './audio-index.ts'
+import { type ByteWindow, MediaFault } from './byte-window.ts'
+import type { CutCandidate } from './cut-audio.ts'
 import { decodePcm } from './pcm.ts'
+import { writeChunk } from './write-chunk.ts'
+
+/** What has to be known of a track of audio to cut it and to write it again. */
+export interface AudioKind {
+  format: AudioFormat
+  config: AudioConfig
+}
+
+/** A track of audio that is being cut. */
+export interface OpenAudio {
+  queue: PacketQueue
+  /** Puts a run of the queue's packets into a file of their own. */
+  write: (run: AudioPacket[]) => WrittenAudio
+}
+
+/** A run of audio as a file of its own. Times are those of the track that it was cut from. */
+export interface WrittenAudio {
+  audioStartMs: number
+  audioDurationMs: number
+  bytes: Uint8Array<ArrayBuffer>
+  contentType: AudioFormat['contentType']
+}
+
+/** Half of what telephones have, and twice of what studios do; audio of another rate would be stretched without bounds. */
+const RATE_MIN = 4_000
+const RATE_MAX = 384_000
+const CHANNELS_MAX = 255
+
+/** Whether a track can be what it claims; anything else is a damaged file. */
+export function isPossibleAudio(sampleRate: number, channels: number): boolean {
+  return sampleRate >= RATE_MIN && sampleRate <= RATE_MAX && channels >= 1 && channels <= CHANNELS_MAX
+}
+
+/** Finds out what a track is; null when there is none, or none that can be carried on. */
+export async function readAudioKind(track: InputAudioTrack | null): Promise<AudioKind | null> {
+  const codec = (await track?.getCodec()) ?? null
+  const format = findAudioFormat(codec)
+  const decoderConfig = await track?.getDecoderConfig()
+  if (codec === null || format === null || !decoderConfig) return null
+  const { sampleRate, numberOfChannels: channels, description } = decoderConfig
+  if (!isPossibleAudio(sampleRate, channels)) return null
+  return {
+    format,
+    config: { codec, sampleRate, channels, description: description === undefined ? null : copyOf(description) },
+  }
+}
+
+/** Opens a track for cutting. */
+export function openAudio(kind: AudioKind, feed: PacketFeed): OpenAudio {
+  return { queue: new PacketQueue({ feed, ...kind }), write: (run) => writeAudio(kind, run) }
+}
+
+function writeAudio({ format, config }: AudioKind, run: AudioPacket[]): WrittenAudio {
+  const beginMs = run[0]?.startMs ?? 0
+  const endMs = run.at(-1)?.endMs ?? 0
+  return {
+    audioStartMs: Math.max(0, Math.round(beginMs)),
+    audioDurationMs: Math.round(endMs - beginMs),
+    bytes: writeChunk(format, config, run),
+    contentType: format.contentType,
+  }
+}
+
+function copyOf(description: ArrayBufferLike | ArrayBufferView): Uint8Array {
+  return ArrayBuffer.isView(description)
+    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength).slice()
+    : new Uint8Array(description.slice(0))
+}
+
+/** A packet as its container gives it. */
+interface FedPacket {
+  startMs: number
+  /** 0 where the container does not say, as for the last packet of a WebM cluster. */
+  lengthMs: number
+  /** To be used before the next packet is asked for: they lie in a buffer that moves on. */
+  bytes: Uint8Array
+}
+
+type Answer = FedPacket | null | Promise<FedPacket | null>
+
+/** The packets of a track of audio in their order; null behind the last. What can be answered at once is. */
+export interface PacketFeed {
+  /** The packet that is played at a time, or the first one. */
+  seek(ms: number): Answer
+  /** The packet after the one given last. */
+  next(): Answer
+}
+
+/** Walks an MP4's own index. */
+export class IndexFeed implements PacketFeed {
+  readonly #source: ByteWindow
+  readonly #index: AudioIndex
+
+  constructor(source: ByteWindow, index: AudioIndex) {
+    this.#source = source
+    this.#index = index
+  }
+
+  seek(ms: number): Answer {
+    this.#index.seek(ms)
+    return this.next()
+  }
+
+  next(): Answer {
+    const packet = this.#index.next()
+    if (packet === null) return null
+    const { offset, size, startMs, endMs } = packet
+    // A file that is cut short: its index lists packets beyond its bytes.
+    if (offset + size > this.#source.sizeBytes) return null
+    const lengthMs = endMs - startMs
+    const held = this.#source.viewHeld(offset, offset + size)
+    if (held !== null) return { startMs, lengthMs, bytes: held }
+    return Promise.resolve(this.#source.read(offset, offset + size)).then((bytes) => ({ startMs, lengthMs, bytes }))
+  }
+}
+
+/** Asks mediabunny for one packet after the other. */
+export class TrackFeed implements PacketFeed {
+  readonly #sink: EncodedPacketSink
+  #last: EncodedPacket | null = null
+
+  constructor(track: InputAudioTrack) {
+    this.#sink = new EncodedPacketSink(track)
+  }
+
+  async seek(ms: number): Promise<FedPacket | null> {
+    const there = ms > 0 ? await this.#sink.getPacket(ms / 1000) : null
+    return this.#feed(there ?? (await this.#sink.getFirstPacket()))
+  }
+
+  async next(): Promise<FedPacket | null> {
+    return this.#last === null ? null : this.#feed(await this.#sink.getNextPacket(this.#last))
+  }
+
+  #feed(packet: EncodedPacket | null): FedPacket | null {
+    this.#last = packet
+    if (packet === null) return null
+    return { startMs: packet.timestamp * 1000, lengthMs: packet.duration * 1000, bytes: packet.data }
+  }
+}
 
 /** No packet lasts longer (2,048 samples at 8 kHz); where a container says so, it counts the pause after it in. */
 const MAX_PACKET_MS = 260
@@ -153,4 +293,13 @@ export class PacketQueue {
 
 function isGap(before: CutCandidate | undefined, after: CutCandidate): boolean {
   return before !== undefined && after.startMs - before.startMs > GAP_MS
+}
+
+/** No training is as long as a day; what says so has a broken clock. */
+export const LONGEST_MS = 24 * 60 * 60_000
+
+/** @throws {MediaFault} `unreadable` for a place in a video that cannot be */
+export function checkPlace(ms: number): void {
+  if (Math.abs(ms) <= LONGEST_MS) return
+  throw new MediaFault('unreadable', 'The times in this file cannot be right. Export it again as MP4 or WebM.')
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodePcm } from './pcm.ts'
-import { writeWav } from './write-wav.ts'
+import { decodePcm, writeWav } from './pcm.ts'
 
 const SECOND_MS = 1000
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { MediaFault } from './media-fault.ts'
-import { ProgressGuard } from './progress-guard.ts'
+import { MediaFault } from './byte-window.ts'
+import { ProgressGuard } from './open-media.ts'
 import { readMediaFacts } from './read-facts.ts'
 import { pickMedia } from './testing/cut-all.ts'
 import { makeMedia, steadyPackets } from './testing/make-media.ts'

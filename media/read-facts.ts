@@ -6,15 +6,11 @@ import {
   type InputAudioTrack,
   type InputTrack,
 } from 'mediabunny'
-import { findAudioFormat } from './audio-formats.ts'
-import type { ByteWindow } from './byte-window.ts'
-import { checkPlace } from './longest-video.ts'
-import { MediaFault } from './media-fault.ts'
-import { isPossibleAudio } from './open-audio.ts'
+import { findAudioFormat } from './audio-chunk.ts'
+import { readBoxes, readView } from './audio-index.ts'
+import { type ByteWindow, MediaFault } from './byte-window.ts'
 import { openAudioIndex, openMedia, readingMedia } from './open-media.ts'
-import { readLayout } from './read-layout.ts'
-import { isIsoMedia, SNIFF_BYTES, sniffContainer, type VideoContainer } from './sniff-container.ts'
-import { hasLostMuch, truncated } from './truncated.ts'
+import { checkPlace, isPossibleAudio } from './packet-queue.ts'
 
 /** What a video is, as far as cutting its audio needs to know. */
 export interface MediaFacts {
@@ -118,4 +114,148 @@ async function readDurationMs(input: Input, tracks: InputTrack[]): Promise<numbe
 
 function asPercent(presentBytes: number, missingBytes: number): string {
   return `${Math.floor((100 * presentBytes) / (presentBytes + missingBytes))} %`
+}
+
+/** Containers that Adapt accepts, by the type that their first bytes show. */
+type VideoContainer = 'video/mp4' | 'video/quicktime' | 'video/webm' | 'video/x-matroska'
+
+/** As many bytes of an object as {@link sniffContainer} needs; an EBML head may carry padding before its doctype. */
+export const SNIFF_BYTES = 4096
+
+const EBML_MAGIC = [0x1a, 0x45, 0xdf, 0xa3] as const
+const EBML_DOCTYPE = [0x42, 0x82] as const
+/** First boxes of QuickTime files that were written without `ftyp`. */
+const QUICKTIME_FIRST_BOXES: ReadonlySet<string> = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
+
+/**
+ * Finds the container from the first bytes of a file, whatever its name and declared type say. Null: not a video that
+ * Adapt can open. An MP4 and a WebM that hold only audio look the same from here; their tracks differ.
+ */
+export function sniffContainer(first: Uint8Array): VideoContainer | null {
+  return sniffIsoMedia(first) ?? sniffEbml(first)
+}
+
+/** Whether a container is built of boxes: MP4 and what it came from. */
+export function isIsoMedia(container: VideoContainer): boolean {
+  return container === 'video/mp4' || container === 'video/quicktime'
+}
+
+function sniffIsoMedia(first: Uint8Array): VideoContainer | null {
+  if (first.length < 12) return null
+  const box = ascii(first, 4, 8)
+  if (box === 'ftyp') return ascii(first, 8, 12) === 'qt  ' ? 'video/quicktime' : 'video/mp4'
+  return QUICKTIME_FIRST_BOXES.has(box) ? 'video/quicktime' : null
+}
+
+function sniffEbml(first: Uint8Array): VideoContainer | null {
+  if (!EBML_MAGIC.every((byte, i) => first[i] === byte)) return null
+  for (let at = EBML_MAGIC.length; at + 3 < first.length; at++) {
+    if (first[at] !== EBML_DOCTYPE[0] || first[at + 1] !== EBML_DOCTYPE[1]) continue
+    // A size of one byte has its highest bit set; no doctype is longer than that allows.
+    const size = (first[at + 2] ?? 0) & 0x7f
+    const doctype = ascii(first, at + 3, at + 3 + size).split('\0', 1)[0]
+    if (doctype === 'webm') return 'video/webm'
+    if (doctype === 'matroska') return 'video/x-matroska'
+  }
+  return null
+}
+
+function ascii(bytes: Uint8Array, start: number, end: number): string {
+  return String.fromCharCode(...bytes.subarray(start, end))
+}
+
+/** Complete files have three or four boxes before the media; a fragmented one has thousands, each complete in itself. */
+const MAX_BOXES = 12
+/** EBML head and the segment's own head; writers pad neither beyond this. */
+const EBML_HEAD_BYTES = 4096
+const SEGMENT_ID = 0x18538067
+const MVHD = 0x6d766864
+/** Up to the end of the length, in the larger of its two layouts. */
+const MOVIE_HEAD_BYTES = 40
+
+/** What the outermost elements of a file say about it. */
+export interface MediaLayout {
+  /**
+   * Bytes that the file lacks by its own account: its outermost element reaches past its end. An upload or a recording
+   * that broke off plays without any error up to that place, and its index still promises the rest.
+   */
+  missingBytes: number
+  /** Length of the movie by an MP4's head; null in other files, and where it is left open (fragmented ones). */
+  movieMs: number | null
+}
+
+/** Reads the outermost elements of a file: a few range reads however large it is. */
+async function readLayout(source: ByteWindow, container: VideoContainer): Promise<MediaLayout> {
+  if (isIsoMedia(container)) return readOuterBoxes(source)
+  return { missingBytes: lacking(source, await findSegmentEnd(source)), movieMs: null }
+}
+
+async function readOuterBoxes(source: ByteWindow): Promise<MediaLayout> {
+  let end = 0
+  let movieMs: number | null = null
+  let count = 0
+  for await (const box of readBoxes(source, 0, source.sizeBytes)) {
+    if (box.name === 'moov') movieMs = await readMovieMs(source, box.contentStart)
+    end = box.end
+    if (++count === MAX_BOXES) break
+  }
+  return { missingBytes: lacking(source, end), movieMs }
+}
+
+/** @see ISO/IEC 14496-12, 8.2.2 Movie Header Box; it comes first in its parent. */
+async function readMovieMs(source: ByteWindow, at: number): Promise<number | null> {
+  if (at + MOVIE_HEAD_BYTES > source.sizeBytes) return null
+  const view = await readView(source, at, at + MOVIE_HEAD_BYTES)
+  if (view.getUint32(4) !== MVHD) return null
+  const isLong = view.getUint8(8) === 1
+  const timescale = view.getUint32(isLong ? 28 : 20)
+  const duration = isLong ? Number(view.getBigUint64(32)) : view.getUint32(24)
+  const isOpen = duration === 0 || timescale === 0 || duration >= (isLong ? 2 ** 63 : 2 ** 32 - 1)
+  return isOpen ? null : Math.round((duration / timescale) * 1000)
+}
+
+function lacking(source: ByteWindow, end: number): number {
+  return Math.max(0, end - source.sizeBytes)
+}
+
+async function findSegmentEnd(source: ByteWindow): Promise<number> {
+  const bytes = await source.read(0, Math.min(EBML_HEAD_BYTES, source.sizeBytes))
+  const head = readSize(bytes, 4)
+  if (head === null || head.size === null) return 0
+  const segmentAt = head.dataAt + head.size
+  if (segmentAt + 4 > bytes.byteLength || viewOf(bytes).getUint32(segmentAt) !== SEGMENT_ID) return 0
+  const segment = readSize(bytes, segmentAt + 4)
+  return segment === null || segment.size === null ? 0 : segment.dataAt + segment.size
+}
+
+/** An EBML size; its own size is null when it is left open, as live recordings do. @see RFC 8794, 6 */
+function readSize(bytes: Uint8Array, at: number): { size: number | null; dataAt: number } | null {
+  const length = Math.clz32(bytes[at] ?? 0) - 23
+  if (length > 8 || at + length > bytes.byteLength) return null
+  let size = (bytes[at] ?? 0) & (0xff >> length)
+  let isOpen = size === 0xff >> length
+  for (let i = 1; i < length; i++) {
+    const byte = bytes[at + i] ?? 0
+    size = size * 256 + byte
+    isOpen = isOpen && byte === 0xff
+  }
+  return { size: isOpen ? null : size, dataAt: at + length }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Indexes are a little off; less than this is no loss. */
+const TOLERATED_MS = 5_000
+const TOLERATED_SHARE = 0.02
+
+/** Whether so much of a track is missing that the upload or the recording must have broken off. */
+export function hasLostMuch({ lostMs, ofMs }: { lostMs: number; ofMs: number }): boolean {
+  return lostMs > Math.max(TOLERATED_MS, TOLERATED_SHARE * ofMs)
+}
+
+/** The fault of an incomplete file. */
+export function truncated(sentence: string): MediaFault {
+  return new MediaFault('truncated', sentence)
 }

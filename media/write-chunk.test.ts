@@ -1,7 +1,6 @@
 import { BufferSource, EncodedPacketSink, Input, MP4, OGG } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
-import type { AudioConfig, AudioPacket } from './audio-chunk.ts'
-import type { AudioFormat } from './audio-formats.ts'
+import type { AudioConfig, AudioFormat, AudioPacket } from './audio-chunk.ts'
 import { writeChunk } from './write-chunk.ts'
 
 const M4A: AudioFormat = { container: 'm4a', contentType: 'audio/mp4', loudness: null }

@@ -1,9 +1,5 @@
-import type { AudioConfig, AudioPacket } from './audio-chunk.ts'
-import type { AudioFormat } from './audio-formats.ts'
-import { joinBytes } from './join-bytes.ts'
-import { writeM4a } from './write-m4a.ts'
-import { writeOgg } from './write-ogg.ts'
-import { writeWav } from './write-wav.ts'
+import { type AudioConfig, type AudioFormat, type AudioPacket, joinBytes } from './audio-chunk.ts'
+import { writeWav } from './pcm.ts'
 
 /** Puts packets into a file of their own that begins at time zero. The same packets give the same bytes. */
 export function writeChunk(
@@ -22,4 +18,241 @@ export function writeChunk(
     case 'ogg':
       return writeOgg(config, packets)
   }
+}
+
+/** Samples in an AAC packet unless its times say otherwise (960 and 2,048 exist). */
+const USUAL_PACKET_SAMPLES = 1024
+const UNITY_MATRIX = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000]
+/** Undetermined, in three letters of five bits. */
+const LANGUAGE_UND = 0x55c4
+
+/**
+ * Writes AAC packets as an M4A file, index first. The same packets always give the same bytes: no creation time, no
+ * serial number. All packets last equally long, whatever a container that rounds to milliseconds says.
+ * @see ISO/IEC 14496-12 and 14496-14
+ */
+function writeM4a(config: AudioConfig, packets: readonly AudioPacket[]): Uint8Array<ArrayBuffer> {
+  const sizes = packets.map(({ bytes }) => bytes.byteLength)
+  const head = box('ftyp', ascii('M4A '), u32(0), ascii('M4A '), ascii('isom'), ascii('mp42'))
+  const dataBytes = sizes.reduce((sum, size) => sum + size, 0)
+  // The offset is a fixed-size field, so the index is as long with a zero in it.
+  const dataAt = head.length + makeIndex(config, packets, sizes, 0).length + 8
+  const index = makeIndex(config, packets, sizes, dataAt)
+  const front = Uint8Array.from([...head, ...index, ...u32(8 + dataBytes), ...ascii('mdat')])
+  return joinBytes([front, ...packets.map(({ bytes }) => bytes)])
+}
+
+function makeIndex(config: AudioConfig, packets: readonly AudioPacket[], sizes: number[], dataAt: number): number[] {
+  const rate = config.sampleRate
+  const perPacket = countSamples(packets, rate)
+  const duration = u32(perPacket * packets.length)
+  const times = [...u32(0), ...u32(0)]
+  const movie = [
+    times,
+    u32(rate),
+    duration,
+    u32(0x10000),
+    u16(0x100),
+    zeros(10),
+    UNITY_MATRIX.flatMap(u32),
+    zeros(24),
+    u32(2),
+  ]
+  const track = [
+    times,
+    u32(1),
+    u32(0),
+    duration,
+    zeros(8),
+    u16(0),
+    u16(1),
+    u16(0x100),
+    u16(0),
+    UNITY_MATRIX.flatMap(u32),
+    zeros(8),
+  ]
+  const table = box(
+    'stbl',
+    fullBox('stsd', 0, u32(1), sampleEntry(config)),
+    fullBox('stts', 0, u32(1), u32(packets.length), u32(perPacket)),
+    fullBox('stsc', 0, u32(1), u32(1), u32(packets.length), u32(1)),
+    fullBox('stsz', 0, u32(0), u32(packets.length), sizes.flatMap(u32)),
+    fullBox('stco', 0, u32(1), u32(dataAt)),
+  )
+  const dataHere = box('dinf', fullBox('dref', 0, u32(1), fullBox('url ', 1)))
+  const media = box(
+    'mdia',
+    fullBox('mdhd', 0, times, u32(rate), duration, u16(LANGUAGE_UND), u16(0)),
+    fullBox('hdlr', 0, u32(0), ascii('soun'), zeros(12), ascii('audio\0')),
+    box('minf', fullBox('smhd', 0, zeros(4)), dataHere, table),
+  )
+  return box('moov', fullBox('mvhd', 0, ...movie), box('trak', fullBox('tkhd', 3, ...track), media))
+}
+
+function countSamples(packets: readonly AudioPacket[], sampleRate: number): number {
+  const [first, last] = [packets[0], packets.at(-1)]
+  if (first === undefined || last === undefined || packets.length < 2) return USUAL_PACKET_SAMPLES
+  return Math.max(1, Math.round(((last.startMs - first.startMs) / (packets.length - 1) / 1000) * sampleRate))
+}
+
+function sampleEntry({ sampleRate, channels, description }: AudioConfig): number[] {
+  // 16.16 fixed point; rates that do not fit stand in the codec's own description.
+  const rate = sampleRate < 0x10000 ? sampleRate : 0
+  return box('mp4a', zeros(6), u16(1), zeros(8), u16(channels), u16(16), u32(0), u16(rate), u16(0), esds(description))
+}
+
+/** @see ISO/IEC 14496-1, 7.2.6.5 ES_Descriptor */
+function esds(description: Uint8Array | null): number[] {
+  const AAC = 0x40
+  const AUDIO_STREAM = 0x15
+  const specific = description === null ? [] : descriptor(5, [...description])
+  const decoder = descriptor(4, [AAC, AUDIO_STREAM, ...zeros(11), ...specific])
+  return fullBox('esds', 0, descriptor(3, [...u16(1), 0, ...decoder, ...descriptor(6, [2])]))
+}
+
+function descriptor(tag: number, content: number[]): number[] {
+  const size = content.length
+  return [tag, 0x80 | (size >> 21), 0x80 | ((size >> 14) & 0x7f), 0x80 | ((size >> 7) & 0x7f), size & 0x7f, ...content]
+}
+
+function box(name: string, ...content: number[][]): number[] {
+  const size = content.reduce((sum, chunk) => sum + chunk.length, 8)
+  return u32(size).concat(ascii(name), ...content)
+}
+
+function fullBox(name: string, flags: number, ...content: number[][]): number[] {
+  return box(name, u32(flags), ...content)
+}
+
+function u16(value: number): number[] {
+  return [(value >> 8) & 0xff, value & 0xff]
+}
+
+function u32(value: number): number[] {
+  return [(value >>> 24) & 0xff, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff]
+}
+
+function zeros(count: number): number[] {
+  return Array<number>(count).fill(0)
+}
+
+function ascii(text: string): number[] {
+  return Array.from(text, (char) => char.charCodeAt(0))
+}
+
+/** Opus counts time at this rate, whatever the audio's own. */
+const OPUS_CLOCK = 48_000
+const MAX_SEGMENTS = 255
+const SEGMENT_BYTES = 255
+const PAGE_HEAD_BYTES = 27
+/** Of no meaning with one stream per file; a fixed one keeps the same packets the same bytes. */
+const SERIAL = 1
+const FIRST_PAGE = 2
+const LAST_PAGE = 4
+const OPUS_SETUP_BYTES = 19
+
+/**
+ * Writes Opus or Vorbis packets as an Ogg file. The same packets always give the same bytes.
+ * @see RFC 3533, RFC 7845; for Vorbis: Vorbis I, A.2
+ */
+function writeOgg(config: AudioConfig, packets: readonly AudioPacket[]): Uint8Array<ArrayBuffer> {
+  const setup = config.codec === 'opus' ? opusSetup(config) : vorbisSetup(config.description)
+  const pages: Uint8Array[] = []
+  const addPage = (content: readonly Uint8Array[], granule: number, flags: number) =>
+    pages.push(makePage(content, { granule, flags, sequence: pages.length }))
+  for (const [i, head] of setup.entries()) addPage([head], 0, i === 0 ? FIRST_PAGE : 0)
+  const clock = config.codec === 'opus' ? OPUS_CLOCK : config.sampleRate
+  const beginMs = packets[0]?.startMs ?? 0
+  let content: Uint8Array[] = []
+  let segments = 0
+  for (const [i, { bytes, endMs }] of packets.entries()) {
+    content.push(bytes)
+    segments += segmentsOf(bytes)
+    const next = packets[i + 1]
+    if (next !== undefined && segments + segmentsOf(next.bytes) <= MAX_SEGMENTS) continue
+    // A packet ends where the next begins: containers round the length of each, but not where it begins.
+    addPage(
+      content,
+      Math.round((((next?.startMs ?? endMs) - beginMs) / 1000) * clock),
+      next === undefined ? LAST_PAGE : 0,
+    )
+    content = []
+    segments = 0
+  }
+  return joinBytes(pages)
+}
+
+function opusSetup({ channels, description }: AudioConfig): Uint8Array[] {
+  // Some writers of WebM leave the head out; this is the plain one.
+  const head = description?.slice() ?? plainOpusHead(channels)
+  // Samples to drop are a matter of a stream's very beginning; a chunk from its middle is all audio.
+  head.fill(0, 10, 12)
+  return [head, new Uint8Array([...ascii('OpusTags'), 5, 0, 0, 0, ...ascii('Adapt'), 0, 0, 0, 0])]
+}
+
+function plainOpusHead(channels: number): Uint8Array {
+  const head = new Uint8Array(OPUS_SETUP_BYTES)
+  head.set([...ascii('OpusHead'), 1, channels])
+  new DataView(head.buffer).setUint32(12, OPUS_CLOCK, true)
+  return head
+}
+
+/** The three heads of Vorbis come in one piece: their count less one, the sizes of the first two, then all of them. */
+function vorbisSetup(description: Uint8Array | null): Uint8Array[] {
+  if (description === null || description[0] !== 2) throw new Error('Vorbis without its three heads')
+  let at = 1
+  const sizes = [0, 0]
+  for (let i = 0; i < 2; i++) {
+    for (; description[at] === 255; at++) sizes[i] = (sizes[i] ?? 0) + 255
+    sizes[i] = (sizes[i] ?? 0) + (description[at++] ?? 0)
+  }
+  const [first = 0, second = 0] = sizes
+  const ends = [at, at + first, at + first + second, description.byteLength]
+  return [0, 1, 2].map((i) => description.subarray(ends[i], ends[i + 1]))
+}
+
+interface PageHead {
+  /** Samples from the beginning to the end of the page's last packet. */
+  granule: number
+  flags: number
+  sequence: number
+}
+
+function makePage(packets: readonly Uint8Array[], { granule, flags, sequence }: PageHead): Uint8Array {
+  const lacing = packets.flatMap((packet) => [
+    ...Array<number>(segmentsOf(packet) - 1).fill(SEGMENT_BYTES),
+    packet.byteLength % SEGMENT_BYTES,
+  ])
+  // A Vorbis head can be longer than a page's 65,025 bytes only in theory (real ones have 3–5 kB).
+  if (lacing.length > MAX_SEGMENTS) throw new Error('A packet does not fit an Ogg page')
+  const head = new Uint8Array(PAGE_HEAD_BYTES)
+  const view = new DataView(head.buffer)
+  head.set(ascii('OggS'))
+  head[5] = flags
+  view.setBigUint64(6, BigInt(granule), true)
+  view.setUint32(14, SERIAL, true)
+  view.setUint32(18, sequence, true)
+  head[26] = lacing.length
+  const page = joinBytes([head, Uint8Array.from(lacing), ...packets])
+  new DataView(page.buffer).setUint32(22, checksum(page), true)
+  return page
+}
+
+function segmentsOf(packet: Uint8Array): number {
+  return Math.floor(packet.byteLength / SEGMENT_BYTES) + 1
+}
+
+/** CRC-32 with Ogg's polynomial, unreflected and without inversion. */
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte << 24
+  for (let bit = 0; bit < 8; bit++) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1
+  return value
+})
+
+function checksum(bytes: Uint8Array): number {
+  let value = 0
+  for (let i = 0; i < bytes.length; i++) {
+    value = (value << 8) ^ (CRC_TABLE[((value >>> 24) ^ (bytes[i] ?? 0)) & 0xff] ?? 0)
+  }
+  return value >>> 0
 }

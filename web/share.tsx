@@ -1,8 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { readPageAddress, readPageData } from './app/share/read-page-data.ts'
-import { ShareApp } from './app/share/share-app.tsx'
-import { ShareErrorBoundary } from './app/share/share-error-boundary.tsx'
+import { readPageAddress, readPageData } from './app/share/load-share.ts'
+import { ShareApp, ShareErrorBoundary } from './app/share/share-app.tsx'
 import { reloadOnStaleBuild } from './app/stale-build.ts'
 import './styles/share.css'
 

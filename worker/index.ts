@@ -1,9 +1,6 @@
-import { cloudServices } from '#worker/adapters/cloud-services.ts'
-import { workersCache } from '#worker/adapters/workers-cache.ts'
-import { createSharePage } from '#worker/create-share-page.ts'
-import { createTaskRunner } from '#worker/create-task-runner.ts'
-import { createTutorRunner } from '#worker/create-tutor-runner.ts'
+import { cloudServices, workersCache } from '#worker/adapters/cloud-services.ts'
 import { createWorker } from '#worker/create-worker.ts'
+import { createSharePage, createTaskRunner, createTutorRunner } from './entrypoints.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 

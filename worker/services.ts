@@ -1,8 +1,6 @@
 import type { Identity } from '#worker/ports/identity.ts'
+import type { StepWriter, TextRewriter, TutorModel } from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
-import type { StepWriter } from '#worker/ports/step-writer.ts'
-import type { TextRewriter } from '#worker/ports/text-rewriter.ts'
-import type { TutorModel } from '#worker/ports/tutor-model.ts'
 
 /** What the platform cannot run on a laptop, behind ports. The two entries fill it in. */
 export interface Services {

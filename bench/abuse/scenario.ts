@@ -1,8 +1,16 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Caller, openCaller } from '../client.ts'
-import { logProgress, noiseRow, noiseSince, quantile, type Row, readLoad } from '../figures.ts'
-import type { Bench, Scenario } from '../scenario.ts'
+import {
+  type Bench,
+  logProgress,
+  noiseRow,
+  noiseSince,
+  quantile,
+  type Row,
+  readLoad,
+  type Scenario,
+} from '../scenario.ts'
 import { type Attack, HOSTILE, HOSTILE_MODULE_ID, listAttacks, MODULE_ID, OWNER } from './attacks.ts'
 
 /** What is measured beside an attack. */

@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { SIGN_NAMES, type Signs } from '#worker/domain/tutor/measure-passages.ts'
+import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import {
   ANSWERABLE_NAMES,
   type AnswerableSigns,
   judgeAnswerable,
+  type Ranking,
+  rankPassages,
   readAnswerableSigns,
-} from '#worker/domain/tutor/judge-answerable.ts'
-import { SIGN_NAMES, type Signs } from '#worker/domain/tutor/measure-passages.ts'
-import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
-import { type Ranking, rankPassages } from '#worker/domain/tutor/rank-passages.ts'
+} from '#worker/domain/tutor/rank-passages.ts'
 import type { ANSWERABLE_WEIGHTS } from '#worker/domain/tutor/tutor-weights.ts'
 import { type Choice, fitChoice, fitLogistic } from '../fit.ts'
 import { type Chapters, type GoldItem, readSegments, withChapters } from '../steps/predict-steps.ts'

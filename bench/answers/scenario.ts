@@ -1,12 +1,10 @@
-import { answerExtractively } from '#worker/domain/tutor/answer-extractively.ts'
-import { checkCitations } from '#worker/domain/tutor/check-citations.ts'
-import { ANSWERABLE_FLOOR, judgeAnswerable } from '#worker/domain/tutor/judge-answerable.ts'
+import { checkCitations } from '#worker/domain/tutor/check-answer.ts'
 import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
-import { rankPassages } from '#worker/domain/tutor/rank-passages.ts'
+import { answerExtractively } from '#worker/domain/tutor/plan-answer.ts'
+import { ANSWERABLE_FLOOR, judgeAnswerable, rankPassages } from '#worker/domain/tutor/rank-passages.ts'
 import { findWords } from '#worker/domain/tutor/words.ts'
-import type { SaidSegment } from '#worker/ports/step-writer.ts'
-import { type Row, record, rowsOfRecorded } from '../figures.ts'
-import type { Bench, Scenario } from '../scenario.ts'
+import type { SaidSegment } from '#worker/ports/language-model.ts'
+import { type Bench, type Row, record, rowsOfRecorded, type Scenario } from '../scenario.ts'
 import { type GoldItem, readSegments, withChapters } from '../steps/predict-steps.ts'
 import {
   loadQuestions,

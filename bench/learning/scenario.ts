@@ -1,7 +1,15 @@
 import { LearningMetricsAnswer, SessionAnswer } from '#contract/learning.ts'
 import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
-import { logProgress, median, noiseRow, noiseSince, type Row, readLoad } from '../figures.ts'
-import type { Bench, Scenario } from '../scenario.ts'
+import {
+  type Bench,
+  logProgress,
+  median,
+  noiseRow,
+  noiseSince,
+  type Row,
+  readLoad,
+  type Scenario,
+} from '../scenario.ts'
 import { askWorker } from '../serve.ts'
 import type { LearnersRequest, PlantRequest, SqlRequest } from '../wire.ts'
 

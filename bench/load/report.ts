@@ -1,7 +1,6 @@
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
-import { describeNoise, median, type Noise, quantile } from '../figures.ts'
-import { SOCKETS } from './sockets.ts'
-import type { ActionName } from './traffic.ts'
+import { describeNoise, median, type Noise, quantile } from '../scenario.ts'
+import { type ActionName, SOCKETS } from './traffic.ts'
 
 export interface Figures {
   seconds: number

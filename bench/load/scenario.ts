@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Caller, openCaller } from '../client.ts'
-import { logProgress, noiseSince, readLoad } from '../figures.ts'
-import type { Bench, Scenario } from '../scenario.ts'
+import { type Bench, logProgress, noiseSince, readLoad, type Scenario } from '../scenario.ts'
 import type { PlantRequest } from '../wire.ts'
 import { type Heap, openHeap, readWorkersMb, watchMemory } from './memory.ts'
 import { type Figures, limitsOf, printReport, toJson } from './report.ts'
-import { openWatchers } from './sockets.ts'
 import {
   ACTIONS,
   type ActionName,
@@ -15,6 +13,7 @@ import {
   moduleIdOf,
   OWNER,
   openAcknowledged,
+  openWatchers,
   PEOPLE,
   type Traffic,
 } from './traffic.ts'

@@ -1,4 +1,4 @@
-import { judgeRatio, type RatioOfRounds, ratioOfRounds, type Verdict } from '../figures.ts'
+import { judgeRatio, type RatioOfRounds, ratioOfRounds, type Verdict } from '../scenario.ts'
 import type { ProfileName, Way } from './floor.ts'
 import type { MeasuredRun, OurRow, Round } from './measure.ts'
 import type { SerialRow } from './measure-serial.ts'

@@ -1,5 +1,4 @@
-import { formatRatio, logProgress, median } from '../figures.ts'
-import type { Bench, Scenario } from '../scenario.ts'
+import { type Bench, formatRatio, logProgress, median, type Scenario } from '../scenario.ts'
 import { isProfileName, PROFILES, type ProfileName, type Way } from './floor.ts'
 import { type Gate, judge } from './gates.ts'
 import { ALLOWED, type MeasuredRun, measureOurs, type OurRow, type Ours, type Plan } from './measure.ts'

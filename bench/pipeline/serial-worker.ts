@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { formSegments } from '#worker/domain/transcript/form-segments.ts'
+import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
 import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
 import type { SerialStanding } from './floor.ts'
 import { PROFILES, type ProfileName } from './floor.ts'
 import { cutAudio } from './in-worker/audio.ts'

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser, SLOW, slowDown } from '../browser.ts'
-import { median } from '../figures.ts'
+import { median } from '../scenario.ts'
 import { MODULE_ID } from './measure.ts'
 
 export const PHONE = { ...SLOW, runs: 5 }

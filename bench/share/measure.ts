@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openSocket } from '../client.ts'
-import { median } from '../figures.ts'
+import { median } from '../scenario.ts'
 import { askWorker } from '../serve.ts'
 
 /** The module that learners open. */

@@ -3,8 +3,16 @@ import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'vite'
-import { logProgress, type Noise, noiseRow, noiseSince, type Row, readLoad } from '../figures.ts'
-import type { Bench, Scenario } from '../scenario.ts'
+import {
+  type Bench,
+  logProgress,
+  type Noise,
+  noiseRow,
+  noiseSince,
+  type Row,
+  readLoad,
+  type Scenario,
+} from '../scenario.ts'
 import { askWorker } from '../serve.ts'
 import type { PlantRequest } from '../wire.ts'
 import {

@@ -1,8 +1,7 @@
-import { openAiStepWriter } from '#worker/adapters/openai-compatible/openai-step-writer.ts'
+import { openAiStepWriter } from '#worker/adapters/openai-compatible/openai-chat.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import type { StepWriter } from '#worker/ports/step-writer.ts'
-import { type Row, record, rowsOfRecorded } from '../figures.ts'
-import type { Bench, Scenario } from '../scenario.ts'
+import type { StepWriter } from '#worker/ports/language-model.ts'
+import { type Bench, type Row, record, rowsOfRecorded, type Scenario } from '../scenario.ts'
 import {
   type Chapters,
   type Prediction,

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { median, quantile } from '../figures.ts'
+import { median, quantile } from '../scenario.ts'
 import type { ModelCall } from '../wire.ts'
 
 /** Modules that questions are asked about. */

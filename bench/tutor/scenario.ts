@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type Bench,
   describeNoise,
   formatRatio,
   judgeRatio,
@@ -8,9 +9,9 @@ import {
   type RatioOfRounds,
   ratioOfRounds,
   readLoad,
+  type Scenario,
   type Verdict,
-} from '../figures.ts'
-import type { Bench, Scenario } from '../scenario.ts'
+} from '../scenario.ts'
 import { askWorker } from '../serve.ts'
 import type { ModelCall, PlantRequest, SqlRequest } from '../wire.ts'
 import {

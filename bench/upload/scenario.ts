@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { openBrowser } from '../browser.ts'
+import { videoName } from '../pipeline/measure.ts'
+import { measureSerial } from '../pipeline/measure-serial.ts'
 import {
+  type Bench,
   formatRatio,
   judgeRatio,
   logProgress,
@@ -13,10 +16,8 @@ import {
   type Row,
   ratioOfRounds,
   readLoad,
-} from '../figures.ts'
-import { videoName } from '../pipeline/measure.ts'
-import { measureSerial } from '../pipeline/measure-serial.ts'
-import type { Bench, Scenario } from '../scenario.ts'
+  type Scenario,
+} from '../scenario.ts'
 import { provideVideo, storeVideo } from '../video.ts'
 import { behindLine, losing, type ServedProduct, throttledTo } from './line.ts'
 import {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { openSlowPage, type Trainer } from '../browser.ts'
-import { median, type Spread, spreadOf } from '../figures.ts'
+import { median, type Spread, spreadOf } from '../scenario.ts'
 import { CONDITIONS, readTimes, takeLongest, watchPage } from './page.ts'
 
 export interface Dashboard {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
-import type { OpenedModule } from '#contract/opened-module.ts'
+import type { OpenedModule } from '#contract/module.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
 import { NO_LEARNERS } from '#contract/testing/examples.ts'
 import { FAKE_ID, FAKE_STEP, failSteps, fakeModule, fakeShare, fakeSteps, fakeVideoUrl } from '../fake-module.ts'

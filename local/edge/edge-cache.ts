@@ -1,4 +1,4 @@
-import { createSharePage } from '#worker/create-share-page.ts'
+import { createSharePage } from '#worker/entrypoints.ts'
 
 interface Freshness {
   freshMs: number

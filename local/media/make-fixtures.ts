@@ -1,10 +1,140 @@
-// `npm run fixtures`: makes the project's own media from nothing but text, with flite and ffmpeg.
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ensureTools, orEnd } from '../start/tools.ts'
-import { makeSample } from './make-sample.ts'
-import { makeTestMedia } from './make-test-media.ts'
+import { drawPrinter } from './draw-printer.ts'
+import { type Narration, narrate, run } from './narrate.ts'
+import { formatWebVtt, type Moment, SAMPLE_SCRIPT, showMoment } from './sample-timeline.ts'
+
+const SLIDE_SIZE = { width: 1280, height: 720 }
+
+const SAMPLE_STEPS = 7
+const FADE_MS = 350
+
+/** Draws one frame of the sample as SVG. */
+function drawSlide(moment: Moment): string {
+  const { scene, pulse } = moment
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${SLIDE_SIZE.width}" height="${SLIDE_SIZE.height}"
+    viewBox="0 0 1280 720" font-family="'Liberation Sans', 'DejaVu Sans', sans-serif">
+    <rect width="1280" height="720" fill="#fbfaf7"/>
+    <rect x="570" y="44" width="666" height="632" rx="32" fill="#e0f0ea"/>
+    <g transform="translate(612 156) scale(0.88)">${drawPrinter(scene, pulse)}</g>
+    ${drawText(moment)}${drawProgress(moment.part.step, scene.label === 1)}</svg>`
+}
+
+function drawText({ part, partAgeMs }: Moment): string {
+  const shown = Math.min(1, Math.max(0, partAgeMs / FADE_MS))
+  const lines = part.heading
+    .map((line, index) => `<text x="72" y="${338 + index * 68}" class="h">${line}</text>`)
+    .join('')
+  const badge =
+    part.step === null
+      ? ''
+      : `<circle cx="106" cy="222" r="34" fill="#0f6b57"/>
+         <text x="106" y="235" text-anchor="middle" font-size="36" font-weight="700" fill="#ffffff">${part.step}</text>
+         <text x="158" y="233" font-size="26" fill="#626d68">of ${SAMPLE_STEPS}</text>`
+  return `<style>.h { font-size: 56px; font-weight: 700; fill: #15201c }</style>
+    <g opacity="${shown.toFixed(3)}" transform="translate(0 ${(14 * (1 - shown)).toFixed(2)})">${badge}${lines}
+    <text x="72" y="${358 + part.heading.length * 68 - 12}" font-size="29" fill="#47534e">${part.hint}</text></g>`
+}
+
+function drawProgress(step: number | null, isDone: boolean): string {
+  const reached = step ?? (isDone ? SAMPLE_STEPS : 0)
+  return Array.from({ length: SAMPLE_STEPS }, (_, index) => {
+    const fill = index < reached ? '#0f6b57' : '#dcdad1'
+    return `<rect x="${72 + index * 62}" y="630" width="50" height="8" rx="4" fill="${fill}"/>`
+  }).join('')
+}
+
+const SAMPLE_FRAMES_PER_SECOND = 15
+
+/** Makes the how-to that an empty dashboard offers, and its captions. @returns the paths */
+async function makeSample(targetDir: string, workDir: string): Promise<string[]> {
+  const dir = join(workDir, 'sample')
+  await mkdir(dir)
+  const narration = await narrate(
+    SAMPLE_SCRIPT.map(({ sentences }) => sentences),
+    dir,
+  )
+  await drawFrames(narration, dir)
+  const videoPath = join(targetDir, 'adapt-sample.mp4')
+  const captionsPath = join(targetDir, 'adapt-sample.vtt')
+  const args = [
+    ['-loglevel', 'error', '-y', '-framerate', String(SAMPLE_FRAMES_PER_SECOND), '-i', join(dir, '%05d.svg')],
+    ['-i', narration.wavPath, '-map_metadata', '-1', '-fflags', '+bitexact', '-threads', '1'],
+    ['-c:v', 'libx264', '-preset', 'veryslow', '-tune', 'animation', '-crf', '27', '-pix_fmt', 'yuv420p'],
+    // A key frame every four seconds, so that a jump to a step is quick.
+    ['-g', String(4 * SAMPLE_FRAMES_PER_SECOND), '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
+    ['-c:a', 'aac', '-b:a', '48k', '-ar', '44100', '-movflags', '+faststart', videoPath],
+  ]
+  await run('ffmpeg', args.flat())
+  await writeFile(captionsPath, formatWebVtt(narration.parts.flat()))
+  return [videoPath, captionsPath]
+}
+
+async function drawFrames({ durationMs, parts }: Narration, dir: string): Promise<void> {
+  const count = Math.ceil((durationMs / 1000) * SAMPLE_FRAMES_PER_SECOND)
+  for (let index = 0; index < count; index += 1) {
+    const moment = showMoment(SAMPLE_SCRIPT, parts, (index * 1000) / SAMPLE_FRAMES_PER_SECOND)
+    await writeFile(join(dir, `${String(index).padStart(5, '0')}.svg`), drawSlide(moment))
+  }
+}
+
+/** A how-to of three steps, as short as one can be. */
+const SENTENCES = [
+  ['First, open the file menu and select new document.'],
+  ['Next, write a short title at the top of the page.'],
+  ['Finally, click the save button to keep your document.'],
+]
+const SIZE = '240x136'
+const FRAMES_PER_SECOND = '5'
+const BITEXACT = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact']
+const H264 = [
+  '-c:v',
+  'libx264',
+  '-preset',
+  'veryslow',
+  '-crf',
+  '30',
+  '-pix_fmt',
+  'yuv420p',
+  '-g',
+  '20',
+  '-threads',
+  '1',
+]
+const AAC = ['-c:a', 'aac', '-b:a', '40k', '-ar', '44100']
+const VP8 = ['-c:v', 'libvpx', '-b:v', '40k', '-g', '10', '-threads', '1']
+
+/** File name → how ffmpeg writes it from the picture and the narration. */
+const KINDS: Record<string, string[]> = {
+  'tiny.mp4': [...H264, ...AAC, '-movflags', '+faststart'],
+  'moov-at-end.mp4': [...H264, ...AAC],
+  'fragmented.mp4': [...H264, ...AAC, '-movflags', '+frag_keyframe+empty_moov+default_base_moof'],
+  'silent-track.mp4': [...H264, '-an', '-movflags', '+faststart'],
+  'tiny.webm': [...VP8, '-c:a', 'libopus', '-b:a', '32k'],
+  'tiny-vorbis.webm': [...VP8, '-c:a', 'libvorbis', '-q:a', '1', '-ar', '44100'],
+}
+
+/** Makes one small narrated video in every container and codec that tests need, and its captions. @returns the paths */
+async function makeTestMedia(targetDir: string, workDir: string): Promise<string[]> {
+  const dir = join(workDir, 'tests')
+  await mkdir(dir)
+  const { wavPath, durationMs, parts } = await narrate(SENTENCES, dir)
+  const picture = `testsrc2=size=${SIZE}:rate=${FRAMES_PER_SECOND}:duration=${durationMs / 1000},format=yuv420p`
+  const paths: string[] = []
+  for (const [name, encoding] of Object.entries(KINDS)) {
+    const path = join(targetDir, name)
+    const inputs = ['-f', 'lavfi', '-i', picture, '-i', wavPath]
+    await run('ffmpeg', ['-loglevel', 'error', '-y', ...inputs, ...BITEXACT, ...encoding, path])
+    paths.push(path)
+  }
+  const captionsPath = join(targetDir, 'tiny.vtt')
+  await writeFile(captionsPath, formatWebVtt(parts.flat()))
+  return [...paths, captionsPath]
+}
+
+// `npm run fixtures`: makes the project's own media from nothing but text, with flite and ffmpeg.
 
 await orEnd(ensureTools(['flite', 'ffmpeg']))
 

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ensureTools } from '../start/tools.ts'
-import { ACCEPTANCE } from './acceptance-media.ts'
+import { ACCEPTANCE, wordErrorRate } from './acceptance.ts'
 import { recognise } from './recognise.ts'
-import { wordErrorRate } from './word-error-rate.ts'
 
 const FOLDER = join(ACCEPTANCE, 'custom-speech-howto')
 const CHUNK_S = 30

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureTools } from '../start/tools.ts'
+import { wordErrorRate } from './acceptance.ts'
 import { LARGEST_BODY_BYTES } from './speech-request.ts'
 import { LineFull, openPlaces, type SpeechServer, startSpeechServer } from './speech-server.ts'
 import type { Transcription } from './transcription.ts'
-import { wordErrorRate } from './word-error-rate.ts'
 
 const calm = new AbortController().signal
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { comparableWords, wordErrorRate } from './word-error-rate.ts'
+import { comparableWords, wordErrorRate } from './acceptance.ts'
 
 describe('comparableWords', () => {
   it('ignores case, punctuation and hyphens, and keeps apostrophes', () => {

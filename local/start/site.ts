@@ -5,8 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { join, relative } from 'node:path'
 import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
 import { STAND_IN_PUBLISHABLE_KEY } from '../clerk/publishable-key.ts'
-import { openLogFile } from './log-file.ts'
-import type { Processes } from './processes.ts'
+import { openLogFile, type Processes } from './processes.ts'
 import { addressOf, type Environment, type StartConfig, StartError } from './start-config.ts'
 
 const INSTALLED = join(import.meta.dirname, '../../node_modules/@clerk')

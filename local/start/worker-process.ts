@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type LogFile, openLogFile, withErrorsShown } from './log-file.ts'
-import type { Processes, RunningProcess } from './processes.ts'
+import { type LogFile, openLogFile, type Processes, type RunningProcess, withErrorsShown } from './processes.ts'
 import { addressOf, type Environment, type StartConfig, StartError } from './start-config.ts'
 
 export interface WorkerStart {

@@ -1,6 +1,5 @@
 import type { AudioChunk } from '../audio-chunk.ts'
-import { BlobWindow } from '../blob-window.ts'
-import type { ByteWindow } from '../byte-window.ts'
+import { BlobWindow, type ByteWindow } from '../byte-window.ts'
 import { cutAudioSlice } from '../cut-audio.ts'
 import type { MediaFacts } from '../read-facts.ts'
 

@@ -1,6 +1,5 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
-import type { AudioConfig, AudioPacket } from '../audio-chunk.ts'
-import { type AudioContentType, findAudioFormat } from '../audio-formats.ts'
+import { type AudioConfig, type AudioContentType, type AudioPacket, findAudioFormat } from '../audio-chunk.ts'
 import { writeChunk } from '../write-chunk.ts'
 
 /** A chunk as a recogniser gets it, with what it was made from. */

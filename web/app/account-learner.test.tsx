@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { VisitorContext } from '#web/features/auth/visitor.ts'
 import { keepAccountLearner, readAccountLearner } from '#web/features/learning/learner-id.ts'
-import { ApiContext, type CallApi, PersonContext } from '#web/lib/api-context.tsx'
+import { ApiContext, type CallApi, PersonContext } from '#web/lib/api.ts'
 import { fakeApi } from '#web/testing/render-app.tsx'
-import { useAccountLearner } from './account-learner.ts'
+import { useAccountLearner } from './workspace-root.tsx'
 
 const CALL = 'POST /api/learning-metrics/account'
 const LONG_AGO_MS = 0

@@ -1,8 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { AppErrorBoundary } from './app-error-boundary.tsx'
-import { GlobalErrorBoundary } from './global-error-boundary.tsx'
+import { AppErrorBoundary, GlobalErrorBoundary } from './error-boundaries.tsx'
 
 function Broken(): never {
   throw new Error('broken page')

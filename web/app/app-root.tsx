@@ -1,14 +1,108 @@
-import { type ReactNode, Suspense, use, useState } from 'react'
-import { UNSAFE_DataRouterContext, useLocation, useMatches } from 'react-router-dom'
-import { ConfigurationError } from '#web/features/auth/configuration-error.tsx'
+import { type ReactNode, type RefObject, Suspense, use, useEffect, useRef, useState } from 'react'
+import {
+  Outlet,
+  ScrollRestoration,
+  UNSAFE_DataRouterContext,
+  useLocation,
+  useMatches,
+  useNavigationType,
+} from 'react-router-dom'
 import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
-import { hasSessionHint } from '#web/features/auth/session-hint.ts'
-import { VisitorContext } from '#web/features/auth/visitor.ts'
+import { hasSessionHint, useVisitor, VisitorContext } from '#web/features/auth/visitor.ts'
+import { findStorage, keepAccountLearner } from '#web/features/learning/learner-id.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { LoadingScreen } from '#web/ui/spinner.tsx'
-import { GlobalErrorBoundary } from './global-error-boundary.tsx'
-import { NEEDS_NO_CLERK } from './route-handle.ts'
-import { SiteLayout } from './site-layout.tsx'
+import { LoadingScreen } from '#web/ui/loading.tsx'
+import { AppErrorBoundary, ConfigurationError, GlobalErrorBoundary } from './error-boundaries.tsx'
+import { NavBar } from './nav-bar.tsx'
+import { NEEDS_NO_CLERK } from './paths.ts'
+
+/** A page whose heading is not there by then has failed, and says so itself. */
+const HEADING_WITHIN_MS = 10_000
+
+/**
+ * Moves the focus to the heading of a page that has been opened, as a browser does for a document, so that it is read
+ * aloud and the keyboard continues from there. Steps within a page (the two screens of sign-in) keep theirs.
+ */
+function usePageFocus(pathname: string): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null)
+  const page = pathname.split('/')[1]
+  // The layout also mounts again during a visit, when Clerk is loaded; only a page load comes without a push.
+  const isPageLoad = useNavigationType() === 'POP'
+  const shown = useRef(isPageLoad ? page : null)
+  useEffect(() => {
+    if (shown.current === page || main.current === null) return
+    shown.current = page
+    return followHeading(main.current)
+  }, [page])
+  return main
+}
+
+/** Code or data may still be loading, so the focus waits on the page and moves on unless the person moves it. */
+function followHeading(root: HTMLElement): () => void {
+  let held = root
+  const observer = new MutationObserver(follow)
+  const timer = setTimeout(stop, HEADING_WITHIN_MS)
+
+  function hold(element: HTMLElement) {
+    held = element
+    element.focus({ preventScroll: true })
+  }
+
+  function follow() {
+    const heading = root.querySelector('h1')
+    if (heading === null || heading === held) return
+    heading.tabIndex = -1
+    hold(heading)
+  }
+
+  function onFocusIn({ target }: FocusEvent) {
+    if (target !== held) stop()
+  }
+
+  function stop() {
+    clearTimeout(timer)
+    document.removeEventListener('focusin', onFocusIn)
+    observer.disconnect()
+  }
+
+  document.addEventListener('focusin', onFocusIn)
+  hold(root)
+  observer.observe(root, { childList: true, subtree: true })
+  follow()
+  return stop
+}
+
+/** Bar on top, page below. */
+export function SiteLayout() {
+  const { pathname } = useLocation()
+  const main = usePageFocus(pathname)
+  useForgottenAccountLearner()
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-brand focus:px-4 focus:py-2.5 focus:text-on-brand"
+      >
+        Skip to content
+      </a>
+      <NavBar />
+      <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col focus:outline-none">
+        <AppErrorBoundary resetKey={pathname}>
+          <Outlet />
+        </AppErrorBoundary>
+      </main>
+      <ScrollRestoration />
+    </>
+  )
+}
+
+/** Forgets the account for which the share page reports, once the person has signed out. */
+function useForgottenAccountLearner(): void {
+  const visitor = useVisitor()
+  useEffect(() => {
+    if (visitor === 'signedOut') keepAccountLearner(findStorage(), null)
+  }, [visitor])
+}
 
 const AuthProvider = lazyPart(async () => (await import('#web/features/auth/auth-provider.tsx')).AuthProvider)
 

@@ -2,18 +2,17 @@ import clsx from 'clsx'
 import { Menu, X } from 'lucide-react'
 import { type FocusEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
-import { useLikelySignedIn } from '#web/features/auth/session-hint.ts'
-import { useVisitor } from '#web/features/auth/visitor.ts'
+import { useLikelySignedIn, useVisitor } from '#web/features/auth/visitor.ts'
+import { type Connection, useConnectionSpeed } from '#web/features/network/connection-speed.ts'
 import { CompactNetworkBadge, FullNetworkBadge } from '#web/features/network/network-badge.tsx'
-import { type Connection, useConnectionSpeed } from '#web/features/network/use-connection-speed.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { Logo } from '#web/ui/logo.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ThemeButton, ThemeField } from '#web/ui/theme-select.tsx'
-import { useAuthPaths } from './use-auth-paths.ts'
+import { useAuthPaths } from './paths.ts'
 
-const AccountButton = lazyPart(async () => (await import('#web/features/auth/account-button.tsx')).AccountButton)
+const AccountButton = lazyPart(async () => (await import('#web/features/auth/auth-provider.tsx')).AccountButton)
 
 const LINKS = [
   { to: '/', label: 'Home' },

@@ -1,6 +1,6 @@
 import { imageNameOf, imageUrl } from '#contract/image-url.ts'
 import type { PlayerStep } from '#web/features/player/player-step.ts'
-import type { ListedStep } from '#web/features/step/listed-step.ts'
+import type { ListedStep } from '#web/features/step/step-list.tsx'
 
 /**
  * The chapters of a player.

@@ -1,11 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { feedbackStatsQuery } from '#web/features/feedback/feedback-stats-query.ts'
-import { modulePagesQuery } from '#web/features/module/module-pages-query.ts'
-import { openedQuery } from '#web/features/module/opened-query.ts'
+import { modulePagesQuery, openedQuery } from '#web/features/module/module-queries.ts'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { moduleQuery } from '#web/features/training/module-query.ts'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 
 /** Where the answers are kept, and who asks. */
 export interface PrefetchDeps {

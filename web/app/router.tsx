@@ -1,8 +1,8 @@
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom'
 import { dropForeignAddresses, isAuthPath } from '#web/features/auth/wanted-path.ts'
-import { LoadingScreen } from '#web/ui/spinner.tsx'
+import { LoadingScreen } from '#web/ui/loading.tsx'
+import { NEEDS_NO_CLERK } from './paths.ts'
 import { isOtherPage, loadDataOf, prefetchOnIntent } from './route-data.ts'
-import { NEEDS_NO_CLERK } from './route-handle.ts'
 
 /**
  * Everything but the share page, which is a page and a build of its own (`web/share.tsx`). `AppRoot` loads Clerk where
@@ -14,11 +14,11 @@ export const routes: RouteObject[] = [
     HydrateFallback: LoadingScreen,
     lazy: async () => ({ Component: (await import('./app-root.tsx')).AppRoot }),
     children: [
-      { path: '/sign-in/*', lazy: async () => ({ Component: (await import('./pages/sign-in-page.tsx')).SignInPage }) },
-      { path: '/sign-up/*', lazy: async () => ({ Component: (await import('./pages/sign-up-page.tsx')).SignUpPage }) },
+      { path: '/sign-in/*', lazy: async () => ({ Component: (await import('./pages/auth-pages.tsx')).SignInPage }) },
+      { path: '/sign-up/*', lazy: async () => ({ Component: (await import('./pages/auth-pages.tsx')).SignUpPage }) },
       {
         path: '/sso-callback',
-        lazy: async () => ({ Component: (await import('./pages/sso-callback-page.tsx')).SsoCallbackPage }),
+        lazy: async () => ({ Component: (await import('./pages/auth-pages.tsx')).SsoCallbackPage }),
       },
       {
         path: '/test-spinner',

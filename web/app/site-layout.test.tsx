@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { VisitorContext } from '#web/features/auth/visitor.ts'
-import { SiteLayout } from './site-layout.tsx'
+import { SiteLayout } from './app-root.tsx'
 
 beforeEach(() => {
   // The bar times a call to the server, and the router scrolls.

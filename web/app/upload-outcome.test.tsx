@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { ANSWERS, COMPLETE, fakeUploads, makeVideo, quickStorage } from '#web/features/upload/testing/fake-uploads.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { UploadOutcome } from './upload-outcome.tsx'
+import { UploadOutcome } from './upload-root.tsx'
 
 // A toast that was pressed leaves 200 ms later, and needs a window for it.
 afterAll(() => new Promise((resolve) => setTimeout(resolve, 300)))

@@ -1,16 +1,65 @@
 import { useAuth } from '@clerk/react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { toast } from 'sonner'
 import { sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
+import { inspectVideo } from '#web/features/upload/file-worker/run-file-task.ts'
 import { sendImages } from '#web/features/upload/images/send-images.ts'
-import { inspectVideo } from '#web/features/upload/inspect/inspect-video.ts'
-import { keptFiles } from '#web/features/upload/kept-files.ts'
-import { guardLeaving } from '#web/features/upload/leave-guard.ts'
-import { UploadContext } from '#web/features/upload/upload-context.tsx'
-import { openUploadDeps } from '#web/features/upload/upload-deps.ts'
-import { uploadLocks } from '#web/features/upload/upload-locks.ts'
-import { UploadManager } from '#web/features/upload/upload-manager.ts'
-import { type CallApi, useApi } from '#web/lib/api-context.tsx'
-import { UploadOutcome } from './upload-outcome.tsx'
+import { keptFiles, uploadLocks } from '#web/features/upload/kept-files.ts'
+import { guardLeaving, UploadContext, UploadManager } from '#web/features/upload/upload-manager.tsx'
+import type { UploadItem } from '#web/features/upload/upload-run.ts'
+import { openUploadDeps } from '#web/features/upload/upload-video.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
+import { processingPath, trainingPath } from './paths.ts'
+
+/** Long enough to be read by a person who comes back from another window a little later. */
+const TOAST_MS = 15_000
+/** One toast for all uploads: a message about one is no longer true when the next one begins. */
+const TOAST_ID = 'upload-outcome'
+
+/** Takes a person who waits on the upload page to the module, and shows everybody else how their upload ended. */
+export function UploadOutcome({ manager }: { manager: UploadManager }) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+
+  function notifyDone({ name, moduleId }: UploadItem, isWaiting: boolean) {
+    if (moduleId === null) return
+    const isThere = pathname === trainingPath(moduleId)
+    if (isWaiting) void navigate(processingPath(moduleId))
+    toast.success(`${name} has been uploaded`, {
+      id: TOAST_ID,
+      description: 'You can close this tab now.',
+      duration: TOAST_MS,
+      ...(!isWaiting &&
+        !isThere && { action: { label: 'Open the module', onClick: () => void navigate(trainingPath(moduleId)) } }),
+    })
+  }
+
+  function notifyFailed({ name, message, detail }: UploadItem) {
+    if (pathname === '/upload') return
+    toast.error(`The upload of ${name} failed`, {
+      id: TOAST_ID,
+      description: [message, detail].filter(Boolean).join('. '),
+      duration: TOAST_MS,
+      action: { label: 'See the upload', onClick: () => void navigate('/upload') },
+    })
+  }
+
+  const onEnd = useEffectEvent((item: UploadItem, when: 'now' | 'earlier') => {
+    // Who comes here after it has ended came for something else.
+    if (item.status === 'done') notifyDone(item, when === 'now' && pathname === '/upload')
+    if (item.status === 'error') notifyFailed(item)
+  })
+  useEffect(() => manager.onEnd((item, when) => onEnd(item, when)), [manager])
+  useEffect(() => {
+    let wasBusy = manager.isBusy
+    return manager.subscribe(() => {
+      if (manager.isBusy && !wasBusy) toast.dismiss(TOAST_ID)
+      wasBusy = manager.isBusy
+    })
+  }, [manager])
+  return null
+}
 
 /** Holds the upload of this tab for as long as the same person is signed in, whatever page is open. */
 export function UploadRoot({ children }: { children: ReactNode }) {

@@ -1,12 +1,13 @@
+import { createContext, use } from 'react'
 import type { z } from 'zod'
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
-import { Problem } from '#contract/problem.ts'
+import { describeQuota, Problem, QuotaReached } from '#contract/problem.ts'
 import { ApiError } from './api-error.ts'
 
 /** How much of an unknown failure's body is shown. @see specification §8 */
 const BODY_EXCERPT_CHARS = 120
 
-export interface ApiCall<Schema extends z.ZodType> {
+interface ApiCall<Schema extends z.ZodType> {
   path: string
   /** Every answer is parsed with the contract's schema; one that does not fit is a failure. */
   schema: Schema
@@ -100,4 +101,32 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** The API as the current visitor calls it: the token is already bound. */
+export type CallApi = <Schema extends z.ZodType>(call: Omit<ApiCall<Schema>, 'token'>) => Promise<z.output<Schema>>
+
+/** Without a provider (the share page) calls are public. */
+export const ApiContext = createContext<CallApi>((call) => callApi(call))
+
+export function useApi(): CallApi {
+  return use(ApiContext)
+}
+
+/** Account of the person who is signed in, for what a browser keeps of each; null for strangers. */
+export const PersonContext = createContext<string | null>(null)
+
+export function usePerson(): string | null {
+  return use(PersonContext)
+}
+
+const DAY = new Intl.DateTimeFormat('en', { weekday: 'long' })
+const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
+
+/** Which limit of the day a call has met and when it opens again, by the person's own clock; null for other failures. */
+export function quotaSentence(error: Error): string | null {
+  const reached = QuotaReached.safeParse(error instanceof ApiError ? error.body : undefined)
+  if (!reached.success) return null
+  const opensAt = new Date(reached.data.quota.opensAt)
+  return describeQuota(reached.data.quota, `on ${DAY.format(opensAt)} at ${TIME.format(opensAt)}`)
 }

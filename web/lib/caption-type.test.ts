@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { captionTypeOf } from './caption-type.ts'
+import { captionTypeOf } from './files.ts'
 
 test.each([
   ['a.vtt', 'text/vtt'],

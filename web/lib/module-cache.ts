@@ -1,5 +1,7 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import type { Module, ModuleAnswer, ModulePageAnswer } from '#contract/module.ts'
+import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type Module, ModuleAnswer, ModuleListAnswer, type ModulePageAnswer } from '#contract/module.ts'
+import type { CallApi } from './api.ts'
+import { ApiError } from './api-error.ts'
 
 /** Everything that is known of the caller's modules as lists. */
 export const MODULES_KEY = ['modules'] as const
@@ -57,4 +59,22 @@ function mapPages(queryClient: QueryClient, map: (modules: Module[]) => Module[]
     { queryKey: MODULE_PAGES_KEY },
     (pages) => pages && { ...pages, pages: pages.pages.map((page) => ({ ...page, modules: map(page.modules) })) },
   )
+}
+
+/** The caller's modules that are being processed: a short list, polled as often as its consumer needs. */
+export function atWorkQuery(callApi: CallApi) {
+  return queryOptions({
+    queryKey: AT_WORK_KEY,
+    queryFn: async ({ signal }): Promise<Module[]> =>
+      (await callApi({ path: '/api/modules/processing', schema: ModuleListAnswer, signal })).modules,
+  })
+}
+
+/** A module as it is now. `unknown` when the answer did not come, which the next poll makes good. */
+export async function readModule(callApi: CallApi, moduleId: string): Promise<LoadedModule | 'gone' | 'unknown'> {
+  try {
+    return (await callApi({ path: `/api/modules/${encodeURIComponent(moduleId)}`, schema: ModuleAnswer })).module
+  } catch (error) {
+    return error instanceof ApiError && error.status === 404 ? 'gone' : 'unknown'
+  }
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatTime } from './format-time.ts'
-import { parseTime } from './parse-time.ts'
+import { formatTime, parseTime } from './format.ts'
 
 describe('parseTime', () => {
   test.each([

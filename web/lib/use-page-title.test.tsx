@@ -1,7 +1,6 @@
 import { act, render } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { countUnseenNotice } from './unseen-notices.ts'
-import { usePageTitle } from './use-page-title.ts'
+import { countUnseenNotice, usePageTitle } from './use-page-title.ts'
 
 function Page() {
   usePageTitle('Dashboard')

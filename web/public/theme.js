@@ -1,4 +1,4 @@
-// Loaded before the first paint, so that no page flashes in the wrong colours. The key is that of web/lib/theme.ts.
+// Loaded before the first paint, so that no page flashes in the wrong colours. The key is that of web/ui/theme-select.tsx.
 try {
   const theme = localStorage.getItem('adapt_theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme

@@ -9,7 +9,7 @@ import type { Step, StepsAnswer } from '#contract/step.ts'
 import { makeModule, NO_LEARNERS, NO_QUESTIONS } from '#contract/testing/examples.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
 import { PlayerStageContext } from '#web/features/player/video-player.tsx'
-import { ApiContext, type CallApi } from '#web/lib/api-context.tsx'
+import { ApiContext, type CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { makeQueryClient } from '#web/lib/query-client.ts'
 

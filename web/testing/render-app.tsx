@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom'
 import { type Visitor, VisitorContext } from '#web/features/auth/visitor.ts'
-import { ApiContext, type CallApi } from '#web/lib/api-context.tsx'
+import { ApiContext, type CallApi } from '#web/lib/api.ts'
 import { Toaster } from '#web/ui/toast.tsx'
 
 interface RenderOptions {

@@ -1,7 +1,8 @@
 import clsx from 'clsx'
-import type { ComponentProps } from 'react'
+import { Check, Copy, type LucideIcon } from 'lucide-react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import { Link, type LinkProps } from 'react-router-dom'
-import { Spinner } from './spinner.tsx'
+import { Spinner } from './loading.tsx'
 
 const VARIANTS = {
   primary: 'bg-brand text-on-brand shadow-card hover:bg-brand-strong',
@@ -58,4 +59,53 @@ export function Button({ variant, size, className, isBusy = false, children, onC
 /** A link that looks like a button: for going somewhere, never for doing something. */
 export function ButtonLink({ variant, size, className, ...rest }: LinkProps & ButtonLook) {
   return <Link {...rest} className={buttonClass({ variant, size, className })} />
+}
+
+/** How long the button says what it did. @see specification §9 */
+const COPIED_LABEL_MS = 2_000
+
+interface CopyButtonProps {
+  text: string
+  label?: string
+  /** What is copied, where several such buttons are on one page; for screen readers. */
+  about?: string | undefined
+  variant?: 'primary' | 'secondary' | 'ghost'
+  size?: 'small' | 'medium'
+  className?: string
+  icon?: LucideIcon
+  onCopied?: () => void
+}
+
+/** Puts a text on the clipboard and says `Copied!` for two seconds. */
+export function CopyButton({ text, label = 'Copy', about, icon: Icon = Copy, onCopied, ...look }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'idle' | 'copied' | 'refused'>('idle')
+  useEffect(() => {
+    if (outcome === 'idle') return
+    const timer = setTimeout(() => setOutcome('idle'), COPIED_LABEL_MS)
+    return () => clearTimeout(timer)
+  }, [outcome])
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+      onCopied?.()
+    } catch {
+      // A page without https, or a browser setting, forbids it; the text beside the button can still be selected.
+      setOutcome('refused')
+    }
+  }
+
+  const says = { idle: label, copied: 'Copied!', refused: 'Copy failed' }[outcome]
+  return (
+    <Button variant="secondary" {...look} onClick={copy}>
+      {outcome === 'copied' ? (
+        <Check aria-hidden="true" className="size-4" />
+      ) : (
+        <Icon aria-hidden="true" className="size-4" />
+      )}
+      <span aria-live="polite">{says}</span>
+      {about !== undefined && outcome === 'idle' && <span className="sr-only">: {about}</span>}
+    </Button>
+  )
 }

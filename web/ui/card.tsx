@@ -1,5 +1,37 @@
 import clsx from 'clsx'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+
+const TONES = {
+  neutral: 'bg-sunken text-ink-soft',
+  brand: 'bg-brand-soft text-brand-ink',
+  accent: 'bg-accent-soft text-accent-ink',
+  warn: 'bg-warn-soft text-warn-ink',
+  danger: 'bg-danger-soft text-danger-ink',
+} as const
+
+export type BadgeTone = keyof typeof TONES
+
+export function Badge({
+  tone = 'neutral',
+  className,
+  children,
+}: {
+  tone?: BadgeTone
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex h-6 items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap',
+        TONES[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  )
+}
 
 /** A sheet of paper on the canvas. Brings no padding: what is inside knows its own. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {

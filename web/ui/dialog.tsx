@@ -1,9 +1,32 @@
-import { X } from 'lucide-react'
-import { Dialog as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type LucideIcon, X } from 'lucide-react'
+import { AlertDialog as AlertDialogPrimitive, Dialog as DialogPrimitive } from 'radix-ui'
+import { type ReactNode, useRef } from 'react'
 import { Button } from './button.tsx'
-import { PANEL_CLASS, SCRIM_CLASS } from './modal-surface.ts'
-import { useReturnFocus } from './use-return-focus.ts'
+
+/** The dimmed page behind a dialog. */
+const SCRIM_CLASS = 'fixed inset-0 z-50 animate-fade-in bg-scrim'
+
+/** The panel of a dialog: centred, never taller than the window, full width less a margin on a phone. */
+const PANEL_CLASS =
+  'fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 ' +
+  'overflow-y-auto rounded-panel border border-line bg-raised p-6 shadow-float animate-fade-in focus:outline-none'
+
+/**
+ * Gives the focus back to what opened a dialog. Radix does so only for its own trigger, and ours are opened by state.
+ */
+function useReturnFocus() {
+  const opener = useRef<Element | null>(null)
+  return {
+    // Runs before the focus moves in.
+    onOpenAutoFocus: () => {
+      opener.current = document.activeElement
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault()
+      if (opener.current instanceof HTMLElement) opener.current.focus()
+    },
+  }
+}
 
 interface DialogProps {
   isOpen: boolean
@@ -21,29 +44,115 @@ const WIDTHS = { normal: '', wide: 'max-w-3xl!' } as const
 export function Dialog({ isOpen, onOpenChange, title, description, width = 'normal', children }: DialogProps) {
   const returnFocus = useReturnFocus()
   return (
-    <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
-      <Primitive.Portal>
-        <Primitive.Overlay className={SCRIM_CLASS} />
+    <DialogPrimitive.Root open={isOpen} onOpenChange={onOpenChange}>
+      <DialogPrimitive.Portal>
+        <DialogPrimitive.Overlay className={SCRIM_CLASS} />
         {/* Without a description Radix warns unless the attribute is explicitly absent. */}
-        <Primitive.Content
+        <DialogPrimitive.Content
           className={`${PANEL_CLASS} ${WIDTHS[width]}`}
           {...returnFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className="flex items-start justify-between gap-4">
-            <Primitive.Title className="pt-1.5 text-lg leading-snug font-semibold">{title}</Primitive.Title>
-            <Primitive.Close asChild>
+            <DialogPrimitive.Title className="pt-1.5 text-lg leading-snug font-semibold">{title}</DialogPrimitive.Title>
+            <DialogPrimitive.Close asChild>
               <Button variant="ghost" size="icon" aria-label="Close" className="-mt-1 -mr-2">
                 <X aria-hidden="true" className="size-5" />
               </Button>
-            </Primitive.Close>
+            </DialogPrimitive.Close>
           </div>
           {description && (
-            <Primitive.Description className="mt-1 text-sm text-ink-soft">{description}</Primitive.Description>
+            <DialogPrimitive.Description className="mt-1 text-sm text-ink-soft">
+              {description}
+            </DialogPrimitive.Description>
           )}
           <div className="mt-5">{children}</div>
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+        </DialogPrimitive.Content>
+      </DialogPrimitive.Portal>
+    </DialogPrimitive.Root>
+  )
+}
+
+interface ConfirmDialogProps {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  /** The question. */
+  title: string
+  description: string
+  /** What the person should know before answering. */
+  facts: readonly string[]
+  confirmIcon: LucideIcon
+  confirmLabel: string
+  onConfirm: () => void
+}
+
+/** Explains something that has consequences but can be undone. For what cannot, there is the alert dialog. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, onOpenChange, title, description, facts, confirmIcon: Icon, confirmLabel, onConfirm } = props
+  function confirm() {
+    // Closed first: the page may remove the menu, and with it the dialog, as soon as the change begins.
+    onOpenChange(false)
+    onConfirm()
+  }
+  return (
+    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title={title} description={description}>
+      <ul className="grid list-disc gap-2 pl-5 text-sm text-ink-soft marker:text-ink-faint">
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button variant="secondary" onClick={() => onOpenChange(false)}>
+          Cancel
+        </Button>
+        <Button onClick={confirm}>
+          <Icon aria-hidden="true" className="size-4" />
+          {confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface AlertDialogProps {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  /** The question. */
+  title: string
+  /** What will happen. */
+  description: string
+  confirmLabel: string
+  cancelLabel?: string
+  onConfirm: () => void
+}
+
+/** Asks before something that cannot be undone. Focus starts on Cancel and returns to where it came from. */
+export function AlertDialog({ cancelLabel = 'Cancel', ...props }: AlertDialogProps) {
+  const returnFocus = useReturnFocus()
+  return (
+    <AlertDialogPrimitive.Root open={props.isOpen} onOpenChange={props.onOpenChange}>
+      <AlertDialogPrimitive.Portal>
+        <AlertDialogPrimitive.Overlay className={SCRIM_CLASS} />
+        {/* Radix hides the rest of the page with aria-hidden only; aria-modal is what keeps axe and readers right. */}
+        <AlertDialogPrimitive.Content aria-modal="true" className={PANEL_CLASS} {...returnFocus}>
+          <AlertDialogPrimitive.Title className="text-lg leading-snug font-semibold">
+            {props.title}
+          </AlertDialogPrimitive.Title>
+          <AlertDialogPrimitive.Description className="mt-2 text-sm text-ink-soft">
+            {props.description}
+          </AlertDialogPrimitive.Description>
+          <div className="mt-6 flex flex-wrap justify-end gap-3">
+            <AlertDialogPrimitive.Cancel asChild>
+              <Button variant="secondary">{cancelLabel}</Button>
+            </AlertDialogPrimitive.Cancel>
+            <AlertDialogPrimitive.Action asChild>
+              <Button variant="danger" onClick={props.onConfirm}>
+                {props.confirmLabel}
+              </Button>
+            </AlertDialogPrimitive.Action>
+          </div>
+        </AlertDialogPrimitive.Content>
+      </AlertDialogPrimitive.Portal>
+    </AlertDialogPrimitive.Root>
   )
 }

@@ -1,5 +1,7 @@
-import type { LucideIcon } from 'lucide-react'
+import clsx from 'clsx'
+import { type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 
 interface NoticeProps {
   icon: LucideIcon
@@ -30,6 +32,44 @@ export function Notice({ icon: Icon, title, children, actions, tone = 'neutral',
       <Heading className="max-w-full text-xl font-semibold">{title}</Heading>
       {children && <div className="mt-2 max-w-full text-ink-soft">{children}</div>}
       {actions && <div className="mt-6 flex flex-wrap justify-center gap-3">{actions}</div>}
+    </div>
+  )
+}
+
+/** In place of a page that broke while it was drawn. @see specification §2, error screens */
+export function PageBroken() {
+  return (
+    <Notice
+      icon={TriangleAlert}
+      tone="danger"
+      role="alert"
+      title="Something went wrong"
+      actions={<Button onClick={() => window.location.reload()}>Refresh Page</Button>}
+    >
+      <p>Please refresh the page and try again.</p>
+    </Notice>
+  )
+}
+
+interface LoadFailureProps {
+  message: string
+  /** What the button says; names what is loaded where several stand on one page. */
+  retryLabel: string
+  isBusy: boolean
+  onRetry: () => void
+  className?: string
+}
+
+/** In place of a part of a page that could not be loaded. */
+export function LoadFailure({ message, retryLabel, isBusy, onRetry, className }: LoadFailureProps) {
+  return (
+    <div className={clsx('flex flex-wrap items-center justify-between gap-3 text-sm', className)}>
+      <p role="alert" className="text-ink-soft">
+        {message}
+      </p>
+      <Button variant="secondary" size="small" isBusy={isBusy} onClick={onRetry}>
+        {retryLabel}
+      </Button>
     </div>
   )
 }

@@ -1,6 +1,12 @@
 import { useEffect } from 'react'
 import { Toaster as Sonner, useSonner } from 'sonner'
-import { useTheme } from '#web/lib/theme.ts'
+import { useTheme } from './theme-select.tsx'
+
+/**
+ * How long a message offers to undo its change: long enough to read the sentence and reach its button by
+ * keyboard; it stays while it is pointed at.
+ */
+export const UNDO_MS = 10_000
 
 const STYLE = {
   toast: 'rounded-card! border! border-line! bg-raised! text-ink! shadow-float! font-sans! text-sm!',

@@ -6,12 +6,33 @@ import {
   configuredTextRewriter,
   configuredTutorModel,
 } from '#worker/adapters/openai-compatible/configured.ts'
-import { workersAiSpeech } from '#worker/adapters/workers-ai/workers-ai-speech.ts'
-import { workersAiStepWriter } from '#worker/adapters/workers-ai/workers-ai-step-writer.ts'
-import { workersAiTextRewriter } from '#worker/adapters/workers-ai/workers-ai-text-rewriter.ts'
-import { workersAiTutorModel } from '#worker/adapters/workers-ai/workers-ai-tutor-model.ts'
-import { listOrigins } from '#worker/http/origins.ts'
+import {
+  workersAiSpeech,
+  workersAiStepWriter,
+  workersAiTextRewriter,
+  workersAiTutorModel,
+} from '#worker/adapters/workers-ai/workers-ai-models.ts'
+import { AppError } from '#worker/errors.ts'
+import { listOrigins } from '#worker/http/headers.ts'
+import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import type { Services } from '#worker/services.ts'
+
+/** What one call of Cloudflare's purge takes (Cache, "Purge cache by cache-tags"). */
+const TAGS_MAX = 30
+
+/** The cache of a Workers entrypoint. Only that entrypoint itself can purge it. */
+export function workersCache(cache: CacheContext | undefined): EdgeCache {
+  return {
+    async purge(tags) {
+      for (let at = 0; at < tags.length; at += TAGS_MAX) {
+        const answer = await cache?.purge({ tags: tags.slice(at, at + TAGS_MAX) })
+        if (answer?.success === true) continue
+        const reasons = answer?.errors.map(({ code, message }) => `${code} ${message}`) ?? ['there is no cache']
+        throw new AppError('unavailable', `The edge was not purged: ${reasons.join('; ')}`)
+      }
+    },
+  }
+}
 
 /** Where a Clerk instance publishes its keys. */
 const KEYS_PATH = '/.well-known/jwks.json'

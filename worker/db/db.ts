@@ -1,4 +1,6 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as schema from './schema.ts'
 
 /** The truth. One per request or job; opening costs nothing. */
@@ -7,3 +9,56 @@ export function openDb(binding: D1Database) {
 }
 
 export type Db = ReturnType<typeof openDb>
+
+/** Far from the 30 seconds that D1 gives a statement, also with indexes to keep up. */
+const ROWS_PER_STEP = 5_000
+/** So that one table does not use up all calls that an invocation may make. */
+const STEPS_MAX = 10
+
+/** Deletes rows, so many at a time that no statement takes long. @returns false while there are more of them */
+export async function deleteInSteps(db: Db, table: SQLiteTable, which: SQL): Promise<boolean> {
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const some = sql`SELECT rowid FROM ${table} WHERE ${which} LIMIT ${ROWS_PER_STEP}`
+    const { meta } = await db.run(sql`DELETE FROM ${table} WHERE rowid IN (${some})`)
+    if (meta.changes < ROWS_PER_STEP) return true
+  }
+  return false
+}
+
+/** A database that counts the rows that are written through it, entries of indexes among them, as D1 bills them. */
+export interface CountedD1 {
+  d1: D1Database
+  rowsWritten: () => number
+}
+
+const IS_READ = /^\s*(select|explain|pragma)\b/i
+
+/** Opens a database over another one. Statements of one cannot be given to the other. */
+export function countWritten(real: D1Database): CountedD1 {
+  let rows = 0
+  const realOf = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
+  const note = <Result extends D1Response>(result: Result): Result => {
+    rows += result.meta.rows_written
+    return result
+  }
+  const wrap = (statement: D1PreparedStatement, isRead: boolean): D1PreparedStatement => {
+    const list = async () => note(await statement.all<Record<string, unknown>>()).results
+    const bind = (...values: unknown[]) => wrap(statement.bind(...values), isRead)
+    const all = async () => note(await statement.all())
+    const run = async () => note(await statement.run())
+    // `first` and `raw` return no count, so a statement that writes runs through `all`.
+    const first = async (column?: string) => {
+      if (isRead) return column === undefined ? statement.first() : statement.first(column)
+      const [row] = await list()
+      return column === undefined ? (row ?? null) : (row?.[column] ?? null)
+    }
+    const raw = async () => (isRead ? statement.raw() : (await list()).map((row) => Object.values(row)))
+    const wrapped = { bind, all, run, first, raw } as D1PreparedStatement
+    realOf.set(wrapped, statement)
+    return wrapped
+  }
+  const batch = async (statements: D1PreparedStatement[]) =>
+    (await real.batch(statements.map((each) => realOf.get(each) ?? each))).map(note)
+  const prepare = (sql: string) => wrap(real.prepare(sql), IS_READ.test(sql))
+  return { d1: { prepare, batch } as D1Database, rowsWritten: () => rows }
+}

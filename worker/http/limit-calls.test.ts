@@ -13,7 +13,7 @@ import { createApp } from '#worker/create-worker.ts'
 import { ACCESS } from '#worker/routes/testing/access-matrix.ts'
 import type { AppEnv } from './app-env.ts'
 import { CALL_LIMITS } from './call-limits.ts'
-import { mountLimits } from './limit-calls.ts'
+import { mountLimits } from './limits.ts'
 
 const EDGE = 'comes out of the cache of the edge'
 const TICKET = 'reads the database only with a signed ticket, and players ask for very many ranges'

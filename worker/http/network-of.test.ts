@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from './network-of.ts'
+import { networkOf } from './limits.ts'
 
 describe('networkOf', () => {
   it.each([

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { PROBLEMS, type Problem, type ProblemCode } from '#contract/problem.ts'
 import { AppError, faultOf, isDatabaseAway, isObjectAway } from '#worker/errors.ts'
 import type { AppEnv } from './app-env.ts'
-import { NO_FRAMES } from './page-headers.ts'
+import { NO_FRAMES } from './headers.ts'
 
 /** The one place where an error becomes an answer. What caused it stays in `c.var.fault`, for the request's line. */
 export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {

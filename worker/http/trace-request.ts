@@ -2,8 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import { isModuleId } from '#worker/domain/module/get-module.ts'
-import { logLine } from '#worker/log/log-line.ts'
-import { currentTrace, type Trace, withTrace } from '#worker/log/trace.ts'
+import { currentTrace, logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** In answers, and on the way to this worker's other parts; what a visitor sends under this name is not read. */

@@ -7,7 +7,7 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { beginUpload, pickFile } from '#worker/pipeline/testing/browser-upload.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
-import { noticeUploads } from './notice-uploads.ts'
+import { noticeUploads } from './consume-queues.ts'
 
 holdTasks()
 

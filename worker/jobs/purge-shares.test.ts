@@ -1,10 +1,10 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { workersCache } from '#worker/adapters/workers-cache.ts'
+import { workersCache } from '#worker/adapters/cloud-services.ts'
 import { forgetShareNow, forgetShareSoon, type PurgeMessage } from '#worker/domain/share/forget-share.ts'
 import { AppError } from '#worker/errors.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
-import { purgeShares } from './purge-shares.ts'
+import { purgeShares } from './consume-queues.ts'
 
 function fakeEdge({ fails = 0 } = {}): EdgeCache & { purged: string[][] } {
   let left = fails

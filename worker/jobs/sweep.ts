@@ -1,25 +1,23 @@
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
-import { removeLearningUsesBefore } from '#worker/domain/learning/learning-uses.ts'
-import { takeToErase } from '#worker/domain/lifecycle/erase-deleted.ts'
-import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
+import { upsertOutcome } from '#worker/domain/health/outcome-store.ts'
+import { type AskedQueues, readBacklogs } from '#worker/domain/health/probe-parts.ts'
+import { removeLearningUsesBefore } from '#worker/domain/learning/learning-limits.ts'
+import { eraseModule, takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
 import { softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
-import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import {
   ABANDONED_AFTER_MS,
   listAbandonedModules,
   listAwaitedModules,
-} from '#worker/domain/module/module-sweep-store.ts'
+  type ModuleRow,
+} from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
-import { listExpiredAudio } from '#worker/domain/run/audio-expiry-store.ts'
-import { expireAudio } from '#worker/domain/run/expire-audio.ts'
+import { expireAudio, listExpiredAudio } from '#worker/domain/run/audio-expiry-store.ts'
 import { breakTurnsBefore, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
-import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
-import type { UploadDeps } from '#worker/domain/upload/receive-upload.ts'
-import { settleRefund } from '#worker/domain/upload/settle-refund.ts'
+import { noticeUpload, settleRefund, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
-import { logLine } from '#worker/log/log-line.ts'
+import { logLine, withTrace } from '#worker/log/log.ts'
 import { listLateModules, recover } from '#worker/pipeline/watchdog.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -142,4 +140,28 @@ function subjectOf(item: object): { moduleId?: string; userId?: string } {
   if ('moduleId' in item) return { moduleId: String(item.moduleId) }
   if ('id' in item) return { moduleId: String(item.id) }
   return 'userId' in item ? { userId: String(item.userId) } : {}
+}
+
+/** One scheduled run: sweeps, writes down what waits in the queues, and leaves a sign that it was there. */
+export function runSweep(deps: UploadDeps, queues: AskedQueues): Promise<void> {
+  return withTrace({ requestId: crypto.randomUUID() }, async () => {
+    try {
+      await sweep(deps)
+      await upsertOutcome(deps.d1, { part: 'sweep', code: null, nowMs: deps.nowMs() })
+      await logBacklogs(queues, deps.nowMs())
+    } catch (error) {
+      // The next sweep is in a minute, and checks everything again.
+      logLine('error', 'sweep', { outcome: 'failed', ...faultOf(error) })
+      throw error
+    }
+  })
+}
+
+async function logBacklogs(queues: AskedQueues, nowMs: number): Promise<void> {
+  try {
+    const backlogs = await readBacklogs(queues, nowMs)
+    logLine('info', 'backlog', { counts: Object.fromEntries(backlogs.map(({ queue, count }) => [queue, count])) })
+  } catch (error) {
+    logLine('warn', 'backlog', { outcome: 'failed', ...faultOf(error) })
+  }
 }

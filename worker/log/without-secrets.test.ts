@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutSecrets } from './without-secrets.ts'
+import { withoutSecrets } from './log.ts'
 
 const JWT = `eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(20)}.${'c'.repeat(43)}`
 

@@ -1,18 +1,22 @@
 import { DurableObject } from 'cloudflare:workers'
 import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import type { Announcement, PublishedOf } from '#worker/domain/live/publish.ts'
-import { hasPlace, OWNER_SOCKET_MAX_AGE_MS, WATCHER_HEADER, type Watcher } from '#worker/domain/live/room-places.ts'
+import {
+  type Announcement,
+  hasPlace,
+  OWNER_SOCKET_MAX_AGE_MS,
+  type PublishedOf,
+  WATCHER_HEADER,
+  type Watcher,
+} from '#worker/domain/live/publish.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import type { AnsweredTurn, Turn } from '#worker/domain/tutor/answer-turn.ts'
 import { breakTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
 import { faultOf } from '#worker/errors.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
-import { logLine } from '#worker/log/log-line.ts'
-import { withTrace } from '#worker/log/trace.ts'
+import { logLine, withTrace } from '#worker/log/log.ts'
 import { recover, WATCH_EVERY_MS } from '#worker/pipeline/watchdog.ts'
-import { AnswerRelay, type RunningText, type TutorRunner } from './answer-relay.ts'
-import type { RunningAnswer } from './running-answer.ts'
+import { AnswerRelay, type RunningAnswer, type RunningText, type TutorRunner } from './running-answer.ts'
 
 /** A watcher that was away longer than this many events gets the newest ones; each carries the whole state. */
 const LOG_LENGTH = 100

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RunId } from '#worker/domain/run/run-fence.ts'
+import type { RunId } from '#worker/domain/run/run-deps.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { planRetry } from './run-tasks.ts'

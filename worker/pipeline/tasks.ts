@@ -1,7 +1,6 @@
-import type { TaskKind } from '#worker/db/task-tables.ts'
-import type { CurrentRun } from '#worker/domain/run/current-run.ts'
-import type { RunDeps } from '#worker/domain/run/run-deps.ts'
-import type { RunId } from '#worker/domain/run/run-fence.ts'
+import type { TaskKind } from '#worker/db/schema.ts'
+import type { RunDeps, RunId } from '#worker/domain/run/run-deps.ts'
+import type { CurrentRun } from '#worker/domain/run/run-store.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import type { Services } from '#worker/services.ts'
 

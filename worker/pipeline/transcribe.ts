@@ -1,19 +1,19 @@
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
-import { type ChunkRow, countLanguages, findChunk } from '#worker/domain/run/chunk-store.ts'
-import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/current-run.ts'
-import { openAudioChunk } from '#worker/domain/run/open-audio-chunk.ts'
-import { isFurther } from '#worker/domain/run/progress.ts'
-import { publishWork } from '#worker/domain/run/report-run.ts'
-import { reportRun } from '#worker/domain/run/run-status-store.ts'
-import { awaitsVideo, type RunRow } from '#worker/domain/run/run-store.ts'
+import {
+  type ChunkRow,
+  countLanguages,
+  findChunk,
+  openAudioChunk,
+  storeTranscribed,
+} from '#worker/domain/run/chunk-store.ts'
+import { isFurther, publishWork } from '#worker/domain/run/report-run.ts'
+import { awaitsVideo, type CurrentRun, needsCaptionPlan, type RunRow, reportRun } from '#worker/domain/run/run-store.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
-import { storeTranscribed } from '#worker/domain/run/transcription-store.ts'
-import { spokenLanguage } from '#worker/domain/transcript/spoken-language.ts'
-import { transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
+import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
-import { advanceRun, canAdvance, failIfInVain, planCaptions } from './form-sections.ts'
+import { advanceRun, canAdvance, failIfInVain, planCaptions } from './advance-run.ts'
 import type { Attempt, TaskDeps } from './tasks.ts'
 
 /** Transcribes one audio chunk, and forms the section that it completes. */

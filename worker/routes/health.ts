@@ -1,8 +1,44 @@
 import { type Context, Hono } from 'hono'
-import type { Health } from '#contract/health.ts'
-import { type PartsHealth, probeParts } from '#worker/domain/health/probe-parts.ts'
-import { openAskedQueues } from '#worker/domain/health/queue-backlog.ts'
+import {
+  type AiUseAnswer,
+  type DebugListAnswer,
+  DebugListRequest,
+  type DebugTimelineAnswer,
+  type Health,
+} from '#contract/debug.ts'
+import { findForDebug, listForDebug, listRuns, sightOf } from '#worker/domain/debug/debug-store.ts'
+import { presentDebugModule, presentRun, readAiUse } from '#worker/domain/debug/present-debug.ts'
+import { openAskedQueues, type PartsHealth, probeParts } from '#worker/domain/health/probe-parts.ts'
+import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
+import { readQuery, requireUser } from '#worker/http/request.ts'
+
+/** For users who want to know the state of their modules, and for operators. */
+export const debugRoutes = new Hono<AppEnv>()
+  .use(requireUser)
+  // No module has an id as short as this.
+  .get('/modules/debug', async (c) => {
+    const request = readQuery(c, DebugListRequest)
+    const sight = readSight(c)
+    const rows = await listForDebug(c.env.DB, sight, { ...request, nowMs: Date.now() })
+    return c.json({
+      success: true,
+      scope: sight.scope,
+      modules: rows.map(presentDebugModule),
+    } satisfies DebugListAnswer)
+  })
+  .get('/modules/:moduleId', async (c) => {
+    const moduleId = c.req.param('moduleId')
+    const row = await findForDebug(c.env.DB, readSight(c), moduleId, Date.now())
+    if (row === null) throw moduleNotFound()
+    const runs = (await listRuns(c.env.DB, moduleId)).map(presentRun)
+    return c.json({ success: true, module: presentDebugModule(row), runs } satisfies DebugTimelineAnswer)
+  })
+  .get('/usage', async (c) => c.json((await readAiUse(c.env.DB, readSight(c), Date.now())) satisfies AiUseAnswer))
+
+function readSight(c: Context<AppEnv>) {
+  return sightOf(c.var.caller, c.env.OPERATOR_IDS)
+}
 
 /** The answer times the visitor's connection, so it comes from probes of the last few seconds. */
 const FRESH_MS = 10_000

@@ -7,12 +7,12 @@ import { LEARNING_PATH, openLearnerPage, plantLessons, saveManySteps, sendReport
 import { openDb } from '#worker/db/db.ts'
 import { accountLearnerId } from '#worker/domain/learning/learner-token.ts'
 import {
+  listUses,
   NEW_LEARNERS_PER_ADDRESS_AND_MODULE,
   NEW_LEARNERS_PER_MODULE,
   REPORTS_PER_DAY,
   SESSIONS_PER_LEARNER,
 } from '#worker/domain/learning/learning-limits.ts'
-import { listUses } from '#worker/domain/learning/learning-uses.ts'
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'

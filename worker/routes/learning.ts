@@ -13,7 +13,7 @@ import {
 import type { Done } from '#contract/module.ts'
 import { openDb } from '#worker/db/db.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
-import { findLearnerId } from '#worker/domain/learning/find-learner-id.ts'
+import { findLearnerId } from '#worker/domain/learning/export-store.ts'
 import { accountLearnerId, readSession, signAccountToken } from '#worker/domain/learning/learner-token.ts'
 import { removeLearner } from '#worker/domain/learning/move-learner.ts'
 import { findProgress, noteLearning } from '#worker/domain/learning/note-learning.ts'
@@ -23,13 +23,8 @@ import { getModule, getOwnModule, getSharedModule } from '#worker/domain/module/
 import { currentSecret } from '#worker/domain/signed-payload.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { hasRoom } from '#worker/http/has-room.ts'
-import { limitNewLearner, limitReports } from '#worker/http/limit-learners.ts'
-import { networkOf } from '#worker/http/network-of.ts'
-import { readJson } from '#worker/http/read-body.ts'
-import { readParam } from '#worker/http/read-param.ts'
-import { readQuery } from '#worker/http/read-query.ts'
-import { findCaller, requireUser } from '#worker/http/require-user.ts'
+import { hasRoom, limitNewLearner, limitReports, networkOf } from '#worker/http/limits.ts'
+import { findCaller, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
 
 const FILES = {
   csv: { name: 'learners.csv', type: 'text/csv; charset=utf-8; header=present' },

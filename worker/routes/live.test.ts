@@ -9,14 +9,14 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
-import { publishModule } from '#worker/domain/live/publish.ts'
 import {
   OWNER_SOCKET_MAX_AGE_MS,
   OWNER_SOCKETS_RESERVED,
+  publishModule,
   ROOM_SOCKETS_MAX,
   WATCHER_HEADER,
   type Watcher,
-} from '#worker/domain/live/room-places.ts'
+} from '#worker/domain/live/publish.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
 import type { ModuleRoom } from '#worker/objects/module-room.ts'
 

@@ -1,14 +1,75 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
-import { getCookie } from 'hono/cookie'
+import { type Context, Hono } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import type { VideoUrlAnswer } from '#contract/module.ts'
 import { openDb } from '#worker/db/db.ts'
-import { serveImage } from '#worker/domain/image/serve-image.ts'
-import { readTicket, stillOpens, type Ticket } from '#worker/domain/live/ticket.ts'
-import { moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { serveImage } from '#worker/domain/image/image.ts'
+import {
+  issueVideoTicket,
+  mediaPath,
+  readTicket,
+  stillOpens,
+  type Ticket,
+  VIDEO_TICKET_TTL_MS,
+  videoPath,
+} from '#worker/domain/live/ticket.ts'
+import { getModule, getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { serveSource } from '#worker/domain/module/serve-source.ts'
+import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { MEDIA_COOKIE } from '#worker/http/media-cookie.ts'
+import { requireUser } from '#worker/http/request.ts'
+
+/** Holds a person's newest ticket for one module's video, and is sent to that module's media only. */
+const MEDIA_COOKIE = 'adapt_media'
+
+/** Three addresses of one answer: two for signed-in people, and the bare one for anyone with the link. */
+export const videoUrlRoutes = new Hono<AppEnv>()
+  .get('/module/:moduleId', requireUser, (c) => answerSignedIn(c, c.req.param('moduleId')))
+  .get('/url/:moduleId', requireUser, (c) => answerSignedIn(c, c.req.param('moduleId')))
+  .get('/:moduleId', async (c) => {
+    const module = await getSharedModule(openDb(c.env.DB), c.req.param('moduleId'))
+    return answerUrl(c, module, { role: 'viewer', caller: null })
+  })
+
+async function answerSignedIn(c: Context<AppEnv>, moduleId: string): Promise<Response> {
+  const { module, role } = await getModule(openDb(c.env.DB), c.var.caller, moduleId)
+  return answerUrl(c, module, { role, caller: c.var.caller })
+}
+
+type Whose = Pick<Parameters<typeof issueVideoTicket>[1], 'role' | 'caller'>
+
+async function answerUrl(c: Context<AppEnv>, { id, sourceEtag }: ModuleRow, whose: Whose): Promise<Response> {
+  if (sourceEtag === null) throw moduleNotFound()
+  const ticket = await issueVideoTicket(c.env.TICKET_SECRET, { moduleId: id, ...whose, nowMs: Date.now() })
+  if (whose.caller !== null) keepTicket(c, id, ticket)
+  return c.json({ success: true, url: videoPath(id, ticket) } satisfies VideoUrlAnswer)
+}
+
+/** A player keeps its address, since another one would interrupt it; the ticket beside the address is the one that is renewed. */
+function keepTicket(c: Context<AppEnv>, moduleId: string, ticket: string): void {
+  setCookie(c, MEDIA_COOKIE, ticket, {
+    path: mediaPath(moduleId),
+    maxAge: VIDEO_TICKET_TTL_MS / 1000,
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: new URL(c.req.url).protocol === 'https:',
+  })
+}
+
+/**
+ * Built files, whose names carry their hash. They pass through here because the asset server answers a missing one
+ * with the app's page and 200, which a browser would then keep for ever as that script.
+ */
+export const assetRoutes = new Hono<AppEnv>().get('/*', async (c) => {
+  const asset = await c.env.ASSETS.fetch(c.req.raw)
+  const isPage = (asset.headers.get('content-type') ?? '').startsWith('text/html')
+  if (isPage || asset.status === 404)
+    throw new AppError('not_found', 'This file belongs to another version of the app. Please reload the page.')
+  if (!asset.ok && asset.status !== 304) return asset
+  const headers = new Headers(asset.headers)
+  headers.set('cache-control', 'public, max-age=31536000, immutable')
+  return new Response(asset.body, { status: asset.status, headers })
+})
 
 /** What a page shows by address, with a ticket for it. Hono answers HEAD through GET. */
 export const mediaRoutes = new Hono<AppEnv>()

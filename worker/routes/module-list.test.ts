@@ -5,8 +5,7 @@ import { ModuleListAnswer, ModulePageAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
-import { listPage } from '#worker/domain/module/list-page.ts'
-import { selectAtWork, selectPage } from '#worker/domain/module/module-list-store.ts'
+import { listPage, selectAtWork, selectPage } from '#worker/domain/module/module-list-store.ts'
 
 const DB = openDb(env.DB)
 const ORG = { orgId: 'org_list' }

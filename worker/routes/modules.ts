@@ -3,6 +3,7 @@ import { IMAGE_MAX_BYTES, ImageName } from '#contract/image.ts'
 import { MODULES_PAGE_DEFAULT, MODULES_PAGE_MAX } from '#contract/limits.ts'
 import type { LiveTicketAnswer } from '#contract/live.ts'
 import {
+  type DeletedListAnswer,
   type Done,
   type Module,
   type ModuleAnswer,
@@ -13,26 +14,76 @@ import {
   type ModuleRole,
 } from '#contract/module.ts'
 import { openDb } from '#worker/db/db.ts'
-import { saveImage } from '#worker/domain/image/save-image.ts'
-import { deleteModule } from '#worker/domain/lifecycle/delete-module.ts'
-import { takeOver } from '#worker/domain/lifecycle/take-over.ts'
-import { issueLiveTicket, issuePosterUrl } from '#worker/domain/live/issue-ticket.ts'
-import { getModule, getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { listPage } from '#worker/domain/module/list-page.ts'
-import { mayDelete } from '#worker/domain/module/module-access.ts'
-import { type ModuleCardRow, selectAtWork } from '#worker/domain/module/module-list-store.ts'
-import { listModules, updateModule } from '#worker/domain/module/module-store.ts'
-import { presentModule } from '#worker/domain/module/present-module.ts'
+import { saveImage } from '#worker/domain/image/image.ts'
+import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
+import { WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'
+import { issueLiveTicket, issuePosterUrl, readTicket, stillOpens, type Ticket } from '#worker/domain/live/ticket.ts'
+import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-store.ts'
+import { getModule, getOwnModule, mayDelete, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
+import { findModule, listModules, updateModule } from '#worker/domain/module/module-store.ts'
 import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
-import { presentStep } from '#worker/domain/step/present-step.ts'
+import { presentStep } from '#worker/domain/step/read-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
+import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { forgetDepsOf } from '#worker/http/forget-deps.ts'
-import { readBytes, readJson } from '#worker/http/read-body.ts'
-import { readParam } from '#worker/http/read-param.ts'
-import { readQuery } from '#worker/http/read-query.ts'
-import { requireUser } from '#worker/http/require-user.ts'
+import { listOrigins } from '#worker/http/headers.ts'
+import { readBytes, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
+import { forgetDepsOf } from '#worker/http/share-edge.ts'
+import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
+
+export const deletedModuleRoutes = new Hono<AppEnv>()
+  // No module has an id as short as this.
+  .get('/deleted', requireUser, async (c) => {
+    const rows = await listRestorable(openDb(c.env.DB), c.var.caller, Date.now())
+    return c.json({ success: true, modules: rows.map(presentDeleted) } satisfies DeletedListAnswer)
+  })
+  .post('/:moduleId/restore', requireUser, async (c) => {
+    const moduleId = c.req.param('moduleId')
+    await restoreModule(openRunDeps(c.env), c.var.caller, moduleId)
+    // The edge may have kept that there is nothing at its link.
+    await forgetShareNow(forgetDepsOf(c), moduleId)
+    return c.json({ success: true } satisfies Done)
+  })
+
+/** `GET /api/modules/{id}/live?ticket=…&cursor=…`: the module's socket. The ticket is the permission. */
+export const liveRoutes = new Hono<AppEnv>().get('/:moduleId/live', async (c) => {
+  if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
+    throw new AppError('upgrade_required', 'Open this address as a WebSocket.')
+  }
+  const origin = c.req.header('origin')
+  const moduleId = c.req.param('moduleId')
+  const expected = { kind: 'live', moduleId, nowMs: Date.now() } as const
+  const ticket = await readTicket(c.env.TICKET_SECRET, c.req.query('ticket') ?? '', expected)
+  const isOurs = origin === undefined || listOrigins(c.env).includes(origin)
+  if (ticket === null || !isOurs) throw new AppError('unauthenticated', 'This live ticket is not valid any more.')
+  const headers = new Headers(c.req.raw.headers)
+  headers.set(REQUEST_ID_HEADER, c.var.requestId)
+  headers.set(WATCHER_HEADER, watcherOf(ticket))
+  const room = c.env.MODULE_ROOM.get(c.env.MODULE_ROOM.idFromName(moduleId))
+  const answer = await room.fetch(new Request(c.req.raw, { headers }))
+  try {
+    // The ticket outlives the module and its sharing. Checked once the socket is open: a later end closes the socket.
+    const module = await findModule(openDb(c.env.DB), moduleId)
+    if (module === null || !stillOpens(ticket, module)) throw moduleNotFound()
+    if (ticket.userId === null && module.status !== 'PROCESSING') throw moduleNotFound()
+    return answer
+  } catch (error) {
+    hangUp(answer.webSocket)
+    throw error
+  }
+})
+
+function watcherOf({ role, userId }: Ticket): Watcher {
+  if (userId === null) return 'anyone'
+  return role
+}
+
+function hangUp(socket: WebSocket | null): void {
+  socket?.accept()
+  socket?.close()
+}
 
 export const moduleRoutes = new Hono<AppEnv>()
   .use(requireUser)

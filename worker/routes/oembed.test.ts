@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OembedAnswer } from '#contract/oembed.ts'
+import { OembedAnswer } from '#contract/share.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 

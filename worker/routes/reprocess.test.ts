@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ReprocessAnswer, type ReprocessRequest } from '#contract/reprocess.ts'
+import { ReprocessAnswer, type ReprocessRequest } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { ProposalsAnswer, StepsAnswer } from '#contract/step.ts'
 import { TranscriptAnswer } from '#contract/transcript.ts'
@@ -9,10 +9,10 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/admit-runs.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
-import type { RunId } from '#worker/domain/run/run-fence.ts'
+import type { RunId } from '#worker/domain/run/run-deps.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
+import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/start-run.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { AppError } from '#worker/errors.ts'
 import {
@@ -24,8 +24,8 @@ import {
   transcribedIn,
 } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import type { StepWindow } from '#worker/ports/language-model.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
-import type { StepWindow } from '#worker/ports/step-writer.ts'
 
 holdTasks()
 

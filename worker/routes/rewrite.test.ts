@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RewriteAnswer } from '#contract/rewrite.ts'
+import { RewriteAnswer } from '#contract/step-editing.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 

@@ -2,11 +2,10 @@ import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, vi } from 'vitest'
 import { FEEDBACK_ANSWER_KEPT_CHARS, FEEDBACK_CONTEXT_MAX_CHARS, FEEDBACK_MAX_CHARS } from '#contract/limits.ts'
-import { QuotaReached } from '#contract/quota.ts'
+import { QuotaReached } from '#contract/problem.ts'
 import { call } from '#local/testing/api.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
-import { type RowKind, USER_ROWS_PER_DAY } from '#worker/domain/quota/quotas.ts'
-import { dayOf } from '#worker/domain/quota/take-quota.ts'
+import { dayOf, type RowKind, USER_ROWS_PER_DAY } from '#worker/domain/quota/take-quota.ts'
 
 // A run that begins continues after its test.
 vi.spyOn(console, 'log').mockImplementation(() => undefined)

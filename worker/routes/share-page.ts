@@ -1,19 +1,50 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
-import type { ByteRange } from '#worker/domain/module/byte-range.ts'
-import { moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { answerSource } from '#worker/domain/module/serve-source.ts'
-import { openSharedVideo } from '#worker/domain/share/open-shared-video.ts'
-import { ShareGrant } from '#worker/domain/share/share-grant.ts'
+import { type Context, Hono } from 'hono'
+import type { LiveTicketAnswer } from '#contract/live.ts'
+import { type OembedAnswer, OembedRequest, type ShareAnswer } from '#contract/share.ts'
+import { openDb } from '#worker/db/db.ts'
+import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
+import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { answerSource, type ByteRange } from '#worker/domain/module/serve-source.ts'
+import { openSharedVideo, readShare, ShareGrant } from '#worker/domain/share/read-share.ts'
+import { describeEmbed, moduleIdOfShareUrl } from '#worker/domain/share/write-page.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { LINK } from '#worker/http/call-limits.ts'
-import { withoutEdgeHeaders } from '#worker/http/edge-headers.ts'
-import { matchesEtag } from '#worker/http/etag.ts'
-import { limitNetwork } from '#worker/http/limit-calls.ts'
-import { NO_FRAMES } from '#worker/http/page-headers.ts'
-import { askEdge } from '#worker/http/share-edge.ts'
-import { answerShare } from './share.ts'
+import { listOrigins, NO_FRAMES } from '#worker/http/headers.ts'
+import { limitNetwork } from '#worker/http/limits.ts'
+import { readQuery } from '#worker/http/request.ts'
+import { askEdge, matchesEtag, withoutEdgeHeaders } from '#worker/http/share-edge.ts'
+
+/** What anyone with the link may call. */
+export const shareRoutes = new Hono<AppEnv>()
+  .get('/:moduleId', (c) => answerShare(c, c.req.param('moduleId')))
+  .post('/:moduleId/live-ticket', async (c) => {
+    const module = await getSharedModule(openDb(c.env.DB), c.req.param('moduleId'))
+    // Later changes are not worth a socket to the page, which would keep a place in the room for nothing.
+    if (module.status !== 'PROCESSING') throw notInProgress()
+    const asked = { moduleId: module.id, role: 'viewer', caller: null, nowMs: Date.now() } as const
+    const answer = await issueLiveTicket(c.env.TICKET_SECRET, asked)
+    return c.json(answer satisfies LiveTicketAnswer)
+  })
+
+function notInProgress(): AppError {
+  return new AppError('not_in_progress', 'This training is finished, so there is nothing to wait for.')
+}
+
+/** A module as anyone with the link sees it, as it is right now. */
+async function answerShare(c: Context<AppEnv>, moduleId: string): Promise<Response> {
+  return c.json((await readShare(openDb(c.env.DB), moduleId)) satisfies ShareAnswer, 200, NO_FRAMES)
+}
+
+/** How other sites find out how to show a share page (oembed.com). */
+export const oembedRoutes = new Hono<AppEnv>().get('/', async (c) => {
+  const request = readQuery(c, OembedRequest)
+  if (request.format !== 'json') throw new AppError('not_implemented', 'Only the format "json" is there.')
+  const origins = listOrigins(c.env)
+  const [origin = ''] = origins
+  const module = await getSharedModule(openDb(c.env.DB), moduleIdOfShareUrl(request.url, origins))
+  return c.json(describeEmbed(module, request, origin) satisfies OembedAnswer, 200, NO_FRAMES)
+})
 
 /**
  * A browser revalidates after this time. No other cache may store the response: the cache that can be purged is behind

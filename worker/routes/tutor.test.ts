@@ -10,7 +10,7 @@ import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { STEPS } from '#worker/domain/tutor/testing/narration.ts'
 import { AppError } from '#worker/errors.ts'
-import { limitQuestions } from '#worker/http/limit-questions.ts'
+import { limitQuestions } from './tutor.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 

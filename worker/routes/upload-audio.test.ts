@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Done, ModuleAnswer } from '#contract/module.ts'
 import { PresignAnswer, UrlsAnswer } from '#contract/upload.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
-import { chunkKey } from '#worker/domain/run/remove-run-objects.ts'
+import { chunkKey } from '#worker/domain/run/chunk-store.ts'
 import { pickFile } from '#worker/pipeline/testing/browser-upload.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 

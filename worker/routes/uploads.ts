@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Done } from '#contract/module.ts'
+import { type Done, type ReprocessAnswer, ReprocessRequest } from '#contract/module.ts'
 import {
   AudioArrived,
   AudioUrlsRequest,
@@ -10,18 +10,29 @@ import {
   PresignRequest,
 } from '#contract/upload.ts'
 import { openDb } from '#worker/db/db.ts'
-import { cancelUpload } from '#worker/domain/lifecycle/cancel-upload.ts'
-import { moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
+import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
+import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
+import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
-import { readUpload, readUploads } from '#worker/domain/upload/read-uploads.ts'
 import { receiveAudio, signAudio } from '#worker/domain/upload/receive-audio.ts'
-import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
-import { recordPart, signParts } from '#worker/domain/upload/send-parts.ts'
+import { completeUpload, openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
+import { readUpload, readUploads, recordPart, signParts } from '#worker/domain/upload/send-parts.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { readJson } from '#worker/http/read-body.ts'
-import { readParam } from '#worker/http/read-param.ts'
-import { requireUser } from '#worker/http/require-user.ts'
+import { readJson, readParam, requireUser } from '#worker/http/request.ts'
+
+export const reprocessRoutes = new Hono<AppEnv>().use(requireUser).post('/:moduleId', async (c) => {
+  const deps = openRunDeps(c.env)
+  const module = await getOwnModule(deps.db, c.var.caller, c.req.param('moduleId'))
+  const request = hasBody(c.req.raw) ? await readJson(c, ReprocessRequest) : {}
+  const { moduleId, run } = await reprocessModule(deps, module, request)
+  return c.json({ success: true, moduleId, run } satisfies ReprocessAnswer)
+})
+
+/** A plain client sends nothing at all, though it may say of what type. */
+function hasBody(request: Request): boolean {
+  return request.body !== null && request.headers.get('content-length') !== '0'
+}
 
 export const uploadRoutes = new Hono<AppEnv>()
   .post('/presigned-upload/presigned-url', requireUser, async (c) => {

@@ -13,9 +13,15 @@ import {
   SESSIONS_PER_LEARNER,
 } from '#worker/domain/learning/learning-limits.ts'
 import { pay } from '#worker/domain/quota/quota-store.ts'
-import { readQuotas, UNITS, USER_ROWS_PER_DAY } from '#worker/domain/quota/quotas.ts'
-import { rowsOfRun } from '#worker/domain/quota/reserve-rows.ts'
-import { dayOf, findReached, sayReached } from '#worker/domain/quota/take-quota.ts'
+import {
+  dayOf,
+  findReached,
+  readQuotas,
+  rowsOfRun,
+  sayReached,
+  UNITS,
+  USER_ROWS_PER_DAY,
+} from '#worker/domain/quota/take-quota.ts'
 import { PRICES, worstDailyBill } from '#worker/domain/quota/testing/worst-bill.ts'
 import toml from '../../wrangler.toml?raw'
 import { countRows } from './testing/count-rows.ts'

@@ -1,5 +1,5 @@
+import type { SaidSegment, StepDraft, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import type { SaidSegment, StepDraft, StepWriter } from '#worker/ports/step-writer.ts'
 import type { CallMeter } from '../floor.ts'
 import { languageCallMs, type Profile, speechCallMs } from '../floor.ts'
 

@@ -1,13 +1,9 @@
 import { PresignAnswer } from '#contract/upload.ts'
 import { type AudioState, sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
-import { runFileTask } from '#web/features/upload/file-worker/run-file-task.ts'
-import { makeImages } from '#web/features/upload/images/make-images.ts'
-import { inspectVideo } from '#web/features/upload/inspect/inspect-video.ts'
-import { PauseSwitch } from '#web/features/upload/pause-switch.ts'
-import { openUploadDeps } from '#web/features/upload/upload-deps.ts'
-import { uploadVideo } from '#web/features/upload/upload-video.ts'
-import { callApi } from '#web/lib/api.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import { inspectVideo, makeImages, runFileTask } from '#web/features/upload/file-worker/run-file-task.ts'
+import { PauseSwitch } from '#web/features/upload/transfer.ts'
+import { openUploadDeps, uploadVideo } from '#web/features/upload/upload-video.ts'
+import { type CallApi, callApi } from '#web/lib/api.ts'
 import type { CutReport, DrawReport, SendReport, UploadBench } from '../answers.ts'
 
 const call: CallApi = (asked) => callApi({ ...asked, token: 'any.body.s' })

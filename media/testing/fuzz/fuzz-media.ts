@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { AudioChunk } from '../../audio-chunk.ts'
-import { MediaFault } from '../../media-fault.ts'
+import { MediaFault } from '../../byte-window.ts'
 import { type MediaFacts, readMediaFacts } from '../../read-facts.ts'
 import { cutAll, pickMedia } from '../cut-all.ts'
 import { damage, damages } from './mutate-media.ts'

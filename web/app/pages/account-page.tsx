@@ -1,5 +1,4 @@
-import { DownloadData } from '#web/features/account/download-data.tsx'
-import { EraseData } from '#web/features/account/erase-data.tsx'
+import { DownloadData, EraseData } from '#web/features/account/account-data.tsx'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 

@@ -1,11 +1,10 @@
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, it } from 'vitest'
-import { UploadContext } from '#web/features/upload/upload-context.tsx'
-import { storageError } from '#web/features/upload/upload-error.ts'
-import { failedOutcome, makeItem, STARTED, type UploadItem } from '#web/features/upload/upload-item.ts'
-import type { UploadManager, UploadState } from '#web/features/upload/upload-manager.ts'
-import { AwaitedUpload } from './awaited-upload.tsx'
+import { storageError } from '#web/features/upload/transfer.ts'
+import { UploadContext, type UploadManager, type UploadState } from '#web/features/upload/upload-manager.tsx'
+import { failedOutcome, makeItem, STARTED, type UploadItem } from '#web/features/upload/upload-run.ts'
+import { AwaitedUpload } from './training-video.tsx'
 
 function open(outcome: Partial<UploadItem>) {
   const item = makeItem(new File(['abc'], 'talk.mp4'), { ...STARTED, moduleId: 'm1', ...outcome })

@@ -1,6 +1,5 @@
-import { AiUseCard } from '#web/features/debug/ai-use-card.tsx'
 import { DebugList } from '#web/features/debug/debug-list.tsx'
-import { HealthCard } from '#web/features/debug/health-card.tsx'
+import { AiUseCard, HealthCard } from '#web/features/debug/system-cards.tsx'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 

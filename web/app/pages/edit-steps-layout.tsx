@@ -1,9 +1,86 @@
-import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { ArrowLeft, ListPlus, Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { StepSkeletons } from '#web/features/step/step-skeletons.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { StepsAnswer } from '#contract/step.ts'
+import { NoSteps, StepSkeletons } from '#web/features/step/step-panel.tsx'
+import { countErrors } from '#web/features/step-editor/auto-save.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { trainingPath } from '../paths.ts'
+
+interface EditStepsToolbarProps {
+  stepCount: number
+  /** Problems that are shown. */
+  errorCount: number
+  isSaving: boolean
+  hasUnsaved: boolean
+  onAdd: () => void
+  onSave: () => void
+  onDeleteAll: () => void
+}
+
+/** What can be done to the whole list. */
+export function EditStepsToolbar(props: EditStepsToolbarProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const { stepCount, errorCount } = props
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button variant="secondary" onClick={props.onAdd}>
+        <Plus aria-hidden="true" className="size-4" />
+        Add Step
+      </Button>
+      <Button
+        variant="ghost"
+        disabled={stepCount === 0}
+        onClick={() => setIsAsking(true)}
+        className="px-3! text-danger-ink! hover:bg-danger-soft!"
+      >
+        <Trash2 aria-hidden="true" className="size-4" />
+        Delete All Steps
+      </Button>
+      <div className="ml-auto flex items-center gap-3">
+        <p role="status" className="text-sm text-ink-soft">
+          {props.hasUnsaved && 'Unsaved changes'}
+        </p>
+        <Button isBusy={props.isSaving} onClick={props.onSave}>
+          {errorCount > 0 ? `Save Changes (${countErrors(errorCount)})` : 'Save Changes'}
+        </Button>
+      </div>
+      <AlertDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title="Delete all steps?"
+        description={`All ${stepCount} ${stepCount === 1 ? 'step' : 'steps'} of this training are removed at once, for everybody who follows it.`}
+        confirmLabel="Delete All Steps"
+        onConfirm={props.onDeleteAll}
+      />
+    </div>
+  )
+}
+
+/** Answers that mean an empty list, to which the owner may add. */
+const EMPTY = new Set(['steps_not_found', 'steps_not_ready', 'processing_failed'])
+
+interface NoStepsToEditProps {
+  query: UseQueryResult<StepsAnswer>
+  isGrowing: boolean
+}
+
+export function NoStepsToEdit({ query, isGrowing }: NoStepsToEditProps) {
+  const isUnknown = query.isError && !(query.error instanceof ApiError && EMPTY.has(query.error.code))
+  if (isUnknown && query.data === undefined) return <NoSteps query={query} />
+  return (
+    <Card className="flex flex-col items-center gap-3 px-6 py-10 text-center text-ink-soft">
+      <ListPlus aria-hidden="true" className="size-6" />
+      <p>{isGrowing ? 'No steps yet. They appear here as they are found.' : 'There are no steps yet.'}</p>
+      <p className="text-sm">Press Add Step to write one yourself.</p>
+    </Card>
+  )
+}
 
 interface EditStepsLayoutProps {
   moduleId: string

@@ -1,7 +1,104 @@
-import { FailedNotice } from '#web/features/training/failed-notice.tsx'
-import { FailedView } from '#web/features/training/failed-view.tsx'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { RotateCcw } from 'lucide-react'
+import { isRecoverableByCaptions, isRecoverableByNewRun } from '#contract/module.ts'
+import type { Step, StepsAnswer } from '#contract/step.ts'
+import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
+import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
+import { FailedNotice, FailedView } from '#web/features/training/failed-view.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
-import { FailureRemedies } from './failure-remedies.tsx'
+import { VideoPlace } from '#web/features/training/training-layout.tsx'
+import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
+import { useReprocessModule } from '#web/lib/change-module.ts'
+import { showBegunRun } from '#web/lib/module-cache.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
+import { useModuleSaves, useReloadModule } from './use-training-updates.ts'
+
+interface FailureRemediesProps {
+  module: LoadedModule
+  onRecovered: () => void
+}
+
+/** The ways out of a failure, the cheapest first. */
+function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
+  const queryClient = useQueryClient()
+  const takesRun = module.hasVideo && isRecoverableByNewRun(module.failureCode)
+  const takesCaptions = isRecoverableByCaptions(module.failureCode)
+  const again = takesRun ? <ProcessAgain {...{ module, onRecovered }} /> : null
+  const tryAgain = (
+    <ButtonLink to="/upload" variant={takesRun || takesCaptions ? 'secondary' : 'primary'}>
+      Try Again
+    </ButtonLink>
+  )
+  if (!takesCaptions) {
+    return (
+      <div className="-m-1.5 *:m-1.5 *:align-middle">
+        {again}
+        {tryAgain}
+      </div>
+    )
+  }
+  function onAdded() {
+    void showBegunRun(queryClient, module.id, 'Reading the captions')
+    onRecovered()
+  }
+  return (
+    <AddCaptions moduleId={module.id} onAdded={onAdded} better={again}>
+      {tryAgain}
+    </AddCaptions>
+  )
+}
+
+function ProcessAgain({ module, onRecovered }: FailureRemediesProps) {
+  const again = useReprocessModule({ onBegun: onRecovered })
+  // A run whose audio got lost has nothing left to resume from.
+  const label = module.failureCode === 'source_missing' ? 'Process again' : 'Go on from where it broke off'
+  return (
+    <Button isBusy={again.isPending} onClick={() => again.mutate({ moduleId: module.id, from: 'failed' })}>
+      {!again.isPending && <RotateCcw aria-hidden="true" className="size-4" />}
+      {label}
+    </Button>
+  )
+}
+
+const NO_STEPS: readonly Step[] = []
+
+interface ManualStartProps {
+  module: LoadedModule
+  query: UseQueryResult<StepsAnswer>
+}
+
+/** Whether a failed module can still be made by hand: only its words are missing, and it is the caller's. */
+export function canStartByHand({ role, failureCode, hasVideo }: LoadedModule): boolean {
+  return role === 'owner' && hasVideo && isRecoverableByCaptions(failureCode)
+}
+
+/** The other way out of a failure: the first step that a person writes makes the module a training. */
+export function ManualStart({ module, query }: ManualStartProps) {
+  const { player, videoPlace, playhead, onTimeChange } = useTrainingVideo({
+    hasVideo: module.hasVideo,
+    steps: NO_STEPS,
+  })
+  const saves = useModuleSaves(module.id, query)
+  const reloadModule = useReloadModule(module.id)
+  async function add(step: Step): Promise<boolean> {
+    const isAdded = (await saves.push({ change: { kind: 'insert', steps: [step] } })).kind === 'saved'
+    if (isAdded) await reloadModule()
+    return isAdded
+  }
+  return (
+    <div className="mt-6 grid gap-6">
+      <p className="text-center text-sm text-ink-soft">
+        Or write the steps yourself while you watch. The first one opens the training.
+      </p>
+      <VideoPlace ref={videoPlace}>
+        <TrainingVideo ref={player} module={module} onTimeChange={onTimeChange} />
+      </VideoPlace>
+      <AddStepForm playhead={playhead} durationS={module.totalDuration} onAdd={add} />
+      <ConflictDialog conflict={saves.conflict} onChoose={saves.choose} />
+    </div>
+  )
+}
 
 interface FailedTrainingProps {
   module: LoadedModule

@@ -1,4 +1,4 @@
-import { useLikelySignedIn } from '#web/features/auth/session-hint.ts'
+import { useLikelySignedIn } from '#web/features/auth/visitor.ts'
 import { Landing } from '#web/features/landing/landing.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 

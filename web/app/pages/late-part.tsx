@@ -2,8 +2,8 @@ import { type ReactNode, Suspense } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
 
 interface LatePartProps {
   /** As it is called where it could not be loaded. */

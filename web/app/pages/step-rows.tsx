@@ -1,16 +1,14 @@
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Step } from '#contract/step.ts'
-import { KeepPlace } from '#web/features/step/keep-place.tsx'
+import { KeepPlace } from '#web/features/step/growing-steps.tsx'
 import { StepCard, useNewcomers } from '#web/features/step/step-list.tsx'
-import { countErrors } from '#web/features/step-editor/save-status.tsx'
+import { countErrors } from '#web/features/step-editor/auto-save.tsx'
 import { SortableSteps } from '#web/features/step-editor/sortable-steps.tsx'
-import { editStep } from '#web/features/step-editor/step-draft.ts'
-import { type DraftEntry, isUnsaved } from '#web/features/step-editor/step-drafts.ts'
-import { editButtonId } from '#web/features/step-editor/use-focus-request.ts'
-import type { StepEditing } from '#web/features/step-editor/use-step-editing.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { type DraftEntry, editStep, isUnsaved } from '#web/features/step-editor/step-drafts.ts'
+import { editButtonId, type StepEditing } from '#web/features/step-editor/use-step-editing.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/card.tsx'
 
 interface StepRowsProps {
   editing: StepEditing

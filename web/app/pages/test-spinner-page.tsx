@@ -1,5 +1,5 @@
 import { usePageTitle } from '#web/lib/use-page-title.ts'
-import { LoadingScreen } from '#web/ui/spinner.tsx'
+import { LoadingScreen } from '#web/ui/loading.tsx'
 
 /** The spinner alone, to look at. */
 export function TestSpinnerPage() {

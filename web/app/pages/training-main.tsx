@@ -1,17 +1,96 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { StepsAnswer } from '#contract/step.ts'
+import { useLocation } from 'react-router-dom'
+import type { Step, StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
-import { FeedbackPanel } from '#web/features/feedback/feedback-panel.tsx'
-import type { Learned } from '#web/features/learning/learned.ts'
-import type { ListedStep } from '#web/features/step/listed-step.ts'
+import { FeedbackPanel, FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
+import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
+import { LearnedMark } from '#web/features/learning/use-learning.tsx'
+import { type ListedStep, StepList } from '#web/features/step/step-list.tsx'
+import { StepPanel } from '#web/features/step/step-panel.tsx'
+import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
+import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
-import { OwnedMain } from './owned-main.tsx'
-import { StepsFeedback } from './steps-feedback.tsx'
+import { TrainingLearners, TrainingProposals, TrainingQuestions } from './owned-panels.tsx'
+import { EditableSteps, useOwnedSteps } from './owned-steps.tsx'
 import { TrainingTranscript } from './training-transcript.tsx'
-import { ViewedSteps } from './viewed-steps.tsx'
+
+/** Asks about the steps once all of them are there. Stands right under the list. */
+function StepsFeedback({ module, stepCount }: { module: LoadedModule; stepCount: number }) {
+  if (module.status === 'PROCESSING' || stepCount === 0) return null
+  return (
+    <FeedbackWidget
+      question="Do the steps help?"
+      about={{ type: 'step_generation', moduleId: module.id }}
+      isAutoHidden
+      className="-mt-4 pl-4"
+    />
+  )
+}
+
+interface OwnedMainProps {
+  module: LoadedModule
+  steps: UseQueryResult<StepsAnswer>
+  stepCount: number
+  playhead: Playhead
+  /** Whether a line of the transcript has been changed and not saved. */
+  isLineUnsaved: boolean
+  currentId: string | null
+  onJump: (step: Step) => void
+}
+
+/** What an owner does with a training: its steps, what a new run offers, and what learners asked and watched. */
+function OwnedMain({ module, steps, stepCount, playhead, isLineUnsaved, ...list }: OwnedMainProps) {
+  const owned = useOwnedSteps({ module, query: steps, playhead })
+  const { editing, saves } = owned
+  return (
+    <>
+      <EditableSteps {...list} {...{ module, playhead, owned }} query={steps} />
+      <StepsFeedback module={module} stepCount={stepCount} />
+      <TrainingProposals module={module} steps={steps.data?.steps} />
+      <TrainingQuestions {...{ module, playhead, owned }} />
+      <TrainingLearners module={module} />
+      {/* One for the whole page: the router asks only one. */}
+      <UnsavedGuard
+        isUnsaved={editing.hasUnsaved || saves.isSaving || isLineUnsaved}
+        onLeave={async () => (await editing.saveAll()) && !isLineUnsaved}
+      />
+    </>
+  )
+}
+
+interface ViewedStepsProps {
+  module: Pick<LoadedModule, 'status' | 'totalDuration'>
+  query: UseQueryResult<StepsAnswer>
+  learned: Learned
+  currentId: string | null
+  onJump: (step: ListedStep) => void
+}
+
+/** The steps as those see them who may follow but not change them. */
+function ViewedSteps({ module, query, learned, currentId, onJump }: ViewedStepsProps) {
+  const steps = query.data?.steps ?? []
+  const isGrowing = module.status === 'PROCESSING'
+  useStepHash(steps.length > 0, useLocation().hash)
+  if (isGrowing && steps.length === 0) return null
+  return (
+    <StepPanel
+      query={query}
+      count={steps.length}
+      isGrowing={isGrowing}
+      action={<LearnedMark learned={learned} durationS={module.totalDuration} />}
+    >
+      <StepList
+        steps={steps}
+        currentId={currentId}
+        onJump={onJump}
+        isFinished={(step) => isStepFinished(learned, step)}
+      />
+    </StepPanel>
+  )
+}
 
 interface TrainingMainProps {
   module: LoadedModule

@@ -2,24 +2,72 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
+import { PlayerFrame, PlayerLoading } from '#web/features/player/video-player.tsx'
+import { useStepSummary } from '#web/features/step/growing-steps.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
-import { useStepSummary } from '#web/features/step/use-step-summary.ts'
-import { chooseView } from '#web/features/training/choose-view.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
-import { ModuleTitle } from '#web/features/training/module-title.tsx'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
-import { TrainingLayout } from '#web/features/training/training-layout.tsx'
-import { TrainingSkeleton } from '#web/features/training/training-skeleton.tsx'
-import { usePace } from '#web/features/training/use-pace.ts'
-import { useApi } from '#web/lib/api-context.tsx'
+import { type Pace, ProcessingView, ProgressStrip, usePace } from '#web/features/training/processing-view.tsx'
+import {
+  CompanySkeleton,
+  chooseView,
+  ModuleTitle,
+  TrainingLayout,
+  TrainingSkeleton,
+  TwoColumns,
+  VideoPlace,
+} from '#web/features/training/training-layout.tsx'
+import { NoticeCard } from '#web/features/watch/notice-card.tsx'
+import { useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
-import { AwaitedTraining } from './awaited-training.tsx'
-import { FailedTraining } from './failed-training.tsx'
-import { canStartByHand, ManualStart } from './manual-start.tsx'
-import { TrainingStatus } from './training-status.tsx'
+import { canStartByHand, FailedTraining, ManualStart } from './failed-training.tsx'
 import { TrainingWorkspace } from './training-workspace.tsx'
 import { useTrainingUpdates } from './use-training-updates.ts'
+
+/** The processing screen before the server has said anything, in the shape of what comes next. */
+function AwaitedTraining({ pace, onCheckAgain }: { pace: Pace; onCheckAgain: () => void }) {
+  return (
+    <TrainingLayout title="New training">
+      <TwoColumns
+        video={
+          <VideoPlace>
+            <PlayerFrame>
+              <PlayerLoading />
+            </PlayerFrame>
+          </VideoPlace>
+        }
+        status={<ProcessingView progress={0} message="" pace={pace} onCheckAgain={onCheckAgain} />}
+        company={<CompanySkeleton />}
+      />
+    </TrainingLayout>
+  )
+}
+
+interface TrainingStatusProps {
+  module: LoadedModule
+  stepCount: number
+  pace: Pace
+  onRecovered: () => void
+  onCheckAgain: () => void
+}
+
+/** How far the module is, as long as there is something to say about it. */
+function TrainingStatus({ module, stepCount, pace, onRecovered, onCheckAgain }: TrainingStatusProps) {
+  const { status, progress, message } = module
+  if (status === 'READY') return null
+  if (status === 'FAILED') return <FailedTraining look="notice" module={module} onRecovered={onRecovered} />
+  return (
+    <div className="grid gap-4">
+      {stepCount > 0 ? (
+        <ProgressStrip progress={progress} message={message} pace={pace} />
+      ) : (
+        <ProcessingView progress={progress} message={message} pace={pace} onCheckAgain={onCheckAgain} />
+      )}
+      {module.role === 'owner' && <NoticeCard />}
+    </div>
+  )
+}
 
 /** `/training/{moduleId}`, from the minute of the upload to the finished training. */
 export function TrainingPage() {

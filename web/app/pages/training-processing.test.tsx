@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Step } from '#contract/step.ts'
-import { useApi } from '#web/lib/api-context.tsx'
-import { atWorkQuery } from '#web/lib/at-work-query.ts'
+import { useApi } from '#web/lib/api.ts'
+import { atWorkQuery } from '#web/lib/module-cache.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import {
   type Answers,

@@ -2,13 +2,13 @@ import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer, TranscriptSegment } from '#contract/transcript.ts'
-import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
+import { FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
 import { usePlayerSettings } from '#web/features/player/player-settings.ts'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { TranscriptBox } from '#web/features/transcript/transcript-box.tsx'
 import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
-import { useApi } from '#web/lib/api-context.tsx'
+import { useApi } from '#web/lib/api.ts'
 
 const NO_SEGMENTS: readonly TranscriptSegment[] = []
 

@@ -1,11 +1,124 @@
-import { useMemo } from 'react'
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { sharePath } from '#contract/share-page.ts'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
-import type { PlayerProps } from '#web/features/player/player-handle.ts'
-import type { ListedStep } from '#web/features/step/listed-step.ts'
+import type { PlayerHandle, PlayerProps } from '#web/features/player/player-handle.ts'
+import { AwaitedVideo } from '#web/features/player/video-player.tsx'
+import { useCurrentStep } from '#web/features/step/current-step.tsx'
+import type { ListedStep } from '#web/features/step/step-list.tsx'
+import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { useUploadOf } from '#web/features/upload/upload-manager.tsx'
+import type { UploadItem } from '#web/features/upload/upload-run.ts'
 import { listPlayerSteps } from '../player-steps.ts'
-import { AwaitedUpload } from './awaited-upload.tsx'
+
+interface AwaitedUploadProps {
+  moduleId: string
+  /** Percent that the server reported last. */
+  uploadPercent: number
+}
+
+/** The video's place while it arrives. Where this very tab sends it, the tab knows best how far it is. */
+export function AwaitedUpload({ moduleId, uploadPercent }: AwaitedUploadProps) {
+  const item = useUploadOf(moduleId)
+  return (
+    <AwaitedVideo percent={Math.max(uploadPercent, percentLeft(item))}>
+      {item && (
+        <p className="max-w-xs">
+          {sentenceOf(item)}{' '}
+          <Link
+            to="/upload"
+            className="rounded-chip font-medium whitespace-nowrap text-on-screen underline underline-offset-4"
+          >
+            See the upload
+          </Link>
+        </p>
+      )}
+    </AwaitedVideo>
+  )
+}
+
+function percentLeft(item: UploadItem | null): number {
+  if (item?.status === 'processing') return 99
+  return item?.transfer ? Math.min(99, Math.floor((item.transfer.sentBytes / item.sizeBytes) * 100)) : 0
+}
+
+function sentenceOf({ status, isPaused, detail }: UploadItem): string {
+  if (status === 'error') return `The upload stopped. ${detail ?? ''}`.trim()
+  if (status === 'done') return 'You can close this tab now.'
+  return isPaused ? 'The upload is paused.' : 'Keep this tab open until the upload is done.'
+}
+
+interface PlayheadOptions {
+  player: RefObject<PlayerHandle | null>
+  hasVideo: boolean
+  /** Where the video stands until its player is loaded. */
+  startAtS: number
+  /** Brings the image into sight before a preview. */
+  showVideo: () => void
+}
+
+/** The player as the step editor needs it, and a callback for when its time moves. */
+function usePlayhead({ player, hasVideo, startAtS, showVideo }: PlayheadOptions) {
+  const [listeners] = useState(() => new Set<() => void>())
+  const [subscribe] = useState(() => (listener: () => void) => {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  })
+  const playhead: Playhead = useMemo(
+    () => ({
+      readTimeS: () => (hasVideo ? (player.current?.currentTime ?? startAtS) : null),
+      preview(startS, endS) {
+        showVideo()
+        player.current?.playRange(startS, endS)
+      },
+      subscribe,
+    }),
+    [player, hasVideo, startAtS, showVideo, subscribe],
+  )
+  function updateTime() {
+    for (const listener of listeners) listener()
+  }
+  return { playhead, updateTime }
+}
+
+interface TrainingVideoOptions {
+  hasVideo: boolean
+  steps: readonly ListedStep[]
+  startAtS?: number
+}
+
+/** Ties a video to the steps beside it: which one plays, how to jump to one, and what the editor needs of it. */
+export function useTrainingVideo({ hasVideo, steps, startAtS = 0 }: TrainingVideoOptions) {
+  const player = useRef<PlayerHandle>(null)
+  const videoPlace = useRef<HTMLDivElement>(null)
+  const showVideo = useCallback(() => {
+    videoPlace.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+  }, [])
+  const [beginAtS, setBeginAtS] = useState(startAtS)
+  const { playhead, updateTime } = usePlayhead({ player, hasVideo, startAtS: beginAtS, showVideo })
+  const { current, noteTime } = useCurrentStep(steps, startAtS)
+
+  const jumpTo = (step: ListedStep) => jumpToTime(step.start)
+  function jumpToTime(seconds: number) {
+    showVideo()
+    if (!hasVideo) return awaitVideo(seconds)
+    player.current?.seekTo(seconds)
+    player.current?.play()
+  }
+  /** The video is still on its way: it begins there once it has arrived. */
+  function awaitVideo(seconds: number) {
+    setBeginAtS(seconds)
+    noteTime(seconds)
+  }
+  function onTimeChange(seconds: number) {
+    noteTime(seconds)
+    updateTime()
+  }
+  return { player, videoPlace, beginAtS, playhead, currentId: current?.id ?? null, jumpTo, jumpToTime, onTimeChange }
+}
 
 interface TrainingVideoProps extends Omit<PlayerProps, 'src' | 'title' | 'poster' | 'steps' | 'link'> {
   module: LoadedModule

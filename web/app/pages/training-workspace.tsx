@@ -1,26 +1,87 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Ellipsis, RotateCcw, UserCheck } from 'lucide-react'
+import { type ReactNode, type RefObject, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
-import { useRecordOpened } from '#web/features/module/opened-query.ts'
+import { FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
+import { useRecordOpened } from '#web/features/module/module-queries.ts'
 import { readBeginning } from '#web/features/player/kept-position.ts'
-import type { PageKeys } from '#web/features/player/player-handle.ts'
+import type { PageKeys, PlayerHandle } from '#web/features/player/player-handle.ts'
 import { ShareCard } from '#web/features/share/share-card.tsx'
-import type { ListedStep } from '#web/features/step/listed-step.ts'
+import type { ListedStep } from '#web/features/step/step-list.tsx'
+import { MissingImages } from '#web/features/training/missing-images.ts'
 import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { RemakeDialog, TakeOverDialog } from '#web/features/training/owner-dialogs.tsx'
 import { TwoColumns, VideoPlace } from '#web/features/training/training-layout.tsx'
+import { useCaptionsUrl } from '#web/features/transcript/transcript-files.tsx'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
-import { useCaptionsUrl } from '#web/features/transcript/use-captions-url.ts'
-import { useApi } from '#web/lib/api-context.tsx'
-import { OwnerMenu } from './owner-menu.tsx'
-import { ReadyFeedback } from './ready-feedback.tsx'
+import { useApi, usePerson } from '#web/lib/api.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Menu } from '#web/ui/menu.tsx'
 import { TrainingMain } from './training-main.tsx'
 import { TrainingTutor } from './training-tutor.tsx'
-import { TrainingVideo } from './training-video.tsx'
-import { useMissingImages } from './use-missing-images.ts'
+import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
 import { useTrainingLearning } from './use-training-learning.ts'
-import { useTrainingVideo } from './use-training-video.ts'
+
+/** Asks a person who has just uploaded a module, or watched it being made, how that went, once it is ready. */
+function ReadyFeedback({ module }: { module: LoadedModule }) {
+  const [params] = useSearchParams()
+  // Set by the upload page; a quick module may be ready before its processing was on screen.
+  const [wasWatched, setWasWatched] = useState(params.get('processing') === 'true')
+  if (module.status === 'PROCESSING' && !wasWatched) setWasWatched(true)
+  if (module.status !== 'READY' || !wasWatched || module.role !== 'owner') return null
+  return (
+    <Card className="px-4 py-3">
+      <FeedbackWidget
+        question="Your training is ready. How did the processing go?"
+        about={{ type: 'video_processing', moduleId: module.id }}
+      />
+    </Card>
+  )
+}
+
+/** What an owner can do with a whole module that nothing is being done with. */
+function OwnerMenu({ module }: { module: LoadedModule }) {
+  const [isRemaking, setIsRemaking] = useState(false)
+  const [isTakingOver, setIsTakingOver] = useState(false)
+  const person = usePerson()
+  if (module.role !== 'owner' || module.status === 'PROCESSING' || !module.hasVideo) return null
+  const actions = [{ icon: RotateCcw, label: 'Make the steps again', onSelect: () => setIsRemaking(true) }]
+  // Besides the uploader, only admins of the module's organization may delete it, and they may take it over.
+  if (module.mayDelete && person !== null && module.userId !== person) {
+    actions.push({ icon: UserCheck, label: 'Take over', onSelect: () => setIsTakingOver(true) })
+  }
+  return (
+    <>
+      <Menu variant="ghost" size="icon" aria-label="More for this module" className="-my-2 -mr-2" actions={actions}>
+        <Ellipsis aria-hidden="true" className="size-5" />
+      </Menu>
+      <RemakeDialog module={module} isOpen={isRemaking} onOpenChange={setIsRemaking} />
+      <TakeOverDialog module={module} isOpen={isTakingOver} onOpenChange={setIsTakingOver} />
+    </>
+  )
+}
+
+async function isThere(url: string): Promise<boolean> {
+  return (await fetch(url)).ok
+}
+
+/** Makes an owner's missing images. @returns a function to call with the time at which the video stands */
+function useMissingImages(module: LoadedModule, player: RefObject<PlayerHandle | null>): (seconds: number) => void {
+  const callApi = useApi()
+  const [images] = useState(
+    () =>
+      new MissingImages({
+        callApi,
+        draw: async (maxWidthPx) => (await player.current?.drawFrame(maxWidthPx)) ?? null,
+        isThere,
+      }),
+  )
+  return (seconds) => {
+    if (module.role === 'owner') void images.note(seconds, module)
+  }
+}
 
 const NO_STEPS: readonly ListedStep[] = []
 

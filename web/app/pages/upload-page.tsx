@@ -1,14 +1,13 @@
 import { Lock } from 'lucide-react'
-import { AuthUnavailable } from '#web/features/auth/auth-unavailable.tsx'
+import { AuthUnavailable } from '#web/features/auth/require-sign-in.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
-import { UploadErrorBoundary } from '#web/features/upload/upload-error-boundary.tsx'
-import { Uploader } from '#web/features/upload/uploader.tsx'
+import { UploadErrorBoundary, Uploader } from '#web/features/upload/uploader.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { LoadingScreen } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { LoadingScreen } from '#web/ui/spinner.tsx'
-import { useAuthPaths } from '../use-auth-paths.ts'
+import { useAuthPaths } from '../paths.ts'
 
 const NEXT = [
   { title: 'Adapt listens', text: 'The narration becomes a transcript with times, or your captions are used.' },

@@ -4,9 +4,9 @@ import { findStorage, keepVisitor, readVisitor } from '#web/features/learning/le
 import { keepOwn } from '#web/features/learning/own-modules.ts'
 import type { SendOutcome, StartOutcome } from '#web/features/learning/report-outbox.ts'
 import { judgeFailure, LEARNING_PATH, NOT_NOW, sessionsPath } from '#web/features/learning/send-report.ts'
-import { useLearning } from '#web/features/learning/use-learning.ts'
+import { useLearning } from '#web/features/learning/use-learning.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
-import { type CallApi, useApi, usePerson } from '#web/lib/api-context.tsx'
+import { type CallApi, useApi, usePerson } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
 /** Counts what a signed-in person plays of another person's module. What owners play themselves is not sent. */

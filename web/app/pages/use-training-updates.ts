@@ -1,14 +1,36 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { STEPS_RELOAD_DELAY_MS } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import type { ModuleStatus } from '#contract/module.ts'
-import { useLiveModule } from '#web/features/live/use-live-module.ts'
+import type { StepsAnswer } from '#contract/step.ts'
+import { useLiveModule } from '#web/features/live/live-socket.ts'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
+import { useStepSaves } from '#web/features/step-editor/use-step-saves.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
-import { useApi } from '#web/lib/api-context.tsx'
-import { useQueryRefresher } from '#web/lib/query-refresher.ts'
+import { useApi } from '#web/lib/api.ts'
+import { useQueryRefresher } from '#web/lib/query-client.ts'
+
+/** The saves of a module's steps, with what the page knows of it. */
+export function useModuleSaves(moduleId: string, query: UseQueryResult<StepsAnswer>) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const moduleKey = moduleQuery(callApi, moduleId).queryKey
+  return useStepSaves({
+    moduleId,
+    stepsKey: stepsQuery(callApi, moduleId).queryKey,
+    answer: query.data,
+    readEmptyVersion: () => queryClient.getQueryData(moduleKey)?.stepsVersion ?? 0,
+  })
+}
+
+/** Reloads a module at once, when a call has changed more of it than its answer contains. */
+export function useReloadModule(moduleId: string): () => Promise<void> {
+  const queryClient = useQueryClient()
+  const { queryKey } = moduleQuery(useApi(), moduleId)
+  return () => queryClient.invalidateQueries({ queryKey })
+}
 
 /** A poll can be a moment ahead of the event for the same change. */
 const EVENT_GRACE_MS = 1_000

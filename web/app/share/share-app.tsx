@@ -1,4 +1,5 @@
-import { useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import type { SharePageData } from '#contract/share-page.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import {
@@ -9,8 +10,14 @@ import {
   ShareSkeleton,
 } from '#web/features/share/share-states.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { PageBroken } from '#web/ui/notice.tsx'
 import { ShareStore } from './share-store.ts'
 import { SharedTraining } from './shared-training.tsx'
+
+/** Catches what breaks while the share page is drawn. */
+export function ShareErrorBoundary({ children }: { children: ReactNode }) {
+  return <ErrorBoundary fallbackRender={() => <PageBroken />}>{children}</ErrorBoundary>
+}
 
 interface ShareAppProps {
   moduleId: string

@@ -2,8 +2,7 @@ import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, STATUS_POLL_MS } from '#con
 import type { LiveEvent } from '#contract/live.ts'
 import type { SharedModule } from '#contract/share.ts'
 import type { SharePageData } from '#contract/share-page.ts'
-import { loadShare } from './load-share.ts'
-import { watchModule } from './watch-module.ts'
+import { loadShare, watchModule } from './load-share.ts'
 
 /** A module can send several changes a second; it is asked for again at most this often. */
 const REFRESH_EVERY_MS = 1_000

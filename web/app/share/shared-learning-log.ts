@@ -1,4 +1,4 @@
-import { hasSessionHint } from '#web/features/auth/session-hint.ts'
+import { hasSessionHint } from '#web/features/auth/visitor.ts'
 import { findStorage, readAccountLearner } from '#web/features/learning/learner-id.ts'
 import { ANYONE, LearningLog } from '#web/features/learning/learning-log.ts'
 import { isOwn } from '#web/features/learning/own-modules.ts'

@@ -2,23 +2,95 @@ import { ExternalLink, MessageCircleQuestion } from 'lucide-react'
 import { type MouseEvent, useMemo, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
 import { type SharePageData, sharedVideoPath, sharePath } from '#contract/share-page.ts'
-import { useLearning } from '#web/features/learning/use-learning.ts'
-import { AwaitedVideo } from '#web/features/player/awaited-video.tsx'
+import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
+import { LearnedMark, useLearning } from '#web/features/learning/use-learning.tsx'
 import { readBeginning } from '#web/features/player/kept-position.ts'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import { PosterVideo } from '#web/features/player/poster-video.tsx'
-import { HowToUse } from '#web/features/share/how-to-use.tsx'
-import { CurrentStepBanner } from '#web/features/step/current-step-banner.tsx'
-import { type ListedStep, listSharedStep } from '#web/features/step/listed-step.ts'
-import { useCurrentStep } from '#web/features/step/use-current-step.ts'
+import { AwaitedVideo } from '#web/features/player/video-player.tsx'
+import { HowToUse } from '#web/features/share/share-states.tsx'
+import { CurrentStepBanner, useCurrentStep } from '#web/features/step/current-step.tsx'
+import { MoreToCome, useStepSummary } from '#web/features/step/growing-steps.tsx'
+import { type ListedStep, listSharedStep, StepList } from '#web/features/step/step-list.tsx'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
-import { useAddressHash } from '#web/lib/use-address-hash.ts'
+import { useAddressHash } from '#web/lib/browser-state.ts'
 import { buttonClass } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Progress } from '#web/ui/loading.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
 import { trainingPath } from '../paths.ts'
 import { listPlayerSteps } from '../player-steps.ts'
-import { SharedSteps } from './shared-steps.tsx'
+
+interface SharedStepsProps {
+  module: Pick<SharedModule, 'status' | 'progress' | 'totalDuration'>
+  learned: Learned
+  steps: readonly ListedStep[]
+  currentId: string | null
+  onJump: (step: ListedStep) => void
+}
+
+/** The steps that exist, and for as long as more are made, how far that is. */
+function SharedSteps({ module, learned, steps, currentId, onJump }: SharedStepsProps) {
+  const isGrowing = module.status === 'PROCESSING'
+  const summary = useStepSummary(isGrowing ? steps.length : null)
+  return (
+    <section aria-labelledby="steps-heading">
+      <p role="status" className="sr-only">
+        {summary}
+      </p>
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h2 id="steps-heading" className="text-lg font-semibold">
+          Steps{' '}
+          {steps.length > 0 && (
+            <span className="text-sm font-normal text-ink-faint tabular-nums">
+              {steps.length}
+              {isGrowing && ' so far'}
+            </span>
+          )}
+        </h2>
+        <LearnedMark learned={learned} durationS={module.totalDuration} />
+      </div>
+      <StepsProgress progress={isGrowing && steps.length > 0 ? module.progress : null} />
+      {module.status === 'FAILED' && (
+        <p className="mb-3 text-sm text-ink-soft">This training is not complete: some of its steps may be missing.</p>
+      )}
+      {isGrowing && steps.length === 0 ? (
+        <StepsToCome progress={module.progress} />
+      ) : (
+        <StepList
+          steps={steps}
+          currentId={currentId}
+          onJump={onJump}
+          isFinished={(step) => isStepFinished(learned, step)}
+        />
+      )}
+      {isGrowing && steps.length > 0 && <MoreToCome />}
+    </section>
+  )
+}
+
+/** A line between the heading and the first step. Its place stays when it goes, so that the steps do not move. */
+function StepsProgress({ progress }: { progress: number | null }) {
+  return (
+    <div className="flex h-5 items-center">
+      {progress !== null && <Progress value={progress} label="Preparing the training" look="line" />}
+    </div>
+  )
+}
+
+function StepsToCome({ progress }: { progress: number }) {
+  return (
+    <Card className="p-5">
+      <p role="status" className="text-sm text-ink-soft">
+        This training is being prepared. You can watch the video already; its steps appear here by themselves, usually
+        within a minute or two.
+      </p>
+      <Progress value={progress} label="Preparing the training" className="mt-4" />
+      <p className="mt-2 text-sm font-medium text-ink-soft tabular-nums">{progress}%</p>
+    </Card>
+  )
+}
 
 interface SharedTrainingProps {
   module: SharedModule

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Done } from '#contract/module.ts'
-import { callWithToken, type GetToken } from './call-with-token.ts'
+import { callWithToken, type GetToken } from './api-provider.tsx'
 
 /** A server that knows one token. */
 function serve(goodToken: string) {

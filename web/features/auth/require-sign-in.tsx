@@ -1,8 +1,42 @@
+import { CloudOff } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { createPath, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
-import { LoadingScreen } from '#web/ui/spinner.tsx'
-import { AuthUnavailable } from './auth-unavailable.tsx'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { LoadingScreen } from '#web/ui/loading.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { useVisitor } from './visitor.ts'
-import { authPathTo } from './wanted-path.ts'
+import { authPathTo, dropForeignAddresses } from './wanted-path.ts'
+
+/** The sign-in service could not be loaded. Nothing is lost; only this page needs to be loaded again. */
+export function AuthUnavailable() {
+  return (
+    <Notice
+      icon={CloudOff}
+      tone="danger"
+      role="alert"
+      title="Sign-in is not available"
+      actions={<Button onClick={() => window.location.reload()}>Refresh Page</Button>}
+    >
+      <p>
+        The sign-in service did not answer. Check your connection, or a blocker that stops it, and refresh the page.
+      </p>
+    </Notice>
+  )
+}
+
+/** Around Clerk's forms, which draw nothing until their script is here. */
+export function AuthPage({ title, children }: { title: string; children: ReactNode }) {
+  const visitor = useVisitor()
+  const location = useLocation()
+  const search = dropForeignAddresses(location.search)
+  usePageTitle(title)
+  // Clerk reads the query itself, and an address that cannot be parsed would break its form.
+  if (search !== location.search) return <Navigate to={{ ...location, search }} replace />
+  if (visitor === 'failed') return <AuthUnavailable />
+  if (visitor === 'loading') return <LoadingScreen />
+  return <div className="flex flex-1 justify-center px-4 py-12 sm:py-20">{children}</div>
+}
 
 /** Route layout: what is inside is drawn for signed-in people only. Others come back to it after signing in or up. */
 export function RequireSignIn() {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasSessionHint } from './session-hint.ts'
+import { hasSessionHint } from './visitor.ts'
 
 it.each([
   ['', false],

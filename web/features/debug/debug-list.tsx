@@ -1,16 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { CircleCheck, CloudAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { DebugListAnswer } from '#contract/debug.ts'
 import { DEBUG_LIST_DEFAULT } from '#contract/limits.ts'
-import { useApi } from '#web/lib/api-context.tsx'
+import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { StillLoading } from '#web/ui/still-loading.tsx'
-import { DebugFilterBar } from './debug-filter-bar.tsx'
-import { type DebugFilter, debugModulesQuery } from './debug-queries.ts'
+import { DEBUG_FILTERS, type DebugFilter, debugModulesQuery } from './debug-queries.ts'
 import { DebugRow } from './debug-row.tsx'
+
+interface DebugFilterBarProps {
+  filter: DebugFilter
+  onChange: (filter: DebugFilter) => void
+}
+
+/** Which modules are listed. */
+function DebugFilterBar({ filter, onChange }: DebugFilterBarProps) {
+  return (
+    <fieldset className="flex flex-wrap gap-1 rounded-control bg-sunken p-1">
+      <legend className="sr-only">Show</legend>
+      {(Object.keys(DEBUG_FILTERS) as DebugFilter[]).map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={each === filter}
+          onClick={() => onChange(each)}
+          className={clsx(
+            'h-8 rounded-chip px-3 text-sm font-medium transition-colors',
+            each === filter ? 'bg-surface text-ink shadow-card' : 'text-ink-soft hover:text-ink',
+          )}
+        >
+          {DEBUG_FILTERS[each].label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
 
 const SCOPES: Record<DebugListAnswer['scope'], string> = {
   own: 'Your modules',

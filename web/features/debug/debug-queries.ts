@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { AiUseAnswer, DebugListAnswer, DebugTimelineAnswer } from '#contract/debug.ts'
-import { Health } from '#contract/health.ts'
+import { AiUseAnswer, DebugListAnswer, DebugTimelineAnswer, Health } from '#contract/debug.ts'
 import { DEBUG_LIST_DEFAULT } from '#contract/limits.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
 /** What the list is narrowed to. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatSpan } from './format-moment.ts'
+import { formatSpan } from './debug-timeline.tsx'
 
 const FROM = Date.parse('2026-11-22T10:00:00.000Z')
 const spanOf = (ms: number) => formatSpan(new Date(FROM).toISOString(), new Date(FROM + ms).toISOString())

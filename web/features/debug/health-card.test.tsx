@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import type { Health } from '#contract/health.ts'
-import { ApiContext, type CallApi } from '#web/lib/api-context.tsx'
+import type { Health } from '#contract/debug.ts'
+import { ApiContext, type CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { makeQueryClient } from '#web/lib/query-client.ts'
-import { HealthCard } from './health-card.tsx'
+import { HealthCard } from './system-cards.tsx'
 
 const WELL: Health = {
   success: true,

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { FeedbackStatsAnswer } from '#contract/feedback.ts'
-import { useApi } from '#web/lib/api-context.tsx'
+import { Link } from 'react-router-dom'
+import type { FeedbackStatsAnswer, FeedbackType, RecentFeedback } from '#contract/feedback.ts'
+import { RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
+import { useApi } from '#web/lib/api.ts'
+import { formatDate } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { FeedbackCounts } from './feedback-counts.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
+import { ACTION_LOOKS, KIND_LABELS, SUGGESTION_LOOK } from './feedback-labels.ts'
 import { feedbackStatsQuery } from './feedback-stats-query.ts'
-import { RecentFeedbackList } from './recent-feedback-list.tsx'
 
 /** Summarises the feedback on the caller's trainings. */
 export function FeedbackStatsCard({ className = '' }: { className?: string }) {
@@ -86,5 +88,89 @@ function StatsSkeleton() {
         ))}
       </Columns>
     </div>
+  )
+}
+
+interface FeedbackCountsProps {
+  byType: FeedbackStatsAnswer['stats']['byType']
+  suggestions: number
+}
+
+/** Shows the number of answers per type. */
+function FeedbackCounts({ byType, suggestions }: FeedbackCountsProps) {
+  const counts = Object.entries(byType) as [FeedbackType, number][]
+  const most = Math.max(1, ...counts.map(([, count]) => count))
+  return (
+    <div className="min-w-0">
+      <h3 className="text-sm font-medium">By type</h3>
+      <dl className="mt-2 grid gap-1.5 text-sm">
+        {counts.map(([type, count]) => (
+          <div key={type} className="grid grid-cols-[minmax(0,1fr)_4rem_2.5rem] items-center gap-3">
+            <dt className="truncate text-ink-soft">{KIND_LABELS[type]}</dt>
+            <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-line">
+              <div className="h-full rounded-full bg-brand" style={{ width: `${(count / most) * 100}%` }} />
+            </div>
+            <dd className="text-right font-medium tabular-nums">{count}</dd>
+          </div>
+        ))}
+      </dl>
+      {suggestions > 0 && (
+        <p className="mt-2 text-sm text-ink-soft">
+          {suggestions === 1 ? '1 suggestion in words' : `${suggestions} suggestions in words`}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The newest feedback, with what was written. */
+function RecentFeedbackList({ items }: { items: readonly RecentFeedback[] }) {
+  return (
+    <div className="min-w-0">
+      <h3 className="text-sm font-medium">Most recent</h3>
+      {items.length === 0 ? (
+        <p className="mt-2 text-sm text-ink-soft">
+          No feedback yet. Ratings and suggestions on your training pages appear here.
+        </p>
+      ) : (
+        <ul className="mt-2 grid gap-2.5">
+          {items.slice(0, RECENT_FEEDBACK_MAX).map((item) => (
+            <RecentItem key={item.id} item={item} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function RecentItem({ item }: { item: RecentFeedback }) {
+  const { icon: Icon, label, tone } = item.action === null ? SUGGESTION_LOOK : ACTION_LOOKS[item.action]
+  return (
+    <li className="flex gap-3 text-sm">
+      <span className={`mt-0.5 inline-flex size-7 shrink-0 items-center justify-center rounded-full ${tone}`}>
+        <Icon aria-hidden="true" className="size-3.5" />
+      </span>
+      <div className="min-w-0">
+        <p className="truncate">
+          <span className="font-medium">{label}</span>
+          {item.action !== null && <span className="text-ink-soft"> · {KIND_LABELS[item.type]}</span>}
+        </p>
+        {item.message !== null && <p className="line-clamp-2 text-ink-soft">“{item.message}”</p>}
+        <p className="truncate text-xs text-ink-faint tabular-nums">
+          {formatDate(item.timestamp)}
+          {item.moduleId !== null && item.moduleTitle !== null && (
+            <>
+              {' · '}
+              <Link
+                to={`/training/${encodeURIComponent(item.moduleId)}`}
+                className="rounded-chip hover:text-ink hover:underline"
+              >
+                {item.moduleTitle}
+              </Link>
+            </>
+          )}
+        </p>
+      </div>
+    </li>
   )
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { FeedbackStatsAnswer } from '#contract/feedback.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 
 export const FEEDBACK_STATS_KEY = ['feedback-stats'] as const
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawCurvePath } from './curve-path.ts'
+import { drawCurvePath } from './learning-curve.tsx'
 
 describe('drawCurvePath', () => {
   test('goes up and down with the learners of each piece, from the left to the right edge', () => {

@@ -1,9 +1,7 @@
 import clsx from 'clsx'
 import { useId } from 'react'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
-import { formatCount } from '#web/lib/format-count.ts'
-import { formatTime } from '#web/lib/format-time.ts'
-import { CURVE_BOX, drawCurvePath } from './curve-path.ts'
+import { formatCount, formatTime } from '#web/lib/format.ts'
 
 interface LearningCurveProps {
   metrics: LearningMetricsAnswer
@@ -82,4 +80,24 @@ function StepNumbers({ steps, toPercent }: StepNumbersProps) {
       ))}
     </div>
   )
+}
+
+/** Space that a curve is drawn in. Stretched to whatever room there is. */
+const CURVE_BOX = { width: 1000, height: 100 } as const
+
+/**
+ * The outline of a curve of equally long pieces, as steps: a piece is a number of learners, and nothing is known of what
+ * lies between two.
+ * @param most what reaches to the top
+ */
+export function drawCurvePath(learners: readonly number[], most: number): string {
+  const { width, height } = CURVE_BOX
+  const x = (piece: number) => round((piece * width) / Math.max(1, learners.length))
+  const y = (count: number) => round(height - (count * height) / Math.max(1, most))
+  const corners = learners.map((count, piece) => `V${y(count)}H${x(piece + 1)}`)
+  return `M0 ${height}${corners.join('')}V${height}Z`
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
 }

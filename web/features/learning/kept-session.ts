@@ -1,4 +1,4 @@
-import type { Segment } from './play-tracker.ts'
+import type { Segment } from './learning-log.ts'
 
 /** What one opened page has played of a module and the server does not know for sure. */
 export interface KeptSession {

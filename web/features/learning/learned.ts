@@ -1,5 +1,4 @@
-import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
-import { countSeconds, lengthOf, type TimeRanges, unite } from '#contract/time-ranges.ts'
+import { countSeconds, judgeStep, lengthOf, type StepSpan, type TimeRanges, unite } from '#contract/time-ranges.ts'
 
 /** What a learner is shown of their way through a module. */
 export interface Learned {

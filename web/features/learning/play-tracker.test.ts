@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { intersect, lengthOf, type TimeRanges, toWholeSeconds } from '#contract/time-ranges.ts'
-import { type PlaybackEvent, PlayTracker, type Segment } from './play-tracker.ts'
+import { type PlaybackEvent, PlayTracker, type Segment } from './learning-log.ts'
 
 const DURATION_S = 600
 const TICK_MS = 250

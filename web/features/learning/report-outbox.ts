@@ -2,7 +2,7 @@ import type { LearnerProgress, LearningReport, SessionAnswer } from '#contract/l
 import { REPORT_SEGMENTS_MAX, RESTORABLE_DAYS } from '#contract/limits.ts'
 import { hasMore, type KeptSession, type KeptSessions } from './kept-session.ts'
 import { makeRandomId } from './learner-id.ts'
-import type { Segment } from './play-tracker.ts'
+import type { Segment } from './learning-log.ts'
 
 /** What became of a report. */
 export type SendOutcome =

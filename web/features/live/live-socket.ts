@@ -1,6 +1,8 @@
 import ReconnectingSocket from 'partysocket/ws'
+import { useEffect, useEffectEvent } from 'react'
 import { ROOM_FULL_CODE } from '#contract/limits.ts'
-import { LiveEvent } from '#contract/live.ts'
+import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
 import { makeLiveUrl } from './live-url.ts'
 
 /** Reconnecting starts fast for a dropped phone connection and never waits longer than one status poll. */
@@ -101,4 +103,33 @@ export function openLiveSocket({ moduleId, loadTicket, onEvent, Socket }: LiveSo
       socket.close()
     },
   }
+}
+
+/** A ticket that opens a module's socket for a signed-in person. */
+async function loadTicket(callApi: CallApi, moduleId: string): Promise<string> {
+  const path = `/api/modules/${encodeURIComponent(moduleId)}/live-ticket`
+  return (await callApi({ path, method: 'POST', schema: LiveTicketAnswer })).ticket
+}
+
+export interface LiveModuleOptions {
+  moduleId: string
+  /** False until the module is known to exist, so that a wrong link never asks for tickets. */
+  enabled: boolean
+  onEvent: (event: LiveEvent) => void
+}
+
+/** Calls back whenever the module moves on. Pages poll as well, so nothing depends on the socket working. */
+export function useLiveModule({ moduleId, enabled, onEvent }: LiveModuleOptions): void {
+  const callApi = useApi()
+  const handleEvent = useEffectEvent(onEvent)
+  const handleTicket = useEffectEvent(() => loadTicket(callApi, moduleId))
+  useEffect(() => {
+    if (!enabled || typeof WebSocket === 'undefined') return
+    const socket = openLiveSocket({
+      moduleId,
+      loadTicket: () => handleTicket(),
+      onEvent: (event) => handleEvent(event),
+    })
+    return () => socket.close()
+  }, [moduleId, enabled])
 }

@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react'
-import { useIsOnline } from '#web/lib/use-is-online.ts'
+import { useIsOnline } from '#web/lib/browser-state.ts'
 
 /** Says that the page has stopped updating, and that it will catch up by itself. */
 export function OfflineBanner() {

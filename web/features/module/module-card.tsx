@@ -1,17 +1,17 @@
 import clsx from 'clsx'
-import { memo } from 'react'
+import { Ellipsis, Film, Pencil, Play, Share2, TextCursorInput, Trash2 } from 'lucide-react'
+import { memo, type Ref, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
-import { formatDate } from '#web/lib/format-date.ts'
-import { formatTime } from '#web/lib/format-time.ts'
-import { useRenameModule } from '#web/lib/use-rename-module.ts'
-import { Card } from '#web/ui/card.tsx'
-import { TitleEditor } from '#web/ui/title-editor.tsx'
-import { ModuleActions } from './module-actions.tsx'
-import { ModulePoster } from './module-poster.tsx'
-import { ModuleBadge, ModuleState } from './module-status.tsx'
-import type { ModuleLayout } from './use-layout.ts'
+import { useRenameModule } from '#web/lib/change-module.ts'
+import { formatDate, formatTime } from '#web/lib/format.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Badge, Card } from '#web/ui/card.tsx'
+import { TitleEditor } from '#web/ui/form-controls.tsx'
+import { Progress } from '#web/ui/loading.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import type { ModuleLayout } from './module-toolbar.tsx'
 
 export interface ModuleCardProps {
   module: Module
@@ -98,5 +98,135 @@ function ModuleFacts({ module }: { module: Module }) {
       {formatDate(module.createdAt)}
       {module.totalDuration !== null && ` · ${formatTime(module.totalDuration)}`}
     </p>
+  )
+}
+
+interface ModuleActionsProps {
+  module: Module
+  isRow: boolean
+  menuTrigger: Ref<HTMLButtonElement>
+  onRename: () => void
+  onShare: () => void
+  onDelete: () => void
+}
+
+/** What can be done with a module. Each control names it, so that no two on the page audio the same. */
+function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete }: ModuleActionsProps) {
+  const { title, trainingUrl, status, mayDelete } = module
+  return (
+    <div
+      className={clsx(
+        'flex flex-wrap items-center gap-2 border-t border-line px-5 py-3',
+        isRow && 'lg:flex-nowrap lg:border-t-0 lg:pl-0',
+      )}
+    >
+      <div className={clsx('flex gap-2', isRow ? 'max-lg:basis-full' : 'basis-full')}>
+        {/* A failed module has no training to start; its page has the reason and the ways out. */}
+        <ButtonLink
+          to={trainingUrl}
+          size="small"
+          variant={status === 'FAILED' ? 'secondary' : 'primary'}
+          className="flex-1"
+          aria-label={`Start Training: ${title}`}
+        >
+          <Play aria-hidden="true" className="size-3.5 fill-current" />
+          Start Training
+        </ButtonLink>
+        <Menu
+          ref={menuTrigger}
+          variant="ghost"
+          size="small"
+          className="w-8 px-0!"
+          aria-label={`More: ${title}`}
+          actions={[{ icon: TextCursorInput, label: 'Rename', onSelect: onRename }]}
+        >
+          <Ellipsis aria-hidden="true" className="size-4" />
+        </Menu>
+      </div>
+      <Button variant="secondary" size="small" aria-label={`Share: ${title}`} onClick={onShare}>
+        <Share2 aria-hidden="true" className="size-4" />
+        Share
+      </Button>
+      <ButtonLink to={`${trainingUrl}#step-1`} variant="secondary" size="small" aria-label={`Edit: ${title}`}>
+        <Pencil aria-hidden="true" className="size-3.5" />
+        Edit
+      </ButtonLink>
+      {mayDelete && (
+        <Button
+          variant="ghost"
+          size="small"
+          className={clsx('hover:text-danger-ink', !isRow && 'ml-auto', isRow && 'max-lg:ml-auto')}
+          aria-label={`Delete ${title}`}
+          onClick={onDelete}
+        >
+          <Trash2 aria-hidden="true" className="size-4" />
+          Delete
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const BADGES = {
+  PROCESSING: { tone: 'accent', label: 'Processing' },
+  READY: { tone: 'brand', label: 'Ready' },
+  FAILED: { tone: 'danger', label: 'Failed' },
+} as const
+
+const UPLOADING = { tone: 'neutral', label: 'Uploading' } as const
+
+function ModuleBadge({ status, hasVideo }: Pick<Module, 'status' | 'hasVideo'>) {
+  const { tone, label } = status === 'PROCESSING' && !hasVideo ? UPLOADING : BADGES[status]
+  return <Badge tone={tone}>{label}</Badge>
+}
+
+/** How far it is, or why it failed; nothing for a module that is ready. */
+function ModuleState({ module }: { module: Module }) {
+  if (module.status === 'FAILED') {
+    return <p className="line-clamp-2 text-sm text-danger-ink">{module.lastError ?? module.message}</p>
+  }
+  if (module.status !== 'PROCESSING') return null
+  const { hasVideo, uploadPercent, progress, message, title } = module
+  if (!hasVideo) {
+    return <StateBar text={`Video ${uploadPercent} % uploaded`} value={uploadPercent} label={`Upload of ${title}`} />
+  }
+  return <StateBar text={message} aside={`${progress}%`} value={progress} label={`Processing ${title}`} />
+}
+
+function StateBar({ text, aside, ...bar }: { text: string; aside?: string; value: number; label: string }) {
+  return (
+    <div>
+      <div className="mb-2 flex justify-between gap-3 text-sm text-ink-soft tabular-nums">
+        <span className="truncate">{text}</span>
+        {aside && <span>{aside}</span>}
+      </div>
+      <Progress {...bar} />
+    </div>
+  )
+}
+
+/** The video's image, or what holds its place: the frame has its size before anything is loaded. */
+export function ModulePoster({ posterUrl, className }: { posterUrl: string | null; className?: string }) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  return (
+    <div
+      aria-hidden="true"
+      className={clsx(
+        'relative grid place-items-center overflow-hidden bg-linear-to-br from-brand-soft to-sunken',
+        className,
+      )}
+    >
+      <Film className="size-7 text-brand opacity-60" strokeWidth={1.5} />
+      {posterUrl !== null && posterUrl !== brokenUrl && (
+        <img
+          src={posterUrl}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setBrokenUrl(posterUrl)}
+          className="absolute inset-0 size-full object-cover"
+        />
+      )}
+    </div>
   )
 }

@@ -1,11 +1,20 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { RESTORABLE_DAYS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { ModuleCard } from './module-card.tsx'
-import { useDeleteModule } from './use-delete-module.ts'
-import { type ModuleLayout, useColumnCount } from './use-layout.ts'
-import { VirtualRows } from './virtual-rows.tsx'
+import { type ModuleLayout, useColumnCount } from './module-toolbar.tsx'
+import { useDeleteModule } from './recently-deleted.tsx'
 
 /** About how high a row is before it is drawn and measured. */
 const ROW_PX = { grid: 460, list: 110 } as const
@@ -85,4 +94,101 @@ function useFocusWhenLost(list: RefObject<HTMLElement | null>, count: number) {
     if (count < shown.current && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
     shown.current = count
   }, [list, count])
+}
+
+interface VirtualRowsProps {
+  ref: Ref<HTMLDivElement>
+  label: string
+  rowCount: number
+  /** Height of a row that has not been drawn yet. */
+  estimatePx: number
+  gapPx: number
+  isBusy: boolean
+  /** The row's list items. */
+  renderRow: (row: number) => ReactNode
+  rowClass: string
+  /** Called with the last row that is drawn. */
+  onReach: (lastRow: number) => void
+}
+
+/** Rows that are drawn before they come into view: the one that the keyboard goes to next. */
+const OVERSCAN = 1
+
+/**
+ * A list that scrolls with the page and draws only the rows near the window. The row that holds the focus stays, so
+ * that scrolling elsewhere does not take it away, and so do the rows beside it: the keyboard goes on before the page has
+ * scrolled.
+ */
+export function VirtualRows({ ref, label, rowCount, estimatePx, gapPx, isBusy, ...rows }: VirtualRowsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const scrollMargin = useOffsetTop(list)
+  const [focusedRow, setFocusedRow] = useState<number | null>(null)
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range)
+      if (focusedRow === null || !list.current?.contains(document.activeElement)) return shown
+      const beside = [focusedRow - 1, focusedRow, focusedRow + 1].filter((row) => row >= 0 && row < range.count)
+      return [...new Set([...shown, ...beside])].toSorted((a, b) => a - b)
+    },
+    [focusedRow],
+  )
+  // oxlint-disable-next-line react/incompatible-library -- the React Compiler, which it would confuse, is not used
+  const virtualizer = useWindowVirtualizer({
+    count: rowCount,
+    estimateSize: () => estimatePx,
+    gap: gapPx,
+    overscan: OVERSCAN,
+    scrollMargin,
+    rangeExtractor,
+  })
+  const items = virtualizer.getVirtualItems()
+  const lastRow = virtualizer.range?.endIndex ?? rowCount - 1
+  const { onReach } = rows
+  useLayoutEffect(() => onReach(lastRow), [lastRow, onReach])
+  return (
+    <div ref={list} onFocus={({ target }) => setFocusedRow(findRow(target))}>
+      <div
+        ref={ref}
+        role="list"
+        tabIndex={-1}
+        aria-label={label}
+        aria-busy={isBusy}
+        style={{ height: virtualizer.getTotalSize() }}
+        className="relative transition-opacity duration-150 focus:outline-none aria-busy:opacity-60"
+      >
+        {items.map(({ index, key, start }) => (
+          <div
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            className={`absolute inset-x-0 top-0 ${rows.rowClass}`}
+            style={{ transform: `translateY(${start - scrollMargin}px)` }}
+          >
+            {rows.renderRow(index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function findRow(element: HTMLElement): number | null {
+  const row = element.closest<HTMLElement>('[data-index]')?.dataset['index']
+  return row === undefined ? null : Number(row)
+}
+
+/** Where the list begins on the page; what stands above it may grow. */
+function useOffsetTop(element: { current: HTMLElement | null }): number {
+  const [offsetPx, setOffsetPx] = useState(0)
+  useLayoutEffect(() => {
+    function measure() {
+      if (element.current) setOffsetPx(Math.round(element.current.getBoundingClientRect().top + window.scrollY))
+    }
+    measure()
+    if (typeof ResizeObserver === 'undefined') return
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [element])
+  return offsetPx
 }

@@ -1,14 +1,19 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
-import { useApi } from '#web/lib/api-context.tsx'
-import { LibraryError, LibraryOffline, ListEnd, NoMatch } from './library-notices.tsx'
+import { useApi } from '#web/lib/api.ts'
+import {
+  atWorkQuery,
+  changeCachedModule,
+  dropCachedModule,
+  type LoadedModule,
+  readModule,
+} from '#web/lib/module-cache.ts'
+import { LibraryError, LibraryOffline, ListEnd, ModuleSkeletons, NoMatch } from './library-states.tsx'
 import { ModuleCollection } from './module-collection.tsx'
-import { modulePagesQuery, shortenPages } from './module-pages-query.ts'
-import { ModuleSkeletons } from './module-skeletons.tsx'
-import { ModuleToolbar } from './module-toolbar.tsx'
-import { type ModuleLayout, useLayout } from './use-layout.ts'
-import { useLiveProgress } from './use-live-progress.ts'
+import { modulePagesQuery, shortenPages } from './module-queries.ts'
+import { type ModuleLayout, ModuleToolbar, useLayout } from './module-toolbar.tsx'
 
 const NO_MODULES: Module[] = []
 
@@ -100,4 +105,44 @@ function messageOf(error: Error | null): string {
 function formatCount(count: number, { isComplete }: { isComplete: boolean }): string {
   if (!isComplete) return `More than ${count} modules match`
   return count === 1 ? '1 module matches' : `${count} modules match`
+}
+
+/** Keeps what the loaded pages say of modules in processing up to date, without asking for the pages again. */
+function useLiveProgress(modules: readonly Module[]): void {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const watched = modules.filter(({ status }) => status === 'PROCESSING')
+  const { data: atWork, dataUpdatedAt } = useQuery({
+    ...atWorkQuery(callApi),
+    enabled: watched.length > 0,
+    refetchInterval: STATUS_POLL_MS,
+  })
+  useEffect(() => {
+    if (atWork === undefined) return
+    for (const module of watched) {
+      const now = atWork.find(({ id }) => id === module.id)
+      if (now) {
+        if (hasMoved(module, now)) changeCachedModule(queryClient, module.id, now)
+      } else if (atWork.length < MODULES_PAGE_MAX) void findEnd(module.id)
+    }
+    async function findEnd(moduleId: string) {
+      const ended = await readModule(callApi, moduleId)
+      if (ended === 'gone') dropCachedModule(queryClient, moduleId)
+      else if (ended !== 'unknown') changeCachedModule(queryClient, moduleId, asCard(ended))
+    }
+    // Once for each answer, because its own changes to the pages must not process it again.
+    // oxlint-disable-next-line react/exhaustive-deps -- see above
+  }, [dataUpdatedAt])
+}
+
+function hasMoved(shown: Module, now: Module): boolean {
+  const parts = ({ status, progress, message, hasVideo, uploadPercent, posterUrl, totalDuration }: Module) =>
+    JSON.stringify([status, progress, message, hasVideo, uploadPercent, posterUrl, totalDuration])
+  return parts(shown) !== parts(now)
+}
+
+/** A module as cards show it. */
+function asCard(module: LoadedModule): Module {
+  const { steps: _, language: __, glossary: ___, ...card } = module
+  return card
 }

@@ -1,8 +1,8 @@
 import { LayoutGrid, List, Search } from 'lucide-react'
-import { type Ref, useEffect, useRef } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
-import { Input } from '#web/ui/input.tsx'
-import type { ModuleLayout } from './use-layout.ts'
+import { keepChoice, readChoice, useMediaQuery } from '#web/lib/browser-state.ts'
+import { Input } from '#web/ui/form-controls.tsx'
 
 const LAYOUTS = [
   { layout: 'grid', label: 'Grid', icon: LayoutGrid },
@@ -62,4 +62,26 @@ export function ModuleToolbar({ ref, onSearch, layout, onLayout }: ModuleToolbar
       </fieldset>
     </div>
   )
+}
+
+export type ModuleLayout = 'grid' | 'list'
+
+const LAYOUT_KEY = 'adapt_module_layout'
+
+/** Grid or list, as it was chosen on this browser the last time. */
+export function useLayout() {
+  const [layout, setLayout] = useState<ModuleLayout>(() => (readChoice(LAYOUT_KEY) === 'list' ? 'list' : 'grid'))
+  function choose(chosen: ModuleLayout) {
+    keepChoice(LAYOUT_KEY, chosen)
+    setLayout(chosen)
+  }
+  return [layout, choose] as const
+}
+
+/** How many cards stand side by side. */
+export function useColumnCount(layout: ModuleLayout): number {
+  const isMedium = useMediaQuery('(min-width: 40rem)')
+  const isWide = useMediaQuery('(min-width: 80rem)')
+  if (layout === 'list') return 1
+  return isWide ? 3 : isMedium ? 2 : 1
 }

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { DeletedModule } from '#contract/deleted-module.ts'
+import type { DeletedModule } from '#contract/module.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { RecentlyDeleted } from './recently-deleted.tsx'

@@ -1,12 +1,28 @@
-import { useQuery } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { toast } from 'sonner'
 import { RESTORABLE_DAYS } from '#contract/limits.ts'
-import { useApi } from '#web/lib/api-context.tsx'
+import { DeletedListAnswer, type DeletedModule, Done, type Module } from '#contract/module.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
+import { useIsOnline } from '#web/lib/browser-state.ts'
+import { formatDate } from '#web/lib/format.ts'
+import { AT_WORK_KEY, DELETED_KEY, dropCachedModule, MODULES_KEY, moduleKey } from '#web/lib/module-cache.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { DeletedList } from './deleted-list.tsx'
-import { deletedQuery } from './deleted-query.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
+import { UNDO_MS } from '#web/ui/toast.tsx'
+
+/** What the caller has deleted and can restore, the last deleted first. */
+function deletedQuery(callApi: CallApi) {
+  return queryOptions({
+    queryKey: DELETED_KEY,
+    queryFn: async ({ signal }): Promise<DeletedModule[]> =>
+      (await callApi({ path: '/api/modules/deleted', schema: DeletedListAnswer, signal })).modules,
+  })
+}
 
 /** The way to what was deleted; there is none while there is nothing. */
 export function RecentlyDeleted() {
@@ -37,4 +53,139 @@ export function RecentlyDeleted() {
       </Dialog>
     </>
   )
+}
+
+interface DeletedListProps {
+  /** Undefined while they are not known. */
+  modules: DeletedModule[] | undefined
+  failure: Error | null
+  isFetching: boolean
+  onRetry: () => void
+}
+
+/** What was deleted, with the way back, in every state that the list can be in. */
+function DeletedList({ modules, failure, isFetching, onRetry }: DeletedListProps) {
+  const [nowMs] = useState(Date.now)
+  const isOnline = useIsOnline()
+  const heading = useFocusWhenFewer(modules?.length ?? 0)
+  if (modules === undefined) {
+    if (failure === null) return <Skeleton className="h-32" />
+    const message = `What you deleted could not be loaded. ${failure.message}`
+    return <LoadFailure message={message} retryLabel="Try Again" isBusy={isFetching} onRetry={onRetry} />
+  }
+  return (
+    <>
+      <h3 ref={heading} tabIndex={-1} className="text-sm font-medium text-ink-soft focus:outline-none">
+        {formatCount(modules.length)}
+      </h3>
+      {!isOnline && (
+        <p role="status" className="mt-2 text-sm text-warn-ink">
+          You are offline. Restore is back with the connection.
+        </p>
+      )}
+      <ul className="mt-2 divide-y divide-line">
+        {modules.map((module) => (
+          <DeletedRow key={module.id} module={module} nowMs={nowMs} isOnline={isOnline} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface DeletedRowProps {
+  module: DeletedModule
+  nowMs: number
+  isOnline: boolean
+}
+
+function DeletedRow({ module, nowMs, isOnline }: DeletedRowProps) {
+  const { mutate: restore, isPending } = useRestoreModule()
+  const { title, deletedAt, restorableUntil } = module
+  return (
+    <li className="flex items-center justify-between gap-4 py-3">
+      <div className="min-w-0">
+        <p className="line-clamp-2 font-medium wrap-anywhere" title={title}>
+          {title}
+        </p>
+        <p className="mt-0.5 text-sm text-ink-soft tabular-nums">
+          Deleted {formatDate(deletedAt)}{' '}
+          <span className="whitespace-nowrap">· {formatTimeLeft(Date.parse(restorableUntil) - nowMs)}</span>
+        </p>
+      </div>
+      <Button
+        variant="secondary"
+        size="small"
+        className="shrink-0"
+        aria-label={`Restore: ${title}`}
+        disabled={!isOnline}
+        isBusy={isPending}
+        onClick={() => restore(module)}
+      >
+        {!isPending && <RotateCcw aria-hidden="true" className="size-3.5" />}
+        Restore
+      </Button>
+    </li>
+  )
+}
+
+function formatCount(count: number): string {
+  if (count === 0) return 'Nothing here that can be restored.'
+  return count === 1 ? '1 module' : `${count} modules`
+}
+
+const DAY_MS = 24 * 60 * 60_000
+/** What was deleted a moment ago, by a clock that may be a little fast, has all its days left. */
+const GRACE_MS = 60 * 60_000
+
+function formatTimeLeft(ms: number): string {
+  const days = Math.floor((ms + GRACE_MS) / DAY_MS)
+  if (days < 1) return 'less than a day left'
+  return days === 1 ? '1 day left' : `${days} days left`
+}
+
+/** Hides the module at once, shows it again if the server does not agree, and offers to take it back. */
+export function useDeleteModule() {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const { mutate: restore } = useRestoreModule()
+  return useMutation({
+    mutationFn: ({ id }: Module) =>
+      callApi({ path: `/api/modules/${encodeURIComponent(id)}`, method: 'DELETE', schema: Done }),
+    onMutate: async ({ id }) => {
+      // A list that is on its way would bring the module back.
+      await queryClient.cancelQueries({ queryKey: MODULES_KEY })
+      return { putBack: dropCachedModule(queryClient, id) }
+    },
+    onSuccess: (_, module) => {
+      const action = { label: 'Undo', onClick: () => restore(module) }
+      toast.success(`“${module.title}” was deleted`, { duration: UNDO_MS, action })
+    },
+    onError: (error, _, context) => {
+      context?.putBack()
+      toast.error('Failed to delete module', { description: error.message })
+    },
+    // The pages have been changed in place, so only what they do not say is asked for. Where the answer was lost, the
+    // module may be gone nevertheless.
+    onSettled: (_, error) => {
+      const stale = error === null ? [AT_WORK_KEY, DELETED_KEY] : [MODULES_KEY]
+      return Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    },
+  })
+}
+
+/** Brings a deleted module back. Where it stands among the others is for the server to say. */
+function useRestoreModule() {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: Pick<DeletedModule, 'id' | 'title'>) =>
+      callApi({ path: `/api/modules/${encodeURIComponent(id)}/restore`, method: 'POST', schema: Done }),
+    onSuccess: (_, { id, title }) => {
+      queryClient.setQueryData<DeletedModule[]>(DELETED_KEY, (modules) => modules?.filter((one) => one.id !== id))
+      void queryClient.invalidateQueries({ queryKey: moduleKey(id) })
+      toast.success(`“${title}” is back`)
+      return queryClient.invalidateQueries({ queryKey: MODULES_KEY })
+    },
+    onError: (error) => toast.error('Failed to restore module', { description: error.message }),
+  })
 }

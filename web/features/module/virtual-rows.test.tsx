@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { VirtualRows } from './virtual-rows.tsx'
+import { VirtualRows } from './module-collection.tsx'
 
 const ROW_PX = 100
 const ROWS = 100

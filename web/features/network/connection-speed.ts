@@ -1,3 +1,6 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+
 /** @see specification §4 */
 export type ConnectionSpeed = 'testing' | 'fast' | 'medium' | 'slow' | 'offline'
 
@@ -28,4 +31,171 @@ export function formatLastTested(testedAtMs: number | null, nowMs: number): stri
   const minutes = Math.floor((nowMs - testedAtMs) / MINUTE_MS)
   if (minutes < 1) return 'Just now'
   return minutes < HOUR_MIN ? `${minutes}m ago` : `${Math.floor(minutes / HOUR_MIN)}h ago`
+}
+
+/**
+ * Times one call that no cache may answer.
+ * @throws when it fails or is not answered with OK.
+ */
+async function measureSpeed(): Promise<'fast' | 'medium' | 'slow'> {
+  const startedAtMs = performance.now()
+  const response = await fetch('/api/health', {
+    cache: 'no-store',
+    headers: { 'cache-control': 'no-cache', pragma: 'no-cache' },
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  })
+  if (!response.ok) throw new Error(`health answered ${response.status}`)
+  return judgeRoundTrip(performance.now() - startedAtMs)
+}
+
+/** Names fixed by the specification, §3. */
+const SPEED_KEY = 'adapt_connection_speed'
+const TESTED_AT_KEY = 'adapt_speed_test_timestamp'
+/** Specification §9. */
+const REUSED_FOR_MS = 5 * 60_000
+
+export interface MeasuredSpeed {
+  speed: 'fast' | 'medium' | 'slow'
+  testedAtMs: number
+}
+
+/** @returns null when nothing was measured in the last five minutes. */
+function readSpeed(nowMs: number): MeasuredSpeed | null {
+  try {
+    const speed = localStorage.getItem(SPEED_KEY)
+    const testedAtMs = Number(localStorage.getItem(TESTED_AT_KEY) ?? Number.NaN)
+    const ageMs = nowMs - testedAtMs
+    if (!isMeasured(speed) || !(ageMs >= 0 && ageMs < REUSED_FOR_MS)) return null
+    return { speed, testedAtMs }
+  } catch {
+    // A browser that forbids storage only measures more often.
+    return null
+  }
+}
+
+function keepSpeed({ speed, testedAtMs }: MeasuredSpeed): void {
+  try {
+    localStorage.setItem(SPEED_KEY, speed)
+    localStorage.setItem(TESTED_AT_KEY, String(testedAtMs))
+  } catch (error) {
+    console.warn('The connection speed cannot be kept', error)
+  }
+}
+
+function isMeasured(speed: string | null): speed is MeasuredSpeed['speed'] {
+  return speed === 'fast' || speed === 'medium' || speed === 'slow'
+}
+
+/** Specification §9. */
+const TEST_AGAIN_AFTER_MS = 10 * 60_000
+
+interface MonitorState {
+  speed: ConnectionSpeed
+  /** Null before the first test. */
+  testedAtMs: number | null
+}
+
+/**
+ * How fast the connection is: measured once, again when the browser comes back online, and every ten minutes while
+ * the page is visible and its visitor is signed in.
+ */
+class ConnectionMonitor {
+  private readonly listeners = new Set<() => void>()
+  private state: MonitorState = readFirst()
+  private isSignedIn = false
+  private latestTest = 0
+  private timer: ReturnType<typeof setTimeout> | undefined
+
+  getState = (): MonitorState => this.state
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** @returns the way to stop. */
+  start(): () => void {
+    const stop = new AbortController()
+    const { signal } = stop
+    window.addEventListener('offline', () => this.goOffline(), { signal })
+    window.addEventListener('online', () => void this.test(), { signal })
+    document.addEventListener('visibilitychange', () => this.testWhenDue(), { signal })
+    this.plan()
+    if (this.state.testedAtMs === null && this.latestTest === 0) void this.test()
+    return () => {
+      stop.abort()
+      clearTimeout(this.timer)
+    }
+  }
+
+  setSignedIn(isSignedIn: boolean): void {
+    this.isSignedIn = isSignedIn
+    this.testWhenDue()
+  }
+
+  test = async (): Promise<void> => {
+    if (!navigator.onLine) return
+    this.latestTest += 1
+    const thisTest = this.latestTest
+    this.set({ ...this.state, speed: 'testing' })
+    const speed = await measureOrSlow()
+    // Discards the result: the browser went offline, or a newer test began.
+    if (this.latestTest !== thisTest) return
+    this.set({ speed, testedAtMs: Date.now() })
+    this.plan()
+  }
+
+  private goOffline(): void {
+    this.latestTest += 1
+    this.set({ ...this.state, speed: 'offline' })
+  }
+
+  private plan(): void {
+    clearTimeout(this.timer)
+    const dueAtMs = (this.state.testedAtMs ?? Date.now()) + TEST_AGAIN_AFTER_MS
+    this.timer = setTimeout(() => this.testWhenDue(), Math.max(0, dueAtMs - Date.now()))
+  }
+
+  private testWhenDue(): void {
+    const { speed, testedAtMs } = this.state
+    const isDue = testedAtMs !== null && Date.now() - testedAtMs >= TEST_AGAIN_AFTER_MS && speed !== 'testing'
+    const isLookedAt = this.isSignedIn && document.visibilityState === 'visible'
+    if (isDue && isLookedAt) void this.test()
+  }
+
+  private set(state: MonitorState): void {
+    this.state = state
+    for (const listener of this.listeners) listener()
+  }
+}
+
+function readFirst(): MonitorState {
+  const kept = readSpeed(Date.now())
+  if (!navigator.onLine) return { speed: 'offline', testedAtMs: kept?.testedAtMs ?? null }
+  return kept ?? { speed: 'testing', testedAtMs: null }
+}
+
+async function measureOrSlow(): Promise<'fast' | 'medium' | 'slow'> {
+  try {
+    const speed = await measureSpeed()
+    keepSpeed({ speed, testedAtMs: Date.now() })
+    return speed
+  } catch (error) {
+    console.warn('The connection speed could not be tested', error)
+    return 'slow'
+  }
+}
+
+export interface Connection {
+  speed: ConnectionSpeed
+  /** Null before the first test. */
+  testedAtMs: number | null
+  test: () => void
+}
+
+export function useConnectionSpeed({ isSignedIn }: { isSignedIn: boolean }): Connection {
+  const [monitor] = useState(() => new ConnectionMonitor())
+  useEffect(() => monitor.start(), [monitor])
+  useEffect(() => monitor.setSignedIn(isSignedIn), [monitor, isSignedIn])
+  return { ...useSyncExternalStore(monitor.subscribe, monitor.getState), test: monitor.test }
 }

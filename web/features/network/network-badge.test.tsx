@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useConnectionSpeed } from './connection-speed.ts'
 import { CompactNetworkBadge, FullNetworkBadge } from './network-badge.tsx'
-import { useConnectionSpeed } from './use-connection-speed.ts'
 
 const MINUTE_MS = 60_000
 const SPEED_KEY = 'adapt_connection_speed'

@@ -1,10 +1,9 @@
 import clsx from 'clsx'
 import { RefreshCw, Wifi, WifiHigh, WifiLow, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { type ConnectionSpeed, formatLastTested, SPEED_MESSAGES } from './connection-speed.ts'
-import type { Connection } from './use-connection-speed.ts'
+import { Badge, type BadgeTone } from '#web/ui/card.tsx'
+import { type Connection, type ConnectionSpeed, formatLastTested, SPEED_MESSAGES } from './connection-speed.ts'
 
 const LOOKS: Record<ConnectionSpeed, { label: string; icon: typeof Wifi; tone: BadgeTone }> = {
   fast: { label: 'Fast', icon: Wifi, tone: 'brand' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findCaptionLine } from './caption-line.ts'
+import { findCaptionLine } from './caption-room.tsx'
 
 const image = { width: 1000, height: 560, size: 'medium' } as const
 

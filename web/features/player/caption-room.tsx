@@ -1,6 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { findCaptionLine } from './caption-line.ts'
-import type { CaptionSize } from './player-settings.ts'
+import { CAPTION_SCALES, type CaptionSize } from './player-settings.ts'
 import { usePlayer } from './player-store.ts'
 
 /** No style moves captions in Firefox, so the position of each cue is set. */
@@ -37,4 +36,27 @@ export function CaptionRoom({ trackRef, videoRef, size }: CaptionRoomProps) {
 function placeCue(cue: VTTCue, line: number | null): void {
   cue.snapToLines = line === null
   cue.line = line ?? 'auto'
+}
+
+/** As high as captions are lifted elsewhere, and as large as they are (`captions.css`). */
+const ROOM_PX = 72
+const FONT_SHARE = 0.028
+const FONT_MIN_PX = 14
+/** Of the font's size: a line's height, and the mean width of a letter in Firefox's own choice of font. */
+const LINE_HEIGHT = 1.2
+const LETTER_WIDTH = 0.5
+
+interface Image {
+  width: number
+  height: number
+  size: CaptionSize
+}
+
+/** Where a text has to begin so that it ends above the control bar, in percent of the image's height. */
+export function findCaptionLine(text: string, { width, height, size }: Image): number {
+  const fontPx = CAPTION_SCALES[size] * Math.max(FONT_SHARE * width, FONT_MIN_PX)
+  const lettersPerLine = Math.max(1, width / (fontPx * LETTER_WIDTH))
+  const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lettersPerLine)), 0)
+  const freePx = height - ROOM_PX - lines * fontPx * LINE_HEIGHT
+  return Math.max(0, Math.floor((freePx * 100) / height))
 }

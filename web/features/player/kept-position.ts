@@ -1,6 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { keepChoice, readChoice } from '#web/lib/stored-choice.ts'
-import { readStartTime } from './start-time.ts'
+import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 
 const POSITIONS_KEY = 'adapt_positions'
 /** Of the videos that were seen last. */
@@ -76,4 +75,26 @@ export function useKeptPosition(videoRef: RefObject<HTMLVideoElement | null>, id
       over.abort()
     }
   }, [videoRef, id])
+}
+
+const CLOCK = /^(?:(\d{1,3}):)?(\d{1,3}):([0-5]?\d)$/
+const UNITS = /^(?:(\d{1,3})h)?(?:(\d{1,5})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?$/i
+const PLAIN = /^\d{1,6}(?:\.\d{1,3})?$/
+
+function addUp(hours: string | undefined, minutes: string | undefined, seconds: string | undefined): number {
+  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
+}
+
+/** Seconds meant by `90`, `90.5`, `1m30s`, `1h2m3s`, `1:30` or `1:02:03`; null for anything else. */
+export function parseTime(text: string | null): number | null {
+  const trimmed = text?.trim() ?? ''
+  if (trimmed === '') return null
+  if (PLAIN.test(trimmed)) return Number(trimmed)
+  const parts = CLOCK.exec(trimmed) ?? UNITS.exec(trimmed)
+  return parts === null ? null : addUp(parts[1], parts[2], parts[3])
+}
+
+/** Where a link asks the video to start: `seek`, else `t`. Null when neither holds a time. */
+export function readStartTime(query: URLSearchParams): number | null {
+  return parseTime(query.get('seek')) ?? parseTime(query.get('t'))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeTimeLink } from './make-time-link.ts'
-import { readStartTime } from './start-time.ts'
+import { readStartTime } from './kept-position.ts'
+import { makeTimeLink } from './player-stage.tsx'
 
 test('a link to a moment leads to it', () => {
   const link = new URL(makeTimeLink('/share/m1', 83.9))

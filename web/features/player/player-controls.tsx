@@ -22,13 +22,11 @@ import {
   VolumeX,
 } from 'lucide-react'
 import { useState } from 'react'
+import { RateMenu, SettingsMenu, type SettingsMenuProps } from './player-menus.tsx'
 import { usePlayerSettings } from './player-settings.ts'
 import type { PlayerStep } from './player-step.ts'
 import { usePlayer } from './player-store.ts'
-import { RateMenu } from './rate-menu.tsx'
-import { SeekBar } from './seek-bar.tsx'
-import { SettingsMenu, type SettingsMenuProps } from './settings-menu.tsx'
-import { CurrentStepName, StepButtons } from './step-controls.tsx'
+import { CurrentStepName, SeekBar, StepButtons } from './step-controls.tsx'
 
 function BigPlayButton() {
   const isPaused = usePlayer((state) => state.paused)

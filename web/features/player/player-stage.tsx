@@ -1,25 +1,32 @@
-import { BufferingIndicator, Container, Gesture, StatusAnnouncer } from '@videojs/react'
-import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Spinner } from '#web/ui/spinner.tsx'
-import { AttachedVideo } from './attached-video.tsx'
+import {
+  BufferingIndicator,
+  Container,
+  Gesture,
+  StatusAnnouncer,
+  useComposedRefs,
+  useMediaAttach,
+} from '@videojs/react'
+import {
+  type ComponentProps,
+  type CSSProperties,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import { Spinner } from '#web/ui/loading.tsx'
 import { CaptionRoom } from './caption-room.tsx'
 import { useKeptPosition } from './kept-position.ts'
-import { KeysDialog } from './keys-dialog.tsx'
-import { makeTimeLink } from './make-time-link.ts'
-import { MiniPlayer } from './mini-player.tsx'
+import { useMediaSession, usePlaybackReport } from './playback-report.ts'
 import { PlayerControls } from './player-controls.tsx'
 import type { PlayerProps } from './player-handle.ts'
-import { PlayerHotkeys } from './player-hotkeys.tsx'
-import { PlayerNotice, usePlayerNotice } from './player-notice.tsx'
-import { CAPTION_SCALES, usePlayerSettings } from './player-settings.ts'
+import { KeysDialog, PlayerHotkeys, useMoreKeys } from './player-keys.tsx'
+import { MiniPlayer, PlayerNotice, StartOver, usePlayerNotice } from './player-overlays.tsx'
+import { CAPTION_SCALES, useKeptAudio, useKeptCaptions, usePlayerSettings } from './player-settings.ts'
 import type { PlayerStep } from './player-step.ts'
 import { Player } from './player-store.ts'
-import { StartOver } from './start-over.tsx'
-import { useKeptAudio, useKeptCaptions } from './use-kept-settings.ts'
-import { useMediaSession } from './use-media-session.ts'
-import { useMoreKeys } from './use-more-keys.ts'
-import { usePlaybackReport } from './use-playback-report.ts'
-import { useStepPractice } from './use-step-practice.ts'
+import { useStepPractice } from './step-practice.ts'
 import { useVideoPosition } from './use-video-position.ts'
 import './captions.css'
 import './player.css'
@@ -162,4 +169,22 @@ export function PlayerStage(props: PlayerProps) {
 function LockScreen(props: Parameters<typeof useMediaSession>[0]) {
   useMediaSession(props)
   return null
+}
+
+/**
+ * The element that the library's store follows. The library's own `Video` does no more, but comes with all of its
+ * presets.
+ */
+function AttachedVideo({ ref, ...props }: ComponentProps<'video'>) {
+  const attach = useMediaAttach()
+  const both = useComposedRefs<HTMLVideoElement>(ref, attach)
+  // oxlint-disable-next-line jsx-a11y/media-has-caption -- the captions are among the children, where there are any
+  return <video {...props} ref={both} />
+}
+
+/** The address of a page with the moment at which its video begins. */
+export function makeTimeLink(address: string, seconds: number): string {
+  const link = new URL(address, document.baseURI)
+  link.searchParams.set('t', String(Math.floor(seconds)))
+  return link.href
 }

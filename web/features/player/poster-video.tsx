@@ -2,12 +2,9 @@ import { Play } from 'lucide-react'
 import { Suspense, use, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
-import { usePlaybackRecovery } from './use-playback-recovery.ts'
-import { PlayerFrame, PlayerStageContext } from './video-player.tsx'
-import { VideoUnavailable } from './video-unavailable.tsx'
-import { whenIdle } from './when-idle.ts'
+import { PlayerFrame, PlayerStageContext, usePlaybackRecovery, VideoUnavailable } from './video-player.tsx'
 
 type PosterVideoProps = Omit<PlayerProps, 'revision' | 'onError'>
 
@@ -151,4 +148,32 @@ function PlayerMissing({ onRetry }: { onRetry: () => void }) {
     onRetry()
   }
   return <VideoUnavailable reason="The player could not be loaded. Check your connection." onRetry={retry} />
+}
+
+/** Long enough for the page to be drawn; Safari has no `requestIdleCallback`. */
+const SOON_MS = 200
+/** A page that is never idle loads its player after this time. */
+const IDLE_WITHIN_MS = 2_000
+
+/**
+ * Calls back once the page is loaded and idle; never where the browser saves data, so that loading needs a click.
+ * @returns a function that calls it off
+ */
+function whenIdle(callback: () => void): () => void {
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  if (connection?.saveData === true) return () => {}
+  const over = new AbortController()
+  const { signal } = over
+  function wait() {
+    if (typeof requestIdleCallback === 'undefined') {
+      const timer = setTimeout(callback, SOON_MS)
+      signal.addEventListener('abort', () => clearTimeout(timer))
+    } else {
+      const request = requestIdleCallback(callback, { timeout: IDLE_WITHIN_MS })
+      signal.addEventListener('abort', () => cancelIdleCallback(request))
+    }
+  }
+  if (document.readyState === 'complete') wait()
+  else window.addEventListener('load', wait, { once: true, signal })
+  return () => over.abort()
 }

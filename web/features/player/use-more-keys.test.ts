@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { latinKey } from './use-more-keys.ts'
+import { latinKey } from './player-keys.tsx'
 
 test.each([
   ['л', 'KeyK', 'k'],

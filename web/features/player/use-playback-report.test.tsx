@@ -1,8 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
 import { describe, expect, test } from 'vitest'
+import { usePlaybackReport } from './playback-report.ts'
 import type { PlaybackEvent } from './player-handle.ts'
-import { usePlaybackReport } from './use-playback-report.ts'
 
 const told: PlaybackEvent[] = []
 

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
-import { createContext, Suspense, use } from 'react'
+import { RefreshCw, Upload, VideoOff } from 'lucide-react'
+import { createContext, type ReactNode, Suspense, use, useRef, useState } from 'react'
+import { VIDEO_URL_REFRESH_MAX } from '#contract/limits.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 import type { PlayerProps } from './player-handle.ts'
 
 const LazyPlayerStage = lazyPart(async () => (await import('./player-stage.tsx')).PlayerStage)
@@ -38,4 +39,101 @@ export function VideoPlayer(props: PlayerProps) {
       <Suspense fallback={<PlayerLoading />}>{drawStage(props)}</Suspense>
     </PlayerFrame>
   )
+}
+
+interface AwaitedVideoProps {
+  /** How much of it has arrived, 0–100. */
+  percent: number
+  /** What the person who sends it should know. */
+  children?: ReactNode
+}
+
+/** Stands where the video will be while its bytes are still arriving. */
+export function AwaitedVideo({ percent, children }: AwaitedVideoProps) {
+  return (
+    <PlayerFrame>
+      <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 p-4 text-center text-sm text-on-screen-soft sm:gap-3">
+        <Upload aria-hidden="true" className="size-8 max-sm:hidden" strokeWidth={1.5} />
+        <p className="text-base font-medium text-on-screen tabular-nums sm:text-lg">Video {percent} % uploaded</p>
+        <div aria-hidden="true" className="h-1.5 w-56 max-w-full overflow-hidden rounded-full bg-on-screen-soft/25">
+          <div
+            className="h-full rounded-full bg-on-screen transition-[width] duration-(--motion-calm)"
+            style={{ width: `${percent}%` }}
+          />
+        </div>
+        <p className="max-w-xs">The video is still on its way. It can be played here as soon as it has arrived.</p>
+        {children}
+      </div>
+    </PlayerFrame>
+  )
+}
+
+/** Stands in the player's frame when there is nothing to play. */
+export function VideoUnavailable({ reason, onRetry }: { reason: string; onRetry: () => void }) {
+  return (
+    <div role="alert" className="absolute inset-0 grid place-content-center gap-3 p-6 text-center">
+      <VideoOff aria-hidden="true" className="mx-auto size-8 text-on-screen-soft" strokeWidth={1.5} />
+      <div>
+        <p className="font-semibold">Video Unavailable</p>
+        <p className="mt-1 text-sm text-on-screen-soft">{reason}</p>
+      </div>
+      <button
+        type="button"
+        onClick={onRetry}
+        className="mx-auto inline-flex h-10 items-center gap-2 rounded-control bg-on-screen/15 px-4 text-sm font-medium hover:bg-on-screen/25"
+      >
+        <RefreshCw aria-hidden="true" className="size-4" />
+        Try again
+      </button>
+    </div>
+  )
+}
+
+/** `MediaError` codes that loading again can fix: network, decode, source not supported. */
+const RECOVERABLE_CODES: ReadonlySet<number> = new Set([2, 3, 4])
+/** A video that plays for this long has recovered, so a later failure in the session is retried too. */
+const RECOVERED_AFTER_S = 10
+
+export interface PlaybackRecovery {
+  /** Loading again has not helped. */
+  isBroken: boolean
+  /** Where to start: the requested time, or the time of the last failure. */
+  resumeAtS: number
+  onPlaybackError: (code: number) => void
+  onPlaybackTime: (seconds: number) => void
+  retry: () => void
+}
+
+/** Loads a video that fails again, at most twice in a row. */
+export function usePlaybackRecovery(startAtS: number, reload: () => void): PlaybackRecovery {
+  const [isBroken, setIsBroken] = useState(false)
+  const reloads = useRef(0)
+  const brokeAtS = useRef<number | null>(null)
+  const lastS = useRef(startAtS)
+  const [resumeAtS, setResumeAtS] = useState(startAtS)
+
+  return {
+    isBroken,
+    resumeAtS,
+    onPlaybackError(code) {
+      if (!RECOVERABLE_CODES.has(code)) return
+      setResumeAtS(lastS.current)
+      if (reloads.current >= VIDEO_URL_REFRESH_MAX) return setIsBroken(true)
+      reloads.current += 1
+      brokeAtS.current = lastS.current
+      reload()
+    },
+    onPlaybackTime(seconds) {
+      lastS.current = seconds
+      if (brokeAtS.current !== null && seconds > brokeAtS.current + RECOVERED_AFTER_S) {
+        reloads.current = 0
+        brokeAtS.current = null
+      }
+    },
+    retry() {
+      reloads.current = 0
+      setIsBroken(false)
+      reload()
+    },
+  }
 }

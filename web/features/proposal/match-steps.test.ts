@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findCounterparts } from './match-steps.ts'
+import { findCounterparts } from './proposal-card.tsx'
 
 const step = (start: number, end: number) => ({ start, end })
 

@@ -1,11 +1,24 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
-import type { Step, StepsAnswer } from '#contract/step.ts'
+import { toast } from 'sonner'
+import { type DecideProposals, ProposalsAnswer, type Step, StepsAnswer } from '#contract/step.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ProposalCard } from './proposal-card.tsx'
-import { useDecideProposals } from './use-decide-proposals.ts'
+
+/** What the last run offers beside steps that a person has changed. Owners only. */
+export function proposalsQuery(callApi: CallApi, moduleId: string) {
+  return queryOptions({
+    queryKey: ['proposals', moduleId],
+    queryFn: async ({ signal }): Promise<Step[]> => {
+      const path = `/api/steps/${encodeURIComponent(moduleId)}/proposals`
+      return (await callApi({ path, schema: ProposalsAnswer, signal })).proposals
+    },
+  })
+}
 
 interface ProposalPanelProps {
   moduleId: string
@@ -64,4 +77,49 @@ export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalP
       </section>
     </Card>
   )
+}
+
+const DONE = {
+  accept: { one: 'Step added', many: 'steps added' },
+  reject: { one: 'Proposal rejected', many: 'proposals rejected' },
+  undo: { one: 'Taken back', many: 'decisions taken back' },
+} as const
+
+/**
+ * Decides on proposals: removes them from the list at once, and restores them if the server refuses.
+ * @param onSteps called with the steps after the decision
+ */
+function useDecideProposals(moduleId: string, onSteps: (answer: StepsAnswer) => void) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const { queryKey } = proposalsQuery(callApi, moduleId)
+  const decide = useMutation({
+    mutationFn: (body: DecideProposals) =>
+      callApi({
+        path: `/api/steps/${encodeURIComponent(moduleId)}/proposals`,
+        method: 'POST',
+        body,
+        schema: StepsAnswer,
+      }),
+    onMutate: async ({ ids }) => {
+      await queryClient.cancelQueries({ queryKey })
+      const before = queryClient.getQueryData(queryKey)
+      queryClient.setQueryData(queryKey, (offered: Step[] | undefined) =>
+        offered?.filter((step) => !ids.includes(step.id)),
+      )
+      return { before }
+    },
+    onSuccess: (answer, { ids, decision }) => {
+      onSteps(answer)
+      const { one, many } = DONE[decision]
+      const undo = { label: 'Undo', onClick: () => decide.mutate({ ids, decision: 'undo' }) }
+      toast.success(ids.length === 1 ? one : `${ids.length} ${many}`, decision === 'undo' ? {} : { action: undo })
+    },
+    onError: (error, _, context) => {
+      queryClient.setQueryData(queryKey, context?.before)
+      toast.error('The decision could not be saved', { description: error.message })
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  })
+  return decide
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { proposeAlias, proposeNote, proposeTitle } from './propose.ts'
+import { proposeAlias, proposeNote, proposeTitle } from './question-forms.tsx'
 
 describe('proposeTitle', () => {
   test.each([

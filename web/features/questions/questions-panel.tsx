@@ -1,16 +1,44 @@
-import { useQuery } from '@tanstack/react-query'
-import { MessageCircleQuestion } from 'lucide-react'
-import type { QuestionGroup, QuestionsAnswer } from '#contract/questions.ts'
-import { useApi } from '#web/lib/api-context.tsx'
-import { formatCount } from '#web/lib/format-count.ts'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { ChevronDown, MessageCircleQuestion } from 'lucide-react'
+import { useId, useState } from 'react'
+import { toast } from 'sonner'
+import { Done } from '#contract/module.ts'
+import { type QuestionGroup, type QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { QuestionActions } from './question-actions.ts'
-import { QuestionPlaceSection } from './question-place-section.tsx'
-import { questionsQuery } from './questions-query.ts'
-import { useSettle } from './use-settle.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
+import { QuestionCard } from './question-card.tsx'
+import type { QuestionActions } from './step-form.tsx'
+
+function questionsPath(moduleId: string): string {
+  return `/api/questions/${encodeURIComponent(moduleId)}`
+}
+
+/** Open questions of learners about a module. Owners only. */
+function questionsQuery(callApi: CallApi, moduleId: string) {
+  return queryOptions({
+    queryKey: ['questions', moduleId],
+    queryFn: ({ signal }) => callApi({ path: questionsPath(moduleId), schema: QuestionsAnswer, signal }),
+  })
+}
+
+/** The same without one group. */
+function withoutGroup(answer: QuestionsAnswer, groupId: string): QuestionsAnswer {
+  const gone = answer.places.flatMap(({ groups }) => groups).find(({ id }) => id === groupId)
+  if (gone === undefined) return answer
+  const places = answer.places.map((place) => ({ ...place, groups: place.groups.filter(({ id }) => id !== groupId) }))
+  return {
+    ...answer,
+    places: places.filter(({ groups }) => groups.length > 0),
+    open: answer.open - gone.count,
+    grouped: answer.grouped - gone.count,
+  }
+}
 
 interface QuestionsPanelProps extends QuestionActions {
   moduleId: string
@@ -78,4 +106,100 @@ function QuestionsSkeleton({ isOffline }: { isOffline: boolean }) {
       {!isOffline && <Skeleton className="h-10 max-w-2xl" />}
     </div>
   )
+}
+
+/** Questions shown per place at first: the most pressing ones, so that a step with many does not hide the next. */
+const FIRST_SHOWN = 3
+
+interface QuestionPlaceSectionProps {
+  place: QuestionPlace
+  actions: QuestionActions
+  onSettle: (group: QuestionGroup, done: string) => void
+}
+
+/** What was asked at one step. */
+function QuestionPlaceSection({ place, actions, onSettle }: QuestionPlaceSectionProps) {
+  const id = useId()
+  const [isAllShown, setIsAllShown] = useState(false)
+  const { step, groups } = place
+  const shown = isAllShown ? groups : groups.slice(0, FIRST_SHOWN)
+  const left = groups.length - FIRST_SHOWN
+  return (
+    <section aria-labelledby={id} className="mt-5">
+      <h3 id={id} className="text-sm font-semibold wrap-anywhere">
+        <PlaceName place={place} />
+      </h3>
+      <ul className="mt-2 grid grid-cols-1 gap-3">
+        {shown.map((group) => (
+          <QuestionCard key={group.id} group={group} stepId={step?.id ?? null} onSettle={onSettle} {...actions} />
+        ))}
+      </ul>
+      {left > 0 && (
+        <Button
+          variant="ghost"
+          size="small"
+          aria-expanded={isAllShown}
+          onClick={() => setIsAllShown(!isAllShown)}
+          className="mt-2 -ml-2 px-2!"
+        >
+          <ChevronDown aria-hidden="true" className={clsx('size-4', isAllShown && 'rotate-180')} />
+          {describeMore(left, isAllShown ? 'all' : 'first')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function describeMore(left: number, shown: 'all' | 'first'): string {
+  if (shown === 'all') return 'Show fewer questions'
+  return left === 1 ? 'Show one more question' : `Show ${left} more questions`
+}
+
+function PlaceName({ place: { kind, step } }: { place: QuestionPlace }) {
+  if (step === null) return kind === 'video' ? 'About the whole video' : 'At steps that are gone'
+  return (
+    <>
+      <span className="mr-1 font-normal text-ink-faint tabular-nums">
+        <span className="sr-only">Step </span>
+        {step.number}
+      </span>{' '}
+      {step.title}
+    </>
+  )
+}
+
+type Act = 'settle' | 'reopen'
+
+/** Removes a group of questions from the list at once, and restores it if the server refuses. */
+function useSettle(moduleId: string) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const { queryKey } = questionsQuery(callApi, moduleId)
+  const send = (act: Act, { ids }: QuestionGroup) =>
+    callApi({ path: `${questionsPath(moduleId)}/${act}`, method: 'POST', body: { ids }, schema: Done })
+  const onSettled = () => queryClient.invalidateQueries({ queryKey })
+
+  const { mutate: reopen } = useMutation({
+    mutationFn: (group: QuestionGroup) => send('reopen', group),
+    onSettled,
+    onError: (error) => toast.error('The question could not be brought back', { description: error.message }),
+  })
+  const { mutate: settle } = useMutation({
+    mutationFn: ({ group }: { group: QuestionGroup; done: string }) => send('settle', group),
+    onMutate: async ({ group }) => {
+      await queryClient.cancelQueries({ queryKey })
+      const before = queryClient.getQueryData(queryKey)
+      queryClient.setQueryData(queryKey, (answer) => answer && withoutGroup(answer, group.id))
+      return { before }
+    },
+    onSuccess: (_, { group, done }) => {
+      toast.success(done, { action: { label: 'Undo', onClick: () => reopen(group) } })
+    },
+    onError: (error, _, context) => {
+      queryClient.setQueryData(queryKey, context?.before)
+      toast.error('The question could not be settled', { description: error.message })
+    },
+    onSettled,
+  })
+  return settle
 }

@@ -1,6 +1,9 @@
-import { Lock } from 'lucide-react'
+import { Download, Lock, Share } from 'lucide-react'
 import { QRCodeSVG } from 'qrcode.react'
-import { type Ref, useDeferredValue } from 'react'
+import { type Ref, type RefObject, useDeferredValue } from 'react'
+import { toast } from 'sonner'
+import { saveFile } from '#web/lib/files.ts'
+import { Button } from '#web/ui/button.tsx'
 
 /** @see specification §9 */
 const SIZE_PX = 200
@@ -39,4 +42,105 @@ export function QrCode({ ref, link, isWorking }: QrCodeProps) {
       )}
     </div>
   )
+}
+
+interface QrDownloadsProps {
+  code: RefObject<SVGSVGElement | null>
+  title: string
+  link: string
+}
+
+/** The code as a file to print beside a machine, and the link by whatever this device shares with. */
+export function QrDownloads({ code, title, link }: QrDownloadsProps) {
+  async function savePng() {
+    if (!code.current) return
+    try {
+      saveFile(await pngFileOf(code.current), qrFilename(title, 'png'))
+    } catch {
+      toast.error('The picture could not be made', { description: 'Please download the SVG instead.' })
+    }
+  }
+  return (
+    <div className="flex flex-wrap justify-center gap-2">
+      <Button variant="secondary" size="small" onClick={savePng}>
+        <Download aria-hidden="true" className="size-4" />
+        PNG
+        <span className="sr-only">file of the QR code</span>
+      </Button>
+      <Button
+        variant="secondary"
+        size="small"
+        onClick={() => code.current && saveFile(svgFileOf(code.current), qrFilename(title, 'svg'))}
+      >
+        <Download aria-hidden="true" className="size-4" />
+        SVG
+        <span className="sr-only">file of the QR code</span>
+      </Button>
+      {'share' in navigator && (
+        <Button variant="secondary" size="small" onClick={() => shareWith({ title, url: link })}>
+          <Share aria-hidden="true" className="size-4" />
+          Send…
+        </Button>
+      )}
+    </div>
+  )
+}
+
+async function shareWith(what: { title: string; url: string }): Promise<void> {
+  try {
+    await navigator.share(what)
+  } catch (error) {
+    // Closing the sheet again is no failure.
+    if (error instanceof DOMException && error.name === 'AbortError') return
+    toast.error('This device could not share the link', { description: 'Please copy it instead.' })
+  }
+}
+
+/** Of a printed code: 10 cm at 300 dots per inch. */
+const PRINT_PX = 1200
+const SVG_TYPE = 'image/svg+xml'
+
+/** The drawn code as a file that stands alone, in the size that it is printed in. */
+function svgFileOf(svg: SVGSVGElement): Blob {
+  const copy = svg.cloneNode(true) as SVGSVGElement
+  copy.setAttribute('width', String(PRINT_PX))
+  copy.setAttribute('height', String(PRINT_PX))
+  copy.removeAttribute('class')
+  return new Blob([new XMLSerializer().serializeToString(copy)], { type: SVG_TYPE })
+}
+
+/** The same as pixels. @throws when the browser cannot draw it */
+async function pngFileOf(svg: SVGSVGElement): Promise<Blob> {
+  const url = URL.createObjectURL(svgFileOf(svg))
+  try {
+    const image = new Image(PRINT_PX, PRINT_PX)
+    image.src = url
+    await image.decode()
+    return await drawPng(image)
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
+
+function drawPng(image: HTMLImageElement): Promise<Blob> {
+  const canvas = document.createElement('canvas')
+  canvas.width = PRINT_PX
+  canvas.height = PRINT_PX
+  const context = canvas.getContext('2d')
+  if (!context) return Promise.reject(new Error('no canvas'))
+  context.imageSmoothingEnabled = false
+  context.drawImage(image, 0, 0, PRINT_PX, PRINT_PX)
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png')
+  })
+}
+
+/** `Change the filter` → `change-the-filter-qr.png`. */
+function qrFilename(title: string, extension: 'png' | 'svg'): string {
+  const words = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)
+  return `${words === '' ? 'training' : words}-qr.${extension}`
 }

@@ -2,8 +2,7 @@ import { ExternalLink, Lock, QrCode } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ShareDialog, type SharedThing } from './share-dialog.tsx'
-import { NO_LOGIN_NOTE, ShareLink } from './share-link.tsx'
+import { NO_LOGIN_NOTE, ShareDialog, type SharedThing, ShareLink } from './share-dialog.tsx'
 
 /** The link to hand out, beside the training. */
 export function ShareCard({ module }: { module: SharedThing }) {

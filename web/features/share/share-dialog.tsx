@@ -1,11 +1,12 @@
-import { useRef, useState } from 'react'
+import clsx from 'clsx'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import type { Module } from '#contract/module.ts'
-import { useChangeModule } from '#web/lib/use-change-module.ts'
+import { useChangeModule } from '#web/lib/change-module.ts'
+import { CopyButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Textarea } from '#web/ui/form-controls.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { QrCode } from './qr-code.tsx'
-import { QrDownloads } from './qr-downloads.tsx'
-import { NO_LOGIN_NOTE, ShareLink } from './share-link.tsx'
+import { QrCode, QrDownloads } from './qr-code.tsx'
 
 export type SharedThing = Pick<Module, 'id' | 'title' | 'shareUrl' | 'trainingUrl' | 'shared' | 'status' | 'role'>
 
@@ -96,4 +97,56 @@ function useLast(module: SharedThing | null): SharedThing | null {
   const [last, setLast] = useState(module)
   if (module !== null && module !== last) setLast(module)
   return module ?? last
+}
+
+interface ShareLinkProps {
+  label?: string
+  link: string
+  isWorking: boolean
+  /** Who can open it. */
+  note: string
+  /** What else can be done with it. */
+  action?: ReactNode
+}
+
+/** What the note of a working share link says. @see specification §2, share dialog */
+export const NO_LOGIN_NOTE = 'Anyone with this link can watch. No login required.'
+
+/** A link to read and to copy. The one without a label is the share link. */
+export function ShareLink({ label, link, isWorking, note, action }: ShareLinkProps) {
+  const id = useId()
+  return (
+    <div>
+      <div className="flex items-center justify-between gap-3">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label ?? 'Link'}
+        </label>
+        {action}
+      </div>
+      <div className="mt-1.5 flex items-start gap-2">
+        {/* Shows the whole link, because links differ only at their ends. */}
+        <Textarea
+          id={id}
+          readOnly
+          value={link}
+          aria-describedby={`${id}-note`}
+          onFocus={(event) => event.target.select()}
+          className={clsx(
+            'block min-h-10 min-w-0 flex-1 resize-none field-sizing-content font-mono text-xs! break-all',
+            !isWorking && 'text-ink-faint line-through',
+          )}
+        />
+        {/* As wide as its longest label, so that nothing moves when it is pressed. */}
+        <CopyButton
+          text={link}
+          about={label}
+          variant={isWorking && label === undefined ? 'primary' : 'secondary'}
+          className="min-w-27"
+        />
+      </div>
+      <p id={`${id}-note`} className="mt-2 text-sm text-ink-soft">
+        {note}
+      </p>
+    </div>
+  )
 }

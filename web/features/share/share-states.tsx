@@ -1,11 +1,9 @@
-import { CircleSlash, FileQuestion, TriangleAlert } from 'lucide-react'
+import { CircleSlash, FileQuestion, ListOrdered, MousePointerClick, Play, TriangleAlert } from 'lucide-react'
 import type { SharedModule } from '#contract/share.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Progress, Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Progress } from '#web/ui/progress.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { StillLoading } from '#web/ui/still-loading.tsx'
 
 /** A link that leads nowhere. */
 export function ShareMissing() {
@@ -95,5 +93,31 @@ export function ShareSkeleton() {
         </div>
       </div>
     </div>
+  )
+}
+
+const HINTS = [
+  { icon: Play, text: 'Press play and follow along. The step on screen is always marked.' },
+  { icon: MousePointerClick, text: 'Tap a step to jump to that moment in the video.' },
+  { icon: ListOrdered, text: 'Pause, do the step yourself, then go on to the next one.' },
+] as const
+
+export function HowToUse() {
+  return (
+    <Card className="p-5">
+      <section aria-labelledby="how-to-use">
+        <h2 id="how-to-use" className="font-semibold">
+          How to Use
+        </h2>
+        <ul className="mt-3 grid gap-3 text-sm text-ink-soft">
+          {HINTS.map(({ icon: Icon, text }) => (
+            <li key={text} className="flex gap-3">
+              <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-brand" />
+              {text}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findDifferences } from './find-differences.ts'
+import { findDifferences } from './conflict-dialog.tsx'
 import { makeStep } from './testing/make-steps.ts'
 
 const [A, B, C] = [makeStep('a', 0), makeStep('b', 20), makeStep('c', 40)]

@@ -1,9 +1,15 @@
+import { useState } from 'react'
+import type { Step } from '#contract/step.ts'
+import { type StepProblems, TIME_FORMAT_PROBLEM } from '#contract/step-editing.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Playhead } from './playhead.ts'
-import { type DraftEntry, isUnsaved } from './step-drafts.ts'
+import type { SaveOutcome } from './save-queue.ts'
+import { applyChanges, makeManualStep, type StepChange } from './step-change.ts'
+import { type DraftEntry, draftOf, editStep, findProblems, isSameStep, isUnsaved } from './step-drafts.ts'
 import { StepEditor } from './step-editor.tsx'
 import { StepTools } from './step-tools.tsx'
-import type { LocalEditing } from './use-local-editing.ts'
+import { useStepEditing } from './use-step-editing.ts'
+import type { StepSaves } from './use-step-saves.ts'
 
 interface LocalStepEditorProps {
   moduleId: string
@@ -57,4 +63,103 @@ export function LocalStepEditor({ moduleId, entry, number, refusals, playhead, e
       }
     />
   )
+}
+
+interface LocalEditingOptions {
+  saves: StepSaves
+  playhead: Playhead
+  durationS: number | null
+}
+
+interface Kept {
+  changes: readonly StepChange[]
+  /** Version of the steps when the first change was made. */
+  seenVersion: number
+}
+
+const NOTHING: Kept = { changes: [], seenVersion: Number.POSITIVE_INFINITY }
+
+/** Editing of a whole list at once: everything stays here until it is saved together. */
+export function useLocalEditing({ saves, playhead, durationS }: LocalEditingOptions) {
+  const [kept, setKept] = useState(NOTHING)
+  const editing = useStepEditing({
+    steps: applyChanges(saves.steps, kept.changes),
+    known: saves.known,
+    isForeignSince: saves.isForeignSince,
+    playhead,
+    apply: (change) => {
+      keep(change)
+      return Promise.resolve(true)
+    },
+  })
+  const { drafts, entries, steps } = editing
+  const problems = findAllProblems({ steps, entries, known: saves.steps, durationS })
+
+  function keep(change: StepChange) {
+    setKept(({ changes, seenVersion }) => ({
+      changes: [...changes, change],
+      seenVersion: Math.min(seenVersion, saves.known.version),
+    }))
+  }
+
+  /** Puts a new step in its place in time and opens it. */
+  function add(times: Pick<Step, 'start' | 'end'>) {
+    const step = makeManualStep(times)
+    keep({ kind: 'insert', steps: [step] })
+    editing.open(step)
+  }
+
+  function forget() {
+    drafts.discardAll()
+    setKept(NOTHING)
+  }
+
+  /** Sends everything in one save. */
+  async function save(): Promise<SaveOutcome['kind']> {
+    const unsaved = [...drafts.getAll().values()].filter(isUnsaved)
+    const changes = [...kept.changes, ...unsaved.map(toChange)]
+    if (changes.length === 0) return 'saved'
+    const seenVersion = Math.min(kept.seenVersion, ...unsaved.map((entry) => entry.seenVersion))
+    const outcome = await saves.push({ change: { kind: 'batch', changes }, seenVersion })
+    if (outcome.kind === 'saved' || outcome.kind === 'dropped') forget()
+    return outcome.kind
+  }
+
+  const hasUnsaved = editing.hasUnsaved || kept.changes.length > 0
+  return { ...editing, problems, hasUnsaved, add, save, forget }
+}
+
+type LocalEditing = ReturnType<typeof useLocalEditing>
+
+function toChange({ base, draft }: DraftEntry): StepChange {
+  return { kind: 'replace', ids: [base.id], by: [editStep(base, draft)] }
+}
+
+interface ProblemsInput {
+  steps: readonly Step[]
+  entries: ReadonlyMap<string, DraftEntry>
+  /** As the server has them; steps that are unchanged on this page are not checked. */
+  known: readonly Step[]
+  durationS: number | null
+}
+
+function findAllProblems({ steps, entries, known, durationS }: ProblemsInput): ReadonlyMap<string, StepProblems> {
+  const before = new Map(known.map((step) => [step.id, step]))
+  const found = new Map<string, StepProblems>()
+  for (const step of steps) {
+    const old = before.get(step.id)
+    const entry = entries.get(step.id) ?? { draft: draftOf(step), base: step, seenVersion: 0 }
+    if (old !== undefined && isSameStep(step, old) && !isUnsaved(entry)) continue
+    const problems = { ...findProblems(entry, durationS), ...findFormatProblems(entry) }
+    if (Object.keys(problems).length > 0) found.set(step.id, problems)
+  }
+  return found
+}
+
+/** A time before the video is no `mm:ss` here, which comes before what is wrong with its value. */
+function findFormatProblems({ draft }: DraftEntry): StepProblems {
+  return {
+    ...(draft.start.trim().startsWith('-') && { start: TIME_FORMAT_PROBLEM }),
+    ...(draft.end.trim().startsWith('-') && { end: TIME_FORMAT_PROBLEM }),
+  }
 }

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { toast } from 'sonner'
 import { REWRITE_MIN_CHARS } from '#contract/limits.ts'
-import { RewriteAnswer } from '#contract/rewrite.ts'
-import { useApi } from '#web/lib/api-context.tsx'
+import { RewriteAnswer } from '#contract/step-editing.ts'
+import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** @see specification §7 */

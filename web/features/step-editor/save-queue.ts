@@ -1,6 +1,6 @@
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { applyChange, type StepChange } from './step-change.ts'
-import { isSameStep } from './step-draft.ts'
+import { isSameStep } from './step-drafts.ts'
 
 /** The steps as the server last sent them. */
 export interface KnownSteps {

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { draftOf, editStep, isChanged, nudgeTime, readAliases, readDraft, rebaseDraft } from './step-draft.ts'
-import { StepDrafts } from './step-drafts.ts'
+import {
+  draftOf,
+  editStep,
+  isChanged,
+  nudgeTime,
+  readAliases,
+  readDraft,
+  rebaseDraft,
+  StepDrafts,
+} from './step-drafts.ts'
 import { makeStep } from './testing/make-steps.ts'
 
 const STEP = makeStep('a', 12.345, { end: 61.9, aliases: ['latch', 'lid'], notes: 'Mind the blade.' })

@@ -1,6 +1,109 @@
 import type { Step } from '#contract/step.ts'
-import { type StepProblems, validateStep } from '#contract/step-rules.ts'
-import { draftOf, isChanged, readDraft, rebaseDraft, type StepDraft } from './step-draft.ts'
+import { type StepFields, type StepProblems, validateStep } from '#contract/step-editing.ts'
+import { formatTime, parseTime } from '#web/lib/format.ts'
+
+/** A step as it stands in the fields of a form: times and aliases are still texts. */
+export interface StepDraft {
+  title: string
+  description: string
+  /** `mm:ss`, or the incomplete text while a person types. */
+  start: string
+  end: string
+  /** Separated by commas. */
+  aliases: string
+  notes: string
+  isManual: boolean
+  aiRewrite: string | null
+}
+
+export function draftOf(step: Step): StepDraft {
+  const { title, description, notes, isManual, aiRewrite } = step
+  return {
+    title,
+    description,
+    start: formatTime(step.start),
+    end: formatTime(step.end),
+    aliases: step.aliases.join(', '),
+    notes,
+    isManual,
+    aiRewrite,
+  }
+}
+
+/**
+ * The texts of a draft as values; a time that cannot be read is null.
+ * @param base the step that it began with, where there is one
+ */
+export function readDraft(draft: StepDraft, base?: Pick<Step, 'start' | 'end'>) {
+  return {
+    title: draft.title.trim(),
+    description: draft.description.trim(),
+    start: readStepTime(draft.start, base?.start),
+    end: readStepTime(draft.end, base?.end),
+    aliases: readAliases(draft.aliases),
+    notes: draft.notes.trim(),
+    isManual: draft.isManual,
+    aiRewrite: draft.aiRewrite,
+  } satisfies StepFields & Partial<Record<keyof Step, unknown>>
+}
+
+/** The step that a draft makes of another. A time that cannot be read stays as it was. */
+export function editStep(base: Step, draft: StepDraft): Step {
+  const read = readDraft(draft, base)
+  const start = read.start ?? base.start
+  const end = read.end ?? base.end
+  return { ...base, ...read, start, end, duration: end - start }
+}
+
+/** Whether a draft says something else than the step that it began with. */
+export function isChanged(draft: StepDraft, base: Step): boolean {
+  const before = draftOf(base)
+  return (Object.keys(before) as (keyof StepDraft)[]).some((key) => meaningOf(draft, key) !== meaningOf(before, key))
+}
+
+/** Rebases a draft on a step that has changed on the server: edited fields stay, the others follow. */
+export function rebaseDraft(draft: StepDraft, base: Step, now: Step): StepDraft {
+  const [before, next] = [draftOf(base), draftOf(now)]
+  const typed = (Object.keys(before) as (keyof StepDraft)[]).filter(
+    (key) => meaningOf(draft, key) !== meaningOf(before, key),
+  )
+  return { ...next, ...Object.fromEntries(typed.map((key) => [key, draft[key]])) }
+}
+
+/** Whether two steps say the same to the person who edits them. */
+export function isSameStep(a: Step, b: Step): boolean {
+  return !isChanged(draftOf(a), b)
+}
+
+function meaningOf(draft: StepDraft, key: keyof StepDraft): string | boolean | null {
+  if (key === 'aliases') return readAliases(draft.aliases).join(',')
+  const value = draft[key]
+  return typeof value === 'string' ? value.trim() : value
+}
+
+export function readAliases(text: string): string[] {
+  return text
+    .split(',')
+    .map((alias) => alias.trim())
+    .filter((alias) => alias !== '')
+}
+
+/**
+ * Reads a time of a form. The field shows whole seconds, so an unchanged text still means the exact moment.
+ * A minus is parsed, so that the message can name it as the problem.
+ */
+function readStepTime(text: string, exactS: number | undefined): number | null {
+  if (exactS !== undefined && text.trim() === formatTime(exactS)) return exactS
+  if (!text.trim().startsWith('-')) return parseTime(text)
+  const seconds = parseTime(text.trim().slice(1))
+  return seconds === null ? null : -seconds
+}
+
+/** The time of a field one second on or back; null when the text is no time or would leave the video at its beginning. */
+export function nudgeTime(text: string, byS: -1 | 1): string | null {
+  const seconds = parseTime(text)
+  return seconds === null || seconds + byS < 0 ? null : formatTime(seconds + byS)
+}
 
 export interface DraftEntry {
   draft: StepDraft

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import type { StepProblems } from '#contract/step-rules.ts'
+import type { StepProblems } from '#contract/step-editing.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Playhead } from './playhead.ts'
-import type { StepDraft } from './step-draft.ts'
+import type { StepDraft } from './step-drafts.ts'
 import { StepFields } from './step-fields.tsx'
 
 interface StepEditorProps {

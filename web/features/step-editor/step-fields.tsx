@@ -1,15 +1,13 @@
-import { Play } from 'lucide-react'
+import { Crosshair, Minus, Play, Plus } from 'lucide-react'
 import type { Ref } from 'react'
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
-import type { StepProblems } from '#contract/step-rules.ts'
-import { parseTime } from '#web/lib/parse-time.ts'
+import type { StepProblems } from '#contract/step-editing.ts'
+import { formatTime, parseTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FormField } from '#web/ui/form-field.tsx'
-import { Input, Textarea } from '#web/ui/input.tsx'
+import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
 import type { Playhead } from './playhead.ts'
 import { RewriteBox } from './rewrite-box.tsx'
-import { readAliases, type StepDraft } from './step-draft.ts'
-import { TimeField } from './time-field.tsx'
+import { nudgeTime, readAliases, type StepDraft } from './step-drafts.ts'
 
 interface StepFieldsProps {
   moduleId: string
@@ -165,5 +163,66 @@ export function ManualFlag({ isOn, onChange }: { isOn: boolean; onChange: (isOn:
       />
       This was missed in the video
     </label>
+  )
+}
+
+interface TimeFieldProps {
+  id: string
+  label: string
+  value: string
+  problem: string | undefined
+  playhead: Playhead
+  onChange: (value: string) => void
+}
+
+/** A time as `mm:ss`: typed, moved by a second, or taken from the video. */
+export function TimeField({ id, label, value, problem, playhead, onChange }: TimeFieldProps) {
+  const name = label.toLowerCase()
+  function nudge(byS: -1 | 1) {
+    onChange(nudgeTime(value, byS) ?? value)
+  }
+  function takeCurrent() {
+    const timeS = playhead.readTimeS()
+    if (timeS !== null) onChange(formatTime(timeS))
+  }
+  return (
+    <FormField id={id} label={label} problem={problem}>
+      {(links) => (
+        <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
+          <div className="flex items-center gap-1">
+            <Nudge label={`Move ${name} one second earlier`} icon={Minus} onPress={() => nudge(-1)} />
+            <Input
+              {...links}
+              value={value}
+              onChange={(event) => onChange(event.target.value)}
+              placeholder="mm:ss"
+              autoComplete="off"
+              spellCheck={false}
+              className="w-24! text-center tabular-nums"
+            />
+            <Nudge label={`Move ${name} one second later`} icon={Plus} onPress={() => nudge(1)} />
+          </div>
+          <Button
+            variant="ghost"
+            size="small"
+            disabled={playhead.readTimeS() === null}
+            aria-label={`Use current time as ${name}`}
+            onClick={takeCurrent}
+            className="-ml-2 px-2! text-brand-ink!"
+          >
+            <Crosshair aria-hidden="true" className="size-4" />
+            Use current time
+          </Button>
+        </div>
+      )}
+    </FormField>
+  )
+}
+
+function Nudge({ label, icon: Icon, onPress }: { label: string; icon: typeof Plus; onPress: () => void }) {
+  return (
+    <Button variant="secondary" size="icon" aria-label={label} title={label} onClick={onPress} className="size-9!">
+      <Icon aria-hidden="true" className="size-4" />
+    </Button>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type Blocker, useBlocker } from 'react-router-dom'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 
 interface UnsavedGuardProps {
   isUnsaved: boolean

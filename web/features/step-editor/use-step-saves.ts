@@ -2,7 +2,7 @@ import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
 import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
-import { type CallApi, useApi } from '#web/lib/api-context.tsx'
+import { type CallApi, useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { replaceQueryData } from '#web/lib/query-client.ts'
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findCurrentStep } from './current-step.ts'
+import { findCurrentStep } from './current-step.tsx'
 
 const steps = [{ start: 2 }, { start: 10 }, { start: 20.5 }]
 

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { KeepPlace } from './keep-place.tsx'
+import { KeepPlace } from './growing-steps.tsx'
 
 const CARD_PX = 100
 let scrolledPx: number

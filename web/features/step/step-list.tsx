@@ -1,10 +1,18 @@
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { formatTime, speakTime } from '#web/lib/format-time.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { KeepPlace } from './keep-place.tsx'
-import type { ListedStep } from './listed-step.ts'
+import type { SharedStep } from '#contract/share.ts'
+import type { Step } from '#contract/step.ts'
+import { formatTime, speakTime } from '#web/lib/format.ts'
+import { Badge } from '#web/ui/card.tsx'
+import { KeepPlace } from './growing-steps.tsx'
+
+/** What a list of steps shows of each, for owners and for visitors with the link alike. Seconds. */
+export type ListedStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft'>
+
+export function listSharedStep({ id, title, description, timestamp, duration }: SharedStep): ListedStep {
+  return { id, title, description, start: timestamp, end: timestamp + duration, isDraft: false }
+}
 
 interface StepListProps {
   steps: readonly ListedStep[]

@@ -5,8 +5,8 @@ import { STEPS_RETRIES } from '#contract/limits.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { MoreToCome } from './more-to-come.tsx'
-import { StepSkeletons } from './step-skeletons.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { MoreToCome } from './growing-steps.tsx'
 import { describeStepsError } from './steps-query.ts'
 
 interface StepPanelProps {
@@ -91,4 +91,17 @@ function StepsLoading({ failures, reason }: { failures: number; reason: Error | 
       <StepSkeletons />
     </div>
   )
+}
+
+/** The shape of a list of steps while it loads. */
+export function StepSkeletons() {
+  return ['first', 'second', 'third'].map((place) => (
+    <Card key={place} className="flex gap-4 p-4">
+      <Skeleton className="size-8 rounded-full" />
+      <div className="flex-1 space-y-2.5 pt-1.5">
+        <Skeleton className="h-4 w-2/5" />
+        <Skeleton className="h-3 w-4/5" />
+      </div>
+    </Card>
+  ))
 }

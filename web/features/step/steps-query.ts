@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { STEPS_RETRIES, STEPS_RETRY_DELAY_MS } from '#contract/limits.ts'
 import { StepsAnswer } from '#contract/step.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import { canPass } from '#web/lib/query-client.ts'
 
 /** The steps that exist so far. `t` keeps caches on the way from answering with yesterday's steps. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseView } from './choose-view.ts'
+import { chooseView } from './training-layout.tsx'
 
 const unknown = { module: undefined, stepCount: 0, hasFailedToLoad: false, isGone: false, isExpectingSteps: false }
 

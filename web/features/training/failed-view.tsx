@@ -4,7 +4,7 @@ import type { Module } from '#contract/module.ts'
 import { Card } from '#web/ui/card.tsx'
 
 /** Viewers see no details, and an owner's reason may be missing after an unknown failure. */
-export const UNKNOWN_REASON = 'This training could not be processed.'
+const UNKNOWN_REASON = 'This training could not be processed.'
 
 interface FailedViewProps {
   module: Pick<Module, 'lastError'>
@@ -26,6 +26,35 @@ export function FailedView({ module, actions }: FailedViewProps) {
         <p className="mt-2 text-ink-soft">{module.lastError ?? UNKNOWN_REASON}</p>
       </section>
       {actions && <div className="mt-7">{actions}</div>}
+    </Card>
+  )
+}
+
+interface FailedNoticeProps {
+  module: Pick<Module, 'lastError'>
+  /** The ways out, for who has any. */
+  actions: ReactNode
+}
+
+/** A failure after steps had already been found: they stay, and this says why there are no more and what to do. */
+export function FailedNotice({ module, actions }: FailedNoticeProps) {
+  return (
+    <Card className="p-5">
+      <section role="alert" aria-labelledby="failed-heading" className="flex gap-4">
+        <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-xl bg-danger-soft text-danger-ink">
+          <TriangleAlert aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        </span>
+        <div className="min-w-0">
+          <h2 id="failed-heading" className="font-semibold">
+            Processing Failed
+          </h2>
+          <p className="mt-0.5 text-sm text-ink-soft">{module.lastError ?? UNKNOWN_REASON}</p>
+          <p className="mt-1.5 text-sm text-ink-soft">
+            The steps that were found until then stay here. They may not cover the whole video.
+          </p>
+        </div>
+      </section>
+      {actions && <div className="mt-4">{actions}</div>}
     </Card>
   )
 }

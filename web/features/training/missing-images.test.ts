@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import { MissingImages } from './missing-images.ts'
 
 const MODULE = { id: 'm1', totalDuration: 100, posterUrl: null, steps: [{ start: 0 }, { start: 12.5 }] }

@@ -1,7 +1,7 @@
 import type { ImageName } from '#contract/image.ts'
 import { imageNameOf, imageUrl } from '#contract/image-url.ts'
 import { Done } from '#contract/module.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-image.ts'
 
 /** The video reports its time about four times a second, and may play at double speed. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, STATUS_POLL_MS } from '#contract/limits.ts'
 import { ModuleAnswer } from '#contract/module.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import { moduleKey } from '#web/lib/module-cache.ts'
 import { canPass } from '#web/lib/query-client.ts'
 

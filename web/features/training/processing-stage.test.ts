@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findStageText, judgePace, makeChecklist } from './processing-stage.ts'
+import { findStageText, judgePace, makeChecklist } from './processing-view.tsx'
 
 describe('findStageText', () => {
   test.each([

@@ -1,10 +1,59 @@
 import clsx from 'clsx'
-import { Check } from 'lucide-react'
+import { Check, Clock } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Progress } from '#web/ui/progress.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
-import { PaceNote } from './pace-note.tsx'
-import { type ChecklistItem, findStageText, makeChecklist, type Pace } from './processing-stage.ts'
+import { Progress, Spinner } from '#web/ui/loading.tsx'
+
+/** Stage texts of specification §4: the first whose bound is above the percentage. */
+const STAGES = [
+  { belowPercent: 10, text: 'Starting AI analysis' },
+  { belowPercent: 30, text: 'Analyzing video content' },
+  { belowPercent: 50, text: 'Extracting learning steps' },
+  { belowPercent: 70, text: 'Enhancing with AI' },
+  { belowPercent: 90, text: 'Finalizing training module' },
+] as const
+const LAST_STAGE = 'Almost ready'
+
+/** Ticked when the percentage is reached; bounds of specification §4. */
+const CHECKLIST = [
+  { atPercent: 10, label: 'Check the video' },
+  { atPercent: 30, label: 'Listen to the narration' },
+  { atPercent: 60, label: 'Write down what is said' },
+  { atPercent: 90, label: 'Write the learning steps' },
+  { atPercent: 100, label: 'Put the training together' },
+] as const
+
+/** The usual case ends within 60 s; half as long again is worth a word. */
+const SLOW_AFTER_MS = 90_000
+/** Specification §9. */
+const TIMEOUT_AFTER_MS = 5 * 60_000
+
+export function findStageText(progressPercent: number): string {
+  return STAGES.find((stage) => progressPercent < stage.belowPercent)?.text ?? LAST_STAGE
+}
+
+interface ChecklistItem {
+  label: string
+  state: 'done' | 'current' | 'waiting'
+}
+
+/** Everything reached is done, the first that is not is what happens now. */
+export function makeChecklist(progressPercent: number): ChecklistItem[] {
+  const current = CHECKLIST.findIndex((item) => progressPercent < item.atPercent)
+  return CHECKLIST.map(({ label, atPercent }, index) => {
+    if (progressPercent >= atPercent) return { label, state: 'done' }
+    return { label, state: index === current ? 'current' : 'waiting' }
+  })
+}
+
+/** How long it takes; not counted during the upload, which depends on the connection. */
+export type Pace = 'uploading' | 'usual' | 'slow' | 'overdue'
+
+export function judgePace(elapsedMs: number): Pace {
+  if (elapsedMs >= TIMEOUT_AFTER_MS) return 'overdue'
+  return elapsedMs >= SLOW_AFTER_MS ? 'slow' : 'usual'
+}
 
 interface ProcessingViewProps {
   /** 0–100. */
@@ -79,4 +128,89 @@ function ChecklistRow({ label, state }: ChecklistItem) {
       </span>
     </li>
   )
+}
+
+interface ProgressStripProps {
+  /** 0–100. */
+  progress: number
+  /** The server's own words for what it does now. */
+  message: string
+  pace: Pace
+}
+
+const MORE_TO_COME = 'More steps appear here as they are found'
+const STILL_USUAL = 'Longer videos take longer. You can leave this page; nothing is lost.'
+
+/** While steps can already be followed and the rest is still being made. */
+export function ProgressStrip({ progress, message, pace }: ProgressStripProps) {
+  const isUsual = pace === 'usual' || pace === 'uploading'
+  return (
+    <Card className="px-4 py-3">
+      <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
+        <p className="font-semibold">{findStageText(progress)}</p>
+        <span className="font-semibold text-brand tabular-nums">{progress}%</span>
+      </div>
+      <Progress value={progress} label="Processing progress" />
+      <p className="mt-2 text-sm text-ink-soft">{isUsual ? message || MORE_TO_COME : STILL_USUAL}</p>
+    </Card>
+  )
+}
+
+/** Says what to expect of the wait, and when it is longer than usual. The upload says when the tab may be closed. */
+function PaceNote({ pace, onCheckAgain }: { pace: Pace; onCheckAgain: () => void }) {
+  return (
+    <div role="status">
+      {pace === 'usual' && (
+        <p className="text-center text-sm text-ink-soft">You can leave this page. We keep working on it.</p>
+      )}
+      {pace === 'slow' && (
+        <SlowCard title="This is taking a little longer than usual">
+          Longer videos and quiet recordings need more time. You can leave this page; nothing is lost.
+        </SlowCard>
+      )}
+      {pace === 'overdue' && (
+        <SlowCard title="Processing is taking longer than expected">
+          It usually takes 30-60 seconds and can take up to 3 minutes. Long videos take longer. We keep trying, and this
+          page shows the steps as soon as they are ready.
+          <span className="mt-4 flex flex-wrap gap-3">
+            <Button variant="secondary" size="small" onClick={onCheckAgain}>
+              Check again
+            </Button>
+            <ButtonLink variant="secondary" size="small" to="/dashboard">
+              Go to Dashboard
+            </ButtonLink>
+          </span>
+        </SlowCard>
+      )}
+    </div>
+  )
+}
+
+function SlowCard({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-3.5 rounded-card bg-warn-soft p-4 text-sm text-warn-ink">
+      <Clock aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <div>
+        <p className="font-semibold">{title}</p>
+        <div className="mt-1">{children}</div>
+      </div>
+    </div>
+  )
+}
+
+const TICK_MS = 1_000
+
+/** Judges how long the page has shown a module in processing; starts over with each run. */
+export function usePace({ isProcessing }: { isProcessing: boolean }): Pace {
+  const [pace, setPace] = useState<Pace>('usual')
+  useEffect(() => {
+    if (!isProcessing) return
+    const startedAt = performance.now()
+    const timer = setInterval(() => setPace(judgePace(performance.now() - startedAt)), TICK_MS)
+    return () => {
+      clearInterval(timer)
+      setPace('usual')
+    }
+  }, [isProcessing])
+  return pace
 }

@@ -1,9 +1,14 @@
 import clsx from 'clsx'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Pencil } from 'lucide-react'
 import { type ReactNode, type Ref, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { useMediaQuery } from '#web/lib/use-media-query.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
+import type { Module } from '#contract/module.ts'
+import { useMediaQuery } from '#web/lib/browser-state.ts'
+import { useRenameModule } from '#web/lib/change-module.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TitleEditor } from '#web/ui/form-controls.tsx'
+import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
 
 const WIDTHS = { wide: 'max-w-7xl', narrow: 'max-w-[39rem] lg:pt-14' } as const
 
@@ -93,4 +98,90 @@ export function VideoPlace({ ref, children }: { ref?: Ref<HTMLDivElement>; child
       {children}
     </div>
   )
+}
+
+export function TrainingSkeleton() {
+  return (
+    <TrainingLayout
+      title={
+        <>
+          <span className="sr-only">Loading training</span>
+          <Skeleton className="h-9 w-64 max-w-full" />
+        </>
+      }
+    >
+      <TwoColumns
+        video={<Skeleton className="aspect-video w-full rounded-card" />}
+        main={
+          <>
+            <StillLoading what="this training" />
+            <Skeleton className="h-40 w-full rounded-card" />
+          </>
+        }
+        company={<CompanySkeleton />}
+      />
+    </TrainingLayout>
+  )
+}
+
+/** The page's heading, which owners change where it stands. */
+export function ModuleTitle({ module }: { module: Pick<Module, 'id' | 'title' | 'role'> }) {
+  const { isRenaming, opener, begin, save, cancel } = useRenameModule(module)
+  if (isRenaming) {
+    return (
+      <div className="max-w-2xl">
+        <h1 className="sr-only">{module.title}</h1>
+        <TitleEditor
+          value={module.title}
+          label="Title of this module"
+          maxChars={MODULE_TITLE_MAX_CHARS}
+          onSave={save}
+          onCancel={cancel}
+        />
+      </div>
+    )
+  }
+  return (
+    <div className="flex min-h-10 items-start gap-1">
+      <h1 className="min-w-0 text-2xl font-semibold sm:text-3xl">{module.title}</h1>
+      {module.role === 'owner' && (
+        <Button
+          ref={opener}
+          variant="ghost"
+          size="small"
+          className="w-8 px-0! sm:mt-0.5"
+          aria-label="Rename this module"
+          onClick={begin}
+        >
+          <Pencil aria-hidden="true" className="size-4" />
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** `awaited`: the processing screen of a module of which nothing is known yet. */
+export type TrainingView = 'loading' | 'unavailable' | 'awaited' | 'failed' | 'workspace'
+
+interface ViewInput {
+  /** Undefined until it is known. */
+  module: Pick<Module, 'status'> | undefined
+  /** Steps that can be followed now. */
+  stepCount: number
+  hasFailedToLoad: boolean
+  /** The server says that the module does not exist, even if it was loaded before. */
+  isGone: boolean
+  /** The address says `processing=true`: the owner has just uploaded. */
+  isExpectingSteps: boolean
+}
+
+/** Which of the page's states is shown. A failure takes no steps away that are already there. @see specification §4 */
+export function chooseView(input: ViewInput): TrainingView {
+  const { module, stepCount, hasFailedToLoad, isGone, isExpectingSteps } = input
+  if (isGone) return 'unavailable'
+  if (module === undefined) {
+    if (hasFailedToLoad) return 'unavailable'
+    return isExpectingSteps ? 'awaited' : 'loading'
+  }
+  return module.status === 'FAILED' && stepCount === 0 ? 'failed' : 'workspace'
 }

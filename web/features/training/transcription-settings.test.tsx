@@ -1,11 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { makeModuleAnswer } from '#web/testing/page-harness.tsx'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { TranscriptionSettingsButton } from './transcription-settings.tsx'
+import { TranscriptionSettingsButton } from './module-facts.tsx'
 
 const PATCH = 'PATCH /api/modules/m1'
 const AGAIN = 'POST /api/reprocess/m1'

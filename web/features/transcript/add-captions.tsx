@@ -3,8 +3,8 @@ import { Captions } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
 import { CaptionsAnswer } from '#contract/transcript.ts'
-import { type CallApi, useApi } from '#web/lib/api-context.tsx'
-import { captionTypeOf } from '#web/lib/caption-type.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
+import { captionTypeOf } from '#web/lib/files.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** Two megabytes over a slow phone connection take longer than the usual ten seconds. */

@@ -1,6 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { PencilLine } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import { CorrectableLines } from './correctable-lines.tsx'
+import { formatTime, speakTime } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Textarea } from '#web/ui/form-controls.tsx'
+import { useRovingLines } from './line-navigation.ts'
 import { OtherPlaces } from './other-places.tsx'
 import { type Correction, useCorrectTranscript } from './use-correct-transcript.ts'
 import type { Corrections } from './use-corrections.ts'
@@ -45,5 +50,159 @@ export function CorrectionMode({ segments, corrections, startShare }: Correction
         />
       ))}
     </>
+  )
+}
+
+interface CorrectableLinesProps {
+  segments: readonly TranscriptSegment[]
+  corrections: Corrections
+}
+
+/** The lines as buttons that open an editor. One stop for the keyboard; the arrows move between the lines. */
+function CorrectableLines({ segments, corrections }: CorrectableLinesProps) {
+  const { line, segment: open, isSaving } = corrections
+  const { list, activeId, setActiveId, onKeyDown, findLine } = useRovingLines(segments)
+  useFocusOfClosed(open?.id, findLine)
+  async function press(segment: TranscriptSegment) {
+    const isOpen = await corrections.open(segment)
+    // The one that is open has to be saved first.
+    if (!isOpen) list.current?.querySelector('textarea')?.focus()
+  }
+  return (
+    <ul ref={list} className="grid grid-cols-1">
+      {segments.map((segment) => (
+        <li key={segment.id}>
+          {line !== null && segment.id === open?.id ? (
+            <LineEditor
+              key={line.text}
+              segment={segment}
+              draft={line.draft}
+              isSaving={isSaving}
+              onChange={corrections.type}
+              onSave={corrections.save}
+              onCancel={corrections.giveUp}
+            />
+          ) : (
+            <LineButton
+              segment={segment}
+              isActive={segment.id === activeId}
+              onFocus={() => setActiveId(segment.id)}
+              onKeyDown={onKeyDown}
+              onPress={() => press(segment)}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface LineButtonProps {
+  segment: TranscriptSegment
+  /** Whether it is the one that the Tab key stops at. */
+  isActive: boolean
+  onFocus: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+  onPress: () => void
+}
+
+function LineButton({ segment, isActive, onFocus, onKeyDown, onPress }: LineButtonProps) {
+  return (
+    <button
+      type="button"
+      data-line={segment.id}
+      tabIndex={isActive ? 0 : -1}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      onClick={onPress}
+      className="group flex min-h-8 w-full gap-3 rounded-control p-2 text-left -outline-offset-2 hover:bg-sunken focus-visible:bg-sunken"
+    >
+      <span aria-hidden="true" className="shrink-0 text-xs leading-relaxed text-ink-faint tabular-nums">
+        {formatTime(segment.start)}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="sr-only">Correct the line at {speakTime(segment.start)}: </span>
+        {segment.text}
+        {segment.isEdited && <span className="ml-2 text-xs whitespace-nowrap text-brand-ink">corrected</span>}
+      </span>
+      <PencilLine
+        aria-hidden="true"
+        className="mt-0.5 size-4 shrink-0 text-ink-faint opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+      />
+    </button>
+  )
+}
+
+/** An editor that closes gives the focus back to its line. */
+function useFocusOfClosed(openId: string | undefined, findLine: (id: string) => HTMLElement | undefined): void {
+  const wasOpen = useRef(openId)
+  const focus = useEffectEvent((id: string) => findLine(id)?.focus())
+  useEffect(() => {
+    const closed = wasOpen.current
+    wasOpen.current = openId
+    if (openId === undefined && closed !== undefined) focus(closed)
+  }, [openId])
+}
+
+interface LineEditorProps {
+  segment: TranscriptSegment
+  draft: string
+  isSaving: boolean
+  onChange: (draft: string) => void
+  onSave: () => void
+  onCancel: () => void
+}
+
+/** One line of the transcript while it is corrected. Enter saves, Escape leaves it as it was. */
+function LineEditor({ segment, draft, isSaving, onChange, onSave, onCancel }: LineEditorProps) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isEmpty = draft.trim() === ''
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
+  }, [])
+
+  function save(event: FormEvent | KeyboardEvent) {
+    event.preventDefault()
+    onSave()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter') save(event)
+    if (event.key === 'Escape') onCancel()
+  }
+  return (
+    <form onSubmit={save} className="flex gap-3 rounded-control bg-sunken p-2">
+      <span aria-hidden="true" className="shrink-0 pt-2 text-xs leading-relaxed text-ink-faint tabular-nums">
+        {formatTime(segment.start)}
+      </span>
+      <div className="min-w-0 flex-1">
+        <Textarea
+          ref={field}
+          rows={1}
+          value={draft}
+          readOnly={isSaving}
+          maxLength={SEGMENT_MAX_CHARS}
+          aria-label={`Line at ${speakTime(segment.start)}`}
+          aria-invalid={isEmpty || undefined}
+          aria-describedby={isEmpty ? id : undefined}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="block resize-none field-sizing-content"
+        />
+        <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
+          <p id={id} role="alert" className="mr-auto text-sm font-medium text-danger-ink empty:hidden">
+            {isEmpty && 'A line cannot be empty.'}
+          </p>
+          <Button variant="ghost" size="small" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" size="small" isBusy={isSaving}>
+            Save line
+          </Button>
+        </div>
+      </div>
+    </form>
   )
 }

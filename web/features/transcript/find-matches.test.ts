@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findMatches } from './find-matches.ts'
+import { findMatches } from './transcript-search.tsx'
 
 const LINES = [
   { id: 'a', text: 'Open the Settings, then open a door.' },

@@ -1,10 +1,12 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
+import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ReplaceDialog } from './replace-dialog.tsx'
-import { findOtherPlaces, type Replacement } from './replacements.ts'
+import { ChangedText } from '#web/ui/changed-text.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import type { Correction } from './use-correct-transcript.ts'
+import { findOtherPlaces, type OtherPlace, type Replacement } from './use-corrections.ts'
 
 interface OtherPlacesProps {
   replacement: Replacement
@@ -61,5 +63,105 @@ export function OtherPlaces({ replacement, correctedId, segments, onCorrect, onD
       </div>
       <ReplaceDialog isOpen={isOpen} onOpenChange={setIsOpen} {...{ replacement, places }} onReplace={apply} />
     </div>
+  )
+}
+
+interface ReplaceDialogProps {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  replacement: Replacement
+  places: readonly OtherPlace[]
+  onReplace: (correction: Correction) => void
+}
+
+/** The other places with the same words, each to be ticked. */
+function ReplaceDialog({ isOpen, onOpenChange, replacement, places, onReplace }: ReplaceDialogProps) {
+  const { from, to } = replacement
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      title={`Replace “${from}” with “${to}”?`}
+      description="Captions and the quotes of the steps follow."
+    >
+      <PlacesForm to={to} places={places} onReplace={onReplace} onCancel={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+interface PlacesFormProps {
+  to: string
+  places: readonly OtherPlace[]
+  onReplace: (correction: Correction) => void
+  onCancel: () => void
+}
+
+function PlacesForm({ to, places, onReplace, onCancel }: PlacesFormProps) {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [isExpected, setIsExpected] = useState(true)
+  const chosen = places.filter((place) => !left.has(place.segment.id))
+  function toggle(id: string) {
+    const next = new Set(left)
+    if (!next.delete(id)) next.add(id)
+    setLeft(next)
+  }
+  function replace() {
+    const edits = chosen.map(({ segment, text }) => ({ id: segment.id, was: segment.text, text }))
+    onReplace({ edits, ...(isExpected ? { glossary: [to] } : {}) })
+  }
+  return (
+    <>
+      {places.length > 1 && (
+        <Tick
+          isTicked={left.size === 0}
+          onTick={() => setLeft(left.size === 0 ? new Set(places.map((place) => place.segment.id)) : new Set())}
+        >
+          <span className="font-medium">All {places.length} places</span>
+        </Tick>
+      )}
+      <ul className="mt-1 grid max-h-64 gap-1 overflow-y-auto">
+        {places.map(({ segment, text }) => (
+          <li key={segment.id}>
+            <Tick isTicked={!left.has(segment.id)} onTick={() => toggle(segment.id)}>
+              <span className="mr-2 text-xs text-ink-faint tabular-nums">{formatTime(segment.start)}</span>
+              <ChangedText before={segment.text} after={text} side="both" />
+            </Tick>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-3 border-t border-line pt-3">
+        <Tick isTicked={isExpected} onTick={() => setIsExpected(!isExpected)}>
+          Expect “{to}” the next time this video is transcribed
+        </Tick>
+      </div>
+      <div className="mt-5 flex flex-wrap justify-end gap-3">
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button disabled={chosen.length === 0} onClick={replace}>
+          {chosen.length === 1 ? 'Replace in 1 place' : `Replace in ${chosen.length} places`}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface TickProps {
+  isTicked: boolean
+  onTick: () => void
+  children: ReactNode
+}
+
+function Tick({ isTicked, onTick, children }: TickProps) {
+  return (
+    <label className="flex min-h-8 cursor-pointer gap-3 rounded-control px-2 py-1.5 text-sm hover:bg-sunken">
+      <input
+        type="checkbox"
+        checked={isTicked}
+        onChange={onTick}
+        className="mt-0.5 size-4 shrink-0 cursor-pointer accent-brand"
+      />
+      <span className="min-w-0">{children}</span>
+    </label>
   )
 }

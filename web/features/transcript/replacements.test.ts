@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findOtherPlaces, findReplacements } from './replacements.ts'
+import { findOtherPlaces, findReplacements } from './use-corrections.ts'
 
 const line = (id: string, text: string) => ({ id, start: 0, end: 1, text, confidence: null, isEdited: false })
 const placesOf = (texts: string[], from: string, to: string) =>

@@ -1,21 +1,17 @@
 import { PencilLine, ScrollText, Search } from 'lucide-react'
-import { type ComponentProps, type Ref, type UIEventHandler, useRef, useState } from 'react'
+import { type ComponentProps, type Ref, type UIEventHandler, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import { formatCount } from '#web/lib/format-count.ts'
-import { formatTime } from '#web/lib/format-time.ts'
+import { formatCount, formatTime } from '#web/lib/format.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, CopyButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
 import { CorrectionMode } from './correction-mode.tsx'
-import { KeptLine } from './kept-line.tsx'
-import { OrphanedNotice } from './orphaned-notice.tsx'
-import { TranscriptMenu } from './transcript-menu.tsx'
+import { KeptLine, OrphanedNotice } from './correction-notices.tsx'
+import { TranscriptMenu } from './transcript-files.tsx'
 import { TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
 import { type Corrections, type Corrector, useCorrections } from './use-corrections.ts'
-import { useSearchKey } from './use-search-key.ts'
 
 interface TranscriptBoxProps {
   /** The whole transcript; undefined while it loads. */
@@ -235,4 +231,25 @@ function TimedText({ segments }: { segments: readonly TranscriptSegment[] }) {
       ))}
     </ul>
   )
+}
+
+/** Where a slash is a letter, or belongs to something that is open. */
+const TYPED_INTO = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"], dialog'
+
+/** `/` opens the search of the page, as it does elsewhere. */
+function useSearchKey(isOn: boolean, onOpen: () => void): void {
+  const open = useEffectEvent(onOpen)
+  useEffect(() => {
+    if (!isOn) return
+    function onKeyDown(event: KeyboardEvent) {
+      const { key, target, ctrlKey, altKey, metaKey } = event
+      if (key !== '/' || ctrlKey || altKey || metaKey || event.defaultPrevented || event.isComposing) return
+      if (target instanceof Element && target.closest(TYPED_INTO) !== null) return
+      // The key would become the first letter of the search, and opens Firefox's own search.
+      event.preventDefault()
+      open()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [isOn])
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { TranscriptAnswer } from '#contract/transcript.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 
 export function transcriptQuery(callApi: CallApi, moduleId: string) {
   return queryOptions({

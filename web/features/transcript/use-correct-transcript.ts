@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { CorrectionAnswer, type CorrectTranscript, type TranscriptAnswer } from '#contract/transcript.ts'
-import { useApi } from '#web/lib/api-context.tsx'
+import { useApi } from '#web/lib/api.ts'
 import { transcriptQuery } from './transcript-query.ts'
 
 /** Lines with the text that they had and the one that they get. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { OrphanedCorrection, TranscriptSegment } from '#contract/transcript.ts'
-import { findSegmentOf, type OpenLine, openOrphaned, openSegment, tidyDraft } from './open-line.ts'
-import { findReplacements, type Replacement } from './replacements.ts'
+import { trimEndOf } from '#contract/trim-end.ts'
+import { diffWords } from '#web/lib/diff-words.ts'
 import { useCorrectTranscript } from './use-correct-transcript.ts'
 
 /** What an owner's corrections need to know. */
@@ -128,4 +128,95 @@ function useLineSaving({ line, segment, corrector, onSaved }: LineSavingOptions)
     return isSaved
   }
   return { isSaving: saving !== null, save }
+}
+
+/** The line that is open, with what has been typed in it. */
+export interface OpenLine {
+  id: string
+  /** Start of the segment, seconds. */
+  start: number
+  end: number
+  /** What it began with. */
+  text: string
+  draft: string
+}
+
+/** A line to be opened as it is. */
+function openSegment({ id, start, end, text }: TranscriptSegment): OpenLine {
+  return { id, start, end, text, draft: text }
+}
+
+/** Opens the line at the moment of a correction, with the correction's text. */
+function openOrphaned(segments: readonly TranscriptSegment[], orphaned: OrphanedCorrection): OpenLine | null {
+  const segment = findSaidAt(segments, orphaned)
+  return segment === undefined ? null : { ...openSegment(segment), text: orphaned.text, draft: orphaned.text }
+}
+
+/** Finds the segment of an open line; by its moment after another run, which gives segments new ids. */
+function findSegmentOf(segments: readonly TranscriptSegment[], line: OpenLine): TranscriptSegment | undefined {
+  return segments.find(({ id, start }) => id === line.id && start === line.start) ?? findSaidAt(segments, line)
+}
+
+/** What of a draft is saved. */
+function tidyDraft(draft: string): string {
+  return draft.replace(/\s+/g, ' ').trim()
+}
+
+function findSaidAt(segments: readonly TranscriptSegment[], { start, end }: { start: number; end: number }) {
+  const middle = (start + end) / 2
+  return segments.find((segment) => segment.end >= middle) ?? segments.at(-1)
+}
+
+/** Words that a correction put in the place of others. */
+export interface Replacement {
+  from: string
+  to: string
+}
+
+/** A line with the words replaced. */
+export interface OtherPlace {
+  segment: TranscriptSegment
+  text: string
+}
+
+/** Longer texts are rewritten sentences, which occur nowhere else; shorter ones occur everywhere. */
+const WORDS_MAX = 4
+const FROM_MIN_CHARS = 3
+
+/** The words that a correction replaced by others, where they may have been misrecognised in other places too. */
+export function findReplacements(before: string, after: string): Replacement[] {
+  const runs = diffWords(before, after)
+  return runs.flatMap((run, index) => {
+    const next = runs[index + 1]
+    if (run.kind !== 'removed' || next?.kind !== 'added') return []
+    const [from, to] = [bare(run.text), bare(next.text)]
+    const isShort = from.split(' ').length <= WORDS_MAX && to.split(' ').length <= WORDS_MAX
+    const isReported = from.length >= FROM_MIN_CHARS && to !== '' && from.toLowerCase() !== to.toLowerCase()
+    return isShort && isReported ? [{ from, to }] : []
+  })
+}
+
+/** Words without the marks around them. */
+function bare(text: string): string {
+  return trimEndOf(text.replace(/^[^\p{L}\p{N}]+/u, ''), /[^\p{L}\p{N}+#]/u)
+}
+
+/** Other lines that have the words that were replaced, in any case, with them replaced. */
+export function findOtherPlaces(
+  segments: readonly TranscriptSegment[],
+  { from, to }: Replacement,
+  exceptId: string,
+): OtherPlace[] {
+  const words = from.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])${words.join(String.raw`\s+`)}(?![\p{L}\p{N}])`, 'giu')
+  return segments.flatMap((segment) => {
+    if (segment.id === exceptId) return []
+    const text = segment.text.replace(pattern, (found, at: number) => (at === 0 ? beginLike(found, to) : to))
+    return text === segment.text ? [] : [{ segment, text }]
+  })
+}
+
+/** Keeps the capital letter at the beginning of a line. */
+function beginLike(found: string, to: string): string {
+  return /^\p{Lu}/u.test(found) ? to.charAt(0).toUpperCase() + to.slice(1) : to
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameFile, writePlainText, writeTimedText } from './write-text.ts'
+import { nameFile, writePlainText, writeTimedText } from './transcript-files.tsx'
 
 const LINES = [
   { start: 0, text: ' Make a loop. ' },

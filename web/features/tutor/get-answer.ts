@@ -1,14 +1,18 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { z } from 'zod'
 import { ANSWER_UNWATCHED_MS } from '#contract/limits.ts'
-import type { StreamMeta, TutorQuestion } from '#contract/tutor.ts'
-import { ApiError } from '#web/lib/api-error.ts'
 import {
-  BrokenStream,
-  RefusedAnswer,
-  readAnswerStream,
-  StoppedAnswer,
-  type StreamListener,
-} from './read-answer-stream.ts'
-import type { AnswerStream, TutorCalls } from './tutor-calls.ts'
+  type AnswerMeta,
+  type ChatMessage,
+  Conversation,
+  type SpokenQuestion,
+  StreamError,
+  StreamMeta,
+  TutorAnswerBody,
+  type TutorQuestion,
+} from '#contract/tutor.ts'
+import type { CallApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 
 /** The text starts from its first piece where a broken stream was resumed. */
 export interface AnswerListener extends StreamListener {
@@ -70,4 +74,164 @@ function canBeAskedWhole(error: unknown): boolean {
 
 function wait(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms))
+}
+
+/** The line went before the answer was whole. */
+export class BrokenStream extends Error {
+  override readonly name = 'BrokenStream'
+}
+
+/** The server itself says that there will be no answer. */
+export class RefusedAnswer extends Error {
+  override readonly name = 'RefusedAnswer'
+}
+
+/** The learner has stopped the answer, on this page or on another. */
+export class StoppedAnswer extends Error {
+  override readonly name = 'StoppedAnswer'
+}
+
+const END = '[DONE]'
+
+interface StreamListener {
+  /** The whole text so far. */
+  onText: (text: string) => void
+  signal: AbortSignal
+}
+
+/**
+ * Reads an answer piece by piece (specification §7).
+ * @throws {BrokenStream | RefusedAnswer | StoppedAnswer}
+ */
+export async function readAnswerStream(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { onText, signal }: StreamListener,
+): Promise<StreamMeta> {
+  const silence = openDeadline(signal)
+  const events = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream({ onComment: silence.renew }))
+    .getReader()
+  let text = ''
+  let whole: StreamMeta | null = null
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([events.read(), silence.isOver])
+      if (done || value.data === END) break
+      silence.renew()
+      const piece = readPiece(value.data)
+      if (typeof piece !== 'string') whole = piece ?? whole
+      else onText((text += piece))
+    }
+  } catch (error) {
+    if (error instanceof RefusedAnswer || error instanceof StoppedAnswer) throw error
+    if (whole === null) throw new BrokenStream('The line was cut', { cause: error })
+  } finally {
+    silence.end()
+    void events.cancel().catch(() => undefined)
+  }
+  if (whole === null) throw new BrokenStream('The answer has no end')
+  return whole
+}
+
+/** What is not ours is passed over. */
+function readPiece(data: string): string | StreamMeta | null {
+  const value = parseJson(data)
+  if (typeof value === 'string') return value
+  const end = StreamError.safeParse(value).data
+  if (end?.code === 'answer_stopped') throw new StoppedAnswer(end.error)
+  if (end !== undefined) throw new RefusedAnswer(end.error)
+  return StreamMeta.safeParse(value).data ?? null
+}
+
+function parseJson(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    // A newer server may send more than this page knows of.
+    return undefined
+  }
+}
+
+/** Treats a stream as broken when no event arrives for {@link ANSWER_UNWATCHED_MS}. */
+function openDeadline(signal: AbortSignal) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let giveUp = (_error: Error) => {}
+  const isOver = new Promise<never>((_, reject) => {
+    giveUp = reject
+  })
+  isOver.catch(() => undefined)
+  signal.addEventListener('abort', () => giveUp(new Error('The reader was aborted')))
+  function renew() {
+    clearTimeout(timer)
+    timer = setTimeout(() => giveUp(new Error(`No event for ${ANSWER_UNWATCHED_MS} ms`)), ANSWER_UNWATCHED_MS)
+  }
+  renew()
+  return { isOver, renew, end: () => clearTimeout(timer) }
+}
+
+type AnswerStream = ReadableStream<Uint8Array<ArrayBuffer>>
+
+/** What the page asks of the server, for one module. */
+export interface TutorCalls {
+  readConversation(signal?: AbortSignal): Promise<ChatMessage[]>
+  /** Asks, and is answered piece by piece. */
+  open(question: TutorQuestion, signal: AbortSignal): Promise<AnswerStream>
+  /** Resumes a running answer, from its first piece. */
+  resume(turnId: string, signal: AbortSignal): Promise<AnswerStream>
+  /** Asks, and is answered at once. */
+  askWhole(question: TutorQuestion, signal: AbortSignal): Promise<TutorAnswerBody>
+  /** The way of spoken questions. */
+  askSpoken(question: SpokenQuestion, signal: AbortSignal): Promise<SpokenAnswer>
+  stop(turnId: string): Promise<unknown>
+  forget(): Promise<unknown>
+}
+
+const ASK = '/api/ai/contextual-response'
+const Stream = z.instanceof(ReadableStream) as z.ZodType<AnswerStream>
+
+export function makeTutorCalls(callApi: CallApi, moduleId: string): TutorCalls {
+  const id = encodeURIComponent(moduleId)
+  const conversation = `/api/ai/conversation/${id}`
+  return {
+    async readConversation(signal) {
+      return (await callApi({ path: conversation, schema: Conversation, signal })).messages
+    },
+    open: (body, signal) =>
+      callApi({ path: `${ASK}/stream`, method: 'POST', body, answer: 'stream', schema: Stream, signal }),
+    resume: (turnId, signal) =>
+      callApi({ path: `${ASK}/stream/${id}/${turnId}`, answer: 'stream', schema: Stream, signal }),
+    askWhole: (body, signal) => callApi({ path: ASK, method: 'POST', body, schema: TutorAnswerBody, signal }),
+    async askSpoken(body, signal) {
+      return readSpokenAnswer(await callApi({ path: '/api/qa/ask', method: 'POST', body, schema: z.unknown(), signal }))
+    },
+    stop: (turnId) =>
+      callApi({
+        path: `${ASK}/stop`,
+        method: 'POST',
+        body: { moduleId, turnId },
+        schema: z.unknown(),
+        keepalive: true,
+      }),
+    forget: () => callApi({ path: conversation, method: 'DELETE', schema: z.unknown() }),
+  }
+}
+
+interface SpokenAnswer {
+  text: string
+  /** Null where the server sends only the text. */
+  meta: AnswerMeta | null
+}
+
+/** What is shown where the voice path has no answer. @see specification §8 */
+export const NO_ANSWER = 'No answer returned.'
+
+const Bare = z.object({ answer: z.string() })
+const Wrapped = z.object({ data: Bare })
+
+/** Reads `answer` or `data.answer` (specification §7). */
+function readSpokenAnswer(value: unknown): SpokenAnswer {
+  const whole = TutorAnswerBody.safeParse(value).data
+  const text = whole?.answer ?? Bare.safeParse(value).data?.answer ?? Wrapped.safeParse(value).data?.data.answer ?? ''
+  return text.trim() === '' ? { text: NO_ANSWER, meta: null } : { text, meta: whole ?? null }
 }

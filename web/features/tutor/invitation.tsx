@@ -1,7 +1,7 @@
 import { MessageCircleQuestionMark } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { type Availability, canAnswer, noteAvailability } from './availability.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { type Availability, canAnswer, noteAvailability } from './use-tutor-panel.ts'
 
 interface InvitationProps {
   availability: Availability
@@ -59,6 +59,38 @@ export function ConversationMissing({ onRetry }: { onRetry: () => void }) {
       <Button variant="secondary" size="small" onClick={onRetry}>
         Try again
       </Button>
+    </div>
+  )
+}
+
+/** @see specification §9 */
+export const QUICK_PROMPTS = ['Walk me through it', "What's the next step?"] as const
+
+interface QuickPromptsProps {
+  isOff: boolean
+  onAsk: (question: string) => void
+}
+
+/** What people ask most, at one press. */
+export function QuickPrompts({ isOff, onAsk }: QuickPromptsProps) {
+  return (
+    <div
+      role="group"
+      aria-label="Quick questions"
+      className="flex gap-1.5 overflow-x-auto px-2 pt-0.5 pb-2 lg:flex-wrap lg:px-3 lg:pt-1 lg:pb-2.5"
+    >
+      {QUICK_PROMPTS.map((prompt) => (
+        <Button
+          key={prompt}
+          variant="secondary"
+          size="small"
+          aria-disabled={isOff || undefined}
+          onClick={() => !isOff && onAsk(prompt)}
+          className="shrink-0 rounded-full!"
+        >
+          {prompt}
+        </Button>
+      ))}
     </div>
   )
 }

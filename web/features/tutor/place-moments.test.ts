@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AnswerPiece, placeMoments } from './place-moments.ts'
+import { type AnswerPiece, placeMoments } from './turn-view.tsx'
 
 const show = (pieces: readonly AnswerPiece[]) =>
   pieces.map((piece) => (piece.kind === 'text' ? piece.text : `<${piece.start}>`)).join('')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { BrokenStream, RefusedAnswer, readAnswerStream } from './read-answer-stream.ts'
+import { BrokenStream, RefusedAnswer, readAnswerStream } from './get-answer.ts'
 import { FakeLine, makeMeta } from './testing/fake-tutor.ts'
 
 afterEach(() => vi.useRealTimers())

@@ -1,9 +1,9 @@
-import { CircleStop, SearchX, Unplug } from 'lucide-react'
-import { memo, type ReactNode } from 'react'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { AnswerText } from './answer-text.tsx'
-import { FailureNote } from './failure-note.tsx'
-import { isRunning, type Turn } from './turn.ts'
+import { CircleStop, Play, RotateCw, SearchX, Unplug } from 'lucide-react'
+import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { AnswerMeta, Citation } from '#contract/tutor.ts'
+import { formatTime } from '#web/lib/format.ts'
+import { Button, CopyButton } from '#web/ui/button.tsx'
+import { isRunning, TROUBLE_SENTENCE, type Turn, type TurnFailure } from './tutor-chat.ts'
 
 /** An answer that can be rated. */
 export interface RatedAnswer {
@@ -92,4 +92,178 @@ function Mark({ icon, says }: { icon: ReactNode; says: string }) {
       {says}
     </p>
   )
+}
+
+interface FailureNoteProps {
+  /** Null for one of an earlier visit. */
+  failure: TurnFailure | null
+  isBusy: boolean
+  onRetry: () => void
+}
+
+/** Shows why an answer is missing or incomplete, with a button to retry. */
+function FailureNote({ failure, isBusy, onRetry }: FailureNoteProps) {
+  const waitS = useSecondsUntil(failure?.kind === 'limited' ? failure.retryAtMs : 0)
+  return (
+    <div className="mt-1 grid justify-items-start gap-2">
+      {failure !== null && <p>{describeFailure(failure)}</p>}
+      <Button variant="secondary" size="small" aria-disabled={isBusy || waitS > 0 || undefined} onClick={onRetry}>
+        <RotateCw aria-hidden="true" className="size-4" />
+        <span className="tabular-nums">{waitS > 0 ? `Ask again in ${waitS} s` : 'Ask again'}</span>
+      </Button>
+    </div>
+  )
+}
+
+/** @see specification §8 */
+export function describeFailure(failure: TurnFailure): string {
+  if (failure.kind === 'limited') return failure.message
+  if (failure.kind === 'offline') return 'You are offline. Ask again as soon as the connection is back.'
+  return TROUBLE_SENTENCE
+}
+
+function useSecondsUntil(atMs: number): number {
+  const [nowMs, setNowMs] = useState(Date.now)
+  const leftS = Math.max(0, Math.ceil((atMs - nowMs) / 1_000))
+  const isWaiting = leftS > 0
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(() => setNowMs(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [isWaiting])
+  return leftS
+}
+
+interface AnswerTextProps {
+  text: string
+  meta: AnswerMeta | null
+  /** Where the steps of the video begin, in seconds. */
+  stepStarts: readonly number[]
+  onPlay: (seconds: number) => void
+}
+
+const NO_CITATIONS: AnswerMeta['citations'] = []
+
+/** An answer as plain text, its moments beside their sentences. Whatever is in the text is shown as it stands. */
+function AnswerText({ text, meta, stepStarts, onPlay }: AnswerTextProps) {
+  const citations = meta?.citations ?? NO_CITATIONS
+  const pieces = useMemo(() => placeMoments(text, { citations, starts: stepStarts }), [text, citations, stepStarts])
+  const step = meta?.step ?? null
+  const isStepNamed = step !== null && pieces.some((piece) => piece.kind === 'moment' && piece.start === step.start)
+  const isStepShown = step !== null && !isStepNamed && citations.length === 0
+  return (
+    <>
+      <p className="whitespace-pre-line wrap-anywhere">
+        {keyPieces(pieces).map(([key, piece]) =>
+          piece.kind === 'text' ? (
+            <span key={key}>{piece.text}</span>
+          ) : (
+            <MomentChip key={key} start={piece.start} onPlay={onPlay} />
+          ),
+        )}
+      </p>
+      {isStepShown && (
+        <p className="mt-2">
+          <MomentChip start={step.start} title={step.title} onPlay={onPlay} />
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Each piece by the place where it begins. */
+function keyPieces(pieces: readonly AnswerPiece[]): [string, AnswerPiece][] {
+  let at = 0
+  return pieces.map((piece) => {
+    if (piece.kind === 'moment') return [`${at}@${piece.start}`, piece]
+    at += piece.text.length
+    return [String(at), piece]
+  })
+}
+
+interface MomentChipProps {
+  start: number
+  /** What is there, for a chip that stands alone. */
+  title?: string
+  onPlay: (seconds: number) => void
+}
+
+/** A moment of the video that can be pressed. */
+function MomentChip({ start, title, onPlay }: MomentChipProps) {
+  const time = formatTime(start)
+  return (
+    <button
+      type="button"
+      aria-label={title === undefined ? `Play from ${time}` : `Play from ${time}: ${title}`}
+      onClick={() => onPlay(start)}
+      className={`inline-flex min-h-6 max-w-full items-center gap-1 rounded-chip bg-brand-soft px-1.5 text-xs font-medium text-brand-ink tabular-nums hover:bg-brand hover:text-on-brand ${title === undefined ? 'ml-1 align-baseline' : 'py-1'}`}
+    >
+      <Play aria-hidden="true" className="size-3 shrink-0" fill="currentColor" />
+      {time}
+      {title !== undefined && <span className="truncate font-normal">{title}</span>}
+    </button>
+  )
+}
+
+/** A text, or a moment of the video that what stands before it rests on. Seconds. */
+export type AnswerPiece = { kind: 'text'; text: string } | { kind: 'moment'; start: number }
+
+interface Known {
+  citations: readonly Pick<Citation, 'start' | 'sentence'>[]
+  /** Other moments that may be named in the text: where steps begin. */
+  starts: readonly number[]
+}
+
+interface Place {
+  from: number
+  to: number
+  start: number
+}
+
+/** A time in brackets, as the tutor names the moments of quotes and steps. */
+const NAMED_TIME = /\s?\((?:(\d{1,2}):)?(\d{1,3}):(\d{2})\)/g
+/** What closes a sentence belongs to it. */
+const CLOSING = /^["”’'»)\]]+/
+
+/**
+ * Puts the moments of an answer beside their sentences. A time that the text names itself becomes a moment only where
+ * something is known to be there: what a model makes up leads nowhere.
+ */
+export function placeMoments(text: string, { citations, starts }: Known): AnswerPiece[] {
+  const named = findNamed(text, [...citations.map(({ start }) => start), ...starts])
+  const seconds = new Set(named.map(({ start }) => Math.floor(start)))
+  const cited = citations.filter(({ start }) => !seconds.has(Math.floor(start))).map((cite) => placeCited(text, cite))
+  const places = [...named, ...cited].sort((left, right) => left.from - right.from)
+  return cut(text, places)
+}
+
+function findNamed(text: string, known: readonly number[]): Place[] {
+  return [...text.matchAll(NAMED_TIME)].flatMap((match) => {
+    const [whole, hours = '0', minutes = '0', secs = '0'] = match
+    const second = Number(hours) * 3_600 + Number(minutes) * 60 + Number(secs)
+    const start = known.find((moment) => Math.floor(moment) === second)
+    return start === undefined ? [] : [{ from: match.index, to: match.index + whole.length, start }]
+  })
+}
+
+/** After its sentence; at the end of the text where that is not found. */
+function placeCited(text: string, { start, sentence }: Known['citations'][number]): Place {
+  const at = sentence === '' ? -1 : text.indexOf(sentence)
+  const end = at < 0 ? text.length : at + sentence.length
+  const from = end + (CLOSING.exec(text.slice(end))?.[0].length ?? 0)
+  return { from, to: from, start }
+}
+
+function cut(text: string, places: readonly Place[]): AnswerPiece[] {
+  const pieces: AnswerPiece[] = []
+  let done = 0
+  for (const { from, to, start } of places) {
+    const before = text.slice(done, Math.max(done, from))
+    if (before !== '') pieces.push({ kind: 'text', text: before })
+    const last = pieces.at(-1)
+    if (last?.kind !== 'moment' || last.start !== start) pieces.push({ kind: 'moment', start })
+    done = Math.max(done, to)
+  }
+  if (done < text.length) pieces.push({ kind: 'text', text: text.slice(done) })
+  return pieces
 }

@@ -1,13 +1,24 @@
-import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef } from 'react'
+import { ArrowDown } from 'lucide-react'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { toast } from 'sonner'
-import { useMediaQuery } from '#web/lib/use-media-query.ts'
+import { useMediaQuery } from '#web/lib/browser-state.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Composer } from './composer.tsx'
-import { ConversationMissing, ConversationSkeleton, Invitation } from './invitation.tsx'
-import { QuickPrompts } from './quick-prompts.tsx'
-import type { Turn } from './turn.ts'
-import { TurnLog, type TurnLogHandle } from './turn-log.tsx'
+import { ConversationMissing, ConversationSkeleton, Invitation, QuickPrompts } from './invitation.tsx'
 import { TurnView } from './turn-view.tsx'
+import type { Turn } from './tutor-chat.ts'
 import { TutorTools } from './tutor-tools.tsx'
 import { type TutorPanelProps, type TutorPanelState, useTutorPanel } from './use-tutor-panel.ts'
 
@@ -160,4 +171,93 @@ function PanelLog({ list, panel, availability, video, stepStarts, stepTitle, ren
 function whatIsMissing({ isLoading, hasFailedToLoad, reload }: TutorPanelState['tutor']): ReactNode {
   if (isLoading) return <ConversationSkeleton />
   return hasFailedToLoad ? <ConversationMissing onRetry={() => void reload()} /> : null
+}
+
+interface TurnLogHandle {
+  /** Scrolls to the newest turn and focuses it, because the pressed control is gone or far away. */
+  show(): void
+}
+
+interface TurnLogProps {
+  ref: Ref<TurnLogHandle>
+  /** The learner has just asked to see it. */
+  takesFocus: boolean
+  turns: readonly Turn[]
+  /** In place of turns. */
+  empty: ReactNode
+  renderTurn: (turn: Turn) => ReactNode
+}
+
+/** The conversation, oldest first; its end stays visible unless the reader scrolls up. */
+function TurnLog({ ref, takesFocus, turns, empty, renderTurn }: TurnLogProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const { isAtEnd, follow, onScroll } = useFollowEnd(box, turns)
+  useImperativeHandle(ref, () => ({ show }))
+  useEffect(() => {
+    if (takesFocus) box.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+  function show() {
+    follow()
+    box.current?.focus({ preventScroll: true })
+  }
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col border-line max-lg:border-t">
+      <div
+        ref={box}
+        role="region"
+        aria-label="Conversation"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+        tabIndex={0}
+        onScroll={onScroll}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-3 text-sm focus-visible:-outline-offset-2 max-lg:h-[clamp(9rem,calc(100dvh-33rem),24rem)] max-lg:flex-none"
+      >
+        {turns.length === 0 ? empty : <ol className="grid grid-cols-1 gap-5">{turns.map(renderTurn)}</ol>}
+      </div>
+      {!isAtEnd && (
+        <Button
+          variant="secondary"
+          size="small"
+          onClick={show}
+          className="absolute! bottom-2 left-1/2 -translate-x-1/2"
+        >
+          <ArrowDown aria-hidden="true" className="size-4" />
+          Jump to latest
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Nearer to the end than this counts as at it. */
+const SLACK_PX = 32
+
+/**
+ * Keeps the end of a list in sight while it grows, until the reader scrolls up.
+ * @param content draws again whenever the list does
+ */
+function useFollowEnd(box: RefObject<HTMLElement | null>, content: unknown) {
+  const [isAtEnd, setIsAtEnd] = useState(true)
+  const isFollowing = useRef(true)
+  useLayoutEffect(() => {
+    if (isFollowing.current) scrollToEnd(box.current)
+  }, [box, content])
+  function follow() {
+    isFollowing.current = true
+    setIsAtEnd(true)
+    scrollToEnd(box.current)
+  }
+  return {
+    isAtEnd,
+    follow,
+    onScroll: () => {
+      const list = box.current
+      if (list === null) return
+      isFollowing.current = list.scrollHeight - list.scrollTop - list.clientHeight < SLACK_PX
+      setIsAtEnd(isFollowing.current)
+    },
+  }
+}
+
+function scrollToEnd(list: HTMLElement | null): void {
+  if (list !== null) list.scrollTop = list.scrollHeight
 }

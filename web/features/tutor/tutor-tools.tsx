@@ -1,9 +1,9 @@
 import { ChevronUp, EllipsisVertical, Trash2, Volume2, VolumeX } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { Menu } from '#web/ui/menu.tsx'
-import type { SpokenAnswers } from './voice/use-spoken-answers.ts'
+import type { SpokenAnswers } from './voice/spoken-answers.ts'
 
 interface TutorToolsProps {
   aloud: SpokenAnswers

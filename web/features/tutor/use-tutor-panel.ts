@@ -1,14 +1,43 @@
-import { type ReactNode, useState } from 'react'
-import { useIsOnline } from '#web/lib/use-is-online.ts'
-import { type Availability, canAnswer } from './availability.ts'
-import type { RatedAnswer } from './turn-view.tsx'
-import type { AskedBy, Whereabouts } from './tutor-chat.ts'
-import type { TutorVideo } from './tutor-video.ts'
-import { useAnnouncement } from './use-announcement.ts'
-import { type Draft, joinWords, useDraft } from './use-draft.ts'
-import { useTutor } from './use-tutor.ts'
-import { useTutorVoice } from './use-tutor-voice.ts'
-import { useSpokenAnswers } from './voice/use-spoken-answers.ts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useApi } from '#web/lib/api.ts'
+import { useIsOnline } from '#web/lib/browser-state.ts'
+import { makeTutorCalls, type TutorCalls } from './get-answer.ts'
+import { describeFailure, type RatedAnswer } from './turn-view.tsx'
+import { type AskedBy, isRunning, listTurns, mergeTurns, type Turn, TutorChat, type Whereabouts } from './tutor-chat.ts'
+import { useLatest } from './use-latest.ts'
+import { type Draft, joinWords, type TutorVideo, useDraft, useTutorVoice } from './use-tutor-voice.ts'
+import { useSpokenAnswers } from './voice/spoken-answers.ts'
+
+/**
+ * What the tutor knows: the whole transcript, the steps alone, nothing, or nothing yet because the video is still
+ * being processed.
+ */
+export type Availability = 'ready' | 'steps-only' | 'nothing' | 'processing'
+
+const NOTES: Record<Exclude<Availability, 'ready'>, string> = {
+  'steps-only': 'This video has no transcript, so the tutor knows its steps only.',
+  nothing: 'There is nothing that the tutor could answer from: this video has neither a transcript nor steps.',
+  processing: 'You can ask as soon as the video has been processed.',
+}
+
+/** What to say of it; null where there is nothing to say. */
+export function noteAvailability(availability: Availability): string | null {
+  return availability === 'ready' ? null : NOTES[availability]
+}
+
+export function canAnswer(availability: Availability): boolean {
+  return availability === 'ready' || availability === 'steps-only'
+}
 
 export interface TutorPanelProps {
   moduleId: string
@@ -85,4 +114,119 @@ function useOpening(isWide: boolean) {
     show: () => setNow('shown'),
     close: () => setNow('closed'),
   }
+}
+
+/** Announces answers to screen readers: each once and whole, never word by word. */
+function useAnnouncement() {
+  const [announcement, setAnnouncement] = useState('')
+  return {
+    announcement,
+    publishAsked: () => setAnnouncement('The tutor is typing.'),
+    publishAnswered: (turn: Turn) => setAnnouncement(describeTurn(turn)),
+  }
+}
+
+function describeTurn({ state, text, failure }: Turn): string {
+  if (state === 'complete') return `The tutor: ${text}`
+  if (state === 'stopped') return 'The answer was stopped.'
+  const reason = failure === null ? '' : describeFailure(failure)
+  return state === 'broken' ? `The answer broke off. ${reason}`.trim() : reason
+}
+
+export interface TutorOptions {
+  moduleId: string
+  readWhereabouts: () => Whereabouts
+  /** An answer that was given on this page has ended, somehow. */
+  onAnswer: (turn: Turn) => void
+}
+
+const NO_TURNS: readonly Turn[] = []
+
+/** The conversation about a module: kept by the server, asked here, and the same in every tab. */
+function useTutor({ moduleId, readWhereabouts, onAnswer }: TutorOptions) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const calls = useMemo(() => makeTutorCalls(callApi, moduleId), [callApi, moduleId])
+  const query = conversationQuery(calls, moduleId)
+  const { data: kept = NO_TURNS, isPending, isError, refetch } = useQuery(query)
+  const notifyTabs = useTabs(moduleId, () => void refetch())
+  const now = useLatest({ calls, readWhereabouts, onAnswer, notifyTabs, refetch })
+  const [chat] = useState(
+    () =>
+      new TutorChat({
+        moduleId,
+        readCalls: () => now.current.calls,
+        readWhereabouts: () => now.current.readWhereabouts(),
+        onAsked: () => now.current.notifyTabs(),
+        onKept() {
+          now.current.notifyTabs()
+          void queryClient.invalidateQueries({ queryKey: query.queryKey })
+        },
+        reload: async () => (await now.current.refetch()).data ?? NO_TURNS,
+        onAnswer: (turn) => now.current.onAnswer(turn),
+      }),
+  )
+  useEffect(() => chat.close, [chat])
+  const own = useSyncExternalStore(chat.subscribe, chat.readTurns)
+  const turns = useMemo(() => mergeTurns(kept, own), [kept, own])
+
+  const running = turns.find(isRunning)
+  useEffect(() => {
+    if (running !== undefined && !chat.isBusy) chat.follow(running)
+  }, [running, chat])
+
+  return {
+    turns,
+    isLoading: isPending,
+    hasFailedToLoad: isError,
+    reload: refetch,
+    isBusy: running !== undefined,
+    ask: useCallback((question: string, by: AskedBy) => chat.ask(question, by), [chat]),
+    stop: useCallback(() => chat.stop(), [chat]),
+    retry: useCallback((turn: Turn) => chat.retry(turn), [chat]),
+    forget: async () => {
+      await calls.forget()
+      chat.forget()
+      queryClient.setQueryData(query.queryKey, [])
+      notifyTabs()
+    },
+  }
+}
+
+/** @returns notifies the other tabs */
+function useTabs(moduleId: string, onChange: () => void): () => void {
+  const tabs = useRef<OtherTabs>(null)
+  const refresh = useEffectEvent(onChange)
+  useEffect(() => {
+    const opened = openOtherTabs(moduleId, () => refresh())
+    tabs.current = opened
+    return () => opened.close()
+  }, [moduleId])
+  return () => tabs.current?.notify()
+}
+
+/** What this person and the tutor of a module said before. */
+function conversationQuery(calls: TutorCalls, moduleId: string) {
+  return queryOptions({
+    queryKey: ['conversation', moduleId],
+    queryFn: async ({ signal }) => listTurns(await calls.readConversation(signal)),
+  })
+}
+
+/** One channel for all modules; a message is a hint to reload, and carries no answer. */
+const CHANNEL = 'adapt_tutor'
+
+interface OtherTabs {
+  notify(): void
+  close(): void
+}
+
+/** Notifies other tabs of this browser that the conversation about a module has changed, and is notified by them. */
+function openOtherTabs(moduleId: string, onChange: () => void): OtherTabs {
+  if (typeof BroadcastChannel === 'undefined') return { notify() {}, close() {} }
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.onmessage = ({ data }) => {
+    if (data === moduleId) onChange()
+  }
+  return { notify: () => channel.postMessage(moduleId), close: () => channel.close() }
 }

@@ -1,11 +1,54 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { SpokenText } from '#contract/tutor.ts'
-import { useApi } from '#web/lib/api-context.tsx'
-import type { TutorVideo } from './tutor-video.ts'
-import type { Draft } from './use-draft.ts'
+import { useApi } from '#web/lib/api.ts'
+import type { AskedBy } from './tutor-chat.ts'
+import { useLatest } from './use-latest.ts'
 import { readCommand, type VideoCommand } from './voice/read-command.ts'
-import type { SpokenAnswers } from './voice/use-spoken-answers.ts'
-import { useVoice, type Voice } from './voice/use-voice.ts'
+import { findRecogniser, RecogniserInput } from './voice/recogniser-input.ts'
+import { canRecord, RecordingInput, type Transcribe } from './voice/recording-input.ts'
+import type { SpokenAnswers } from './voice/spoken-answers.ts'
+import type { OpenVoiceInput, VoiceInput, VoiceProblem } from './voice/voice-input.ts'
+
+/** The video beside the tutor. Seconds. */
+export interface TutorVideo {
+  /** Goes there and plays. */
+  playFrom(seconds: number): void
+  /** Pauses it while the learner speaks; `release` resumes it if it was playing. */
+  hold(): void
+  release(): void
+  readonly isPlaying: boolean
+  obey(command: VideoCommand): void
+}
+
+export interface Draft {
+  text: string
+  /** Anything of it was spoken. */
+  by: AskedBy
+}
+
+const EMPTY: Draft = { text: '', by: 'keyboard' }
+
+/** The question that is being written or said. */
+export function useDraft() {
+  const [draft, setDraft] = useState(EMPTY)
+  const latest = useRef(draft)
+  function change(next: Draft) {
+    latest.current = next
+    setDraft(next)
+  }
+  return {
+    ...draft,
+    /** Reads what has been written or said up to now; the page may not have drawn all of it yet. */
+    read: () => latest.current,
+    write: (text: string) => change(text === '' ? EMPTY : { ...latest.current, text }),
+    add: (said: string) => change({ text: joinWords(latest.current.text, said), by: 'voice' }),
+    clear: () => change(EMPTY),
+  }
+}
+
+export function joinWords(text: string, more: string): string {
+  return more === '' || text === '' || /\s$/.test(text) ? `${text}${more}` : `${text} ${more}`
+}
 
 /** A minute of speech on a slow line, and the time to transcribe it. */
 const TRANSCRIBE_TIMEOUT_MS = 25_000
@@ -78,4 +121,102 @@ function useHeldVideo(video: TutorVideo, isHeld: boolean): void {
     hold()
     return () => release()
   }, [isHeld])
+}
+
+/** @see specification §4 */
+export type VoiceState = 'idle' | 'listening' | 'denied' | 'error' | 'unsupported'
+
+export interface VoiceOptions {
+  transcribe: Transcribe
+  onPhrase: (text: string) => void
+}
+
+export interface Voice {
+  state: VoiceState
+  /** Recording has ended; the speech is being transcribed. */
+  isWriting: boolean
+  /** What is being said now, as far as it is understood. */
+  interim: string
+  /** What went wrong, in the state `error`. */
+  message: string
+  start: () => void
+  stop: () => void
+  cancel: () => void
+  /** What is being said now is not wanted. */
+  skip: () => void
+}
+
+type Now = Pick<Voice, 'state' | 'isWriting' | 'interim' | 'message'>
+
+const IDLE: Now = { state: 'idle', isWriting: false, interim: '', message: '' }
+
+/** Transcribes the learner's speech, in the way that their browser supports. */
+function useVoice(options: VoiceOptions): Voice {
+  const latest = useLatest(options)
+  const [ways, setWays] = useState<readonly OpenVoiceInput[]>(() =>
+    chooseVoiceInputs((recording, signal) => latest.current.transcribe(recording, signal)),
+  )
+  const [now, setNow] = useState<Now>(() => (ways.length === 0 ? { ...IDLE, state: 'unsupported' } : IDLE))
+  const input = useRef<VoiceInput>(null)
+  useEffect(() => () => input.current?.cancel(), [])
+
+  function open(left: readonly OpenVoiceInput[]) {
+    const [way, ...others] = left
+    if (way === undefined) return
+    input.current = way({
+      onInterim: (interim) => setNow((before) => ({ ...before, interim })),
+      onPhrase(text) {
+        setNow((before) => ({ ...before, interim: '' }))
+        latest.current.onPhrase(text)
+      },
+      onWriting: () => setNow({ ...IDLE, isWriting: true }),
+      onEnd: () => close(IDLE),
+      onProblem(problem) {
+        if (problem.kind !== 'unusable' || others.length === 0) return close({ ...IDLE, ...nameProblem(problem) })
+        setWays(others)
+        open(others)
+      },
+    })
+    input.current.start()
+  }
+  function close(then: Now) {
+    input.current = null
+    setNow(then)
+  }
+  return {
+    ...now,
+    start() {
+      if (input.current !== null || ways.length === 0) return
+      setNow({ ...IDLE, state: 'listening' })
+      open(ways)
+    },
+    stop() {
+      input.current?.stop()
+    },
+    cancel() {
+      if (input.current === null) return
+      input.current.cancel()
+      close(IDLE)
+    },
+    skip() {
+      input.current?.skip()
+      setNow((before) => ({ ...before, interim: '' }))
+    },
+  }
+}
+
+function nameProblem(problem: VoiceProblem): Pick<Now, 'state' | 'message'> {
+  if (problem.kind === 'denied') return { state: 'denied', message: '' }
+  return { state: 'error', message: problem.message }
+}
+
+/** Android's recogniser ignores `continuous`, beeps at each start and loses speech in between. */
+const LOSES_SPEECH = /Android/i
+
+/** The ways in which this browser can listen, the best first; none where it cannot. */
+function chooseVoiceInputs(transcribe: Transcribe): OpenVoiceInput[] {
+  const Maker = findRecogniser()
+  const recognise: OpenVoiceInput[] = Maker === null ? [] : [(listener) => new RecogniserInput(Maker, listener)]
+  const record: OpenVoiceInput[] = canRecord() ? [(listener) => new RecordingInput(transcribe, listener)] : []
+  return LOSES_SPEECH.test(navigator.userAgent) ? [...record, ...recognise] : [...recognise, ...record]
 }

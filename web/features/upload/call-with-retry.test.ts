@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
-import { callWithRetry } from './call-with-retry.ts'
+import { callWithRetry } from './transfer.ts'
 
 const broken = (status: number) => new ApiError({ status, code: 'x', message: 'Because.' })
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { fetchSample } from './fetch-sample.ts'
+import { fetchSample } from './sample-button.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 

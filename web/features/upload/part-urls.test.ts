@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CallApi } from '#web/lib/api-context.tsx'
-import { PartUrls } from './part-urls.ts'
+import type { CallApi } from '#web/lib/api.ts'
+import { PartUrls } from './send-parts.ts'
 import { hasty } from './testing/fake-uploads.ts'
 
 const MINUTE_MS = 60_000

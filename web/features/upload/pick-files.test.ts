@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type FileHandle, keptFiles, openKept } from './kept-files.ts'
-import { pickFiles, readDrop } from './pick-files.ts'
+import { pickFiles, readDrop } from './pick-files.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 

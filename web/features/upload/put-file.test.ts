@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { putFile } from './put-file.ts'
+import { putFile } from './transfer.ts'
 
 /** What the browser's request would do, at the test's word. */
 class FakeRequest {

@@ -1,8 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi } from '#web/testing/render-app.tsx'
-import { PauseSwitch } from './pause-switch.ts'
-import type { PutAnswer } from './put-file.ts'
 import { sendParts } from './send-parts.ts'
 import {
   hasty,
@@ -14,6 +12,7 @@ import {
   PLAN,
   quickStorage,
 } from './testing/fake-uploads.ts'
+import { PauseSwitch, type PutAnswer } from './transfer.ts'
 
 const URLS = 'POST /api/upload/m1/part-urls'
 

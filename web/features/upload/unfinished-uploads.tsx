@@ -1,9 +1,38 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useApi } from '#web/lib/api-context.tsx'
-import { UnfinishedCard } from './unfinished-card.tsx'
-import { UNFINISHED_KEY, unfinishedQuery } from './unfinished-query.ts'
-import { useUploadManager, useUploadState } from './upload-context.tsx'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CirclePause } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { type Upload, UploadListAnswer } from '#contract/upload.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
+import { formatBytes, formatDate } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
+import { openKept } from './kept-files.ts'
+import { FileButton } from './pick-files.tsx'
+import { useUploadManager, useUploadState } from './upload-manager.tsx'
+
+const UNFINISHED_KEY = ['unfinished-uploads'] as const
+
+/** The caller's uploads that stopped on the way. */
+function unfinishedQuery(callApi: CallApi) {
+  return queryOptions({
+    queryKey: UNFINISHED_KEY,
+    queryFn: async ({ signal }): Promise<Upload[]> =>
+      (await callApi({ path: '/api/upload', schema: UploadListAnswer, signal })).uploads,
+    // Another tab may be sending one of them.
+    refetchOnMount: 'always',
+  })
+}
+
+function percentArrived({ parts, sizeBytes }: Upload): number {
+  const arrivedBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0)
+  return sizeBytes > 0 ? Math.min(100, Math.floor((arrivedBytes / sizeBytes) * 100)) : 0
+}
+
+/** All bytes are in the storage; only the confirmation was lost. */
+function isWhole({ parts, plan }: Upload): boolean {
+  return parts.length === plan.partCount
+}
 
 /** How soon the end of an upload in another tab is noticed. */
 const LOOK_AGAIN_MS = 3_000
@@ -48,4 +77,129 @@ function useReloadWhenIdle(isBusy: boolean) {
   useEffect(() => {
     if (!isBusy) void queryClient.invalidateQueries({ queryKey: UNFINISHED_KEY })
   }, [isBusy, queryClient])
+}
+
+interface UnfinishedCardProps {
+  upload: Upload
+  /** Another upload is on its way. */
+  isBusy: boolean
+  /** Another tab is sending it. */
+  isElsewhere: boolean
+}
+
+/** Offers to resume or discard an upload that stopped. */
+function UnfinishedCard({ upload, isBusy, isElsewhere }: UnfinishedCardProps) {
+  const { filename, sizeBytes, createdAt } = upload
+  const [note, setNote] = useState<string | null>(null)
+  return (
+    <Card className="@container p-4 sm:px-5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-56 items-start gap-4">
+          <CirclePause aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-ink-faint" strokeWidth={1.75} />
+          <div className="min-w-0">
+            <p className="text-sm font-medium wrap-anywhere">
+              {isElsewhere
+                ? `${filename} is on its way in another tab`
+                : `Your upload of ${filename} stopped at ${percentArrived(upload)} %`}
+            </p>
+            <p className="text-sm text-ink-soft tabular-nums">
+              {formatBytes(sizeBytes)} · begun {formatDate(createdAt)}
+            </p>
+          </div>
+        </div>
+        {!isElsewhere && (
+          <div className="flex flex-wrap gap-2 @max-md:basis-full">
+            <WayOn upload={upload} isBusy={isBusy} onNote={setNote} />
+            <Discard upload={upload} onNote={setNote} />
+          </div>
+        )}
+      </div>
+      {note !== null && (
+        <p role="alert" className="mt-3 rounded-control bg-warn-soft px-3 py-2 text-sm text-warn-ink">
+          {note}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+interface ActionProps {
+  upload: Upload
+  onNote: (note: string | null) => void
+}
+
+/** One click where nothing is missing or the browser still has the file; else the same file is selected again. */
+function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
+  const manager = useUploadManager()
+  const kept = useKeptFile(upload.moduleId)
+  const [isLost, setIsLost] = useState(false)
+
+  async function goOnWith(file: File | undefined) {
+    if (!file) return
+    const isSame = await manager.continueUpload(upload, file)
+    onNote(isSame ? null : `This is another file than ${upload.filename}. Select the one that the upload began with.`)
+  }
+  async function goOn() {
+    const file = kept && (await openKept(kept))
+    if (file) return goOnWith(file)
+    setIsLost(true)
+    onNote(`The browser no longer has ${upload.filename} at hand. Select the same file.`)
+  }
+
+  if (isWhole(upload)) {
+    return (
+      <Button disabled={isBusy} onClick={() => manager.finish(upload)}>
+        Finish
+      </Button>
+    )
+  }
+  if (kept && !isLost) {
+    return (
+      <Button disabled={isBusy} onClick={goOn} aria-label={`Continue the upload of ${upload.filename}`}>
+        Continue
+      </Button>
+    )
+  }
+  return (
+    <FileButton
+      accept="video/*,.mkv,.mp4,.m4v,.mov,.webm"
+      isKept
+      isDisabled={isBusy}
+      onFiles={([file]) => goOnWith(file)}
+    >
+      Select the same file
+    </FileButton>
+  )
+}
+
+function useKeptFile(moduleId: string) {
+  const manager = useUploadManager()
+  const queryFn = () => manager.findKept(moduleId)
+  return useQuery({ queryKey: ['kept-file', moduleId], queryFn, networkMode: 'always' }).data ?? null
+}
+
+function Discard({ upload, onNote }: ActionProps) {
+  const manager = useUploadManager()
+  const queryClient = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
+  const discard = useMutation({
+    mutationFn: () => manager.discard(upload.moduleId),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: UNFINISHED_KEY }),
+    onError: (error) => onNote(error.message),
+  })
+  return (
+    <>
+      <Button variant="ghost" isBusy={discard.isPending} onClick={() => setIsAsking(true)}>
+        Discard
+      </Button>
+      <AlertDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title="Discard this upload?"
+        description={`What has arrived of ${upload.filename} is removed. The file on your computer stays.`}
+        confirmLabel="Discard"
+        onConfirm={() => discard.mutate()}
+      />
+    </>
+  )
 }

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { UploadErrorBoundary } from './upload-error-boundary.tsx'
+import { UploadErrorBoundary } from './uploader.tsx'
 
 it('shows Upload Error with tips, and starts the uploader again on request', async () => {
   let isBroken = true

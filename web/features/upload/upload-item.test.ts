@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { percentSent } from './upload-item.ts'
+import { percentSent } from './upload-run.ts'
 
 describe('percentSent', () => {
   it.each([

@@ -8,17 +8,22 @@ import {
   type Upload,
   UploadAnswer,
 } from '#contract/upload.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { captionTypeOf } from '#web/lib/caption-type.ts'
+import { captionTypeOf } from '#web/lib/files.ts'
 import { canPass } from '#web/lib/query-client.ts'
-import { videoTypeOf } from './choose-files.ts'
-import type { ArrivedPart } from './part-sender.ts'
-import type { PauseSwitch } from './pause-switch.ts'
-import type { PutFile } from './put-file.ts'
-import type { SendParts } from './send-parts.ts'
-import { canStoragePass, stageError, storageError, UploadError } from './upload-error.ts'
-import type { Timing } from './wait.ts'
+import type { ArrivedPart, SendParts } from './send-parts.ts'
+import {
+  canStoragePass,
+  type PauseSwitch,
+  type PutFile,
+  putFile,
+  stageError,
+  storageError,
+  type Timing,
+  timing,
+  UploadError,
+} from './transfer.ts'
 
 /** An upload that the server knows. */
 export interface Attempt {
@@ -185,4 +190,73 @@ export async function completeUpload(
       await timing.wait(COMPLETE_BACKOFF_MS * attempt)
     }
   }
+}
+
+/** Most visits send nothing, so the upload library comes with the first large file. */
+const sendParts: SendParts = async (transfer, deps) => {
+  const library = await import('./send-parts.ts')
+  return library.sendParts(transfer, deps)
+}
+
+export function openUploadDeps(callApi: CallApi): UploadDeps {
+  return { callApi, putFile, sendParts, readFingerprint, timing }
+}
+
+/** Systems that do not know a container hand over files without a type, so the extension decides. */
+const VIDEO_TYPE_BY_EXTENSION: Record<string, string> = {
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+  mkv: 'video/x-matroska',
+  avi: 'video/x-msvideo',
+  mpg: 'video/mpeg',
+  mpeg: 'video/mpeg',
+}
+
+/** What a picked file is uploaded as: its own `video/*` type, or one read from its name. Null: not a video. */
+export function videoTypeOf(file: { name: string; type: string }): string | null {
+  if (file.type.startsWith('video/')) return file.type
+  const isUnknown = file.type === '' || file.type === 'application/octet-stream'
+  return (isUnknown && VIDEO_TYPE_BY_EXTENSION[extensionOf(file.name)]) || null
+}
+
+function extensionOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+}
+
+export interface ChosenFiles {
+  /** The first video; only one is uploaded at a time. */
+  video: File | null
+  captions: File | null
+  /** Further videos. */
+  skipped: File[]
+  /** Neither video nor captions. */
+  rejected: File[]
+}
+
+/** Sorts what was dropped or picked together. */
+export function chooseFiles(files: readonly File[]): ChosenFiles {
+  const videos = files.filter((file) => videoTypeOf(file) !== null)
+  const captions = files.filter((file) => captionTypeOf(file) !== null)
+  return {
+    video: videos[0] ?? null,
+    captions: captions[0] ?? null,
+    skipped: videos.slice(1),
+    rejected: files.filter((file) => !videos.includes(file) && !captions.includes(file)),
+  }
+}
+
+/** Two videos of one camera differ here at the latest: creation time, sizes of the boxes, first image. */
+const HEAD_BYTES = 64 * 1024
+
+/** Distinguishes a file from others of the same name, size and date, without reading all of it. */
+export async function readFingerprint(file: File): Promise<string> {
+  const facts = new TextEncoder().encode(`${file.name}\n${file.size}\n${file.lastModified}\n`)
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
+  const bytes = new Uint8Array(facts.length + head.length)
+  bytes.set(facts)
+  bytes.set(head, facts.length)
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

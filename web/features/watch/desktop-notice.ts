@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { keepChoice, readChoice } from '#web/lib/stored-choice.ts'
+import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 
 const CHOICE_KEY = 'adapt_notify_when_ready'
 

@@ -1,11 +1,50 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { z } from 'zod'
 import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
-import { useApi } from '#web/lib/api-context.tsx'
-import { atWorkQuery } from '#web/lib/at-work-query.ts'
-import { readModule } from '#web/lib/read-module.ts'
-import { openWatchedModules, type Watched, type WatchedModules } from './watched-modules.ts'
+import { useApi } from '#web/lib/api.ts'
+import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
+import { atWorkQuery, readModule } from '#web/lib/module-cache.ts'
+
+/** Titles by id of modules whose end is to be notified. */
+const Watched = z.record(z.string(), z.string())
+type Watched = z.infer<typeof Watched>
+
+/** What the tabs of one browser wait for together, so that each end is notified once, also after a reload. */
+export interface WatchedModules {
+  read(): Watched
+  /**
+   * Changes what is waited for while no other tab does.
+   * @returns what is gone from the list by this change
+   */
+  change(next: (watched: Watched) => Watched): Promise<Watched>
+}
+
+function openWatchedModules(userId: string): WatchedModules {
+  const key = `adapt_watched_modules:${userId}`
+  function read(): Watched {
+    try {
+      return Watched.parse(JSON.parse(readChoice(key) ?? '{}'))
+    } catch {
+      // Edited by hand, or written by another version of Adapt.
+      return {}
+    }
+  }
+  function apply(next: (watched: Watched) => Watched): Watched {
+    const before = read()
+    const after = next(before)
+    keepChoice(key, JSON.stringify(after))
+    return Object.fromEntries(Object.entries(before).filter(([id]) => !(id in after)))
+  }
+  return { read, change: (next) => inTurn(key, () => apply(next)) }
+}
+
+/** One tab after the other. Browsers without locks are too few for their double toasts to matter. */
+function inTurn<T>(key: string, work: () => T): Promise<T> {
+  if (!('locks' in navigator)) return Promise.resolve(work())
+  return navigator.locks.request(key, async () => work())
+}
 
 /** While the tab is hidden, a notification that comes half a minute later is soon enough. */
 const HIDDEN_POLL_MS = 30_000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { faultOf } from '#worker/errors.ts'
-import { logLine } from '#worker/log/log-line.ts'
+import { logLine } from '#worker/log/log.ts'
 
 /** Finds a public key of the Clerk instance by the id that a token's header names. */
 export interface PublishedKeys {

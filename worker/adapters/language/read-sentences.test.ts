@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NO_ANSWER, type TutorReply } from '#worker/ports/tutor-model.ts'
-import { readSentences } from './read-sentences.ts'
+import { NO_ANSWER, type TutorReply } from '#worker/ports/language-model.ts'
+import { readSentences } from './speak.ts'
 
 async function* stream(tokens: readonly string[]): AsyncGenerator<string> {
   yield* tokens

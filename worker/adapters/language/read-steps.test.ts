@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readSteps } from './read-steps.ts'
+import { readSteps } from './ask-model.ts'
 
 const SEGMENTS = ['a', 'b', 'c', 'd'].map((id, i) => ({ id, startMs: i * 1_000, endMs: i * 1_000 + 900, text: id }))
 const STEP = { first: 1, last: 2, title: 'Open the menu', description: 'Click File.' }

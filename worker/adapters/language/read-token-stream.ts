@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { AppError } from '#worker/errors.ts'
-import { readFault } from '../read-fault.ts'
+import { readFault } from '../call-service.ts'
 
 const WHO = 'The language model'
 /** What stands in the place of a last event. */

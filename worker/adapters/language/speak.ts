@@ -1,8 +1,147 @@
-import { AppError } from '#worker/errors.ts'
-import type { TutorReply } from '#worker/ports/tutor-model.ts'
-import { withDeadline } from '../with-deadline.ts'
-import { readSentences } from './read-sentences.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log.ts'
+import { NO_ANSWER, type TutorModel, type TutorReply } from '#worker/ports/language-model.ts'
+import { withDeadline } from '../call-service.ts'
 import { readTokenStream } from './read-token-stream.ts'
+
+/** Numbers of segments behind a sentence: `[3]`, `[3, 4]`; `[3][4]` are two. */
+const SOURCES = /\[[ \t]*#?\d+(?:[ \t]*[,;–-][ \t]*#?\d+)*[ \t]*\]/g
+/** A sentence continues behind brackets where one of these comes next. */
+const GOES_ON = /[\s[.。]/
+/** What the prompt asks a model to write where it finds no answer; small models spell it in their own way. */
+const NONE = /^\W{0,4}NONE\W{0,4}$/
+const NONE_ALONE = /^\W{0,4}none\W{0,4}$/i
+/** List markers that models put before a line although the prompt asks for none. */
+const BULLET = /^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)/
+/** Five times the longest sentence that is pleasant to read; longer text without an end is no sentence. */
+const MAX_SENTENCE_CHARS = 2_000
+
+/**
+ * Reads sentences out of a model's text as it comes: one a line, ending with the numbers of its segments in brackets.
+ * Each is given as soon as it is whole, also where several stand in one line. A line that names no segments is passed
+ * over, as are thoughts, but for the word that says that there is no answer.
+ */
+export async function* readSentences(tokens: AsyncIterable<string>): AsyncGenerator<TutorReply, void, undefined> {
+  let text = ''
+  for await (const said of passOverThoughts(tokens)) {
+    const { replies, rest } = takeSentences(text + said)
+    text = rest.length > MAX_SENTENCE_CHARS ? '' : rest
+    yield* replies
+  }
+  yield* takeSentences(`${text}\n`).replies
+}
+
+/** Yields the tokens outside of `<think>…</think>`. */
+async function* passOverThoughts(tokens: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let text = ''
+  let mark = '<think>'
+  for await (const token of tokens) {
+    text += token
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark)) {
+      if (mark === '<think>') yield text.slice(0, at)
+      text = text.slice(at + mark.length)
+      mark = mark === '<think>' ? '</think>' : '<think>'
+    }
+    const heldBack = countBegun(text, mark)
+    if (mark === '<think>') yield text.slice(0, text.length - heldBack)
+    text = text.slice(text.length - heldBack)
+  }
+  if (mark === '<think>') yield text
+}
+
+/** How many of the last characters may be the beginning of a mark. */
+function countBegun(text: string, mark: string): number {
+  let count = Math.min(mark.length - 1, text.length)
+  while (!mark.startsWith(text.slice(text.length - count))) count -= 1
+  return count
+}
+
+function takeSentences(text: string): { replies: TutorReply[]; rest: string } {
+  const lines = text.split('\n')
+  const open = takeFromLine(lines.pop() ?? '', 'open')
+  return {
+    replies: [...lines.flatMap((line) => takeFromLine(line, 'whole').replies), ...open.replies],
+    rest: open.rest,
+  }
+}
+
+/** Of a line that is still open, what is behind the last sentence that is certain to be whole is left. */
+function takeFromLine(line: string, kind: 'whole' | 'open'): { replies: TutorReply[]; rest: string } {
+  const replies: TutorReply[] = []
+  let begun = 0
+  for (const { start, end, sources } of findSources(line)) {
+    const next = skipStop(line, end)
+    const isEnd = next === line.length ? kind === 'whole' : !GOES_ON.test(line[next] ?? '')
+    if (!isEnd) continue
+    replies.push(...readReply(line.slice(begun, start), sources))
+    begun = next
+  }
+  const rest = line.slice(begun)
+  return { replies: kind === 'whole' ? [...replies, ...readReply(rest, null)] : replies, rest }
+}
+
+/** Brackets with nothing but blanks between them belong together. */
+function findSources(line: string): { start: number; end: number; sources: string }[] {
+  const found: { start: number; end: number; sources: string }[] = []
+  for (const { 0: sources, index } of line.matchAll(SOURCES)) {
+    const last = found.at(-1)
+    const end = index + sources.length
+    if (last !== undefined && skipBlanks(line, last.end) === index)
+      Object.assign(last, { end, sources: last.sources + sources })
+    else found.push({ start: index, end, sources })
+  }
+  return found
+}
+
+function skipBlanks(line: string, from: number): number {
+  let at = from
+  while (line[at] === ' ' || line[at] === '\t') at += 1
+  return at
+}
+
+/** Behind blanks and the full stop that some models put after the brackets. */
+function skipStop(line: string, from: number): number {
+  let at = skipBlanks(line, from)
+  if (line[at] === '.' || line[at] === '。') at += 1
+  at = skipBlanks(line, at)
+  return line[at] === '\r' && at + 1 === line.length ? at + 1 : at
+}
+
+/** @param sources null for the end of a line that names none */
+function readReply(said: string, sources: string | null): TutorReply[] {
+  const text = said.replace(BULLET, '').trim()
+  if ((sources === null ? NONE_ALONE : NONE).test(text)) return [NO_ANSWER]
+  return sources === null || text === '' ? [] : [{ text, segments: readNumbers(sources) }]
+}
+
+function readNumbers(sources: string): number[] {
+  return [...new Set(Array.from(sources.matchAll(/\d+/g), ([digits]) => Number(digits)))]
+}
+
+/**
+ * A model that answers where another one cannot: only before its first sentence, since a learner must not see two
+ * beginnings, and not where the account's quota is used up, which is the same for both.
+ */
+export function withSecondChoice(first: TutorModel, second: TutorModel): TutorModel {
+  return {
+    name: `${first.name}, ${second.name}`,
+    async *answer(task, signal) {
+      let hasSpoken = false
+      try {
+        for await (const sentence of first.answer(task, signal)) {
+          hasSpoken = true
+          yield sentence
+        }
+        return
+      } catch (error) {
+        const isHopeless = error instanceof AppError && error.code === 'ai_quota'
+        if (hasSpoken || signal.aborted || isHopeless) throw error
+        logLine('warn', 'tutor_second_choice', { model: first.name, ...faultOf(error) })
+      }
+      yield* second.answer(task, signal)
+    },
+  }
+}
 
 /** An answer is a few sentences; `publishAnswer` cuts off the rest. */
 export const ANSWER_MAX_TOKENS = 400

@@ -1,5 +1,5 @@
 import { AppError } from '#worker/errors.ts'
-import { withDeadline } from '../with-deadline.ts'
+import { withDeadline } from '../call-service.ts'
 
 /** Where an OpenAI-compatible server is, and what to ask it for. */
 export interface OpenAiServer {

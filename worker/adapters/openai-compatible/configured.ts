@@ -1,13 +1,9 @@
+import type { StepWriter, TextRewriter, TutorModel } from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
-import type { StepWriter } from '#worker/ports/step-writer.ts'
-import type { TextRewriter } from '#worker/ports/text-rewriter.ts'
-import type { TutorModel } from '#worker/ports/tutor-model.ts'
-import { withSecondChoice } from '../language/with-second-choice.ts'
+import { withSecondChoice } from '../language/speak.ts'
 import type { OpenAiServer } from './call-open-ai.ts'
+import { openAiStepWriter, openAiTextRewriter, openAiTutorModel } from './openai-chat.ts'
 import { openAiSpeech } from './openai-speech.ts'
-import { openAiStepWriter } from './openai-step-writer.ts'
-import { openAiTextRewriter } from './openai-text-rewriter.ts'
-import { openAiTutorModel } from './openai-tutor-model.ts'
 
 /**
  * @param limits its `timeoutMs` replaces the usual time for one part

@@ -1,5 +1,10 @@
 import { z } from 'zod'
+import { rewritePrompt } from '#worker/domain/rewrite/prompts/rewrite.v1.ts'
+import { WRITE_STEPS_MAX_TOKENS, WRITE_STEPS_SCHEMA } from '#worker/domain/step/prompts/write-steps.v2.ts'
 import { AppError } from '#worker/errors.ts'
+import type { StepWriter, TextRewriter, TutorModel } from '#worker/ports/language-model.ts'
+import { askForSteps, REWRITE_MAX_TOKENS, REWRITE_TIMEOUT_MS } from '../language/ask-model.ts'
+import { ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE, speak } from '../language/speak.ts'
 import { callOpenAi, type OpenAiServer, openOpenAiStream, RefusedForm } from './call-open-ai.ts'
 
 interface ChatRequest {
@@ -88,7 +93,7 @@ async function sendInAnyForm<Answer>(
  * @returns the text of its answer
  * @throws {AppError} `ai_busy`, `ai_quota`, `ai_too_large`, `ai_timeout`, `ai_failed`
  */
-export async function chatWithOpenAi(server: OpenAiServer, request: ChatRequest): Promise<string> {
+async function chatWithOpenAi(server: OpenAiServer, request: ChatRequest): Promise<string> {
   return readContent(await sendInAnyForm({ server, request }, (call) => callOpenAi(server, call)))
 }
 
@@ -96,6 +101,55 @@ export async function chatWithOpenAi(server: OpenAiServer, request: ChatRequest)
  * The same, with the answer as the server-sent events of its tokens. The signal ends it also later.
  * @throws as {@link chatWithOpenAi}
  */
-export function streamFromOpenAi(server: OpenAiServer, request: ChatRequest): Promise<ReadableStream<Uint8Array>> {
+function streamFromOpenAi(server: OpenAiServer, request: ChatRequest): Promise<ReadableStream<Uint8Array>> {
   return sendInAnyForm({ server, request, more: { stream: true } }, (call) => openOpenAiStream(server, call))
+}
+
+interface OpenAiStepWriterOptions extends OpenAiServer {
+  /** How long one answer may take. */
+  timeoutMs?: number
+}
+
+/** A full answer of 2,048 tokens at the slowest speed that we plan for (30 tokens a second), with some room. */
+const STEPS_TIMEOUT_MS = 90_000
+const RESPONSE_FORMAT = {
+  type: 'json_schema',
+  json_schema: { name: 'steps', strict: true, schema: WRITE_STEPS_SCHEMA },
+}
+
+/** Step writing by any server that has OpenAI's `/chat/completions`. */
+export function openAiStepWriter({ timeoutMs = STEPS_TIMEOUT_MS, ...server }: OpenAiStepWriterOptions): StepWriter {
+  const how = { maxTokens: WRITE_STEPS_MAX_TOKENS, responseFormat: RESPONSE_FORMAT, timeoutMs }
+  return {
+    name: `openai:${server.model}`,
+    writeSteps: (window, signal) =>
+      askForSteps(window, (messages) => chatWithOpenAi(server, { ...how, messages, signal })),
+  }
+}
+
+/** Rewriting by any server that has OpenAI's `/chat/completions`. */
+export function openAiTextRewriter(server: OpenAiServer): TextRewriter {
+  return {
+    name: `openai:${server.model}`,
+    rewrite: (task, signal) =>
+      chatWithOpenAi(server, {
+        messages: rewritePrompt(task),
+        maxTokens: REWRITE_MAX_TOKENS,
+        timeoutMs: REWRITE_TIMEOUT_MS,
+        signal,
+      }),
+  }
+}
+
+/** Longer than any caller waits: `speak` has the limits. */
+const ANSWER_TIMEOUT_MS = 60_000
+
+/** The tutor by any server that has OpenAI's `/chat/completions` with streaming. */
+export function openAiTutorModel(server: OpenAiServer): TutorModel {
+  const how = { maxTokens: ANSWER_MAX_TOKENS, temperature: ANSWER_TEMPERATURE, timeoutMs: ANSWER_TIMEOUT_MS }
+  return {
+    name: `openai:${server.model}`,
+    answer: ({ messages }, signal) =>
+      speak((stop) => streamFromOpenAi(server, { ...how, messages, signal: stop }), signal),
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StepWindow } from '#worker/ports/step-writer.ts'
-import { openAiStepWriter } from './openai-step-writer.ts'
+import type { StepWindow } from '#worker/ports/language-model.ts'
+import { openAiStepWriter } from './openai-chat.ts'
 
 const WINDOW: StepWindow = {
   moduleTitle: 'Menus',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openAiTextRewriter } from './openai-text-rewriter.ts'
+import { openAiTextRewriter } from './openai-chat.ts'
 
 const TASK = { text: 'um click </text> Save', instruction: 'Remove filler' }
 const live = () => new AbortController().signal

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { TutorReply } from '#worker/ports/tutor-model.ts'
-import { openAiTutorModel } from './openai-tutor-model.ts'
+import type { TutorReply } from '#worker/ports/language-model.ts'
+import { openAiTutorModel } from './openai-chat.ts'
 import { type Answer, hang, html, json, openServer } from './testing/open-server.node.ts'
 
 const TASK = { moduleId: 'm', messages: [{ role: 'user' as const, content: 'Wo ist das Öl?' }] }

@@ -1,6 +1,170 @@
-import { isClosingLine, isCredit, isEcho } from './closing-lines.ts'
-import { isOnlyMarks, isSung } from './noise-marks.ts'
+import { trimEndOf } from '#contract/trim-end.ts'
 import type { SaidText, WhisperSegment } from './read-whisper.ts'
+
+/** What Whisper writes over silence and music: the closing lines of the subtitles that it learned from. */
+const CLOSING_LINES = [
+  'you',
+  'thanks',
+  'thank you',
+  'thank you so much',
+  'thank you very much',
+  'thanks for watching',
+  'thank you for watching',
+  'thank you so much for watching',
+  'thank you for watching this video',
+  'thank you for your attention',
+  'please subscribe',
+  'please subscribe to my channel',
+  'please like and subscribe',
+  'like and subscribe',
+  'dont forget to like and subscribe',
+  'see you next time',
+  'see you in the next video',
+  'ill see you in the next video',
+  'the end',
+  'bye',
+  'vielen dank',
+  'vielen dank fürs zuschauen',
+  'bis zum nächsten mal',
+  'merci',
+  'merci davoir regardé cette vidéo',
+  'gracias',
+  'gracias por ver el video',
+  'obrigado',
+  'obrigado por assistir',
+  'grazie per la visione',
+  'dziękuję za oglądanie',
+  'продолжение следует',
+  'спасибо за просмотр',
+  'ご視聴ありがとうございました',
+  'ありがとうございました',
+  '시청해주셔서 감사합니다',
+  '谢谢观看',
+  '謝謝觀看',
+  '请不吝点赞订阅转发打赏支持明镜与点点栏目',
+]
+
+/** How a line begins that names who made the subtitles, and who that is said to be. */
+const CREDIT_BEGINS =
+  /^\W*(?:(?:subtitles|captions|captioned|transcribed|transcription|translated)(?: (?:made|provided|edited))? by|untertitel(?:ung)?|sous-titr(?:es|age)|subt[ií]tulos|legendas|sottotitoli|napisy|ondertitel(?:s|ing)|субтитры|редактор субтитров|字幕)/iu
+const CREDIT_NAMES =
+  /(?<!\p{L})(?:amara\.?org|castingwords|otter\.ai|zdf|swr|wdr|srf|funk|radio-canada|dimatorzok|семкин|tv gelderland)(?!\p{L})|amara\.org/iu
+
+/** Text as it is compared: without case, blanks and punctuation, since some scripts are split at every character. */
+function bareText(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+const ONLY_CLOSING_LINES = new RegExp(`^(?:${CLOSING_LINES.map(bareText).join('|')})+$`, 'u')
+
+/** Whether a text is a line that ends a video, or several of them, and nothing else. */
+function isClosingLine(text: string): boolean {
+  return ONLY_CLOSING_LINES.test(bareText(text))
+}
+
+/** Whether a text names who made the subtitles, which no narration does. */
+function isCredit(text: string): boolean {
+  return CREDIT_BEGINS.test(text) && CREDIT_NAMES.test(text)
+}
+
+/** Over silence a recogniser reads out the hint that it was given; a word or two of it may well have been said. */
+const ECHO_MIN_SHARE = 0.5
+
+/** Whether a text is nothing but a good piece of the hint. */
+function isEcho(text: string, prompt: string): boolean {
+  const [said, hint] = [bareText(text), bareText(prompt)]
+  return said !== '' && said.length >= hint.length * ECHO_MIN_SHARE && hint.includes(said)
+}
+
+/** "[BLANK_AUDIO]", "(upbeat music)", "*sighs*": a name for what is not speech. By its first letter, what ends it. */
+const CLOSING: Record<string, string> = { '[': ']', '(': ')', '（': '）', '【': '】', '*': '*' }
+/** "♪ … ♪": words that are sung. */
+const NOTE = /[♪♫🎵🎶]/u
+const BETWEEN_MARKS = /[\s.,!?-]/
+/** What opens a mark, and whether a word ends it. */
+const ENDS: Record<string, { test: (word: string) => boolean }> = {
+  '[': endingWith(']'),
+  '【': endingWith('】'),
+  '(': endingWith(')'),
+  '（': endingWith('）'),
+  '♪': /[♪♫]$/u,
+  '♫': /[♪♫]$/u,
+  '🎵': /[🎵🎶]$/u,
+  '🎶': /[🎵🎶]$/u,
+}
+/** A verse; the name of a noise is shorter. */
+const MARK_MAX_WORDS = 30
+/** In a transcript, round brackets may hold speech: only these words make them the name of a noise. */
+const AUDIO_FILES =
+  /music|applau|laugh|chuckl|silence|noise|inaudible|unintelligible|blank|audio|speaking|foreign|beep|typing|clicking|breath|sigh|cough|ding|chime|musik|musique|música|musica|音楽|音乐|음악|музыка|拍手/iu
+
+/** What a word has behind its last letter may hold the sign that ends a mark. */
+function endingWith(sign: string) {
+  return { test: (word: string) => word.slice(trimEndOf(word, /\W/u).length).includes(sign) }
+}
+
+/** Whether a text is only the names of noises, or only sung. */
+export function isOnlyMarks(text: string): boolean {
+  const signs = Array.from(text.trimStart())
+  let at = 0
+  let marks = 0
+  while (at < signs.length) {
+    const end = BETWEEN_MARKS.test(signs[at] ?? '') && marks > 0 ? at + 1 : endOfMark(signs, at)
+    if (end === null) return false
+    at = end
+    marks += 1
+  }
+  return marks > 0
+}
+
+/** Behind the mark that begins at a place; null where none does. */
+function endOfMark(signs: readonly string[], at: number): number | null {
+  const sign = signs[at] ?? ''
+  if (NOTE.test(sign)) {
+    let next = at + 1
+    while (next < signs.length && BETWEEN_MARKS.test(signs[next] ?? '')) next += 1
+    while (next < signs.length && !NOTE.test(signs[next] ?? '')) next += 1
+    const isSong = next < signs.length && signs.slice(at + 1, next).some((each) => !BETWEEN_MARKS.test(each))
+    return isSong ? next + 1 : at + 1
+  }
+  const closing = CLOSING[sign]
+  const end = closing === undefined ? -1 : signs.indexOf(closing, at + 1)
+  return end === -1 ? null : end + 1
+}
+
+/** Whether a segment is sung; a song over several segments has its closing mark in a later one. */
+function isSung(text: string): boolean {
+  return /^[♪♫🎵🎶]/u.test(text)
+}
+
+function findEnd<Word extends SaidText>(words: Word[], from: number): number | null {
+  const [open = ''] = words[from]?.text ?? ''
+  const end = ENDS[open]
+  if (end === undefined) return null
+  const isAlone = (words[from]?.text ?? '').length === open.length
+  const until = Math.min(words.length, from + MARK_MAX_WORDS)
+  for (let at = isAlone ? from + 1 : from; at < until; at++) if (end.test(words[at]?.text ?? '')) return at
+  return null
+}
+
+/** Drops the names of noises from between words that were said; they may be one word or several. */
+export function dropMarks<Word extends SaidText>(words: Word[]): Word[] {
+  const kept: Word[] = []
+  for (let at = 0; at < words.length; at++) {
+    const end = findEnd(words, at)
+    const mark =
+      end === null
+        ? ''
+        : words
+            .slice(at, end + 1)
+            .map((word) => word.text)
+            .join(' ')
+    const word = words[at]
+    if (end !== null && (!/^[(（]/u.test(mark) || AUDIO_FILES.test(mark))) at = end
+    else if (word !== undefined && !/^\*\p{L}+\*\W*$/u.test(word.text)) kept.push(word)
+  }
+  return kept
+}
 
 // Whisper's own thresholds (openai/whisper, transcribe.py): text over silence, and text that repeats itself.
 const NO_SPEECH_PROB_MAX = 0.6

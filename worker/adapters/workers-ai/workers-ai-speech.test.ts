@@ -3,7 +3,7 @@ import { AppError } from '#worker/errors.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
 import { WHISPER_CASES } from './testing/whisper-answers.ts'
-import { workersAiSpeech } from './workers-ai-speech.ts'
+import { workersAiSpeech } from './workers-ai-models.ts'
 
 const AUDIO = new Uint8Array(100_000).fill(255)
 const CHUNK = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { StepWindow } from '#worker/ports/step-writer.ts'
+import type { StepWindow } from '#worker/ports/language-model.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
-import { workersAiStepWriter } from './workers-ai-step-writer.ts'
+import { workersAiStepWriter } from './workers-ai-models.ts'
 
 const WINDOW: StepWindow = {
   moduleTitle: 'Menus',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
-import { workersAiTextRewriter } from './workers-ai-text-rewriter.ts'
+import { workersAiTextRewriter } from './workers-ai-models.ts'
 
 const TASK = { text: 'um click Save', instruction: 'Remove filler' }
 const live = () => new AbortController().signal

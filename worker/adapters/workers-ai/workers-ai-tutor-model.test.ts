@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { TutorReply } from '#worker/ports/tutor-model.ts'
+import type { TutorReply } from '#worker/ports/language-model.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
-import { workersAiTutorModel } from './workers-ai-tutor-model.ts'
+import { workersAiTutorModel } from './workers-ai-models.ts'
 
 const LARGE = '@cf/meta/llama-3.3-70b-instruct-fp8-fast'
 const SMALL = '@cf/meta/llama-3.1-8b-instruct-fast'

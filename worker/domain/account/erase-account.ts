@@ -1,7 +1,7 @@
 import { nanoid } from 'nanoid'
 import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
-import { ERASED_PER_SWEEP } from '#worker/domain/lifecycle/erase-deleted.ts'
+import { ERASED_PER_SWEEP } from '#worker/domain/lifecycle/erase-module.ts'
 import {
   countErasableOf,
   countOwn,
@@ -9,7 +9,7 @@ import {
   SETTLED_AFTER_MS,
   softDeleteOwn,
 } from '#worker/domain/module/deleted-store.ts'
-import { leaveToOrganizations } from '#worker/domain/module/ownership-store.ts'
+import { leaveToOrganizations } from '#worker/domain/module/module-store.ts'
 import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
 import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'

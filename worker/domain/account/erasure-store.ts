@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
 import type { Db } from '#worker/db/db.ts'
-import { accountErasures } from '#worker/db/deleted-tables.ts'
+import { accountErasures } from '#worker/db/operation-tables.ts'
 
 /** That everything of a person up to a time is to be erased. */
 export type ErasureRow = typeof accountErasures.$inferSelect

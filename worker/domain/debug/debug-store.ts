@@ -1,8 +1,25 @@
-import type { DebugListRequest, DebugStatus } from '#contract/debug.ts'
+import type { DebugListRequest, DebugScope, DebugStatus } from '#contract/debug.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
-import type { TaskKind } from '#worker/db/task-tables.ts'
-import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-sweep-store.ts'
-import type { Sight } from './debug-scope.ts'
+import type { TaskKind } from '#worker/db/schema.ts'
+import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-store.ts'
+import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+
+/** The modules that the caller may inspect. */
+export interface Sight {
+  scope: DebugScope
+  caller: Caller
+}
+
+/**
+ * Users may inspect what they own, the admins of an organization all of its modules, and operators all modules.
+ * @param operatorIds user ids, comma separated, as configured
+ */
+export function sightOf(caller: Caller, operatorIds: string): Sight {
+  const operators = operatorIds.split(',').map((id) => id.trim())
+  if (operators.includes(caller.userId)) return { scope: 'all', caller }
+  return { scope: has(caller, ORG_ADMIN) ? 'organization' : 'own', caller }
+}
 
 /** The longest that a piece of work may be silent: a queue job's 15 minutes, and the pause before its next try. */
 export const STUCK_AFTER_MS = 20 * 60_000

@@ -1,6 +1,6 @@
-import type { AiUse, DebugModule, DebugRun } from '#contract/debug.ts'
-import { USD_PER_ANSWER, USD_PER_SECTION, usdOfAudio } from '#worker/domain/quota/ai-prices.ts'
-import type { AiUseRow, DebugRow, DebugRunRow } from './debug-store.ts'
+import type { AiUse, AiUseAnswer, DebugModule, DebugRun } from '#contract/debug.ts'
+import { USD_PER_ANSWER, USD_PER_SECTION, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
+import { type AiUseRow, type DebugRow, type DebugRunRow, listAiUse, type Sight } from './debug-store.ts'
 
 /** A row of the debug page. */
 export function presentDebugModule(row: DebugRow): DebugModule {
@@ -48,7 +48,7 @@ export function presentRun(row: DebugRunRow): DebugRun {
 }
 
 /** What a module used on a day, and about what that costs. */
-export function presentAiUse({ transcribedMs, ...row }: AiUseRow): AiUse {
+function presentAiUse({ transcribedMs, ...row }: AiUseRow): AiUse {
   const transcribedMinutes = transcribedMs / 60_000
   const estimatedUsd =
     usdOfAudio(transcribedMs) + row.writtenSections * USD_PER_SECTION + row.modelAnswers * USD_PER_ANSWER
@@ -61,4 +61,16 @@ function toIso(ms: number): string {
 
 function toIsoOrNull(ms: number | null): string | null {
   return ms === null ? null : toIso(ms)
+}
+
+const DAYS = 30
+const DAY_MS = 24 * 60 * 60_000
+const ROWS_MAX = 100
+
+/** What the models did in the last thirty days, and about what that costs. The sum is of all, not of the rows alone. */
+export async function readAiUse(d1: D1Database, sight: Sight, nowMs: number): Promise<AiUseAnswer> {
+  const used = (await listAiUse(d1, sight, nowMs - DAYS * DAY_MS)).map(presentAiUse)
+  const rows = used.sort((left, right) => right.estimatedUsd - left.estimatedUsd).slice(0, ROWS_MAX)
+  const totalUsd = used.reduce((sum, { estimatedUsd }) => sum + estimatedUsd, 0)
+  return { success: true, scope: sight.scope, totalUsd, rows }
 }

@@ -1,9 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { FeedbackAction, FeedbackKind } from '#contract/feedback.ts'
 import { FEEDBACK_REPEAT_S, RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
-import type { Db } from '#worker/db/db.ts'
-import { deleteInSteps } from '#worker/db/delete-in-steps.ts'
-import { feedback } from '#worker/db/feedback-tables.ts'
+import { type Db, deleteInSteps } from '#worker/db/db.ts'
+import { feedback } from '#worker/db/learner-tables.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** One piece of feedback. A rating has an action, a suggestion has words instead; null is what was not said. */

@@ -1,9 +1,7 @@
-import type { Health } from '#contract/health.ts'
+import type { Health } from '#contract/debug.ts'
 import { faultOf } from '#worker/errors.ts'
-import { logLine } from '#worker/log/log-line.ts'
-import { describeModels, describeSweep } from './describe-outcomes.ts'
-import { listOutcomes } from './outcome-store.ts'
-import { type AskedQueues, describeBacklogs, readBacklogs } from './queue-backlog.ts'
+import { logLine } from '#worker/log/log.ts'
+import { listOutcomes, type OutcomeRow, type WatchedPart } from './outcome-store.ts'
 
 /** How each part is: `ok`, or what is wrong and what that means. */
 export type PartsHealth = Pick<Health, 'd1' | 'r2' | 'queues' | 'ai' | 'durableObjects'>
@@ -73,4 +71,86 @@ async function probe<Answer>({ part, question, deadlineMs }: Probe<Answer>) {
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** What waits in a queue. */
+export interface Backlog {
+  queue: string
+  count: number
+  /** How long the oldest message has waited; null when the platform does not report it. */
+  oldestMs: number | null
+}
+
+/** Queues with metrics; only the platform sends to the dead letter queue and the queue of event notifications. */
+export interface AskedQueues {
+  ingest: Pick<Queue, 'metrics'>
+  speech: Pick<Queue, 'metrics'>
+  steps: Pick<Queue, 'metrics'>
+  purges: Pick<Queue, 'metrics'>
+}
+
+/** The queues of a worker. */
+export function openAskedQueues(
+  env: Pick<Env, 'INGEST_QUEUE' | 'SPEECH_QUEUE' | 'STEPS_QUEUE' | 'PURGE_QUEUE'>,
+): AskedQueues {
+  return { ingest: env.INGEST_QUEUE, speech: env.SPEECH_QUEUE, steps: env.STEPS_QUEUE, purges: env.PURGE_QUEUE }
+}
+
+/** A delivery may last a quarter of an hour (Queues, "consumer wall clock time"); what waits longer has been left. */
+const LATE_MS = 15 * 60_000
+
+/** Asks each queue how much waits in it. */
+export function readBacklogs(queues: AskedQueues, nowMs: number): Promise<Backlog[]> {
+  return Promise.all(
+    Object.entries(queues).map(async ([queue, asked]: [string, Pick<Queue, 'metrics'>]) => {
+      const { backlogCount: count, oldestMessageTimestamp } = await asked.metrics()
+      const sentMs = Number(oldestMessageTimestamp ?? 0)
+      return { queue, count, oldestMs: count > 0 && sentMs > 0 ? nowMs - sentMs : null }
+    }),
+  )
+}
+
+/** @returns null when nothing waits for too long */
+function describeBacklogs(backlogs: readonly Backlog[]): string | null {
+  const late = backlogs.filter(({ oldestMs }) => (oldestMs ?? 0) > LATE_MS)
+  if (late.length === 0) return null
+  const each = late.map(
+    ({ queue, count, oldestMs }) => `${queue} (${count}, ${Math.floor((oldestMs ?? 0) / 60_000)} min)`,
+  )
+  return `backed up: ${each.join(', ')}`
+}
+
+/** A sweep comes every minute and may take one; two that are missing are no accident. */
+const SWEEP_LATE_MS = 5 * 60_000
+
+/** What it means when a model fails. */
+const WITHOUT_MODEL: Partial<Record<WatchedPart, string>> = {
+  speech: 'videos are not transcribed',
+  steps: 'steps are written without a model',
+  rewriter: 'texts are rewritten without a model',
+  tutor: 'the tutor quotes the video',
+}
+
+/** Describes the state of the models, as known from their latest calls. */
+function describeModels(rows: readonly OutcomeRow[]): string {
+  const models = rows.filter(({ part }) => part in WITHOUT_MODEL)
+  if (models.length === 0) return 'not called yet'
+  const failing = models.filter(({ okAt, failedAt }) => (failedAt ?? 0) > (okAt ?? 0))
+  if (failing.length === 0) return 'ok'
+  return failing
+    .map(({ part, code, failedAt }) => `${part} failed at ${toTime(failedAt ?? 0)} (${code}): ${WITHOUT_MODEL[part]}`)
+    .join('; ')
+}
+
+/** @returns null when the sweep comes as it should */
+function describeSweep(rows: readonly OutcomeRow[], nowMs: number): string | null {
+  const okAt = rows.find(({ part }) => part === 'sweep')?.okAt ?? null
+  if (okAt !== null && nowMs - okAt <= SWEEP_LATE_MS) return null
+  const since = okAt === null ? 'has not run yet' : `has not run since ${toTime(okAt)}`
+  return `the sweep ${since}: lost work is not found again`
+}
+
+/** To the second, UTC. */
+function toTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }

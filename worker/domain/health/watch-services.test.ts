@@ -3,13 +3,11 @@ import { expect, it } from 'vitest'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { AppError, type AppErrorCode } from '#worker/errors.ts'
+import type { StepWindow, TutorModel } from '#worker/ports/language-model.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
-import type { StepWindow } from '#worker/ports/step-writer.ts'
-import type { TutorModel } from '#worker/ports/tutor-model.ts'
 import type { Services } from '#worker/services.ts'
-import { openNotes } from './note-outcomes.ts'
 import { listOutcomes } from './outcome-store.ts'
-import { watchServices } from './watch-services.ts'
+import { openNotes, watchServices } from './watch-services.ts'
 
 const signal = new AbortController().signal
 const TRANSCRIBED = { words: [], language: null, confidence: null }

@@ -1,10 +1,10 @@
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { AppError } from '#worker/errors.ts'
-import type { TutorModel } from '#worker/ports/tutor-model.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log.ts'
+import type { TutorModel } from '#worker/ports/language-model.ts'
 import type { MakeServices, Services } from '#worker/services.ts'
-import { type NoteOutcome, openNotes } from './note-outcomes.ts'
-import type { WatchedPart } from './outcome-store.ts'
+import { upsertOutcome, type WatchedPart } from './outcome-store.ts'
 
 /** Failures that the model causes; all others come from its input or from a caller that stopped waiting. */
 const OWN_FAILURES: ReadonlySet<string> = new Set(['ai_busy', 'ai_quota', 'ai_timeout', 'ai_failed', 'no_recogniser'])
@@ -76,4 +76,34 @@ function watchTutor(model: TutorModel, note: NoteOutcome): TutorModel {
 
 function noteFailure(part: WatchedPart, note: NoteOutcome, error: unknown): void {
   if (error instanceof AppError && OWN_FAILURES.has(error.code)) note(part, error.code)
+}
+
+/** Records how a call ended: null for success, else its failure code. Never fails, and no caller waits for it. */
+type NoteOutcome = (part: WatchedPart, code: string | null) => void
+
+/** What is the same as before is written this often: well within what the health page calls lately. */
+const SAME_EVERY_MS = 20_000
+/** Sixty calls at once, some of which fail, are not worth sixty writes. */
+const CHANGED_EVERY_MS = 2_000
+
+interface NoteDeps {
+  d1: D1Database
+  nowMs: () => number
+  waitUntil: (work: Promise<unknown>) => void
+  /** What this isolate has written, by part. */
+  written?: Map<WatchedPart, { atMs: number; code: string | null }>
+}
+
+const writtenHere: NonNullable<NoteDeps['written']> = new Map()
+
+/** Stores outcomes in the database, except those that come too soon after the last write. */
+export function openNotes({ d1, nowMs, waitUntil, written = writtenHere }: NoteDeps): NoteOutcome {
+  return (part, code) => {
+    const atMs = nowMs()
+    const last = written.get(part)
+    if (last !== undefined && atMs - last.atMs < (last.code === code ? SAME_EVERY_MS : CHANGED_EVERY_MS)) return
+    written.set(part, { atMs, code })
+    const kept = upsertOutcome(d1, { part, code, nowMs: atMs })
+    waitUntil(kept.catch((error: unknown) => logLine('warn', 'outcome_not_kept', faultOf(error))))
+  }
 }

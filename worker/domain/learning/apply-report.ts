@@ -1,9 +1,15 @@
 import type { LearningReport } from '#contract/learning.ts'
-import type { Seen } from '#contract/step-progress.ts'
-import { countSeconds, intersect, lengthOf, type TimeRanges, toWholeSeconds, unite } from '#contract/time-ranges.ts'
-import { boundRanges } from './bound-ranges.ts'
-import type { Credit } from './credit-report.ts'
-import { RANGES_MAX_CHARS } from './learning-limits.ts'
+import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
+import {
+  countSeconds,
+  intersect,
+  lengthOf,
+  type Seen,
+  type TimeRanges,
+  toWholeSeconds,
+  unite,
+} from '#contract/time-ranges.ts'
+import { EARLY_MAX_S, RANGES_MAX_CHARS } from './learning-limits.ts'
 
 /** What is known of a learner of a module. */
 export interface Learner {
@@ -88,4 +94,97 @@ function addSegments(seen: Seen, segments: LearningReport['segments'], durationS
 
 function placeOf(positionS: number, durationS: number): number {
   return positionS >= durationS - END_S ? 0 : Math.floor(positionS)
+}
+
+/** Whether the clock allows what was reported. */
+export type Credit =
+  | { kind: 'verified'; creditedUntilMs: number }
+  /** Good once so many seconds have passed. */
+  | { kind: 'early'; waitS: number }
+  | { kind: 'selfReported' }
+
+/** What a report is held against. */
+export interface CreditInput {
+  segments: Segments
+  durationS: number
+  /** When the session began, by the server's clock. */
+  startedAtMs: number
+  /** Up to when the learner's earlier reports have used up time; null before the first. */
+  creditedUntilMs: number | null
+  nowMs: number
+}
+
+/**
+ * Checks a report against the time since its session began, at the fastest playback rate. Time that another report of
+ * the learner has used up does not count twice, so that many sessions credit no more than one.
+ */
+export function creditReport({ segments, durationS, startedAtMs, creditedUntilMs, nowMs }: CreditInput): Credit {
+  // Whole seconds, as they are counted: they add up over reports that are cut anywhere.
+  const playedS = segments.reduce((sum, segment) => sum + lengthOf(toWholeSeconds([segment], durationS)), 0)
+  const fromMs = Math.max(startedAtMs, creditedUntilMs ?? 0)
+  const untilMs = Math.ceil(fromMs + (playedS * 1000) / PLAYBACK_RATE_MAX)
+  if (untilMs <= nowMs)
+    return { kind: 'verified', creditedUntilMs: playedS === 0 ? (creditedUntilMs ?? fromMs) : untilMs }
+  const waitS = Math.ceil((untilMs - nowMs) / 1000)
+  return waitS <= EARLY_MAX_S ? { kind: 'early', waitS } : { kind: 'selfReported' }
+}
+
+/**
+ * Drops the shortest ranges until the rest fits. Gaps are never closed, so that no second counts that was not seen.
+ * @param maxChars of the ranges as JSON
+ */
+export function boundRanges(ranges: TimeRanges, maxChars: number): TimeRanges {
+  return dropShortest(ranges, (kept) => JSON.stringify(kept).length <= maxChars)
+}
+
+/** Played segments in seconds, as players report them. */
+type Segments = readonly (readonly [from: number, to: number])[]
+
+/**
+ * Joins adjacent segments; where there are too many to keep, they are merged in order of time, and then the shortest
+ * ones are dropped.
+ * @param maxChars of the segments as {@link writePlayed} writes them
+ */
+export function boundSegments(segments: Segments, maxChars: number): Segments {
+  const fits = (kept: Segments) => writePlayed(kept).length <= maxChars
+  const joined = joinSegments(segments)
+  return fits(joined) ? joined : dropShortest(unite(joined, []), fits)
+}
+
+/** Formats played segments. @see https://w3id.org/xapi/video (1.0.3), `played-segments` */
+export function writePlayed(segments: Segments): string {
+  return segments.map(([from, to]) => `${from.toFixed(3)}[.]${to.toFixed(3)}`).join('[,]')
+}
+
+/** Parses what {@link writePlayed} has written. */
+export function readPlayed(played: string): [number, number][] {
+  const pieces = played === '' ? [] : played.split('[,]')
+  return pieces.map((piece) => {
+    const [from = 0, to = 0] = piece.split('[.]').map(Number)
+    return [from, to]
+  })
+}
+
+function joinSegments(segments: Segments): Segments {
+  const joined: [number, number][] = []
+  for (const [from, to] of segments) {
+    const last = joined.at(-1)
+    if (to <= from) continue
+    if (last !== undefined && Math.abs(last[1] - from) < 0.001) last[1] = to
+    else joined.push([from, to])
+  }
+  return joined
+}
+
+function dropShortest<Range extends readonly [number, number]>(
+  ranges: readonly Range[],
+  fits: (kept: readonly Range[]) => boolean,
+): readonly Range[] {
+  const shortestFirst = ranges.toSorted((a, b) => a[1] - a[0] - (b[1] - b[0]))
+  const dropped = new Set<Range>()
+  for (let kept = ranges; ; kept = ranges.filter((range) => !dropped.has(range))) {
+    const next = shortestFirst[dropped.size]
+    if (next === undefined || fits(kept)) return kept
+    dropped.add(next)
+  }
 }

@@ -1,10 +1,26 @@
 import type { LearningExportRequest } from '#contract/learning.ts'
+import {
+  countSeconds,
+  judgeStep,
+  lengthOf,
+  type StepSpan,
+  type TimeRanges,
+  toWholeSeconds,
+  unite,
+} from '#contract/time-ranges.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
-import { type ExportedModule, writeLearnerLines } from './learner-lines.ts'
+import { readPlayed, writePlayed } from './apply-report.ts'
+import {
+  type ExportedLearner,
+  type ExportedSession,
+  openPseudonyms,
+  type Pseudonymise,
+  readLearners,
+  readVisits,
+  toUuid,
+} from './export-store.ts'
 import { readCounts } from './metrics-store.ts'
-import { openPseudonyms } from './pseudonym.ts'
-import { writeStatements } from './xapi-statements.ts'
 
 interface ExportDeps {
   d1: D1Database
@@ -30,4 +46,199 @@ export async function exportLearning(
   }
   if (format === 'csv') return streamText(writeLearnerLines({ d1, pseudonymise }, exported))
   return streamText(writeStatements({ d1, pseudonymise, origin }, exported))
+}
+
+/** What of a module its downloads need. */
+interface ExportedModule {
+  id: string
+  title: string
+  durationS: number
+  completionPercent: number
+  steps: readonly (StepSpan & { title: string })[]
+}
+
+/** So that table programs take it for the Unicode that it is. */
+const BYTE_ORDER_MARK = '\uFEFF'
+const HEAD = ['Learner', 'Pseudonym', 'First watched', 'Last watched', 'Seconds watched', 'Percent watched']
+
+/** A table with one line for each learner, some lines at a time. */
+async function* writeLearnerLines(
+  { d1, pseudonymise }: { d1: D1Database; pseudonymise: Pseudonymise },
+  module: ExportedModule,
+): AsyncGenerator<string> {
+  const steps = module.steps.map(({ title }, at) => `Step ${at + 1}: ${title}`)
+  yield BYTE_ORDER_MARK + writeCsvLine([...HEAD, 'Completed', 'Self-reported', 'Left at second', ...steps])
+  let number = 0
+  for await (const learners of readLearners(d1, module.id)) {
+    const names = await Promise.all(learners.map(({ learnerId }) => pseudonymise(learnerId)))
+    const lines = learners.map((learner, at) => {
+      return writeCsvLine([number + at + 1, names[at] ?? '', ...describeLearner(learner, module)])
+    })
+    number += learners.length
+    yield lines.join('')
+  }
+}
+
+/** Whether a learner has completed a module only with playback that was reported faster than the clock allows. */
+function isSelfReported(
+  { completedAtMs, verifiedSeconds }: ExportedLearner,
+  { durationS, completionPercent }: Pick<ExportedModule, 'durationS' | 'completionPercent'>,
+): boolean {
+  return completedAtMs !== null && verifiedSeconds * 100 < countSeconds(durationS) * completionPercent
+}
+
+function describeLearner(learner: ExportedLearner, module: ExportedModule): (string | number)[] {
+  const { durationS, steps } = module
+  const { seen, seenSeconds, firstAtMs, lastAtMs, completedAtMs, positionS } = learner
+  return [
+    writeTime(firstAtMs),
+    writeTime(lastAtMs),
+    seenSeconds,
+    Math.min(100, Math.floor((seenSeconds * 100) / countSeconds(durationS))),
+    completedAtMs === null ? '' : writeTime(completedAtMs),
+    isSelfReported(learner, module) ? 'yes' : '',
+    completedAtMs === null ? positionS : '',
+    ...steps.map((step) => {
+      const { isFinished, isReached } = judgeStep(step, { once: seen, again: [] })
+      return isFinished ? 'finished' : isReached ? 'reached' : ''
+    }),
+  ]
+}
+
+function writeTime(atMs: number): string {
+  return new Date(atMs).toISOString()
+}
+
+/** Programs that show tables run what begins so as a formula (OWASP, "CSV Injection"). */
+const FORMULA = /^[=+\-@\t\r]/
+const NEEDS_QUOTES = /[",\r\n]/
+
+/** Writes one row of a table. Text that a spreadsheet would run as a formula is written as text. @see RFC 4180 */
+export function writeCsvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map(writeCell).join(',')}\r\n`
+}
+
+function writeCell(cell: string | number): string {
+  if (typeof cell === 'number') return String(cell)
+  const words = FORMULA.test(cell) ? `'${cell}` : cell
+  return NEEDS_QUOTES.test(words) ? `"${words.replaceAll('"', '""')}"` : words
+}
+
+/** @see https://w3id.org/xapi/video (1.0.3) */
+const PROFILE = 'https://w3id.org/xapi/video'
+const EXTENSIONS = `${PROFILE}/extensions`
+const VERBS = {
+  initialized: 'http://adlnet.gov/expapi/verbs/initialized',
+  terminated: 'http://adlnet.gov/expapi/verbs/terminated',
+  completed: 'http://adlnet.gov/expapi/verbs/completed',
+} as const
+
+interface StatementDeps {
+  d1: D1Database
+  pseudonymise: Pseudonymise
+  /** Where this Adapt is reached. */
+  origin: string
+}
+
+interface Statement {
+  verb: keyof typeof VERBS
+  atMs: number
+  sessionId: string
+  result?: Record<string, unknown>
+}
+
+/**
+ * Statements of the xAPI video profile as one JSON array, some at a time: for each opened page `initialized` and
+ * `terminated` with what was played, for each learner who is through `completed`. A statement has the same id each time.
+ */
+async function* writeStatements(deps: StatementDeps, module: ExportedModule): AsyncGenerator<string> {
+  let before = '['
+  for await (const learners of readLearners(deps.d1, module.id)) {
+    for await (const { learner, sessions } of readVisits(deps.d1, module.id, learners)) {
+      const made = statementsOf(learner, sessions, { ...module, origin: deps.origin })
+      const statements = await Promise.all(made.map((each) => writeStatement(deps, module, { ...each, learner })))
+      for (const statement of statements) {
+        yield `${before}\n${JSON.stringify(statement)}`
+        before = ','
+      }
+    }
+  }
+  yield before === '[' ? '[]\n' : '\n]\n'
+}
+
+/** An extension of our own where playback was reported faster than the clock allows, as without a connection. */
+function selfReported(origin: string, isMarked: boolean): Record<string, boolean> {
+  return isMarked ? { [`${origin}/xapi/self-reported`]: true } : {}
+}
+
+function statementsOf(
+  learner: ExportedLearner,
+  sessions: readonly ExportedSession[],
+  { origin, ...module }: ExportedModule & { origin: string },
+): Statement[] {
+  let seen: TimeRanges = []
+  const made = sessions.flatMap((session): Statement[] => {
+    const { sessionId, startedAtMs, lastAtMs, played, positionS } = session
+    seen = unite(seen, toWholeSeconds(readPlayed(played), module.durationS))
+    const time = { [`${EXTENSIONS}/time`]: positionS }
+    const extensions = {
+      ...time,
+      ...progressOf(seen, module),
+      [`${EXTENSIONS}/played-segments`]: played,
+      ...selfReported(origin, session.isSelfReported),
+    }
+    return [
+      { verb: 'initialized', atMs: startedAtMs, sessionId },
+      { verb: 'terminated', atMs: lastAtMs, sessionId, result: { extensions } },
+    ]
+  })
+  const last = sessions.at(-1)
+  if (learner.completedAtMs === null || last === undefined) return made
+  const extensions = {
+    [`${EXTENSIONS}/time`]: last.positionS,
+    ...progressOf(learner.seen, module),
+    [`${EXTENSIONS}/played-segments`]: writePlayed(learner.seen),
+    ...selfReported(origin, isSelfReported(learner, module)),
+  }
+  const result = { completion: true, extensions }
+  return [...made, { verb: 'completed', atMs: learner.completedAtMs, sessionId: last.sessionId, result }]
+}
+
+/** As the profile has it: a share with three decimals. */
+function progressOf(seen: TimeRanges, { durationS }: ExportedModule): Record<string, number> {
+  return {
+    [`${EXTENSIONS}/progress`]: Math.min(1, Math.round((lengthOf(seen) * 1000) / countSeconds(durationS)) / 1000),
+  }
+}
+
+async function writeStatement(
+  { pseudonymise, origin }: StatementDeps,
+  module: ExportedModule,
+  { verb, atMs, sessionId, result, learner }: Statement & { learner: ExportedLearner },
+) {
+  const [name, id, session] = await Promise.all([
+    pseudonymise(learner.learnerId),
+    pseudonymise(learner.learnerId, sessionId, verb),
+    pseudonymise(learner.learnerId, sessionId),
+  ])
+  return {
+    id: toUuid(id),
+    timestamp: new Date(atMs).toISOString(),
+    actor: { objectType: 'Agent', account: { homePage: origin, name } },
+    verb: { id: VERBS[verb], display: { 'en-US': verb } },
+    object: {
+      objectType: 'Activity',
+      id: `${origin}/share/${module.id}`,
+      definition: { type: `${PROFILE}/activity-type/video`, name: { und: module.title } },
+    },
+    ...(result && { result }),
+    context: {
+      contextActivities: { category: [{ objectType: 'Activity', id: PROFILE }] },
+      extensions: {
+        [`${EXTENSIONS}/session-id`]: toUuid(session),
+        [`${EXTENSIONS}/length`]: module.durationS,
+        [`${EXTENSIONS}/completion-threshold`]: module.completionPercent / 100,
+      },
+    },
+  }
 }

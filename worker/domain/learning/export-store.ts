@@ -1,6 +1,53 @@
 import type { TimeRanges } from '#contract/time-ranges.ts'
 import { SESSIONS_PER_LEARNER } from './learning-limits.ts'
 
+/** Names a learner for one module: the same each time, of no use to find the account or the learner elsewhere. */
+export type Pseudonymise = (...what: string[]) => Promise<string>
+
+/** This many of a pseudonym's 32 bytes are shown, so that a million pseudonyms do not collide. */
+const BYTES = 16
+
+/** @param secret known to this server alone, so that an id cannot be found by hashing every id */
+export async function openPseudonyms(secret: string, moduleId: string): Promise<Pseudonymise> {
+  const encoder = new TextEncoder()
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', encoder.encode(`learner:${secret}`), algorithm, false, ['sign'])
+  return async (...what) => {
+    const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(JSON.stringify([moduleId, ...what])))
+    return Array.from(new Uint8Array(signed).subarray(0, BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  }
+}
+
+/** The same as an UUID of RFC 9562's version 8, as ids of statements have to be. */
+export function toUuid(pseudonym: string): string {
+  const version = `8${pseudonym.slice(13, 16)}`
+  const variant = `8${pseudonym.slice(17, 20)}`
+  return [pseudonym.slice(0, 8), pseudonym.slice(8, 12), version, variant, pseudonym.slice(20, 32)].join('-')
+}
+
+/** Learners that are named at once; only their ids are read. */
+const IDS_AT_ONCE = 5_000
+const IDS = `SELECT learner_id AS learnerId FROM learners WHERE module_id = ?1 AND learner_id > ?2
+  ORDER BY learner_id LIMIT ${IDS_AT_ONCE}`
+
+/** Finds the learner of a module whom downloads give this name; null when there is none. */
+export async function findLearnerId(
+  { d1, secret }: { d1: D1Database; secret: string },
+  moduleId: string,
+  pseudonym: string,
+): Promise<string | null> {
+  const pseudonymise = await openPseudonyms(secret, moduleId)
+  for (let last = ''; ; ) {
+    const { results } = await d1.prepare(IDS).bind(moduleId, last).all<{ learnerId: string }>()
+    const names = await Promise.all(results.map(({ learnerId }) => pseudonymise(learnerId)))
+    const found = results[names.indexOf(pseudonym)]
+    if (found !== undefined) return found.learnerId
+    const end = results.at(-1)
+    if (end === undefined || results.length < IDS_AT_ONCE) return null
+    last = end.learnerId
+  }
+}
+
 /** A learner as exports show them. */
 export interface ExportedLearner {
   /** As stored; never to be shown. */

@@ -23,3 +23,90 @@ export const PLAYED_MAX_CHARS = 1_000
 export const EARLY_MAX_S = 10
 /** How long an account's token on a device lasts. The app renews it every day that it is opened. */
 export const ACCOUNT_TOKEN_TTL_MS = 90 * 24 * 60 * 60_000
+
+/** What a report adds to one sum of a day, and the most that the sum may be. Null: without a limit. */
+export interface LearningUse {
+  who: string
+  learners: number
+  learnersMax: number | null
+  reports: number
+  reportsMax: number | null
+}
+
+/** Who reports. */
+export interface Reporter {
+  moduleId: string
+  learnerId: string
+  hasAccount: boolean
+  /** The result of `networkOf`; null where it is not known. */
+  network: string | null
+  /** `2026-11-21`, UTC. */
+  day: string
+}
+
+/**
+ * Lists the sums of the day that a report counts towards: the address's or the account's, and where a learner without an
+ * account is new, those of the address at this module and of the module too. Learners who are known are not held up by
+ * new ones.
+ * @param secret prevents finding an address by hashing every address
+ * @param counted as how many reports it counts, and whether its learner is new
+ */
+export async function listUses(
+  secret: string,
+  { moduleId, learnerId, hasAccount, network, day }: Reporter,
+  { isNew, reports }: { isNew: boolean; reports: number },
+): Promise<LearningUse[]> {
+  const name = await openNames(secret, day)
+  const use = async (of: string[], most: Pick<LearningUse, 'learnersMax' | 'reportsMax'>) => {
+    const isCounted = isNew && !hasAccount && most.learnersMax !== null
+    return {
+      who: await name(of),
+      learners: Number(isCounted),
+      reports: most.reportsMax === null ? 0 : reports,
+      ...most,
+    }
+  }
+  const ofAccount = { learnersMax: null, reportsMax: REPORTS_PER_ACCOUNT }
+  const ofAddress = { learnersMax: NEW_LEARNERS_PER_ADDRESS, reportsMax: REPORTS_PER_DAY }
+  const uses: LearningUse[] = []
+  if (hasAccount) uses.push(await use(['account', learnerId], ofAccount))
+  else if (network !== null) uses.push(await use(['address', network], ofAddress))
+  if (!isNew || hasAccount) return uses
+  const perModule = (learnersMax: number) => ({ learnersMax, reportsMax: null })
+  uses.push(await use(['module', moduleId], perModule(NEW_LEARNERS_PER_MODULE)))
+  if (network === null) return uses
+  return [...uses, await use(['address', network, moduleId], perModule(NEW_LEARNERS_PER_ADDRESS_AND_MODULE))]
+}
+
+/** Bytes of a name: no two of a million are alike. */
+const NAME_BYTES = 12
+
+async function openNames(secret: string, day: string): Promise<(of: string[]) => Promise<string>> {
+  const encoder = new TextEncoder()
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', encoder.encode(`uses:${secret}`), algorithm, false, ['sign'])
+  return async (of) => {
+    const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(JSON.stringify([day, ...of])))
+    return Array.from(new Uint8Array(signed, 0, NAME_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  }
+}
+
+/** Selects a row when one of the sums (JSON, `uses`) would pass its limit on a day. */
+export function findOverSql(day: string, uses: string): string {
+  return `SELECT 1 FROM json_each(${uses}) AS u JOIN learning_uses AS l ON l.day = ${day} AND l.who = u.value->>'who'
+    WHERE l.learners + (u.value->>'learners') > coalesce(u.value->>'learnersMax', 9e9) AND u.value->>'learners' > 0
+       OR l.reports + (u.value->>'reports') > coalesce(u.value->>'reportsMax', 9e9)`
+}
+
+/** Adds to the sums of a day; the condition is bound to ?1 to ?3, the day to ?4 and the uses to ?5. */
+export function addUsesSql(condition: string): string {
+  return `INSERT INTO learning_uses (day, who, learners, reports)
+    SELECT ?4, value->>'who', value->>'learners', value->>'reports' FROM json_each(?5) WHERE ${condition}
+    ON CONFLICT (day, who) DO UPDATE SET learners = learners + excluded.learners, reports = reports + excluded.reports`
+}
+
+/** Removes days that no limit looks at any more. */
+export async function removeLearningUsesBefore(d1: D1Database, day: string): Promise<number> {
+  const { meta } = await d1.prepare('DELETE FROM learning_uses WHERE day < ?1').bind(day).run()
+  return meta.changes
+}

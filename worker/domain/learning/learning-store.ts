@@ -2,20 +2,12 @@ import { eq } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
 import type { TimeRanges } from '#contract/time-ranges.ts'
 import { lengthOf } from '#contract/time-ranges.ts'
-import type { Db } from '#worker/db/db.ts'
-import { deleteInSteps } from '#worker/db/delete-in-steps.ts'
-import {
-  learners,
-  learningCounts,
-  learningSessions,
-  learningSteps,
-  learningTotals,
-} from '#worker/db/learning-tables.ts'
+import { type Db, deleteInSteps } from '#worker/db/db.ts'
+import { learners, learningCounts, learningSessions, learningSteps, learningTotals } from '#worker/db/learner-tables.ts'
 import type { Learner } from './apply-report.ts'
-import { SESSIONS_PER_LEARNER } from './learning-limits.ts'
+import { addUsesSql, findOverSql, type LearningUse, SESSIONS_PER_LEARNER } from './learning-limits.ts'
 import type { LearningSums, SummedVideo } from './learning-sums.ts'
-import { addUsesSql, findOverSql, type LearningUse } from './learning-uses.ts'
-import { IS_MARKED, makeSumsUpdate } from './sums-store.ts'
+import { IS_MARKED, makeSumsUpdate } from './metrics-store.ts'
 
 /** A learner of a module. */
 export interface LearnerId {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judgeStep } from '#contract/step-progress.ts'
-import { lengthOf } from '#contract/time-ranges.ts'
+import { judgeStep, lengthOf } from '#contract/time-ranges.ts'
 import { applyReport, type Learner, mergeLearners, NEW_LEARNER, percentOf } from './apply-report.ts'
 import { addSums, countBelow, countFrom, NO_SUMS, pieceSeconds, sumLearner } from './learning-sums.ts'
 

@@ -1,5 +1,4 @@
-import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
-import { countSeconds, lengthOf, type TimeRanges } from '#contract/time-ranges.ts'
+import { countSeconds, judgeStep, lengthOf, type StepSpan, type TimeRanges } from '#contract/time-ranges.ts'
 import { type Learner, percentOf } from './apply-report.ts'
 
 /** Numbers of learners by percent, or by the number of a piece of the video. What is not there is 0. */

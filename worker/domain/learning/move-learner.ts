@@ -2,9 +2,9 @@ import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { type Learner, mergeLearners } from './apply-report.ts'
+import { deleteLearner, findFirstStart, moveLearner } from './learner-account-store.ts'
 import { type LearnerId, readLearner, type StoredLearner } from './learning-store.ts'
 import { addSums, type LearningSums, NO_SUMS, sumLearner } from './learning-sums.ts'
-import { deleteLearner, findFirstStart, moveLearner } from './move-store.ts'
 
 /** As with reports: others come between only for a moment. */
 const TRIES = 5

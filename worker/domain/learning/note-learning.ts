@@ -3,14 +3,21 @@ import { lengthOf } from '#contract/time-ranges.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
-import { applyReport, type Learner, NEW_LEARNER, percentOf } from './apply-report.ts'
-import { boundSegments, readPlayed, writePlayed } from './bound-ranges.ts'
-import { type Credit, creditReport } from './credit-report.ts'
+import {
+  applyReport,
+  boundSegments,
+  type Credit,
+  creditReport,
+  type Learner,
+  NEW_LEARNER,
+  percentOf,
+  readPlayed,
+  writePlayed,
+} from './apply-report.ts'
 import { isAccountLearner, type SessionToken } from './learner-token.ts'
-import { PLAYED_MAX_CHARS, STEPS_PER_REPORT } from './learning-limits.ts'
+import { listUses, PLAYED_MAX_CHARS, STEPS_PER_REPORT } from './learning-limits.ts'
 import { isOverLimit, readLearner, readSessionRow, type StoredSession, writeReport } from './learning-store.ts'
 import { addSums, type LearningSums, listChangedSteps, NO_SUMS, sumLearner } from './learning-sums.ts'
-import { listUses } from './learning-uses.ts'
 
 /** A learner has two tabs at most at work; more come between each other only for a moment. */
 const TRIES = 5

@@ -1,6 +1,6 @@
 import type { LearningMetricsAnswer, StepMetrics } from '#contract/learning.ts'
 import { countSeconds } from '#contract/time-ranges.ts'
-import { ALL_COUNTED } from '#worker/db/learning-tables.ts'
+import { ALL_COUNTED } from '#worker/db/learner-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addSums, countBelow, countFrom, NO_SUMS, pieceSeconds, sumLearner } from './learning-sums.ts'
 import { type CountedStep, type ModuleCounts, readCounts, readLearnerPage, writeRecount } from './metrics-store.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writeCsvLine } from './write-csv.ts'
+import { writeCsvLine } from './export-learning.ts'
 
 describe('writeCsvLine', () => {
   it.each([

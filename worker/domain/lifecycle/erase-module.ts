@@ -1,19 +1,19 @@
 import type { Db } from '#worker/db/db.ts'
 import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
-import { removeImages } from '#worker/domain/image/image-store.ts'
+import { removeImages } from '#worker/domain/image/image.ts'
 import { removeLearning } from '#worker/domain/learning/learning-store.ts'
-import { forgetDeleted, keepPlace } from '#worker/domain/module/deleted-store.ts'
+import { endRestorable, forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
-import { removeChunks } from '#worker/domain/run/chunk-store.ts'
-import { removeRunObjects } from '#worker/domain/run/remove-run-objects.ts'
+import { removeChunks, removeRunObjects } from '#worker/domain/run/chunk-store.ts'
+import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
 import { removeSections } from '#worker/domain/run/section-store.ts'
 import { removeTasks } from '#worker/domain/run/task-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
 import { removeTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
-import { abortParts } from '#worker/domain/upload/abort-parts.ts'
+import { abortParts } from '#worker/domain/upload/receive-upload.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
 
 /**
@@ -49,4 +49,14 @@ export async function eraseModule(
   }
   await forgetDeleted(db, id)
   return true
+}
+
+/** Modules that one sweep erases: each takes some twenty calls of the thousand that an invocation may make. */
+export const ERASED_PER_SWEEP = 20
+
+/** Deleted modules that are to be removed for good now. Those whose time is over can no longer be restored. */
+export async function takeToErase(deps: Pick<RunDeps, 'db' | 'nowMs'>) {
+  const nowMs = deps.nowMs()
+  await endRestorable(deps.db, nowMs)
+  return takeErasable(deps.db, nowMs, ERASED_PER_SWEEP)
 }

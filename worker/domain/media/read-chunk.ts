@@ -1,13 +1,24 @@
-import { type Input, type InputFormat, MP3, MP4, OGG, WAVE, WEBM } from 'mediabunny'
-import { type OpenAudio, openAudio, readAudioKind } from '#media/open-audio.ts'
+import {
+  EncodedPacketSink,
+  type Input,
+  type InputAudioTrack,
+  type InputFormat,
+  MP3,
+  MP4,
+  OGG,
+  WAVE,
+  WEBM,
+} from 'mediabunny'
+import { findCut, OVERLAP_MS, REACH_SHARE } from '#media/cut-audio.ts'
 import { openBytes } from '#media/open-media.ts'
-import { TrackFeed } from '#media/packet-feed.ts'
+import { measurePacketMs } from '#media/packet-duration.ts'
+import { type OpenAudio, openAudio, readAudioKind, TrackFeed } from '#media/packet-queue.ts'
 import type { AudioContentType, SpeechChunk } from '#worker/ports/speech-to-text.ts'
 
 /** A part of a video's audio, as a file of its own. */
 export type ReadableChunk = Pick<SpeechChunk, 'audio' | 'contentType'>
 
-/** What our own cutter writes (see `audio-formats.ts`), and what browsers record. */
+/** What our own cutter writes (see `audio-chunk.ts`), and what browsers record. */
 const CONTAINERS: Record<AudioContentType, InputFormat> = {
   'audio/mp4': MP4,
   'audio/ogg': OGG,
@@ -17,7 +28,7 @@ const CONTAINERS: Record<AudioContentType, InputFormat> = {
 }
 
 /** Opens a chunk as the container that its type names. */
-export function openChunk({ audio, contentType }: ReadableChunk): Input {
+function openChunk({ audio, contentType }: ReadableChunk): Input {
   return openBytes(audio, CONTAINERS[contentType])
 }
 
@@ -25,7 +36,7 @@ export function openChunk({ audio, contentType }: ReadableChunk): Input {
  * Reads all packets of a chunk and hands them to `use`, for as long as that takes.
  * @returns what `use` does, or null when there is no audio in it that can be read
  */
-export async function readChunk<T>(chunk: ReadableChunk, use: (audio: OpenAudio) => T): Promise<T | null> {
+async function readChunk<T>(chunk: ReadableChunk, use: (audio: OpenAudio) => T): Promise<T | null> {
   using input = openChunk(chunk)
   // The file may come from a browser: a retry would not repair a damaged one.
   const audio = await readWhole(input).catch(() => null)
@@ -57,4 +68,87 @@ async function readWhole(input: Input): Promise<OpenAudio | null> {
     audio.queue.close()
     throw error
   }
+}
+
+/** One half of a chunk, playable by itself. Times are relative to the beginning of the chunk that was halved. */
+export interface ChunkHalf {
+  audio: Uint8Array<ArrayBuffer>
+  /** Length of `audio`. */
+  durationMs: number
+  /** Where the audio in `audio` begins, overlap included. */
+  audioStartMs: number
+  /** The span that this half answers for: up to the cut, or from it on. */
+  startMs: number
+  endMs: number
+}
+
+/** Without its overlap no half is to be much shorter: there would be no sentence left to understand a word by. */
+const SMALLEST_HALF_MS = 4_000
+
+/**
+ * Cuts a chunk in two near its middle, where it is quiet, with the overlap that chunks have. Packets are copied into the
+ * same container, so nothing is lost but of PCM the last bit.
+ * @returns null when the chunk is too short to be halved, or is no audio that can be read
+ */
+export function halveChunk(chunk: ReadableChunk): Promise<readonly [ChunkHalf, ChunkHalf] | null> {
+  return readChunk(chunk, cutInTwo)
+}
+
+function cutInTwo({ queue, write }: OpenAudio): readonly [ChunkHalf, ChunkHalf] | null {
+  // Vorbis counts its first packet, which plays nothing: such a file begins some milliseconds after zero.
+  const beginMs = queue.packets[0]?.startMs ?? 0
+  const halfMs = (queue.endMs - beginMs) / 2
+  if (halfMs < SMALLEST_HALF_MS) return null
+  const cutMs = findCut(queue.packets, { targetMs: beginMs + halfMs, reachMs: halfMs * REACH_SHARE })
+  if (cutMs === null) return null
+  const writeSpan = (startMs: number, endMs: number): ChunkHalf => {
+    const run = queue.runAround({ startMs, endMs, overlapMs: OVERLAP_MS / 2 })
+    const { bytes, audioDurationMs } = write(run)
+    return {
+      audio: bytes,
+      durationMs: audioDurationMs,
+      audioStartMs: Math.round((run[0]?.startMs ?? startMs) - beginMs),
+      startMs: Math.round(startMs - beginMs),
+      endMs: Math.round(endMs - beginMs),
+    }
+  }
+  return [writeSpan(beginMs, cutMs), writeSpan(cutMs, queue.endMs)]
+}
+
+/** The shortest packet of any codec that browsers record; one that claims less still costs a look. */
+const SHORTEST_PACKET_MS = 2.5
+
+/**
+ * Measures a recording by its packets, because the header of a file may declare less than a recogniser transcribes. Of
+ * several tracks the longest counts. Stops reading at the limit.
+ * @returns more than `limitMs` where it is longer; null where there is no audio in it that can be measured
+ */
+export async function measureRecording(recording: ReadableChunk, limitMs: number): Promise<number | null> {
+  using input = openChunk(recording)
+  // The recording comes from a client: a retry would not repair a damaged file.
+  return await measureTracks(input, limitMs).catch(() => null)
+}
+
+async function measureTracks(input: Input, limitMs: number): Promise<number | null> {
+  if (!(await input.canRead())) return null
+  let longestMs = 0
+  for (const track of await input.getAudioTracks()) {
+    const measuredMs = await measureTrack(track, limitMs)
+    if (measuredMs === null) return null
+    longestMs = Math.max(longestMs, measuredMs)
+  }
+  return longestMs === 0 ? null : longestMs
+}
+
+async function measureTrack(track: InputAudioTrack, limitMs: number): Promise<number | null> {
+  const kind = await readAudioKind(track)
+  if (kind === null) return null
+  let audioDurationsMs = 0
+  for await (const { data } of new EncodedPacketSink(track).packets()) {
+    const packetMs = measurePacketMs(kind.config, data)
+    if (packetMs === null) return null
+    audioDurationsMs += Math.max(packetMs, SHORTEST_PACKET_MS)
+    if (audioDurationsMs > limitMs) break
+  }
+  return audioDurationsMs
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseByteRange } from './byte-range.ts'
+import { parseByteRange } from './serve-source.ts'
 
 describe('parseByteRange', () => {
   it.each([

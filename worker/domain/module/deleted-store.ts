@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { RESTORABLE_DAYS } from '#contract/limits.ts'
+import type { DeletedModule } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
-import { deletedModules } from '#worker/db/deleted-tables.ts'
+import { deletedModules } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
 import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -217,4 +218,14 @@ export async function findSource(
 /** Forgets a deleted module, after everything else of it is gone. */
 export async function forgetDeleted(db: Db, moduleId: string): Promise<void> {
   await db.delete(deletedModules).where(eq(deletedModules.id, moduleId))
+}
+
+/** A deleted module as those see it who can restore it. */
+export function presentDeleted({ id, title, deletedAt }: DeletedRow): DeletedModule {
+  return {
+    id,
+    title,
+    deletedAt: new Date(deletedAt).toISOString(),
+    restorableUntil: new Date(deletedAt + RESTORABLE_MS).toISOString(),
+  }
 }

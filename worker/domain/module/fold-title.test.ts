@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldTitle } from './fold-title.ts'
+import { foldTitle } from './module-store.ts'
 
 describe('foldTitle', () => {
   it.each([

@@ -1,9 +1,9 @@
 import type { ModuleRole } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
+import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
 import { AppError } from '#worker/errors.ts'
-import { noteTrace } from '#worker/log/trace.ts'
+import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { isOwner, roleIn } from './module-access.ts'
 import { findModule, type ModuleRow } from './module-store.ts'
 
 /** Ids are made by nanoid; anything else is answered like an id that does not exist, without asking the database. */
@@ -49,4 +49,33 @@ async function findById(db: Db, moduleId: string): Promise<ModuleRow | null> {
   if (!isModuleId(moduleId)) return null
   noteTrace({ moduleId })
   return findModule(db, moduleId)
+}
+
+/**
+ * What a signed-in caller may do with a module.
+ * Owner: the uploader, and members of the organization that was active at upload. Viewer: anyone else with the id,
+ * while the module is shared and its bytes have arrived.
+ * @returns null when the module must look as if it did not exist
+ */
+function roleIn(caller: Caller, module: ModuleRow): ModuleRole | null {
+  if (isOwner(caller, module)) return 'owner'
+  return module.shared && module.receivedAt !== null ? 'viewer' : null
+}
+
+/** Whether the caller uploaded the module, or is now active in the organization that was active then. */
+export function isOwner(
+  caller: { userId: string | null; orgId: string | null },
+  module: Pick<ModuleRow, 'userId' | 'orgId'>,
+): boolean {
+  return module.userId === caller.userId || (module.orgId !== null && module.orgId === caller.orgId)
+}
+
+/** Deleting is for the uploader and for admins of the organization. */
+export function mayDelete(caller: Caller, module: Pick<ModuleRow, 'userId' | 'orgId'>): boolean {
+  return module.userId === caller.userId || mayTakeOver(caller, module)
+}
+
+/** Taking a module over is for admins of its organization. */
+export function mayTakeOver(caller: Caller, module: Pick<ModuleRow, 'orgId'>): boolean {
+  return module.orgId !== null && module.orgId === caller.orgId && has(caller, ORG_ADMIN)
 }

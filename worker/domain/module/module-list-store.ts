@@ -1,11 +1,13 @@
 import { desc, type SQL, sql } from 'drizzle-orm'
+import type { Module, ModuleListRequest, ModuleRole } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { IS_AT_WORK, IS_LISTED, modules } from '#worker/db/schema.ts'
+import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { foldTitle } from './fold-title.ts'
+import { foldTitle, type ModuleRow } from './module-store.ts'
 
 /** A place in the list, newest first: what comes after the module that was made then. */
-export interface ListPlace {
+interface ListPlace {
   createdAt: number
   id: string
 }
@@ -78,4 +80,88 @@ function isAfter(place: ListPlace | null): SQL {
 function contains(search: string): SQL {
   const folded = foldTitle(search.trim())
   return folded === '' ? sql`true` : sql`instr(title_folded, ${folded}) > 0`
+}
+
+/** One page of a list. */
+export interface ModulePage {
+  rows: ModuleCardRow[]
+  /** Null at the end. */
+  nextCursor: string | null
+}
+
+/**
+ * One page of the caller's modules. Modules that come or go meanwhile make the pages after it neither skip nor repeat
+ * one.
+ * @throws {AppError} invalid_request for a cursor that is not ours
+ */
+export async function listPage(
+  db: Db,
+  caller: Caller,
+  { limit, cursor, search }: Required<Pick<ModuleListRequest, 'limit' | 'search'>> & { cursor?: string | undefined },
+): Promise<ModulePage> {
+  const after = cursor === undefined ? null : readCursor(cursor)
+  // One more row than the page has shows whether there is a next page.
+  const found = await selectPage(db, caller, { limit: limit + 1, after, search })
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return { rows, nextCursor: found.length > limit && last !== undefined ? writeCursor(last) : null }
+}
+
+/** Opaque to clients; inside, the last module of the page before. */
+function writeCursor({ createdAt, id }: ListPlace): string {
+  return btoa(`${createdAt}/${id}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+const PLACE = /^(\d{1,16})\/([\w-]{1,64})$/
+
+function readCursor(cursor: string): ListPlace {
+  const [, createdAt, id] = PLACE.exec(decode(cursor)) ?? []
+  if (createdAt === undefined || id === undefined) throw new AppError('invalid_request', 'cursor is invalid')
+  return { createdAt: Number(createdAt), id }
+}
+
+function decode(cursor: string): string {
+  try {
+    return atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    return ''
+  }
+}
+
+/** A module as the wire shows it to a caller of this role. `posterUrl` is as it was issued for that role. */
+export function presentModule(
+  row: ModuleCardRow,
+  role: ModuleRole,
+  { posterUrl, mayDelete }: Pick<Module, 'posterUrl' | 'mayDelete'>,
+): Module {
+  const owned = role === 'owner'
+  return {
+    id: row.id,
+    title: row.title,
+    createdAt: new Date(row.createdAt).toISOString(),
+    status: row.status,
+    progress: row.progress,
+    message: row.message,
+    lastError: owned ? row.lastError : null,
+    failureCode: owned ? row.failureCode : null,
+    totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
+    hasVideo: row.sourceEtag !== null,
+    uploadPercent: uploadPercentOf(row),
+    posterUrl,
+    userId: owned ? row.userId : null,
+    role,
+    mayDelete,
+    shared: row.shared,
+    trainingUrl: `/training/${row.id}`,
+    shareUrl: `/share/${row.id}`,
+    transcriptSource: row.transcriptSource,
+    stepsVersion: row.stepsVersion,
+  }
+}
+
+/** Percent of a module's video that has arrived; 99 at most until the server has checked all of it. */
+export function uploadPercentOf(row: Pick<ModuleRow, 'sourceEtag' | 'uploadedBytes' | 'declaredSizeBytes'>): number {
+  if (row.sourceEtag !== null) return 100
+  const share = row.uploadedBytes / Math.max(1, row.declaredSizeBytes ?? 0)
+  return Math.min(99, Math.floor(100 * share))
 }

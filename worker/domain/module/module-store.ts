@@ -1,8 +1,8 @@
-import { and, desc, eq, isNotNull, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
+import { deletedModules } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { foldTitle } from './fold-title.ts'
 
 /** A module as it is kept, deleted or not. */
 export type ModuleRow = typeof modules.$inferSelect
@@ -68,4 +68,123 @@ export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>
     .update(modules)
     .set({ status: 'READY', progress: 100, message: 'Ready', failureCode: null, lastError: null, updatedAt: nowMs })
     .where(and(eq(modules.id, failed.id), eq(modules.run, failed.run), eq(modules.status, 'FAILED')))
+}
+
+/** An upload without activity for this long is aborted; until the sweep does it, /debug calls it orphaned. */
+export const ABANDONED_AFTER_MS = 24 * 60 * 60_000
+
+/**
+ * Lists modules that are PROCESSING without a heartbeat since `beforeMs`. Of those whose video is still being uploaded,
+ * only the ones with a run that has been retried fewer than `redrivesMax` times.
+ */
+export function listQuietModules(
+  db: Db,
+  { beforeMs, redrivesMax }: { beforeMs: number; redrivesMax: number },
+): Promise<ModuleRow[]> {
+  return db
+    .select()
+    .from(modules)
+    .where(
+      and(
+        eq(modules.status, 'PROCESSING'),
+        isNotNull(modules.receivedAt),
+        lte(modules.updatedAt, beforeMs),
+        or(isNotNull(modules.sourceEtag), and(gte(modules.run, 1), lt(modules.redrives, redrivesMax))),
+      ),
+    )
+    .limit(100)
+}
+
+/** When the last was seen of an upload: bytes, or that it was asked for. */
+const lastSeenOfUpload = sql`max(${modules.createdAt}, CASE WHEN ${modules.receivedAt} IS NULL THEN 0 ELSE ${modules.updatedAt} END)`
+
+/**
+ * Lists uploads that were active since `sinceMs` and are not complete. In random order, so that each of more than a
+ * hundred has its chance in the next sweep.
+ */
+export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]> {
+  return db
+    .select()
+    .from(modules)
+    .where(and(isNull(modules.sourceEtag), eq(modules.status, 'PROCESSING'), gte(lastSeenOfUpload, sinceMs)))
+    .orderBy(sql`random()`)
+    .limit(100)
+}
+
+/** Uploads that nothing was seen of since `beforeMs` and that were never completed. */
+export function listAbandonedModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
+  return db
+    .select()
+    .from(modules)
+    .where(and(isNull(modules.sourceEtag), lt(lastSeenOfUpload, beforeMs)))
+    .limit(100)
+}
+
+/** Modules that one statement hands over. */
+const HANDED_OVER_MAX = 500
+
+/**
+ * Leaves modules that one person has uploaded for organizations to these alone, under another name for the uploader.
+ * @returns false while there are more
+ */
+export async function leaveToOrganizations(
+  db: Db,
+  { userId, alias, beforeMs }: { userId: string; alias: string; beforeMs: number },
+): Promise<boolean> {
+  const some = (table: SQL) => sql`id IN (SELECT id FROM ${table} WHERE user_id = ${userId} AND org_id IS NOT NULL
+    AND source_etag IS NOT NULL AND created_at <= ${beforeMs} LIMIT ${HANDED_OVER_MAX})`
+  const handed = await db.batch([
+    db.update(modules).set({ userId: alias }).where(some(sql`modules`)).returning({ id: modules.id }),
+    db
+      .update(deletedModules)
+      .set({ userId: alias })
+      .where(some(sql`deleted_modules`))
+      .returning({ id: deletedModules.id }),
+  ])
+  return handed.every(({ length }) => length < HANDED_OVER_MAX)
+}
+
+/** Makes another person a module's uploader. @returns false when its uploader or organization is not the expected one */
+export async function updateUploader(
+  db: Db,
+  moduleId: string,
+  { orgId, from, to }: { orgId: string; from: string; to: string },
+): Promise<boolean> {
+  const updated = await db
+    .update(modules)
+    .set({ userId: to })
+    .where(and(eq(modules.id, moduleId), eq(modules.orgId, orgId), eq(modules.userId, from)))
+    .returning({ id: modules.id })
+  return updated.length === 1
+}
+
+/** Modules that a person has uploaded, the oldest first, after one of them. */
+export function listUploadedBy(
+  db: Db,
+  userId: string,
+  { after, limit }: { after: Pick<ModuleRow, 'id' | 'createdAt'> | null; limit: number },
+): Promise<ModuleRow[]> {
+  const isLater =
+    after === null
+      ? undefined
+      : or(
+          gt(modules.createdAt, after.createdAt),
+          and(eq(modules.createdAt, after.createdAt), gt(modules.id, after.id)),
+        )
+  return db
+    .select()
+    .from(modules)
+    .where(and(eq(modules.userId, userId), isLater))
+    .orderBy(asc(modules.createdAt), asc(modules.id))
+    .limit(limit)
+}
+
+/**
+ * A title, or what is searched for in it, as the two are compared: letters of any script without their case, composed
+ * as one character where there is one (names of files from a Mac come decomposed). Upper first, so that `ß` finds `SS`.
+ */
+export function foldTitle(title: string): string {
+  const folded = title.normalize('NFKC').toUpperCase().toLowerCase()
+  // The Turkish İ leaves a dot of its own behind, and a sigma is another letter at the end of a word.
+  return folded.replaceAll('i\u0307', 'i').replaceAll('ς', 'σ').normalize('NFKC')
 }

@@ -1,10 +1,9 @@
 import { and, asc, desc, eq, gt, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { OPENED_MODULES_MAX } from '#contract/limits.ts'
-import type { Db } from '#worker/db/db.ts'
-import { deleteInSteps } from '#worker/db/delete-in-steps.ts'
-import { learners } from '#worker/db/learning-tables.ts'
-import { openedModules } from '#worker/db/opened-tables.ts'
+import type { OpenedModule } from '#contract/module.ts'
+import { type Db, deleteInSteps } from '#worker/db/db.ts'
+import { learners, openedModules } from '#worker/db/learner-tables.ts'
 import { modules } from '#worker/db/schema.ts'
 import { COMPLETED_AT } from '#worker/domain/learning/export-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -34,7 +33,7 @@ export async function recordOpened(db: Db, opened: OpenedRow): Promise<void> {
 }
 
 /** A training that one person opened, with what is shown of it. */
-export type OpenedModuleRow = Awaited<ReturnType<typeof listOpened>>[number]
+type OpenedModuleRow = Awaited<ReturnType<typeof listOpened>>[number]
 
 /** The tables under the names that {@link COMPLETED_AT} gives them. */
 const m = alias(modules, 'm')
@@ -96,4 +95,18 @@ export function removeOpenedOf(db: Db, userId: string, beforeMs: number): Promis
 /** Deletes who opened a module that is erased. @returns false while there is more */
 export function removeOpened(db: Db, moduleId: string): Promise<boolean> {
   return deleteInSteps(db, openedModules, eq(openedModules.moduleId, moduleId))
+}
+
+/** Presents an opened module as its viewer sees it. `posterUrl` was issued for a viewer. */
+export function presentOpened(row: OpenedModuleRow, posterUrl: string | null): OpenedModule {
+  return {
+    id: row.id,
+    title: row.title,
+    openedAt: new Date(row.openedAt).toISOString(),
+    trainingUrl: `/training/${row.id}`,
+    posterUrl,
+    totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
+    seenSeconds: row.seenSeconds ?? 0,
+    completedAt: row.completedAt === null ? null : new Date(row.completedAt).toISOString(),
+  }
 }

@@ -1,10 +1,10 @@
 import { QUESTION_GROUPS_MAX } from '#contract/limits.ts'
 import type { QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
 import { openDb } from '#worker/db/db.ts'
-import type { StepRow } from '#worker/domain/step/step-row.ts'
+import type { StepRow } from '#worker/domain/step/section-step.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
+import { type OpenQuestion, readOpenQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { type AlikeQuestions, type AskedQuestion, groupQuestions } from './group-questions.ts'
-import { type OpenQuestion, readOpenQuestions } from './question-store.ts'
 
 /** As much of a question as shows what it is about. */
 const TEXT_MAX_CHARS = 500

@@ -1,4 +1,4 @@
-import type { Limits, Quotas, RowKind } from './quotas.ts'
+import type { Limits, Quotas, RowKind } from './take-quota.ts'
 
 /** The owner, and the module, of the row that holds the sum of all together. */
 export const EVERYONE = 'everyone'

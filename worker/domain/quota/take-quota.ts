@@ -1,7 +1,77 @@
-import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/quota.ts'
+import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/problem.ts'
+import { countWritten } from '#worker/db/db.ts'
 import { AppError } from '#worker/errors.ts'
-import { EVERYONE, pay, type QuotaUse, readUses, takeOnce, takeRow } from './quota-store.ts'
-import { isLimited, type Limits, type Quotas, type RowKind, UNITS } from './quotas.ts'
+import { addRows, EVERYONE, pay, type QuotaUse, readUses, removeRows, takeOnce, takeRow } from './quota-store.ts'
+
+/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, bytes, counts. */
+export type Limits = Readonly<Record<Exclude<QuotaKind, 'rows'>, number | null>>
+
+/** The limits of one person, and of all members of one organization together. */
+export interface Quotas {
+  user: Limits
+  organization: Limits
+  /** The limit of all together, which protects the operator's bill. */
+  everyone: Pick<Limits, 'ai'>
+  /** Rows of the database that one person may write. */
+  rows: number | null
+}
+
+/** How many of what is counted make one of what people configure and read. */
+export const UNITS: Readonly<Record<QuotaKind, number>> = {
+  modules: 1,
+  minutes: 60_000,
+  ai: 1_000_000,
+  feedback: 1,
+  questions: 1,
+  runs: 1,
+  rows: 1,
+  bytes: 1,
+}
+
+/** What is counted by the person alone, since each adds rows that nothing else bounds. */
+export type RowKind = 'feedback' | 'questions' | 'runs'
+
+/**
+ * Several times what busy hands do in a day. A piece of feedback keeps at most 8,000 characters, so 100 are 2.4 MB at three
+ * bytes each; a question with its answer some 10 kB, so 500 are 5 MB; a run writes as many rows as its video has sections.
+ */
+export const USER_ROWS_PER_DAY: Readonly<Record<RowKind, number>> = { feedback: 100, questions: 500, runs: 200 }
+const NO_ROW_LIMIT: Readonly<Record<RowKind, null>> = { feedback: null, questions: null, runs: null }
+
+/** @throws when a variable is neither empty nor a number of at least 0 */
+export function readQuotas(env: Env): Quotas {
+  return {
+    user: {
+      modules: readLimit('modules', env.USER_MODULES_PER_DAY),
+      minutes: readLimit('minutes', env.USER_MINUTES_PER_DAY),
+      ai: readLimit('ai', env.USER_AI_USD_PER_DAY),
+      bytes: readLimit('bytes', env.USER_UPLOAD_BYTES_PER_DAY),
+      ...USER_ROWS_PER_DAY,
+    },
+    organization: {
+      modules: readLimit('modules', env.ORG_MODULES_PER_DAY),
+      minutes: readLimit('minutes', env.ORG_MINUTES_PER_DAY),
+      ai: readLimit('ai', env.ORG_AI_USD_PER_DAY),
+      bytes: readLimit('bytes', env.ORG_UPLOAD_BYTES_PER_DAY),
+      ...NO_ROW_LIMIT,
+    },
+    everyone: { ai: readLimit('ai', env.TOTAL_AI_USD_PER_DAY) },
+    rows: readLimit('rows', env.USER_WRITTEN_ROWS_PER_DAY),
+  }
+}
+
+function readLimit(kind: QuotaKind, text: string): number | null {
+  if (text.trim() === '') return null
+  const limit = Number(text)
+  // Every comparison with NaN is false: a typing error would mean no limit at all.
+  if (!(limit >= 0)) throw new Error(`The quota of ${kind} is not a number: ${text}`)
+  return Math.round(limit * UNITS[kind])
+}
+
+/** Whether anything of this kind is limited, for anybody. */
+export function isLimited({ user, organization, everyone }: Quotas, kind: keyof Limits): boolean {
+  return user[kind] !== null || organization[kind] !== null || (kind === 'ai' && everyone.ai !== null)
+}
 
 /** What counting needs. */
 export interface QuotaDeps {
@@ -109,7 +179,7 @@ export async function isOverForEveryone(
 }
 
 /** The limit as a caller reads it. */
-export function makeQuota(
+function makeQuota(
   of: QuotaHolder,
   { kind, limit, nowMs }: { kind: QuotaKind; limit: number | null; nowMs: number },
 ): Quota {
@@ -126,4 +196,72 @@ export function sayReached(quota: Quota): string {
 export function quotaReached(quota: Quota): AppError {
   const retryAfterS = Math.max(1, Math.ceil((Date.parse(quota.opensAt) - Date.now()) / 1000))
   return new AppError('quota_reached', sayReached(quota), { retryAfterS, extensions: { quota } })
+}
+
+/** What counting one call writes itself: a row with two indexes, when it is reserved and when it is settled. */
+const ROWS_OF_COUNTING = 6
+
+/** Rows that count for a person until it is known how many were written. */
+export interface RowReservation {
+  settle: (written: number) => Promise<void>
+}
+
+/**
+ * Counts the most rows that a call may write, so that however many come at once, no sum passes its limit.
+ * @throws {AppError} quota_reached; nothing counts then
+ */
+export async function reserveRows(deps: QuotaDeps, userId: string, most: number): Promise<RowReservation> {
+  const { d1, quotas, nowMs } = deps
+  const use = { userId, day: dayOf(nowMs()) }
+  const limit = quotas.rows
+  if (limit !== null && !(await addRows(d1, { ...use, rows: most + ROWS_OF_COUNTING }, limit)))
+    throw quotaReached(makeQuota('user', { kind: 'rows', limit, nowMs: nowMs() }))
+  return {
+    async settle(written) {
+      if (limit !== null && written < most) await removeRows(d1, { ...use, rows: most - written })
+    },
+  }
+}
+
+/**
+ * Does work with a database whose rows are counted for a person: the most of them before it, those that were written after.
+ * @throws {AppError} quota_reached; nothing has been written then
+ */
+export async function withReservedRows<Result>(
+  deps: QuotaDeps,
+  { userId, most }: { userId: string; most: number },
+  work: (d1: D1Database) => Promise<Result>,
+): Promise<Result> {
+  const reservation = await reserveRows(deps, userId, most)
+  const { d1, rowsWritten } = countWritten(deps.d1)
+  try {
+    return await work(d1)
+  } finally {
+    await reservation.settle(rowsWritten())
+  }
+}
+
+/** What replacing a transcript writes at most. @param segments those that are there, and those that come: a row with two indexes each */
+export function rowsOfCaptions(segments: number): number {
+  return 200 + 3 * segments
+}
+
+/** What the jobs of a run write in the database: for each minute of the video, and in any case. */
+export const ROWS_OF_RUN = { perMinute: 100, base: 200 } as const
+
+/** What the jobs of a run write at most. @param durationMs null where it is not known yet */
+export function rowsOfRun(durationMs: number | null): number {
+  return ROWS_OF_RUN.base + Math.ceil(((durationMs ?? 0) / 60_000) * ROWS_OF_RUN.perMinute)
+}
+
+/**
+ * Counts a run that a person asks for, with the rows that it will write.
+ * @throws {AppError} quota_reached; nothing counts then but perhaps the run
+ */
+export async function takeRun(
+  deps: QuotaDeps,
+  { userId, durationMs }: Pick<CountedModule, 'userId'> & { durationMs: number | null },
+): Promise<void> {
+  await takeOne(deps, 'runs', userId)
+  await reserveRows(deps, userId, rowsOfRun(durationMs))
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitWords } from '#worker/domain/step/extractive/words.ts'
-import { cleanSpeech } from './clean-speech.ts'
+import { splitWords } from '#worker/domain/step/extractive/sentences.ts'
+import { cleanSpeech } from './extractive-text-rewriter.ts'
 
 const FILLERS = ['um', 'uh', 'you know', 'i mean', 'like', 'so', 'now', 'okay', 'basically', 'right', 'the', 'to']
 const WORDS = [

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { isContentWord, splitWords, stemContentWords } from '#worker/domain/step/extractive/words.ts'
+import { isContentWord, splitWords, stemContentWords } from '#worker/domain/step/extractive/sentences.ts'
 import { AppError } from '#worker/errors.ts'
-import type { RewriteTask, TextRewriter } from '#worker/ports/text-rewriter.ts'
+import type { RewriteTask, TextRewriter } from '#worker/ports/language-model.ts'
 import { extractiveTextRewriter } from './extractive-text-rewriter.ts'
 import { rewriteText } from './rewrite-text.ts'
 

@@ -1,4 +1,5 @@
-import type { RunId } from './run-fence.ts'
+import { removeRunObjects } from './chunk-store.ts'
+import type { RunDeps, RunId } from './run-deps.ts'
 
 /** The module has stayed as this run has left it. ?1 is the module, ?2 the run. */
 const IS_LEFT = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'FAILED')`
@@ -28,7 +29,7 @@ export async function listExpiredAudio(
  * that its audio is to be removed. Doing it again does no harm.
  * @returns false when a new run has begun
  */
-export async function hideAudio(d1: D1Database, { moduleId, run }: RunId): Promise<boolean> {
+async function hideAudio(d1: D1Database, { moduleId, run }: RunId): Promise<boolean> {
   const bind = (sql: string) => d1.prepare(sql).bind(moduleId, run)
   const results = await d1.batch([
     bind(`DELETE FROM sections WHERE module_id = ?1 AND run <= ?2 AND ${IS_LEFT}`),
@@ -39,6 +40,16 @@ export async function hideAudio(d1: D1Database, { moduleId, run }: RunId): Promi
 }
 
 /** Forgets audio that was hidden, once it is removed. */
-export async function forgetAudio(d1: D1Database, moduleId: string): Promise<void> {
+async function forgetAudio(d1: D1Database, moduleId: string): Promise<void> {
   await d1.prepare('DELETE FROM audio_chunks WHERE module_id = ? AND run = 0').bind(moduleId).run()
+}
+
+/**
+ * Removes the audio that a failed run has cut, once a retry is unlikely to reuse it; a later retry begins from
+ * the start. Nothing happens when a new run has begun meanwhile. What breaks off is found again.
+ */
+export async function expireAudio(deps: Pick<RunDeps, 'd1' | 'bucket'>, id: RunId): Promise<void> {
+  if (!(await hideAudio(deps.d1, id))) return
+  await removeRunObjects(deps.bucket, id.moduleId, id.run)
+  await forgetAudio(deps.d1, id.moduleId)
 }

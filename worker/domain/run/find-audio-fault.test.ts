@@ -4,7 +4,7 @@ import { readMediaFacts } from '#media/read-facts.ts'
 import { cutAll } from '#media/testing/cut-all.ts'
 import { type MadeContainer, makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import { storeMedia } from '#worker/domain/media/testing/store-media.ts'
-import { type ComparedAudio, findAudioFault } from './find-audio-fault.ts'
+import { type ComparedAudio, findAudioFault } from './client-audio-store.ts'
 
 /** Quiet every 1.9 s, so that chunks are cut where it is quiet. */
 const LOUDNESS = (index: number) => (index % 30 < 3 ? 20 : 120)

@@ -1,6 +1,55 @@
-import type { TimedWord } from '#worker/domain/transcript/align-words.ts'
 import { type FormedSegment, formSegments } from '#worker/domain/transcript/form-segments.ts'
-import { mergeWords, type TranscribedChunk } from '#worker/domain/transcript/merge-words.ts'
+import { mergeWords, type TimedWord, type TranscribedChunk } from '#worker/domain/transcript/merge-words.ts'
+
+/**
+ * Parts of the first sections: ten seconds, nearly a minute, two minutes. A short first section is transcribed and
+ * written before a long recording is even cut, so that the first step is there while the rest is on its way.
+ */
+const FIRST_SECTIONS = [1, 2, 4]
+/** Parts of all later sections: two and a half minutes, whose answer the model writes in a few seconds. */
+const CHUNKS_PER_SECTION = 5
+
+/** A sentence that is left to a section begins one chunk before it, and its first words may be one chunk earlier. */
+const CHUNKS_BEFORE = 2
+
+const FIRST_CHUNKS = FIRST_SECTIONS.reduce((sum, chunks) => sum + chunks, 0)
+
+/** The parts of a section: from the first to before `to`. The last section of a recording may end earlier. */
+export function chunksOfSection(section: number): { from: number; to: number } {
+  if (section < FIRST_SECTIONS.length) {
+    const from = FIRST_SECTIONS.slice(0, section).reduce((sum, chunks) => sum + chunks, 0)
+    return { from, to: from + (FIRST_SECTIONS[section] ?? 0) }
+  }
+  const from = FIRST_CHUNKS + (section - FIRST_SECTIONS.length) * CHUNKS_PER_SECTION
+  return { from, to: from + CHUNKS_PER_SECTION }
+}
+
+/** Which chunks a section is formed from. */
+export interface SectionChunks {
+  /** Its own, from the first to before `to`. */
+  from: number
+  to: number
+  /** All whose words have to be known: its own and their neighbours. */
+  firstNeeded: number
+  lastNeeded: number
+  /** Nothing follows it. */
+  isLast: boolean
+}
+
+/** @param chunkCount null until the whole source has been cut */
+export function planFormation(section: number, chunkCount: number | null): SectionChunks {
+  const { from, to } = chunksOfSection(section)
+  const isLast = chunkCount !== null && to >= chunkCount
+  const lastNeeded = isLast ? chunkCount - 1 : to
+  return { from, to, firstNeeded: Math.max(0, from - CHUNKS_BEFORE), lastNeeded, isLast }
+}
+
+/** How many sections so many chunks make; 1 for none. */
+export function countSections(chunkCount: number): number {
+  let sections = 1
+  while (chunksOfSection(sections).from < chunkCount) sections += 1
+  return sections
+}
 
 /** What a section is formed from. */
 export interface TranscribedSection {

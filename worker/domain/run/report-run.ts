@@ -1,13 +1,32 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { estimateChunkCount } from '#media/chunk-plan.ts'
+import { estimateChunkCount } from '#media/audio-chunk.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
 import { publishModule, publishState } from '#worker/domain/live/publish.ts'
-import type { CurrentRun } from './current-run.ts'
-import { PROGRESS_SHARES } from './progress.ts'
-import type { RunDeps } from './run-deps.ts'
-import { isRunCurrent } from './run-fence.ts'
-import { countSections } from './section-plan.ts'
+import { countSections } from './form-section.ts'
+import { isRunCurrent, type RunDeps } from './run-deps.ts'
+import type { CurrentRun } from './run-store.ts'
+
+/** Shares of the work in percent (reading-the-spec, "Progress"); with the last 10 for the commit they add up to 100. */
+const PROGRESS_SHARES = { checked: 10, speech: 50, steps: 30 } as const
+
+/** Percent once the upload has been checked. */
+export const PROGRESS_CHECKED = PROGRESS_SHARES.checked
+/** Percent once all steps are written; the rest is the commit. */
+export const PROGRESS_WRITTEN = PROGRESS_SHARES.checked + PROGRESS_SHARES.speech + PROGRESS_SHARES.steps
+
+/** True when the last transcribed chunk changes the progress: in a long recording most change no whole percent. */
+export function isFurther({
+  transcribedCount,
+  chunkCount,
+}: {
+  transcribedCount: number
+  chunkCount: number | null
+}): boolean {
+  if (chunkCount === null) return true
+  const percent = (transcribed: number) => Math.floor((PROGRESS_SHARES.speech * transcribed) / chunkCount)
+  return percent(transcribedCount) > percent(transcribedCount - 1)
+}
 
 /**
  * The statement that writes how far a run is, for the batch that moves it on: the run's own sums are read as they are

@@ -1,16 +1,33 @@
-import type { FailureCode } from '#contract/module.ts'
-import type { ReprocessRequest } from '#contract/reprocess.ts'
+import type { FailureCode, ReprocessRequest } from '#contract/module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { usdOfAudio } from '#worker/domain/quota/ai-prices.ts'
-import { takeRun } from '#worker/domain/quota/reserve-rows.ts'
-import { checkAiLeft } from '#worker/domain/quota/spend-ai.ts'
-import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
+import { checkAiLeft, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
+import { rowsOfCaptions, takeMinutes, takeRun, withReservedRows } from '#worker/domain/quota/take-quota.ts'
+import { segmentsFromCues } from '#worker/domain/transcript/form-segments.ts'
+import { decodeCaptions, parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
+import { countStoredSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
-import type { RunDeps } from './run-deps.ts'
-import type { RunId } from './run-fence.ts'
+import { copyWork } from './chunk-store.ts'
+import type { RunDeps, RunId } from './run-deps.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
-import { copyWork } from './transcription-store.ts'
+
+/**
+ * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps; otherwise
+ * the first run will find the captions and not transcribe the audio.
+ * @returns the number of cues
+ * @throws {AppError} captions_invalid, naming the line of the first bad cue; quota_reached, and nothing has changed
+ */
+export async function addCaptions(deps: RunDeps, module: ModuleRow, bytes: Uint8Array): Promise<number> {
+  const cues = parseCaptions(decodeCaptions(bytes))
+  const segments = segmentsFromCues(cues).map((segment) => ({ ...segment, confidence: null }))
+  await takeRun(deps, module)
+  const most = rowsOfCaptions(segments.length + (await countStoredSegments(deps.d1, module.id)))
+  await withReservedRows(deps, { userId: module.userId, most }, (d1) => replaceTranscript(d1, module.id, segments))
+  // Read once more: the upload may have been completed, or another run begun, while the file was being sent.
+  const now = await findModule(deps.db, module.id)
+  if (now !== null && now.sourceEtag !== null) await startRun(deps, now, { trigger: 'captions' })
+  return cues.length
+}
 
 /** The audio or its transcription caused these failures, so a retry repeats both. */
 const DONE_IN_VAIN: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_narration', 'source_missing'])

@@ -1,5 +1,5 @@
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
-import type { StepToStore } from '#worker/domain/step/step-row.ts'
+import { MIN_STEP_MS, type StepToStore } from '#worker/domain/step/section-step.ts'
 import {
   IS_ADDED_NOW,
   IS_BY_TIME,
@@ -7,10 +7,9 @@ import {
   insertSteps,
   placeSteps,
   STEPS_OF_EDITED,
-} from '#worker/domain/step/step-sql.ts'
-import { MIN_STEP_MS } from '#worker/domain/step/tidy-range.ts'
-import { isOrphaned } from '#worker/domain/transcript/correction-sql.ts'
-import { IS_CURRENT_RUN, makeFence, type RunId } from './run-fence.ts'
+} from '#worker/domain/step/step-store.ts'
+import { isOrphaned } from '#worker/domain/transcript/transcript-store.ts'
+import { IS_CURRENT_RUN, makeFence, type RunId } from './run-deps.ts'
 
 /** `?1` module, `?2` list, `?3` run. */
 const FENCE = makeFence('?1', '?3')

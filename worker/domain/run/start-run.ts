@@ -1,10 +1,75 @@
+import type { FailureCode } from '#contract/module.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { admitRuns } from './admit-runs.ts'
-import { PROGRESS_CHECKED } from './progress.ts'
-import type { RunDeps } from './run-deps.ts'
-import type { RunId } from './run-fence.ts'
-import { insertRun, type RunTrigger } from './run-store.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { logLine } from '#worker/log/log.ts'
+import { removeRunObjects } from './chunk-store.ts'
+import { PROGRESS_CHECKED } from './report-run.ts'
+import { type RunDeps, type RunId, ringAll } from './run-deps.ts'
+import {
+  awaitsVideo,
+  findCurrentRun,
+  findRun,
+  insertRun,
+  type RunTrigger,
+  updateFailed,
+  updateFailedRun,
+} from './run-store.ts'
+import { holdsLease, type Task } from './task-store.ts'
+
+/**
+ * Videos of one owner that are worked on at the same time. Queues know no owners, so an owner who sends a hundred videos
+ * would otherwise keep everybody else waiting behind them.
+ */
+export const MAX_RUNS_PER_OWNER = 3
+
+/**
+ * A run whose video is still on its way and of which no chunk was transcribed since then takes no turn: it only
+ * waits, maybe for a tab that was closed. As long as a watchdog's first look (`QUIET_MS`).
+ */
+const IDLE_MS = 45_000
+
+/**
+ * Gives an owner's waiting runs their turn, oldest first, as far as there is room, and rings for their tasks. A run that
+ * has neither its video nor a browser's audio has no turn yet.
+ */
+export async function admitRuns(deps: RunDeps, userId: string): Promise<void> {
+  const { results } = await deps.d1
+    .prepare(
+      `UPDATE runs SET admitted_at = ?2 WHERE (module_id, run) IN (
+         SELECT r.module_id, r.run FROM runs AS r JOIN modules AS m ON m.id = r.module_id AND m.run = r.run
+         WHERE m.user_id = ?1 AND m.status = 'PROCESSING' AND r.admitted_at IS NULL
+           AND (m.source_etag IS NOT NULL OR r.audio_from = 'browser')
+         ORDER BY r.started_at, r.module_id
+         LIMIT max(0, ?3 - (
+           SELECT count(*) FROM runs AS a JOIN modules AS b ON b.id = a.module_id AND b.run = a.run
+           WHERE b.user_id = ?1 AND b.status = 'PROCESSING' AND a.admitted_at IS NOT NULL
+             AND (b.source_etag IS NOT NULL
+               OR (b.updated_at > ?2 - ?4 AND (a.section_count IS NULL OR a.written_sections < a.section_count))))))
+       RETURNING module_id AS moduleId, run`,
+    )
+    .bind(userId, deps.nowMs(), MAX_RUNS_PER_OWNER, IDLE_MS)
+    .all<RunId>()
+  if (results.length > 0) await ringAll(deps)
+}
+
+/** After a run has ended: the next one of the same owner. A sweep repeats it when this is lost. */
+async function admitNext(deps: RunDeps, moduleId: string): Promise<void> {
+  const module = await findModule(deps.db, moduleId)
+  if (module !== null) await admitRuns(deps, module.userId)
+}
+
+/**
+ * What comes after a run's end has been committed: watchers are notified, its owner's next video has its turn, and the audio
+ * of one that ended well goes. Doing it again does no harm; nothing happens before the end.
+ */
+export async function settleRun(deps: RunDeps, id: RunId): Promise<void> {
+  const outcome = (await findRun(deps.db, id))?.outcome
+  if (outcome !== 'ready' && outcome !== 'failed') return
+  await publishModule(deps, id.moduleId)
+  await admitNext(deps, id.moduleId)
+  // What a failed run has cut is of use to the next one.
+  if (outcome === 'ready') await removeRunObjects(deps.bucket, id.moduleId, id.run)
+}
 
 /** Why a run begins, and what a person asked for with it. */
 export interface RunCause {
@@ -40,4 +105,36 @@ export async function startRun(deps: RunDeps, module: ModuleRow, cause: RunCause
   // Sets the watchdog, too.
   await publishModule(deps, module.id)
   return id
+}
+
+/** Why a run ends, and the sentence that its owner reads. */
+export interface RunFailure {
+  code: FailureCode
+  reason: string
+}
+
+/**
+ * Ends a run and its module as FAILED, once, and notifies the watchers. Nothing happens when the run is over already. What was
+ * cut and transcribed is kept, so that a new run can continue from there. A browser's audio may not be verified yet:
+ * the video's: it ends nothing, and the server cuts the audio itself.
+ * @param task that failed; nothing happens once its lease was lost
+ */
+export async function failRun(
+  deps: RunDeps,
+  { moduleId, run }: RunId,
+  failure: RunFailure,
+  task?: Task,
+): Promise<void> {
+  const id = { moduleId, run }
+  const nowMs = deps.nowMs()
+  const isOurs = task === undefined ? undefined : holdsLease(task)
+  const [, failed] = await deps.db.batch([
+    updateFailedRun(deps.db, id, { failureCode: failure.code, nowMs, isOurs }),
+    updateFailed(deps.db, { ...id, nowMs, isOurs }, failure),
+  ])
+  if (failed.length === 1) return settleRun(deps, id)
+  const current = await findCurrentRun(deps, id)
+  if (current === null || !awaitsVideo(current.run)) return
+  logLine('warn', 'audio_dropped', { moduleId: id.moduleId, run: id.run, code: failure.code })
+  await startRun(deps, current.module, { trigger: 'recut' })
 }

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
-import { type TaskKind, tasks } from '#worker/db/task-tables.ts'
-import { isRunCurrent, type RunId } from './run-fence.ts'
+import { type TaskKind, tasks } from '#worker/db/schema.ts'
+import { isRunCurrent, type RunId } from './run-deps.ts'
 
 /** A task that a consumer has claimed: no other consumer does it until its lease runs out. */
 export interface Task extends RunId {

@@ -1,7 +1,11 @@
 import { faultOf } from '#worker/errors.ts'
-import { logLine } from '#worker/log/log-line.ts'
+import { logLine } from '#worker/log/log.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
-import { shareTag } from './share-tag.ts'
+
+/** Names everything that the edge keeps of a shared module, so that it can be purged together. */
+export function shareTag(moduleId: string): string {
+  return `share-${moduleId}`
+}
 
 /** Asks for a module's page to be purged with whatever else has changed by then. */
 export interface PurgeMessage {

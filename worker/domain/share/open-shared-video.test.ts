@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EDGE_OBJECT_MAX_BYTES, openSharedVideo } from './open-shared-video.ts'
+import { EDGE_OBJECT_MAX_BYTES, openSharedVideo } from './read-share.ts'
 
 const GRANT = { key: 'src/m1/source', etag: 'abc', sizeBytes: 100, contentType: 'video/mp4' }
 const RANGE = { offset: 10, length: 5 }

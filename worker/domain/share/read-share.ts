@@ -1,11 +1,13 @@
+import { z } from 'zod'
 import type { ShareAnswer } from '#contract/share.ts'
 import { sharedCaptionsPath, sharedPosterPath } from '#contract/share-page.ts'
 import { writeVtt } from '#media/write-captions.ts'
 import type { Db } from '#worker/db/db.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { uploadPercentOf } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { uploadPercentOf } from '#worker/domain/module/present-module.ts'
-import { presentSharedStep } from '#worker/domain/step/present-step.ts'
+import { type ByteRange, openObject } from '#worker/domain/module/serve-source.ts'
+import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
 
@@ -50,4 +52,64 @@ export async function readCaptions(db: Db, moduleId: string): Promise<string> {
   if (!hasCaptions(module)) throw moduleNotFound()
   const segments = await listSegments(db, module.id)
   return writeVtt(segments.map(({ startMs, endMs, text }) => ({ start: startMs / 1000, end: endMs / 1000, text })))
+}
+
+/**
+ * That anyone may watch a module now, and what its video is. It is cached for as long as a link may outlive its end, so
+ * that neither the database nor the bucket is asked for each of a player's many ranges. Never leaves the worker.
+ */
+export const ShareGrant = z.object({
+  key: z.string(),
+  etag: z.string(),
+  sizeBytes: z.number().int(),
+  contentType: z.string(),
+})
+export type ShareGrant = z.infer<typeof ShareGrant>
+
+/** @throws {AppError} not_found also while there is no video yet */
+export async function readGrant(db: Db, moduleId: string): Promise<ShareGrant> {
+  const module = await getSharedModule(db, moduleId)
+  if (module.sourceEtag === null || module.sourceSizeBytes === null) throw moduleNotFound()
+  return {
+    key: module.sourceKey,
+    etag: module.sourceEtag,
+    sizeBytes: module.sourceSizeBytes,
+    contentType: module.sourceType ?? 'application/octet-stream',
+  }
+}
+
+/** The edge keeps no larger objects (Workers Cache, "Limits"). */
+export const EDGE_OBJECT_MAX_BYTES = 512 * 1024 * 1024
+
+interface VideoPlaces {
+  /** Asks the edge for the whole video, or for a range of it. */
+  askEdge: (range: string | null) => Promise<Response>
+  bucket: R2Bucket
+}
+
+/**
+ * Bytes of a shared video: out of the edge's copy where it has one to give, otherwise straight from the bucket. An edge
+ * that answers with anything but the very range that was asked for is passed by.
+ * @throws {AppError} not_found, source_changed
+ */
+export async function openSharedVideo(
+  { askEdge, bucket }: VideoPlaces,
+  { key, etag, sizeBytes }: ShareGrant,
+  range: ByteRange | null,
+): Promise<ReadableStream> {
+  if (sizeBytes <= EDGE_OBJECT_MAX_BYTES) {
+    const answer = await askEdge(range === null ? null : `bytes=${spanOf(range)}`)
+    const isIt = range === null ? answer.status === 200 : isThatRange(answer, `bytes ${spanOf(range)}/${sizeBytes}`)
+    if (isIt && answer.body !== null) return answer.body
+    await answer.body?.cancel()
+  }
+  return openObject(bucket, key, { etag, range })
+}
+
+function isThatRange(answer: Response, contentRange: string): boolean {
+  return answer.status === 206 && answer.headers.get('content-range') === contentRange
+}
+
+function spanOf({ offset, length }: ByteRange): string {
+  return `${offset}-${offset + length - 1}`
 }

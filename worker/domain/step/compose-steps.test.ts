@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { STEP_RULES } from '#contract/limits.ts'
-import type { SaidSegment } from '#worker/ports/step-writer.ts'
-import type { WrittenSection } from './chain-steps.ts'
+import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { composeSteps } from './compose-steps.ts'
-import type { SectionStep } from './section-step.ts'
-import type { StepToStore } from './step-row.ts'
+import type { SectionStep, StepToStore, WrittenSection } from './section-step.ts'
 import { tidySection } from './tidy-section.ts'
 
 /** A step of one segment, which is named after its start in seconds. */

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { STEP_HARD_LIMITS, STEP_RULES, VIDEO_MAX_S } from '#contract/limits.ts'
 import { SaveSteps } from '#contract/step.ts'
-import { composeSteps } from './compose-steps.ts'
-import { limitBeside } from './limit-steps.ts'
-import type { StepToStore } from './step-row.ts'
+import { composeSteps, limitBeside } from './compose-steps.ts'
+import type { StepToStore } from './section-step.ts'
 
 const MOST = STEP_HARD_LIMITS.maxSteps
 /** In seconds, what the pipeline itself may make of it. */

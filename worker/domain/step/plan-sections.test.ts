@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SaidSegment } from '#worker/ports/step-writer.ts'
-import { estimateTokens, STEP_WINDOW_MAX_TOKENS } from './estimate-tokens.ts'
-import { planSections } from './plan-sections.ts'
+import type { SaidSegment } from '#worker/ports/language-model.ts'
+import { estimateTokens, planSections, STEP_WINDOW_MAX_TOKENS } from './write-section.ts'
 
 interface Piece {
   lengthMs: number

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { stepProposals } from '#worker/db/schema.ts'
-import type { ProposalRow } from './step-row.ts'
-import { IS_ADDED_NOW, IS_UNTOUCHED, insertSteps, placeSteps, STEP_AS_JSON } from './step-sql.ts'
+import type { ProposalRow } from './section-step.ts'
+import { IS_ADDED_NOW, IS_UNTOUCHED, insertSteps, placeSteps, STEP_AS_JSON } from './step-store.ts'
 
 /** Lists the proposals of the last run that are still undecided, in time order. */
 export function listProposals(db: Db, moduleId: string): Promise<ProposalRow[]> {

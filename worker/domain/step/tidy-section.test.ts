@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { STEP_RULES } from '#contract/limits.ts'
-import { validateStep } from '#contract/step-rules.ts'
-import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
+import { validateStep } from '#contract/step-editing.ts'
+import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
 import { composeSteps } from './compose-steps.ts'
 import { tidySection } from './tidy-section.ts'
 

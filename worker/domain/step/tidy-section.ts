@@ -1,11 +1,226 @@
-import type { SaidSegment, StepDraft } from '#worker/ports/step-writer.ts'
-import type { SectionStep } from './section-step.ts'
-import { findTakenOver } from './take-over.ts'
-import { claimRanges } from './tidy-claims.ts'
-import { mergeShortRanges, splitLongRanges } from './tidy-lengths.ts'
-import { MAX_STEP_MS, type StepRange } from './tidy-range.ts'
-import { joinText, orderSegments } from './tidy-segments.ts'
-import { giveTexts } from './tidy-texts.ts'
+import { STEP_RULES } from '#contract/limits.ts'
+import { trimEndOf } from '#contract/trim-end.ts'
+import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
+import { learnRarity } from './extractive/cut-features.ts'
+import { describeStep, learnTopic, proposeTitles, shortenAtWord } from './extractive/name-step.ts'
+import { readSentences } from './extractive/sentences.ts'
+import {
+  findTakenOver,
+  joinText,
+  MAX_STEP_MS,
+  MIN_STEP_MS,
+  orderSegments,
+  type SectionStep,
+  type StepRange,
+} from './section-step.ts'
+
+const SENTENCE_END_BONUS = 1
+const MAX_PAUSE_BONUS = 3
+
+/** How good a place to divide lies before a segment: seconds of silence up to three, and one for the end of a sentence. */
+export function scoreBoundary(boundary: number, segments: readonly SaidSegment[]): number {
+  const before = segments[boundary - 1]
+  const pauseS = ((segments[boundary]?.startMs ?? 0) - (before?.endMs ?? 0)) / 1_000
+  const endsSentence = /[.?!…]["'”’)\]]*$/.test(before?.text ?? '')
+  return Math.min(MAX_PAUSE_BONUS, pauseS) + (endsSentence ? SENTENCE_END_BONUS : 0)
+}
+
+/** Segments that a draft may skip inside its passage; ids further off are taken for slips of the writer. */
+const MAX_SKIPPED_SEGMENTS = 5
+/** A greeting before the first draft joins it; what is longer was left out by mistake and becomes a step. */
+const LEAD_IN_MS = 30_000
+
+/**
+ * Turns drafts into ranges that cover all segments without overlap. A range begins where its draft's passage begins
+ * and runs to the next one; ids that do not exist are dropped, and of two drafts with one beginning the first wins.
+ */
+function claimRanges(drafts: readonly StepDraft[], segments: readonly SaidSegment[]): StepRange[] {
+  const indexes = new Map(segments.map((segment, index) => [segment.id, index]))
+  const claims = new Map<number, StepDraft>()
+  for (const draft of drafts) {
+    const start = findPassageStart(draft, indexes)
+    if (start !== null && !claims.has(start)) claims.set(start, draft)
+  }
+  const starts = [...claims.keys()].toSorted((left, right) => left - right)
+  const ranges = starts.map((from, order): StepRange => {
+    return { from, to: starts[order + 1] ?? segments.length, draft: claims.get(from) ?? null }
+  })
+  return coverLeadIn(ranges, segments)
+}
+
+/** The first segment of the draft's longest run of neighbouring segments. */
+function findPassageStart(draft: StepDraft, indexes: ReadonlyMap<string, number>): number | null {
+  const named = draft.segmentIds.flatMap((id) => indexes.get(id) ?? []).toSorted((left, right) => left - right)
+  let best: number[] = []
+  let run: number[] = []
+  for (const index of named) {
+    const isNear = index - (run.at(-1) ?? index) <= MAX_SKIPPED_SEGMENTS + 1
+    run = isNear ? [...run, index] : [index]
+    if (run.length > best.length) best = run
+  }
+  return best[0] ?? null
+}
+
+function coverLeadIn(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepRange[] {
+  const [first, ...others] = ranges
+  if (first === undefined) return [{ from: 0, to: segments.length, draft: null }]
+  const leadInMs = (segments[first.from]?.startMs ?? 0) - (segments[0]?.startMs ?? 0)
+  if (leadInMs <= LEAD_IN_MS) return [{ ...first, from: 0 }, ...others]
+  return [{ from: 0, to: first.from, draft: null }, ...ranges]
+}
+
+/** How much a boundary away from the middle loses against a pause of one second or the end of a sentence. */
+const OFF_CENTRE_PENALTY = 4
+
+/**
+ * Joins steps that are too short to their neighbour before them, or after them at the very start. The last step, and a
+ * first one that continues an earlier step, keep their boundaries: they may be parts of a longer step.
+ */
+function mergeShortRanges(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepRange[] {
+  const merged: StepRange[] = []
+  for (const range of ranges) {
+    const previous = merged.at(-1)
+    const isPreviousShort = previous !== undefined && isTooShort(previous, segments)
+    const isShort = isTooShort(range, segments) && range.to < segments.length
+    const isJoined = previous !== undefined && !isOpenStart(previous) && (isPreviousShort || isShort)
+    if (isJoined) merged[merged.length - 1] = join(previous, range, isPreviousShort)
+    else merged.push(range)
+  }
+  return merged
+}
+
+function isOpenStart(range: StepRange): boolean {
+  return range.from === 0 && range.draft?.continues === true
+}
+
+function isTooShort(range: StepRange, segments: readonly SaidSegment[]): boolean {
+  return lengthMs(range, segments) < MIN_STEP_MS
+}
+
+function join(previous: StepRange, next: StepRange, isPreviousShort: boolean): StepRange {
+  const draft = isPreviousShort ? (next.draft ?? previous.draft) : (previous.draft ?? next.draft)
+  return { from: previous.from, to: next.to, draft }
+}
+
+/** Splits steps that would be too long, at the best boundary between segments; later parts carry no draft. */
+function splitLongRanges(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepRange[] {
+  return ranges.flatMap((range) => {
+    const boundary = findBoundary(range, segments)
+    if (boundary === null) return [range]
+    const parts = [
+      { ...range, to: boundary },
+      { from: boundary, to: range.to, draft: null },
+    ]
+    return splitLongRanges(parts, segments)
+  })
+}
+
+/** Where to split a range; null when it is short enough, or has no boundary that leaves two legal steps. */
+function findBoundary(range: StepRange, segments: readonly SaidSegment[]): number | null {
+  const startMs = segments[range.from]?.startMs ?? 0
+  const spokenMs = (segments[range.to - 1]?.endMs ?? startMs) - startMs
+  if (spokenMs <= MAX_STEP_MS) return null
+  let best: { boundary: number; score: number } | null = null
+  for (let boundary = range.from + 1; boundary < range.to; boundary += 1) {
+    const leftMs = (segments[boundary]?.startMs ?? 0) - startMs
+    const rightMs = lengthMs({ ...range, from: boundary }, segments)
+    if (leftMs < MIN_STEP_MS || rightMs < MIN_STEP_MS) continue
+    const score = scoreBoundary(boundary, segments) - OFF_CENTRE_PENALTY * Math.abs(leftMs / spokenMs - 0.5)
+    if (best === null || score > best.score) best = { boundary, score }
+  }
+  return best?.boundary ?? null
+}
+
+/** Until the next range starts; of the last one, until its last segment ends. */
+function lengthMs(range: StepRange, segments: readonly SaidSegment[]): number {
+  const endMs = segments[range.to]?.startMs ?? segments.at(-1)?.endMs ?? 0
+  return endMs - (segments[range.from]?.startMs ?? 0)
+}
+
+interface StepTexts {
+  title: string
+  description: string
+}
+
+/** Gives every range a legal title, unlike all others, and a legal description; what a draft lacks comes from the words. */
+function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepTexts[] {
+  const all = readSentences(segments)
+  const topic = learnTopic(all, learnRarity(all), '')
+  const taken = new Set<string>()
+  return ranges.map((range) => {
+    const spoken = segments.slice(range.from, range.to)
+    const sentences = readSentences(spoken)
+    const written = cleanTitle(range.draft?.title ?? '')
+    const title = makeDistinct([written, ...proposeTitles(sentences, topic).map(cleanTitle)].filter(isTitle), taken)
+    taken.add(fold(title))
+    return { title, description: chooseDescription(range.draft?.description ?? '', describeStep(sentences), spoken) }
+  })
+}
+
+/** Titles unlike each other: the first step keeps its title, a later one with the same is named after other words. */
+export function makeTitlesDistinct(steps: readonly { title: string; originalText: string }[]): string[] {
+  const taken = new Set<string>()
+  return steps.map(({ title, originalText }) => {
+    const titles = taken.has(fold(title)) ? [title, ...nameByWords(originalText)] : [title]
+    const distinct = makeDistinct(titles, taken)
+    taken.add(fold(distinct))
+    return distinct
+  })
+}
+
+function nameByWords(text: string): string[] {
+  const sentences = readSentences([{ id: '', startMs: 0, endMs: 0, text }])
+  const topic = learnTopic(sentences, learnRarity(sentences), '')
+  return proposeTitles(sentences, topic).map(cleanTitle).filter(isTitle)
+}
+
+/** A writer's numbering says nothing that the list does not show, and is wrong after a merge. */
+const NUMBERING = /^(?:(?:step|part|chapter|section)\s*\d+\s*(?:[:.)–—-]+\s*|$)|\d+\s*[.):]\s+)/i
+
+function cleanTitle(title: string): string {
+  const line = plainText(title)
+    .replace(NUMBERING, '')
+    .replace(/^["'“”‘’*#_`\s-]+/, '')
+  return shortenAtWord(trimEndOf(line, /["“”*#_`\s.,;:–—-]/), STEP_RULES.titleMaxChars)
+}
+
+function isTitle(title: string): boolean {
+  return title.length >= STEP_RULES.titleMinChars && /[\p{L}\p{N}]/u.test(title)
+}
+
+const FALLBACK_TITLE = 'Watch this part'
+
+function makeDistinct(titles: readonly string[], taken: ReadonlySet<string>): string {
+  const free = titles.find((title) => !taken.has(fold(title)))
+  if (free !== undefined) return free
+  const base = titles[0] ?? FALLBACK_TITLE
+  if (!taken.has(fold(base))) return base
+  for (let part = 2; ; part += 1) {
+    const suffix = ` (part ${part})`
+    const title = shortenAtWord(base, STEP_RULES.titleMaxChars - suffix.length) + suffix
+    if (!taken.has(fold(title))) return title
+  }
+}
+
+function fold(title: string): string {
+  return title.toLowerCase()
+}
+
+function chooseDescription(written: string, extracted: string, spoken: readonly SaidSegment[]): string {
+  const max = STEP_RULES.descriptionMaxChars
+  const long = [written, extracted]
+    .map((text) => plainText(text))
+    .find((text) => text.length >= STEP_RULES.descriptionMinChars)
+  if (long === undefined) return `In this part: ${shortenAtWord(joinText(spoken), max - 20)}`
+  return long.length <= max ? long : `${shortenAtWord(long, max - 1)}…`
+}
+
+function plainText(text: string): string {
+  return text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .toWellFormed()
+    .trim()
+}
 
 interface Untidy {
   drafts: readonly StepDraft[]

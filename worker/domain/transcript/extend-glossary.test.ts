@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extendGlossary } from './extend-glossary.ts'
+import { extendGlossary } from './transcribe-chunk.ts'
 
 describe('extendGlossary', () => {
   it.each([

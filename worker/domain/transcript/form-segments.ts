@@ -1,7 +1,8 @@
-import { SEGMENT_MAX_CHARS } from '#contract/limits.ts'
+import { CAPTION_CUES_MAX, SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import { meanConfidence } from '#worker/ports/speech-to-text.ts'
-import type { TimedWord } from './align-words.ts'
-import { endsSentence, joinWords } from './sentence.ts'
+import type { TimedWord } from './merge-words.ts'
+import { refuseCueCount } from './parse-captions.ts'
+import type { Cue } from './tidy-cues.ts'
 
 /** A sentence-like section of the transcript. Milliseconds from the beginning of the video. */
 export interface FormedSegment {
@@ -16,7 +17,7 @@ export interface FormedSegment {
 const SPOKEN_MIN_MS = 2_000
 const SPOKEN_MAX_MS = 12_000
 /** A sentence longer than this is cut at its longest pause. */
-export const SENTENCE_MAX_MS = 15_000
+const SENTENCE_MAX_MS = 15_000
 /** A pause between sentences in read how-to narration; fluent pauses inside one are about half as long. */
 const PAUSE_MIN_MS = 400
 const PAUSE_MAX_MS = 900
@@ -141,4 +142,102 @@ export function formSegments(words: TimedWord[]): FormedSegment[] {
   return joinScraps(sections.flatMap((section) => cutToLength(section, SPOKEN_MAX_MS))).map((group) =>
     toSegment(group, tidyUnpunctuated(textOf(group))),
   )
+}
+
+/** Captions of which fewer end a sentence than this are not punctuated; joining them would be guessing. */
+const PUNCTUATED_CUES_MIN = 0.2
+/** A pause after which the next cue does not go on with the sentence. */
+const CUE_PAUSE_MS = 1_500
+
+/** A capital letter begins a sentence even where the point before it is missing; "I" is no sign of that. */
+const NEW_SENTENCE = /^["'“‘(]*(?!I\b)\p{Lu}/u
+
+function splitLongCue(cue: Cue): Cue[] {
+  const lengthMs = cue.endMs - cue.startMs
+  if (lengthMs <= SENTENCE_MAX_MS) return [cue]
+  const sentences = cutAfterSentences(cue.text)
+  const totalChars = sentences.reduce((sum, text) => sum + text.length, 0)
+  let chars = 0
+  const timeMs = () => cue.startMs + Math.round((lengthMs * chars) / totalChars)
+  return sentences.map((text) => {
+    const startMs = timeMs()
+    chars += text.length
+    return { startMs, endMs: timeMs(), text }
+  })
+}
+
+function cutAfterSentences(text: string): string[] {
+  const sentences: string[][] = [[]]
+  for (const word of text.split(' ')) {
+    sentences.at(-1)?.push(word)
+    if (endsSentence(word)) sentences.push([])
+  }
+  return sentences.filter((words) => words.length > 0).map((words) => words.join(' '))
+}
+
+function goesOn(before: FormedSegment, next: Cue): boolean {
+  return (
+    next.startMs - before.endMs < CUE_PAUSE_MS &&
+    next.endMs - before.startMs <= SENTENCE_MAX_MS &&
+    before.text.length + next.text.length < SEGMENT_MAX_CHARS &&
+    !endsSentence(before.text) &&
+    !NEW_SENTENCE.test(next.text)
+  )
+}
+
+/** Two megabytes of one-letter sentences would be hundreds of thousands of pieces, so those beyond the limit are only counted. */
+function splitLongCues(cues: Cue[]): Cue[] {
+  const pieces: Cue[] = []
+  let found = 0
+  for (const cue of cues) {
+    const ofCue = splitLongCue(cue)
+    found += ofCue.length
+    if (found <= CAPTION_CUES_MAX) pieces.push(...ofCue)
+  }
+  if (found > CAPTION_CUES_MAX) throw refuseCueCount(found, 'sentences')
+  return pieces
+}
+
+/**
+ * Makes segments out of captions: cues that break a sentence are joined, up to 15 s; a longer cue with several
+ * sentences is split, its time shared out by length. Captions without punctuation stay one segment per cue.
+ * @throws {AppError} captions_invalid when the cues have too many sentences
+ */
+export function segmentsFromCues(cues: Cue[]): FormedSegment[] {
+  const pieces = splitLongCues(cues)
+  const ends = pieces.filter((cue) => endsSentence(cue.text)).length
+  const isPunctuatedFile = ends >= pieces.length * PUNCTUATED_CUES_MIN
+  const segments: FormedSegment[] = []
+  for (const cue of pieces) {
+    const before = segments.at(-1)
+    if (before === undefined || !isPunctuatedFile || !goesOn(before, cue)) {
+      segments.push({ ...cue, confidence: null })
+      continue
+    }
+    before.endMs = cue.endMs
+    before.text = joinWords([before.text, cue.text])
+  }
+  return segments
+}
+
+/** Sentence signs of the scripts that recognisers and captions use, with a closing quote or bracket after them. */
+const SENTENCE_END = /[.!?…。！？।؟۔][\p{Pf}\p{Pe}"'*♪]*$/u
+/** "e.g.", "Dr.", a single letter: a point that ends no sentence. */
+const ABBREVIATION = /(?:^|[\s("'“])(?:\p{L}|e\.g|i\.e|etc|vs|mr|mrs|ms|dr|prof|st|no|fig|approx)\.$/iu
+/** Scripts that are written without blanks between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** Whether a sentence ends with this text. */
+function endsSentence(text: string): boolean {
+  return SENTENCE_END.test(text) && !ABBREVIATION.test(text)
+}
+
+/** Joins words to text: with blanks, except between characters of a script that has none. */
+function joinWords(words: string[]): string {
+  let text = ''
+  for (const word of words) {
+    const isUnspaced = UNSPACED.test(text.slice(-1)) && UNSPACED.test(word.slice(0, 1))
+    text += text === '' || isUnspaced ? word : ` ${word}`
+  }
+  return text
 }

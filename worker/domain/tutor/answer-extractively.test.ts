@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answerExtractively } from './answer-extractively.ts'
-import { cleanAnswer } from './clean-answer.ts'
+import { cleanAnswer } from './check-answer.ts'
+import { answerExtractively } from './plan-answer.ts'
 import { indexOf, NARRATION, STEPS } from './testing/narration.ts'
 import { findWords } from './words.ts'
 

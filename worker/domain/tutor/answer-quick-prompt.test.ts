@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerQuickPrompt } from './answer-quick-prompt.ts'
+import { answerQuickPrompt } from './plan-answer.ts'
 import { STEPS } from './testing/narration.ts'
 
 const next = (asked: { timeMs?: number; stepId?: string }) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkCitations } from './check-citations.ts'
+import { checkCitations } from './check-answer.ts'
 import { indexOf, NARRATION } from './testing/narration.ts'
 
 function keep(text: string, ...segmentIds: string[]): readonly string[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanAnswer } from './clean-answer.ts'
+import { cleanAnswer } from './check-answer.ts'
 
 describe('cleanAnswer', () => {
   it.each([

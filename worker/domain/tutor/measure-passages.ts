@@ -1,8 +1,15 @@
-import { type Associations, associateWords } from './associate-words.ts'
-import { hasCause, hasNumber, isDefinedAt } from './find-expected.ts'
-import { findPhrases, type Phrase } from './find-phrases.ts'
 import type { Passage, Token, TutorIndex } from './open-index.ts'
-import type { ReadQuestion, Term } from './read-question.ts'
+import {
+  type Associations,
+  associateWords,
+  findPhrases,
+  hasCause,
+  hasNumber,
+  isDefinedAt,
+  type Phrase,
+  type ReadQuestion,
+  type Term,
+} from './read-question.ts'
 
 /** What speaks for a passage as the answer to a question; each about 0–1. Shares are of the question, by weight. */
 export interface Signs {

@@ -1,5 +1,5 @@
 import type { Step } from '#contract/step.ts'
-import type { SaidSegment } from '#worker/ports/step-writer.ts'
+import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { findWords, isTerm, stemTerm } from './words.ts'
 
 /** What the tutor knows of a step: nothing that viewers may not read. Times are seconds, as everywhere on the wire. */

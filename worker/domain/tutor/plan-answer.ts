@@ -1,9 +1,46 @@
-import type { SaidSegment } from '#worker/ports/step-writer.ts'
-import { answerFrom } from './answer-extractively.ts'
-import { answerQuickPrompt } from './answer-quick-prompt.ts'
-import { readAround, type TutorIndex } from './open-index.ts'
-import { type Asked, type Ranking, rankPassages } from './rank-passages.ts'
-import type { TutorAnswer } from './tutor-answer.ts'
+import type { AnswerMeta, Citation } from '#contract/tutor.ts'
+import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
+import type { SaidSegment } from '#worker/ports/language-model.ts'
+import { checkCitations, cleanAnswer } from './check-answer.ts'
+import { type Passage, readAround, type TutorIndex, type TutorStep } from './open-index.ts'
+import {
+  ANSWERABLE_FLOOR,
+  type Asked,
+  judgeAnswerable,
+  matchTitle,
+  type RankedPassage,
+  type Ranking,
+  rankPassages,
+} from './rank-passages.ts'
+import type { Match, ReadQuestion } from './read-question.ts'
+import { stemTerm } from './words.ts'
+
+/** A sentence that was said, with the segments it comes from. */
+export interface QuotedSentence {
+  text: string
+  segmentIds: readonly string[]
+  startMs: number
+}
+
+/** An answer of the tutor. */
+export interface TutorAnswer {
+  /** Plain text for the chat. */
+  text: string
+  /** False where the tutor says that the video does not cover the question. */
+  isCovered: boolean
+  /** What the text rests on; empty for answers from steps. */
+  sentences: readonly QuotedSentence[]
+  /** The step to look at; null where there is none. */
+  step: Pick<TutorStep, 'id' | 'title' | 'start'> | null
+}
+
+/** A moment of the video as people read it: 0:07, 12:30, 1:02:03. */
+export function formatAnswerTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const parts = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60), whole % 60]
+  const shown = parts[0] === 0 ? parts.slice(1) : parts
+  return shown.map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
+}
 
 /** What can be said without a model, and what a model would be shown. */
 export interface AnswerPlan {
@@ -35,4 +72,192 @@ function chooseSegments(index: TutorIndex, { passages }: Ranking): SaidSegment[]
     for (let at = firstSegment; at <= lastSegment; at += 1) chosen.add(at)
   }
   return index.segments.filter((_, at) => chosen.has(at))
+}
+
+/** What is said where the video has no answer. @see the design notes on the tutor */
+export const NOT_COVERED = 'This video does not cover that.'
+
+/** Sentences that are quoted of one passage: the one with the question's words and the next ones. */
+const MAX_SENTENCES = 3
+const MAX_QUOTED_WORDS = 70
+/** A quote begins with the question's words; in a later sentence they count less. */
+const LATER_SHARE = 0.6
+/** A second passage is quoted when it is at least this likely beside the first. */
+const SECOND_SHARE = 0.3
+/** Segments before and after a passage in which its first and last sentence may begin and end. */
+const SPILL_SEGMENTS = 3
+/** A step is near when it has at least this share of the question; words that the video never says weigh most. */
+const MIN_STEP_MATCH = 0.1
+
+/** Answers in the speaker's own words: quotes the transcript with its times, or says that the video has no answer. */
+export function answerExtractively(index: TutorIndex, asked: Asked): TutorAnswer {
+  return answerFrom(index, asked, rankPassages(index, asked))
+}
+
+/** {@link answerExtractively} with what was found for the question already. */
+function answerFrom(index: TutorIndex, asked: Asked, ranking: Ranking): TutorAnswer {
+  const step = findNearestStep(index, asked, ranking)
+  if (judgeAnswerable(ranking) < ANSWERABLE_FLOOR) return answerNotCovered(step)
+  const quotes = choosePassages(ranking).map((passage) => quotePassage(index, passage, ranking.question))
+  const cited = quotes.map((quote) => checkCitations(quote, index).filter((sentence) => sentence.segmentIds.length > 0))
+  const sentences = cited.flat()
+  if (sentences.length === 0) return answerNotCovered(step)
+  return {
+    text: cited
+      .filter((quote) => quote.length > 0)
+      .map(formatQuote)
+      .join('\n\n'),
+    isCovered: true,
+    sentences,
+    step,
+  }
+}
+
+/** What the tutor says where a video has no answer, with the step that comes nearest. */
+export function answerNotCovered(step: TutorAnswer['step']): TutorAnswer {
+  const hint =
+    step === null ? '' : ` The nearest step is “${cleanAnswer(step.title)}” (${formatAnswerTime(step.start)}).`
+  return { text: `${NOT_COVERED}${hint}`, isCovered: false, sentences: [], step }
+}
+
+function choosePassages({ passages }: Ranking): RankedPassage[] {
+  const [best, second] = passages
+  if (best === undefined) return []
+  return second !== undefined && second.share >= SECOND_SHARE * best.share ? [best, second] : [best]
+}
+
+/** The step that the question is about, or else the one that is shown. */
+function findNearestStep({ steps }: TutorIndex, asked: Asked, ranking: Ranking): TutorAnswer['step'] {
+  const rated = steps.map((step) => ({ step, match: matchTitle(step, ranking.question) }))
+  const best = rated.reduce<(typeof rated)[number] | null>(
+    (top, each) => (each.match > (top?.match ?? 0) ? each : top),
+    null,
+  )
+  const step =
+    best !== null && best.match >= MIN_STEP_MATCH ? best.step : (findStepAt(steps, asked) ?? stepOf(steps, ranking))
+  return step === null ? null : { id: step.id, title: step.title, start: step.start }
+}
+
+/** The step that is shown: by its id, or by the time. */
+export function findStepAt(steps: readonly TutorStep[], { timeMs, stepId }: Omit<Asked, 'question'>): TutorStep | null {
+  const named = steps.find((step) => step.id === stepId)
+  if (named !== undefined || timeMs === undefined || timeMs === null) return named ?? null
+  return steps.findLast((step) => step.start * 1_000 <= timeMs) ?? null
+}
+
+function stepOf(steps: readonly TutorStep[], { passages }: Ranking): TutorStep | null {
+  const startMs = passages[0]?.startMs
+  return startMs === undefined ? null : (steps.findLast((step) => step.start * 1_000 <= startMs) ?? null)
+}
+
+/** The sentences of a passage that have most of the question's words, with those that follow. */
+function quotePassage(index: TutorIndex, passage: Passage, question: ReadQuestion): QuotedSentence[] {
+  const firstSegment = Math.max(0, passage.firstSegment - SPILL_SEGMENTS)
+  const near = index.segments.slice(firstSegment, passage.lastSegment + 1 + SPILL_SEGMENTS)
+  const inside = readSentences(near).filter(
+    (sentence) => sentence.words.length > 0 && sentence.endMs > passage.startMs && sentence.startMs < passage.endMs,
+  )
+  const runs = inside.map((_, first) => takeRun(inside, first))
+  const best = runs.reduce<Sentence[]>(
+    (top, run) => (rateRun(run, question) > rateRun(top, question) ? run : top),
+    runs[0] ?? [],
+  )
+  return best.map(({ text, startMs, endMs }) => ({
+    text,
+    startMs,
+    segmentIds: near.filter((said) => said.startMs < endMs - 1 && said.endMs > startMs + 1).map(({ id }) => id),
+  }))
+}
+
+type Sentence = ReturnType<typeof readSentences>[number]
+
+function takeRun(sentences: readonly Sentence[], first: number): Sentence[] {
+  const run: Sentence[] = []
+  let words = 0
+  for (const sentence of sentences.slice(first, first + MAX_SENTENCES)) {
+    words += sentence.words.length
+    if (run.length > 0 && words > MAX_QUOTED_WORDS) break
+    run.push(sentence)
+  }
+  return run
+}
+
+function rateRun(run: readonly Sentence[], { terms }: ReadQuestion): number {
+  const said = run.map(({ words }) => new Set(words.map(stemTerm)))
+  return terms.reduce((sum, { weight, matches }) => {
+    const gains = said.map((stems, at) => LATER_SHARE ** at * bestGain(matches, stems))
+    return sum + weight * Math.max(0, ...gains)
+  }, 0)
+}
+
+function bestGain(matches: readonly Match[], stems: ReadonlySet<string>): number {
+  return matches.reduce((best, { stem, gain }) => (stems.has(stem) ? Math.max(best, gain) : best), 0)
+}
+
+/** The quote comes first: a line that begins with a time is taken out of answers. */
+function formatQuote(sentences: readonly QuotedSentence[]): string {
+  const said = cleanAnswer(
+    sentences
+      .map(({ text }) => text)
+      .join(' ')
+      .replace(/\s+/g, ' '),
+  )
+  return `“${said}” (${formatAnswerTime((sentences[0]?.startMs ?? 0) / 1_000)})`
+}
+
+/** Steps that are listed before "and … more". */
+const MAX_LISTED = 12
+const NO_STEPS = 'This video has no steps yet.'
+
+/**
+ * Answers the two quick prompts of the chat from the steps alone.
+ * @see specification §9
+ * @returns null for every other question
+ */
+export function answerQuickPrompt(steps: readonly TutorStep[], asked: Asked): TutorAnswer | null {
+  const prompt = asked.question
+    .toLowerCase()
+    .replace(/[^a-z ]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (prompt !== 'walk me through it' && prompt !== 'whats the next step') return null
+  const inOrder = [...steps].sort((left, right) => left.start - right.start)
+  if (inOrder.length === 0) return { text: NO_STEPS, isCovered: false, sentences: [], step: null }
+  const current = findStepAt(inOrder, asked)
+  return prompt === 'walk me through it' ? walkThrough(inOrder, current) : formatNext(inOrder, current)
+}
+
+function walkThrough(steps: readonly TutorStep[], current: TutorStep | null): TutorAnswer {
+  const lines = steps.slice(0, MAX_LISTED).map((step, at) => {
+    const here = step === current ? ' ← you are here' : ''
+    return `${at + 1}. ${cleanAnswer(step.title)} (${formatAnswerTime(step.start)})${here}`
+  })
+  if (steps.length > MAX_LISTED) lines.push(`… and ${steps.length - MAX_LISTED} more.`)
+  const about = current === null ? '' : `\n\n${describe('You are at', current)}`
+  return answer(lines.join('\n') + about, current ?? (steps[0] as TutorStep))
+}
+
+function formatNext(steps: readonly TutorStep[], current: TutorStep | null): TutorAnswer {
+  const next = current === null ? steps[0] : steps[steps.indexOf(current) + 1]
+  if (next === undefined)
+    return answer(describe('You are at the last step:', current as TutorStep), current as TutorStep)
+  return answer(describe('The next step is', next), next)
+}
+
+function describe(opening: string, step: TutorStep): string {
+  return `${opening} “${cleanAnswer(step.title)}” (${formatAnswerTime(step.start)}). ${cleanAnswer(step.description)}`.trim()
+}
+
+function answer(text: string, { id, title, start }: TutorStep): TutorAnswer {
+  return { text, isCovered: true, sentences: [], step: { id, title, start } }
+}
+
+/** Everything about an answer that is not its text. Only what can be found in the text is cited. */
+export function presentMeta(turnId: string, { text, isCovered, sentences, step }: TutorAnswer): AnswerMeta {
+  const citations = sentences.flatMap((sentence): Citation[] => {
+    const quoted = cleanAnswer(sentence.text.replace(/\s+/g, ' '))
+    if (quoted === '' || !text.includes(quoted)) return []
+    return [{ segmentIds: [...sentence.segmentIds], start: sentence.startMs / 1_000, sentence: quoted }]
+  })
+  return { turnId, isCovered, citations, step }
 }

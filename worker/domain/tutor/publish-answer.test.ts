@@ -6,10 +6,10 @@ import {
   type TutorReply,
   type TutorSentence,
   type TutorTask,
-} from '#worker/ports/tutor-model.ts'
+} from '#worker/ports/language-model.ts'
+import { type Halt, publishAnswer } from './answer-turn.ts'
 import { planAnswer } from './plan-answer.ts'
 import { answerPrompt } from './prompts/answer-question.v2.ts'
-import { type Halt, publishAnswer } from './publish-answer.ts'
 import { indexOf, NARRATION } from './testing/narration.ts'
 
 const QUESTION = 'Where is the wrench for the wheel nuts?'

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judgeAnswerable } from './judge-answerable.ts'
 import { readAround } from './open-index.ts'
 import { planAnswer } from './plan-answer.ts'
-import { rankPassages } from './rank-passages.ts'
+import { judgeAnswerable, rankPassages } from './rank-passages.ts'
 import { indexOf, NARRATION } from './testing/narration.ts'
 import { stemTerm } from './words.ts'
 

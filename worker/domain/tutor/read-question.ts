@@ -1,5 +1,5 @@
-import { STOP_WORDS } from '#worker/domain/step/extractive/stop-words.ts'
-import { type TutorIndex, weighSpread, weighStem } from './open-index.ts'
+import { STOP_WORDS } from '#worker/domain/step/extractive/sentences.ts'
+import { type Token, type TutorIndex, weighSpread, weighStem } from './open-index.ts'
 import { listSynonyms } from './synonyms.ts'
 import { findWords, isAskingWord, isNumberWord, isTerm, stemTerm } from './words.ts'
 
@@ -30,7 +30,7 @@ export interface Expectations {
 }
 
 /** Two words that follow each other in a question, at least one of which it is about; as stems. */
-export interface Pair {
+interface Pair {
   first: string
   second: string
   weight: number
@@ -134,4 +134,120 @@ function countCommon(left: string, right: string): number {
   let count = 0
   while (count < left.length && left[count] === right[count]) count += 1
   return count
+}
+
+/** Two words that follow each other in the question and here. */
+export interface Phrase {
+  /** Of the first of them. */
+  place: number
+  /** Which pair of the question. */
+  pair: number
+  weight: number
+}
+
+/** Finds where words follow each other as in a question, in the order of the recording. */
+export function findPhrases({ places, tokens }: TutorIndex, pairs: readonly Pair[]): Phrase[] {
+  const phrases = pairs.flatMap(({ first, second, weight }, pair) => {
+    const starts = places.get(first) ?? (places.get(second) ?? []).map((place) => place - 1)
+    return starts
+      .filter((place) => tokens[place]?.stem === first && tokens[place + 1]?.stem === second)
+      .map((place) => ({ place, pair, weight }))
+  })
+  return phrases.sort((left, right) => left.place - right.place)
+}
+
+const GIVES_CAUSE = /^(?:because|since|reason|cause|due|so)$/
+/** Words beside a thing's name between which it is said what it is. */
+const DEFINITION_WORDS = 3
+const SAYS_WHAT_IT_IS = /^(?:is|are|was|means?|equals|called|refers|says|defined)$/
+const SAYS_ITS_NAME = /^(?:called|call|known|named?|defined?|means?|term)$/
+
+/** True where words have a number that the question itself does not have. */
+export function hasNumber(said: readonly Token[], own: ReadonlySet<string>): boolean {
+  return said.some(({ stem }) => /^\d/.test(stem) && !own.has(stem))
+}
+
+/** True where words give a reason. */
+export function hasCause(said: readonly Token[]): boolean {
+  return said.some(({ word }) => GIVES_CAUSE.test(word))
+}
+
+/** True where it is said what the word at a place is ("a callback is …") or what is called so ("known as the prior"). */
+export function isDefinedAt({ tokens }: TutorIndex, place: number): boolean {
+  const after = tokens.slice(place + 1, place + 1 + DEFINITION_WORDS)
+  const before = tokens.slice(Math.max(0, place - DEFINITION_WORDS), place)
+  return after.some(({ word }) => SAYS_WHAT_IT_IS.test(word)) || before.some(({ word }) => SAYS_ITS_NAME.test(word))
+}
+
+/** Words of this recording that are said where the words of a question are said, with their strength, summing to 1. */
+export type Associations = ReadonlyMap<string, number>
+
+/** Words of a block of speech in which words count as said together. */
+const BLOCK_WORDS = 40
+/** A word also counts in the blocks next to its own, by this. */
+const NEIGHBOUR_SHARE = 0.5
+/** Words of the recording that are taken in; relevance feedback commonly takes 10 to 20 (RM3). */
+const MAX_ASSOCIATIONS = 12
+/** Log of how much more often than by chance; 0.4 is half again as often. */
+const MIN_LIFT = 0.4
+/** A word said once goes with everything around it. */
+const MIN_PLACES = 2
+
+/**
+ * The second signal beside the words themselves: what this speaker talks about when talking about these things, by
+ * pointwise mutual information over the recording's own blocks.
+ */
+export function associateWords(index: TutorIndex, terms: readonly Term[]): Associations {
+  const relevance = spreadRelevance(index, terms)
+  const total = relevance.reduce((sum, value) => sum + value, 0)
+  if (total === 0) return new Map()
+  const own = new Set(terms.flatMap((term) => term.matches.map((match) => match.stem)))
+  const chance = total / relevance.length
+  const found: [string, number][] = []
+  for (const [stem, places] of index.places) {
+    if (places.length < MIN_PLACES || own.has(stem) || isAskingWord(stem)) continue
+    const lift = Math.log(meanRelevance(relevance, places) / chance)
+    if (lift > MIN_LIFT) found.push([stem, lift * weighStem(index, stem)])
+  }
+  const strongest = found.sort((left, right) => right[1] - left[1]).slice(0, MAX_ASSOCIATIONS)
+  const sum = strongest.reduce((before, [, strength]) => before + strength, 0)
+  return new Map(strongest.map(([stem, strength]) => [stem, strength / sum]))
+}
+
+/** How much each block has of the question's words. */
+function spreadRelevance(index: TutorIndex, terms: readonly Term[]): Float64Array {
+  const relevance = new Float64Array(Math.max(1, Math.ceil(index.tokens.length / BLOCK_WORDS)))
+  for (const { weight, matches } of terms) {
+    for (const { stem, gain } of matches) {
+      const places = index.places.get(stem) ?? []
+      const share = (weight * gain) / Math.sqrt(2 * places.length)
+      for (const place of places) addAround(relevance, Math.floor(place / BLOCK_WORDS), share)
+    }
+  }
+  return relevance
+}
+
+function addAround(relevance: Float64Array, block: number, share: number): void {
+  relevance[block] = (relevance[block] ?? 0) + share
+  if (block > 0) relevance[block - 1] = (relevance[block - 1] ?? 0) + NEIGHBOUR_SHARE * share
+  if (block + 1 < relevance.length) relevance[block + 1] = (relevance[block + 1] ?? 0) + NEIGHBOUR_SHARE * share
+}
+
+function meanRelevance(relevance: Float64Array, places: readonly number[]): number {
+  let sum = 0
+  let weight = 0
+  for (const place of places) {
+    const block = Math.floor(place / BLOCK_WORDS)
+    sum += relevance[block] ?? 0
+    weight += 1
+    if (block > 0) {
+      sum += NEIGHBOUR_SHARE * (relevance[block - 1] ?? 0)
+      weight += NEIGHBOUR_SHARE
+    }
+    if (block + 1 < relevance.length) {
+      sum += NEIGHBOUR_SHARE * (relevance[block + 1] ?? 0)
+      weight += NEIGHBOUR_SHARE
+    }
+  }
+  return sum / weight
 }

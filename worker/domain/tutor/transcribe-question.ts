@@ -1,9 +1,9 @@
 import { RECORDING_MAX_MS } from '#contract/limits.ts'
-import { measureRecording } from '#worker/domain/media/measure-recording.ts'
+import { measureRecording } from '#worker/domain/media/read-chunk.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { spokenLanguage } from '#worker/domain/transcript/spoken-language.ts'
+import { spokenLanguage } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
-import { logLine } from '#worker/log/log-line.ts'
+import { logLine } from '#worker/log/log.ts'
 import type { AudioContentType, SpeechToText } from '#worker/ports/speech-to-text.ts'
 
 /** What a learner recorded. */

@@ -9,7 +9,7 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
-import { noticeUpload } from './notice-upload.ts'
+import { noticeUpload } from './receive-upload.ts'
 
 holdTasks()
 

@@ -1,5 +1,7 @@
+import { AwsClient } from 'aws4fetch'
 import { nanoid } from 'nanoid'
-import type { PresignAnswer, PresignRequest } from '#contract/upload.ts'
+import { MODULE_TITLE_MAX_CHARS, PRESIGNED_URL_TTL_S, UPLOAD_PART_BYTES } from '#contract/limits.ts'
+import type { PartPlan, PresignAnswer, PresignRequest } from '#contract/upload.ts'
 import type { Db } from '#worker/db/db.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
 import { giveBack } from '#worker/domain/quota/quota-store.ts'
@@ -11,12 +13,8 @@ import {
   takeModule,
 } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
-import { noteTrace } from '#worker/log/trace.ts'
+import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { planParts } from './part-plan.ts'
-import { signPut } from './sign-put.ts'
-import { titleFromFilename } from './title-from-filename.ts'
-import { tooLarge, type UploadConfig } from './upload-config.ts'
 
 /** 22 characters of nanoid's alphabet of 64: 132 random bits. The id is what a share link rests on. */
 const MODULE_ID_CHARS = 22
@@ -108,4 +106,88 @@ function checkDeclared(request: PresignRequest, maxBytes: number): void {
   if (request.multipart && request.sizeBytes === undefined) {
     throw new AppError('invalid_request', 'sizeBytes: required for an upload in parts')
   }
+}
+
+/** What may be put where. */
+export interface SignedPut {
+  key: string
+  /** The PUT has to repeat it to the letter; any type will do when it is left out. */
+  contentType?: string
+  /** The PUT has to have exactly so many bytes; any number will do when it is left out. */
+  sizeBytes?: number
+  /** A part of an upload in parts, by S3's own names. */
+  part?: { partNumber: number; uploadId: string }
+}
+
+/**
+ * An address that takes PUTs of one object, or of one part, for a quarter of an hour. Signs host, type and length;
+ * browsers send the length by themselves, so a file of another length does not match the signature.
+ */
+export async function signPut(config: UploadConfig, { key, contentType, sizeBytes, part }: SignedPut): Promise<string> {
+  const client = new AwsClient({ ...config, service: 's3', region: 'auto' })
+  const url = new URL(`${config.endpoint}/${key}`)
+  if (part !== undefined) {
+    url.searchParams.set('partNumber', String(part.partNumber))
+    url.searchParams.set('uploadId', part.uploadId)
+  }
+  url.searchParams.set('X-Amz-Expires', String(PRESIGNED_URL_TTL_S))
+  const signed = await client.sign(url.href, {
+    method: 'PUT',
+    headers: {
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      ...(sizeBytes === undefined ? {} : { 'content-length': String(sizeBytes) }),
+    },
+    aws: { signQuery: true, allHeaders: true },
+  })
+  return signed.url
+}
+
+/** How a file of this size is divided: R2 wants all parts but the last of one size. */
+export function planParts(sizeBytes: number): PartPlan {
+  return { partBytes: UPLOAD_PART_BYTES, partCount: Math.max(1, Math.ceil(sizeBytes / UPLOAD_PART_BYTES)) }
+}
+
+/** Bytes of part `part`, counted from 1; 0 when the file has no such part. */
+export function partBytesOf(sizeBytes: number, part: number): number {
+  if (!Number.isInteger(part) || part < 1) return 0
+  return Math.max(0, Math.min(UPLOAD_PART_BYTES, sizeBytes - (part - 1) * UPLOAD_PART_BYTES))
+}
+
+/** A file's name made readable: `01_change-the-filter.final.mp4` → `01 change the filter final`, first letter upper. */
+export function titleFromFilename(filename: string): string {
+  const base = filename.split(/[\\/]/).at(-1) ?? filename
+  const words = base
+    .replace(/\.[A-Za-z0-9]{2,5}$/, '')
+    .replace(/[._\-+\s]+/g, ' ')
+    .trim()
+  const title = words === '' ? 'Untitled video' : words.charAt(0).toUpperCase() + words.slice(1)
+  return title.slice(0, MODULE_TITLE_MAX_CHARS)
+}
+
+/** The bucket's S3 side and how large an object may become. */
+export interface UploadConfig {
+  /** S3 endpoint including the bucket. */
+  endpoint: string
+  accessKeyId: string
+  secretAccessKey: string
+  maxBytes: number
+}
+
+/** @param env text of MAX_UPLOAD_BYTES must be a positive number of bytes */
+export function readUploadConfig(env: Env): UploadConfig {
+  const maxBytes = Number(env.MAX_UPLOAD_BYTES)
+  // Every comparison with NaN is false: a typing error would mean no limit at all.
+  if (!(maxBytes > 0)) throw new Error(`MAX_UPLOAD_BYTES is not a number of bytes: ${env.MAX_UPLOAD_BYTES}`)
+  return {
+    endpoint: env.R2_S3_ENDPOINT.replace(/\/$/, ''),
+    accessKeyId: env.R2_ACCESS_KEY_ID,
+    secretAccessKey: env.R2_SECRET_ACCESS_KEY,
+    maxBytes,
+  }
+}
+
+/** What a trainer reads about a file above the limit. */
+export function tooLarge(maxBytes: number): string {
+  const gigabytes = (maxBytes / 1024 ** 3).toFixed(1).replace(/\.0$/, '')
+  return `This video is larger than ${gigabytes} GB. Please cut it into shorter parts or compress it.`
 }

@@ -1,19 +1,18 @@
+import { AUDIO_CHUNK_MAX_BYTES } from '#contract/limits.ts'
 import type { Done } from '#contract/module.ts'
 import type { AudioArrived, AudioUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addUse, takeMinutes } from '#worker/domain/quota/take-quota.ts'
-import { listChunksBetween } from '#worker/domain/run/chunk-store.ts'
+import { chunkKey, listChunksBetween } from '#worker/domain/run/chunk-store.ts'
 import { takeClientAudio } from '#worker/domain/run/client-audio-store.ts'
-import { ring } from '#worker/domain/run/doorbell.ts'
-import { chunkKey } from '#worker/domain/run/remove-run-objects.ts'
+import { ring } from '#worker/domain/run/run-deps.ts'
 import { awaitsVideo, findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { findAudioFault } from './find-audio-fault.ts'
+import { signPut } from './presign-upload.ts'
 import type { UploadDeps } from './receive-upload.ts'
-import { signPut } from './sign-put.ts'
 
 /** A browser's audio is used by the first run of a module, or not at all. */
 const FIRST_RUN = 1
@@ -112,4 +111,56 @@ async function checkObject(
 
 function refused(why: string): AppError {
   return new AppError('audio_refused', `The server reads the audio from the video itself. ${why}`)
+}
+
+/** What our own cutter never reaches: its longest chunk. */
+const CHUNK_MAX_MS = 120_000
+/** Neighbours share 2.5 s, and a packet may stand over at either end. */
+const OVERLAP_MAX_MS = 5_000
+/** Containers round durations to their own ticks. */
+const END_TOLERANCE_MS = 1_000
+/** Each chunk costs a call of the recogniser: no honest cut makes so many of them. */
+const CHUNKS_AT_LEAST = 10
+const CHUNK_AT_LEAST_MS = 5_000
+
+/** The span that a chunk's words are taken from. */
+interface Span {
+  chunk: number
+  startMs: number
+  endMs: number
+}
+
+/**
+ * Finds what is wrong with parts of a browser's audio before they are transcribed; null when nothing is.
+ * @param known chunks that were taken before, at least the neighbours of those that have arrived
+ */
+export function findAudioFault(arrived: AudioArrived, known: readonly Span[]): string | null {
+  const spans = new Map([...arrived.chunks, ...known].map((span) => [span.chunk, span]))
+  for (const chunk of arrived.chunks) {
+    const fault = findChunkFault(chunk, arrived) ?? findBoundaryFault(spans, chunk)
+    if (fault !== null) return `chunk ${chunk.chunk} ${fault}`
+  }
+  return null
+}
+
+function findChunkFault(
+  chunk: AudioArrived['chunks'][number],
+  { durationMs, chunkCount }: AudioArrived,
+): string | null {
+  const { startMs, endMs, audioStartMs, audioDurationMs } = chunk
+  const chunksMax = CHUNKS_AT_LEAST + durationMs / CHUNK_AT_LEAST_MS
+  if (chunk.chunk >= Math.min(chunksMax, chunkCount ?? chunksMax)) return 'is one too many'
+  if (chunk.sizeBytes > AUDIO_CHUNK_MAX_BYTES) return 'is too large'
+  if (endMs <= startMs || endMs - startMs > CHUNK_MAX_MS || audioDurationMs > CHUNK_MAX_MS) return 'is too long'
+  if (endMs > durationMs + END_TOLERANCE_MS) return 'lies outside of the video'
+  const isOutside = audioStartMs < startMs - OVERLAP_MAX_MS || audioStartMs + audioDurationMs > endMs + OVERLAP_MAX_MS
+  if (isOutside) return 'has audio from elsewhere'
+  const isLast = chunkCount !== null && chunk.chunk === chunkCount - 1
+  return isLast && endMs < durationMs - END_TOLERANCE_MS ? 'ends before the video' : null
+}
+
+function findBoundaryFault(spans: ReadonlyMap<number, Span>, { chunk, startMs, endMs }: Span): string | null {
+  const before = chunk === 0 ? 0 : (spans.get(chunk - 1)?.endMs ?? startMs)
+  if (startMs !== before) return 'does not begin where the one before it ends'
+  return (spans.get(chunk + 1)?.startMs ?? endMs) === endMs ? null : 'does not end where the next one begins'
 }

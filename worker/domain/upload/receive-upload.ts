@@ -1,20 +1,79 @@
-import { sniffContainer } from '#media/sniff-container.ts'
+import type { CompleteAnswer, CompleteRequest } from '#contract/upload.ts'
+import { sniffContainer } from '#media/read-facts.ts'
+import type { Db } from '#worker/db/db.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import { SETTLED_AFTER_MS } from '#worker/domain/module/deleted-store.ts'
-import { moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { refundReserved, refundUpload } from '#worker/domain/quota/quota-store.ts'
+import { findSource, isSourceKnown, SETTLED_AFTER_MS } from '#worker/domain/module/deleted-store.ts'
+import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { findModule, findModuleOfSource, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { refundDue, refundReserved, refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
-import { admitRuns } from '#worker/domain/run/admit-runs.ts'
-import { ring } from '#worker/domain/run/doorbell.ts'
-import { openRunDeps, type RunDeps } from '#worker/domain/run/run-deps.ts'
-import { startRun } from '#worker/domain/run/start-run.ts'
-import { AppError } from '#worker/errors.ts'
-import { assembleParts } from './assemble-parts.ts'
-import { isOpenUpload } from './open-upload.ts'
-import { type ReceivedSource, receiveSource, refuseSource } from './source-store.ts'
-import { readUploadConfig, tooLarge, type UploadConfig } from './upload-config.ts'
-import { removeUploadParts } from './upload-store.ts'
+import { openRunDeps, type RunDeps, ring } from '#worker/domain/run/run-deps.ts'
+import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+import { planParts, readUploadConfig, tooLarge, type UploadConfig } from './presign-upload.ts'
+import { listUploadParts, type ReceivedSource, receiveSource, refuseSource, removeUploadParts } from './upload-store.ts'
+
+/**
+ * Checks the object that was uploaded, pins the module to its very bytes and starts the first run. Idempotent: a
+ * repetition, also at the same moment, answers the same and starts nothing.
+ * @throws {AppError} not_found (also for another owner's module or a wrong key), upload_missing,
+ *   source_changed, file_empty, payload_too_large, not_a_video, quota_reached
+ */
+export async function completeUpload(
+  deps: UploadDeps,
+  caller: Caller,
+  request: CompleteRequest,
+): Promise<CompleteAnswer> {
+  const module = await getOwnModule(deps.db, caller, request.moduleId)
+  if (module.sourceKey !== request.key) throw moduleNotFound()
+  try {
+    await receiveUpload(deps, module)
+  } catch (error) {
+    // A refused file is worth nothing to anybody; the row goes with the sweep.
+    if (isRefusal(error)) await deps.bucket.delete(module.sourceKey)
+    throw error
+  }
+  return { success: true, moduleId: module.id, trainingUrl: `/training/${module.id}` }
+}
+
+/**
+ * The result of an event notification for an object: `received`, also when it was before; `absent` while there is no
+ * object, or its owner's quota of the day is used up; `refused` for an unsupported video; `unknown` for an object that
+ * belongs to no module.
+ */
+export type UploadNotification = 'received' | 'absent' | 'refused' | 'unknown'
+
+/**
+ * Starts what `complete` would have started, when its call never came: the tab was closed, or the answer got lost.
+ * Notifications may come any number of times, late, and for any object.
+ * @param key of the object in the bucket
+ */
+export async function noticeUpload(deps: UploadDeps, key: string): Promise<UploadNotification> {
+  const module = await findModuleOfSource(deps.db, key)
+  if (module === null) {
+    logLine('warn', 'upload_unknown', { key })
+    // Sent to an address that was given out before its module was erased: nothing else would ever remove it.
+    if (!(await isSourceKnown(deps.db, key))) await deps.bucket.delete(key)
+    return 'unknown'
+  }
+  try {
+    await receiveUpload(deps, module)
+    return 'received'
+  } catch (error) {
+    // Retried later, when the day's quota may allow it.
+    if (error instanceof AppError && LATER.has(error.code)) return 'absent'
+    // Cancelled at this very moment.
+    if (error instanceof AppError && error.code === 'not_found') return 'unknown'
+    if (!isRefusal(error)) throw error
+    // The file stays, so that a call of `complete` can still return the reason.
+    logLine('warn', 'upload_refused', { moduleId: module.id, code: error.code })
+    return 'refused'
+  }
+}
+
+const LATER: ReadonlySet<string> = new Set(['upload_missing', 'quota_reached'])
 
 /** The containers that we take show themselves well within this. */
 const SNIFF_BYTES = 64 * 1024
@@ -35,7 +94,7 @@ export function openUploadDeps(env: Env): UploadDeps {
  * @throws {AppError} upload_missing, source_changed, file_empty, payload_too_large, not_a_video, quota_reached; not_found
  *   when the upload was cancelled meanwhile
  */
-export async function receiveUpload(deps: UploadDeps, module: ModuleRow): Promise<void> {
+async function receiveUpload(deps: UploadDeps, module: ModuleRow): Promise<void> {
   if (module.sourceEtag === null) {
     if (isOpenUpload(module)) await assembleParts(deps, module)
     await receiveSource(deps.db, module.id, await takeSource(deps, module), deps.nowMs())
@@ -97,7 +156,7 @@ function checkIsWhole(sizeBytes: number, declaredSizeBytes: number | null): void
 }
 
 /** Whether an upload is no video that we take; other failures may pass. */
-export function isRefusal(error: unknown): error is AppError {
+function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && REFUSALS.has(error.code)
 }
 
@@ -122,4 +181,113 @@ async function sniffSource(bucket: R2Bucket, object: R2Object): Promise<string> 
     )
   }
   return type
+}
+
+/** Missing parts that a message names; the answer's `missingParts` has all of them. */
+const NAMED_PARTS = 5
+
+/** What R2 says of parts that are not the ones it has. */
+const IS_OTHER_PART = /\((10025|10011|10048)\)|specified parts could not be found/
+
+/**
+ * Makes one object of the parts that have arrived. Idempotent, also for concurrent calls.
+ * @throws {AppError} upload_missing, which names the parts that are still to be sent
+ */
+async function assembleParts(deps: { db: Db; bucket: R2Bucket }, upload: OpenUpload): Promise<void> {
+  const { sourceKey: key, uploadId, declaredSizeBytes } = upload
+  const parts = await listUploadParts(deps.db, upload.id)
+  const arrived = new Set(parts.map(({ part }) => part))
+  const { partCount } = planParts(declaredSizeBytes)
+  const missing = Array.from({ length: partCount }, (_, at) => at + 1).filter((part) => !arrived.has(part))
+  if (missing.length > 0) throw partsMissing(missing, partCount)
+  try {
+    const whole = parts.map(({ part, etag }) => ({ partNumber: part, etag }))
+    await deps.bucket.resumeMultipartUpload(key, uploadId).complete(whole)
+  } catch (error) {
+    await settleRefusal({ ...deps, upload, error })
+  }
+}
+
+function partsMissing(missing: number[], partCount: number): AppError {
+  const named = missing.slice(0, NAMED_PARTS).join(', ') + (missing.length > NAMED_PARTS ? ' …' : '')
+  return new AppError(
+    'upload_missing',
+    `${missing.length} of ${partCount} parts of the video have not arrived yet (${named}). Please go on with the upload.`,
+    { extensions: { missingParts: missing } },
+  )
+}
+
+async function settleRefusal(at: { db: Db; bucket: R2Bucket; upload: OpenUpload; error: unknown }): Promise<void> {
+  const { db, bucket, upload, error } = at
+  // An earlier call completed the upload, and its answer got lost.
+  if ((await bucket.head(upload.sourceKey)) !== null) return
+  const said = String(error)
+  if (isUploadOver(error)) {
+    throw new AppError('upload_missing', 'This upload is not kept any more. Please upload the video again.')
+  }
+  if (!IS_OTHER_PART.test(said)) throw error
+  // R2 does not report which part is wrong.
+  await removeUploadParts(db, upload.id)
+  await updateModule(db, upload.id, { uploadedBytes: 0 })
+  throw new AppError('upload_missing', 'The parts that arrived do not fit together. Please upload the video again.')
+}
+
+const IS_OVER = /\(10024\)|does not exist/
+
+/** Returns true when R2 no longer knows an upload: it was completed or aborted before. */
+function isUploadOver(error: unknown): boolean {
+  return IS_OVER.test(String(error))
+}
+
+/**
+ * Aborts an upload in parts and discards the parts that have arrived; one that is over already stays as it is.
+ * @returns false when the bucket did not do it, so that a retry is needed: the parts are stored, and billed
+ */
+export async function abortParts(
+  bucket: R2Bucket,
+  module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
+): Promise<boolean> {
+  if (module.uploadId === null) return true
+  try {
+    await bucket.resumeMultipartUpload(module.sourceKey, module.uploadId).abort()
+    return true
+  } catch (error) {
+    if (isUploadOver(error)) return true
+    logLine('warn', 'abort_failed', { moduleId: module.id, ...faultOf(error) })
+    return false
+  }
+}
+
+/** A module whose video is being sent in parts. */
+interface OpenUpload extends ModuleRow {
+  uploadId: string
+  declaredSizeBytes: number
+}
+
+/** True when an upload in parts can be resumed. */
+function isOpenUpload(module: ModuleRow): module is OpenUpload {
+  return module.uploadId !== null && module.declaredSizeBytes !== null && module.sourceEtag === null
+}
+
+/** @throws {AppError} not_found for another owner's, a cancelled and a completed upload alike */
+export async function getOpenUpload(db: Db, caller: Caller, moduleId: string): Promise<OpenUpload> {
+  const module = await getOwnModule(db, caller, moduleId)
+  if (!isOpenUpload(module)) throw moduleNotFound()
+  return module
+}
+
+/**
+ * Refunds what is due of an upload, after its addresses have expired, and removes what was sent to them for nothing: a
+ * file that was refused, or one that took the place of the video that was received.
+ */
+export async function settleRefund(
+  { db, d1, bucket, nowMs }: Pick<UploadDeps, 'db' | 'd1' | 'bucket' | 'nowMs'>,
+  { moduleId }: { moduleId: string },
+): Promise<void> {
+  const source = await findSource(db, moduleId)
+  if (source !== null) {
+    const stored = await bucket.head(source.sourceKey)
+    if (stored !== null && stored.etag !== source.sourceEtag) await bucket.delete(source.sourceKey)
+  }
+  await refundDue(d1, moduleId, nowMs())
 }

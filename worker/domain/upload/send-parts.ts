@@ -1,14 +1,21 @@
 import type { Done } from '#contract/module.ts'
-import type { PartArrived, PartUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
+import type {
+  PartArrived,
+  PartUrlsRequest,
+  Upload,
+  UploadAnswer,
+  UploadListAnswer,
+  UrlsAnswer,
+} from '#contract/upload.ts'
+import type { Db } from '#worker/db/db.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { getOpenUpload } from './open-upload.ts'
-import { partBytesOf, planParts } from './part-plan.ts'
-import type { UploadDeps } from './receive-upload.ts'
-import { signPut } from './sign-put.ts'
-import { insertUploadPart } from './upload-store.ts'
+import { partBytesOf, planParts, signPut } from './presign-upload.ts'
+import { getOpenUpload, type UploadDeps } from './receive-upload.ts'
+import { insertUploadPart, listOpenUploads, listUploadParts, type UploadPartRow } from './upload-store.ts'
 
 /**
  * Creates addresses for parts of an upload, each for one PUT; the client requests new ones when they have expired.
@@ -56,4 +63,31 @@ function checkPart(sizeBytes: number, part: number): number {
   const partBytes = partBytesOf(sizeBytes, part)
   if (partBytes > 0) return partBytes
   throw new AppError('invalid_request', `part: the file has parts 1 to ${planParts(sizeBytes).partCount}`)
+}
+
+/** How far an upload in parts is. @throws {AppError} not_found also once it is complete or cancelled */
+export async function readUpload(db: Db, caller: Caller, moduleId: string): Promise<UploadAnswer> {
+  const module = await getOpenUpload(db, caller, moduleId)
+  return { success: true, upload: presentUpload(module, await listUploadParts(db, moduleId)) }
+}
+
+/** Lists the caller's own uploads in parts that can be resumed, newest first. */
+export async function readUploads(db: Db, caller: Caller): Promise<UploadListAnswer> {
+  const open = await listOpenUploads(db, caller.userId)
+  return { success: true, uploads: open.map(({ module, parts }) => presentUpload(module, parts)) }
+}
+
+function presentUpload(module: ModuleRow, parts: UploadPartRow[]): Upload {
+  const sizeBytes = module.declaredSizeBytes ?? 0
+  return {
+    moduleId: module.id,
+    key: module.sourceKey,
+    filename: module.filename,
+    contentType: module.declaredType,
+    sizeBytes,
+    fingerprint: module.fingerprint,
+    createdAt: new Date(module.createdAt).toISOString(),
+    plan: planParts(sizeBytes),
+    parts: parts.map(({ part, etag, sizeBytes: partBytes }) => ({ part, etag, sizeBytes: partBytes })),
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { titleFromFilename } from './title-from-filename.ts'
+import { titleFromFilename } from './presign-upload.ts'
 
 describe('titleFromFilename', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { TaskKind } from '#worker/db/task-tables.ts'
+import type { TaskKind } from '#worker/db/schema.ts'
 import { runTasks } from '../run-tasks.ts'
 import { claimTasks, retryTask, type TaskDeps } from '../tasks.ts'
 import { type Gate, gateDeps, type Reach } from './gate-deps.ts'

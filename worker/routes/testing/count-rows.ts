@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { localServices } from '#local/local-services.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { createApp } from '#worker/create-worker.ts'
-import { countWritten } from '#worker/db/count-written.ts'
+import { countWritten } from '#worker/db/db.ts'
 
 interface Counted {
   as?: string

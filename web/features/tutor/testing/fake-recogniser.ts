@@ -1,4 +1,4 @@
-import type { Recogniser } from '../voice/recogniser.ts'
+import type { Recogniser } from '../voice/recogniser-input.ts'
 
 type Said = [text: string, isFinal: boolean]
 

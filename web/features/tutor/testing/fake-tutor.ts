@@ -1,5 +1,5 @@
 import { ANSWER_BROKEN, type ChatMessage, type StreamError, type StreamMeta } from '#contract/tutor.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
 interface FakeCall {

@@ -3,8 +3,8 @@ import { vi } from 'vitest'
 import { makeQueryClient } from '#web/lib/query-client.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { TutorPanel } from '../tutor-panel.tsx'
-import type { TutorVideo } from '../tutor-video.ts'
 import type { TutorPanelProps } from '../use-tutor-panel.ts'
+import type { TutorVideo } from '../use-tutor-voice.ts'
 import type { FakeTutor } from './fake-tutor.ts'
 
 /** A video that only remembers what was asked of it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { QUICK_PROMPTS } from '../quick-prompts.tsx'
+import { QUICK_PROMPTS } from '../invitation.tsx'
 import { readCommand } from './read-command.ts'
 
 describe('readCommand', () => {

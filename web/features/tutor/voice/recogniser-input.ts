@@ -1,5 +1,29 @@
-import type { Recogniser, RecogniserMaker, RecogniserResult } from './recogniser.ts'
 import { VOICE_LANGUAGE, type VoiceInput, type VoiceListener, type VoiceProblem } from './voice-input.ts'
+
+/** The part of the browser's speech recognition that is used; TypeScript's own library does not know it. */
+export interface Recogniser {
+  lang: string
+  continuous: boolean
+  interimResults: boolean
+  onresult: ((event: RecogniserResult) => void) | null
+  onerror: ((event: { error: string }) => void) | null
+  onend: (() => void) | null
+  start(): void
+  stop(): void
+  abort(): void
+}
+
+interface RecogniserResult {
+  results: ArrayLike<{ isFinal: boolean; [index: number]: { transcript: string } }>
+}
+
+type RecogniserMaker = new () => Recogniser
+
+/** Null where the browser has none, as in Firefox. */
+export function findRecogniser(): RecogniserMaker | null {
+  const scope = globalThis as { SpeechRecognition?: RecogniserMaker; webkitSpeechRecognition?: RecogniserMaker }
+  return scope.SpeechRecognition ?? scope.webkitSpeechRecognition ?? null
+}
 
 /** Safari sometimes never says that it has stopped. */
 const STOP_DEADLINE_MS = 1_500

@@ -1,8 +1,8 @@
 import clsx from 'clsx'
 import { Mic, MicOff } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
-import { Spinner } from '#web/ui/spinner.tsx'
-import type { Voice } from './use-voice.ts'
+import { Spinner } from '#web/ui/loading.tsx'
+import type { Voice } from '../use-tutor-voice.ts'
 
 /** A press that lasts longer is held while speaking, a shorter one switches. */
 const HOLD_MS = 350

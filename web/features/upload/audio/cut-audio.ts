@@ -1,7 +1,5 @@
-import type { AudioChunk } from '#media/audio-chunk.ts'
-import { type AudioContentType, findAudioFormat } from '#media/audio-formats.ts'
-import { BlobWindow } from '#media/blob-window.ts'
-import { estimateChunkCount } from '#media/chunk-plan.ts'
+import { type AudioChunk, type AudioContentType, estimateChunkCount, findAudioFormat } from '#media/audio-chunk.ts'
+import { BlobWindow } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
 

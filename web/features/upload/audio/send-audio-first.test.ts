@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { AudioArrived, AudioUrlsRequest, type ClientAudioChunk } from '#contract/upload.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { type AudioDeps, type AudioState, sendAudioFirst } from './send-audio-first.ts'
 

@@ -1,13 +1,10 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import type { FileAnswers } from '../file-worker/messages.ts'
 import { runFileTask } from '../file-worker/run-file-task.ts'
-import { openAudioUrls } from './audio-urls.ts'
+import { pause, tryAgain, type Wait } from '../transfer.ts'
 import type { AudioFacts, AudioOrder } from './cut-audio.ts'
-import { type PutChunk, putChunk } from './put-chunk.ts'
-import { readElementDurationMs } from './read-element-duration.ts'
-import { openChunkReporter } from './report-chunks.ts'
-import { pause, tryAgain, type Wait } from './try-again.ts'
+import { openAudioUrls, openChunkReporter, type PutChunk, putChunk } from './put-chunk.ts'
 
 export interface AudioState {
   /** `left_to_server`: there is no audio to send, or something went wrong. The server then cuts the audio itself. */
@@ -157,4 +154,26 @@ async function sendOneByOne(answers: Sending['answers'], send: (chunk: AudioChun
   for (let next = await answers.next(); !next.done; next = await answers.next()) {
     if ('chunk' in next.value) await send(next.value.chunk)
   }
+}
+
+/** Browsers that load a file's head slowly are not waited for: then only one side knows a length. */
+const READ_WITHIN_MS = 3_000
+
+/** Length of a picked file as a `<video>` reads it; null when it cannot, or when the length is left open. */
+function readElementDurationMs(file: Blob, signal: AbortSignal): Promise<number | null> {
+  const video = document.createElement('video')
+  const url = URL.createObjectURL(file)
+  const within = AbortSignal.any([signal, AbortSignal.timeout(READ_WITHIN_MS)])
+  return new Promise<number | null>((resolve) => {
+    const end = () => resolve(Number.isFinite(video.duration) ? Math.round(video.duration * 1000) : null)
+    video.addEventListener('loadedmetadata', end)
+    video.addEventListener('error', end)
+    within.addEventListener('abort', end)
+    video.preload = 'metadata'
+    video.src = url
+  }).finally(() => {
+    video.removeAttribute('src')
+    video.load()
+    URL.revokeObjectURL(url)
+  })
 }

@@ -31,7 +31,7 @@ async function loadTask(task: FileTask): Promise<(bring: Bring) => Promise<void>
     const { drawImages } = await import('../images/draw-images.ts')
     return (bring) => drawImages(task, bring)
   }
-  const { inspectFile } = await import('../inspect/inspect-file.ts')
+  const { inspectFile } = await import('./inspect-file.ts')
   return async (bring) => bring(await inspectFile(task.file))
 }
 

@@ -1,7 +1,7 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
+import type { MediaFaultCode } from '#media/byte-window.ts'
 import type { AudioFacts, AudioOrder } from '../audio/cut-audio.ts'
 import type { DrawnImage, ImageOrder } from '../images/draw-images.ts'
-import type { VideoFindings } from '../inspect/video-findings.ts'
 
 /** What the page can have done with a picked file away from its main thread. */
 export type FileTask =
@@ -25,3 +25,25 @@ export type FromWorker<Answer> = { answer: Answer } | { done: true } | { failed:
 
 /** Unread answers at which the task pauses. Four audio chunks are 2 MB. */
 export const MAX_WAITING = 4
+
+/** What can be read from a picked file alone. Null: not known. */
+export interface VideoFindings {
+  durationMs: number | null
+  hasAudio: boolean | null
+  /** `aac`, `opus`, …; in capitals where Adapt cannot carry it. */
+  audioCodec: string | null
+  /** `avc`, `vp9`, … */
+  videoCodec: string | null
+  /** What is wrong, the first thing that matters. */
+  fault: VideoFault | null
+}
+
+export type VideoFault = 'empty' | 'no_media' | MediaFaultCode | 'no_audio' | 'unsupported_audio'
+
+export const NOTHING_FOUND: VideoFindings = {
+  durationMs: null,
+  hasAudio: null,
+  audioCodec: null,
+  videoCodec: null,
+  fault: null,
+}

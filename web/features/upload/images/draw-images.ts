@@ -1,5 +1,5 @@
 import { CanvasSink, type InputVideoTrack, type WrappedCanvas } from 'mediabunny'
-import { BlobWindow } from '#media/blob-window.ts'
+import { BlobWindow } from '#media/byte-window.ts'
 import { openMedia } from '#media/open-media.ts'
 import { encodeImage } from '#web/lib/encode-image.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { type ImagesDeps, sendImages } from './send-images.ts'
 

@@ -1,12 +1,12 @@
 import type { ImageName } from '#contract/image.ts'
 import { imageNameOf } from '#contract/image-url.ts'
 import { Done, ModuleAnswer } from '#contract/module.ts'
-import type { CallApi } from '#web/lib/api-context.tsx'
+import type { CallApi } from '#web/lib/api.ts'
 import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-image.ts'
 import { canPass } from '#web/lib/query-client.ts'
-import { timing } from '../wait.ts'
+import { makeImages } from '../file-worker/run-file-task.ts'
+import { timing } from '../transfer.ts'
 import type { DrawnImage } from './draw-images.ts'
-import { makeImages } from './make-images.ts'
 
 export interface ImagesRequest {
   file: File

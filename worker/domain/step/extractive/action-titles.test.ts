@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findActionTitles } from './action-titles.ts'
 import { readSentences } from './sentences.ts'
+import { findActionTitles } from './title-ideas.ts'
 
 function titlesIn(text: string): string[] {
   const [sentence] = readSentences([{ id: 's0', startMs: 0, endMs: 5_000, text }])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findAnnouncedTitle } from './action-titles.ts'
-import { actsOnPrevious, findAnnouncedSteps, findAnnouncedVerb } from './announced-steps.ts'
+import { actsOnPrevious, findAnnouncedSteps, findAnnouncedVerb } from './cues.ts'
 import { readSentences, type Sentence } from './sentences.ts'
+import { findAnnouncedTitle } from './title-ideas.ts'
 
 /** A sentence every so many seconds. */
 function speak(texts: readonly string[], everyS = 6): Sentence[] {

@@ -1,4 +1,4 @@
-import type { CutModel } from './score-cuts.ts'
+import type { CutModel } from './find-cuts.ts'
 
 /**
  * Log odds per sign, fitted by `bench/steps/fit-cut-weights.ts`: logistic regression with a ridge on lectures,

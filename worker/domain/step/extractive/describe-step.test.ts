@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeStep } from './describe-step.ts'
+import { describeStep } from './name-step.ts'
 import { readSentences } from './sentences.ts'
 
 function describeText(text: string): string {

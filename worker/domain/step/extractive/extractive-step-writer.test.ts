@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SaidSegment, StepWindow } from '#worker/ports/step-writer.ts'
+import type { SaidSegment, StepWindow } from '#worker/ports/language-model.ts'
 import { likeRecognised } from '../testing/like-recognised.ts'
 import { extractiveStepWriter, writeExtractiveSteps } from './extractive-step-writer.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { SaidSegment } from '#worker/ports/step-writer.ts'
+import { planSections, type SectionAnswer, writeSection } from '#worker/domain/step/write-section.ts'
+import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { composeSteps } from '../compose-steps.ts'
-import { planSections } from '../plan-sections.ts'
 import { likeRecognised } from '../testing/like-recognised.ts'
-import { type SectionAnswer, writeSection } from '../write-section.ts'
 import { extractiveStepWriter } from './extractive-step-writer.ts'
 
 /** A how-to as its steps: what is said in each, and the title that it should have. */

@@ -1,9 +1,222 @@
-import { findActionTitles, findAnnouncedTitle } from './action-titles.ts'
-import type { Sentence } from './sentences.ts'
-import type { TitleIdea } from './title-idea.ts'
-import { polishTitle } from './title-text.ts'
-import { findTopicTitles } from './topic-titles.ts'
-import { type Topic, valueWords, type WordValues } from './word-values.ts'
+import { trimEndOf } from '#contract/trim-end.ts'
+import { findAnnouncedSteps, isInstruction } from './cues.ts'
+import type { Rarity } from './cut-features.ts'
+import { endsWithStop, type Sentence, splitWords, stemContentWords } from './sentences.ts'
+import { findActionTitles, findAnnouncedTitle, findTopicTitles, type TitleIdea } from './title-ideas.ts'
+
+/** The spec allows 99; more than 70 characters no longer fit a line of the step list. */
+export const TITLE_MAX_CHARS = 70
+
+const TRAILING_WORDS =
+  /(?:[\s,;:–-]+(?:a|an|the|and|or|but|so|to|of|in|on|at|for|from|with|by|as|into|onto|that|which|this|these|those|is|are|be|it|we|i|you|our|your|my|its|their|if|when|then|than|up to|just|also|here|there|now|right|okay|ok|again|really|very|well|going|like|some|any|one|actually|basically|maybe|please))+$/i
+
+const TRAILING_ADVERB = /(?<=\s\S+\s\S+)\s+\w+(?:ably|ally|arly|tely|ntly|ously|ingly|ively)$/i
+
+/** "Switch the printer on again" keeps its "on", which a title may not end with otherwise. */
+const PARTICLE =
+  /^(?:switch|turn|plug|put|push|slide|snap|screw|clip|log|sign)\s.*\S\s(?:in|on)(?=(?:\s+(?:again|now|then|and|here|there))*$)/i
+
+/** Makes words into a title: sentence case, no trailing fillers or punctuation, short enough to read at a glance. */
+export function polishTitle(words: string): string {
+  const begun = words.replace(/\s+/g, ' ').replace(/^[\s"'“”‘’([{*#.,;:!?–-]+/, '')
+  const clean = trimEndOf(begun, /[\s"“”‘([{*#.,;:!?…–-]/)
+  const short = shortenAtWord(clean, TITLE_MAX_CHARS)
+  const [particled] = PARTICLE.exec(short) ?? []
+  const ended = particled ?? short.replace(TRAILING_ADVERB, '').replace(TRAILING_WORDS, '')
+  return capitalize(trimEndOf(ended, /[\s,;:–-]/))
+}
+
+/** The text up to the last whole word that fits. */
+export function shortenAtWord(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text
+  const cut = text.slice(0, maxChars + 1)
+  const space = cut.lastIndexOf(' ')
+  return (space > 0 ? cut.slice(0, space) : trimHalfCharacter(text.slice(0, maxChars))).trimEnd()
+}
+
+/** A cut between the two halves of an emoji would leave an invalid character. */
+function trimHalfCharacter(text: string): string {
+  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
+}
+
+/** Upper-cases the first letter, except of names such as "iPhone" or "npm.config". */
+function capitalize(text: string): string {
+  const first = text.match(/^\S+/)?.[0] ?? ''
+  if (/^\p{Ll}+[\p{Lu}.]\S/u.test(first)) return text
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** How likely each stem of a step is to stand in the title that a person would give it, 0–1. */
+type WordValues = ReadonlyMap<string, number>
+
+/** Words at the start of a step in which speakers announce what it is about. */
+const ANNOUNCEMENT_WORDS = 50
+/** Sentences after which the announcing effect has faded to about a third. */
+const FADING_SENTENCES = 4
+
+/** Logistic regression on the words of the chapters that people titled in the benchmark. */
+const WEIGHTS = {
+  bias: -4.65,
+  often: -0.06,
+  dense: 1.24,
+  early: 0.82,
+  soon: 0.89,
+  asked: 0.68,
+  isName: 0.52,
+  rarity: -0.11,
+  share: -1.16,
+  inTitle: 1.02,
+  oftenAndRare: 0.38,
+}
+
+/** Instructions a minute: .1 in lectures and interviews, .3 in screencasts that explain, .8 and more in how-tos. */
+const HOW_TO_INSTRUCTIONS = 0.5
+
+interface Mention {
+  count: number
+  firstSentence: number
+  isEarly: boolean
+  isAsked: boolean
+  /** Written with a capital inside a sentence. */
+  isName: boolean
+}
+
+/** What the recording as a whole says about its words. */
+interface Topic {
+  rarity: Rarity
+  /** How often each stem is said in the whole recording. */
+  counts: ReadonlyMap<string, number>
+  /** Stems of the recording's own title. */
+  title: ReadonlySet<string>
+  /** The speaker instructs the viewer many times; otherwise it is a talk. */
+  isHowTo: boolean
+  /** The speaker announces the steps one by one. */
+  isAnnounced: boolean
+}
+
+/** Learns from a whole recording what {@link valueWords} needs to judge one of its steps. */
+export function learnTopic(sentences: readonly Sentence[], rarity: Rarity, moduleTitle: string): Topic {
+  const counts = new Map<string, number>()
+  for (const sentence of sentences) for (const stem of sentence.stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  const isAnnounced = findAnnouncedSteps(sentences, 'so far').length > 0
+  const title = new Set(stemContentWords(splitWords(moduleTitle)))
+  return { rarity, counts, title, isHowTo: isAnnounced || isHowTo(sentences), isAnnounced }
+}
+
+function isHowTo(sentences: readonly Sentence[]): boolean {
+  const minutes = ((sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0)) / 60_000
+  const instructions = sentences.filter(isInstruction).length
+  // One minute of borderline speech is mixed in, so that a clip is not judged by one sentence.
+  return (instructions + HOW_TO_INSTRUCTIONS) / (minutes + 1) >= HOW_TO_INSTRUCTIONS
+}
+
+/** Values the content words of one step. */
+function valueWords(sentences: readonly Sentence[], topic: Topic): WordValues {
+  const values = new Map<string, number>()
+  const wordCount = sentences.reduce((sum, sentence) => sum + sentence.words.length, 0)
+  for (const [stem, mention] of collectMentions(sentences)) {
+    values.set(stem, 1 / (1 + Math.exp(-weighMention(stem, { mention, topic, wordCount }))))
+  }
+  return values
+}
+
+function collectMentions(sentences: readonly Sentence[]): Map<string, Mention> {
+  const mentions = new Map<string, Mention>()
+  let words = 0
+  sentences.forEach((sentence, index) => {
+    const names = readNames(sentence)
+    for (const stem of sentence.stems) {
+      const mention = mentions.get(stem) ?? {
+        count: 0,
+        firstSentence: index,
+        isEarly: words < ANNOUNCEMENT_WORDS,
+        isAsked: false,
+        isName: false,
+      }
+      mention.count += 1
+      mention.isAsked ||= sentence.isQuestion
+      mention.isName ||= names.has(stem)
+      mentions.set(stem, mention)
+    }
+    words += sentence.words.length
+  })
+  return mentions
+}
+
+function readNames(sentence: Sentence): Set<string> {
+  const names = sentence.text
+    .split(/\s+/)
+    .slice(1)
+    .filter((word) => /^["'“‘(]*\p{Lu}/u.test(word))
+  return new Set(stemContentWords(splitWords(names.join(' '))))
+}
+
+interface Context {
+  mention: Mention
+  topic: Topic
+  /** Words of the step. */
+  wordCount: number
+}
+
+function weighMention(stem: string, { mention, topic, wordCount }: Context): number {
+  const often = Math.log(mention.count)
+  const rarity = topic.rarity(stem)
+  return (
+    WEIGHTS.bias +
+    WEIGHTS.often * often +
+    WEIGHTS.dense * Math.log(1 + (100 * mention.count) / wordCount) +
+    WEIGHTS.isName * Number(mention.isName) +
+    WEIGHTS.early * Number(mention.isEarly) +
+    WEIGHTS.soon * Math.exp(-mention.firstSentence / FADING_SENTENCES) +
+    WEIGHTS.asked * Number(mention.isAsked) +
+    WEIGHTS.rarity * rarity +
+    WEIGHTS.share * (mention.count / Math.max(mention.count, topic.counts.get(stem) ?? 0)) +
+    WEIGHTS.inTitle * Number(topic.title.has(stem)) +
+    WEIGHTS.oftenAndRare * often * rarity
+  )
+}
+
+/** The spec allows 499; two sentences of speech seldom need more than this. */
+const DESCRIPTION_MAX_CHARS = 280
+const MIN_SENTENCE_WORDS = 5
+const SENTENCES = 2
+const FILLER_START =
+  /^(?:(?:so|now|okay|ok|alright|all right|well|um|uh|and|but|then|yeah|yes|right|oh|hello|hi)\b[,.!]?\s+)+/i
+
+/** Words of unpunctuated speech that stand for two sentences. */
+const RUN_ON_WORDS = 30
+
+/** Quotes the first sentences of a step that say something, cleaned of fillers, ending with a full stop. */
+export function describeStep(sentences: readonly Sentence[]): string {
+  const [opening] = sentences
+  if (opening !== undefined && !endsWithStop(opening.text)) return describeRunOn(sentences)
+  const statements = sentences.filter((sentence) => sentence.words.length >= MIN_SENTENCE_WORDS && !sentence.isQuestion)
+  const quoted = (statements.length > 0 ? statements : sentences)
+    .slice(0, SENTENCES)
+    .map((sentence) => cleanQuote(sentence.text))
+  const [first = ''] = quoted
+  const both = quoted.join(' ')
+  return both.length <= DESCRIPTION_MAX_CHARS ? both : closeQuote(shortenAtWord(first, DESCRIPTION_MAX_CHARS))
+}
+
+/** Without punctuation the ends of sentences are unknown, so the first words are quoted in one go. */
+function describeRunOn(sentences: readonly Sentence[]): string {
+  const words = sentences.flatMap((sentence) => sentence.text.split(/\s+/))
+  return cleanQuote(shortenAtWord(words.slice(0, RUN_ON_WORDS).join(' '), DESCRIPTION_MAX_CHARS))
+}
+
+function cleanQuote(text: string): string {
+  const clean = text
+    .replace(/\s+/g, ' ')
+    .replace(/\b(?:um|uh|you know),?\s+/gi, '')
+    .trim()
+  return closeQuote(capitalize(clean.replace(FILLER_START, '')))
+}
+
+function closeQuote(text: string): string {
+  const bare = trimEndOf(text, /[\s,;:…–-]/)
+  return bare === '' || endsWithStop(bare) ? bare : `${bare}.`
+}
 
 /** Content words of a usual title in the benchmark; a longer one has to earn its words. */
 const USUAL_TITLE_WORDS = 4

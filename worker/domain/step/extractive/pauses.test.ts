@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { measurePauses } from './pauses.ts'
+import { measurePauses } from './cut-features.ts'
 import { readSentences } from './sentences.ts'
 
 /** Sentences of two seconds, each after a silence of so many milliseconds. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SaidSegment } from '#worker/ports/step-writer.ts'
+import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { readSentences } from './sentences.ts'
 
 function say(...texts: string[]): SaidSegment[] {

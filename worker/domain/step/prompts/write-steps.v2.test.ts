@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { SaidSegment, StepWindow } from '#worker/ports/step-writer.ts'
-import { estimateTokens, STEP_WINDOW_MAX_TOKENS } from '../estimate-tokens.ts'
+import { estimateTokens, STEP_WINDOW_MAX_TOKENS } from '#worker/domain/step/write-section.ts'
+import type { SaidSegment, StepWindow } from '#worker/ports/language-model.ts'
 import { repairStepsPrompt, WRITE_STEPS_MAX_TOKENS, writeStepsPrompt } from './write-steps.v2.ts'
 
 /** What was said before is shown in at most 1,500 characters, of any script. */

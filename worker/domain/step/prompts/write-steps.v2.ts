@@ -1,5 +1,5 @@
 import { asData } from '#worker/domain/prompt-data.ts'
-import type { SaidSegment, StepWindow } from '#worker/ports/step-writer.ts'
+import type { SaidSegment, StepWindow } from '#worker/ports/language-model.ts'
 
 /** One message of a chat. */
 export interface ChatMessage {

@@ -1,4 +1,4 @@
-import type { SaidSegment } from '#worker/ports/step-writer.ts'
+import type { SaidSegment } from '#worker/ports/language-model.ts'
 
 /** As a recogniser writes it that knows neither punctuation nor capitals. */
 export function likeRecognised(segments: readonly SaidSegment[]): SaidSegment[] {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { FileFuzzOptions } from '#media/testing/fuzz/fuzz-media.ts'
+import { segmentsFromCues } from '#worker/domain/transcript/form-segments.ts'
 import { AppError } from '#worker/errors.ts'
 import { decodeCaptions, parseCaptions } from '../parse-captions.ts'
-import { segmentsFromCues } from '../segments-from-cues.ts'
 import type { Cue } from '../tidy-cues.ts'
 
 const SEEDS = [

@@ -1,8 +1,7 @@
 import { asData } from '#worker/domain/prompt-data.ts'
-import type { SaidSegment } from '#worker/ports/step-writer.ts'
-import type { TutorMessage } from '#worker/ports/tutor-model.ts'
+import { formatAnswerTime } from '#worker/domain/tutor/plan-answer.ts'
+import type { SaidSegment, TutorMessage } from '#worker/ports/language-model.ts'
 import type { TutorStep } from '../open-index.ts'
-import { formatAnswerTime } from '../tutor-answer.ts'
 
 const SYSTEM = `You are a tutor who answers a learner's question about one training video, from what is said in it and from nothing else.
 

@@ -1,5 +1,5 @@
 import type { NewSegment } from '#worker/domain/transcript/transcript-store.ts'
-import type { SaidSegment } from '#worker/ports/step-writer.ts'
+import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { openIndex, type TutorIndex, type TutorStep } from '../open-index.ts'
 
 /** How long each sentence takes. */

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 import { AccountExport } from '#contract/account.ts'
-import { AiUseAnswer, DebugListAnswer, DebugListRequest, DebugTimelineAnswer } from '#contract/debug.ts'
-import { DeletedListAnswer } from '#contract/deleted-module.ts'
+import { AiUseAnswer, DebugListAnswer, DebugListRequest, DebugTimelineAnswer, Health } from '#contract/debug.ts'
 import { FeedbackAnswer, FeedbackStatsAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
-import { Health } from '#contract/health.ts'
 import {
   AccountLearnerAnswer,
   LearnerRequest,
@@ -17,20 +15,21 @@ import {
 } from '#contract/learning.ts'
 import { LiveTicketAnswer } from '#contract/live.ts'
 import {
+  DeletedListAnswer,
   Done,
   ModuleAnswer,
   ModuleListAnswer,
   ModuleListRequest,
   ModulePatch,
+  OpenedListAnswer,
+  ReprocessAnswer,
+  ReprocessRequest,
   VideoUrlAnswer,
 } from '#contract/module.ts'
-import { OembedAnswer, OembedRequest } from '#contract/oembed.ts'
-import { OpenedListAnswer } from '#contract/opened-module.ts'
 import { NamedQuestions, QuestionsAnswer } from '#contract/questions.ts'
-import { ReprocessAnswer, ReprocessRequest } from '#contract/reprocess.ts'
-import { RewriteAnswer, RewriteRequest } from '#contract/rewrite.ts'
-import { ShareAnswer } from '#contract/share.ts'
+import { OembedAnswer, OembedRequest, ShareAnswer } from '#contract/share.ts'
 import { DecideProposal, DecideProposals, ProposalsAnswer, SaveSteps, StepsAnswer } from '#contract/step.ts'
+import { RewriteAnswer, RewriteRequest } from '#contract/step-editing.ts'
 import {
   CaptionsAnswer,
   CorrectionAnswer,

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import {
+  REWRITE_INSTRUCTION_MAX_CHARS,
+  REWRITE_MAX_CHARS,
+  REWRITE_MIN_CHARS,
+  STEP_HARD_LIMITS,
+  STEP_RULES,
+} from './limits.ts'
+
+/** What the rules of the step editor look at. Seconds; null for a time that cannot be read. */
+export interface StepFields {
+  title: string
+  description: string
+  start: number | null
+  end: number | null
+  aliases: readonly string[]
+}
+
+/** Where the step editor shows a message. */
+export type StepField = 'title' | 'description' | 'start' | 'end' | 'aliases'
+
+/** What is wrong with a step, one sentence per field; empty when it can be saved. */
+export type StepProblems = Partial<Record<StepField, string>>
+
+/** What a time that cannot be read is answered with. @see specification §5 */
+export const TIME_FORMAT_PROBLEM = 'Invalid time format (use mm:ss)'
+const END_PROBLEM = 'End time must be after start time'
+
+/** Forms show whole seconds, so an end may be up to one beyond the video. */
+export const VIDEO_END_SLACK_S = 1
+
+/**
+ * Checks a step by the rules of the step editor, which every step that the pipeline writes obeys too.
+ * @param durationS length of the video; null while it is unknown
+ * @see specification §5
+ */
+export function validateStep(step: StepFields, durationS: number | null = null): StepProblems {
+  return collect({
+    title: findTitleProblem(step.title.trim()),
+    description: findDescriptionProblem(step.description.trim()),
+    start: findStartProblem(step.start),
+    end: findEndProblem(step) ?? findLengthProblem(step) ?? findOverrun(step.end, durationS),
+    aliases: findAliasProblem(step.aliases),
+  })
+}
+
+/**
+ * Checks a step of the form for missing steps, which asks for less: a title, and an end that is not before the start.
+ * @see specification §5
+ */
+export function validateAddedStep(step: StepFields, durationS: number | null = null): StepProblems {
+  const isBackwards = step.start !== null && step.end !== null && step.end < step.start
+  return collect({
+    title: findRequired('Title', step.title.trim()),
+    start: findStartProblem(step.start),
+    end: step.end === null ? TIME_FORMAT_PROBLEM : isBackwards ? END_PROBLEM : findOverrun(step.end, durationS),
+    aliases: findAliasProblem(step.aliases),
+  })
+}
+
+function findRequired(name: string, text: string): string | undefined {
+  return text === '' ? `${name} is required` : undefined
+}
+
+function findTitleProblem(title: string): string | undefined {
+  const { titleMinChars, titleMaxChars } = STEP_RULES
+  if (title.length > titleMaxChars) return `Title must be under ${titleMaxChars + 1} characters`
+  if (title.length >= titleMinChars) return undefined
+  return findRequired('Title', title) ?? `Title must be at least ${titleMinChars} characters`
+}
+
+function findDescriptionProblem(text: string): string | undefined {
+  const { descriptionMinChars, descriptionMaxChars } = STEP_RULES
+  if (text.length > descriptionMaxChars) return `Description must be under ${descriptionMaxChars + 1} characters`
+  if (text.length >= descriptionMinChars) return undefined
+  return findRequired('Description', text) ?? `Description must be at least ${descriptionMinChars} characters`
+}
+
+function findStartProblem(start: number | null): string | undefined {
+  if (start === null) return TIME_FORMAT_PROBLEM
+  return start < 0 ? 'Start time cannot be negative' : undefined
+}
+
+function findEndProblem({ start, end }: StepFields): string | undefined {
+  if (end === null) return TIME_FORMAT_PROBLEM
+  return start !== null && end <= start ? END_PROBLEM : undefined
+}
+
+function findLengthProblem({ start, end }: StepFields): string | undefined {
+  if (start === null || end === null) return undefined
+  // Times are kept in milliseconds; a difference of decimals is not exact.
+  const lengthS = Math.round((end - start) * 1000) / 1000
+  if (lengthS < STEP_RULES.minDurationS) return `Step must be at least ${STEP_RULES.minDurationS} seconds long`
+  return lengthS >= STEP_RULES.maxDurationS ? 'Step must be under 5 minutes long' : undefined
+}
+
+function findOverrun(end: number | null, durationS: number | null): string | undefined {
+  const isOver = end !== null && durationS !== null && end > durationS + VIDEO_END_SLACK_S
+  return isOver ? 'End time is after the end of the video' : undefined
+}
+
+function findAliasProblem(aliases: readonly string[]): string | undefined {
+  const { maxAliases, aliasMaxChars } = STEP_HARD_LIMITS
+  if (aliases.length > maxAliases) return `Too many aliases (max ${maxAliases})`
+  const isLong = aliases.some((alias) => alias.length > aliasMaxChars)
+  return isLong ? `Each alias must be at most ${aliasMaxChars} characters` : undefined
+}
+
+function collect(found: Record<string, string | undefined>): StepProblems {
+  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))
+}
+
+/** Body of `POST /api/steps/{id}/rewrite`. Owners only. */
+export const RewriteRequest = z.object({
+  text: z
+    .string()
+    .trim()
+    .min(REWRITE_MIN_CHARS, `must have at least ${REWRITE_MIN_CHARS} characters`)
+    .max(REWRITE_MAX_CHARS),
+  /** What to do with the text. Left out or empty: fillers are removed and grammar is corrected, nothing is added. */
+  instruction: z.string().trim().max(REWRITE_INSTRUCTION_MAX_CHARS).optional(),
+})
+export type RewriteRequest = z.infer<typeof RewriteRequest>
+
+/** Answer of `POST /api/steps/{id}/rewrite`. `text` says nothing that the request's text does not say. */
+export const RewriteAnswer = z.object({ success: z.literal(true), text: z.string() })
+export type RewriteAnswer = z.infer<typeof RewriteAnswer>

@@ -1,0 +1,214 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { Check } from 'lucide-react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import {
+  type FeedbackAction,
+  FeedbackAction as FeedbackActions,
+  FeedbackAnswer,
+  type SubmitFeedback,
+} from '#contract/feedback.ts'
+import { FEEDBACK_AUTO_HIDE_MS, FEEDBACK_MAX_CHARS } from '#contract/limits.ts'
+import { useApi } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Textarea } from '#web/ui/form-controls.tsx'
+import { ACTION_LOOKS } from './feedback-labels.ts'
+import { FEEDBACK_STATS_KEY } from './feedback-stats-query.ts'
+
+interface FeedbackWidgetProps {
+  /** What is asked. */
+  question: string
+  /** What the rating is about. */
+  about: Omit<Rating, 'action'>
+  /** Whether the thanks go after three seconds. Its place stays, so that nothing below moves. */
+  isAutoHidden?: boolean
+  /** `icons` where there is room for no words. */
+  look?: 'words' | 'icons'
+  className?: string
+}
+
+/** Asks how something went, and says thank you. */
+export function FeedbackWidget({
+  question,
+  about,
+  isAutoHidden = false,
+  look = 'words',
+  className,
+}: FeedbackWidgetProps) {
+  const rate = useRate()
+  const [isHidden, setIsHidden] = useState(false)
+  const place = useFocusAfter(rate.isSuccess)
+  useEffect(() => {
+    if (!rate.isSuccess || !isAutoHidden) return
+    const timer = setTimeout(() => setIsHidden(true), FEEDBACK_AUTO_HIDE_MS)
+    return () => clearTimeout(timer)
+  }, [rate.isSuccess, isAutoHidden])
+
+  return (
+    <div
+      ref={place}
+      tabIndex={-1}
+      className={clsx('flex min-h-9 items-center text-sm text-ink-soft focus:outline-none', className)}
+    >
+      {!rate.isSuccess && (
+        <Prompt
+          question={question}
+          look={look}
+          chosen={rate.isPending ? rate.variables.action : null}
+          onChoose={(action) => rate.mutate({ ...about, action })}
+        />
+      )}
+      {/* Rendered from the start: some screen readers skip a live region that is added together with its text. */}
+      <p role="status" className="empty:hidden">
+        {rate.isSuccess && !isHidden && (
+          <span className="inline-flex animate-fade-in items-center gap-2 font-medium text-brand-ink">
+            <Check aria-hidden="true" className="size-4" />
+            Thank you for your feedback!
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+interface PromptProps {
+  question: string
+  look: 'words' | 'icons'
+  /** What was pressed and is on its way. */
+  chosen: FeedbackAction | null
+  onChoose: (action: FeedbackAction) => void
+}
+
+function Prompt({ question, look, chosen, onChoose }: PromptProps) {
+  const hasWords = look === 'words'
+  return (
+    <div role="group" aria-label={question} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {hasWords && <span aria-hidden="true">{question}</span>}
+      <div className={clsx('flex flex-wrap gap-x-1', hasWords && '-ml-3 sm:ml-0')}>
+        {FeedbackActions.options.map((action) => {
+          const { label, icon: Icon } = ACTION_LOOKS[action]
+          return (
+            <Button
+              key={action}
+              variant="ghost"
+              size="small"
+              title={hasWords ? undefined : label}
+              isBusy={chosen === action}
+              className={hasWords ? undefined : 'px-2!'}
+              onClick={() => chosen === null && onChoose(action)}
+            >
+              {chosen !== action && <Icon aria-hidden="true" className="size-4" />}
+              <span className={hasWords ? undefined : 'sr-only'}>{label}</span>
+            </Button>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** The button that was pressed goes; the keyboard stays where it was. */
+function useFocusAfter(isDone: boolean) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isDone && document.activeElement === document.body) place.current?.focus({ preventScroll: true })
+  }, [isDone])
+  return place
+}
+
+/** Where people say what could be better. What they wrote stays until it has arrived. */
+export function FeedbackPanel({ moduleId }: { moduleId: string }) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const suggest = useSuggest(moduleId)
+  const [words, setWords] = useState('')
+  const [isMissed, setIsMissed] = useState(false)
+
+  function send(event: FormEvent) {
+    event.preventDefault()
+    const feedback = words.trim()
+    setIsMissed(feedback === '')
+    if (feedback === '') return field.current?.focus()
+    if (!suggest.isPending) suggest.mutate(feedback, { onSuccess: () => setWords('') })
+  }
+  return (
+    <Card className="p-4">
+      <section aria-labelledby={`${id}-title`}>
+        <h2 id={`${id}-title`} className="font-semibold">
+          Feedback
+        </h2>
+        <form noValidate onSubmit={send} className="mt-1">
+          <label htmlFor={id} className="block text-sm text-ink-soft">
+            What could be better in this training?
+          </label>
+          <Textarea
+            ref={field}
+            id={id}
+            rows={3}
+            value={words}
+            maxLength={FEEDBACK_MAX_CHARS}
+            aria-invalid={isMissed || undefined}
+            aria-describedby={isMissed ? `${id}-error` : undefined}
+            onChange={(event) => {
+              setWords(event.target.value)
+              setIsMissed(false)
+            }}
+            className="mt-3 block max-h-64 min-h-20 resize-y field-sizing-content"
+          />
+          <div className="mt-3 flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+            <p id={`${id}-error`} role="alert" className="mr-auto text-sm font-medium text-danger-ink empty:hidden">
+              {isMissed && 'Write a few words first.'}
+            </p>
+            <Button type="submit" variant="secondary" isBusy={suggest.isPending}>
+              Send feedback
+            </Button>
+          </div>
+        </form>
+      </section>
+    </Card>
+  )
+}
+
+const FAILED = 'Failed to submit feedback. Please try again.'
+
+/** A rating without the moment, which is that of the press. */
+type Rating = Omit<SubmitFeedback, 'timestamp'>
+
+/** Sends a rating; says when that failed. */
+function useRate() {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (rating: Rating) =>
+      callApi({
+        path: '/api/feedback/submit',
+        method: 'POST',
+        body: { ...rating, timestamp: new Date().toISOString() } satisfies SubmitFeedback,
+        schema: FeedbackAnswer,
+      }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: FEEDBACK_STATS_KEY }),
+    onError: () => toast.error(FAILED),
+  })
+}
+
+/** Sends what could be better, and says how that went. */
+function useSuggest(moduleId: string) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (feedback: string) =>
+      callApi({
+        path: '/api/feedback/improvement',
+        method: 'POST',
+        body: { moduleId, feedback, type: 'ai_improvement' },
+        schema: FeedbackAnswer,
+      }),
+    onSuccess: () => {
+      toast.success("Thank you for your feedback! We'll use it to improve this training.")
+      return queryClient.invalidateQueries({ queryKey: FEEDBACK_STATS_KEY })
+    },
+    onError: () => toast.error(FAILED),
+  })
+}

@@ -1,0 +1,177 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Braces, Download, Table } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { toast } from 'sonner'
+import { type LearningExportRequest, LearningMetricsAnswer, Pseudonym } from '#contract/learning.ts'
+import { Done } from '#contract/module.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
+import { useDownload } from '#web/lib/files.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Input } from '#web/ui/form-controls.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+
+/** Learners report every ten seconds, so an open page shows new ones soon. */
+const LOOK_AGAIN_MS = 30_000
+/** Each request counts some more learners, so an incomplete count is requested again soon. */
+const COUNT_ON_MS = 2_000
+
+function metricsPath(moduleId: string): string {
+  return `/api/learning-metrics/${encodeURIComponent(moduleId)}`
+}
+
+function metricsKey(moduleId: string) {
+  return ['learning-metrics', moduleId] as const
+}
+
+/** What became of a module with its learners. */
+export function metricsQuery(callApi: CallApi, moduleId: string) {
+  return queryOptions({
+    queryKey: metricsKey(moduleId),
+    queryFn: ({ signal }) => callApi({ path: metricsPath(moduleId), schema: LearningMetricsAnswer, signal }),
+    refetchInterval: ({ state }) => (state.data?.isCounting ? COUNT_ON_MS : LOOK_AGAIN_MS),
+  })
+}
+
+interface ThresholdFormProps {
+  moduleId: string
+  completionPercent: number
+}
+
+/** What share of the video makes it completed. */
+export function ThresholdForm({ moduleId, completionPercent }: ThresholdFormProps) {
+  const id = useId()
+  const [typed, setTyped] = useState<string | null>(null)
+  const save = useSaveThreshold(moduleId)
+  const text = typed ?? String(completionPercent)
+  const percent = Number(text)
+  const isValid = Number.isInteger(percent) && percent >= 1 && percent <= 100
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isValid && !save.isPending) save.mutate(percent, { onSuccess: () => setTyped(null) })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="mt-3 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-sm">
+      <label htmlFor={id} className="text-ink-soft">
+        Completed once so much was watched:
+      </label>
+      <span className="inline-flex items-center gap-1.5">
+        <Input
+          id={id}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={100}
+          value={text}
+          aria-invalid={!isValid || undefined}
+          aria-describedby={`${id}-error`}
+          onChange={(event) => setTyped(event.target.value)}
+          className="h-8! w-18! px-2! text-right tabular-nums"
+        />
+        <span aria-hidden="true">%</span>
+      </span>
+      {percent !== completionPercent && isValid && (
+        <Button type="submit" size="small" variant="secondary" isBusy={save.isPending}>
+          Save
+        </Button>
+      )}
+      <p id={`${id}-error`} role="alert" className="font-medium text-danger-ink empty:hidden">
+        {!isValid && 'A whole number from 1 to 100.'}
+      </p>
+    </form>
+  )
+}
+
+function useSaveThreshold(moduleId: string) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (completionPercent: number) => {
+      const path = `/api/modules/${encodeURIComponent(moduleId)}`
+      await callApi({ path, method: 'PATCH', body: { completionPercent }, schema: Done })
+      await queryClient.invalidateQueries({ queryKey: metricsKey(moduleId) })
+    },
+    onError: (error) => toast.error('Failed to save when the video is completed', { description: error.message }),
+  })
+}
+
+const FILE_NAMES = { csv: 'learners.csv', xapi: 'statements.json' } as const
+
+/** Everything in a file: a row per learner, or statements for a learning record store. */
+export function ExportMenu({ moduleId }: { moduleId: string }) {
+  const { mutate, isPending } = useDownload()
+  function download(format: LearningExportRequest['format']) {
+    mutate(
+      { path: `${metricsPath(moduleId)}/export?format=${format}`, filename: FILE_NAMES[format] },
+      { onError: (error) => toast.error('Failed to download', { description: error.message }) },
+    )
+  }
+  const actions = [
+    { icon: Table, label: 'Learners as a table (CSV)', onSelect: () => download('csv') },
+    { icon: Braces, label: 'xAPI statements (JSON)', onSelect: () => download('xapi') },
+  ]
+  return (
+    <Menu variant="secondary" size="small" isBusy={isPending} actions={actions}>
+      {!isPending && <Download aria-hidden="true" className="size-4" />}
+      Download
+    </Menu>
+  )
+}
+
+/** Takes one learner out of the numbers, by the name that downloads give. */
+export function RemoveLearner({ moduleId }: { moduleId: string }) {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const remove = useRemoveLearner(moduleId)
+  const pseudonym = Pseudonym.safeParse(typed.trim())
+  const isWrong = typed.trim() !== '' && !pseudonym.success
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (pseudonym.success && !remove.isPending) remove.mutate(pseudonym.data, { onSuccess: () => setTyped('') })
+  }
+  return (
+    <details className="mt-4 text-sm">
+      <summary className="cursor-pointer rounded-control py-1 text-ink-soft">Remove a learner</summary>
+      <form noValidate onSubmit={submit} className="mt-2 flex flex-wrap items-end gap-2">
+        <label htmlFor={id} className="grid min-w-0 flex-1 basis-60 gap-1 text-ink-soft">
+          Pseudonym from the table (CSV)
+          <Input
+            id={id}
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            aria-invalid={isWrong || undefined}
+            aria-describedby={`${id}-error ${id}-hint`}
+            onChange={(event) => setTyped(event.target.value)}
+            className="h-9! font-mono"
+          />
+        </label>
+        <Button type="submit" size="small" variant="secondary" disabled={!pseudonym.success} isBusy={remove.isPending}>
+          Remove
+        </Button>
+        {isWrong && (
+          <p id={`${id}-error`} role="alert" className="w-full font-medium text-danger-ink">
+            The pseudonym is the 32 characters of the column Pseudonym.
+          </p>
+        )}
+        <p id={`${id}-hint`} className="w-full text-xs text-ink-faint">
+          Deletes what this learner has watched and takes it out of the numbers. This cannot be undone.
+        </p>
+      </form>
+    </details>
+  )
+}
+
+function useRemoveLearner(moduleId: string) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (pseudonym: string) => {
+      await callApi({ path: `${metricsPath(moduleId)}/learners/${pseudonym}`, method: 'DELETE', schema: Done })
+      await queryClient.invalidateQueries({ queryKey: metricsKey(moduleId) })
+    },
+    onSuccess: () => toast.success('Learner removed'),
+    onError: (error) => toast.error('Failed to remove the learner', { description: error.message }),
+  })
+}

@@ -1,0 +1,67 @@
+import { CircleCheck } from 'lucide-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Badge } from '#web/ui/card.tsx'
+import { type Learned, NOTHING_LEARNED, percentOf } from './learned.ts'
+import type { LearningLog, PlaybackEvent } from './learning-log.ts'
+
+interface Learning {
+  learned: Learned
+  /** For the player; undefined where nothing is counted. */
+  onPlayback: ((event: PlaybackEvent) => void) | undefined
+}
+
+const subscribeToNothing = () => () => {}
+const readNothing = () => NOTHING_LEARNED
+
+/**
+ * Counts what is played on this page for as long as it is shown. What counts is loaded after the page: nothing can be
+ * played before the player, which comes last.
+ * @param load called once; null where nothing is counted, as for an owner
+ */
+export function useLearning(load: (() => Promise<LearningLog>) | null): Learning {
+  const [loadLog] = useState(() => load)
+  const [log, setLog] = useState<LearningLog | null>(null)
+  const early = useRef<PlaybackEvent[]>([])
+  useEffect(() => {
+    if (loadLog === null) return
+    let close: (() => void) | undefined = () => {}
+    void loadLog().then((opened) => {
+      if (close === undefined) return
+      close = opened.open()
+      for (const event of early.current.splice(0)) opened.note(event)
+      setLog(opened)
+    })
+    return () => {
+      close?.()
+      close = undefined
+    }
+  }, [loadLog])
+  const learned = useSyncExternalStore(log?.subscribe ?? subscribeToNothing, log?.getState ?? readNothing)
+  const note = log?.note ?? ((event: PlaybackEvent) => void early.current.push(event))
+  return { learned, onPlayback: loadLog === null ? undefined : note }
+}
+
+interface LearnedMarkProps {
+  learned: Learned
+  /** Length of the video; null while it is not known. */
+  durationS: number | null
+}
+
+/** How much of the video a learner has seen. Nothing for who has seen nothing. */
+export function LearnedMark({ learned, durationS }: LearnedMarkProps) {
+  const percent = percentOf(learned, durationS)
+  const isShown = percent !== null && learned.seen.length > 0
+  return (
+    <span className="inline-flex h-6 items-center gap-2 text-sm font-normal">
+      {isShown && <span className="text-ink-soft tabular-nums">{percent}% watched</span>}
+      <span role="status">
+        {learned.isCompleted && (
+          <Badge tone="brand">
+            <CircleCheck aria-hidden="true" className="size-3.5" />
+            Completed
+          </Badge>
+        )}
+      </span>
+    </span>
+  )
+}

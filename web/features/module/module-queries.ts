@@ -1,0 +1,85 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, MODULES_PAGE_DEFAULT } from '#contract/limits.ts'
+import { Done, type Module, ModulePageAnswer, OpenedListAnswer, type OpenedModule } from '#contract/module.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
+import { MODULE_PAGES_KEY, type ModulePages, OPENED_KEY } from '#web/lib/module-cache.ts'
+import { canPass } from '#web/lib/query-client.ts'
+
+/** A refresh requests all loaded pages one after the other, so a longer list is not refreshed. */
+const REFRESHED_PAGES_MAX = 3
+
+/** The caller's modules whose titles contain `search`, page by page, newest first. */
+export function modulePagesQuery(callApi: CallApi, search: string) {
+  return infiniteQueryOptions({
+    queryKey: [...MODULE_PAGES_KEY, search],
+    queryFn: ({ pageParam, signal }) =>
+      callApi({ path: `/api/modules?${pageAddress(search, pageParam)}`, schema: ModulePageAnswer, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    retry: (failures, error) => failures + 1 < MODULES_FETCH_ATTEMPTS && canPass(error),
+    retryDelay: (failures) => MODULES_BACKOFF_MS * (failures + 1),
+    refetchOnMount: isShort,
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
+  })
+}
+
+function pageAddress(search: string, cursor: string | null): string {
+  const params = new URLSearchParams({ limit: String(MODULES_PAGE_DEFAULT) })
+  if (search !== '') params.set('search', search)
+  if (cursor !== null) params.set('cursor', cursor)
+  return params.toString()
+}
+
+/** Drops the pages beyond those that are refreshed, so that a returning owner sees a current list. */
+export function shortenPages(queryClient: QueryClient): void {
+  queryClient.setQueriesData<ModulePages>(
+    { queryKey: MODULE_PAGES_KEY },
+    (data) =>
+      data && {
+        pages: data.pages.slice(0, REFRESHED_PAGES_MAX),
+        pageParams: data.pageParams.slice(0, REFRESHED_PAGES_MAX),
+      },
+  )
+}
+
+function isShort({ state }: { state: { data: ModulePages | undefined } }): boolean {
+  return (state.data?.pages.length ?? 0) <= REFRESHED_PAGES_MAX
+}
+
+const OPENED_PATH = '/api/opened-modules'
+
+export function openedPath(moduleId: string): string {
+  return `${OPENED_PATH}/${encodeURIComponent(moduleId)}`
+}
+
+/** The trainings of others that the caller opened, newest first. */
+export function openedQuery(callApi: CallApi) {
+  return queryOptions({
+    queryKey: OPENED_KEY,
+    queryFn: async ({ signal }): Promise<OpenedModule[]> =>
+      (await callApi({ path: OPENED_PATH, schema: OpenedListAnswer, signal })).modules,
+  })
+}
+
+/** Puts a training of another person on the list of those that were opened. Where that fails, only the list lacks it. */
+export function useRecordOpened({ id, role }: Pick<Module, 'id' | 'role'>): void {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: (moduleId: string) => callApi({ path: openedPath(moduleId), method: 'PUT', schema: Done }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: OPENED_KEY }),
+  })
+  useEffect(() => {
+    if (role === 'viewer') mutate(id)
+  }, [id, role, mutate])
+}

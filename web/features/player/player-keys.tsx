@@ -1,0 +1,177 @@
+import { Hotkey, useHotkey } from '@videojs/react'
+import { X } from 'lucide-react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
+import type { PageKeys } from './player-handle.ts'
+import { changeSettings, findNextRate, usePlayerSettings } from './player-settings.ts'
+import type { PlayerStep } from './player-step.ts'
+import { usePlayer } from './player-store.ts'
+import { useStepKeys } from './step-controls.tsx'
+import './keys-dialog.css'
+
+/** YouTube's keys, which viewers know by heart. They act while the focus is in the player. */
+const KEYS = [
+  { keys: 'Space', action: 'togglePaused' },
+  { keys: 'k', action: 'togglePaused' },
+  { keys: 'j', action: 'seekStep', value: -10 },
+  { keys: 'l', action: 'seekStep', value: 10 },
+  { keys: 'ArrowLeft', action: 'seekStep', value: -5 },
+  { keys: 'ArrowRight', action: 'seekStep', value: 5 },
+  { keys: 'ArrowUp', action: 'volumeStep', value: 0.05 },
+  { keys: 'ArrowDown', action: 'volumeStep', value: -0.05 },
+  { keys: 'm', action: 'toggleMuted' },
+  { keys: 'f', action: 'toggleFullscreen' },
+  { keys: 'c', action: 'toggleSubtitles' },
+  { keys: 'i', action: 'togglePictureInPicture' },
+  { keys: '0-9', action: 'seekToPercent' },
+  { keys: 'Home', action: 'seekToPercent', value: 0 },
+  { keys: 'End', action: 'seekToPercent', value: 100 },
+] as const
+
+/** The library's own speed keys wrap from the fastest to the slowest, so these stop at the ends instead. */
+function useSpeedKeys() {
+  const store = usePlayer()
+  // Read at the press: held keys repeat faster than the player draws.
+  const change = (way: 'slower' | 'faster') => store.setPlaybackRate(findNextRate(store.playbackRate, way))
+  useHotkey({ keys: '>', onActivate: () => change('faster') })
+  useHotkey({ keys: '<', onActivate: () => change('slower') })
+}
+
+/** Most videos have 25 to 30 frames a second; browsers do not expose the number. */
+const FRAME_S = 1 / 30
+
+function useFrameKeys() {
+  const store = usePlayer()
+  function moveBy(seconds: number) {
+    if (store.paused) void store.seek(store.currentTime + seconds)
+  }
+  useHotkey({ keys: ',', onActivate: () => moveBy(-FRAME_S) })
+  useHotkey({ keys: '.', onActivate: () => moveBy(FRAME_S) })
+}
+
+interface PlayerHotkeysProps {
+  steps: readonly PlayerStep[]
+  onShowKeys: () => void
+}
+
+export function PlayerHotkeys({ steps, onShowKeys }: PlayerHotkeysProps) {
+  useSpeedKeys()
+  useFrameKeys()
+  useStepKeys(steps)
+  useHotkey({ keys: '?', onActivate: onShowKeys })
+  return KEYS.map((key) => <Hotkey key={key.keys} {...key} />)
+}
+
+/** These keys scroll the page or leave the player while its focus is outside. */
+const KEYS_OF_PAGE: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'Home', 'End', 'Tab', 'Enter'])
+
+/**
+ * The player's keys also act while the focus is nowhere in particular, by their place on keyboards of other alphabets,
+ * and with Ctrl on the time line, which takes all arrows for itself.
+ */
+export function useMoreKeys(videoRef: RefObject<HTMLVideoElement | null>, hasKeys: boolean): void {
+  useEffect(() => {
+    const player = videoRef.current?.closest<HTMLElement>('.player') ?? null
+    if (!hasKeys || player === null) return
+    const over = new AbortController()
+    const { signal } = over
+    document.addEventListener('keydown', (event) => isStepKey(event, player) && handOver(event, player), {
+      signal,
+      capture: true,
+    })
+    document.addEventListener('keydown', (event) => isForPlayer(event, player) && handOver(event, player), { signal })
+    return () => over.abort()
+  }, [videoRef, hasKeys])
+}
+
+function isStepKey({ key, ctrlKey, target }: KeyboardEvent, player: HTMLElement): boolean {
+  const isOnSlider = target instanceof HTMLElement && player.contains(target) && target.role === 'slider'
+  return isOnSlider && ctrlKey && (key === 'ArrowLeft' || key === 'ArrowRight')
+}
+
+function isForPlayer(event: KeyboardEvent, player: HTMLElement): boolean {
+  const { target, key } = event
+  if (event.defaultPrevented || event.isComposing) return false
+  if (target === document.body || target === document.documentElement) return !KEYS_OF_PAGE.has(key)
+  return target instanceof Node && player.contains(target) && latinKey(event) !== key
+}
+
+function handOver(event: KeyboardEvent, player: HTMLElement): void {
+  const { code, repeat, shiftKey, ctrlKey, altKey, metaKey } = event
+  const same = { code, repeat, shiftKey, ctrlKey, altKey, metaKey, key: latinKey(event) }
+  const isUsed = !player.dispatchEvent(new KeyboardEvent('keydown', { ...same, cancelable: true }))
+  if (!isUsed) return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** The letter that a Latin keyboard has at this place, where the pressed one has none of its own. */
+export function latinKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+  const isForeign = key.length === 1 && key.charCodeAt(0) > 127
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  return isForeign && letter !== undefined ? letter.toLowerCase() : key
+}
+
+const LISTED_KEYS = [
+  ['Space or K', 'Play or pause'],
+  ['J and L', '10 seconds back and forward'],
+  ['← and →', '5 seconds back and forward'],
+  ['Ctrl + ← and Ctrl + →', 'Previous and next step'],
+  [', and .', 'One frame back and forward, while paused'],
+  ['0 to 9', 'To a tenth of the video'],
+  ['Home and End', 'To the beginning and the end, inside the player'],
+  ['< and >', 'Slower and faster'],
+  ['↑ and ↓', 'Louder and quieter, inside the player'],
+  ['M', 'Audio on or off'],
+  ['C', 'Captions on or off'],
+  ['I', 'Picture in picture'],
+  ['F', 'Full screen'],
+  ['?', 'This list'],
+] as const satisfies PageKeys
+
+/** The keys of the player, and the switch for those who do without them. Lies over a full screen, too. */
+export function KeysDialog({ pageKeys = [], onClose }: { pageKeys?: PageKeys | undefined; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const { hasKeys } = usePlayerSettings()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} aria-labelledby={`${id}-title`} className="player-keys" onClose={onClose} closedby="any">
+      <div className="player-keys-panel">
+        <div className="flex items-center justify-between gap-4">
+          <h2 id={`${id}-title`} className="text-lg font-semibold">
+            Keyboard shortcuts
+          </h2>
+          <button
+            type="button"
+            aria-label="Close"
+            className="-mr-2 inline-grid size-10 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
+            onClick={() => dialog.current?.close()}
+          >
+            <X aria-hidden="true" className="size-5" />
+          </button>
+        </div>
+        <label className="mt-3 flex min-h-6 cursor-pointer items-start gap-3 text-sm">
+          <input
+            type="checkbox"
+            checked={hasKeys}
+            aria-describedby={`${id}-means`}
+            onChange={(event) => changeSettings({ hasKeys: event.currentTarget.checked })}
+            className="mt-0.5 size-5 shrink-0 accent-brand"
+          />
+          <span className="font-medium">Use these keys</span>
+        </label>
+        <p id={`${id}-means`} className="mt-1 pl-8 text-sm text-ink-soft">
+          {hasKeys ? 'They act while nothing on the page is being typed.' : 'They are off; the buttons still work.'}
+        </p>
+        <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-5 gap-y-2 border-t border-line pt-4 text-sm">
+          {[...LISTED_KEYS, ...pageKeys].map(([keys, does]) => (
+            <div key={keys} className="contents">
+              <dt className="font-medium tabular-nums">{keys}</dt>
+              <dd className="text-ink-soft">{does}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </dialog>
+  )
+}

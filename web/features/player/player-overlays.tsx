@@ -1,0 +1,120 @@
+import { ArrowUpToLine, RotateCcw, X } from 'lucide-react'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { formatTime } from '#web/lib/format.ts'
+import { usePlayer } from './player-store.ts'
+import './player-notice.css'
+import './mini-player.css'
+
+/** A viewer who wants to start over does so within this time. */
+const OFFERED_FOR_S = 15
+
+/** Says that a video was resumed where it was left, and offers to start over. */
+export function StartOver({ fromS }: { fromS: number }) {
+  const store = usePlayer()
+  const isNear = usePlayer(({ currentTime }) => currentTime === 0 || Math.abs(currentTime - fromS) < OFFERED_FOR_S)
+  const [isOver, setIsOver] = useState(false)
+  if (!isNear && !isOver) setIsOver(true)
+  if (isOver) return null
+  function startOver() {
+    setIsOver(true)
+    void store.seek(0)
+  }
+  return (
+    <div className="player-resumed">
+      <span>Resumed at {formatTime(fromS)}</span>
+      <button
+        type="button"
+        onClick={(event) => {
+          // The button goes away; the focus stays in the player, where the keys act.
+          event.currentTarget.closest<HTMLElement>('.player')?.focus({ preventScroll: true })
+          startOver()
+        }}
+      >
+        <RotateCcw aria-hidden="true" />
+        Start over
+      </button>
+    </div>
+  )
+}
+
+const SHOWN_MS = 2_500
+
+/** Something that the player has to say for a moment. */
+export function usePlayerNotice() {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    if (text === '') return
+    const timer = setTimeout(() => setText(''), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return { text, say: setText }
+}
+
+/** Always rendered, so that screen readers announce what appears in it. */
+export function PlayerNotice({ text }: { text: string }) {
+  return (
+    <div role="status" className="player-notice">
+      {text !== '' && <span>{text}</span>}
+    </div>
+  )
+}
+
+/** Less of the video than that is no way to follow it. */
+const SEEN_SHARE = 0.25
+
+interface MiniPlayerProps {
+  videoRef: RefObject<HTMLVideoElement | null>
+}
+
+/** Keeps a video that plays in sight, small and in a corner, while the page is scrolled away from its place. */
+export function MiniPlayer({ videoRef }: MiniPlayerProps) {
+  const store = usePlayer()
+  const isAway = useIsAway(videoRef)
+  const isPlaying = usePlayer(({ paused, pip }) => !paused && !pip)
+  const [state, setState] = useState<'no' | 'mini' | 'closed'>('no')
+  if (!isAway && state !== 'no') setState('no')
+  if (isAway && isPlaying && state === 'no') setState('mini')
+  const isMini = state === 'mini'
+  useLayoutEffect(() => void playerOf(videoRef)?.toggleAttribute('data-mini', isMini), [videoRef, isMini])
+  if (!isMini) return null
+  function goBack() {
+    const player = playerOf(videoRef)
+    player?.parentElement?.scrollIntoView({ block: 'center' })
+    player?.focus({ preventScroll: true })
+  }
+  function close() {
+    setState('closed')
+    store.pause()
+  }
+  return (
+    <div className="player-mini">
+      <button type="button" aria-label="Back to the video" onClick={goBack}>
+        <ArrowUpToLine aria-hidden="true" />
+      </button>
+      <button type="button" aria-label="Close the small video" onClick={close}>
+        <X aria-hidden="true" />
+      </button>
+    </div>
+  )
+}
+
+function playerOf(videoRef: MiniPlayerProps['videoRef']): HTMLElement | null {
+  return videoRef.current?.closest<HTMLElement>('.player') ?? null
+}
+
+/** Whether the place of the video has been scrolled out of the window. */
+function useIsAway(videoRef: MiniPlayerProps['videoRef']): boolean {
+  const [isAway, setIsAway] = useState(false)
+  useEffect(() => {
+    const place = playerOf(videoRef)?.parentElement
+    if (!place) return
+    // Of a frame in another page it is the frame's own window that counts.
+    const options = { root: document, threshold: SEEN_SHARE }
+    const observer = new IntersectionObserver((entries) => {
+      setIsAway((entries.at(-1)?.intersectionRatio ?? 1) < SEEN_SHARE)
+    }, options)
+    observer.observe(place)
+    return () => observer.disconnect()
+  }, [videoRef])
+  return isAway
+}

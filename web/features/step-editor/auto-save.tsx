@@ -1,0 +1,107 @@
+import { Check, CircleAlert } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { AUTO_SAVE_DELAY_MS, SAVED_LABEL_MS } from '#contract/limits.ts'
+import { Spinner } from '#web/ui/loading.tsx'
+import type { SaveOutcome } from './save-queue.ts'
+import { type DraftEntry, isUnsaved } from './step-drafts.ts'
+
+/** `unsaved`: the draft breaks a rule and stays here. @see specification §4 */
+type SaveState = 'idle' | 'unsaved' | 'saving' | 'saved' | 'error'
+
+const STATE_AFTER: Record<SaveOutcome['kind'], SaveState> = {
+  saved: 'saved',
+  failed: 'error',
+  held: 'error',
+  dropped: 'idle',
+}
+
+interface AutoSaveOptions {
+  entry: DraftEntry
+  isValid: () => boolean
+  /** Sends the draft as it is now. */
+  save: () => Promise<SaveOutcome['kind']>
+  /** The draft as it is now, also between two draws of the page. */
+  readEntry: () => DraftEntry | undefined
+}
+
+/** Saves a draft a second after the last key, never two at a time, and only while it is valid. */
+export function useAutoSave({ entry, isValid, save, readEntry }: AutoSaveOptions) {
+  const [state, setState] = useState<SaveState>('idle')
+  const running = useRef<Promise<unknown> | null>(null)
+
+  /** @returns whether nothing is left to save */
+  async function saveNow(): Promise<boolean> {
+    while (running.current !== null) await running.current
+    const now = readEntry()
+    if (now === undefined || !isUnsaved(now)) return true
+    if (!isValid()) {
+      setState('unsaved')
+      return false
+    }
+    setState('saving')
+    const saving = save()
+    running.current = saving
+    const outcome = await saving
+    running.current = null
+    setState(STATE_AFTER[outcome])
+    return outcome === 'saved' || outcome === 'dropped'
+  }
+
+  const attempt = useEffectEvent(() => void saveNow())
+  const hasChanges = isUnsaved(entry)
+  useEffect(() => {
+    if (!hasChanges) return
+    const timer = setTimeout(() => attempt(), AUTO_SAVE_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [entry.draft, hasChanges])
+
+  useEffect(() => {
+    if (state !== 'saved') return
+    const timer = setTimeout(() => setState('idle'), SAVED_LABEL_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  useEffect(() => {
+    if (state !== 'error') return
+    const retry = () => attempt()
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [state])
+
+  const isOver = !hasChanges && (state === 'unsaved' || state === 'error')
+  return { state: isOver ? 'idle' : state, saveNow }
+}
+
+/** How far the draft is on its way to the server. Its place is kept, so that nothing moves. */
+export function SaveStatus({ state, problemCount }: { state: SaveState; problemCount: number }) {
+  return (
+    <p role="status" className="flex min-h-6 items-center gap-1.5 text-sm whitespace-nowrap text-ink-soft">
+      {state === 'saving' && (
+        <>
+          <Spinner className="size-4 text-brand" /> Saving…
+        </>
+      )}
+      {state === 'saved' && (
+        <>
+          <Check aria-hidden="true" className="size-4 text-brand" /> Saved
+        </>
+      )}
+      {state === 'unsaved' && (
+        <span className="flex items-center gap-1.5 font-medium text-warn-ink">
+          <CircleAlert aria-hidden="true" className="size-4" />
+          {problemCount === 0 ? 'Unsaved' : `Unsaved (${countErrors(problemCount)})`}
+        </span>
+      )}
+      {state === 'error' && (
+        <span className="flex items-center gap-1.5 font-medium text-danger-ink">
+          <CircleAlert aria-hidden="true" className="size-4" /> Not saved
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** `1 error`, `2 errors`. */
+export function countErrors(count: number): string {
+  return `${count} ${count === 1 ? 'error' : 'errors'}`
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { formatTime } from '#web/lib/format.ts'
+import type { ListedStep } from './step-list.tsx'
+
+/** Follows the playback without drawing the page for every tick of the clock: only a change of step does. */
+export function useCurrentStep(steps: readonly ListedStep[], startAtS: number) {
+  const ordered = useMemo(() => steps.toSorted((a, b) => a.start - b.start), [steps])
+  const timeS = useRef(startAtS)
+  const [current, setCurrent] = useState<ListedStep | null>(() => findCurrentStep(ordered, startAtS))
+
+  useEffect(() => setCurrent(findCurrentStep(ordered, timeS.current)), [ordered])
+
+  function noteTime(seconds: number) {
+    timeS.current = seconds
+    setCurrent(findCurrentStep(ordered, seconds))
+  }
+  return { current, noteTime, getTimeS: () => timeS.current }
+}
+
+/**
+ * A seek to a step lands up to a frame before it (browsers round to the nearest decodable time), and the step that
+ * was clicked must be the one that lights up.
+ */
+const SEEK_SLACK_S = 0.1
+
+/**
+ * Which step a moment belongs to: the one that started last. Before the first step there is none (null); between two
+ * steps and after the last it stays with the step that was just shown.
+ * @param orderedSteps by `start`, as the server sends them
+ */
+export function findCurrentStep<S extends { start: number }>(orderedSteps: readonly S[], timeS: number): S | null {
+  let low = 0
+  let high = orderedSteps.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const step = orderedSteps[middle]
+    if (step !== undefined && step.start <= timeS + SEEK_SLACK_S) low = middle + 1
+    else high = middle
+  }
+  return orderedSteps[low - 1] ?? null
+}
+
+interface CurrentStepBannerProps {
+  step: ListedStep | null
+  /** 1 for the first; ignored when there is no step. */
+  number: number
+  count: number
+  /** What can be done about the step. */
+  action?: ReactNode
+}
+
+/** Names what the video shows now, below the image. */
+export function CurrentStepBanner({ step, number, count, action }: CurrentStepBannerProps) {
+  return (
+    <div className="flex min-h-14 items-center gap-3 bg-surface px-4 py-2.5">
+      <span aria-hidden="true" className="h-8 w-1 shrink-0 rounded-full bg-accent" />
+      {step === null ? (
+        <p className="min-w-0 flex-1 text-sm text-ink-soft">
+          {count === 0 ? 'The step on screen is named here.' : 'Press play, or pick a step to jump to it.'}
+        </p>
+      ) : (
+        <div className="min-w-0 flex-1">
+          <p className="text-xs font-medium text-ink-faint">
+            Step {number} of {count} · {formatTime(step.start)}
+          </p>
+          <p className="truncate leading-snug font-semibold">{step.title}</p>
+        </div>
+      )}
+      {action}
+    </div>
+  )
+}

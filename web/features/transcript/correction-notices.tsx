@@ -1,0 +1,96 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { Done } from '#contract/module.ts'
+import type { OrphanedCorrection } from '#contract/transcript.ts'
+import { useApi } from '#web/lib/api.ts'
+import { formatTime } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ChangedText } from '#web/ui/changed-text.tsx'
+import { transcriptQuery } from './transcript-query.ts'
+import type { OpenLine } from './use-corrections.ts'
+
+interface KeptLineProps {
+  line: OpenLine
+  /** Null while nothing can be corrected. */
+  onGoOn: (() => void) | null
+  onGiveUp: () => void
+}
+
+/** What was being typed when a run began. */
+export function KeptLine({ line, onGoOn, onGiveUp }: KeptLineProps) {
+  return (
+    <div className="border-b border-line bg-warn-soft px-4 py-3 text-sm">
+      <p role="status" className="font-medium text-warn-ink">
+        Your correction of the line at {formatTime(line.start)} is not saved yet.
+        {onGoOn === null && ' You can go on when the video has been processed.'}
+      </p>
+      <p className="mt-1 wrap-anywhere">{line.draft}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {onGoOn !== null && (
+          <Button variant="secondary" size="small" onClick={onGoOn}>
+            Go on correcting
+          </Button>
+        )}
+        <Button variant={onGoOn === null ? 'secondary' : 'ghost'} size="small" onClick={onGiveUp}>
+          Discard it
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface OrphanedNoticeProps {
+  moduleId: string
+  orphaned: readonly OrphanedCorrection[]
+  /** Opens the line at that moment with the person's own words. */
+  onUse: (correction: OrphanedCorrection) => void
+}
+
+/** Shows corrections that found no place in a new transcription, so that no work of a person is lost silently. */
+export function OrphanedNotice({ moduleId, orphaned, onUse }: OrphanedNoticeProps) {
+  const forget = useForgetOrphaned(moduleId)
+  return (
+    <div className="border-b border-line bg-warn-soft px-4 py-3 text-sm">
+      <p role="status" className="font-medium text-warn-ink">
+        {orphaned.length === 1 ? 'One of your corrections' : `${orphaned.length} of your corrections`} found no place
+        when the audio was transcribed again.
+      </p>
+      <ul className="mt-2 grid max-h-40 gap-1 overflow-y-auto">
+        {orphaned.map((correction) => (
+          <li key={correction.id} className="flex flex-wrap items-start gap-x-3 gap-y-1">
+            <span className="pt-1 text-xs leading-relaxed text-warn-ink tabular-nums">
+              {formatTime(correction.start)}
+            </span>
+            <span className="min-w-0 flex-1 basis-48 pt-0.5 text-ink">
+              <ChangedText before={correction.transcribed} after={correction.text} side="both" />
+            </span>
+            <Button variant="ghost" size="small" onClick={() => onUse(correction)}>
+              Put it in
+              <span className="sr-only">: {correction.text}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button
+        variant="secondary"
+        size="small"
+        className="mt-2"
+        isBusy={forget.isPending}
+        onClick={() => forget.mutate()}
+      >
+        Forget {orphaned.length === 1 ? 'it' : 'them'}
+      </Button>
+    </div>
+  )
+}
+
+function useForgetOrphaned(moduleId: string) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () =>
+      callApi({ path: `/api/transcript/${encodeURIComponent(moduleId)}/orphaned`, method: 'DELETE', schema: Done }),
+    onError: (error) => toast.error('Failed to save', { description: error.message }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: transcriptQuery(callApi, moduleId).queryKey }),
+  })
+}

@@ -1,0 +1,90 @@
+import { Clock, Download, EllipsisVertical } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { toast } from 'sonner'
+import type { TranscriptSegment } from '#contract/transcript.ts'
+import { writeSrt, writeVtt } from '#media/write-captions.ts'
+import { saveFile } from '#web/lib/files.ts'
+import { formatTime } from '#web/lib/format.ts'
+import { Menu } from '#web/ui/menu.tsx'
+
+interface TranscriptMenuProps {
+  /** Of the module; names the files. */
+  title: string
+  segments: readonly TranscriptSegment[]
+}
+
+/** What else can be done with a transcript: taken along as a file, and copied with its times. */
+export function TranscriptMenu({ title, segments }: TranscriptMenuProps) {
+  async function copyTimed() {
+    try {
+      await navigator.clipboard.writeText(writeTimedText(segments))
+      toast.success('Copied with times')
+    } catch {
+      // A page without https, or a browser setting, forbids it; the file can still be had.
+      toast.error('The transcript could not be copied')
+    }
+  }
+  const files = [
+    { extension: 'vtt', type: 'text/vtt', label: 'Download VTT', write: writeVtt },
+    { extension: 'srt', type: 'application/x-subrip', label: 'Download SRT', write: writeSrt },
+    { extension: 'txt', type: 'text/plain', label: 'Download TXT', write: writePlainText },
+  ] as const
+  return (
+    <Menu
+      variant="ghost"
+      size="small"
+      className="px-2!"
+      aria-label="More for the transcript"
+      actions={[
+        { icon: Clock, label: 'Copy with times', onSelect: () => void copyTimed() },
+        ...files.map(({ extension, type, label, write }) => ({
+          icon: Download,
+          label,
+          onSelect: () => saveFile(new Blob([write(segments)], { type }), nameFile(title, extension)),
+        })),
+      ]}
+    >
+      <EllipsisVertical aria-hidden="true" className="size-4" />
+    </Menu>
+  )
+}
+
+interface Line {
+  start: number
+  text: string
+}
+
+/** Writes the transcript as text, a line per segment with its start time. */
+export function writeTimedText(lines: readonly Line[]): string {
+  return lines.map(({ start, text }) => `${formatTime(start)}  ${text.trim()}\n`).join('')
+}
+
+/** The same without times, to be read. */
+export function writePlainText(lines: readonly Line[]): string {
+  return lines.map(({ text }) => `${text.trim()}\n`).join('')
+}
+
+/** Systems take 255 bytes, and a letter may be three. */
+const NAME_MAX_CHARS = 80
+
+/** A name that every system takes for a file. */
+export function nameFile(title: string, extension: string): string {
+  const plain = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
+  return `${plain.slice(0, NAME_MAX_CHARS).toWellFormed() || 'transcript'}.${extension}`
+}
+
+/** Address of a caption file made from the transcript, for as long as it is shown; undefined while there are no words. */
+export function useCaptionsUrl(segments: readonly TranscriptSegment[] | undefined): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (segments === undefined || segments.length === 0) return
+    const made = URL.createObjectURL(new Blob([writeVtt(segments)], { type: 'text/vtt' }))
+    // oxlint-disable-next-line react/set-state-in-effect -- an object URL must be released, so it cannot be made while drawing
+    setUrl(made)
+    return () => {
+      setUrl(undefined)
+      URL.revokeObjectURL(made)
+    }
+  }, [segments])
+  return url
+}

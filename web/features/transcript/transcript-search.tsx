@@ -1,0 +1,103 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import type { TranscriptSegment } from '#contract/transcript.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Input } from '#web/ui/form-controls.tsx'
+
+/** Looks for words in the transcript. Enter goes to the next place, Shift+Enter to the one before, Escape ends it. */
+export function SearchRow({ search, onClose }: { search: TranscriptSearch; onClose: () => void }) {
+  const { words, matches, number, setWords, move } = search
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter') move(event.shiftKey ? -1 : 1)
+    else if (event.key === 'Escape') onClose()
+    else return
+    event.preventDefault()
+  }
+  const hasNone = matches.length === 0
+  return (
+    <div role="search" className="flex items-center gap-1 border-b border-line px-2 py-2">
+      <Input
+        type="text"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just asked for the field
+        autoFocus
+        enterKeyHint="search"
+        autoComplete="off"
+        aria-label="Search the transcript"
+        placeholder="Search the transcript"
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="h-9! min-w-0 flex-1"
+      />
+      <span role="status" className="min-w-16 px-1 text-center text-sm text-ink-soft tabular-nums">
+        {words.trim() !== '' && (hasNone ? 'Not found' : `${number} of ${matches.length}`)}
+      </span>
+      <Button variant="ghost" size="icon" aria-label="Previous match" aria-disabled={hasNone} onClick={() => move(-1)}>
+        <ChevronUp aria-hidden="true" className="size-4" />
+      </Button>
+      <Button variant="ghost" size="icon" aria-label="Next match" aria-disabled={hasNone} onClick={() => move(1)}>
+        <ChevronDown aria-hidden="true" className="size-4" />
+      </Button>
+      <Button variant="ghost" size="icon" aria-label="Close the search" onClick={onClose}>
+        <X aria-hidden="true" className="size-4" />
+      </Button>
+    </div>
+  )
+}
+
+interface TranscriptSearch {
+  words: string
+  matches: readonly Match[]
+  /** The match that was gone to; null while there is none. */
+  current: Match | null
+  /** 1 for the first; 0 while there is none. */
+  number: number
+  setWords: (words: string) => void
+  /** @param by 1 for the next, -1 for the previous one; wraps around at the ends */
+  move: (by: 1 | -1) => void
+}
+
+/** @param onShow called with the match to scroll to */
+export function useSearch(segments: readonly TranscriptSegment[], onShow: (match: Match) => void): TranscriptSearch {
+  const [words, setWords] = useState('')
+  const [at, setAt] = useState(0)
+  const matches = useMemo(() => findMatches(segments, words), [segments, words])
+  const index = Math.min(at, matches.length - 1)
+  function goTo(to: number, among: readonly Match[]) {
+    setAt(to)
+    const match = among[to]
+    if (match !== undefined) onShow(match)
+  }
+  return {
+    words,
+    matches,
+    current: matches[index] ?? null,
+    number: index + 1,
+    setWords(next) {
+      setWords(next)
+      goTo(0, findMatches(segments, next))
+    },
+    move: (by) => goTo((index + by + matches.length) % Math.max(1, matches.length), matches),
+  }
+}
+
+/** Where the search words are in the text of a line. */
+export interface Match {
+  lineId: string
+  start: number
+  end: number
+}
+
+/** All places in the order of the lines, whatever the case; white space is any white space. */
+export function findMatches(lines: readonly { id: string; text: string }[], words: string): Match[] {
+  const wanted = words.trim()
+  if (wanted === '') return []
+  const pattern = new RegExp(wanted.split(/\s+/).map(escapePattern).join(String.raw`\s+`), 'giu')
+  return lines.flatMap(({ id, text }) =>
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ lineId: id, start: index, end: index + found.length })),
+  )
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
+}

@@ -1,0 +1,236 @@
+import clsx from 'clsx'
+import { Captions, Clapperboard, X } from 'lucide-react'
+import { type DragEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { captionTypeOf } from '#web/lib/files.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { type FileHandle, noteHandle } from './kept-files.ts'
+
+const ACCEPT = 'video/*,.mkv,.mp4,.m4v,.mov,.webm,.vtt,.srt'
+
+interface DropZoneProps {
+  onFiles: (files: File[]) => void
+  isDisabled: boolean
+}
+
+function preventDefault(event: Event) {
+  event.preventDefault()
+}
+
+/** A file dropped beside the zone would open in place of this page, and end a running upload. */
+function useNoDropElsewhere() {
+  useEffect(() => {
+    window.addEventListener('dragover', preventDefault)
+    window.addEventListener('drop', preventDefault)
+    return () => {
+      window.removeEventListener('dragover', preventDefault)
+      window.removeEventListener('drop', preventDefault)
+    }
+  }, [])
+}
+
+export function DropZone({ onFiles, isDisabled }: DropZoneProps) {
+  const [isOver, setIsOver] = useState(false)
+  useNoDropElsewhere()
+  function onDrop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    onFiles(readDrop(event.dataTransfer))
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is a shortcut for a mouse; the button inside does the same
+    <section
+      aria-label="Video"
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false)
+      }}
+      onDrop={onDrop}
+      className={clsx(
+        'flex flex-col items-center rounded-panel border-2 border-dashed px-6 text-center transition-colors duration-150',
+        isDisabled ? 'py-6' : 'py-12 sm:py-16',
+        isOver ? 'border-brand bg-brand-soft' : 'border-line-strong/60 bg-surface',
+      )}
+    >
+      {isDisabled ? (
+        <p className="mb-4 text-sm text-ink-soft">
+          One video at a time: the next one can go when this one has arrived.
+        </p>
+      ) : (
+        <Invitation isOver={isOver} />
+      )}
+      <FileButton accept={ACCEPT} onFiles={onFiles} isProminent isMultiple isKept isDisabled={isDisabled}>
+        Select video
+      </FileButton>
+    </section>
+  )
+}
+
+function Invitation({ isOver }: { isOver: boolean }) {
+  return (
+    <>
+      <span className="mb-5 grid size-14 place-items-center rounded-2xl bg-brand-soft text-brand-ink">
+        <Clapperboard aria-hidden="true" className="size-7" strokeWidth={1.75} />
+      </span>
+      <p className="text-lg font-semibold">{isOver ? 'Drop it here' : 'Drag and drop a video'}</p>
+      <p className="mt-1 mb-6 text-sm text-ink-soft">MP4 recommended, max a few hundred MB</p>
+    </>
+  )
+}
+
+const EMPTY_TEXT = 'A .vtt or .srt file. Without one, Adapt listens to the narration.'
+const ATTACHED_TEXT = { waiting: 'Goes with the video that you select.', sending: 'Goes with this video.' }
+
+interface CaptionsFieldProps {
+  captions: File | null
+  onChange: (captions: File | null) => void
+  onReject: (file: File) => void
+  isDisabled: boolean
+}
+
+/** Captions that go along with the video instead of recognising its speech. */
+export function CaptionsField({ captions, onChange, onReject, isDisabled }: CaptionsFieldProps) {
+  function choose(files: File[]) {
+    const file = files[0]
+    if (!file) return
+    if (captionTypeOf(file)) onChange(file)
+    else onReject(file)
+  }
+  return (
+    <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:px-5">
+      <Captions aria-hidden="true" className="size-6 shrink-0 text-ink-faint" strokeWidth={1.75} />
+      <div className="min-w-48 flex-1">
+        <p className="text-sm font-medium">{captions ? captions.name : 'Captions (optional)'}</p>
+        <p className="text-sm text-ink-soft">
+          {captions ? ATTACHED_TEXT[isDisabled ? 'sending' : 'waiting'] : EMPTY_TEXT}
+        </p>
+      </div>
+      {captions ? (
+        <Button variant="secondary" disabled={isDisabled} onClick={() => onChange(null)}>
+          <X aria-hidden="true" className="size-4" />
+          Remove captions
+        </Button>
+      ) : (
+        <FileButton accept=".vtt,.srt,text/vtt,application/x-subrip" onFiles={choose} isDisabled={isDisabled}>
+          Add captions
+        </FileButton>
+      )}
+    </Card>
+  )
+}
+
+interface FileButtonProps {
+  children: ReactNode
+  /** What the system's file dialog offers. */
+  accept: string
+  onFiles: (files: File[]) => void
+  isProminent?: boolean
+  isMultiple?: boolean
+  /** Lets the browser keep a way back to the file, where it can. */
+  isKept?: boolean
+  isDisabled?: boolean
+}
+
+/** The browser's own file input, drawn as a button: keyboard and screen readers meet the real control. */
+export function FileButton({
+  children,
+  accept,
+  onFiles,
+  isProminent,
+  isMultiple,
+  isKept,
+  isDisabled,
+}: FileButtonProps) {
+  async function onClick(event: MouseEvent<HTMLInputElement>) {
+    if (!isKept || !hasPicker()) return
+    event.preventDefault()
+    onFiles(await pickFiles({ isMultiple: isMultiple ?? false }))
+  }
+  return (
+    <label
+      className={clsx(
+        'inline-flex items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap transition-colors duration-150',
+        'focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-brand',
+        isProminent
+          ? 'h-12 bg-brand px-6 text-on-brand shadow-card'
+          : 'h-10 border border-line bg-surface px-4 text-sm shadow-card',
+        isDisabled ? 'opacity-55' : 'cursor-pointer',
+        !isDisabled && (isProminent ? 'hover:bg-brand-strong' : 'hover:border-line-strong hover:bg-sunken'),
+      )}
+    >
+      {children}
+      <input
+        type="file"
+        className="sr-only"
+        accept={accept}
+        multiple={isMultiple ?? false}
+        disabled={isDisabled ?? false}
+        onClick={onClick}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          // Otherwise picking the same file again would not be a change.
+          event.target.value = ''
+        }}
+      />
+    </label>
+  )
+}
+
+const VIDEO_EXTENSIONS = ['.mp4', '.m4v', '.mov', '.webm', '.mkv'] as const
+
+type ShowPicker = (options: object) => Promise<FileHandle[]>
+type HandleItem = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileHandle | null> }
+
+function findPicker(): ShowPicker | undefined {
+  return (window as { showOpenFilePicker?: ShowPicker }).showOpenFilePicker?.bind(window)
+}
+
+function hasPicker(): boolean {
+  return findPicker() !== undefined
+}
+
+/** The dialog that lets the page keep what was chosen. Empty when it is closed without a choice. */
+export async function pickFiles({ isMultiple }: { isMultiple: boolean }): Promise<File[]> {
+  const types = [
+    {
+      description: 'Video and captions',
+      accept: { 'video/*': VIDEO_EXTENSIONS, 'text/vtt': ['.vtt'], 'application/x-subrip': ['.srt'] },
+    },
+  ]
+  try {
+    const picked = (await findPicker()?.({ types, multiple: isMultiple })) ?? []
+    return await Promise.all(picked.map(openPicked))
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return []
+    throw error
+  }
+}
+
+async function openPicked(handle: FileHandle): Promise<File> {
+  const file = await handle.getFile()
+  noteHandle(file, handle)
+  return file
+}
+
+/** Must be called while the drop is handled: the browser takes its contents away right after. */
+export function readDrop(transfer: DataTransfer): File[] {
+  const files = [...transfer.files]
+  const items = [...(transfer.items ?? [])].filter(({ kind }) => kind === 'file')
+  for (const [index, item] of items.entries()) {
+    const file = files[index]
+    if (file) void noteDropped(file, item)
+  }
+  return files
+}
+
+async function noteDropped(file: File, item: HandleItem): Promise<void> {
+  try {
+    const handle = await item.getAsFileSystemHandle?.()
+    if (handle?.kind === 'file') noteHandle(file, handle)
+  } catch (error) {
+    console.warn('The browser keeps no way back to a dropped file', error)
+  }
+}

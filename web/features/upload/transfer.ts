@@ -1,0 +1,262 @@
+import { quotaSentence } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { canPass } from '#web/lib/query-client.ts'
+
+interface FilePut {
+  url: string
+  file: Blob
+  /** Undefined for a part, whose address is signed without one. */
+  contentType?: string
+  /** Refuse where something lies already: a second send must not replace a file that is there. */
+  ifNoneMatch?: '*'
+  onProgress: (sentBytes: number) => void
+  signal: AbortSignal
+}
+
+export interface PutAnswer {
+  /** HTTP status; 0 when no answer came. */
+  status: number
+  /** Null where the storage does not show it. */
+  etag: string | null
+}
+
+export type PutFile = (put: FilePut) => Promise<PutAnswer>
+
+/** A connection that died without an error: the system itself would wait for minutes. */
+const STALLED_AFTER_MS = 30_000
+/** Bytes reported as sent may still be in the system's send buffer: 4 MB take nearly two minutes over 300 kbit/s. */
+const ANSWERED_AFTER_MS = 120_000
+
+/** Sends bytes to storage with XMLHttpRequest, because fetch does not report upload progress. */
+export const putFile: PutFile = ({ url, file, contentType, ifNoneMatch, onProgress, signal }) =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const request = new XMLHttpRequest()
+    const onAbort = () => request.abort()
+    const onBroken = () => end({ status: 0, etag: null })
+    let stall: ReturnType<typeof setTimeout> | undefined
+    function watch(silentMs: number) {
+      clearTimeout(stall)
+      stall = setTimeout(() => {
+        request.abort()
+        onBroken()
+      }, silentMs)
+    }
+    function end(answer: PutAnswer) {
+      clearTimeout(stall)
+      signal.removeEventListener('abort', onAbort)
+      if (signal.aborted) reject(signal.reason)
+      else resolve(answer)
+    }
+    request.open('PUT', url)
+    if (contentType !== undefined) request.setRequestHeader('content-type', contentType)
+    if (ifNoneMatch !== undefined) request.setRequestHeader('if-none-match', ifNoneMatch)
+    request.upload.onprogress = (event) => {
+      watch(STALLED_AFTER_MS)
+      onProgress(event.loaded)
+    }
+    request.upload.onload = () => watch(ANSWERED_AFTER_MS)
+    request.onload = () => end({ status: request.status, etag: request.getResponseHeader('etag') })
+    request.onerror = onBroken
+    request.onabort = onBroken
+    // Chromium reports a connection that timed out here, though we set no timeout.
+    request.ontimeout = onBroken
+    signal.addEventListener('abort', onAbort)
+    watch(STALLED_AFTER_MS)
+    request.send(file)
+  })
+
+type UploadStage = 'presign' | 'captions' | 'part-urls' | 'part' | 'storage PUT' | 'resume' | 'complete'
+
+/** `message` names the stage and the status as the specification does; `detail` is the sentence for the person. */
+export class UploadError extends Error {
+  readonly detail: string
+  /** The server has dropped what had arrived, so a retry starts from the beginning. */
+  readonly isLost: boolean
+
+  constructor(message: string, detail: string, isLost = false) {
+    super(message)
+    this.name = 'UploadError'
+    this.detail = detail
+    this.isLost = isLost
+  }
+}
+
+/** `presign failed: 503`; where no answer came, the cause stands for the status. */
+export function stageError(stage: UploadStage, error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const isLost = stage === 'complete' && !canPass(error)
+  const detail = quotaSentence(error) ?? error.message
+  return new UploadError(`${stage} failed: ${error.status || error.code}`, detail, isLost)
+}
+
+const STORAGE_SENTENCES: Record<number, string> = {
+  0: 'The connection broke while the file was on its way. Check your network and try again.',
+  403: 'The upload address is no longer valid. Try again to get a new one; if that does not help, check the clock of your computer.',
+  404: 'This upload has been ended elsewhere. Try again to start a new one.',
+  412: 'This upload address was already used. Try again to get a new one.',
+  413: 'The file is too large for the storage.',
+}
+
+export function storageError(status: number): UploadError {
+  const detail = STORAGE_SENTENCES[status] ?? 'The storage did not take the file. Try again in a moment.'
+  return new UploadError(`storage PUT failed: ${status || 'network'}`, detail, status === 404 || status === 412)
+}
+
+/** Whether a retry with the same bytes can succeed. */
+export function canStoragePass(status: number): boolean {
+  return status === 0 || status === 408 || status === 429 || status >= 500
+}
+
+/** How an upload waits; tests bring a quicker one. Both end with the signal's reason when it aborts. */
+export interface Timing {
+  wait: (delayMs: number, signal?: AbortSignal) => Promise<void>
+  /** At once where the browser does not know itself offline. */
+  whenOnline: (signal?: AbortSignal) => Promise<void>
+}
+
+export const timing: Timing = { wait, whenOnline }
+
+function wait(delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, delayMs)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}
+
+function whenOnline(signal?: AbortSignal): Promise<void> {
+  if (navigator.onLine) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    window.addEventListener('online', () => resolve(), { once: true, ...(signal && { signal }) })
+    signal?.addEventListener('abort', () => reject(signal.reason))
+  })
+}
+
+/** About a minute in all: a train's tunnel, a router that restarts. Time spent offline is not counted. */
+const DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const
+
+/** Repeats a call that is harmless to repeat, as long as its failure is one that can pass. */
+export async function callWithRetry<Answer>(
+  call: () => Promise<Answer>,
+  { wait, whenOnline }: Timing,
+  signal: AbortSignal,
+): Promise<Answer> {
+  for (let attempt = 0; ; attempt += 1) {
+    await whenOnline(signal)
+    try {
+      return await call()
+    } catch (error) {
+      const delayMs = DELAYS_MS[attempt]
+      signal.throwIfAborted()
+      if (delayMs === undefined || !(error instanceof Error) || !canPass(error)) throw error
+      await wait(delayMs, signal)
+    }
+  }
+}
+
+export type Wait = (delayMs: number, signal: AbortSignal) => Promise<void>
+
+/** Half a minute in all: long enough for a dropped connection, short enough to keep the head start useful. */
+const HEAD_START_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000] as const
+
+/** Repeats a call that is harmless to repeat, as long as its failure is one that can pass. */
+export async function tryAgain<T>(
+  call: () => Promise<T>,
+  { wait, signal }: { wait: Wait; signal: AbortSignal },
+): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await call()
+    } catch (error) {
+      const delayMs = HEAD_START_DELAYS_MS[attempt]
+      signal.throwIfAborted()
+      if (delayMs === undefined || !(error instanceof Error) || !canPass(error)) throw error
+      // Half of the delay is random, so that clients that failed together do not retry together.
+      await wait(delayMs * (0.5 + Math.random() / 2), signal)
+    }
+  }
+}
+
+/** Rejects with the signal's reason when it aborts meanwhile. */
+export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    }, delayMs)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+}
+
+/** Holds an upload on the person's word. */
+export class PauseSwitch {
+  private paused = false
+  private readonly listeners = new Set<(isPaused: boolean) => void>()
+
+  get isPaused(): boolean {
+    return this.paused
+  }
+
+  set(isPaused: boolean): void {
+    if (this.paused === isPaused) return
+    this.paused = isPaused
+    for (const listener of this.listeners) listener(isPaused)
+  }
+
+  /** @returns the way to stop listening. */
+  listen(listener: (isPaused: boolean) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** At once when nothing is held. */
+  whenRunning(signal: AbortSignal): Promise<void> {
+    if (!this.paused) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const stop = this.listen(() => {
+        stop()
+        resolve()
+      })
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+  }
+}
+
+/** Long enough to smooth an unsteady connection, short enough to follow one that changes. */
+const WINDOW_MS = 10_000
+/** Before that, any number would be a guess. */
+const MIN_SPAN_MS = 1_500
+
+interface Sample {
+  atMs: number
+  sentBytes: number
+}
+
+/** Bytes per second over the last ten seconds. */
+export class RateMeter {
+  private samples: Sample[] = []
+
+  /** A pause, or a part that begins again, is not a speed. */
+  reset(): void {
+    this.samples = []
+  }
+
+  /** @returns null while there are too few samples. */
+  note(sentBytes: number, atMs: number): number | null {
+    const last = this.samples.at(-1)
+    if (last && sentBytes < last.sentBytes) this.reset()
+    this.samples.push({ atMs, sentBytes })
+    while (this.samples.length > 2 && atMs - (this.samples[1]?.atMs ?? atMs) >= WINDOW_MS) this.samples.shift()
+    const first = this.samples[0]
+    if (!first || atMs - first.atMs < MIN_SPAN_MS) return null
+    return ((sentBytes - first.sentBytes) * 1000) / (atMs - first.atMs)
+  }
+}

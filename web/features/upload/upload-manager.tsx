@@ -1,0 +1,280 @@
+import { createContext, use, useSyncExternalStore } from 'react'
+import { Done } from '#contract/module.ts'
+import type { Upload } from '#contract/upload.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import type { FileHandle, KeptFiles, UploadLocks } from './kept-files.ts'
+import { callWithRetry } from './transfer.ts'
+import {
+  CANCELED,
+  makeItem,
+  makeWholeItem,
+  REJECTED,
+  type RunDeps,
+  SKIPPED,
+  type UploadItem,
+  UploadRun,
+} from './upload-run.ts'
+import { type Attempt, type ChosenFiles, chooseFiles, readAttempt } from './upload-video.ts'
+
+export interface UploadState {
+  items: readonly UploadItem[]
+  /** Go with the next video, or with the one that is on its way. */
+  captions: File | null
+  /** Modules whose upload was cancelled here; the server may take a moment to remove them. */
+  gone: readonly string[]
+}
+
+export interface ManagerDeps extends RunDeps {
+  keptFiles: KeptFiles
+  locks: UploadLocks
+}
+
+type EndListener = (item: UploadItem, when: 'now' | 'earlier') => void
+
+interface StartOptions {
+  attempt?: Attempt | null
+  isStored?: boolean
+  isAccepted?: boolean
+}
+
+/**
+ * The files that were picked and the one upload that may be running. Lives above the pages, so an upload continues
+ * whatever is on the screen.
+ */
+export class UploadManager {
+  private readonly deps: ManagerDeps
+  private readonly listeners = new Set<() => void>()
+  private readonly endListeners = new Set<EndListener>()
+  /** How far failed uploads have come, by item. */
+  private readonly begun = new Map<string, Attempt & { isStored: boolean }>()
+  private state: UploadState = { items: [], captions: null, gone: [] }
+  private running: UploadRun | null = null
+  private unpublished: UploadItem | null = null
+
+  constructor(deps: ManagerDeps) {
+    this.deps = deps
+  }
+
+  getState = (): UploadState => this.state
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /**
+   * Subscribes to uploads that are done or have failed, also to one that ended before there was a listener. A canceled
+   * upload is not published.
+   */
+  onEnd(listener: EndListener): () => void {
+    this.endListeners.add(listener)
+    if (this.unpublished) listener(this.unpublished, 'earlier')
+    this.unpublished = null
+    return () => this.endListeners.delete(listener)
+  }
+
+  get isBusy(): boolean {
+    return this.running !== null
+  }
+
+  addFiles(files: readonly File[]): void {
+    if (this.running || files.length === 0) return
+    const chosen = chooseFiles(files)
+    const video = chosen.video && makeItem(chosen.video)
+    this.set({ items: listItems(chosen, video), captions: chosen.captions ?? this.state.captions })
+    if (video) void this.start(video)
+  }
+
+  setCaptions(captions: File | null): void {
+    this.set({ captions })
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.running?.setPaused(isPaused)
+  }
+
+  /** Aborts every request and discards the upload on the server; no run starts from it afterwards. */
+  cancel(): void {
+    const run = this.running
+    if (!run) return
+    this.running = null
+    run.cancel()
+    this.patch(run.itemId, CANCELED)
+    if (run.attempt) void this.takeBack(run.attempt.moduleId)
+  }
+
+  /** Lets go of everything, and leaves on the server what has arrived. */
+  stop(): void {
+    this.running?.cancel()
+    this.running = null
+    this.set({ items: [], captions: null })
+  }
+
+  retry(item: UploadItem): void {
+    if (this.running) return
+    const begun = this.begun.get(item.id)
+    if (item.retry === 'continue' && begun) {
+      void this.start(item, { attempt: begun, isStored: begun.isStored, isAccepted: true })
+      return
+    }
+    if (begun) void this.takeBack(begun.moduleId)
+    void this.start(item, { isAccepted: item.retry === 'anyway' })
+  }
+
+  /** @returns false when this is another file than the one that was on its way. */
+  async continueUpload(upload: Upload, file: File): Promise<boolean> {
+    const isSame =
+      file.size === upload.sizeBytes &&
+      (upload.fingerprint === null || (await this.deps.readFingerprint(file)) === upload.fingerprint)
+    if (!isSame || this.running) return isSame
+    const item = makeItem(file, { moduleId: upload.moduleId })
+    this.set({ items: [item] })
+    void this.start(item, { attempt: readAttempt(upload), isAccepted: true })
+    return true
+  }
+
+  /** For an upload that arrived whole and was never confirmed: needs no file. */
+  finish(upload: Upload): void {
+    if (this.running) return
+    const item = { ...makeWholeItem(upload), moduleId: upload.moduleId }
+    this.set({ items: [item] })
+    void this.start(item, { attempt: readAttempt(upload), isStored: true })
+  }
+
+  /** The browser's way back to the file of an unfinished upload. */
+  findKept(moduleId: string): Promise<FileHandle | null> {
+    return this.deps.keptFiles.find(moduleId)
+  }
+
+  /** Uploads that some tab of this browser is sending now. */
+  listMoving(): Promise<ReadonlySet<string>> {
+    return this.deps.locks.list()
+  }
+
+  /** Ends an upload on the server for good. */
+  async discard(moduleId: string): Promise<void> {
+    this.set({ gone: [...this.state.gone, moduleId] })
+    const path = `/api/upload/${encodeURIComponent(moduleId)}`
+    const call = () => this.deps.callApi({ path, method: 'DELETE', schema: Done })
+    try {
+      await callWithRetry(call, this.deps.timing, new AbortController().signal)
+    } catch (error) {
+      // Already gone is what was wanted.
+      if (!(error instanceof ApiError) || error.status !== 404) {
+        this.set({ gone: this.state.gone.filter((id) => id !== moduleId) })
+        throw error
+      }
+    }
+    await this.deps.keptFiles.forget(moduleId)
+  }
+
+  /** Drops what has ended without leaving anything to do. */
+  tidy(): void {
+    if (this.running) return
+    this.set({ items: this.state.items.filter(({ moduleId }) => moduleId !== null), captions: null })
+  }
+
+  private async takeBack(moduleId: string): Promise<void> {
+    try {
+      await this.discard(moduleId)
+    } catch (error) {
+      // Nothing starts from it without `complete`, and the server's sweep removes uploads that are not resumed.
+      console.warn('The upload could not be taken back', error)
+    }
+  }
+
+  private async start(item: UploadItem, options: StartOptions = {}): Promise<void> {
+    let letGo = () => {}
+    const { attempt = null, isStored = false, isAccepted = false } = options
+    this.begun.delete(item.id)
+    const run: UploadRun = new UploadRun(
+      {
+        item,
+        captions: this.state.captions,
+        attempt,
+        isStored,
+        isAccepted,
+        onChange: (change) => this.running === run && this.patch(item.id, change),
+        onStarted: ({ moduleId, plan }) => {
+          if (this.running !== run) return void this.takeBack(moduleId)
+          letGo = this.deps.locks.hold(moduleId)
+          if (plan && item.file) void this.deps.keptFiles.keep(moduleId, item.file)
+        },
+      },
+      this.deps,
+    )
+    this.running = run
+    const change = await run.play()
+    letGo()
+    // Canceled meanwhile: the list already says so, and another upload may be running.
+    if (this.running !== run) return
+    this.running = null
+    this.end(run, item.id, change)
+  }
+
+  private end({ attempt, isStored }: UploadRun, itemId: string, change: Partial<UploadItem>): void {
+    this.patch(itemId, change)
+    if (change.status === 'error' && attempt) this.begun.set(itemId, { ...attempt, isStored })
+    if (change.status === 'done') {
+      this.set({ captions: null })
+      if (attempt) void this.deps.keptFiles.forget(attempt.moduleId)
+    }
+    const ended = this.state.items.find(({ id }) => id === itemId)
+    if (!ended || ended.status === 'idle') return
+    if (this.endListeners.size === 0) this.unpublished = ended
+    for (const listener of this.endListeners) listener(ended, 'now')
+  }
+
+  private patch(id: string, change: Partial<UploadItem>): void {
+    this.set({ items: this.state.items.map((item) => (item.id === id ? { ...item, ...change } : item)) })
+  }
+
+  private set(change: Partial<UploadState>): void {
+    this.state = { ...this.state, ...change }
+    for (const listener of this.listeners) listener()
+  }
+}
+
+function listItems({ skipped, rejected }: ChosenFiles, video: UploadItem | null): UploadItem[] {
+  return [
+    ...(video ? [video] : []),
+    ...skipped.map((file) => makeItem(file, SKIPPED)),
+    ...rejected.map((file) => makeItem(file, REJECTED)),
+  ]
+}
+
+/** Null where nothing can be uploaded (the share page). */
+export const UploadContext = createContext<UploadManager | null>(null)
+
+const NOTHING: UploadState = { items: [], captions: null, gone: [] }
+const never = () => () => undefined
+
+export function useUploadState(): UploadState {
+  const manager = use(UploadContext)
+  return useSyncExternalStore(manager?.subscribe ?? never, manager?.getState ?? (() => NOTHING))
+}
+
+export function useUploadManager(): UploadManager {
+  const manager = use(UploadContext)
+  if (!manager) throw new Error('UploadContext is missing')
+  return manager
+}
+
+/** What this tab is sending or has just sent for a module. */
+export function useUploadOf(moduleId: string): UploadItem | null {
+  return useUploadState().items.find((item) => item.moduleId === moduleId) ?? null
+}
+
+/** Asks before the tab is closed while bytes are moving. Navigation inside the app does not stop an upload. */
+export function guardLeaving(manager: UploadManager): void {
+  function onBeforeUnload(event: BeforeUnloadEvent) {
+    if (manager.getState().items.some(({ status, isPaused }) => status === 'uploading' && !isPaused)) {
+      event.preventDefault()
+    }
+  }
+  // Listening all the time would keep the page out of the back-forward cache.
+  manager.subscribe(() => {
+    if (manager.isBusy) window.addEventListener('beforeunload', onBeforeUnload)
+    else window.removeEventListener('beforeunload', onBeforeUnload)
+  })
+}

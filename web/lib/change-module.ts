@@ -1,0 +1,90 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import { Done, type Module, type ModulePatch, ReprocessAnswer, type ReprocessRequest } from '#contract/module.ts'
+import { quotaSentence, useApi } from './api.ts'
+import { changeCachedModule, MODULES_KEY, moduleKey, showBegunRun } from './module-cache.ts'
+
+interface ModuleChange {
+  patch: ModulePatch
+  /** The same fields as they were, to go back to. */
+  before: ModulePatch
+}
+
+/** Changes a module on the screen at once and then on the server; reverts what the server refuses. */
+export function useChangeModule(moduleId: string, { failure }: { failure: string }) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    // One after the other, or two quick changes could arrive the other way round.
+    scope: { id: `change-module-${moduleId}` },
+    mutationFn: ({ patch }: ModuleChange) =>
+      callApi({ path: `/api/modules/${encodeURIComponent(moduleId)}`, method: 'PATCH', body: patch, schema: Done }),
+    onMutate: async ({ patch }) => {
+      // An answer that is on its way would bring the old state back.
+      await queryClient.cancelQueries({ queryKey: MODULES_KEY })
+      await queryClient.cancelQueries({ queryKey: moduleKey(moduleId) })
+      changeCachedModule(queryClient, moduleId, patch)
+    },
+    onError: (error, { before }) => {
+      changeCachedModule(queryClient, moduleId, before)
+      toast.error(failure, { description: error.message })
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: moduleKey(moduleId) }),
+  })
+}
+
+/** Whether a module's title is being edited, and what becomes of the new one. */
+export function useRenameModule({ id, title }: Pick<Module, 'id' | 'title'>) {
+  const [isRenaming, setIsRenaming] = useState(false)
+  const change = useChangeModule(id, { failure: 'Failed to rename module' })
+  const opener = useReturn(isRenaming)
+  return {
+    isRenaming,
+    /** The control that the focus goes back to. */
+    opener,
+    begin: () => setIsRenaming(true),
+    cancel: () => setIsRenaming(false),
+    save: (next: string) => {
+      setIsRenaming(false)
+      change.mutate({ patch: { title: next }, before: { title } })
+    },
+  }
+}
+
+/** The editor takes the focus with it when it goes. */
+function useReturn(isRenaming: boolean) {
+  const opener = useRef<HTMLButtonElement>(null)
+  const wasRenaming = useRef(false)
+  useEffect(() => {
+    if (wasRenaming.current && !isRenaming) opener.current?.focus({ preventScroll: true })
+    wasRenaming.current = isRenaming
+  }, [isRenaming])
+  return opener
+}
+
+interface Reprocess {
+  moduleId: string
+  /** `failed` resumes where the last run broke off, `start` starts from the beginning. */
+  from: NonNullable<ReprocessRequest['from']>
+}
+
+/** Has a module processed again, and shows that it is; says how asking for it went. */
+export function useReprocessModule({ onBegun }: { onBegun?: () => unknown } = {}) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ moduleId, from }: Reprocess) =>
+      callApi({
+        path: `/api/reprocess/${encodeURIComponent(moduleId)}`,
+        method: 'POST',
+        body: { from } satisfies ReprocessRequest,
+        schema: ReprocessAnswer,
+      }),
+    onSuccess: (_, { moduleId }) => {
+      toast.success('Retry initiated! Check back in a few minutes.')
+      return Promise.all([showBegunRun(queryClient, moduleId, 'Waiting for its turn'), onBegun?.()])
+    },
+    onError: (error) => toast.error('Failed to retry module', { description: quotaSentence(error) ?? error.message }),
+  })
+}

@@ -1,0 +1,67 @@
+const SECONDS_PER_HOUR = 3600
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+/** `mm:ss`, and `hh:mm:ss` past the hour. Fractions are cut off, so a label never runs ahead of the video. */
+export function formatTime(seconds: number): string {
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0
+  const minutesAndSeconds = `${pad(Math.floor((whole % SECONDS_PER_HOUR) / 60))}:${pad(whole % 60)}`
+  return whole < SECONDS_PER_HOUR
+    ? minutesAndSeconds
+    : `${pad(Math.floor(whole / SECONDS_PER_HOUR))}:${minutesAndSeconds}`
+}
+
+/** The same length in words, for screen readers: `1 minute 5 seconds`. */
+export function speakTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const parts = [
+    [Math.floor(whole / SECONDS_PER_HOUR), 'hour'],
+    [Math.floor((whole % SECONDS_PER_HOUR) / 60), 'minute'],
+    [whole % 60, 'second'],
+  ] as const
+  const spoken = parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
+  return spoken.join(' ') || '0 seconds'
+}
+
+const TIME = /^(?:(\d{1,3}):(?=[0-5]\d:))?(\d{1,3}):([0-5]\d)$/
+
+/** Reads `mm:ss` or `hh:mm:ss` as seconds; null for anything else. Minutes may pass the hour: `75:30`. */
+export function parseTime(text: string): number | null {
+  const [isTime, hours = '0', minutes, seconds] = TIME.exec(text.trim()) ?? []
+  return isTime === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB'] as const
+const STEP = 1024
+
+/** `1536` → `1.5 KB`. One decimal under ten, none for bytes. */
+export function formatBytes(sizeBytes: number): string {
+  let value = sizeBytes
+  let unit = 0
+  // By the rounded value, so that a byte less than a megabyte is not "1024 KB".
+  while (Math.round(value) >= STEP && unit < UNITS.length - 1) {
+    value /= STEP
+    unit += 1
+  }
+  const shown = unit === 0 || value >= 10 ? Math.round(value).toString() : value.toFixed(1)
+  return `${shown} ${UNITS[unit]}`
+}
+
+const COUNTS = new Intl.NumberFormat('en-US')
+
+/** `12,400` */
+export function formatCount(count: number): string {
+  return COUNTS.format(count)
+}
+
+const DATE_FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+
+/** `Nov 21, 2026` in the reader's time zone; `Unknown date` for what is not a date. */
+export function formatDate(iso: string | null | undefined): string {
+  const date = new Date(iso ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? 'Unknown date' : DATE_FORMAT.format(date)
+}

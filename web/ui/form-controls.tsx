@@ -1,0 +1,144 @@
+import clsx from 'clsx'
+import {
+  type ComponentProps,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { Button } from './button.tsx'
+
+interface FieldLinks {
+  id: string
+  'aria-invalid': true | undefined
+  'aria-describedby': string | undefined
+}
+
+interface FormFieldProps {
+  id: string
+  label: string
+  /** Beside the label: how much is left, whether it is optional. */
+  hint?: ReactNode
+  problem?: string | undefined
+  className?: string
+  /** Draws the input with what ties it to its label and message. */
+  children: (links: FieldLinks) => ReactNode
+}
+
+/** A label, an input, and what is wrong with it right below. */
+export function FormField({ id, label, hint, problem, className, children }: FormFieldProps) {
+  const problemId = `${id}-problem`
+  const links: FieldLinks = {
+    id,
+    'aria-invalid': problem === undefined ? undefined : true,
+    'aria-describedby': problem === undefined ? undefined : problemId,
+  }
+  return (
+    <div className={clsx('min-w-0', className)}>
+      <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {hint !== undefined && <span className="text-xs text-ink-faint tabular-nums">{hint}</span>}
+      </div>
+      {children(links)}
+      <p id={problemId} className="mt-1.5 text-sm font-medium text-danger-ink empty:hidden">
+        {problem}
+      </p>
+    </div>
+  )
+}
+
+const FIELD =
+  'w-full rounded-control border border-line-strong bg-surface text-ink placeholder:text-ink-faint ' +
+  'transition-[border-color] hover:border-ink-soft aria-invalid:border-danger disabled:opacity-55'
+
+export function Input({ className, ...rest }: ComponentProps<'input'>) {
+  return <input {...rest} className={clsx(FIELD, 'h-10 px-3 text-base sm:text-sm', className)} />
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return <textarea {...rest} className={clsx(FIELD, 'px-3 py-2 text-base sm:text-sm', className)} />
+}
+
+/** The browser's own list: it works with every keyboard, reader and telephone. */
+export function Select({ className, ...rest }: ComponentProps<'select'>) {
+  return (
+    <select
+      {...rest}
+      className={clsx(
+        'h-10 w-full rounded-control border border-line-strong bg-surface px-3 text-base text-ink sm:text-sm',
+        'transition-[border-color] duration-150 hover:border-ink-soft aria-invalid:border-danger disabled:opacity-55',
+        className,
+      )}
+    />
+  )
+}
+
+interface TitleEditorProps {
+  value: string
+  /** What is named; for screen readers. */
+  label: string
+  maxChars: number
+  onSave: (title: string) => void
+  /** Also called instead of saving what has not changed. */
+  onCancel: () => void
+}
+
+/** A title in the place where it stands: Enter saves, Escape leaves it as it was. */
+export function TitleEditor({ value, label, maxChars, onSave, onCancel }: TitleEditorProps) {
+  const [isEmpty, setIsEmpty] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const errorId = useId()
+  // Before the page is painted: a letter that is typed from then on is meant for it.
+  useLayoutEffect(() => {
+    input.current?.focus()
+    input.current?.select()
+  }, [])
+
+  function save(event: FormEvent) {
+    event.preventDefault()
+    const title = input.current?.value.trim() ?? ''
+    if (title === '') return setIsEmpty(true)
+    if (title === value) onCancel()
+    else onSave(title)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Escape') return
+    // The dialog or menu around it is not what is to be left.
+    event.stopPropagation()
+    onCancel()
+  }
+  return (
+    <form onSubmit={save} className="flex flex-wrap items-center gap-2">
+      <Input
+        ref={input}
+        defaultValue={value}
+        maxLength={maxChars}
+        aria-label={label}
+        aria-invalid={isEmpty || undefined}
+        aria-describedby={isEmpty ? errorId : undefined}
+        autoComplete="off"
+        onInput={() => setIsEmpty(false)}
+        onKeyDown={onKeyDown}
+        className="min-w-40 flex-1 basis-40 font-semibold"
+      />
+      <div className="flex gap-2">
+        <Button type="submit" size="small">
+          Save
+        </Button>
+        <Button variant="secondary" size="small" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+      {isEmpty && (
+        <p id={errorId} role="alert" className="basis-full text-sm font-normal text-danger-ink">
+          A title is required
+        </p>
+      )}
+    </form>
+  )
+}

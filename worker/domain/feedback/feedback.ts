@@ -1,0 +1,92 @@
+import { nanoid } from 'nanoid'
+import type {
+  FeedbackAction,
+  FeedbackStatsAnswer,
+  RecentFeedback,
+  SubmitFeedback,
+  SubmitImprovement,
+} from '#contract/feedback.ts'
+import { FEEDBACK_ANSWER_KEPT_CHARS } from '#contract/limits.ts'
+import type { Db } from '#worker/db/db.ts'
+import { getModule } from '#worker/domain/module/get-module.ts'
+import { type QuotaDeps, takeOne } from '#worker/domain/quota/take-quota.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+import { type FeedbackCount, insertFeedback, readOwnFeedback, type TitledFeedback } from './feedback-store.ts'
+
+interface FeedbackDeps extends QuotaDeps {
+  db: Db
+}
+
+/**
+ * Stores a rating by a person who can open the module; the same rating within a minute changes nothing.
+ * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
+ */
+export async function rate(deps: FeedbackDeps, caller: Caller, rating: SubmitFeedback): Promise<void> {
+  const moduleId = await checkModule(deps, caller, rating.moduleId ?? null)
+  await takeOne(deps, 'feedback', caller.userId)
+  await insertFeedback(deps.d1, {
+    id: nanoid(),
+    moduleId,
+    userId: caller.userId,
+    type: rating.type,
+    action: rating.action,
+    context: rating.context || null,
+    userMessage: rating.userMessage || null,
+    aiResponse: rating.aiResponse?.slice(0, FEEDBACK_ANSWER_KEPT_CHARS).toWellFormed() || null,
+    createdAt: deps.nowMs(),
+  })
+}
+
+/**
+ * Stores a suggestion by a person who can open the module. The same text within a minute is stored once.
+ * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
+ */
+export async function suggest(deps: FeedbackDeps, caller: Caller, suggestion: SubmitImprovement): Promise<void> {
+  const moduleId = await checkModule(deps, caller, suggestion.moduleId)
+  await takeOne(deps, 'feedback', caller.userId)
+  await insertFeedback(deps.d1, {
+    id: nanoid(),
+    moduleId,
+    userId: caller.userId,
+    type: suggestion.type,
+    action: null,
+    context: null,
+    userMessage: suggestion.feedback,
+    aiResponse: null,
+    createdAt: deps.nowMs(),
+  })
+}
+
+async function checkModule({ db }: FeedbackDeps, caller: Caller, moduleId: string | null): Promise<string | null> {
+  return moduleId === null ? null : (await getModule(db, caller, moduleId)).module.id
+}
+
+/** Reads the feedback on the modules that the caller owns. */
+export async function readFeedbackStats(d1: D1Database, caller: Caller): Promise<FeedbackStatsAnswer> {
+  const { counts, recent } = await readOwnFeedback(d1, caller)
+  return { success: true, stats: sumUp(counts), recentFeedback: recent.map(presentFeedback) }
+}
+
+function sumUp(counts: readonly FeedbackCount[]): FeedbackStatsAnswer['stats'] {
+  const sum = (isMeant: (each: FeedbackCount) => boolean) =>
+    counts.filter(isMeant).reduce((total, each) => total + each.count, 0)
+  const rated = (action: FeedbackAction) => sum((each) => each.action === action)
+  const about = (type: FeedbackCount['type']) => sum((each) => each.type === type)
+  return {
+    total: sum((each) => each.action !== null),
+    positive: rated('worked'),
+    partial: rated('partially_working'),
+    negative: rated('not_working'),
+    byType: {
+      video_processing: about('video_processing'),
+      step_generation: about('step_generation'),
+      ai_suggestion: about('ai_suggestion'),
+      transcription: about('transcription'),
+    },
+    suggestions: about('ai_improvement'),
+  }
+}
+
+function presentFeedback({ createdAt, userMessage, ...row }: TitledFeedback): RecentFeedback {
+  return { ...row, message: userMessage, timestamp: new Date(createdAt).toISOString() }
+}

@@ -1,0 +1,95 @@
+import { removeImages } from '#worker/domain/image/image.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
+import {
+  restoreRow,
+  SETTLED_AFTER_MS,
+  softDeleteModule,
+  softDeleteUpload,
+} from '#worker/domain/module/deleted-store.ts'
+import { getOwnModule, mayDelete, mayTakeOver, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { type ModuleRow, updateUploader } from '#worker/domain/module/module-store.ts'
+import { refundUpload } from '#worker/domain/quota/quota-store.ts'
+import { removeRunObjects } from '#worker/domain/run/chunk-store.ts'
+import { type RunDeps, ringAll } from '#worker/domain/run/run-deps.ts'
+import { findRun } from '#worker/domain/run/run-store.ts'
+import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
+import { abortParts } from '#worker/domain/upload/receive-upload.ts'
+import { logLine } from '#worker/log/log.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+
+/**
+ * Takes a module off every page and link at once; a run in progress stops at its next checkpoint. Nothing of it is
+ * lost: it can be restored for seven days, and goes with a later sweep.
+ * @returns false when the caller owns the module but may not delete it
+ * @throws {AppError} not_found, also when it has been deleted before
+ */
+export async function deleteModule(deps: RunDeps, caller: Caller, moduleId: string): Promise<boolean> {
+  const module = await getOwnModule(deps.db, caller, moduleId)
+  if (!mayDelete(caller, module)) return false
+  await softDeleteModule(deps.db, module.id, { nowMs: deps.nowMs(), kind: 'restorable' })
+  await admitRuns(deps, module.userId)
+  return true
+}
+
+/**
+ * Restores a deleted module as it was, for those who may delete it; its unfinished run continues. Idempotent.
+ * @throws {AppError} not_found, also when its time is over
+ */
+export async function restoreModule(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
+  const module = await restoreRow(deps.db, caller, { moduleId, nowMs: deps.nowMs() })
+  if (module === null) return checkIsBack(deps, caller, moduleId)
+  if (module.status === 'PROCESSING') await goOn(deps, module)
+}
+
+async function checkIsBack(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
+  const module = await getOwnModule(deps.db, caller, moduleId)
+  if (!mayDelete(caller, module)) throw moduleNotFound()
+}
+
+/** Its tasks are as they were; the announcement sets the watchdog. */
+async function goOn(deps: RunDeps, module: ModuleRow): Promise<void> {
+  const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
+  // It was deleted between two steps of what ends a run and begins the next.
+  const isOver = module.sourceEtag !== null && (run === null || run.endedAt !== null)
+  if (isOver) await startRun(deps, module, { trigger: 'upload' })
+  else if (run?.admittedAt === null) await admitRuns(deps, module.userId)
+  else if (run !== null) await ringAll(deps)
+  await publishModule(deps, module.id)
+}
+
+/**
+ * Ends an upload for good: its module is gone for everyone, and so is what has arrived. Whatever comes late finds no
+ * module and starts nothing; an object that it leaves behind goes with the sweep. What was counted of it is refunded
+ * once no address takes bytes for it any more. A video that has arrived at this very
+ * moment is deleted like any other, and can be restored.
+ * @returns false when the caller owns the module but may not delete it
+ * @throws {AppError} not_found
+ */
+export async function cancelUpload(deps: RunDeps, caller: Caller, moduleId: string): Promise<boolean> {
+  const module = await getOwnModule(deps.db, caller, moduleId)
+  if (!mayDelete(caller, module)) return false
+  if (!(await softDeleteUpload(deps.db, moduleId, deps.nowMs()))) return deleteModule(deps, caller, moduleId)
+  await abortParts(deps.bucket, module)
+  await deps.bucket.delete(module.sourceKey)
+  await removeRunObjects(deps.bucket, moduleId)
+  await removeImages(deps.bucket, moduleId)
+  await refundUpload(deps.d1, moduleId, deps.nowMs() + SETTLED_AFTER_MS)
+  await admitRuns(deps, module.userId)
+  return true
+}
+
+/**
+ * Makes an organization's admin the uploader of a member's module. The member, and every ticket of the member, keeps what
+ * the organization gives and nothing else. Doing it twice changes nothing.
+ * @throws {AppError} not_found, also for owners who are not admins of the module's organization
+ */
+export async function takeOver(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
+  const { id, orgId, userId } = await getOwnModule(deps.db, caller, moduleId)
+  if (orgId === null || !mayTakeOver(caller, { orgId })) throw moduleNotFound()
+  if (userId === caller.userId) return
+  if (!(await updateUploader(deps.db, id, { orgId, from: userId, to: caller.userId }))) throw moduleNotFound()
+  logLine('info', 'module_taken_over', { moduleId: id, fromUserId: userId, userId: caller.userId })
+  // Runs wait for their owner's turn, and both owners have changed.
+  await admitRuns(deps, caller.userId)
+  await admitRuns(deps, userId)
+}

@@ -1,0 +1,251 @@
+import {
+  ACTIONS,
+  findAnnouncedVerb,
+  isInstruction,
+  readTitleTokens,
+  STRONG_ACTIONS,
+  type TitleToken,
+  UNMISTAKABLE_ACTIONS,
+  WEAK_ACTIONS,
+} from './cues.ts'
+import { endsWithStop, isContentWord, type Sentence, stemWord } from './sentences.ts'
+
+/** A possible title, before it is polished. */
+export interface TitleIdea {
+  text: string
+  /** Stems of its content words, a leading verb included; they carry its meaning. */
+  stems: string[]
+  /** How surely it is an instruction: 0 for a bare topic, 1 for an imperative. */
+  strength: number
+}
+
+const ADVERBS =
+  '(?: (?:now|also|just|first|then|actually|visually|quickly|easily|simply|go ahead and|try to|try and|want to|need to|have to))*$'
+/** The words that lead to an instruction, by how surely one follows. */
+const LEADS: readonly { pattern: RegExp; strength: number }[] = [
+  { pattern: new RegExp(`\\b(?:let's|let us|let me)${ADVERBS}`), strength: 1 },
+  { pattern: new RegExp(`\\b(?:going to|gonna)${ADVERBS}`), strength: 0.9 },
+  {
+    pattern: new RegExp(
+      `\\b(?:how|want|need|have|like|able|used|way|ready|try|trying|learn|got|ought|here|is|allows? (?:you|us|me)|helps?(?: (?:you|us|me))?) to${ADVERBS}`,
+    ),
+    strength: 0.85,
+  },
+  {
+    pattern: new RegExp(`\\b(?:i|you|we|they)(?:'ll| will| can| could| should| must| may| might|'d better)${ADVERBS}`),
+    strength: 0.8,
+  },
+  { pattern: /(?:^|\b(?:in order|so as|possible|easy|easier|important)) ?to$/, strength: 0.8 },
+  { pattern: /\bto$/, strength: 0.5 },
+]
+/** What an instruction is for names the step better than the click itself: "To create a project, select …". */
+const GOAL_STRENGTH = 1.3
+const LEAD_WORDS = 7
+/** An instruction at the start of a clause: "Select accessories", "then click on Terminal". */
+const IMPERATIVE_STRENGTH = 1
+/** What a speaker announces for the whole recording is only a good name for its first step. */
+const ANNOUNCED_STRENGTH = 2.5
+const ANNOUNCES = /\bin this (?:\w+ )?(?:tutorial|video|lesson|session|module|chapter|course|guide|demo)\b|\btoday\b/i
+
+const CLAUSE_OPENERS = new Set(
+  'and then now next so first finally just please or also okay ok again simply go ahead'.split(' '),
+)
+const MAX_OBJECT_WORDS = 8
+const OBJECT_ENDS = new Set(
+  `and but so because that which who whose when while if then i you he she they we it's that's i'm we're you're is are was were
+will would can could should do does did has have had or where though although since unless until before after what how why
+there here okay ok right um uh now let's let we'll i'll as instead`.split(/\s+/),
+)
+/** An object that begins like this names nothing: "see what", "use it". */
+const EMPTY_OBJECTS = new Set(
+  'what why where when if whether which who whatever it this that them me us you him her these those something things stuff care each'.split(
+    ' ',
+  ),
+)
+/** Says where, not what: "type at the prompt". */
+const VAGUE_STARTS = new Set(['at', 'from', 'of', 'by', 'space'])
+const EXAMPLE = /^(?:for|as an) (?:example|instance)\b/i
+const EXAMPLE_SHARE = 0.5
+const PREPOSITIONS = new Set(
+  'of in on at for from with by into onto to about over under between through without'.split(' '),
+)
+const DETERMINERS = new Set('the a an your my our this these all'.split(' '))
+const ARTICLES = new Set('the a an'.split(' '))
+const NOT_BEFORE_VERBS = new Set('the a an this that these those your our my to of'.split(' '))
+
+/** Titles that the speaker says as an instruction or an intention: "Create a new project", "Click Add to cart". */
+export function findActionTitles(sentence: Sentence): TitleIdea[] {
+  const tokens = readTitleTokens(sentence)
+  const context = { isPunctuated: endsWithStop(sentence.text), isInstruction: isInstruction(sentence) }
+  return tokens.flatMap((_, index) => {
+    const strength = measureStrength(tokens, index, context)
+    return strength === 0 ? [] : readClause(tokens, index, adjustStrength(strength, sentence.text))
+  })
+}
+
+/** The title that an announced step has from its speaker: "Open the cover" for "Next, open the cover". */
+export function findAnnouncedTitle(sentence: Sentence): string | null {
+  const verbIndex = findAnnouncedVerb(sentence)
+  if (verbIndex === null) return null
+  const tokens = readTitleTokens(sentence)
+  const [verb, next] = tokens.slice(verbIndex)
+  const object = verb === undefined || verb.isBreak || next === undefined ? [] : takeObject(tokens, verbIndex + 1)
+  if (!object.some((token) => isContentWord(token.word))) return null
+  return [verb?.word, ...object.map(addressReader)].join(' ')
+}
+
+function adjustStrength(strength: number, text: string): number {
+  if (EXAMPLE.test(text)) return strength * EXAMPLE_SHARE
+  return ANNOUNCES.test(text) ? ANNOUNCED_STRENGTH : strength
+}
+
+interface Context {
+  isPunctuated: boolean
+  isInstruction: boolean
+}
+
+function measureStrength(tokens: readonly TitleToken[], index: number, context: Context): number {
+  const word = tokens[index]?.word ?? ''
+  if (!(ACTIONS.has(word) || isTransitive(word, tokens[index + 1]))) return 0
+  if (STRONG_ACTIONS.has(word) && startsClause(tokens, index)) return IMPERATIVE_STRENGTH
+  if (!context.isPunctuated && isUnmistakable(tokens, index)) return IMPERATIVE_STRENGTH
+  const lead = tokens.slice(Math.max(0, index - LEAD_WORDS), index)
+  const said = lead.map((token) => token.word).join(' ')
+  if (context.isInstruction && /\bto$/.test(said)) return GOAL_STRENGTH
+  return LEADS.find(({ pattern }) => pattern.test(said))?.strength ?? 0
+}
+
+/** A verb that no list knows gives itself away by what it acts on: "to archive the papers". */
+function isTransitive(word: string, next: TitleToken | undefined): boolean {
+  return isContentWord(word) && DETERMINERS.has(next?.word ?? '')
+}
+
+/** Speech recognition without punctuation hides where clauses start; a few verbs give it away. */
+function isUnmistakable(tokens: readonly TitleToken[], index: number): boolean {
+  const before = tokens[index - 1]?.word ?? ''
+  return UNMISTAKABLE_ACTIONS.has(tokens[index]?.word ?? '') && !NOT_BEFORE_VERBS.has(before)
+}
+
+function startsClause(tokens: readonly TitleToken[], index: number): boolean {
+  let before = index - 1
+  while (before >= 0 && CLAUSE_OPENERS.has(tokens[before]?.word ?? '') && !tokens[before]?.isBreak) before -= 1
+  return before < 0 || tokens[before]?.isBreak === true
+}
+
+function readClause(tokens: readonly TitleToken[], verbIndex: number, strength: number): TitleIdea[] {
+  const verb = tokens[verbIndex] as TitleToken
+  const object = verb.isBreak ? [] : takeObject(tokens, verbIndex + 1)
+  const content = object.filter((token) => isContentWord(token.word))
+  const first = object[0]
+  const isWhole =
+    first !== undefined && content.length > 0 && !(EMPTY_OBJECTS.has(first.word) || OBJECT_ENDS.has(first.word))
+  if (!isWhole) return []
+  const text = [verb.word, ...object.map(addressReader)].join(' ')
+  const stems = [verb, ...content].map((token) => stemWord(token.word))
+  const isVague = WEAK_ACTIONS.has(verb.word) || VAGUE_STARTS.has(first.word)
+  return [{ text, stems, strength: isVague ? strength / 2 : strength }]
+}
+
+function takeObject(tokens: readonly TitleToken[], from: number): TitleToken[] {
+  const object: TitleToken[] = []
+  for (const token of tokens.slice(from)) {
+    const isVerb = STRONG_ACTIONS.has(token.word) && !NOT_BEFORE_VERBS.has(object.at(-1)?.word ?? '')
+    if (endsInPurpose(object) && OBJECT_ENDS.has(token.word)) return object.slice(0, -2)
+    if (object.length > 0 && (OBJECT_ENDS.has(token.word) || (object.length > 1 && isVerb))) break
+    if (startsAnotherName(token, object)) break
+    if (object.length === MAX_OBJECT_WORDS) return dropLastPhrase(object)
+    object.push(token)
+    if (token.isBreak) break
+  }
+  return object
+}
+
+/** A purpose whose own object is missing: "the page Orders to check" of "… to check what they see". */
+function endsInPurpose(object: readonly TitleToken[]): boolean {
+  return object.length > 2 && object.at(-2)?.word === 'to' && ACTIONS.has(object.at(-1)?.word ?? '')
+}
+
+/** Without punctuation the next sentence shows in its article: "the new roll | the end of the paper". */
+function startsAnotherName(token: TitleToken, object: readonly TitleToken[]): boolean {
+  const before = object.at(-1)?.word ?? ''
+  return ARTICLES.has(token.word) && isContentWord(before) && !PREPOSITIONS.has(before)
+}
+
+/** An object that was cut for length ends in the middle of a phrase; the tool of an action is the whole rest. */
+function dropLastPhrase(object: readonly TitleToken[]): TitleToken[] {
+  const tool = object.findIndex((token, index) => index > 1 && token.word === 'with')
+  if (tool > 0) return object.slice(0, tool)
+  const last = object.findLastIndex((token, index) => index > 0 && PREPOSITIONS.has(token.word))
+  return last > 0 ? object.slice(0, last) : [...object]
+}
+
+/** "my terminal" is the reader's "the terminal". */
+function addressReader(token: TitleToken): string {
+  return token.word === 'my' || token.word === 'our' || token.word === 'this' ? 'the' : token.shown
+}
+
+const MAX_TOPIC_WORDS = 4
+/** After these comes a verb, not a name: "I love dancing". */
+const BEFORE_VERBS = new Set(
+  `i we you they he she it who to will would can could should must may might do does did don't doesn't didn't can't won't not
+let's let i'll we'll you'll i'd we'd just also and then please`.split(/\s+/),
+)
+/** After these comes a name, whatever the word can be otherwise: "the search", "a fill". */
+const BEFORE_NAMES = new Set(
+  `the a an this that these those my your our his her its their of in on at for with about from by into each every some any no
+new called is are as or between using`.split(/\s+/),
+)
+const NUMERALS = new Set(
+  'four five six seven eight nine eleven twelve fifteen twenty thirty forty fifty hundred'.split(' '),
+)
+const NOT_A_NAME = /(?:ly|n't|'s|'re|'ve|'ll|'d|ed)$/
+
+interface TopicToken extends TitleToken {
+  isName: boolean
+}
+
+/** What a passage is about: the noun phrases in it, with "the" where it was said. */
+export function findTopicTitles(sentence: Sentence): TitleIdea[] {
+  const tokens = markNames(readTitleTokens(sentence))
+  return tokens.flatMap((token, from) => (token.isName ? phrasesFrom(tokens, from) : []))
+}
+
+function phrasesFrom(tokens: readonly TopicToken[], from: number): TitleIdea[] {
+  const ideas: TitleIdea[] = []
+  const words: string[] = []
+  const stems: string[] = []
+  const article = tokens[from - 1]?.word === 'the' ? 'the ' : ''
+  for (const [offset, token] of tokens.slice(from).entries()) {
+    const before = tokens[from + offset - 1]?.word
+    if (stems.length === MAX_TOPIC_WORDS || !(token.isName || isLink(token.word, before))) break
+    words.push(token.shown)
+    if (token.isName) {
+      stems.push(stemWord(token.word))
+      ideas.push({ text: article + words.join(' '), stems: [...stems], strength: 0 })
+    }
+    if (token.isBreak) break
+  }
+  return ideas
+}
+
+function isLink(word: string, before: string | undefined): boolean {
+  return word === 'of' || (word === 'the' && before === 'of')
+}
+
+function markNames(tokens: readonly TitleToken[]): TopicToken[] {
+  let before = ''
+  return tokens.map((token, index) => {
+    // A capital at the start of a sentence says nothing, and the words there are seldom names.
+    const isOpening = index === 0 && /^\p{Lu}\p{Ll}/u.test(token.shown)
+    const isName = !isOpening && isContentWord(token.word) && isNameAfter(token.word, before)
+    before = token.isBreak ? '' : token.word
+    return { ...token, isName }
+  })
+}
+
+function isNameAfter(word: string, before: string): boolean {
+  if (NUMERALS.has(word)) return false
+  if (BEFORE_NAMES.has(before)) return true
+  const isVerb = ACTIONS.has(word) || (isContentWord(before) && ACTIONS.has(word.replace(/s$/, '')))
+  return !(isVerb || NOT_A_NAME.test(word) || BEFORE_VERBS.has(before))
+}

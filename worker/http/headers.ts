@@ -1,0 +1,67 @@
+import type { Context } from 'hono'
+import { cors } from 'hono/cors'
+import { SECURITY_HEADERS } from '#contract/security-headers.ts'
+import type { AppEnv } from './app-env.ts'
+
+/** Which sites may show an answer in a frame: none, or all. */
+export type Framing = 'self' | 'any'
+
+const ANCESTORS = { self: "'none'", any: '*' } as const
+
+/** For answers that are no page. */
+export const NO_FRAMES = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
+
+/**
+ * Headers of a public page: what it may load, who may frame it, and that a link which is its own permission leaks
+ * neither through the Referer header nor into a search engine.
+ * @param origin where the app is open; older browsers do not count sockets to it as its own
+ */
+export function publicPageHeaders(origin: string, framing: Framing): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    `connect-src 'self' ${origin.replace(/^http/, 'ws')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ANCESTORS[framing]}`,
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+/** The edge caches what does not say otherwise. */
+const ALWAYS = { ...SECURITY_HEADERS, ...NO_FRAMES, 'cache-control': 'no-store' }
+
+/** Adds to an answer what every answer has; what a route says itself stands. */
+export function completeHeaders(c: Context<AppEnv>): void {
+  // A socket's answer has no headers of its own.
+  if (c.res.status === 101) return
+  for (const [name, value] of Object.entries(ALWAYS)) if (!c.res.headers.has(name)) c.header(name, value)
+}
+
+/** Where people open the app. The first is the main one. */
+export function listOrigins(env: Pick<Env, 'APP_ORIGINS'>): string[] {
+  return env.APP_ORIGINS.split(',').map((origin) => origin.trim().replace(/\/$/, ''))
+}
+
+/** Preflights are asked for again after this long; Chromium keeps them no longer. */
+const PREFLIGHT_S = 2 * 60 * 60
+
+/** Where the app is open at several origins, each may call the API of the others; no other origin may. */
+export const allowOrigins = cors({
+  origin: (origin, c) => (listOrigins((c as { env: AppEnv['Bindings'] }).env).includes(origin) ? origin : null),
+  allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  allowHeaders: ['authorization', 'content-type'],
+  exposeHeaders: ['content-disposition', 'retry-after'],
+  credentials: true,
+  maxAge: PREFLIGHT_S,
+})

@@ -1,0 +1,181 @@
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { countWritten } from '#worker/db/db.ts'
+import { type QuotaDeps, readQuotas, reserveRows } from '#worker/domain/quota/take-quota.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log.ts'
+import type { AppEnv } from './app-env.ts'
+import { CALL_LIMITS, type CallLimit, GUESSED_PATHS, ROWS_MAX } from './call-limits.ts'
+import { answerProblem } from './problem.ts'
+
+/** Whether one more call fits under a limit. A limiter that fails lets the call pass: it is no quota. */
+export async function hasRoom(limiter: RateLimit, key: string): Promise<boolean> {
+  try {
+    return (await limiter.limit({ key })).success
+  } catch (error) {
+    logLine('warn', 'limit_unread', faultOf(error))
+    return true
+  }
+}
+
+/** Providers give each line a /64 at least (RFC 6177), so its addresses are one network. Groups of 16 bits. */
+const NETWORK_GROUPS = 4
+const ALL_GROUPS = 8
+
+/**
+ * Under what an address is counted: an IPv4 address by itself, an IPv6 address by its first half.
+ * @param address as Cloudflare sends it (`CF-Connecting-IP`), which no client can forge there
+ * @returns null without an address
+ */
+export function networkOf(address: string | undefined): string | null {
+  if (address === undefined || address === '') return null
+  if (!address.includes(':')) return address
+  const [before = '', after] = address.toLowerCase().split('::')
+  const head = groupsOf(before)
+  const tail = groupsOf(after ?? '')
+  const missing = after === undefined ? 0 : Math.max(0, ALL_GROUPS - head.length - tail.length)
+  const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...tail]
+  return groups.slice(0, NETWORK_GROUPS).map(withoutZeros).join(':')
+}
+
+function groupsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':')
+}
+
+function withoutZeros(group: string): string {
+  return group.replace(/^0+(?=.)/, '')
+}
+
+/** The period of every limit in wrangler.toml; after it at the latest there is room again. */
+export const LIMIT_PERIOD_S = 60
+
+/** Counts calls by their address before anything else is done; by the person it is counted in `requireUser`. */
+export function mountLimits(app: Hono<AppEnv>): void {
+  for (const [route, limit] of Object.entries(CALL_LIMITS)) {
+    const [method = '', path = ''] = route.split(' ')
+    app.on(method, path, async (c, next) => {
+      await limitNetwork(c, limit)
+      c.set('callLimit', limit)
+      await next()
+    })
+  }
+  for (const [path, limit] of Object.entries(GUESSED_PATHS)) {
+    app.use(path, async (c, next) => {
+      await next()
+      if (c.res.status === 404) await countMiss(c, c.env[limit])
+    })
+  }
+}
+
+/** @throws {AppError} rate_limited when too many such calls come from behind one address */
+export async function limitNetwork(c: Context<AppEnv>, { budget, address }: CallLimit): Promise<void> {
+  const network = networkOf(c.req.header('cf-connecting-ip'))
+  await check(c.env[address], network && `${budget}:${network}`, FROM_NETWORK)
+}
+
+/** @throws {AppError} rate_limited when this person has called too often */
+export async function limitCaller(c: Context<AppEnv>, userId: string): Promise<void> {
+  const limit = c.var.callLimit
+  if (limit?.caller) await check(c.env[limit.caller], `${limit.budget}:${userId}`, FROM_PERSON)
+}
+
+const FROM_NETWORK = 'Very many requests come from your network right now. Please wait a minute, then try again.'
+const FROM_PERSON = 'You have done this very often in a short time. Please wait a minute, then try again.'
+
+/** @param key null where the address is not known, as outside of Cloudflare's network */
+async function check(limiter: RateLimit, key: string | null, message: string): Promise<void> {
+  if (key === null || (await hasRoom(limiter, key))) return
+  throw new AppError('rate_limited', message, { retryAfterS: LIMIT_PERIOD_S })
+}
+
+/**
+ * Answers 429 to an address that guesses ids. Modules that exist are opened all the same: learners behind the same
+ * address have guessed nothing, and guessing does not find one of 2^132 ids.
+ */
+async function countMiss(c: Context<AppEnv>, limiter: RateLimit): Promise<void> {
+  const network = networkOf(c.req.header('cf-connecting-ip'))
+  if (network === null || (await hasRoom(limiter, `missed:${network}`))) return
+  const isPage = c.res.headers.get('content-type')?.startsWith('text/html') === true
+  c.res = isPage
+    ? new Response(c.res.body, { status: 429, headers: c.res.headers })
+    : answerProblem(new AppError('rate_limited', FROM_NETWORK, { retryAfterS: LIMIT_PERIOD_S }), c)
+  c.res.headers.set('retry-after', String(LIMIT_PERIOD_S))
+}
+
+/** What counting against the quotas of a day can reach. */
+export function quotaDepsOf({ env }: Context<AppEnv>): QuotaDeps {
+  return { d1: env.DB, quotas: readQuotas(env), nowMs: () => Date.now() }
+}
+
+/** Notes for `requireUser` how many rows a call may write. */
+export function mountRowLimits(app: Hono<AppEnv>): void {
+  for (const [route, rows] of Object.entries(ROWS_MAX)) {
+    const [method = '', path = ''] = route.split(' ')
+    app.on(method, path, async (c, next) => {
+      c.set('rowsMax', rows)
+      await next()
+    })
+  }
+}
+
+/**
+ * Reserves the rows that a call may write, and refunds what it has not written.
+ * @throws {AppError} quota_reached; nothing has been written then
+ */
+export async function withinRows(c: Context<AppEnv>, userId: string, work: () => Promise<void>): Promise<void> {
+  const { rowsMax } = c.var
+  const deps = quotaDepsOf(c)
+  if (rowsMax === undefined || deps.quotas.rows === null) return work()
+  const reservation = await reserveRows(deps, userId, rowsMax)
+  const { d1, rowsWritten } = countWritten(c.env.DB)
+  c.env = { ...c.env, DB: d1 }
+  const done = work()
+  const settled = done.catch(() => undefined).then(() => reservation.settle(rowsWritten()))
+  // Held from the beginning: the runtime ends what a caller who has gone leaves behind, and the rows would stay reserved.
+  c.executionCtx.waitUntil(settled)
+  await done
+}
+
+/**
+ * Limits new learners without an account, at one module and at all of them, by the address. A learner who has a token is
+ * not new.
+ * @throws {AppError} rate_limited
+ */
+export async function limitNewLearner({ env, req }: Context<AppEnv>, moduleId: string): Promise<void> {
+  const network = networkOf(req.header('cf-connecting-ip'))
+  if (network === null) return
+  const isFree =
+    (await hasRoom(env.MISS_LIMIT, `learner:${network}:${moduleId}`)) &&
+    (await hasRoom(env.ADDRESS_LIMIT, `learner:${network}`))
+  if (!isFree) throw tooMany('Very many people in your network began to watch just now. Please wait a minute.')
+}
+
+/** Limits the reports of one session. @throws {AppError} rate_limited */
+export async function limitReports({ env }: Context<AppEnv>, sessionId: string): Promise<void> {
+  if (!(await hasRoom(env.CALLER_LIMIT, `session:${sessionId}`)))
+    throw tooMany('Your progress is saved again in a minute.')
+}
+
+function tooMany(message: string): AppError {
+  return new AppError('rate_limited', message, { retryAfterS: LIMIT_PERIOD_S })
+}
+
+/** The largest body, 4 MB, takes a minute on half a megabit per second. What streams has begun its answer long before. */
+export const REQUEST_DEADLINE_MS = 60_000
+
+const TOO_LATE = 'This takes longer than expected. Please wait a moment, then try again.'
+
+/**
+ * Answers a request that takes too long, so that no slow body, database or bucket holds its connection. What the request
+ * has begun may still be finished, as when the connection is lost.
+ */
+export function limitTime(deadlineMs: number): MiddlewareHandler<AppEnv> {
+  return async (_c, next) => {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new AppError('unavailable', TOO_LATE)), deadlineMs)
+    try {
+      await Promise.race([next(), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

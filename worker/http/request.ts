@@ -1,0 +1,105 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { z } from 'zod'
+import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts'
+import { AppError } from '#worker/errors.ts'
+import { noteTrace } from '#worker/log/log.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+import type { AppEnv } from './app-env.ts'
+import { limitCaller, withinRows } from './limits.ts'
+
+const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i
+
+/** Lets only callers with a valid bearer token pass and puts them into `c.var.caller`. */
+export const requireUser = createMiddleware<AppEnv>(async (c, next) => {
+  const caller = await getCaller(c)
+  c.set('caller', caller)
+  await limitCaller(c, caller.userId)
+  await withinRows(c, caller.userId, next)
+})
+
+/**
+ * Finds who calls; null for a call without a token, which any visitor may send. An invalid token is refused, so that a
+ * signed-in client asks for a new one instead of being taken for a visitor.
+ * @throws {AppError} unauthenticated
+ */
+export async function findCaller(c: Context<AppEnv>): Promise<Caller | null> {
+  return c.req.header('authorization') === undefined ? null : getCaller(c)
+}
+
+async function getCaller(c: Context<AppEnv>): Promise<Caller> {
+  const token = BEARER.exec(c.req.header('authorization') ?? '')?.[1]
+  const caller = token === undefined ? null : await c.var.services.identity.verify(token)
+  if (caller === null) throw new AppError('unauthenticated', 'Sign in to continue.')
+  noteTrace({ userId: caller.userId })
+  return caller
+}
+
+/** Reads at most `maxBytes` of the body; the declared length is not trusted. */
+export async function readBytes(c: Context<AppEnv>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const chunk of c.req.raw.body ?? []) {
+    sizeBytes += chunk.byteLength
+    if (sizeBytes > maxBytes) throw new AppError('payload_too_large', tooLarge(maxBytes))
+    chunks.push(chunk)
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+function tooLarge(maxBytes: number): string {
+  return `The body may have at most ${Math.floor(maxBytes / 1024)} kB.`
+}
+
+/** Parses a JSON body with the contract's schema. */
+export async function readJson<Schema extends z.ZodType>(c: Context<AppEnv>, schema: Schema): Promise<z.infer<Schema>> {
+  const type = c.req.header('content-type') ?? ''
+  if (!/^application\/json\b/i.test(type)) {
+    throw new AppError('unsupported_media_type', 'Send the body as application/json.')
+  }
+  const parsed = schema.safeParse(parseJson(await readBytes(c, JSON_BODY_MAX_BYTES)))
+  if (parsed.success) return parsed.data
+  throw invalidRequest(parsed.error)
+}
+
+/** The first thing that is wrong with what was sent, by its name. */
+function invalidRequest({ issues: [issue] }: z.ZodError): AppError {
+  const where = issue?.path.join('.') ?? ''
+  const what = issue?.message ?? 'Not valid.'
+  return new AppError('invalid_request', where === '' ? what : `${where}: ${what}`)
+}
+
+/** An escape that may stand for half of a character: JSON can write it, UTF-8 cannot. */
+const SURROGATE = /\\u[dD][89a-fA-F]/
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    // The database would keep a half as three characters, and what is read would be longer than what was checked.
+    return SURROGATE.test(text) ? JSON.parse(text, repairText) : JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('invalid_json', 'The body is not valid JSON.', { cause })
+  }
+}
+
+function repairText(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value
+}
+
+/**
+ * Parses a part of the path with the contract's schema. Ids of modules need none: whatever is none is answered as one
+ * that does not exist.
+ * @throws {AppError} invalid_request
+ */
+export function readParam<Schema extends z.ZodType>(c: Context<AppEnv>, name: string, schema: Schema): z.infer<Schema> {
+  const parsed = schema.safeParse(c.req.param(name))
+  if (parsed.success) return parsed.data
+  throw new AppError('invalid_request', `${name}: ${parsed.error.issues[0]?.message ?? 'Not valid.'}`)
+}
+
+/** Parses the address's query with the contract's schema. Of a name that is given twice the first counts. */
+export function readQuery<Schema extends z.ZodType>(c: Context<AppEnv>, schema: Schema): z.infer<Schema> {
+  const parsed = schema.safeParse(c.req.query())
+  if (parsed.success) return parsed.data
+  throw invalidRequest(parsed.error)
+}

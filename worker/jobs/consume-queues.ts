@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { shareTag } from '#worker/domain/share/forget-share.ts'
+import { noticeUpload, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine, withTrace } from '#worker/log/log.ts'
+import { delayAfter } from '#worker/pipeline/run-tasks.ts'
+import type { EdgeCache } from '#worker/ports/edge-cache.ts'
+
+/** A bucket's event notification of an object (R2, "Event notifications"); its other fields are read from the bucket itself. */
+const BucketEvent = z.object({ action: z.string(), object: z.object({ key: z.string() }) })
+
+/** Actions after which an object is there. */
+const ARRIVALS: ReadonlySet<string> = new Set(['PutObject', 'CompleteMultipartUpload', 'CopyObject'])
+/** Videos lie here; audio and images that we put into the bucket ourselves are no news. */
+const SOURCES = 'src/'
+
+/**
+ * Consumer of the bucket's news: starts what `complete` would have started, when the tab was closed right after the
+ * last byte. News that cannot be read is dropped, since nothing depends on it but speed: the sweep looks, too.
+ */
+export async function noticeUploads(batch: MessageBatch<unknown>, deps: UploadDeps): Promise<void> {
+  for (const message of batch.messages) {
+    await withTrace({ requestId: crypto.randomUUID() }, () => notice(message, deps))
+  }
+}
+
+async function notice(message: Message, deps: UploadDeps): Promise<void> {
+  const notification = BucketEvent.safeParse(message.body)
+  if (!notification.success) logLine('warn', 'event_notification_unreadable', { messageId: message.id })
+  const key =
+    notification.data !== undefined && ARRIVALS.has(notification.data.action) ? notification.data.object.key : ''
+  try {
+    if (key.startsWith(SOURCES)) await noticeUpload(deps, key)
+    message.ack()
+  } catch (error) {
+    logLine('warn', 'event_notification_retried', { key, messageId: message.id, ...faultOf(error) })
+    message.retry({ delaySeconds: delayAfter(error, message.attempts - 1) })
+  }
+}
+
+const Purge = z.object({ moduleId: z.string() })
+
+/** As long as it takes for the account to have another purge to give, and then some. */
+const AGAIN_AFTER_S = 15
+
+/**
+ * Consumer of the changes of shared modules: one purge for all that came together, each module once. What fails comes
+ * again; what is lost is over within a minute anyway.
+ */
+export async function purgeShares(batch: MessageBatch<unknown>, edge: EdgeCache): Promise<void> {
+  const tags = new Set<string>()
+  for (const { body } of batch.messages) {
+    const purge = Purge.safeParse(body)
+    if (purge.success) tags.add(shareTag(purge.data.moduleId))
+  }
+  try {
+    if (tags.size > 0) await edge.purge([...tags])
+    batch.ackAll()
+  } catch (error) {
+    logLine('warn', 'purge_put_off', { count: tags.size, ...faultOf(error) })
+    batch.retryAll({ delaySeconds: AGAIN_AFTER_S })
+  }
+}

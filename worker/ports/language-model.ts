@@ -1,0 +1,108 @@
+/** The transcript between two moments of the video, from which steps are made. */
+export interface SaidSegment {
+  id: string
+  startMs: number
+  endMs: number
+  text: string
+}
+
+/** What a step writer reads: a section of the narration, in time order, that fits one call of the model. */
+export interface StepWindow {
+  moduleTitle: string
+  /** Length of the video; null until it is known. */
+  durationMs: number | null
+  /** ISO 639-1; null when unknown. */
+  language: string | null
+  /** Names and product words of this module; null when there are none. */
+  glossary: string | null
+  /** The transcript before the section, up to half an hour. Its steps are written elsewhere. */
+  before: SaidSegment[]
+  segments: SaidSegment[]
+  /** The transcript after the section, up to some minutes; only when it is known already, as it is with captions. */
+  after?: SaidSegment[]
+}
+
+/**
+ * One step as a writer proposes it. It names the segments that it covers and never times: those come from the
+ * segments. May be wrong in every way (ids that do not exist, overlaps, empty titles); `tidySection` makes it safe.
+ */
+export interface StepDraft {
+  /** Those of the first draft may begin in the last half minute of `before`: the step began there. */
+  segmentIds: string[]
+  title: string
+  description: string
+  /** Of the first draft of a section: it continues the step that was under way when the section began. */
+  continues?: boolean
+  /** Of one that continues: its title and description are those of the whole step, as far as it is transcribed. */
+  namesWhole?: boolean
+}
+
+/** Cuts a transcript into learning steps and names them. */
+export interface StepWriter {
+  /** For logs: engine and model. */
+  readonly name: string
+  /**
+   * Proposes steps for one window.
+   * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`; the caller falls back to the extractive engine
+   */
+  writeSteps(window: StepWindow, signal: AbortSignal): Promise<StepDraft[]>
+}
+
+/** A text to be made readable. */
+export interface RewriteTask {
+  /** The transcript or a written text, unchanged. */
+  text: string
+  /** What to do with it, in a person's own words. */
+  instruction: string
+}
+
+/** Makes spoken words read well. */
+export interface TextRewriter {
+  /** For logs: engine and model. */
+  readonly name: string
+  /**
+   * Rewrites one text. The answer may be wrong in every way (empty, far too long, with things that were not in the
+   * text); `rewriteText` validates it before it is used.
+   * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`; the caller falls back to the extractive rewriter
+   */
+  rewrite(task: RewriteTask, signal: AbortSignal): Promise<string>
+}
+
+/** A message of a conversation with a model. */
+export interface TutorMessage {
+  role: 'system' | 'user'
+  content: string
+}
+
+/** What a model is asked. */
+export interface TutorTask {
+  messages: readonly TutorMessage[]
+  /** Of which video. Its questions begin alike, so a model that keeps beginnings does well to be the same one for all. */
+  moduleId: string
+}
+
+/** One sentence of an answer, with the segments that it claims to rest on. */
+export interface TutorSentence {
+  text: string
+  /** Numbers as the messages show them, from 1. */
+  segments: number[]
+}
+
+/** Stands in a model's answer where it finds none in the segments that it was shown. */
+export const NO_ANSWER = 'no_answer'
+
+/** A sentence of an answer, or that there is none. */
+export type TutorReply = TutorSentence | typeof NO_ANSWER
+
+/** Answers a question from the transcript of a video. */
+export interface TutorModel {
+  /** For logs: engine and model. */
+  readonly name: string
+  /**
+   * Asks for an answer, and yields each sentence as soon as it is there; a caller that stops reading stops the model.
+   * It may be wrong in every way (segments that do not exist, things that the narrator did not say, markup, no
+   * sentences at all); `publishAnswer` validates each sentence before a learner sees it.
+   * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`, before the first sentence or after any
+   */
+  answer(task: TutorTask, signal: AbortSignal): AsyncIterable<TutorReply>
+}
