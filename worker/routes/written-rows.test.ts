@@ -68,7 +68,7 @@ const OTHERWISE = {
   'PUT /api/captions/:moduleId': 'rows, which are reserved by the length of the file',
   'DELETE /api/modules/:moduleId': 'restoring, which reserves rows',
   'DELETE /api/steps/:moduleId': WRITTEN_BEFORE,
-  'DELETE /api/transcript/:moduleId/unfit': WRITTEN_BEFORE,
+  'DELETE /api/transcript/:moduleId/orphaned': WRITTEN_BEFORE,
   'POST /api/ai/contextual-response/stop': NOTHING,
   'DELETE /api/ai/conversation/:moduleId': WRITTEN_BEFORE,
   'POST /api/steps/:moduleId/rewrite': 'what models cost',
