@@ -274,7 +274,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     const second = segments[1]
     if (second === undefined) throw new Error('too few lines')
     await correct(module, second.id, { text: 'My own words.' })
-    return { module, start: second.start, heard: second.text }
+    return { module, start: second.start, transcribed: second.text }
   }
 
   it('stay where the same words are heard again, and the steps are written of them', async () => {
@@ -295,7 +295,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     await again(module.moduleId, openDriver({ speech: otherEars() }))
     const told = await transcriptOf(module)
     expect(told.segments.some((segment) => segment.isEdited)).toBe(false)
-    expect(told.orphaned).toMatchObject([{ start, heard, text: 'My own words.' }])
+    expect(told.orphaned).toMatchObject([{ start, transcribed: heard, text: 'My own words.' }])
     const viewer = await answerOf(TranscriptAnswer, module.path, { as: 'user_viewer' })
     expect(viewer.orphaned).toEqual([])
 
