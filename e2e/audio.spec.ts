@@ -96,9 +96,9 @@ test.describe('the audio of an upload', () => {
     await page.getByLabel('Select video').setInputFiles(join(FIXTURES, 'tiny.mp4'))
     await page.waitForURL(/\/training\//, { timeout: 30_000 })
     expect(calls).toContain('POST /api/upload/{id}/audio-urls 200')
-    const [heard, completed] = ['POST /api/upload/{id}/audio 200', 'POST /api/upload/complete 200']
-    expect(calls).toContain(heard)
-    expect(calls.lastIndexOf(heard)).toBeLessThan(calls.indexOf(completed))
+    const [reported, completed] = ['POST /api/upload/{id}/audio 200', 'POST /api/upload/complete 200']
+    expect(calls).toContain(reported)
+    expect(calls.lastIndexOf(reported)).toBeLessThan(calls.indexOf(completed))
     await expect(page.getByRole('region', { name: 'Steps' }).getByRole('listitem').first()).toBeVisible({
       timeout: 60_000,
     })

@@ -58,7 +58,7 @@ async function withSystem(run: (address: string) => Promise<void>): Promise<void
   }
 }
 
-/** Text stays sharp, and a image is a fraction of its PNG. */
+/** WebP keeps text sharp in a fraction of the bytes of a PNG. */
 function toWebp(png: string): void {
   const webp = join('docs/images', basename(png).replace(/png$/, 'webp'))
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-quality', '82', '-preset', 'text', webp])
@@ -73,7 +73,7 @@ await withSystem(async (address) => {
   try {
     const { out: outDir, only } = values
     if (values.readme) for (const png of await takeReadmePictures({ browser, address, outDir, only })) toWebp(png)
-    else await takeImages({ browser, address, outDir, only, tell: console.log })
+    else await takeImages({ browser, address, outDir, only, report: console.log })
   } finally {
     await browser.close()
   }

@@ -17,7 +17,7 @@ let starting: StartOutcome | null
 const sent: LearningReport[] = []
 /** What the server answers. */
 let answer: SendOutcome | Promise<SendOutcome>
-const told: LearnerProgress[] = []
+const progresses: LearnerProgress[] = []
 
 interface Page {
   who?: string
@@ -39,7 +39,7 @@ function openPage({ who = 'anyone', moduleId = 'm1', storage = localStorage }: P
       sent.push(structuredClone(report))
       return answer
     },
-    onProgress: (progress) => told.push(progress),
+    onProgress: (progress) => progresses.push(progress),
   })
 }
 
@@ -53,7 +53,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   localStorage.clear()
   sent.length = 0
-  told.length = 0
+  progresses.length = 0
   started.length = 0
   starting = null
   answer = TAKEN
@@ -78,7 +78,7 @@ describe('ReportOutbox', () => {
       { moduleId: 'm1', seq: 2, segments: [[20, 25]], position: 25 },
     ])
     expect(sent[1]?.session).toBe(sent[0]?.session)
-    expect(told).toHaveLength(2)
+    expect(progresses).toHaveLength(2)
     expect(localStorage).toHaveLength(0)
     page.flush()
     await settle()
@@ -183,7 +183,7 @@ describe('ReportOutbox', () => {
       { moduleId: 'm1', seq: 2, segments: [[4, 9]] },
     ])
     expect(new Set(sent.map(({ session }) => session)).size).toBe(1)
-    expect(told, 'what another module answers is not shown here').toEqual([])
+    expect(progresses, 'what another module answers is not shown here').toEqual([])
     expect(localStorage).toHaveLength(0)
   })
 

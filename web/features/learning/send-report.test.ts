@@ -85,7 +85,7 @@ describe('sendPublicly', () => {
     expect(await sendPublicly(REPORT)).toEqual({ kind: 'expired' })
   })
 
-  test('sets aside what belongs to a module that is not there, for it may come back', async () => {
+  test('returns missing for a 404, because the module can be restored', async () => {
     answer = () => new Response('{}', { status: 404 })
     expect(await sendPublicly(REPORT)).toEqual({ kind: 'missing' })
   })

@@ -38,10 +38,10 @@ describe('readAnswerStream', () => {
           const values = [...pieces, makeMeta({ answer })]
           const lines = [...values.map((value) => JSON.stringify(value)), '[DONE]'].map((data) => `data: ${data}`)
           const bytes = new TextEncoder().encode(`: hello\n${lines.join(newline + newline)}${newline}${newline}`)
-          const heard: string[] = []
-          const whole = await read(streamOf(cutAt(bytes, places)), (text) => heard.push(text))
+          const texts: string[] = []
+          const whole = await read(streamOf(cutAt(bytes, places)), (text) => texts.push(text))
           expect(whole).toEqual(makeMeta({ answer }))
-          expect(heard).toEqual(pieces.map((_, at) => pieces.slice(0, at + 1).join('')))
+          expect(texts).toEqual(pieces.map((_, at) => pieces.slice(0, at + 1).join('')))
         },
       ),
       { numRuns: 60 },
@@ -79,13 +79,13 @@ describe('readAnswerStream', () => {
 
   test('passes over what it does not know', async () => {
     const line = new FakeLine()
-    const heard: string[] = []
-    const reading = read(line.body, (text) => heard.push(text))
+    const texts: string[] = []
+    const reading = read(line.body, (text) => texts.push(text))
     line.send('event: news\ndata: {"something":"newer"}\n\ndata: not json\n\n')
     line.say('Yes.')
     line.finish()
     await reading
-    expect(heard).toEqual(['Yes.'])
+    expect(texts).toEqual(['Yes.'])
   })
 
   test('gives up a line that says nothing for 15 s, and no sooner while it says that it lives', async () => {
