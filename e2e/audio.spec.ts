@@ -105,7 +105,7 @@ test.describe('the audio of an upload', () => {
   })
 })
 
-test.describe('pictures of a picked file', () => {
+test.describe('images of a picked file', () => {
   for (const name of ['tiny.mp4', 'tiny.webm']) {
     test(`are drawn at the times asked for: ${name}`, async ({ page }) => {
       await pick(page, join(FIXTURES, name))

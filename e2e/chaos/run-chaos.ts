@@ -79,7 +79,7 @@ async function playAll(stage: Stage, videos: ChaosVideo[], options: ChaosOptions
     const faultSeed = `${options.seed}/${round}`
     const moments = planKills(openRandom(faultSeed), {
       uploadMs: Math.max(...references.map(({ uploadMs }) => uploadMs)),
-      parts: references.flatMap(({ chunkHashes }) => chunkHashes).length,
+      audioChunks: references.flatMap(({ chunkHashes }) => chunkHashes).length,
     })
     const report = await playRound(stage, references, { kills: moments, faultSeed })
     // A module is not READY when the person stopped the test, which is no failure.

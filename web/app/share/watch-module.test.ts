@@ -74,7 +74,7 @@ describe('watchModule', () => {
     expect(tickets).toBe(1)
   })
 
-  test('asks for no other ticket once it is events that the module is not in progress', async () => {
+  test('asks for no other ticket once it is told that the module is not in progress', async () => {
     const asked = vi.fn(async () => new Response('', { status: 409 }))
     vi.stubGlobal('fetch', asked)
     connection(0).drop()

@@ -25,7 +25,7 @@ interface Shoot {
 }
 
 /** Writes `name-look.png` for every screen and look, and reports each path as it is written. */
-export async function takeImages({ browser, address, outDir, only, report }: Shoot): Promise<void> {
+export async function takeScreenshots({ browser, address, outDir, only, report }: Shoot): Promise<void> {
   const { session, moduleId } = await makePerson(browser, address)
   for (const [look, options] of Object.entries(LOOKS)) {
     for (const screen of SCREENS.filter(({ name }) => name.includes(only))) {
