@@ -122,7 +122,7 @@ test.describe('images of a picked file', () => {
     })
   }
 
-  test('are none where there is nothing to decode', async ({ page }) => {
+  test('are empty for a file that is no video', async ({ page }) => {
     const file = join(folder, 'notes.mp4')
     writeFileSync(file, 'no video at all')
     await pick(page, file)
@@ -157,7 +157,7 @@ test.describe('a picked file', () => {
     ['that is a renamed text', Buffer.from('<!doctype html><title>Sign in</title>'), 'This file is not a video'],
     ['whose index is noise', Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), 'This video is incomplete'],
   ] as const) {
-    test(`${what} is reported before anything is sent`, async ({ page }) => {
+    test(`${what} is reported before any upload request`, async ({ page }) => {
       const file = join(folder, 'odd.mp4')
       writeFileSync(file, content)
       expect((await inspect(page, file)).problem).toMatchObject({ title, canBeSent: false })

@@ -32,14 +32,14 @@ describe('startFlakySpeech', () => {
     expect(transcription.refused).toBe(0)
   })
 
-  it('says sentences that the product takes for speech', async () => {
+  it('answers with sentences that pass the speech checks of the product', async () => {
     const { words, language } = normaliseWhisper((await transcribe('sentences')).body, 30_000)
     expect(language).toBe('en')
     expect(words.length).toBeGreaterThan(15)
     expect(words.at(-1)?.endMs).toBeLessThan(20_000)
   })
 
-  it('fails on calls that follow from the seed, whatever came before', async () => {
+  it('fails the calls that the seed selects, in any order of calls', async () => {
     const chunks = Array.from({ length: 60 }, (_, at) => `audio ${at}`)
     const fatesOf = async (order: string[]) => {
       const transcription = speech.beginRound('seed')

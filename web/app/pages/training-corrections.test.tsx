@@ -28,7 +28,7 @@ afterEach(() => {
 })
 
 describe('a transcript that another person corrects', () => {
-  test('changes on the page, without a word more being asked for than that', async () => {
+  test('is shown after its event, and the page does not poll the transcript', async () => {
     const answers = makeTrainingAnswers(
       { role: 'viewer' },
       {

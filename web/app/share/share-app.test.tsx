@@ -62,7 +62,7 @@ describe('ShareApp', () => {
     expect(FakeSocket.all).toHaveLength(0)
   })
 
-  test('asks for the module where the page brought nothing along', async () => {
+  test('loads the module where the page has no inlined data', async () => {
     openPage(null)
     expect(await screen.findByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
     expect(calls).toContain('GET /api/share/m1')
@@ -124,7 +124,7 @@ describe('ShareApp', () => {
     expect(await screen.findByTestId('player')).toBeVisible()
   })
 
-  test('leaves out in a frame what others have around it, and leads to the whole page', async () => {
+  test('leaves out the help text in a frame, and links to the whole page', async () => {
     openPage(inlined(), 'embed')
     await screen.findByTestId('player')
     expect(screen.queryByRole('heading', { name: 'How to Use' })).toBeNull()

@@ -39,7 +39,7 @@ afterEach(() => {
 })
 
 describe('watchModule', () => {
-  test('shows the newest of a burst, and nothing that is no event', async () => {
+  test('delivers the newest event of a burst, and ignores other messages', async () => {
     for (const data of ['pong', '{ not json', { seq: 9, kind: 'something newer' }, event(1), event(2), event(1)]) {
       connection(0).receive(data)
     }
@@ -50,7 +50,7 @@ describe('watchModule', () => {
     expect(events).toEqual([event(2), event(3)])
   })
 
-  test('comes back where it was, with a new ticket', async () => {
+  test('reconnects with a new ticket and its cursor', async () => {
     connection(0).receive(event(4))
     connection(0).drop()
     await vi.advanceTimersByTimeAsync(600)

@@ -95,7 +95,7 @@ function missing(some: TimeRanges, others: TimeRanges): number {
 }
 
 describe('PlayTracker', () => {
-  test('counts what was played and seen, at any speed, and next to nothing else', () => {
+  test('counts played and watched seconds at any speed, and almost nothing else', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
         const viewer = perform(acts)

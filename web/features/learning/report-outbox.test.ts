@@ -64,7 +64,7 @@ afterEach(() => {
 })
 
 describe('ReportOutbox', () => {
-  test('sends what was played under growing numbers, and forgets what has arrived', async () => {
+  test('sends played segments under growing numbers, and forgets answered ones', async () => {
     const page = openPage()
     page.add([[0, 4]], 4)
     page.add([[4, 8]], 8)
@@ -105,7 +105,7 @@ describe('ReportOutbox', () => {
     ])
   })
 
-  test('sends a report that was not answered again as it was, and only then what came after', async () => {
+  test('sends an unanswered report again unchanged before any later one', async () => {
     answer = LATER
     const page = openPage()
     page.add([[0, 4]], 4)
@@ -124,7 +124,7 @@ describe('ReportOutbox', () => {
     ])
   })
 
-  test('comes again ever more seldom, at least once a minute, and at once when the line is back', async () => {
+  test('retries at growing intervals of at most a minute, and at once when the browser is back online', async () => {
     answer = LATER
     const page = openPage()
     page.add([[0, 4]], 4)
@@ -166,7 +166,7 @@ describe('ReportOutbox', () => {
     expect(sent).toMatchObject([{ seq: 1 }, { seq: 2, segments: [[4, 6]] }])
   })
 
-  test('leaves what could not be sent to the next page, under its own session and number', async () => {
+  test('leaves unsent reports to the next page, under their own session and number', async () => {
     answer = LATER
     const page = openPage()
     page.add([[0, 4]], 4)
@@ -270,7 +270,7 @@ describe('ReportOutbox', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  test('takes over from a page that crashed, but not from one that lives', async () => {
+  test('takes over the reports of a crashed page, but not of an open one', async () => {
     answer = LATER
     const crashed = openPage()
     crashed.add([[0, 4]], 4)

@@ -273,7 +273,7 @@ describe('answers read aloud', () => {
     expect(document.body).not.toHaveFocus()
   })
 
-  test('are not said unless it is wished, which is remembered', async () => {
+  test('are read aloud only when turned on, which is remembered', async () => {
     const server = new FakeTutor()
     const { user } = openTutor(server)
     await user.type(field(), 'Which valve?{Enter}')

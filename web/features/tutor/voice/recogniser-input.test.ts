@@ -101,7 +101,7 @@ describe('RecogniserInput', () => {
     expect(phrases()).toEqual(['is it'])
   })
 
-  test('says nothing more once it is canceled', () => {
+  test('reports nothing after it is canceled', () => {
     const recogniser = FakeRecogniser.last
     recogniser.recognise(['which', false])
     input.cancel()

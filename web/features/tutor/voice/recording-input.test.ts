@@ -109,7 +109,7 @@ describe('RecordingInput', () => {
     expect(calls).toEqual(['end'])
   })
 
-  test('says nothing more once it is canceled', async () => {
+  test('reports nothing after it is canceled', async () => {
     const { stopTrack } = plantMicrophone()
     const input = open()
     input.start()
