@@ -72,7 +72,7 @@ test('somebody who is signed in finds Dashboard and Upload Video there [spec 2.2
   await expect(page.getByRole('button', { name: 'Open user menu' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'Upload Video' })).not.toHaveCount(0)
   expect(new Set(await linksOf(page))).toEqual(new Set(['Dashboard /dashboard', 'Upload Video /upload']))
-  await expectAccessible(page, 'landing of somebody who is signed in')
+  await expectAccessible(page, 'landing of a signed-in person')
   await page.getByRole('main').getByRole('link', { name: 'Upload Video' }).first().click()
   await expect(page).toHaveURL(/\/upload$/)
 })

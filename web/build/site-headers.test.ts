@@ -12,7 +12,7 @@ function sourcesOf(policy: string, directive: string): string[] {
 }
 
 describe('what the app may load', () => {
-  test('Clerk comes from the host that the key names', () => {
+  test('the policy allows the Clerk host that the key names', () => {
     const policy = sitePolicy({ ...BUILT, publishableKey: KEY })
     expect(sourcesOf(policy, 'script-src')).toContain('https://clerk.adapt.test')
     expect(sourcesOf(policy, 'connect-src')).toContain('https://clerk.adapt.test')
@@ -25,7 +25,7 @@ describe('what the app may load', () => {
     expect(sourcesOf(there, 'connect-src')).toContain('https://auth.adapt.test')
   })
 
-  test.each([undefined, '', 'pk_live_nonsense'])('a key like %j opens nothing', (publishableKey) => {
+  test.each([undefined, '', 'pk_live_nonsense'])('a key like %j adds no host to the policy', (publishableKey) => {
     expect(sourcesOf(sitePolicy({ ...BUILT, publishableKey }), 'script-src')).toEqual([
       "'self'",
       'https://challenges.cloudflare.com',
