@@ -291,11 +291,11 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
   })
 
   it('are told where other words are heard, find their place in a later run, and can be forgotten', async () => {
-    const { module, start, heard } = await corrected()
+    const { module, start, transcribed } = await corrected()
     await again(module.moduleId, openDriver({ speech: otherEars() }))
     const told = await transcriptOf(module)
     expect(told.segments.some((segment) => segment.isEdited)).toBe(false)
-    expect(told.orphaned).toMatchObject([{ start, transcribed: heard, text: 'My own words.' }])
+    expect(told.orphaned).toMatchObject([{ start, transcribed, text: 'My own words.' }])
     const viewer = await answerOf(TranscriptAnswer, module.path, { as: 'user_viewer' })
     expect(viewer.orphaned).toEqual([])
 
