@@ -66,7 +66,7 @@ test('every address that is nothing else shows the landing page [spec 2.1]', asy
   }
 })
 
-test('somebody who is signed in finds Dashboard and Upload Video there [spec 2.2]', async ({ page }) => {
+test('a signed-in person finds Dashboard and Upload Video on the landing page [spec 2.2]', async ({ page }) => {
   await createAccount(page.request)
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Open user menu' })).toBeVisible()

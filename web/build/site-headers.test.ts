@@ -50,7 +50,7 @@ describe('what the app may load', () => {
     expect(sourcesOf(policy, 'connect-src')).toContain('https://*.protect.clerk.com:*')
   })
 
-  test('no script may stand in a page, and nobody may frame it [threat 14]', () => {
+  test('the policy allows no inline script and no framing [threat 14]', () => {
     const policy = sitePolicy({ ...BUILT, publishableKey: KEY })
     expect(sourcesOf(policy, 'script-src').filter((source) => source.startsWith("'unsafe"))).toEqual([])
     expect(sourcesOf(policy, 'frame-ancestors')).toEqual(["'none'"])

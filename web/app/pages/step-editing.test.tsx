@@ -507,7 +507,7 @@ describe('the form for a missing step', () => {
   const added = (label: string) => within(form()).getByLabelText(label)
   const fill = (label: string, value: string) => fireEvent.change(added(label), { target: { value } })
 
-  test('starts where the video is and ends 30 s later, until somebody types [spec 5.9]', async () => {
+  test('proposes the position of the video as start and 30 s later as end, until a field is edited [spec 5.9]', async () => {
     await openPage()
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
     expect([added('Start'), added('End')].map((input) => (input as HTMLInputElement).value)).toEqual(['00:15', '00:45'])

@@ -52,7 +52,7 @@ afterEach(() => {
 })
 
 describe('ShareApp', () => {
-  test('is drawn at once from what the page brought along, and asks nobody for anything [spec 2.11] [spec 2.28]', async () => {
+  test('is rendered from the data in the page, without a request or a socket [spec 2.11] [spec 2.28]', async () => {
     openPage(inlined())
     expect(screen.getByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
     expect(screen.getAllByRole('button', { name: /^Step \d/ })).toHaveLength(3)

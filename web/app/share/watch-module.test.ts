@@ -77,7 +77,7 @@ describe('watchModule', () => {
     },
   )
 
-  test('asks for no other ticket once it is told that the module is not in progress [attack 32]', async () => {
+  test('asks for no other ticket after the answer 409, which means that the module is not in progress [attack 32]', async () => {
     const asked = vi.fn(async () => new Response('', { status: 409 }))
     vi.stubGlobal('fetch', asked)
     connection(0).drop()

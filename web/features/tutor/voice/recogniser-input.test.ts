@@ -79,7 +79,7 @@ describe('RecogniserInput', () => {
     ['audio-capture', 'error: No microphone was found.'],
     ['network', 'unusable: Speech recognition cannot be reached from this browser.'],
     ['bad-grammar', 'error: Listening failed (bad-grammar).'],
-  ])('tells of %s, and listens no longer [spec 8.11]', (error, problem) => {
+  ])('reports %s and stops listening [spec 8.11]', (error, problem) => {
     FakeRecogniser.last.fail(error)
     vi.advanceTimersByTime(5_000)
     expect(calls).toEqual([problem])
