@@ -1,36 +1,26 @@
 import { z } from 'zod'
-import { ReadStatus } from './module.ts'
+import { Module } from './module.ts'
+import { SharedStep } from './step.ts'
 
-/** A step as anyone with the link sees it: no notes, quotes or aliases. Seconds. */
-export const SharedStep = z.object({
-  id: z.string(),
-  title: z.string(),
-  description: z.string(),
-  timestamp: z.number(),
-  duration: z.number(),
+/** The fields of a {@link Module} that anyone with the link sees. Parsing with it drops all others. */
+export const SharedFields = Module.pick({
+  id: true,
+  title: true,
+  createdAt: true,
+  status: true,
+  progress: true,
+  message: true,
+  totalDuration: true,
+  hasVideo: true,
+  uploadPercent: true,
+  posterUrl: true,
+  stepsVersion: true,
 })
-export type SharedStep = z.infer<typeof SharedStep>
 
-/** A module as anyone with the link sees it: nothing of its owner, and nothing of why it failed. */
-export const SharedModule = z.object({
-  id: z.string(),
-  title: z.string(),
-  /** ISO 8601, UTC. */
-  createdAt: z.string(),
-  status: ReadStatus,
-  progress: z.number().int(),
-  message: z.string(),
-  totalDuration: z.number().nullable(),
-  /** Whether the whole video has arrived, so that it can be played, whatever the status. */
-  hasVideo: z.boolean(),
-  /** Percent of the video that has arrived. */
-  uploadPercent: z.number().int().min(0).max(100),
-  /** Path of a image that stands for the video, good while the module is shared; null while there is none. */
-  posterUrl: z.string().nullable(),
-  /** Path of the captions as WebVTT, good while the module is shared; null until the transcript is complete. */
+/** A module as anyone with the link sees it: nothing of its owner, and nothing of why it failed. Paths are good while it is shared. */
+export const SharedModule = SharedFields.extend({
+  /** Path of the captions as WebVTT; null until the transcript is complete. */
   captionsUrl: z.string().nullable(),
-  /** Grows by one with every change of the steps. */
-  stepsVersion: z.number().int(),
   steps: z.array(SharedStep),
 })
 export type SharedModule = z.infer<typeof SharedModule>

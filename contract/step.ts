@@ -26,6 +26,23 @@ export const Step = z.object({
 })
 export type Step = z.infer<typeof Step>
 
+/** Says what a step has that neither a person nor a run has filled in. */
+export const BLANK_STEP: Omit<Step, 'id' | 'title' | 'start' | 'end' | 'duration'> = {
+  description: '',
+  aliases: [],
+  notes: '',
+  isManual: false,
+  originalText: '',
+  aiRewrite: null,
+  isDraft: false,
+}
+
+/** A step as anyone with the link sees it: no notes, quotes or aliases. `timestamp` is its start. */
+export const SharedStep = Step.pick({ id: true, title: true, description: true, duration: true }).extend({
+  timestamp: z.number(),
+})
+export type SharedStep = z.infer<typeof SharedStep>
+
 /** Names a step of a module. */
 export const StepId = z.string().min(1).max(64)
 

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import type { Module } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
-import { makeModule, NO_LEARNERS, NO_QUESTIONS } from '#contract/testing/examples.ts'
+import { makeModule, makeStep, NO_LEARNERS, NO_QUESTIONS } from '#contract/testing/examples.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import type { ChatMessage } from '#contract/tutor.ts'
 
@@ -19,20 +19,12 @@ const MODULE: Module & { steps: Step[] } = {
   steps: [],
 }
 
-export const FAKE_STEP: Step = {
-  id: 'step-1',
+export const FAKE_STEP: Step = makeStep('step-1', 0, {
   title: 'Close the valve',
   description: 'Turn the handle until it stops.',
-  start: 0,
   end: 20,
-  duration: 20,
-  aliases: [],
-  notes: '',
-  isManual: false,
   originalText: '',
-  aiRewrite: null,
-  isDraft: false,
-}
+})
 
 /** Answers one call; later ones of the same path come first. */
 async function answer(page: Page, path: string, respond: (route: Route) => unknown): Promise<void> {

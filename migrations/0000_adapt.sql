@@ -121,9 +121,9 @@ CREATE TABLE `step_proposals` (
 	`description` text NOT NULL,
 	`start_ms` integer NOT NULL,
 	`end_ms` integer NOT NULL,
-	`original_text` text NOT NULL,
-	`segment_ids` text NOT NULL,
-	`is_draft` integer NOT NULL,
+	`original_text` text DEFAULT '' NOT NULL,
+	`segment_ids` text DEFAULT '[]' NOT NULL,
+	`is_draft` integer DEFAULT false NOT NULL,
 	`run` integer NOT NULL,
 	`decision` text,
 	`replaced` text,
@@ -138,13 +138,13 @@ CREATE TABLE `steps` (
 	`description` text NOT NULL,
 	`start_ms` integer NOT NULL,
 	`end_ms` integer NOT NULL,
+	`original_text` text DEFAULT '' NOT NULL,
+	`segment_ids` text DEFAULT '[]' NOT NULL,
+	`is_draft` integer DEFAULT false NOT NULL,
 	`aliases` text DEFAULT '[]' NOT NULL,
 	`notes` text DEFAULT '' NOT NULL,
-	`original_text` text DEFAULT '' NOT NULL,
 	`ai_rewrite` text,
-	`segment_ids` text DEFAULT '[]' NOT NULL,
 	`is_manual` integer DEFAULT false NOT NULL,
-	`is_draft` integer DEFAULT false NOT NULL,
 	`run` integer,
 	`edited_at` integer,
 	`added_version` integer DEFAULT 0 NOT NULL,
@@ -152,6 +152,22 @@ CREATE TABLE `steps` (
 );
 --> statement-breakpoint
 CREATE INDEX `steps_in_order` ON `steps` (`module_id`,`position`);--> statement-breakpoint
+CREATE TABLE `tasks` (
+	`module_id` text NOT NULL,
+	`run` integer NOT NULL,
+	`kind` text NOT NULL,
+	`idx` integer NOT NULL,
+	`state` text DEFAULT 'ready' NOT NULL,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`lease_id` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`busy_since` integer,
+	`size_bytes` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`module_id`, `run`, `kind`, `idx`)
+);
+--> statement-breakpoint
+CREATE INDEX `tasks_ready` ON `tasks` (`module_id`,`run`,`kind`,`idx`) WHERE state = 'ready';--> statement-breakpoint
 CREATE TABLE `transcript_segments` (
 	`module_id` text NOT NULL,
 	`id` text NOT NULL,
@@ -176,58 +192,6 @@ CREATE TABLE `upload_parts` (
 	PRIMARY KEY(`module_id`, `part`)
 );
 --> statement-breakpoint
-CREATE TABLE `account_erasures` (
-	`user_id` text PRIMARY KEY NOT NULL,
-	`alias` text NOT NULL,
-	`requested_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `deleted_modules` (
-	`id` text PRIMARY KEY NOT NULL,
-	`user_id` text NOT NULL,
-	`org_id` text,
-	`title` text NOT NULL,
-	`title_folded` text DEFAULT '' NOT NULL,
-	`filename` text NOT NULL,
-	`status` text NOT NULL,
-	`progress` integer DEFAULT 0 NOT NULL,
-	`message` text NOT NULL,
-	`failure_code` text,
-	`last_error` text,
-	`shared` integer DEFAULT true NOT NULL,
-	`source_key` text NOT NULL,
-	`declared_type` text NOT NULL,
-	`declared_size_bytes` integer,
-	`declared_duration_ms` integer,
-	`fingerprint` text,
-	`upload_id` text,
-	`uploaded_bytes` integer DEFAULT 0 NOT NULL,
-	`source_etag` text,
-	`source_size_bytes` integer,
-	`source_type` text,
-	`duration_ms` integer,
-	`completion_percent` integer DEFAULT 90 NOT NULL,
-	`has_poster` integer DEFAULT false NOT NULL,
-	`language` text,
-	`glossary` text,
-	`transcript_source` text,
-	`transcript_run` integer,
-	`steps_version` integer DEFAULT 0 NOT NULL,
-	`edited_version` integer DEFAULT 0 NOT NULL,
-	`run` integer DEFAULT 0 NOT NULL,
-	`redrives` integer DEFAULT 0 NOT NULL,
-	`created_at` integer NOT NULL,
-	`received_at` integer,
-	`updated_at` integer NOT NULL,
-	`deleted_at` integer NOT NULL,
-	`is_final` integer DEFAULT false NOT NULL,
-	`erase_tried_at` integer
-);
---> statement-breakpoint
-CREATE INDEX `deleted_modules_by_user` ON `deleted_modules` (`user_id`,`deleted_at`);--> statement-breakpoint
-CREATE INDEX `deleted_modules_by_org` ON `deleted_modules` (`org_id`,`deleted_at`);--> statement-breakpoint
-CREATE INDEX `deleted_modules_by_source` ON `deleted_modules` (`source_key`);--> statement-breakpoint
-CREATE INDEX `deleted_modules_by_age` ON `deleted_modules` (`is_final`,`deleted_at`);--> statement-breakpoint
 CREATE TABLE `feedback` (
 	`id` text PRIMARY KEY NOT NULL,
 	`module_id` text,
@@ -243,13 +207,6 @@ CREATE TABLE `feedback` (
 CREATE INDEX `feedback_by_module` ON `feedback` (`module_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `feedback_by_kind` ON `feedback` (`module_id`,`type`,`action`);--> statement-breakpoint
 CREATE INDEX `feedback_by_user` ON `feedback` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE TABLE `outcomes` (
-	`part` text PRIMARY KEY NOT NULL,
-	`ok_at` integer,
-	`failed_at` integer,
-	`code` text
-);
---> statement-breakpoint
 CREATE TABLE `learners` (
 	`module_id` text NOT NULL,
 	`learner_id` text NOT NULL,
@@ -332,37 +289,6 @@ CREATE TABLE `opened_modules` (
 --> statement-breakpoint
 CREATE INDEX `opened_modules_by_user` ON `opened_modules` (`user_id`,`opened_at`,`module_id`);--> statement-breakpoint
 CREATE INDEX `opened_modules_by_module` ON `opened_modules` (`module_id`);--> statement-breakpoint
-CREATE TABLE `quota_uses` (
-	`module_id` text NOT NULL,
-	`kind` text NOT NULL,
-	`day` text NOT NULL,
-	`user_id` text NOT NULL,
-	`org_id` text,
-	`amount` integer NOT NULL,
-	`refund_at` integer,
-	`refund` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`module_id`, `kind`, `day`)
-);
---> statement-breakpoint
-CREATE INDEX `quota_uses_by_user` ON `quota_uses` (`user_id`,`kind`,`day`,`amount`);--> statement-breakpoint
-CREATE INDEX `quota_uses_by_org` ON `quota_uses` (`org_id`,`kind`,`day`,`amount`);--> statement-breakpoint
-CREATE INDEX `quota_uses_to_refund` ON `quota_uses` (`refund_at`) WHERE refund_at IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `tasks` (
-	`module_id` text NOT NULL,
-	`run` integer NOT NULL,
-	`kind` text NOT NULL,
-	`idx` integer NOT NULL,
-	`state` text DEFAULT 'ready' NOT NULL,
-	`lease_until` integer DEFAULT 0 NOT NULL,
-	`lease_id` text,
-	`attempts` integer DEFAULT 0 NOT NULL,
-	`next_attempt_at` integer NOT NULL,
-	`busy_since` integer,
-	`size_bytes` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`module_id`, `run`, `kind`, `idx`)
-);
---> statement-breakpoint
-CREATE INDEX `tasks_ready` ON `tasks` (`module_id`,`run`,`kind`,`idx`) WHERE state = 'ready';--> statement-breakpoint
 CREATE TABLE `questions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`module_id` text NOT NULL,
@@ -394,4 +320,78 @@ CREATE TABLE `tutor_days` (
 	PRIMARY KEY(`module_id`, `day`)
 );
 --> statement-breakpoint
-CREATE INDEX `tutor_days_by_day` ON `tutor_days` (`day`);
+CREATE INDEX `tutor_days_by_day` ON `tutor_days` (`day`);--> statement-breakpoint
+CREATE TABLE `account_erasures` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`alias` text NOT NULL,
+	`requested_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `deleted_modules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`org_id` text,
+	`title` text NOT NULL,
+	`title_folded` text DEFAULT '' NOT NULL,
+	`filename` text NOT NULL,
+	`status` text NOT NULL,
+	`progress` integer DEFAULT 0 NOT NULL,
+	`message` text NOT NULL,
+	`failure_code` text,
+	`last_error` text,
+	`shared` integer DEFAULT true NOT NULL,
+	`source_key` text NOT NULL,
+	`declared_type` text NOT NULL,
+	`declared_size_bytes` integer,
+	`declared_duration_ms` integer,
+	`fingerprint` text,
+	`upload_id` text,
+	`uploaded_bytes` integer DEFAULT 0 NOT NULL,
+	`source_etag` text,
+	`source_size_bytes` integer,
+	`source_type` text,
+	`duration_ms` integer,
+	`completion_percent` integer DEFAULT 90 NOT NULL,
+	`has_poster` integer DEFAULT false NOT NULL,
+	`language` text,
+	`glossary` text,
+	`transcript_source` text,
+	`transcript_run` integer,
+	`steps_version` integer DEFAULT 0 NOT NULL,
+	`edited_version` integer DEFAULT 0 NOT NULL,
+	`run` integer DEFAULT 0 NOT NULL,
+	`redrives` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`received_at` integer,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer NOT NULL,
+	`is_final` integer DEFAULT false NOT NULL,
+	`erase_tried_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `deleted_modules_by_user` ON `deleted_modules` (`user_id`,`deleted_at`);--> statement-breakpoint
+CREATE INDEX `deleted_modules_by_org` ON `deleted_modules` (`org_id`,`deleted_at`);--> statement-breakpoint
+CREATE INDEX `deleted_modules_by_source` ON `deleted_modules` (`source_key`);--> statement-breakpoint
+CREATE INDEX `deleted_modules_by_age` ON `deleted_modules` (`is_final`,`deleted_at`);--> statement-breakpoint
+CREATE TABLE `outcomes` (
+	`part` text PRIMARY KEY NOT NULL,
+	`ok_at` integer,
+	`failed_at` integer,
+	`code` text
+);
+--> statement-breakpoint
+CREATE TABLE `quota_uses` (
+	`module_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`day` text NOT NULL,
+	`user_id` text NOT NULL,
+	`org_id` text,
+	`amount` integer NOT NULL,
+	`refund_at` integer,
+	`refund` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`module_id`, `kind`, `day`)
+);
+--> statement-breakpoint
+CREATE INDEX `quota_uses_by_user` ON `quota_uses` (`user_id`,`kind`,`day`,`amount`);--> statement-breakpoint
+CREATE INDEX `quota_uses_by_org` ON `quota_uses` (`org_id`,`kind`,`day`,`amount`);--> statement-breakpoint
+CREATE INDEX `quota_uses_to_refund` ON `quota_uses` (`refund_at`) WHERE refund_at IS NOT NULL;

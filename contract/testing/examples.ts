@@ -1,6 +1,8 @@
 import type { LearningMetricsAnswer } from '../learning.ts'
 import type { Module } from '../module.ts'
 import type { QuestionsAnswer } from '../questions.ts'
+import { SharedFields, type SharedModule } from '../share.ts'
+import { BLANK_STEP, SharedStep, type Step } from '../step.ts'
 
 /** A module that is ready, as the list call answers it to its owner. */
 export function makeModule(change: Partial<Module> = {}): Module {
@@ -28,6 +30,32 @@ export function makeModule(change: Partial<Module> = {}): Module {
     stepsVersion: 1,
     ...change,
   }
+}
+
+/** A legal step of ten seconds named after its id, as its owner sees it. */
+export function makeStep(id: string, start: number, change: Partial<Step> = {}): Step {
+  const end = change.end ?? start + 10
+  const texts = {
+    title: `Title ${id}`,
+    description: `What to do in step ${id}.`,
+    originalText: `What is said in ${id}.`,
+  }
+  return { ...BLANK_STEP, id, ...texts, start, end, duration: end - start, ...change }
+}
+
+/** A step as anyone with the link sees it. */
+export function makeSharedStep(step: Step): SharedStep {
+  return SharedStep.parse({ ...step, timestamp: step.start })
+}
+
+/** Joins the ids of steps, so that their order can be seen at a glance. */
+export function idsOf(steps: readonly Step[]): string {
+  return steps.map((step) => step.id).join('')
+}
+
+/** A module without steps, as anyone with the link sees it. */
+export function makeSharedModule(change: Partial<SharedModule> = {}): SharedModule {
+  return { ...SharedFields.parse(makeModule()), captionsUrl: null, steps: [], ...change }
 }
 
 /** A module without learners. */

@@ -4,9 +4,16 @@ import { type ReactNode, useImperativeHandle, useRef, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import type { Module, ModuleAnswer } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
-import type { SharedModule } from '#contract/share.ts'
+import type { ShareAnswer, SharedModule } from '#contract/share.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
-import { makeModule, NO_LEARNERS, NO_QUESTIONS } from '#contract/testing/examples.ts'
+import {
+  makeModule,
+  makeStep as makeNamedStep,
+  makeSharedModule,
+  makeSharedStep,
+  NO_LEARNERS,
+  NO_QUESTIONS,
+} from '#contract/testing/examples.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
 import { PlayerStageContext } from '#web/features/player/video-player.tsx'
 import { ApiContext, type CallApi } from '#web/lib/api.ts'
@@ -107,20 +114,8 @@ export function renderPage(page: ReactNode, { path, url, answers, drawStage = dr
 }
 
 export function makeStep(number: number, start: number): Step {
-  return {
-    id: `s${number}`,
-    title: `Title of step ${number}`,
-    description: `What to do in step ${number}`,
-    start,
-    end: start + 10,
-    duration: 10,
-    aliases: [],
-    notes: '',
-    isManual: false,
-    originalText: '',
-    aiRewrite: null,
-    isDraft: false,
-  }
+  const texts = { title: `Title of step ${number}`, description: `What to do in step ${number}`, originalText: '' }
+  return makeNamedStep(`s${number}`, start, texts)
 }
 
 const STEPS = [makeStep(1, 1), makeStep(2, 15), makeStep(3, 3725)]
@@ -148,35 +143,10 @@ export function makeStepsAnswer(steps: Step[] = STEPS): StepsAnswer {
   return { success: true, steps, transcript: 'Make a small loop.', meta }
 }
 
-export function makeSharedModule(fields: Partial<SharedModule> = {}): { success: true; module: SharedModule } {
-  const steps = STEPS.map(({ id, title, description, start, duration }) => ({
-    id,
-    title,
-    description,
-    timestamp: start,
-    duration,
-  }))
-  const { title, createdAt, status, progress, message, totalDuration, hasVideo, uploadPercent, posterUrl } =
-    makeModuleAnswer().module
-  return {
-    success: true,
-    module: {
-      id: 'm1',
-      title,
-      createdAt,
-      status,
-      progress,
-      message,
-      totalDuration,
-      hasVideo,
-      uploadPercent,
-      posterUrl,
-      captionsUrl: null,
-      stepsVersion: 1,
-      steps,
-      ...fields,
-    },
-  }
+export function makeShareAnswer(fields: Partial<SharedModule> = {}): ShareAnswer {
+  const { title, createdAt, totalDuration } = makeModuleAnswer().module
+  const steps = STEPS.map(makeSharedStep)
+  return { success: true, module: makeSharedModule({ title, createdAt, totalDuration, steps, ...fields }) }
 }
 
 const TRANSCRIPT = { success: true, source: 'speech', language: 'en', segments: [] }

@@ -1,4 +1,4 @@
-import type { SaveSteps, Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
+import { BLANK_STEP, type SaveSteps, type Step, type StepsAnswer, type VersionConflict } from '#contract/step.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { type Answers, makeModuleAnswer, makeProblem, makeStepsAnswer } from './page-harness.tsx'
 
@@ -58,11 +58,10 @@ export class StepServer {
     if (request.version !== undefined && request.version < this.editedVersion) return this.#conflict()
     this.saves.push(request)
     const before = new Map(this.steps.map((step) => [step.id, step]))
-    const fresh = { isDraft: false, originalText: '', aiRewrite: null }
     this.saveElsewhere(() =>
       request.steps.map((step) => {
         const old = before.get(step.id ?? '')
-        return { ...fresh, ...old, ...step, duration: step.end - step.start } as Step
+        return { ...BLANK_STEP, ...old, ...step, duration: step.end - step.start } as Step
       }),
     )
     return this.#answer()

@@ -267,23 +267,28 @@ export const transcriptSegments = sqliteTable(
   ],
 )
 
+/** Of a step that a run has written, whether it is in the list or offered beside it. */
+const writtenStepColumns = {
+  moduleId: text('module_id').notNull(),
+  id: text('id').notNull(),
+  position: integer('position').notNull(),
+  title: text('title').notNull(),
+  description: text('description').notNull(),
+  startMs: integer('start_ms').notNull(),
+  endMs: integer('end_ms').notNull(),
+  originalText: text('original_text').notNull().default(''),
+  segmentIds: text('segment_ids', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
+  isDraft: integer('is_draft', { mode: 'boolean' }).notNull().default(false),
+}
+
 export const steps = sqliteTable(
   'steps',
   {
-    moduleId: text('module_id').notNull(),
-    id: text('id').notNull(),
-    position: integer('position').notNull(),
-    title: text('title').notNull(),
-    description: text('description').notNull(),
-    startMs: integer('start_ms').notNull(),
-    endMs: integer('end_ms').notNull(),
+    ...writtenStepColumns,
     aliases: text('aliases', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
     notes: text('notes').notNull().default(''),
-    originalText: text('original_text').notNull().default(''),
     aiRewrite: text('ai_rewrite'),
-    segmentIds: text('segment_ids', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
     isManual: integer('is_manual', { mode: 'boolean' }).notNull().default(false),
-    isDraft: integer('is_draft', { mode: 'boolean' }).notNull().default(false),
     /** Run that wrote it; null for a manual step. */
     run: integer('run'),
     /** When a person last changed it; the pipeline never overwrites such a step. */
@@ -305,16 +310,7 @@ export const dismissedSteps = sqliteTable(
 export const stepProposals = sqliteTable(
   'step_proposals',
   {
-    moduleId: text('module_id').notNull(),
-    id: text('id').notNull(),
-    position: integer('position').notNull(),
-    title: text('title').notNull(),
-    description: text('description').notNull(),
-    startMs: integer('start_ms').notNull(),
-    endMs: integer('end_ms').notNull(),
-    originalText: text('original_text').notNull(),
-    segmentIds: text('segment_ids', { mode: 'json' }).$type<string[]>().notNull(),
-    isDraft: integer('is_draft', { mode: 'boolean' }).notNull(),
+    ...writtenStepColumns,
     run: integer('run').notNull(),
     /** Null while it is offered. Decided ones are kept until the next run, so that a decision can be taken back. */
     decision: text('decision').$type<'accept' | 'reject'>(),

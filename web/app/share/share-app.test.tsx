@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SharePageData } from '#contract/share-page.ts'
 import { PlayerStageContext } from '#web/features/player/video-player.tsx'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
-import { FakeStage, makeSharedModule } from '#web/testing/page-harness.tsx'
+import { FakeStage, makeShareAnswer } from '#web/testing/page-harness.tsx'
 import { ShareApp } from './share-app.tsx'
 
 /** What the server answers to the next call: a body, or a status without one. */
@@ -28,8 +28,8 @@ function openPage(first: SharePageData | null, look: 'page' | 'embed' = 'page') 
 }
 
 /** A page that brings its module along, as the server answers it. */
-function inlined(fields: Parameters<typeof makeSharedModule>[0] = {}): SharePageData {
-  return { ...makeSharedModule(fields), status: 200, look: 'page' }
+function inlined(fields: Parameters<typeof makeShareAnswer>[0] = {}): SharePageData {
+  return { ...makeShareAnswer(fields), status: 200, look: 'page' }
 }
 
 function sendEvent(fields: object) {
@@ -40,7 +40,7 @@ function sendEvent(fields: object) {
 beforeEach(() => {
   FakeSocket.all.length = 0
   calls.length = 0
-  server = { share: makeSharedModule() }
+  server = { share: makeShareAnswer() }
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.stubGlobal('fetch', answer)
 })
@@ -135,7 +135,7 @@ describe('ShareApp', () => {
 
   test('shows markup in a step as the text that it is [fault 29] [threat 14]', async () => {
     const spell = '<img src="//evil.test"> [click](javascript:alert(1))'
-    const steps = makeSharedModule().module.steps.map((step) => ({ ...step, title: spell, description: spell }))
+    const steps = makeShareAnswer().module.steps.map((step) => ({ ...step, title: spell, description: spell }))
     openPage(inlined({ title: spell, steps }))
     expect(await screen.findByRole('heading', { level: 1, name: spell })).toBeVisible()
     expect(screen.getAllByText(spell).length).toBeGreaterThan(steps.length)
@@ -156,7 +156,7 @@ describe('ShareApp', () => {
     openPage({ module: null, status: 503, look: 'page' })
     await act(() => vi.advanceTimersByTimeAsync(3_500))
     expect(screen.getByText('Could not load training module. Please try again.')).toBeVisible()
-    server.share = makeSharedModule()
+    server.share = makeShareAnswer()
     vi.useRealTimers()
     await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByTestId('player')).toBeVisible()
@@ -165,7 +165,7 @@ describe('ShareApp', () => {
   test('shows what changed when a person comes back to it after more than a minute', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     openPage(inlined())
-    server.share = makeSharedModule({ title: 'Another title' })
+    server.share = makeShareAnswer({ title: 'Another title' })
     act(() => void document.dispatchEvent(new Event('visibilitychange')))
     expect(calls).toEqual([])
     await act(() => vi.advanceTimersByTimeAsync(61_000))
@@ -186,7 +186,7 @@ describe('ShareApp', () => {
     expect(await screen.findByText(/This training is being prepared/)).toBeVisible()
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
-    server.share = makeSharedModule()
+    server.share = makeShareAnswer()
     sendEvent({ status: 'READY', progress: 100, stepsVersion: 1 })
     expect(await screen.findByTestId('player')).toBeVisible()
   })
@@ -198,14 +198,14 @@ describe('ShareApp', () => {
     expect(screen.getByText('Video 43 % uploaded')).toBeVisible()
     expect(screen.queryByTestId('player')).toBeNull()
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
-    server.share = makeSharedModule({ status: 'PROCESSING', progress: 42, steps: [] })
+    server.share = makeShareAnswer({ status: 'PROCESSING', progress: 42, steps: [] })
     sendEvent({ progress: 42, stepsVersion: 0 })
     expect(await screen.findByTestId('player')).toBeVisible()
     expect(screen.getByText(/You can watch the video already/)).toBeVisible()
   })
 
   test('shows steps as they come, sums them up, and keeps player and focus to the end', async () => {
-    const { steps } = makeSharedModule().module
+    const { steps } = makeShareAnswer().module
     const part = { status: 'PROCESSING', progress: 62, message: 'secret words', steps: steps.slice(1, 2) } as const
     openPage(inlined(part))
     const player = await screen.findByTestId('player')
@@ -213,7 +213,7 @@ describe('ShareApp', () => {
     const shown = screen.getByRole('button', { name: /^Step 1/ })
     shown.focus()
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
-    server.share = makeSharedModule()
+    server.share = makeShareAnswer()
     sendEvent({ status: 'READY', progress: 100, stepsVersion: 2 })
     expect(await screen.findByRole('button', { name: /^Step 3/ })).toBeVisible()
     expect(screen.getByRole('button', { name: /^Step 2/ })).toBe(shown)
@@ -223,7 +223,7 @@ describe('ShareApp', () => {
   })
 
   test('keeps the steps of a module that failed later, without the reason', async () => {
-    const { steps } = makeSharedModule().module
+    const { steps } = makeShareAnswer().module
     openPage(inlined({ status: 'FAILED', message: 'secret reason', steps: steps.slice(0, 1) }))
     expect(await screen.findByRole('button', { name: /^Step 1/ })).toBeVisible()
     expect(screen.getByText(/some of its steps may be missing/)).toBeVisible()

@@ -6,7 +6,7 @@ import { keepAccountLearner } from '#web/features/learning/learner-id.ts'
 import { keepOwn } from '#web/features/learning/own-modules.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
 import { PlayerStageContext } from '#web/features/player/video-player.tsx'
-import { FakeStage, makeSharedModule } from '#web/testing/page-harness.tsx'
+import { FakeStage, makeShareAnswer } from '#web/testing/page-harness.tsx'
 import { watchVideo } from '#web/testing/watch-video.ts'
 import { ShareApp } from './share-app.tsx'
 
@@ -29,7 +29,7 @@ async function answer(path: string, { body }: RequestInit = {}): Promise<Respons
 
 /** The page of a person who has only the link, with its player. */
 async function openPage() {
-  const first = { ...makeSharedModule({ totalDuration: 100 }), status: 200, look: 'page' } as const
+  const first = { ...makeShareAnswer({ totalDuration: 100 }), status: 200, look: 'page' } as const
   const page = render(
     <PlayerStageContext
       value={(props) => {

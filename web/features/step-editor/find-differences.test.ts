@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { makeStep } from '#contract/testing/examples.ts'
 import { findDifferences } from './conflict-dialog.tsx'
-import { makeStep } from './testing/make-steps.ts'
 
 const [A, B, C] = [makeStep('a', 0), makeStep('b', 20), makeStep('c', 40)]
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Step, StepsAnswer } from '#contract/step.ts'
+import { idsOf, makeStep } from '#contract/testing/examples.ts'
 import { type KnownSteps, SaveQueue } from './save-queue.ts'
 import { applyChange, applyChanges, moveTo, type StepChange } from './step-change.ts'
-import { idsOf, makeStep } from './testing/make-steps.ts'
 
 class Stale extends Error {
   readonly theirs: KnownSteps

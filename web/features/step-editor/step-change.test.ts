@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { idsOf, makeStep } from '#contract/testing/examples.ts'
 import { applyChange, applyChanges, moveByOne, moveTo, type StepChange, toSaveRequest } from './step-change.ts'
-import { idsOf, makeStep } from './testing/make-steps.ts'
 
 const LIST = ['a', 'b', 'c', 'd'].map((id, index) => makeStep(id, index * 20))
 const [A, B, C] = LIST as [ReturnType<typeof makeStep>, ReturnType<typeof makeStep>, ReturnType<typeof makeStep>]

@@ -1,5 +1,5 @@
 import { STEP_RULES } from '#contract/limits.ts'
-import type { SaveSteps, Step } from '#contract/step.ts'
+import { BLANK_STEP, type SaveSteps, type Step } from '#contract/step.ts'
 
 /** What a person does to a list of steps. It names steps, not places, so that it also fits a list that has changed. */
 export type StepChange =
@@ -101,8 +101,7 @@ function describeAction(
 
 /** The transcript of a step is long, and the server has it: it is sent only where the server cannot know it. */
 function toInput(step: Step, known: Step | undefined): SaveSteps['steps'][number] {
-  const { id, title, description, start, end, aliases, notes, isManual, originalText, aiRewrite } = step
-  const input = { id, title, description, start, end, aliases, notes, isManual, aiRewrite }
+  const { duration: _duration, isDraft: _isDraft, originalText, ...input } = step
   return known?.originalText === originalText ? input : { ...input, originalText }
 }
 
@@ -162,13 +161,8 @@ export function makeManualStep(fields: Partial<Step> & Pick<Step, 'start' | 'end
   return {
     id: crypto.randomUUID(),
     title: '',
-    description: '',
-    aliases: [],
-    notes: '',
+    ...BLANK_STEP,
     isManual: true,
-    originalText: '',
-    aiRewrite: null,
-    isDraft: false,
     duration: fields.end - fields.start,
     ...fields,
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { makeStep } from '#contract/testing/examples.ts'
 import {
   draftOf,
   editStep,
@@ -10,7 +11,6 @@ import {
   rebaseDraft,
   StepDrafts,
 } from './step-drafts.ts'
-import { makeStep } from './testing/make-steps.ts'
 
 const STEP = makeStep('a', 12.345, { end: 61.9, aliases: ['latch', 'lid'], notes: 'Mind the blade.' })
 

@@ -1,8 +1,7 @@
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { SharedStep } from '#contract/share.ts'
-import type { Step } from '#contract/step.ts'
+import type { SharedStep, Step } from '#contract/step.ts'
 import { formatTime, speakTime } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/card.tsx'
 import { KeepPlace } from './growing-steps.tsx'
@@ -10,8 +9,8 @@ import { KeepPlace } from './growing-steps.tsx'
 /** What a list of steps shows of each, for owners and for visitors with the link alike. Seconds. */
 export type ListedStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft'>
 
-export function listSharedStep({ id, title, description, timestamp, duration }: SharedStep): ListedStep {
-  return { id, title, description, start: timestamp, end: timestamp + duration, isDraft: false }
+export function listSharedStep({ timestamp, ...step }: SharedStep): ListedStep {
+  return { ...step, start: timestamp, end: timestamp + step.duration, isDraft: false }
 }
 
 interface StepListProps {

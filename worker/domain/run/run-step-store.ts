@@ -1,11 +1,14 @@
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import { MIN_STEP_MS, type StepToStore } from '#worker/domain/step/section-step.ts'
 import {
+  INSERT_PROPOSALS,
   IS_ADDED_NOW,
   IS_BY_TIME,
+  IS_REWRITTEN,
   IS_UNTOUCHED,
   insertSteps,
   placeSteps,
+  REWRITE,
   STEPS_OF_EDITED,
 } from '#worker/domain/step/step-store.ts'
 import { isOrphaned } from '#worker/domain/transcript/transcript-store.ts'
@@ -17,13 +20,9 @@ const FENCE = makeFence('?1', '?3')
 /** Writes a run's steps where no person has touched or removed them, and nothing where a step is as it was. */
 const upsertSteps = (fence: string, position = 'key') => `${insertSteps('json_each(?2)', position)}
   WHERE ${fence} AND value->>'id' NOT IN (SELECT id FROM dismissed_steps WHERE module_id = ?1)
-  ON CONFLICT (module_id, id) DO UPDATE SET title = excluded.title, description = excluded.description,
-    start_ms = excluded.start_ms, end_ms = excluded.end_ms, original_text = excluded.original_text,
-    segment_ids = excluded.segment_ids, is_draft = excluded.is_draft,
+  ON CONFLICT (module_id, id) DO UPDATE SET ${REWRITE},
     position = CASE WHEN ${IS_BY_TIME} THEN excluded.start_ms ELSE steps.position END
-  WHERE ${IS_UNTOUCHED} AND (title, description, start_ms, end_ms, original_text, segment_ids, is_draft) IS NOT
-    (excluded.title, excluded.description, excluded.start_ms, excluded.end_ms, excluded.original_text,
-     excluded.segment_ids, excluded.is_draft)`
+  WHERE ${IS_UNTOUCHED} AND ${IS_REWRITTEN}`
 
 /** Steps that begin before this always have room: a run's own steps do not overlap, and each has this length at least. */
 const ROOM_FOR_ALL_MS = STEP_HARD_LIMITS.maxSteps * MIN_STEP_MS
@@ -124,15 +123,7 @@ export function proposeRunSteps(
 ): Promise<boolean> {
   return isEnded(db, [
     db.prepare(`DELETE FROM step_proposals WHERE module_id = ?1 AND ${IS_CURRENT_RUN}`).bind(at.moduleId, at.run),
-    db
-      .prepare(
-        `INSERT INTO step_proposals (module_id, id, position, title, description, start_ms, end_ms, original_text,
-                                     segment_ids, is_draft, run)
-         SELECT ?1, value->>'id', key, value->>'title', value->>'description', value->>'startMs', value->>'endMs',
-                value->>'originalText', value->'segmentIds', value->>'isDraft', ?3
-         FROM json_each(?2) WHERE ${FENCE}`,
-      )
-      .bind(at.moduleId, JSON.stringify(written), at.run),
+    db.prepare(`${INSERT_PROPOSALS} WHERE ${FENCE}`).bind(at.moduleId, JSON.stringify(written), at.run),
     ...endStatements(db, at, 'edited_version'),
   ])
 }

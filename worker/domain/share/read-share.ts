@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { ShareAnswer } from '#contract/share.ts'
+import { type ShareAnswer, SharedFields } from '#contract/share.ts'
 import { sharedCaptionsPath, sharedPosterPath } from '#contract/share-page.ts'
 import { writeVtt } from '#media/write-captions.ts'
 import type { Db } from '#worker/db/db.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { uploadPercentOf } from '#worker/domain/module/module-list-store.ts'
+import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ByteRange, openObject } from '#worker/domain/module/serve-source.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
@@ -18,21 +18,12 @@ import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
 export async function readShare(db: Db, moduleId: string): Promise<ShareAnswer> {
   const module = await getSharedModule(db, moduleId)
   const rows = await listSteps(db, module.id)
+  const posterUrl = module.hasPoster ? sharedPosterPath(module.id) : null
   return {
     success: true,
     module: {
-      id: module.id,
-      title: module.title,
-      createdAt: new Date(module.createdAt).toISOString(),
-      status: module.status,
-      progress: module.progress,
-      message: module.message,
-      totalDuration: module.durationMs === null ? null : module.durationMs / 1000,
-      hasVideo: module.sourceEtag !== null,
-      uploadPercent: uploadPercentOf(module),
-      posterUrl: module.hasPoster ? sharedPosterPath(module.id) : null,
+      ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false })),
       captionsUrl: hasCaptions(module) ? sharedCaptionsPath(module.id) : null,
-      stepsVersion: module.stepsVersion,
       steps: rows.map(presentSharedStep),
     },
   }

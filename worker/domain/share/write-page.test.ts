@@ -2,27 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SharedModule } from '#contract/share.ts'
 import type { SharePageData } from '#contract/share-page.ts'
+import { makeSharedModule, makeSharedStep, makeStep } from '#contract/testing/examples.ts'
 import { writeSharePage } from './write-page.ts'
 
 const TEMPLATE = '<head><!--share-head--><title>x</title><!--/share-head--></head><body><!--share-data--></body>'
 
 function makeData(fields: Partial<SharedModule> = {}): SharePageData {
-  const module: SharedModule = {
+  const module = makeSharedModule({
     id: 'abcdefghijklmnopqrstuv',
     title: 'Change the filter',
-    createdAt: '2026-11-20T10:00:00.000Z',
-    status: 'READY',
-    progress: 100,
-    message: 'Ready',
     totalDuration: 61.4,
-    hasVideo: true,
-    uploadPercent: 100,
-    captionsUrl: null,
     posterUrl: '/share/abcdefghijklmnopqrstuv/images/poster',
-    stepsVersion: 1,
-    steps: [{ id: 's1', title: 'Open it', description: 'Turn the knob.', timestamp: 1, duration: 8 }],
+    steps: [makeSharedStep(makeStep('s1', 1, { title: 'Open it' }))],
     ...fields,
-  }
+  })
   return { module, status: 200, look: 'page' }
 }
 
@@ -66,7 +59,7 @@ describe('writeSharePage', () => {
   })
 
   it.each(HOSTILE)('lets the title %j do nothing but be read [threat 14]', (title) => {
-    const step = { id: 's1', title, description: title, timestamp: 1, duration: 8 }
+    const step = makeSharedStep(makeStep('s1', 1, { title, description: title }))
     const html = write({ title, steps: [step] })
     const plain = write()
     for (const mark of [/<script/g, /<\/script/g, /<!--/g, /<svg|<img/g]) {

@@ -1,4 +1,5 @@
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
+import { BLANK_STEP } from '#contract/step.ts'
 import {
   absorbShortChains,
   appendChain,
@@ -204,17 +205,14 @@ function pickTexts({ members, anchor }: StepChain): SectionStep {
 
 function toStore({ chain, startMs, endMs }: TimedChain, { run, title }: { run: number; title: string }): StepToStore {
   return {
+    ...BLANK_STEP,
     id: `r${run}-${chain.anchor.segmentIds[0] ?? startMs}`,
     title,
     description: pickTexts(chain).description,
     startMs,
     endMs,
-    aliases: [],
-    notes: '',
     originalText: textOf(chain),
-    aiRewrite: null,
     segmentIds: segmentIdsOf(chain),
-    isManual: false,
     isDraft: chain.isDraft,
     run,
     editedAt: null,

@@ -2,7 +2,15 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { stepProposals } from '#worker/db/schema.ts'
 import type { ProposalRow } from './section-step.ts'
-import { IS_ADDED_NOW, IS_UNTOUCHED, insertSteps, placeSteps, STEP_AS_JSON } from './step-store.ts'
+import {
+  IS_ADDED_NOW,
+  IS_UNTOUCHED,
+  insertSteps,
+  NEW_VERSION,
+  PROPOSED,
+  placeSteps,
+  STEP_AS_JSON,
+} from './step-store.ts'
 
 /** Lists the proposals of the last run that are still undecided, in time order. */
 export function listProposals(db: Db, moduleId: string): Promise<ProposalRow[]> {
@@ -52,10 +60,8 @@ export async function acceptProposals(db: D1Database, { moduleId, ids, nowMs }: 
          SELECT 1 FROM (SELECT * FROM step_proposals WHERE ${IS_OPEN}) AS new WHERE ${GIVES_WAY})`,
     ),
     bind(
-      `INSERT INTO steps (module_id, id, position, title, description, start_ms, end_ms, original_text, segment_ids,
-                          is_manual, is_draft, run, added_version)
-       SELECT module_id, id, position, title, description, start_ms, end_ms, original_text, segment_ids,
-              0, is_draft, run, (SELECT steps_version + 1 FROM modules WHERE id = ?1)
+      `INSERT INTO steps (module_id, position, added_version, ${PROPOSED})
+       SELECT module_id, position, ${NEW_VERSION}, ${PROPOSED}
        FROM step_proposals WHERE ${IS_OPEN} ON CONFLICT DO NOTHING`,
     ),
     bind(`${placeSteps(IS_ADDED_NOW)} AND EXISTS (SELECT 1 FROM step_proposals WHERE ${IS_OPEN})`),

@@ -1,15 +1,14 @@
 import type { ModuleRole } from '#contract/module.ts'
-import type { SharedStep } from '#contract/share.ts'
-import type { Step, StepsAnswer } from '#contract/step.ts'
+import { BLANK_STEP, type SharedStep, type Step, type StepsAnswer } from '#contract/step.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readTranscriptText } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
-import type { ProposalRow, StepRow } from './section-step.ts'
+import type { ProposalRow, StepRow, StepToStore } from './section-step.ts'
 import { listSteps } from './step-store.ts'
 
 /** A step as the wire shows it to a caller of this role. */
-export function presentStep(row: StepRow, role: ModuleRole): Step {
+export function presentStep(row: Omit<StepToStore, 'editedAt'>, role: ModuleRole): Step {
   const owned = role === 'owner'
   return {
     id: row.id,
@@ -29,31 +28,13 @@ export function presentStep(row: StepRow, role: ModuleRole): Step {
 
 /** A proposed step as its owner sees it. */
 export function presentProposal(row: ProposalRow): Step {
-  return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    start: row.startMs / 1000,
-    end: row.endMs / 1000,
-    duration: (row.endMs - row.startMs) / 1000,
-    aliases: [],
-    notes: '',
-    isManual: false,
-    originalText: row.originalText,
-    aiRewrite: null,
-    isDraft: row.isDraft,
-  }
+  return presentStep({ ...BLANK_STEP, ...row }, 'owner')
 }
 
 /** A step as anyone with the link sees it. */
 export function presentSharedStep(row: StepRow): SharedStep {
-  return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    timestamp: row.startMs / 1000,
-    duration: (row.endMs - row.startMs) / 1000,
-  }
+  const { id, title, description, start: timestamp, duration } = presentStep(row, 'viewer')
+  return { id, title, description, timestamp, duration }
 }
 
 /**

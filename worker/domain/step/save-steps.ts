@@ -1,11 +1,12 @@
 import { nanoid } from 'nanoid'
-import type {
-  DecideProposal,
-  ProposalsAnswer,
-  SaveSteps,
-  StepInput,
-  StepsAnswer,
-  VersionConflict,
+import {
+  BLANK_STEP,
+  type DecideProposal,
+  type ProposalsAnswer,
+  type SaveSteps,
+  type StepInput,
+  type StepsAnswer,
+  type VersionConflict,
 } from '#contract/step.ts'
 import { VIDEO_END_SLACK_S } from '#contract/step-editing.ts'
 import type { Db } from '#worker/db/db.ts'
@@ -105,14 +106,14 @@ function toStore(
     aiRewrite: input.aiRewrite ?? old?.aiRewrite ?? null,
   }
   const isEdited = old === undefined || hasChanged(old, fields)
+  const before = old ?? { ...BLANK_STEP, segmentIds: [], run: null }
   return {
+    ...before,
     ...fields,
     id,
-    originalText: input.originalText ?? old?.originalText ?? '',
-    segmentIds: old?.segmentIds ?? [],
+    originalText: input.originalText ?? before.originalText,
     isManual: input.isManual,
-    isDraft: old?.isDraft === true && !isEdited,
-    run: old?.run ?? null,
+    isDraft: before.isDraft && !isEdited,
     editedAt: isEdited ? context.nowMs : old.editedAt,
   }
 }

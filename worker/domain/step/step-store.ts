@@ -1,31 +1,56 @@
-import { and, asc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
 import type { Quoting } from './correct-transcript.ts'
 import type { StepRow, StepToStore } from './section-step.ts'
 
+/** What the store gives a step or a proposal; each other column holds the step's field of that name. */
+const GIVEN = ['moduleId', 'position', 'addedVersion', 'decision', 'replaced']
+
+/** The fields of a step that a table keeps, with their columns, from which all SQL over whole steps is made. */
+const fieldsOf = (table: SQLiteTable) =>
+  Object.entries(getTableColumns(table)).flatMap(([field, { name, dataType }]) =>
+    GIVEN.includes(field) ? [] : { field, name, isJson: dataType === 'json' },
+  )
+
+const STEP_FIELDS = fieldsOf(steps)
+const PROPOSAL_FIELDS = fieldsOf(stepProposals)
+const namesOf = (fields: typeof STEP_FIELDS) => fields.map(({ name }) => name).join(', ')
+const valuesOf = (fields: typeof STEP_FIELDS) =>
+  fields.map(({ field, isJson }) => `value${isJson ? '->' : '->>'}'${field}'`).join(', ')
+const setExcluded = (names: readonly string[]) => names.map((name) => `${name} = excluded.${name}`).join(', ')
+
+/** Columns that a proposal hands on to the step that it becomes. */
+export const PROPOSED = namesOf(PROPOSAL_FIELDS)
+
+const REWRITTEN = PROPOSAL_FIELDS.map(({ name }) => name).filter((name) => name !== 'id' && name !== 'run')
+/** Gives a step that is there what a run has written of it now. */
+export const REWRITE = setExcluded(REWRITTEN)
+/** Whether that is something else than before. */
+export const IS_REWRITTEN = `(${REWRITTEN.join(', ')}) IS NOT (${REWRITTEN.map((name) => `excluded.${name}`).join(', ')})`
+
+/** SQL for the version that the transaction at work makes of the steps of the module `?1`. */
+export const NEW_VERSION = '(SELECT steps_version + 1 FROM modules WHERE id = ?1)'
+
 /**
- * Stores the steps of JSON lists for the module `?1`; the version is the one that the same transaction makes.
+ * Stores the steps of JSON lists for the module `?1`.
  * @param lists what gives a `key` and a `value` per step
  * @param position SQL for its place in the list
  */
 export const insertSteps = (lists: string, position = 'key') => `
-  INSERT INTO steps (module_id, id, position, title, description, start_ms, end_ms, aliases, notes, original_text,
-                     ai_rewrite, segment_ids, is_manual, is_draft, run, edited_at, added_version)
-  SELECT ?1, value->>'id', ${position}, value->>'title', value->>'description', value->>'startMs', value->>'endMs',
-         value->'aliases', value->>'notes', value->>'originalText', value->>'aiRewrite', value->'segmentIds',
-         value->>'isManual', value->>'isDraft', value->>'run', value->>'editedAt',
-         (SELECT steps_version + 1 FROM modules WHERE id = ?1)
-  FROM ${lists}`
+  INSERT INTO steps (module_id, position, added_version, ${namesOf(STEP_FIELDS)})
+  SELECT ?1, ${position}, ${NEW_VERSION}, ${valuesOf(STEP_FIELDS)} FROM ${lists}`
 
-/** The same for a list that is given as `?2`. */
-const INSERT_STEPS = insertSteps('json_each(?2)')
+/** Stores the steps of the JSON list `?2` as proposals for the module `?1`. A condition may follow. */
+export const INSERT_PROPOSALS = `
+  INSERT INTO step_proposals (module_id, position, ${PROPOSED})
+  SELECT ?1, key, ${valuesOf(PROPOSAL_FIELDS)} FROM json_each(?2)`
 
-/** A stored step in the form that {@link insertSteps} reads. */
-export const STEP_AS_JSON = `json_object('id', steps.id, 'title', steps.title, 'description', steps.description,
-  'startMs', steps.start_ms, 'endMs', steps.end_ms, 'aliases', json(steps.aliases), 'notes', steps.notes,
-  'originalText', steps.original_text, 'aiRewrite', steps.ai_rewrite, 'segmentIds', json(steps.segment_ids),
-  'isManual', steps.is_manual, 'isDraft', steps.is_draft, 'run', steps.run, 'editedAt', steps.edited_at)`
+/** A stored step in the form that {@link insertSteps} reads. D1 takes 32 arguments, which are 16 fields. */
+export const STEP_AS_JSON = `json_object(${STEP_FIELDS.map(
+  ({ field, name, isJson }) => `'${field}', ${isJson ? `json(steps.${name})` : `steps.${name}`}`,
+).join(', ')})`
 
 /**
  * Gives each new step of the module `?1` its place in time among the others: after the one that begins last before it.
@@ -125,6 +150,19 @@ export async function listTouchedIds(db: Db, moduleId: string): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
+/** Columns that a person changes in a step that a run has rewritten meanwhile. */
+const EDITED = [
+  'title',
+  'description',
+  'start_ms',
+  'end_ms',
+  'aliases',
+  'notes',
+  'ai_rewrite',
+  'is_manual',
+  'edited_at',
+]
+
 /** What a save is based on, and when it happens. */
 export interface SaveAt {
   moduleId: string
@@ -153,10 +191,8 @@ export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore
     ),
     bind(`DELETE FROM steps WHERE module_id = ?1 AND ${isFresh} AND ${isKnown}`),
     bind(
-      `${INSERT_STEPS} WHERE ${isFresh} ON CONFLICT (module_id, id) DO UPDATE SET
-         title = excluded.title, description = excluded.description, start_ms = excluded.start_ms,
-         end_ms = excluded.end_ms, aliases = excluded.aliases, notes = excluded.notes,
-         ai_rewrite = excluded.ai_rewrite, is_manual = excluded.is_manual, edited_at = excluded.edited_at`,
+      `${insertSteps('json_each(?2)')} WHERE ${isFresh}
+       ON CONFLICT (module_id, id) DO UPDATE SET ${setExcluded(EDITED)}`,
     ),
     // What stayed beside the list takes its place in time; the list keeps its own order.
     bind(

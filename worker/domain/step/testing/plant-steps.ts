@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
+import { BLANK_STEP } from '#contract/step.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
@@ -9,18 +10,14 @@ import type { StepToStore } from '#worker/domain/step/section-step.ts'
 /** A step as a run writes it, named after the second that it begins at. */
 export function written(run: number, startS: number, fields: Partial<StepToStore> = {}): StepToStore {
   return {
+    ...BLANK_STEP,
     id: `r${run}-${startS}`,
     title: `Step at ${startS}`,
     description: 'What to do here, in a sentence.',
     startMs: startS * 1000,
     endMs: startS * 1000 + 10_000,
-    aliases: [],
-    notes: '',
     originalText: 'What was said.',
-    aiRewrite: null,
     segmentIds: [`s${run}-${startS}`],
-    isManual: false,
-    isDraft: false,
     run,
     editedAt: null,
     ...fields,
