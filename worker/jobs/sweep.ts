@@ -1,8 +1,9 @@
+import type { Context } from '#worker/context.ts'
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { upsertOutcome } from '#worker/domain/health/outcome-store.ts'
 import { type AskedQueues, readBacklogs } from '#worker/domain/health/probe-parts.ts'
-import { removeLearningUsesBefore } from '#worker/domain/learning/learning-limits.ts'
+import { removeLearningUsesBefore } from '#worker/domain/learning/learning-store.ts'
 import { eraseModule, takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
 import { softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
 import {
@@ -15,7 +16,7 @@ import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-sto
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/audio-expiry-store.ts'
 import { breakTurnsBefore, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
-import { noticeUpload, settleRefund, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
+import { noticeUpload, settleRefund } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
 import { listLateModules, recover } from '#worker/pipeline/watchdog.ts'
@@ -67,7 +68,7 @@ export interface SweepCounts {
  * uploaded without a notification, cancels unfinished uploads, removes what was deleted or has served its time, and marks
  * answers as interrupted whose worker has stopped. What it does is bounded; what is left is for the next sweep.
  */
-export async function sweep(deps: UploadDeps): Promise<SweepCounts> {
+export async function sweep(deps: Context): Promise<SweepCounts> {
   const startMs = deps.nowMs()
   const counts = { ...(await sweepModules(deps)), ...(await sweepRows(deps)) }
   logLine('info', 'sweep', { durationMs: deps.nowMs() - startMs, counts: { ...counts } })
@@ -77,7 +78,7 @@ export async function sweep(deps: UploadDeps): Promise<SweepCounts> {
 type Task = Exclude<keyof SweepCounts, 'answers' | 'days' | 'uses' | 'failed'>
 
 /** In this order: what has arrived after all is not given up, and what is given up is erased later. */
-async function sweepModules(deps: UploadDeps): Promise<Pick<SweepCounts, Task | 'failed'>> {
+async function sweepModules(deps: Context): Promise<Pick<SweepCounts, Task | 'failed'>> {
   const { db, d1 } = deps
   const nowMs = deps.nowMs()
   const audioTimes = { fromMs: nowMs - AUDIO_LOOKED_AT_MS, beforeMs: nowMs - AUDIO_EXPIRED_AFTER_MS }
@@ -101,7 +102,7 @@ async function sweepModules(deps: UploadDeps): Promise<Pick<SweepCounts, Task | 
   return { ...(done as Record<Task, number>), failed }
 }
 
-async function sweepRows(deps: UploadDeps): Promise<Pick<SweepCounts, 'answers' | 'days' | 'uses'>> {
+async function sweepRows(deps: Context): Promise<Pick<SweepCounts, 'answers' | 'days' | 'uses'>> {
   const nowMs = deps.nowMs()
   return {
     answers: await breakTurnsBefore(deps.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs),
@@ -113,7 +114,7 @@ async function sweepRows(deps: UploadDeps): Promise<Pick<SweepCounts, 'answers' 
 }
 
 /** A machine that was off for a day may find an upload that has arrived after all. */
-async function giveUp(deps: UploadDeps, module: ModuleRow): Promise<boolean> {
+async function giveUp(deps: Context, module: ModuleRow): Promise<boolean> {
   if ((await noticeUpload(deps, module.sourceKey)) === 'received') return false
   return softDeleteUpload(deps.db, module.id, deps.nowMs())
 }
@@ -143,7 +144,7 @@ function subjectOf(item: object): { moduleId?: string; userId?: string } {
 }
 
 /** One scheduled run: sweeps, writes down what waits in the queues, and leaves a sign that it was there. */
-export function runSweep(deps: UploadDeps, queues: AskedQueues): Promise<void> {
+export function runSweep(deps: Context, queues: AskedQueues): Promise<void> {
   return withTrace({ requestId: crypto.randomUUID() }, async () => {
     try {
       await sweep(deps)

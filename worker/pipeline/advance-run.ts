@@ -1,9 +1,10 @@
+import type { Context } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ChunkRow, countTranscribedBetween, listChunksBetween, readWords } from '#worker/domain/run/chunk-store.ts'
+import { type RunId, ring } from '#worker/domain/run/current-run.ts'
 import { formSection, planFormation } from '#worker/domain/run/form-section.ts'
 import { PROGRESS_WRITTEN, updateReport } from '#worker/domain/run/report-run.ts'
-import { type RunDeps, type RunId, ring } from '#worker/domain/run/run-deps.ts'
 import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/run/run-step-store.ts'
 import {
   awaitsVideo,
@@ -36,7 +37,7 @@ import { listLinesOf, listSegments } from '#worker/domain/transcript/transcript-
  * Ends a run whose sections are all written, and whose audio is known to be the video's: joins their steps and commits
  * them together with READY, in one transaction. Any number of callers may try; one of them does it.
  */
-export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
+export async function finishRun(deps: Context, id: RunId): Promise<void> {
   const current = await findCurrentRun(deps, id)
   if (current === null) return
   const { run, module } = current
@@ -61,7 +62,7 @@ export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
 }
 
 /** A run that a person asked for may go on with sections that were written before their lines were corrected. */
-async function quoteLines(deps: RunDeps, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
+async function quoteLines(deps: Context, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
   if (run.trigger !== 'reprocess') return steps
   const transcribedBy = module.transcriptSource === 'captions' ? 0 : run.run
   return quoteCorrected(steps, await listLinesOf(deps.db, { moduleId: run.moduleId, run: transcribedBy }))
@@ -75,7 +76,7 @@ const NEIGHBOURS = 12
  * @returns the module with its new version of the steps; null when nothing is to be shown
  */
 export async function showSection(
-  deps: RunDeps,
+  deps: Context,
   { module, run }: CurrentRun,
   section: number,
 ): Promise<ModuleRow | null> {
@@ -112,7 +113,7 @@ const CAPTIONS_ELSEWHERE =
  * @param known the run as a commit has just returned it, which saves reading it again
  * @returns the run as it is then; null when it has ended
  */
-export async function advanceRun(deps: RunDeps, id: RunId, known?: CurrentRun): Promise<CurrentRun | null> {
+export async function advanceRun(deps: Context, id: RunId, known?: CurrentRun): Promise<CurrentRun | null> {
   let fresh = known
   for (let isFenced = false; ; ) {
     const current = fresh ?? (await findCurrentRun(deps, id))
@@ -154,7 +155,7 @@ function neededChunks({ formedSections, sectionCount, chunkCount }: RunRow) {
   return { first, last, isLast }
 }
 
-async function isNextTranscribed(deps: RunDeps, run: RunRow): Promise<boolean> {
+async function isNextTranscribed(deps: Context, run: RunRow): Promise<boolean> {
   const needed = neededChunks(run)
   if (needed === null || run.transcribedCount === 0) return false
   const { first, last, isLast } = needed
@@ -164,7 +165,7 @@ async function isNextTranscribed(deps: RunDeps, run: RunRow): Promise<boolean> {
 }
 
 /** @returns false when another caller stored the section first */
-async function formNext(deps: RunDeps, current: CurrentRun): Promise<boolean> {
+async function formNext(deps: Context, current: CurrentRun): Promise<boolean> {
   const { run } = current
   const { formedSections: section } = run
   const { first = 0, last = 0, isLast = false } = neededChunks(run) ?? {}
@@ -188,14 +189,14 @@ function toTranscribed(row: ChunkRow) {
 }
 
 /** A section without speech has no steps. */
-async function passSilence(deps: RunDeps, current: CurrentRun, section: number): Promise<void> {
+async function passSilence(deps: Context, current: CurrentRun, section: number): Promise<void> {
   const row = await findSection(deps.db, current.run, section)
   const answer = { steps: [], isDraft: false }
   if (row !== null) await storeWritten(deps.db, current, { task: null, section: row, answer, nowMs: deps.nowMs() })
 }
 
 /** Plans all sections of a captioned module at once, with their tasks; nothing is transcribed. Once per run. */
-export async function planCaptions(deps: RunDeps, id: RunId): Promise<void> {
+export async function planCaptions(deps: Context, id: RunId): Promise<void> {
   const lengths = planSections(await listSegments(deps.db, id.moduleId)).map((section) => section.length)
   let position = 0
   const planned = lengths.map((length) => {
@@ -216,7 +217,7 @@ export async function planCaptions(deps: RunDeps, id: RunId): Promise<void> {
  * caller the same.
  * @returns whether it was of no use
  */
-export async function failIfInVain(deps: RunDeps, run: RunRow): Promise<boolean> {
+export async function failIfInVain(deps: Context, run: RunRow): Promise<boolean> {
   const isComplete = run.chunkCount !== null && run.transcribedCount >= run.chunkCount
   const verdict = rateTranscription(run, { isComplete })
   if (verdict !== 'not_understood' && verdict !== 'no_narration') return false

@@ -1,6 +1,7 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { SliceEnd } from '#media/cut-audio.ts'
 import type { MediaFacts } from '#media/read-facts.ts'
+import type { ServedContext } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { cutSourceSlice, R2Window, readSourceFacts } from '#worker/domain/media/read-source.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -12,8 +13,8 @@ import {
   listPlannedChunks,
   type PlannedChunk,
 } from '#worker/domain/run/client-audio-store.ts'
+import { ring } from '#worker/domain/run/current-run.ts'
 import { updateReport } from '#worker/domain/run/report-run.ts'
-import { ring } from '#worker/domain/run/run-deps.ts'
 import {
   awaitsVideo,
   type CurrentRun,
@@ -27,10 +28,10 @@ import { settleTask, type Task } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { advanceRun, planCaptions } from './advance-run.ts'
-import type { Attempt, TaskDeps } from './tasks.ts'
+import type { Attempt } from './tasks.ts'
 
 /** Opens the video that a module is pinned to. @throws {AppError} module_failed before it has arrived */
-function openSource({ bucket }: Pick<TaskDeps, 'bucket'>, module: ModuleRow): R2Window {
+function openSource({ bucket }: Pick<ServedContext, 'bucket'>, module: ModuleRow): R2Window {
   if (module.sourceEtag === null || module.sourceSizeBytes === null) {
     throw new AppError('module_failed', 'The video never arrived. Please upload it again.', {
       failure: 'source_missing',
@@ -45,7 +46,7 @@ function openSource({ bucket }: Pick<TaskDeps, 'bucket'>, module: ModuleRow): R2
  * captions, for nothing is transcribed then.
  * @throws {AppError} module_failed when it is too much for today
  */
-async function countMinutes(deps: TaskDeps, module: ModuleRow, durationMs: number): Promise<void> {
+async function countMinutes(deps: ServedContext, module: ModuleRow, durationMs: number): Promise<void> {
   if (module.transcriptSource === 'captions') return
   try {
     await takeMinutes(deps, module, durationMs)
@@ -62,7 +63,7 @@ async function countMinutes(deps: TaskDeps, module: ModuleRow, durationMs: numbe
  * Compares a browser's audio with the video that has arrived. What is the video's own lets the run end, and the server
  * cuts what the browser did not get to; otherwise a new run cuts all of it, and nothing of the browser's counts.
  */
-async function verifyAudio(task: Task, deps: TaskDeps, current: CurrentRun): Promise<void> {
+async function verifyAudio(task: Task, deps: ServedContext, current: CurrentRun): Promise<void> {
   const { module, run } = current
   const facts = await readSourceFacts(openSource(deps, module))
   await countMinutes(deps, module, facts.durationMs)
@@ -80,7 +81,7 @@ async function verifyAudio(task: Task, deps: TaskDeps, current: CurrentRun): Pro
 }
 
 function compare(
-  deps: TaskDeps,
+  deps: ServedContext,
   { current: { module, run }, facts, chunks }: { current: CurrentRun; facts: MediaFacts; chunks: PlannedChunk[] },
 ): Promise<string | null> {
   return findAudioFault({
@@ -100,7 +101,7 @@ function placeOf({ chunkCount }: RunRow, { chunks, facts }: { chunks: PlannedChu
   return isWhole ? { cursorMs: null, chunkCount: chunkCount ?? chunks.length } : { cursorMs: endMs, chunkCount: null }
 }
 
-async function goOn(task: Task, deps: TaskDeps): Promise<void> {
+async function goOn(task: Task, deps: ServedContext): Promise<void> {
   const confirmed = await findCurrentRun(deps, task)
   if (confirmed === null || awaitsVideo(confirmed.run)) return
   await updateReport(deps.db, confirmed, deps.nowMs())
@@ -117,7 +118,7 @@ const REST_MS = 1
 const RESTED_CHUNKS = 10
 
 /** Cuts the next ten minutes of a source's audio into chunks, each with the task of transcribing it. */
-export async function ingest(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
+export async function ingest(task: Task, deps: ServedContext, attempt: Attempt): Promise<void> {
   const current = await findCurrentRun(deps, task)
   if (current === null) return
   if (awaitsVideo(current.run)) return verifyAudio(task, deps, current)
@@ -131,7 +132,7 @@ export async function ingest(task: Task, deps: TaskDeps, attempt: Attempt): Prom
 
 interface Reading {
   task: Task
-  deps: TaskDeps
+  deps: ServedContext
   attempt: Attempt
   module: ModuleRow
   run: RunRow
@@ -203,7 +204,10 @@ const AT_ONCE = 3
 const GATHER_MS = 100
 
 /** Writes down chunks that lie in the bucket, with their tasks, while more are being cut. */
-export function openChunkFeed(deps: Pick<TaskDeps, 'd1' | 'queues' | 'nowMs'>, id: Pick<Task, 'moduleId' | 'run'>) {
+export function openChunkFeed(
+  deps: Pick<ServedContext, 'd1' | 'queues' | 'nowMs'>,
+  id: Pick<Task, 'moduleId' | 'run'>,
+) {
   let gathered: NewChunk[] = []
   let written = 0
   let writing: Promise<void> | null = null

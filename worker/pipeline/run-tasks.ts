@@ -1,24 +1,22 @@
+import type { Context, ServedContext } from '#worker/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import { type RunDeps, ring } from '#worker/domain/run/run-deps.ts'
+import { ring } from '#worker/domain/run/current-run.ts'
 import { type CurrentRun, findCurrentRun, reportRun } from '#worker/domain/run/run-store.ts'
 import { failRun, type RunFailure } from '#worker/domain/run/start-run.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
-import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
-import { type Level, type LineFields, logLine, type Trace, withTrace } from '#worker/log/log.ts'
-import { ingest } from './ingest.ts'
 import {
-  type Attempt,
-  BUSY_MAX_MS,
   claimTasks,
   extendLeases,
   findNextDueMs,
   LEASE_MS,
-  MAX_ATTEMPTS,
   type NextAttempt,
   retryTask,
-  type TaskDeps,
-} from './tasks.ts'
+} from '#worker/domain/run/task-store.ts'
+import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
+import { type Level, type LineFields, logLine, type Trace, withTrace } from '#worker/log/log.ts'
+import { ingest } from './ingest.ts'
+import { type Attempt, BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
 import { transcribe } from './transcribe.ts'
 import { writeSteps } from './write-steps.ts'
 
@@ -37,7 +35,7 @@ const GAVE_UP: RunFailure = {
 }
 
 /** Does tasks of one claim side by side, and settles each by itself: one that fails leaves the others alone. */
-export async function runTasks(tasks: Task[], deps: TaskDeps): Promise<void> {
+export async function runTasks(tasks: Task[], deps: ServedContext): Promise<void> {
   const controllers = new Map(tasks.map((task) => [runOf(task), new AbortController()]))
   const currents = new Map<string, Promise<CurrentRun | null>>()
   const stopBeat = startHeartbeat(tasks, deps, controllers)
@@ -64,7 +62,7 @@ function traceOf({ kind: stage, moduleId, run, index, attempts, requestId }: Tas
 }
 
 /** Says every third of the lease that this invocation is alive, and stops what is not its own any more. */
-function startHeartbeat(tasks: Task[], deps: TaskDeps, controllers: Map<string, AbortController>): () => void {
+function startHeartbeat(tasks: Task[], deps: ServedContext, controllers: Map<string, AbortController>): () => void {
   async function beat(): Promise<void> {
     try {
       const kept = new Set((await extendLeases(deps.d1, tasks, deps.nowMs())).map(runOf))
@@ -77,7 +75,7 @@ function startHeartbeat(tasks: Task[], deps: TaskDeps, controllers: Map<string, 
   return () => clearInterval(timer)
 }
 
-async function runTask(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
+async function runTask(task: Task, deps: ServedContext, attempt: Attempt): Promise<void> {
   const startedMs = deps.nowMs()
   try {
     // Each of its workers died: with a model or without, nothing more is tried.
@@ -91,14 +89,14 @@ async function runTask(task: Task, deps: TaskDeps, attempt: Attempt): Promise<vo
   }
 }
 
-async function giveUp(task: Task, deps: TaskDeps): Promise<void> {
+async function giveUp(task: Task, deps: ServedContext): Promise<void> {
   log('warn', { outcome: 'failed', code: GAVE_UP.code })
   await failRun(deps, task, GAVE_UP, task)
 }
 
 async function settleFailure(
   task: Task,
-  deps: TaskDeps,
+  deps: ServedContext,
   { error, durationMs }: { error: unknown; durationMs: number },
 ): Promise<void> {
   const next = planRetry(task, error, deps.nowMs())
@@ -148,7 +146,7 @@ function spread(seconds: number): number {
 }
 
 /** A single refusal is over before anybody has read of it. */
-async function reportBusy(task: Task, deps: TaskDeps): Promise<void> {
+async function reportBusy(task: Task, deps: ServedContext): Promise<void> {
   const service = task.kind === 'transcribe' ? 'speech service' : 'language model'
   const report = { message: `Waiting for the ${service}, which is busy` }
   if (await reportRun(deps.db, { ...task, nowMs: deps.nowMs() }, report)) await publishModule(deps, task.moduleId)
@@ -181,7 +179,7 @@ const DRAIN_MAX_MS = 8 * 60_000
 const RING_DELAY_MAX_S = 12 * 60 * 60
 
 /** What a drain can reach. */
-export interface Drain extends Pick<RunDeps, 'd1' | 'queues' | 'nowMs'> {
+export interface Drain extends Pick<Context, 'd1' | 'queues' | 'nowMs'> {
   /** Does tasks in an invocation of its own, which has its own open connections. */
   runTasks: (tasks: Task[]) => Promise<void>
   /** How many tasks may be in progress at once. */
@@ -221,10 +219,10 @@ async function drainReady(kind: TaskKind, deps: Drain): Promise<boolean> {
   // A slice of a video holds tens of megabytes, and takes a third of a second.
   const most = kind === 'ingest' ? 1 : deps.inFlight
   const running = new Map<Promise<void>, Task[]>()
-  const untilMs = Date.now() + DRAIN_MAX_MS
+  const untilMs = deps.nowMs() + DRAIN_MAX_MS
   let pauseMs = CLAIM_MS
   for (let invocations = 0; ; ) {
-    if (invocations >= INVOCATIONS_MAX || Date.now() >= untilMs) {
+    if (invocations >= INVOCATIONS_MAX || deps.nowMs() >= untilMs) {
       await Promise.all(running.keys())
       return true
     }

@@ -1,3 +1,4 @@
+import type { ServedContext } from '#worker/context.ts'
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import {
@@ -14,10 +15,10 @@ import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/trans
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { advanceRun, canAdvance, failIfInVain, planCaptions } from './advance-run.ts'
-import type { Attempt, TaskDeps } from './tasks.ts'
+import type { Attempt } from './tasks.ts'
 
 /** Transcribes one audio chunk, and forms the section that it completes. */
-export async function transcribe(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
+export async function transcribe(task: Task, deps: ServedContext, attempt: Attempt): Promise<void> {
   const current = await attempt.findCurrent()
   const chunk = await findChunk(deps.db, task, task.index)
   if (current === null || chunk === null) return
@@ -42,7 +43,11 @@ export async function transcribe(task: Task, deps: TaskDeps, attempt: Attempt): 
   if (stored !== null) await weighRun({ deps, attempt, current: stored, result, chunk: chunk.chunk })
 }
 
-async function loadAudio({ bucket }: TaskDeps, chunk: ChunkRow, { attempts }: Task): Promise<Uint8Array<ArrayBuffer>> {
+async function loadAudio(
+  { bucket }: ServedContext,
+  chunk: ChunkRow,
+  { attempts }: Task,
+): Promise<Uint8Array<ArrayBuffer>> {
   const object = await openAudioChunk(bucket, chunk)
   if (object === null && attempts + 1 < MISSING_ATTEMPTS) throw new Error(`audio chunk ${chunk.key} is missing`)
   if (object === null) throw audioFailed('got lost')
@@ -75,7 +80,7 @@ function audioFailed(how: string): AppError {
 
 /** After each chunk: is it worth going on, and what can be written now? */
 async function weighRun(at: {
-  deps: TaskDeps
+  deps: ServedContext
   attempt: Attempt
   current: CurrentRun
   result: SpeechResult
@@ -94,7 +99,7 @@ async function weighRun(at: {
 const LANGUAGE_VOTES = 3
 
 /** Fixes the language of most chunks, so that no later chunk is transcribed in another one. */
-async function settleLanguage(deps: TaskDeps, run: RunRow): Promise<void> {
+async function settleLanguage(deps: ServedContext, run: RunRow): Promise<void> {
   const votes = await countLanguages(deps.db, run)
   const result = votes.reduce((sum, vote) => sum + vote.chunks, 0)
   const [most] = votes

@@ -1,10 +1,11 @@
+import type { Context } from '#worker/context.ts'
 import { findModule, listQuietModules, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { type RunDeps, ring } from '#worker/domain/run/run-deps.ts'
+import { ring } from '#worker/domain/run/current-run.ts'
 import { countRedrive, findRun, type RunRow, reportRun, updateFailed } from '#worker/domain/run/run-store.ts'
 import { admitRuns, failRun, type RunFailure, settleRun, startRun } from '#worker/domain/run/start-run.ts'
+import { listOpenTasks, type OpenTasks } from '#worker/domain/run/task-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import { advanceRun } from './advance-run.ts'
-import { listOpenTasks, type OpenTasks } from './tasks.ts'
 
 /** How often a module in progress is checked at least. */
 export const WATCH_EVERY_MS = 10_000
@@ -30,7 +31,7 @@ const GIVE_UP: RunFailure = {
  * module is in progress, the cron where an alarm is late. Calling it at any other moment does no harm.
  * @returns when to check again, in milliseconds from now; null when there is nothing to watch any more
  */
-export async function recover(deps: RunDeps, moduleId: string): Promise<number | null> {
+export async function recover(deps: Context, moduleId: string): Promise<number | null> {
   const module = await findModule(deps.db, moduleId)
   if (module === null || module.receivedAt === null) return null
   const run = await findRun(deps.db, { moduleId, run: module.run })
@@ -47,7 +48,7 @@ export async function recover(deps: RunDeps, moduleId: string): Promise<number |
   return recoverTasks(deps, module, run)
 }
 
-async function recoverTasks(deps: RunDeps, module: ModuleRow, run: RunRow): Promise<number | null> {
+async function recoverTasks(deps: Context, module: ModuleRow, run: RunRow): Promise<number | null> {
   const nowMs = deps.nowMs()
   const open = await listOpenTasks(deps.d1, run, nowMs)
   const due = open.filter((tasks) => tasks.due > 0)
@@ -73,12 +74,12 @@ function isOver({ redrives, updatedAt }: ModuleRow, nowMs: number): boolean {
 }
 
 /** A run whose video is on its way ends only with it, however long that takes: it is just not watched any more. */
-async function failSilent(deps: RunDeps, { id: moduleId, run, sourceEtag }: ModuleRow): Promise<null> {
+async function failSilent(deps: Context, { id: moduleId, run, sourceEtag }: ModuleRow): Promise<null> {
   if (sourceEtag !== null) await failRun(deps, { moduleId, run }, GIVE_UP)
   return null
 }
 
-async function keepWaiting(deps: RunDeps, module: ModuleRow): Promise<number> {
+async function keepWaiting(deps: Context, module: ModuleRow): Promise<number> {
   const at = { moduleId: module.id, run: module.run, nowMs: deps.nowMs() }
   // Otherwise the cron would take its alarm for late.
   if (at.nowMs - module.updatedAt >= LATE_MS) await reportRun(deps.db, at, {})
@@ -86,7 +87,7 @@ async function keepWaiting(deps: RunDeps, module: ModuleRow): Promise<number> {
 }
 
 /** A video that has arrived and has no run yet. */
-async function recoverStart(deps: RunDeps, module: ModuleRow): Promise<number | null> {
+async function recoverStart(deps: Context, module: ModuleRow): Promise<number | null> {
   const at = { moduleId: module.id, run: module.run, nowMs: deps.nowMs() }
   if (module.sourceEtag === null) return null
   if (module.redrives >= CHECKS_MAX) await updateFailed(deps.db, at, GIVE_UP)
@@ -95,12 +96,12 @@ async function recoverStart(deps: RunDeps, module: ModuleRow): Promise<number | 
 }
 
 /** Finds modules in progress whose alarm is late, for the cron and for what ended in the dead-letter queue. */
-export function listLateModules(deps: Pick<RunDeps, 'db' | 'nowMs'>): Promise<ModuleRow[]> {
+export function listLateModules(deps: Pick<Context, 'db' | 'nowMs'>): Promise<ModuleRow[]> {
   return listQuietModules(deps.db, { beforeMs: deps.nowMs() - LATE_MS, redrivesMax: CHECKS_MAX })
 }
 
 /** Consumer of the dead-letter queue: logs what the platform gave up to deliver, and wakes the watchdog. */
-export async function wakeWatchdog(batch: MessageBatch<unknown>, deps: RunDeps): Promise<void> {
+export async function wakeWatchdog(batch: MessageBatch<unknown>, deps: Context): Promise<void> {
   for (const { id: messageId } of batch.messages) logLine('warn', 'dead_letter', { messageId })
   for (const { id } of await listLateModules(deps)) await recover(deps, id)
   batch.ackAll()

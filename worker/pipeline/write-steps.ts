@@ -1,3 +1,4 @@
+import type { ServedContext } from '#worker/context.ts'
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
 import { publishWork } from '#worker/domain/run/report-run.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/run-store.ts'
@@ -9,7 +10,7 @@ import { listSegmentsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { finishRun, planCaptions, showSection } from './advance-run.ts'
-import type { Attempt, TaskDeps } from './tasks.ts'
+import type { Attempt } from './tasks.ts'
 
 /**
  * Failures after which, and for how long, a model that is busy is waited for; then the extractive engine writes the
@@ -19,7 +20,7 @@ const MODEL_ATTEMPTS = 3
 const MODEL_BUSY_MS = 15_000
 
 /** Writes the steps of one section, shows them, and ends the run with the last one. */
-export async function writeSteps(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
+export async function writeSteps(task: Task, deps: ServedContext, attempt: Attempt): Promise<void> {
   const current = await attempt.findCurrent()
   const section = await findSection(deps.db, task, task.index)
   if (current === null || section === null) return
@@ -43,7 +44,7 @@ function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
 }
 
 /** The extractive engine costs nothing. */
-function openWriter(deps: TaskDeps, { module }: CurrentRun): StepWriter {
+function openWriter(deps: ServedContext, { module }: CurrentRun): StepWriter {
   const { stepWriter } = deps.services
   return stepWriter === extractiveStepWriter ? stepWriter : paidStepWriter(deps, module, stepWriter)
 }
@@ -53,7 +54,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
 }
 
-async function openWindow(deps: TaskDeps, { module, run }: CurrentRun, section: SectionRow): Promise<StepWindow> {
+async function openWindow(deps: ServedContext, { module, run }: CurrentRun, section: SectionRow): Promise<StepWindow> {
   const isCaptioned = module.transcriptSource === 'captions'
   const { fromPosition, toPosition } = section
   const known = await listSegmentsOf(

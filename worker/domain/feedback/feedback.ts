@@ -7,21 +7,17 @@ import type {
   SubmitImprovement,
 } from '#contract/feedback.ts'
 import { FEEDBACK_ANSWER_KEPT_CHARS } from '#contract/limits.ts'
-import type { Db } from '#worker/db/db.ts'
+import type { Context } from '#worker/context.ts'
 import { getModule } from '#worker/domain/module/get-module.ts'
-import { type QuotaDeps, takeOne } from '#worker/domain/quota/take-quota.ts'
+import { takeOne } from '#worker/domain/quota/take-quota.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { type FeedbackCount, insertFeedback, readOwnFeedback, type TitledFeedback } from './feedback-store.ts'
-
-interface FeedbackDeps extends QuotaDeps {
-  db: Db
-}
 
 /**
  * Stores a rating by a person who can open the module; the same rating within a minute changes nothing.
  * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
-export async function rate(deps: FeedbackDeps, caller: Caller, rating: SubmitFeedback): Promise<void> {
+export async function rate(deps: Context, caller: Caller, rating: SubmitFeedback): Promise<void> {
   const moduleId = await checkModule(deps, caller, rating.moduleId ?? null)
   await takeOne(deps, 'feedback', caller.userId)
   await insertFeedback(deps.d1, {
@@ -41,7 +37,7 @@ export async function rate(deps: FeedbackDeps, caller: Caller, rating: SubmitFee
  * Stores a suggestion by a person who can open the module. The same text within a minute is stored once.
  * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
-export async function suggest(deps: FeedbackDeps, caller: Caller, suggestion: SubmitImprovement): Promise<void> {
+export async function suggest(deps: Context, caller: Caller, suggestion: SubmitImprovement): Promise<void> {
   const moduleId = await checkModule(deps, caller, suggestion.moduleId)
   await takeOne(deps, 'feedback', caller.userId)
   await insertFeedback(deps.d1, {
@@ -57,7 +53,7 @@ export async function suggest(deps: FeedbackDeps, caller: Caller, suggestion: Su
   })
 }
 
-async function checkModule({ db }: FeedbackDeps, caller: Caller, moduleId: string | null): Promise<string | null> {
+async function checkModule({ db }: Context, caller: Caller, moduleId: string | null): Promise<string | null> {
   return moduleId === null ? null : (await getModule(db, caller, moduleId)).module.id
 }
 

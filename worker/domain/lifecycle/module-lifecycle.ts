@@ -1,3 +1,4 @@
+import type { Context } from '#worker/context.ts'
 import { removeImages } from '#worker/domain/image/image.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import {
@@ -10,7 +11,7 @@ import { getOwnModule, mayDelete, mayTakeOver, moduleNotFound } from '#worker/do
 import { type ModuleRow, updateUploader } from '#worker/domain/module/module-store.ts'
 import { refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { removeRunObjects } from '#worker/domain/run/chunk-store.ts'
-import { type RunDeps, ringAll } from '#worker/domain/run/run-deps.ts'
+import { ringAll } from '#worker/domain/run/current-run.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
 import { abortParts } from '#worker/domain/upload/receive-upload.ts'
@@ -23,7 +24,7 @@ import type { Caller } from '#worker/ports/identity.ts'
  * @returns false when the caller owns the module but may not delete it
  * @throws {AppError} not_found, also when it has been deleted before
  */
-export async function deleteModule(deps: RunDeps, caller: Caller, moduleId: string): Promise<boolean> {
+export async function deleteModule(deps: Context, caller: Caller, moduleId: string): Promise<boolean> {
   const module = await getOwnModule(deps.db, caller, moduleId)
   if (!mayDelete(caller, module)) return false
   await softDeleteModule(deps.db, module.id, { nowMs: deps.nowMs(), kind: 'restorable' })
@@ -35,19 +36,19 @@ export async function deleteModule(deps: RunDeps, caller: Caller, moduleId: stri
  * Restores a deleted module as it was, for those who may delete it; its unfinished run continues. Idempotent.
  * @throws {AppError} not_found, also when its time is over
  */
-export async function restoreModule(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
+export async function restoreModule(deps: Context, caller: Caller, moduleId: string): Promise<void> {
   const module = await restoreRow(deps.db, caller, { moduleId, nowMs: deps.nowMs() })
   if (module === null) return checkIsBack(deps, caller, moduleId)
   if (module.status === 'PROCESSING') await goOn(deps, module)
 }
 
-async function checkIsBack(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
+async function checkIsBack(deps: Context, caller: Caller, moduleId: string): Promise<void> {
   const module = await getOwnModule(deps.db, caller, moduleId)
   if (!mayDelete(caller, module)) throw moduleNotFound()
 }
 
 /** Its tasks are as they were; the announcement sets the watchdog. */
-async function goOn(deps: RunDeps, module: ModuleRow): Promise<void> {
+async function goOn(deps: Context, module: ModuleRow): Promise<void> {
   const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
   // It was deleted between two steps of what ends a run and begins the next.
   const isOver = module.sourceEtag !== null && (run === null || run.endedAt !== null)
@@ -65,7 +66,7 @@ async function goOn(deps: RunDeps, module: ModuleRow): Promise<void> {
  * @returns false when the caller owns the module but may not delete it
  * @throws {AppError} not_found
  */
-export async function cancelUpload(deps: RunDeps, caller: Caller, moduleId: string): Promise<boolean> {
+export async function cancelUpload(deps: Context, caller: Caller, moduleId: string): Promise<boolean> {
   const module = await getOwnModule(deps.db, caller, moduleId)
   if (!mayDelete(caller, module)) return false
   if (!(await softDeleteUpload(deps.db, moduleId, deps.nowMs()))) return deleteModule(deps, caller, moduleId)
@@ -83,7 +84,7 @@ export async function cancelUpload(deps: RunDeps, caller: Caller, moduleId: stri
  * the organization gives and nothing else. Doing it twice changes nothing.
  * @throws {AppError} not_found, also for owners who are not admins of the module's organization
  */
-export async function takeOver(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
+export async function takeOver(deps: Context, caller: Caller, moduleId: string): Promise<void> {
   const { id, orgId, userId } = await getOwnModule(deps.db, caller, moduleId)
   if (orgId === null || !mayTakeOver(caller, { orgId })) throw moduleNotFound()
   if (userId === caller.userId) return

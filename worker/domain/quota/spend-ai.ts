@@ -9,7 +9,7 @@ import {
   isLimited,
   isOverForEveryone,
   type Limits,
-  type QuotaDeps,
+  type QuotaContext,
   quotaReached,
   sayReached,
   UNITS,
@@ -59,7 +59,11 @@ const UNPAID: ReadonlySet<string> = new Set(['ai_busy', 'ai_quota', 'ai_too_larg
 const QUESTIONS_SHARE = 0.5
 
 /** A model that one answer is paid to. @returns null where that is more than questions may cost */
-export async function payForAnswer(deps: QuotaDeps, moduleId: string, model: TutorModel): Promise<TutorModel | null> {
+export async function payForAnswer(
+  deps: QuotaContext,
+  moduleId: string,
+  model: TutorModel,
+): Promise<TutorModel | null> {
   const payment = toPayment(deps, moduleId, USD_PER_ANSWER)
   if (!(await spendAi(forQuestions(deps), payment))) return null
   return {
@@ -81,14 +85,14 @@ export async function payForAnswer(deps: QuotaDeps, moduleId: string, model: Tut
 
 /** Reserves the cost of transcribing one question, and returns the recogniser. @throws {AppError} quota_reached */
 export async function payForRecording(
-  deps: QuotaDeps,
+  deps: QuotaContext,
   module: CountedModule,
   { speech, durationMs }: { speech: SpeechToText; durationMs: number },
 ): Promise<SpeechToText> {
   const usd = usdOfAudio(durationMs)
   const payment = toPayment(deps, module.id, usd)
   const asked = forQuestions(deps)
-  if (!(await spendAi(asked, payment))) throw quotaReached(await findAiLimit(asked, module, usd))
+  if (!(await spendAi(asked, payment))) throw quotaReached(await findAiLimit(asked, module, usd), deps.nowMs())
   return {
     name: speech.name,
     transcribe: (part, signal) => orPaidBack(deps, payment, () => speech.transcribe(part, signal)),
@@ -99,7 +103,7 @@ export async function payForRecording(
  * Refuses what would need a model and does not fit any more. Counts nothing: its calls do.
  * @throws {AppError} quota_reached
  */
-export async function checkAiLeft(deps: QuotaDeps, module: CountedModule, usd: number): Promise<void> {
+export async function checkAiLeft(deps: QuotaContext, module: CountedModule, usd: number): Promise<void> {
   if (!isLimited(deps.quotas, 'ai')) return
   const { id, userId, orgId } = module
   const { day, amount } = toPayment(deps, id, usd)
@@ -108,11 +112,11 @@ export async function checkAiLeft(deps: QuotaDeps, module: CountedModule, usd: n
   const fits = (ofHolder: number, most: number | null) => most === null || ofHolder + amount <= most
   const fitsHere = fits(used.user, user.ai) && (orgId === null || fits(used.organization, organization.ai))
   if (fitsHere && !(await isOverForEveryone(deps.d1, deps.quotas, { day, amount }))) return
-  throw quotaReached(await findAiLimit(deps, module, usd))
+  throw quotaReached(await findAiLimit(deps, module, usd), deps.nowMs())
 }
 
 /** The recogniser, as far as the quota of a module's owner goes. Over it: `ai_quota`, with the limit in words. */
-export function paidSpeech(deps: QuotaDeps, module: CountedModule, speech: SpeechToText): SpeechToText {
+export function paidSpeech(deps: QuotaContext, module: CountedModule, speech: SpeechToText): SpeechToText {
   return {
     name: speech.name,
     transcribe: (part, signal) =>
@@ -121,7 +125,7 @@ export function paidSpeech(deps: QuotaDeps, module: CountedModule, speech: Speec
 }
 
 /** The step writer, likewise. */
-export function paidStepWriter(deps: QuotaDeps, module: CountedModule, writer: StepWriter): StepWriter {
+export function paidStepWriter(deps: QuotaContext, module: CountedModule, writer: StepWriter): StepWriter {
   return {
     name: writer.name,
     writeSteps: (window, signal) =>
@@ -130,7 +134,7 @@ export function paidStepWriter(deps: QuotaDeps, module: CountedModule, writer: S
 }
 
 /** The rewriter, likewise. */
-export function paidTextRewriter(deps: QuotaDeps, module: CountedModule, rewriter: TextRewriter): TextRewriter {
+export function paidTextRewriter(deps: QuotaContext, module: CountedModule, rewriter: TextRewriter): TextRewriter {
   return {
     name: rewriter.name,
     rewrite: (task, signal) =>
@@ -139,7 +143,7 @@ export function paidTextRewriter(deps: QuotaDeps, module: CountedModule, rewrite
 }
 
 async function callPaid<T>(
-  { deps, module, usd }: { deps: QuotaDeps; module: CountedModule; usd: number },
+  { deps, module, usd }: { deps: QuotaContext; module: CountedModule; usd: number },
   call: () => Promise<T>,
 ): Promise<T> {
   const payment = toPayment(deps, module.id, usd)
@@ -150,11 +154,11 @@ async function callPaid<T>(
 }
 
 /** Counts the cost of one call against the quota of the module's owner. @returns false where it is too much */
-async function spendAi({ d1, quotas }: QuotaDeps, payment: Payment): Promise<boolean> {
+async function spendAi({ d1, quotas }: QuotaContext, payment: Payment): Promise<boolean> {
   return !isLimited(quotas, 'ai') || pay(d1, payment, quotas)
 }
 
-async function orPaidBack<T>(deps: QuotaDeps, payment: Payment, call: () => Promise<T>): Promise<T> {
+async function orPaidBack<T>(deps: QuotaContext, payment: Payment, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
@@ -163,27 +167,27 @@ async function orPaidBack<T>(deps: QuotaDeps, payment: Payment, call: () => Prom
   }
 }
 
-async function payBackUnpaid({ d1, quotas }: QuotaDeps, payment: Payment, error: unknown): Promise<void> {
+async function payBackUnpaid({ d1, quotas }: QuotaContext, payment: Payment, error: unknown): Promise<void> {
   if (!isLimited(quotas, 'ai')) return
   if (error instanceof AppError && UNPAID.has(error.code)) await payBack(d1, payment)
 }
 
-function forQuestions(deps: QuotaDeps): QuotaDeps {
+function forQuestions(deps: QuotaContext): QuotaContext {
   const { user, organization, everyone } = deps.quotas
   const cut = <Cut extends Pick<Limits, 'ai'>>(limits: Cut): Cut => ({
     ...limits,
     ai: limits.ai === null ? null : Math.floor(limits.ai * QUESTIONS_SHARE),
   })
   const quotas = { ...deps.quotas, user: cut(user), organization: cut(organization), everyone: cut(everyone) }
-  return { ...deps, quotas }
+  return { d1: deps.d1, nowMs: deps.nowMs, quotas }
 }
 
 type Payment = ReturnType<typeof toPayment>
 
-function toPayment({ nowMs }: QuotaDeps, moduleId: string, usd: number) {
+function toPayment({ nowMs }: QuotaContext, moduleId: string, usd: number) {
   return { moduleId, day: dayOf(nowMs()), amount: Math.ceil(usd * UNITS.ai) }
 }
 
-function findAiLimit(deps: QuotaDeps, { id, userId, orgId }: CountedModule, usd: number) {
+function findAiLimit(deps: QuotaContext, { id, userId, orgId }: CountedModule, usd: number) {
   return findReached(deps, { kind: 'ai', userId, orgId, ...toPayment(deps, id, usd) })
 }

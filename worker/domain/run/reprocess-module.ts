@@ -1,4 +1,5 @@
 import type { FailureCode, ReprocessRequest } from '#contract/module.ts'
+import type { Context } from '#worker/context.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { checkAiLeft, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
 import { rowsOfCaptions, takeMinutes, takeRun, withReservedRows } from '#worker/domain/quota/take-quota.ts'
@@ -7,7 +8,7 @@ import { decodeCaptions, parseCaptions } from '#worker/domain/transcript/parse-c
 import { countStoredSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { copyWork } from './chunk-store.ts'
-import type { RunDeps, RunId } from './run-deps.ts'
+import type { RunId } from './current-run.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
 
@@ -17,7 +18,7 @@ import { startRun } from './start-run.ts'
  * @returns the number of cues
  * @throws {AppError} captions_invalid, naming the line of the first bad cue; quota_reached, and nothing has changed
  */
-export async function addCaptions(deps: RunDeps, module: ModuleRow, bytes: Uint8Array): Promise<number> {
+export async function addCaptions(deps: Context, module: ModuleRow, bytes: Uint8Array): Promise<number> {
   const cues = parseCaptions(decodeCaptions(bytes))
   const segments = segmentsFromCues(cues).map((segment) => ({ ...segment, confidence: null }))
   await takeRun(deps, module)
@@ -37,7 +38,7 @@ const DONE_IN_VAIN: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_na
  * again, while its run is at work, is that run, also when several come at the same moment.
  * @throws {AppError} upload_missing before the video has arrived; quota_reached, and nothing has changed
  */
-export async function reprocessModule(deps: RunDeps, module: ModuleRow, request: ReprocessRequest): Promise<RunId> {
+export async function reprocessModule(deps: Context, module: ModuleRow, request: ReprocessRequest): Promise<RunId> {
   if (module.sourceEtag === null) {
     throw new AppError('upload_missing', 'The video has not arrived yet. Please upload it again.')
   }
@@ -63,7 +64,7 @@ export async function reprocessModule(deps: RunDeps, module: ModuleRow, request:
   return reprocessModule(deps, now, request)
 }
 
-async function findSame(deps: RunDeps, module: ModuleRow, asked: string): Promise<RunId | null> {
+async function findSame(deps: Context, module: ModuleRow, asked: string): Promise<RunId | null> {
   if (module.status !== 'PROCESSING') return null
   const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
   const isSame = run !== null && run.trigger === 'reprocess' && run.request === asked
@@ -80,7 +81,7 @@ function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
  * What has to be transcribed again counts for today; what does not fit would end as FAILED though it was READY. Of captions
  * nothing is transcribed.
  */
-async function checkQuotas(deps: RunDeps, module: ModuleRow, kept: RunRow | null): Promise<void> {
+async function checkQuotas(deps: Context, module: ModuleRow, kept: RunRow | null): Promise<void> {
   const { durationMs, transcriptSource } = module
   if (transcriptSource === 'captions') return
   // Audio that was cut has been counted, and `ingest`, which counts a video of unknown length, does not look at it again.

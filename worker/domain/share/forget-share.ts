@@ -1,6 +1,6 @@
+import type { Context, ServedContext } from '#worker/context.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 
 /** Names everything that the edge keeps of a shared module, so that it can be purged together. */
 export function shareTag(moduleId: string): string {
@@ -12,22 +12,19 @@ export interface PurgeMessage {
   moduleId: string
 }
 
-/** What a purge needs: the edge cache, and the queue of purges that can wait or are retried. */
-export interface ForgetDeps {
-  edge: EdgeCache
-  purges: Pick<Queue<PurgeMessage>, 'send'>
-}
-
 /**
  * Purges a module from the edge at once, because it is no longer public. A purge that fails is retried later; without
  * one the edge's copy expires within a minute. Never fails its caller.
  */
-export function forgetShareNow(deps: ForgetDeps, moduleId: string): Promise<void> {
+export function forgetShareNow(deps: Pick<ServedContext, 'edge' | 'purges'>, moduleId: string): Promise<void> {
   return forgetSharesNow(deps, [moduleId])
 }
 
 /** The same for up to a hundred modules, which is what one purge takes. */
-export async function forgetSharesNow(deps: ForgetDeps, moduleIds: readonly string[]): Promise<void> {
+export async function forgetSharesNow(
+  deps: Pick<ServedContext, 'edge' | 'purges'>,
+  moduleIds: readonly string[],
+): Promise<void> {
   if (moduleIds.length === 0) return
   try {
     await deps.edge.purge(moduleIds.map(shareTag))
@@ -41,7 +38,7 @@ export async function forgetSharesNow(deps: ForgetDeps, moduleIds: readonly stri
  * Lets learners see a change earlier than the edge forgets by itself. The account may purge a few times a minute and an
  * editor saves every second, so changes are collected in a queue. Never fails what it follows.
  */
-export async function forgetShareSoon({ purges }: Pick<ForgetDeps, 'purges'>, moduleId: string): Promise<void> {
+export async function forgetShareSoon({ purges }: Pick<Context, 'purges'>, moduleId: string): Promise<void> {
   try {
     await purges.send({ moduleId })
   } catch (error) {

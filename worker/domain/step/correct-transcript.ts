@@ -1,4 +1,5 @@
 import type { CorrectionAnswer, CorrectTranscript, OrphanedCorrection } from '#contract/transcript.ts'
+import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { extendGlossary } from '#worker/domain/transcript/transcribe-chunk.ts'
@@ -81,19 +82,13 @@ export function quoteCorrected<Each extends Quoting>(
   return steps.map((step) => ({ ...step, originalText: requote(step, lines, changes) ?? step.originalText }))
 }
 
-interface CorrectionDeps {
-  db: Db
-  d1: D1Database
-  nowMs: () => number
-}
-
 /**
  * Corrects lines of a transcript and whatever quotes them, all of it or nothing.
  * @throws {AppError} steps_not_ready while the module is processed, not_found for a line that is not there any more,
  *   version_conflict for one that another person has changed
  */
 export async function correctTranscript(
-  deps: CorrectionDeps,
+  deps: Context,
   module: ModuleRow,
   request: CorrectTranscript,
 ): Promise<CorrectionAnswer> {

@@ -8,6 +8,7 @@ import type {
   VersionConflict,
 } from '#contract/step.ts'
 import { VIDEO_END_SLACK_S } from '#contract/step-editing.ts'
+import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -33,7 +34,7 @@ interface Decision {
  * @throws {AppError} not_found when there is none of them any more
  */
 export async function decideProposals(
-  deps: { db: Db; d1: D1Database; nowMs: () => number },
+  deps: Context,
   module: ModuleRow,
   { ids, decision }: Decision,
 ): Promise<StepsAnswer> {
@@ -43,27 +44,22 @@ export async function decideProposals(
   return answerSteps(deps.db, (await findModule(deps.db, module.id)) ?? module, 'owner')
 }
 
-interface SaveDeps {
-  db: Db
-  d1: D1Database
-  nowMs: number
-}
-
 /**
  * Replaces a module's steps by the list that a person saved. Only the hard limits hold here. The first step that a
  * person gives to a failed module makes it READY.
  * @throws {AppError} invalid_request for a step outside the video, version_conflict for a stale version, with the steps as they are now
  */
-export async function saveSteps(deps: SaveDeps, module: ModuleRow, request: SaveSteps): Promise<StepsAnswer> {
+export async function saveSteps(deps: Context, module: ModuleRow, request: SaveSteps): Promise<StepsAnswer> {
+  const nowMs = deps.nowMs()
   const before = new Map((await listSteps(deps.db, module.id)).map((row) => [row.id, row]))
   const seen = new Set<string>()
   const list = request.steps.map((input, index) => {
     checkInside(input, module.durationMs)
-    return toStore(input, { before, seen, nowMs: deps.nowMs, isUpdated: mayChange(request, index) })
+    return toStore(input, { before, seen, nowMs, isUpdated: mayChange(request, index) })
   })
-  const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs: deps.nowMs }
+  const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs }
   if (!(await replaceSteps(deps.d1, at, list))) throw await toConflict(deps.db, module)
-  if (module.status === 'FAILED' && list.length > 0) await reviveModule(deps.db, module, deps.nowMs)
+  if (module.status === 'FAILED' && list.length > 0) await reviveModule(deps.db, module, nowMs)
   return answerSteps(deps.db, (await findModule(deps.db, module.id)) ?? module, 'owner')
 }
 

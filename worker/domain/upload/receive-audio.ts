@@ -1,18 +1,18 @@
 import { AUDIO_CHUNK_MAX_BYTES } from '#contract/limits.ts'
 import type { Done } from '#contract/module.ts'
 import type { AudioArrived, AudioUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
+import type { Context } from '#worker/context.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addUse, takeMinutes } from '#worker/domain/quota/take-quota.ts'
 import { chunkKey, listChunksBetween } from '#worker/domain/run/chunk-store.ts'
 import { takeClientAudio } from '#worker/domain/run/client-audio-store.ts'
-import { ring } from '#worker/domain/run/run-deps.ts'
+import { ring } from '#worker/domain/run/current-run.ts'
 import { awaitsVideo, findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { signPut } from './presign-upload.ts'
-import type { UploadDeps } from './receive-upload.ts'
 
 /** A browser's audio is used by the first run of a module, or not at all. */
 const FIRST_RUN = 1
@@ -23,7 +23,7 @@ const FIRST_RUN = 1
  * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the audio itself
  */
 export async function signAudio(
-  deps: UploadDeps,
+  deps: Context,
   caller: Caller,
   { moduleId, chunks, contentType }: AudioUrlsRequest & { moduleId: string },
 ): Promise<UrlsAnswer> {
@@ -32,7 +32,7 @@ export async function signAudio(
   await addUse(deps, module, { kind: 'bytes', amount: chunks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) })
   const sign = async ({ chunk, sizeBytes }: AudioUrlsRequest['chunks'][number]) => {
     const key = chunkKey({ moduleId, run: FIRST_RUN, chunk })
-    return { number: chunk, url: await signPut(deps.config, { key, contentType, sizeBytes }) }
+    return { number: chunk, url: await signPut(deps.uploads, { key, contentType, sizeBytes }) }
   }
   return { success: true, urls: await Promise.all(chunks.map(sign)) }
 }
@@ -44,7 +44,7 @@ export async function signAudio(
  *   then
  */
 export async function receiveAudio(
-  deps: UploadDeps,
+  deps: Context,
   caller: Caller,
   arrived: AudioArrived & { moduleId: string },
 ): Promise<Done> {
@@ -70,7 +70,7 @@ export async function receiveAudio(
   return { success: true }
 }
 
-async function checkWanted(deps: UploadDeps, module: ModuleRow): Promise<void> {
+async function checkWanted(deps: Context, module: ModuleRow): Promise<void> {
   if (module.sourceEtag !== null) throw refused('The video has arrived.')
   if (module.transcriptSource === 'captions') throw refused('There are captions.')
   if (module.run === 0) return
@@ -81,7 +81,7 @@ async function checkWanted(deps: UploadDeps, module: ModuleRow): Promise<void> {
 
 /** @returns the ETags of those that were not taken before, by chunk */
 async function checkAudio(
-  { db, bucket }: UploadDeps,
+  { db, bucket }: Context,
   module: ModuleRow,
   arrived: AudioArrived,
 ): Promise<Map<number, string>> {

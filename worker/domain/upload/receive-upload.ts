@@ -1,5 +1,6 @@
 import type { CompleteAnswer, CompleteRequest } from '#contract/upload.ts'
 import { sniffContainer } from '#media/read-facts.ts'
+import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findSource, isSourceKnown, SETTLED_AFTER_MS } from '#worker/domain/module/deleted-store.ts'
@@ -7,12 +8,12 @@ import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.t
 import { findModule, findModuleOfSource, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { refundDue, refundReserved, refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
-import { openRunDeps, type RunDeps, ring } from '#worker/domain/run/run-deps.ts'
+import { ring } from '#worker/domain/run/current-run.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { planParts, readUploadConfig, tooLarge, type UploadConfig } from './presign-upload.ts'
+import { planParts, tooLarge } from './presign-upload.ts'
 import { listUploadParts, type ReceivedSource, receiveSource, refuseSource, removeUploadParts } from './upload-store.ts'
 
 /**
@@ -21,11 +22,7 @@ import { listUploadParts, type ReceivedSource, receiveSource, refuseSource, remo
  * @throws {AppError} not_found (also for another owner's module or a wrong key), upload_missing,
  *   source_changed, file_empty, payload_too_large, not_a_video, quota_reached
  */
-export async function completeUpload(
-  deps: UploadDeps,
-  caller: Caller,
-  request: CompleteRequest,
-): Promise<CompleteAnswer> {
+export async function completeUpload(deps: Context, caller: Caller, request: CompleteRequest): Promise<CompleteAnswer> {
   const module = await getOwnModule(deps.db, caller, request.moduleId)
   if (module.sourceKey !== request.key) throw moduleNotFound()
   try {
@@ -50,7 +47,7 @@ export type UploadNotification = 'received' | 'absent' | 'refused' | 'unknown'
  * Notifications may come any number of times, late, and for any object.
  * @param key of the object in the bucket
  */
-export async function noticeUpload(deps: UploadDeps, key: string): Promise<UploadNotification> {
+export async function noticeUpload(deps: Context, key: string): Promise<UploadNotification> {
   const module = await findModuleOfSource(deps.db, key)
   if (module === null) {
     logLine('warn', 'upload_unknown', { key })
@@ -78,23 +75,13 @@ const LATER: ReadonlySet<string> = new Set(['upload_missing', 'quota_reached'])
 /** The containers that we take show themselves well within this. */
 const SNIFF_BYTES = 64 * 1024
 
-/** What receiving an upload can reach. */
-export interface UploadDeps extends RunDeps {
-  config: UploadConfig
-}
-
-/** The parts of a worker that uploads need. */
-export function openUploadDeps(env: Env): UploadDeps {
-  return { ...openRunDeps(env), config: readUploadConfig(env) }
-}
-
 /**
  * Checks the object that was uploaded, pins its module to its very bytes and starts the first run. Every notification of an
  * upload may call it, any number of times and at the same moment: one run begins. Parts are put together first.
  * @throws {AppError} upload_missing, source_changed, file_empty, payload_too_large, not_a_video, quota_reached; not_found
  *   when the upload was cancelled meanwhile
  */
-async function receiveUpload(deps: UploadDeps, module: ModuleRow): Promise<void> {
+async function receiveUpload(deps: Context, module: ModuleRow): Promise<void> {
   if (module.sourceEtag === null) {
     if (isOpenUpload(module)) await assembleParts(deps, module)
     await receiveSource(deps.db, module.id, await takeSource(deps, module), deps.nowMs())
@@ -104,7 +91,7 @@ async function receiveUpload(deps: UploadDeps, module: ModuleRow): Promise<void>
 }
 
 /** Separate from receiving, so that the next call completes it after a crash between the two. */
-async function goOn(deps: UploadDeps, moduleId: string): Promise<void> {
+async function goOn(deps: Context, moduleId: string): Promise<void> {
   const module = await findModule(deps.db, moduleId)
   if (module === null) throw moduleNotFound()
   if (module.run === 0 && (await startRun(deps, module, { trigger: 'upload' })) !== null) return
@@ -114,7 +101,7 @@ async function goOn(deps: UploadDeps, moduleId: string): Promise<void> {
   await publishModule(deps, moduleId)
 }
 
-async function takeSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {
+async function takeSource(deps: Context, module: ModuleRow): Promise<ReceivedSource> {
   try {
     const source = await inspectSource(deps, module)
     // Refunded when the address held something else before.
@@ -133,16 +120,16 @@ async function takeSource(deps: UploadDeps, module: ModuleRow): Promise<Received
 }
 
 /** Its address still takes a file as large as was reserved for it. */
-function settleUndeclared({ d1, config, nowMs }: UploadDeps, moduleId: string, arrived: number): Promise<void> {
-  return refundReserved(d1, moduleId, { reserved: config.maxBytes, arrived, atMs: nowMs() + SETTLED_AFTER_MS })
+function settleUndeclared({ d1, uploads, nowMs }: Context, moduleId: string, arrived: number): Promise<void> {
+  return refundReserved(d1, moduleId, { reserved: uploads.maxBytes, arrived, atMs: nowMs() + SETTLED_AFTER_MS })
 }
 
-async function inspectSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {
+async function inspectSource(deps: Context, module: ModuleRow): Promise<ReceivedSource> {
   const object = await deps.bucket.head(module.sourceKey)
   if (object === null) {
     throw new AppError('upload_missing', 'The video has not arrived yet. Please upload it again.')
   }
-  checkSize(object.size, deps.config.maxBytes)
+  checkSize(object.size, deps.uploads.maxBytes)
   checkIsWhole(object.size, module.declaredSizeBytes)
   return { etag: object.etag, sizeBytes: object.size, type: await sniffSource(deps.bucket, object) }
 }
@@ -281,7 +268,7 @@ export async function getOpenUpload(db: Db, caller: Caller, moduleId: string): P
  * file that was refused, or one that took the place of the video that was received.
  */
 export async function settleRefund(
-  { db, d1, bucket, nowMs }: Pick<UploadDeps, 'db' | 'd1' | 'bucket' | 'nowMs'>,
+  { db, d1, bucket, nowMs }: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
   { moduleId }: { moduleId: string },
 ): Promise<void> {
   const source = await findSource(db, moduleId)
