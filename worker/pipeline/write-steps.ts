@@ -20,23 +20,23 @@ const MODEL_ATTEMPTS = 3
 const MODEL_BUSY_MS = 15_000
 
 /** Writes the steps of one section, shows them, and ends the run with the last one. */
-export async function writeSteps(task: Task, deps: ServedContext, attempt: Attempt): Promise<void> {
+export async function writeSteps(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {
   const current = await attempt.findCurrent()
-  const section = await findSection(deps.db, task, task.index)
+  const section = await findSection(context.db, task, task.index)
   if (current === null || section === null) return
-  if (needsCaptionPlan(current)) return planCaptions(deps, task)
-  const answer = await writeSection(openWriter(deps, current), await openWindow(deps, current, section), {
+  if (needsCaptionPlan(current)) return planCaptions(context, task)
+  const answer = await writeSection(openWriter(context, current), await openWindow(context, current, section), {
     signal: attempt.signal,
     // A model with which each worker died is not asked for ever.
     isGivenUp: task.attempts > MODEL_ATTEMPTS,
-    isWorthWaiting: (error) => isBusy(error) && isWorthWaiting(task, deps.nowMs()),
+    isWorthWaiting: (error) => isBusy(error) && isWorthWaiting(task, context.nowMs()),
   })
-  const written = await storeWritten(deps.db, current, { task, section: section, answer, nowMs: deps.nowMs() })
+  const written = await storeWritten(context.db, current, { task, section: section, answer, nowMs: context.nowMs() })
   if (written === null) return
   const { run } = written
-  if (run.sectionCount !== null && run.writtenSections >= run.sectionCount) return finishRun(deps, run)
-  const module = (await showSection(deps, written, section.section)) ?? written.module
-  await publishWork(deps, { run, module })
+  if (run.sectionCount !== null && run.writtenSections >= run.sectionCount) return finishRun(context, run)
+  const module = (await showSection(context, written, section.section)) ?? written.module
+  await publishWork(context, { run, module })
 }
 
 function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
@@ -44,9 +44,9 @@ function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
 }
 
 /** The extractive engine costs nothing. */
-function openWriter(deps: ServedContext, { module }: CurrentRun): StepWriter {
-  const { stepWriter } = deps.services
-  return stepWriter === extractiveStepWriter ? stepWriter : paidStepWriter(deps, module, stepWriter)
+function openWriter(context: ServedContext, { module }: CurrentRun): StepWriter {
+  const { stepWriter } = context.services
+  return stepWriter === extractiveStepWriter ? stepWriter : paidStepWriter(context, module, stepWriter)
 }
 
 /** The model would answer later; nonsense, a quota or a wrong key stay what they are. */
@@ -54,11 +54,15 @@ function isBusy(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
 }
 
-async function openWindow(deps: ServedContext, { module, run }: CurrentRun, section: SectionRow): Promise<StepWindow> {
+async function openWindow(
+  context: ServedContext,
+  { module, run }: CurrentRun,
+  section: SectionRow,
+): Promise<StepWindow> {
   const isCaptioned = module.transcriptSource === 'captions'
   const { fromPosition, toPosition } = section
   const known = await listSegmentsOf(
-    deps.db,
+    context.db,
     { moduleId: module.id, run: isCaptioned ? 0 : run.run },
     {
       // The next chunk may be transcribed or not by now, and what is written must not depend on that.

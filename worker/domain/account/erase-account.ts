@@ -35,28 +35,28 @@ export interface Erased {
  * @param onGone is called with the modules that were removed
  */
 export async function eraseAccount(
-  deps: Context,
+  context: Context,
   userId: string,
   onGone: (moduleIds: string[]) => Promise<void>,
 ): Promise<Erased> {
-  const startMs = deps.nowMs()
-  const erasure = await insertErasure(deps.db, userId, startMs)
+  const startMs = context.nowMs()
+  const erasure = await insertErasure(context.db, userId, startMs)
   let isDone = false
-  while (!isDone && deps.nowMs() - startMs < IN_REQUEST_MS) {
-    const some = await eraseSome(deps, erasure)
+  while (!isDone && context.nowMs() - startMs < IN_REQUEST_MS) {
+    const some = await eraseSome(context, erasure)
     await onGone(some.gone)
     isDone = some.isDone
   }
-  const modulesLeft = (await countOwn(deps.db, userId, startMs)) + (await countErasableOf(deps.db, userId))
+  const modulesLeft = (await countOwn(context.db, userId, startMs)) + (await countErasableOf(context.db, userId))
   const sweeps = 1 + Math.ceil(modulesLeft / ERASED_PER_SWEEP)
   return { isDone, modulesLeft, removedByMs: startMs + SETTLED_AFTER_MS + sweeps * SWEEP_EVERY_MS }
 }
 
 /** Continues an erasure. @returns whether nothing is left of the person but modules that wait for the sweep */
-async function eraseSome(deps: Context, { userId, alias, requestedAt: beforeMs }: ErasureRow) {
-  const { db, d1 } = deps
-  const gone = await softDeleteOwn(db, userId, { beforeMs, nowMs: deps.nowMs() })
-  await endWatching(deps, gone)
+async function eraseSome(context: Context, { userId, alias, requestedAt: beforeMs }: ErasureRow) {
+  const { db, d1 } = context
+  const gone = await softDeleteOwn(db, userId, { beforeMs, nowMs: context.nowMs() })
+  await endWatching(context, gone)
   await endRestorableOf(db, userId, beforeMs)
   const done = [
     gone.length === 0,
@@ -71,9 +71,9 @@ async function eraseSome(deps: Context, { userId, alias, requestedAt: beforeMs }
 }
 
 /** The sweep's part: what the request had no time for, and in the end that the person was ever here. */
-export async function continueErasure(deps: Context, erasure: ErasureRow): Promise<void> {
-  const { isDone } = await eraseSome(deps, erasure)
-  if (isDone && (await countErasableOf(deps.db, erasure.userId)) === 0) await removeErasure(deps.db, erasure)
+export async function continueErasure(context: Context, erasure: ErasureRow): Promise<void> {
+  const { isDone } = await eraseSome(context, erasure)
+  if (isDone && (await countErasableOf(context.db, erasure.userId)) === 0) await removeErasure(context.db, erasure)
 }
 
 async function endWatching(context: Context, moduleIds: string[]): Promise<void> {

@@ -17,10 +17,10 @@ import { type FeedbackCount, insertFeedback, readOwnFeedback, type TitledFeedbac
  * Stores a rating by a person who can open the module; the same rating within a minute changes nothing.
  * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
-export async function rate(deps: Context, caller: Caller, rating: SubmitFeedback): Promise<void> {
-  const moduleId = await checkModule(deps, caller, rating.moduleId ?? null)
-  await takeOne(deps, 'feedback', caller.userId)
-  await insertFeedback(deps.d1, {
+export async function rate(context: Context, caller: Caller, rating: SubmitFeedback): Promise<void> {
+  const moduleId = await checkModule(context, caller, rating.moduleId ?? null)
+  await takeOne(context, 'feedback', caller.userId)
+  await insertFeedback(context.d1, {
     id: nanoid(),
     moduleId,
     userId: caller.userId,
@@ -29,7 +29,7 @@ export async function rate(deps: Context, caller: Caller, rating: SubmitFeedback
     context: rating.context || null,
     userMessage: rating.userMessage || null,
     aiResponse: rating.aiResponse?.slice(0, FEEDBACK_ANSWER_KEPT_CHARS).toWellFormed() || null,
-    createdAt: deps.nowMs(),
+    createdAt: context.nowMs(),
   })
 }
 
@@ -37,10 +37,10 @@ export async function rate(deps: Context, caller: Caller, rating: SubmitFeedback
  * Stores a suggestion by a person who can open the module. The same text within a minute is stored once.
  * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
-export async function suggest(deps: Context, caller: Caller, suggestion: SubmitImprovement): Promise<void> {
-  const moduleId = await checkModule(deps, caller, suggestion.moduleId)
-  await takeOne(deps, 'feedback', caller.userId)
-  await insertFeedback(deps.d1, {
+export async function suggest(context: Context, caller: Caller, suggestion: SubmitImprovement): Promise<void> {
+  const moduleId = await checkModule(context, caller, suggestion.moduleId)
+  await takeOne(context, 'feedback', caller.userId)
+  await insertFeedback(context.d1, {
     id: nanoid(),
     moduleId,
     userId: caller.userId,
@@ -49,7 +49,7 @@ export async function suggest(deps: Context, caller: Caller, suggestion: SubmitI
     context: null,
     userMessage: suggestion.feedback,
     aiResponse: null,
-    createdAt: deps.nowMs(),
+    createdAt: context.nowMs(),
   })
 }
 

@@ -144,12 +144,12 @@ interface Statement {
  * Statements of the xAPI video profile as one JSON array, some at a time: for each opened page `initialized` and
  * `terminated` with what was played, for each learner who is through `completed`. A statement has the same id each time.
  */
-async function* writeStatements(deps: StatementDeps, module: ExportedModule): AsyncGenerator<string> {
+async function* writeStatements(context: StatementDeps, module: ExportedModule): AsyncGenerator<string> {
   let before = '['
-  for await (const learners of readLearners(deps.d1, module.id)) {
-    for await (const { learner, sessions } of readVisits(deps.d1, module.id, learners)) {
-      const made = statementsOf(learner, sessions, { ...module, origin: deps.origin })
-      const statements = await Promise.all(made.map((each) => writeStatement(deps, module, { ...each, learner })))
+  for await (const learners of readLearners(context.d1, module.id)) {
+    for await (const { learner, sessions } of readVisits(context.d1, module.id, learners)) {
+      const made = statementsOf(learner, sessions, { ...module, origin: context.origin })
+      const statements = await Promise.all(made.map((each) => writeStatement(context, module, { ...each, learner })))
       for (const statement of statements) {
         yield `${before}\n${JSON.stringify(statement)}`
         before = ','

@@ -55,8 +55,8 @@ export async function eraseModule(
 export const ERASED_PER_SWEEP = 20
 
 /** Deleted modules that are to be removed for good now. Those whose time is over can no longer be restored. */
-export async function takeToErase(deps: Pick<Context, 'db' | 'nowMs'>) {
-  const nowMs = deps.nowMs()
-  await endRestorable(deps.db, nowMs)
-  return takeErasable(deps.db, nowMs, ERASED_PER_SWEEP)
+export async function takeToErase(context: Pick<Context, 'db' | 'nowMs'>) {
+  const nowMs = context.nowMs()
+  await endRestorable(context.db, nowMs)
+  return takeErasable(context.db, nowMs, ERASED_PER_SWEEP)
 }

@@ -38,7 +38,7 @@ export interface PublishedOf {
   requestId?: string | undefined
 }
 
-/** The room of a module; there is one of each, wherever it is called from. */
+/** Reaches the room of a module; there is one of each, wherever it is called from. */
 export function roomOf({ rooms }: Pick<Context, 'rooms'>, moduleId: string) {
   return rooms.get(rooms.idFromName(moduleId))
 }
@@ -47,13 +47,13 @@ export function roomOf({ rooms }: Pick<Context, 'rooms'>, moduleId: string) {
  * Publishes the current state of a module to everyone who watches it. Advisory: an unreachable room costs its watchers
  * at most one poll, so a failure here is logged and never fails the work that it reports.
  */
-export async function publishModule(deps: Pick<Context, 'db' | 'rooms'>, moduleId: string): Promise<void> {
+export async function publishModule(context: Pick<Context, 'db' | 'rooms'>, moduleId: string): Promise<void> {
   try {
-    const [[module], [said]] = await deps.db.batch([
-      selectModule(deps.db, moduleId),
-      selectSegmentCount(deps.db, moduleId),
+    const [[module], [said]] = await context.db.batch([
+      selectModule(context.db, moduleId),
+      selectSegmentCount(context.db, moduleId),
     ])
-    if (module !== undefined) await publishState(deps.rooms, module, said?.segments ?? 0)
+    if (module !== undefined) await publishState(context.rooms, module, said?.segments ?? 0)
   } catch (error) {
     logLine('warn', 'publish_failed', { moduleId, ...faultOf(error) })
   }

@@ -95,16 +95,16 @@ export function dayOf(ms: number): string {
  * Counts a module among those of its day, once.
  * @throws {AppError} quota_reached; nothing counts then
  */
-export async function takeModule(deps: QuotaContext, module: CountedModule): Promise<void> {
-  await take(deps, module, { kind: 'modules', amount: 1 })
+export async function takeModule(context: QuotaContext, module: CountedModule): Promise<void> {
+  await take(context, module, { kind: 'modules', amount: 1 })
 }
 
 /**
  * Counts a video's length; of two calls for one video, the longer length counts.
  * @throws {AppError} quota_reached; what counted before still does
  */
-export async function takeMinutes(deps: QuotaContext, module: CountedModule, durationMs: number): Promise<void> {
-  await take(deps, module, { kind: 'minutes', amount: durationMs })
+export async function takeMinutes(context: QuotaContext, module: CountedModule, durationMs: number): Promise<void> {
+  await take(context, module, { kind: 'minutes', amount: durationMs })
 }
 
 /**
@@ -121,8 +121,8 @@ export async function takeOne({ d1, quotas, nowMs }: QuotaContext, kind: RowKind
  * Reserves the bytes of a module's video, once.
  * @throws {AppError} quota_reached; nothing counts then
  */
-export async function takeBytes(deps: QuotaContext, module: CountedModule, sizeBytes: number): Promise<void> {
-  await take(deps, module, { kind: 'bytes', amount: sizeBytes })
+export async function takeBytes(context: QuotaContext, module: CountedModule, sizeBytes: number): Promise<void> {
+  await take(context, module, { kind: 'bytes', amount: sizeBytes })
 }
 
 /**
@@ -130,23 +130,25 @@ export async function takeBytes(deps: QuotaContext, module: CountedModule, sizeB
  * @throws {AppError} quota_reached; nothing is added then
  */
 export async function addUse(
-  deps: QuotaContext,
+  context: QuotaContext,
   { id, userId, orgId }: CountedModule,
   { kind, amount }: { kind: 'bytes'; amount: number },
 ): Promise<void> {
-  if (!isLimited(deps.quotas, kind)) return
-  const use = { kind, amount, moduleId: id, userId, orgId, day: dayOf(deps.nowMs()) } satisfies QuotaUse
-  if (!(await pay(deps.d1, use, deps.quotas))) throw quotaReached(await findReached(deps, use), deps.nowMs())
+  if (!isLimited(context.quotas, kind)) return
+  const use = { kind, amount, moduleId: id, userId, orgId, day: dayOf(context.nowMs()) } satisfies QuotaUse
+  if (!(await pay(context.d1, use, context.quotas)))
+    throw quotaReached(await findReached(context, use), context.nowMs())
 }
 
 async function take(
-  deps: QuotaContext,
+  context: QuotaContext,
   { id, userId, orgId }: CountedModule,
   what: Pick<QuotaUse, 'amount'> & { kind: Exclude<keyof Limits, 'ai'> },
 ): Promise<void> {
-  if (!isLimited(deps.quotas, what.kind)) return
-  const use: QuotaUse = { ...what, moduleId: id, userId, orgId, day: dayOf(deps.nowMs()) }
-  if (!(await takeOnce(deps.d1, use, deps.quotas))) throw quotaReached(await findReached(deps, use), deps.nowMs())
+  if (!isLimited(context.quotas, what.kind)) return
+  const use: QuotaUse = { ...what, moduleId: id, userId, orgId, day: dayOf(context.nowMs()) }
+  if (!(await takeOnce(context.d1, use, context.quotas)))
+    throw quotaReached(await findReached(context, use), context.nowMs())
 }
 
 /** Which limit a use does not fit under. */
@@ -207,8 +209,8 @@ export interface RowReservation {
  * Counts the most rows that a call may write, so that however many come at once, no sum passes its limit.
  * @throws {AppError} quota_reached; nothing counts then
  */
-export async function reserveRows(deps: QuotaContext, userId: string, most: number): Promise<RowReservation> {
-  const { d1, quotas, nowMs } = deps
+export async function reserveRows(context: QuotaContext, userId: string, most: number): Promise<RowReservation> {
+  const { d1, quotas, nowMs } = context
   const use = { userId, day: dayOf(nowMs()) }
   const limit = quotas.rows
   if (limit !== null && !(await addRows(d1, { ...use, rows: most + ROWS_OF_COUNTING }, limit)))
@@ -225,12 +227,12 @@ export async function reserveRows(deps: QuotaContext, userId: string, most: numb
  * @throws {AppError} quota_reached; nothing has been written then
  */
 export async function withReservedRows<Result>(
-  deps: QuotaContext,
+  context: QuotaContext,
   { userId, most }: { userId: string; most: number },
   work: (d1: D1Database) => Promise<Result>,
 ): Promise<Result> {
-  const reservation = await reserveRows(deps, userId, most)
-  const { d1, rowsWritten } = countWritten(deps.d1)
+  const reservation = await reserveRows(context, userId, most)
+  const { d1, rowsWritten } = countWritten(context.d1)
   try {
     return await work(d1)
   } finally {
@@ -256,9 +258,9 @@ export function rowsOfRun(durationMs: number | null): number {
  * @throws {AppError} quota_reached; nothing counts then but perhaps the run
  */
 export async function takeRun(
-  deps: QuotaContext,
+  context: QuotaContext,
   { userId, durationMs }: Pick<CountedModule, 'userId'> & { durationMs: number | null },
 ): Promise<void> {
-  await takeOne(deps, 'runs', userId)
-  await reserveRows(deps, userId, rowsOfRun(durationMs))
+  await takeOne(context, 'runs', userId)
+  await reserveRows(context, userId, rowsOfRun(durationMs))
 }

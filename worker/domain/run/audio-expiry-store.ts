@@ -49,8 +49,8 @@ async function forgetAudio(d1: D1Database, moduleId: string): Promise<void> {
  * Removes the audio that a failed run has cut, once a retry is unlikely to reuse it; a later retry begins from
  * the start. Nothing happens when a new run has begun meanwhile. What breaks off is found again.
  */
-export async function expireAudio(deps: Pick<Context, 'd1' | 'bucket'>, id: RunId): Promise<void> {
-  if (!(await hideAudio(deps.d1, id))) return
-  await removeRunObjects(deps.bucket, id.moduleId, id.run)
-  await forgetAudio(deps.d1, id.moduleId)
+export async function expireAudio(context: Pick<Context, 'd1' | 'bucket'>, id: RunId): Promise<void> {
+  if (!(await hideAudio(context.d1, id))) return
+  await removeRunObjects(context.bucket, id.moduleId, id.run)
+  await forgetAudio(context.d1, id.moduleId)
 }

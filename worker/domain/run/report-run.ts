@@ -66,8 +66,8 @@ export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number)
 }
 
 /** Publishes what a batch has just written, without reading it again. */
-export async function publishWork(deps: Context, { module, run }: CurrentRun): Promise<void> {
+export async function publishWork(context: Context, { module, run }: CurrentRun): Promise<void> {
   // What is transcribed beside an older transcript is not shown yet, and captions are counted where they are stored.
-  if (module.transcriptRun === run.run) await publishState(deps.rooms, module, run.formedSegments)
-  else await publishModule(deps, module.id)
+  if (module.transcriptRun === run.run) await publishState(context.rooms, module, run.formedSegments)
+  else await publishModule(context, module.id)
 }

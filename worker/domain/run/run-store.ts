@@ -269,8 +269,8 @@ export function needsCaptionPlan({ module, run }: CurrentRun): boolean {
  * Finds a run with its module while there is still something to do for it.
  * @returns null when the module is gone or ended, or a newer run has taken over
  */
-export async function findCurrentRun(deps: Pick<Context, 'db'>, id: RunId): Promise<CurrentRun | null> {
-  const [[module], [run]] = await deps.db.batch([selectModule(deps.db, id.moduleId), selectRun(deps.db, id)])
+export async function findCurrentRun(context: Pick<Context, 'db'>, id: RunId): Promise<CurrentRun | null> {
+  const [[module], [run]] = await context.db.batch([selectModule(context.db, id.moduleId), selectRun(context.db, id)])
   if (module === undefined || module.run !== id.run || module.status !== 'PROCESSING') return null
   return run === undefined || run.endedAt !== null ? null : { module, run }
 }

@@ -40,22 +40,22 @@ export async function admitRuns(context: Context, userId: string): Promise<void>
 }
 
 /** After a run has ended: the next one of the same owner. A sweep repeats it when this is lost. */
-async function admitNext(deps: Context, moduleId: string): Promise<void> {
-  const module = await findModule(deps.db, moduleId)
-  if (module !== null) await admitRuns(deps, module.userId)
+async function admitNext(context: Context, moduleId: string): Promise<void> {
+  const module = await findModule(context.db, moduleId)
+  if (module !== null) await admitRuns(context, module.userId)
 }
 
 /**
  * What comes after a run's end has been committed: watchers are notified, its owner's next video has its turn, and the audio
  * of one that ended well goes. Doing it again does no harm; nothing happens before the end.
  */
-export async function settleRun(deps: Context, id: RunId): Promise<void> {
-  const outcome = (await findRun(deps.db, id))?.outcome
+export async function settleRun(context: Context, id: RunId): Promise<void> {
+  const outcome = (await findRun(context.db, id))?.outcome
   if (outcome !== 'ready' && outcome !== 'failed') return
-  await publishModule(deps, id.moduleId)
-  await admitNext(deps, id.moduleId)
+  await publishModule(context, id.moduleId)
+  await admitNext(context, id.moduleId)
   // What a failed run has cut is of use to the next one.
-  if (outcome === 'ready') await removeRunObjects(deps.bucket, id.moduleId, id.run)
+  if (outcome === 'ready') await removeRunObjects(context.bucket, id.moduleId, id.run)
 }
 
 /** Why a run begins, and what a person asked for with it. */
@@ -74,9 +74,9 @@ export interface RunCause {
  * browser's audio is there.
  * @returns null when another caller began one at the same moment, or the video came before a browser's audio
  */
-export async function startRun(deps: Context, module: ModuleRow, cause: RunCause): Promise<RunId | null> {
+export async function startRun(context: Context, module: ModuleRow, cause: RunCause): Promise<RunId | null> {
   const isEarly = module.sourceEtag === null
-  const id = await insertRun(deps.db, {
+  const id = await insertRun(context.db, {
     moduleId: module.id,
     previousRun: module.run,
     trigger: cause.trigger,
@@ -84,13 +84,13 @@ export async function startRun(deps: Context, module: ModuleRow, cause: RunCause
     ...(cause.audioFrom === undefined ? {} : { audioFrom: cause.audioFrom }),
     message: isEarly ? 'Uploading video' : 'Waiting for its turn',
     progress: isEarly ? 0 : PROGRESS_CHECKED,
-    nowMs: deps.nowMs(),
+    nowMs: context.nowMs(),
   })
   if (id === null) return null
   await cause.prepare?.(id)
-  await admitRuns(deps, module.userId)
+  await admitRuns(context, module.userId)
   // Sets the watchdog, too.
-  await publishModule(deps, module.id)
+  await publishModule(context, module.id)
   return id
 }
 
@@ -107,21 +107,21 @@ export interface RunFailure {
  * @param task that failed; nothing happens once its lease was lost
  */
 export async function failRun(
-  deps: Context,
+  context: Context,
   { moduleId, run }: RunId,
   failure: RunFailure,
   task?: Task,
 ): Promise<void> {
   const id = { moduleId, run }
-  const nowMs = deps.nowMs()
+  const nowMs = context.nowMs()
   const isOurs = task === undefined ? undefined : holdsLease(task)
-  const [, failed] = await deps.db.batch([
-    updateFailedRun(deps.db, id, { failureCode: failure.code, nowMs, isOurs }),
-    updateFailed(deps.db, { ...id, nowMs, isOurs }, failure),
+  const [, failed] = await context.db.batch([
+    updateFailedRun(context.db, id, { failureCode: failure.code, nowMs, isOurs }),
+    updateFailed(context.db, { ...id, nowMs, isOurs }, failure),
   ])
-  if (failed.length === 1) return settleRun(deps, id)
-  const current = await findCurrentRun(deps, id)
+  if (failed.length === 1) return settleRun(context, id)
+  const current = await findCurrentRun(context, id)
   if (current === null || !awaitsVideo(current.run)) return
   logLine('warn', 'audio_dropped', { moduleId: id.moduleId, run: id.run, code: failure.code })
-  await startRun(deps, current.module, { trigger: 'recut' })
+  await startRun(context, current.module, { trigger: 'recut' })
 }

@@ -16,21 +16,21 @@ export interface PurgeMessage {
  * Purges a module from the edge at once, because it is no longer public. A purge that fails is retried later; without
  * one the edge's copy expires within a minute. Never fails its caller.
  */
-export function forgetShareNow(deps: Pick<ServedContext, 'edge' | 'purges'>, moduleId: string): Promise<void> {
-  return forgetSharesNow(deps, [moduleId])
+export function forgetShareNow(context: Pick<ServedContext, 'edge' | 'purges'>, moduleId: string): Promise<void> {
+  return forgetSharesNow(context, [moduleId])
 }
 
 /** The same for up to a hundred modules, which is what one purge takes. */
 export async function forgetSharesNow(
-  deps: Pick<ServedContext, 'edge' | 'purges'>,
+  context: Pick<ServedContext, 'edge' | 'purges'>,
   moduleIds: readonly string[],
 ): Promise<void> {
   if (moduleIds.length === 0) return
   try {
-    await deps.edge.purge(moduleIds.map(shareTag))
+    await context.edge.purge(moduleIds.map(shareTag))
   } catch (error) {
     logLine('warn', 'purge_failed', { count: moduleIds.length, ...faultOf(error) })
-    await Promise.all(moduleIds.map((moduleId) => forgetShareSoon(deps, moduleId)))
+    await Promise.all(moduleIds.map((moduleId) => forgetShareSoon(context, moduleId)))
   }
 }
 

@@ -68,19 +68,19 @@ const LONGEST_ANSWER_MS = 60_000
  * Answers a question and stores both. For a turn that was asked before, no model is called: its stored answer is sent
  * once more. Where that is empty, broken off or without a known end, the answer quotes the speaker instead.
  */
-export async function answerTurn(deps: ServedContext, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
+export async function answerTurn(context: ServedContext, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
   const day = dayOf(turn.askedAtMs)
-  const { tutorModel } = deps.services
+  const { tutorModel } = context.services
   const [index, { before, modelAnswers }] = await Promise.all([
-    loadIndex(deps.db, turn.index),
-    readStanding(deps.db, turn, day),
+    loadIndex(context.db, turn.index),
+    readStanding(context.db, turn, day),
   ])
   if (before !== null && wasSaid(before)) return replayAnswer(before, listener)
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
   const plan = planAnswer(index, asked)
-  const mayAsk = before === null && plan.shown !== null && modelAnswers < deps.modelAnswersPerDay
-  const model = mayAsk && tutorModel !== null ? await payForAnswer(deps, turn.moduleId, tutorModel) : null
-  const isKept = keepQuestion(deps, toRow(turn, index, asked), model === null ? null : day)
+  const mayAsk = before === null && plan.shown !== null && modelAnswers < context.modelAnswersPerDay
+  const model = mayAsk && tutorModel !== null ? await payForAnswer(context, turn.moduleId, tutorModel) : null
+  const isKept = keepQuestion(context, toRow(turn, index, asked), model === null ? null : day)
   const following = follow(listener)
   try {
     const ask = (segments: readonly SaidSegment[]) => {
@@ -90,7 +90,7 @@ export async function answerTurn(deps: ServedContext, turn: Turn, listener: Answ
     const published = await publishAnswer(plan, { model, ask, ...following })
     // First the learner has it, then the database.
     await following.untilPassedOn()
-    return await keepAnswer(deps, turn, { ...published, isKept })
+    return await keepAnswer(context, turn, { ...published, isKept })
   } finally {
     following.end()
   }

@@ -100,19 +100,19 @@ type Speakers = Omit<TurnKey, 'turnId'>
  * Reads the conversation of one person with a module's tutor, oldest turn first. An unfinished answer that no room is
  * streaming any more is marked as broken here, so that it is not shown as unfinished for ever.
  */
-export async function readConversation(deps: ConversationContext, speakers: Speakers): Promise<ChatMessage[]> {
-  const turns = await listTurns(deps.db, speakers)
+export async function readConversation(context: ConversationContext, speakers: Speakers): Promise<ChatMessage[]> {
+  const turns = await listTurns(context.db, speakers)
   if (turns.every(({ end }) => end !== null)) return turns.flatMap((turn) => presentTurn(turn, null))
-  const running = await listRunning(deps, speakers)
+  const running = await listRunning(context, speakers)
   const lost = turns.filter(({ end, turnId }) => end === null && !running.has(turnId))
   // Some of them may have ended since they were read, which this does not touch.
   if (lost.length > 0)
     await breakTurns(
-      deps.db,
+      context.db,
       lost.map(({ id }) => id),
-      deps.nowMs(),
+      context.nowMs(),
     )
-  const now = lost.length > 0 ? await listTurns(deps.db, speakers) : turns
+  const now = lost.length > 0 ? await listTurns(context.db, speakers) : turns
   return now.flatMap((turn) => presentTurn(turn, running.get(turn.turnId) ?? null))
 }
 
@@ -149,19 +149,19 @@ function presentTurn(turn: TurnRow, textSoFar: string | null): ChatMessage[] {
 }
 
 /** Ends whatever is being said, and forgets everything. */
-export async function forgetConversation(deps: ConversationContext, speakers: Speakers): Promise<void> {
-  const running = await listRunning(deps, speakers)
-  for (const turnId of running.keys()) await roomOf(deps, speakers.moduleId).stopAnswer({ ...speakers, turnId })
-  await removeTurns(deps.db, speakers)
+export async function forgetConversation(context: ConversationContext, speakers: Speakers): Promise<void> {
+  const running = await listRunning(context, speakers)
+  for (const turnId of running.keys()) await roomOf(context, speakers.moduleId).stopAnswer({ ...speakers, turnId })
+  await removeTurns(context.db, speakers)
 }
 
 /** Ends an answer; one that has ended stays as it is. */
-export async function stopAnswer(deps: ConversationContext, key: TurnKey): Promise<void> {
-  await roomOf(deps, key.moduleId).stopAnswer(key)
-  const turn = await findTurn(deps.db, key)
+export async function stopAnswer(context: ConversationContext, key: TurnKey): Promise<void> {
+  await roomOf(context, key.moduleId).stopAnswer(key)
+  const turn = await findTurn(context.db, key)
   if (turn === null || turn.end !== null) return
-  const ended = { answer: '', end: 'stopped', meta: null, answeredBy: 'none', endedAt: deps.nowMs() } as const
-  await endTurn(deps.d1, key, ended)
+  const ended = { answer: '', end: 'stopped', meta: null, answeredBy: 'none', endedAt: context.nowMs() } as const
+  await endTurn(context.d1, key, ended)
 }
 
 /**
@@ -169,14 +169,14 @@ export async function stopAnswer(deps: ConversationContext, key: TurnKey): Promi
  * @returns null where none is being given
  */
 export async function resumeAnswer(
-  deps: ConversationContext,
+  context: ConversationContext,
   key: TurnKey,
   index: IndexOf,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const room = roomOf(deps, key.moduleId)
+  const room = roomOf(context, key.moduleId)
   const running = await room.resumeAnswer(key)
   if (running !== null) return running
-  const turn = await findTurn(deps.db, key)
+  const turn = await findTurn(context.db, key)
   if (turn === null || turn.end !== null) return null
   return room.streamAnswer(toTurn(turn, index))
 }

@@ -19,38 +19,38 @@ const MODULE_ID_CHARS = 22
  * @throws {AppError} unsupported_media_type, file_empty, payload_too_large, invalid_request (parts of an unknown size),
  *   quota_reached
  */
-export async function presignUpload(deps: Context, caller: Caller, request: PresignRequest): Promise<PresignAnswer> {
-  checkDeclared(request, deps.uploads.maxBytes)
+export async function presignUpload(context: Context, caller: Caller, request: PresignRequest): Promise<PresignAnswer> {
+  checkDeclared(request, context.uploads.maxBytes)
   const moduleId = nanoid(MODULE_ID_CHARS)
   noteTrace({ moduleId })
   try {
-    await takeQuota(deps, { id: moduleId, userId: caller.userId, orgId: caller.orgId }, request)
-    return await reserve(deps, { caller, moduleId, request })
+    await takeQuota(context, { id: moduleId, userId: caller.userId, orgId: caller.orgId }, request)
+    return await reserve(context, { caller, moduleId, request })
   } catch (error) {
-    await giveBack(deps.d1, moduleId)
+    await giveBack(context.d1, moduleId)
     throw error
   }
 }
 
-async function takeQuota(deps: Context, module: CountedModule, request: PresignRequest): Promise<void> {
+async function takeQuota(context: Context, module: CountedModule, request: PresignRequest): Promise<void> {
   const { durationMs, sizeBytes } = request
-  await takeModule(deps, module)
+  await takeModule(context, module)
   // Of an unknown size everything that is allowed may come, until it has come.
-  await takeBytes(deps, module, sizeBytes ?? deps.uploads.maxBytes)
+  await takeBytes(context, module, sizeBytes ?? context.uploads.maxBytes)
   // Where the browser does not know the duration, the minutes are counted when the video has been read.
-  if (durationMs) await takeMinutes(deps, module, durationMs)
+  if (durationMs) await takeMinutes(context, module, durationMs)
 }
 
 async function reserve(
-  deps: Context,
+  context: Context,
   { caller, moduleId, request }: { caller: Caller; moduleId: string; request: PresignRequest },
 ): Promise<PresignAnswer> {
   const { filename, contentType, sizeBytes } = request
-  const nowMs = deps.nowMs()
+  const nowMs = context.nowMs()
   const key = `src/${moduleId}/${nanoid(MODULE_ID_CHARS)}`
   // Before the row: if inserting it fails, the bucket aborts the upload by itself after a week.
-  const uploadId = request.multipart ? await beginParts(deps.bucket, key, contentType) : null
-  await insertModule(deps.db, {
+  const uploadId = request.multipart ? await beginParts(context.bucket, key, contentType) : null
+  await insertModule(context.db, {
     id: moduleId,
     userId: caller.userId,
     orgId: caller.orgId,
@@ -67,7 +67,11 @@ async function reserve(
     createdAt: nowMs,
     updatedAt: nowMs,
   })
-  const uploadUrl = await signPut(deps.uploads, { key, contentType, ...(sizeBytes === undefined ? {} : { sizeBytes }) })
+  const uploadUrl = await signPut(context.uploads, {
+    key,
+    contentType,
+    ...(sizeBytes === undefined ? {} : { sizeBytes }),
+  })
   const inParts = uploadId === null || sizeBytes === undefined ? {} : { multipart: planParts(sizeBytes) }
   return { success: true, uploadUrl, key, moduleId, ...inParts }
 }

@@ -23,16 +23,16 @@ const FIRST_RUN = 1
  * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the audio itself
  */
 export async function signAudio(
-  deps: Context,
+  context: Context,
   caller: Caller,
   { moduleId, chunks, contentType }: AudioUrlsRequest & { moduleId: string },
 ): Promise<UrlsAnswer> {
-  const module = await getOwnModule(deps.db, caller, moduleId)
-  await checkWanted(deps, module)
-  await addUse(deps, module, { kind: 'bytes', amount: chunks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) })
+  const module = await getOwnModule(context.db, caller, moduleId)
+  await checkWanted(context, module)
+  await addUse(context, module, { kind: 'bytes', amount: chunks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) })
   const sign = async ({ chunk, sizeBytes }: AudioUrlsRequest['chunks'][number]) => {
     const key = chunkKey({ moduleId, run: FIRST_RUN, chunk })
-    return { number: chunk, url: await signPut(deps.uploads, { key, contentType, sizeBytes }) }
+    return { number: chunk, url: await signPut(context.uploads, { key, contentType, sizeBytes }) }
   }
   return { success: true, urls: await Promise.all(chunks.map(sign)) }
 }
@@ -44,37 +44,37 @@ export async function signAudio(
  *   then
  */
 export async function receiveAudio(
-  deps: Context,
+  context: Context,
   caller: Caller,
   arrived: AudioArrived & { moduleId: string },
 ): Promise<Done> {
   const { moduleId, chunks } = arrived
   const id = { moduleId, run: FIRST_RUN }
-  const module = await getOwnModule(deps.db, caller, moduleId)
-  await checkWanted(deps, module)
-  const etags = await checkAudio(deps, module, arrived)
+  const module = await getOwnModule(context.db, caller, moduleId)
+  await checkWanted(context, module)
+  const etags = await checkAudio(context, module, arrived)
   const stored = chunks.map((chunk) => ({ ...chunk, etag: etags.get(chunk.chunk) ?? null }))
-  const take = () => takeClientAudio(deps.d1, id, { ...arrived, chunks: stored, nowMs: deps.nowMs() })
+  const take = () => takeClientAudio(context.d1, id, { ...arrived, chunks: stored, nowMs: context.nowMs() })
   if (module.run === 0) {
-    await takeMinutes(deps, module, arrived.durationMs)
+    await takeMinutes(context, module, arrived.durationMs)
     let isTaken = false
     const prepare = async () => void (isTaken = await take())
-    const begun = await startRun(deps, module, { trigger: 'upload', audioFrom: 'browser', prepare })
+    const begun = await startRun(context, module, { trigger: 'upload', audioFrom: 'browser', prepare })
     // Another call began it at the same moment, or the video has come.
-    if (begun === null) return receiveAudio(deps, caller, arrived)
+    if (begun === null) return receiveAudio(context, caller, arrived)
     if (!isTaken) throw refused('The video arrived first.')
   } else {
     if (!(await take())) throw refused('The video arrived first.')
-    await ring(deps, 'transcribe')
+    await ring(context, 'transcribe')
   }
   return { success: true }
 }
 
-async function checkWanted(deps: Context, module: ModuleRow): Promise<void> {
+async function checkWanted(context: Context, module: ModuleRow): Promise<void> {
   if (module.sourceEtag !== null) throw refused('The video has arrived.')
   if (module.transcriptSource === 'captions') throw refused('There are captions.')
   if (module.run === 0) return
-  const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
+  const run = await findRun(context.db, { moduleId: module.id, run: module.run })
   const isTranscribed = module.run === FIRST_RUN && run !== null && run.endedAt === null && awaitsVideo(run)
   if (!isTranscribed) throw refused('The audio that came before could not be used.')
 }

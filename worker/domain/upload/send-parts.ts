@@ -23,15 +23,15 @@ import { insertUploadPart, listOpenUploads, listUploadParts, type UploadPartRow 
  * @throws {AppError} not_found (also once complete or cancelled), invalid_request for a part that the file does not have
  */
 export async function signParts(
-  deps: Context,
+  context: Context,
   caller: Caller,
   { moduleId, parts }: PartUrlsRequest & { moduleId: string },
 ): Promise<UrlsAnswer> {
-  const { sourceKey: key, uploadId, declaredSizeBytes } = await getOpenUpload(deps.db, caller, moduleId)
+  const { sourceKey: key, uploadId, declaredSizeBytes } = await getOpenUpload(context.db, caller, moduleId)
   for (const part of parts) checkPart(declaredSizeBytes, part)
   const sign = async (part: number) => ({
     number: part,
-    url: await signPut(deps.uploads, {
+    url: await signPut(context.uploads, {
       key,
       sizeBytes: partBytesOf(declaredSizeBytes, part),
       part: { partNumber: part, uploadId },
@@ -46,17 +46,17 @@ export async function signParts(
  * @throws {AppError} not_found (also once complete or cancelled), invalid_request for a part or a size that does not fit
  */
 export async function recordPart(
-  deps: Context,
+  context: Context,
   caller: Caller,
   { moduleId, part, etag, sizeBytes }: PartArrived & { moduleId: string; part: number },
 ): Promise<Done> {
-  const { declaredSizeBytes } = await getOpenUpload(deps.db, caller, moduleId)
+  const { declaredSizeBytes } = await getOpenUpload(context.db, caller, moduleId)
   if (sizeBytes !== checkPart(declaredSizeBytes, part)) {
     throw new AppError('invalid_request', `sizeBytes: part ${part} has ${partBytesOf(declaredSizeBytes, part)} bytes`)
   }
   const row = { moduleId, part, etag: etag.replaceAll('"', ''), sizeBytes }
-  if (!(await insertUploadPart(deps.d1, row, deps.nowMs()))) throw moduleNotFound()
-  await publishModule(deps, moduleId)
+  if (!(await insertUploadPart(context.d1, row, context.nowMs()))) throw moduleNotFound()
+  await publishModule(context, moduleId)
   return { success: true }
 }
 
