@@ -20,7 +20,10 @@ async function stepsInTruth(page: Page) {
   return ModuleAnswer.parse(await apiOf(page, `/api/modules/${moduleIdOf(page)}`)).module.steps
 }
 
-test('a narrated video becomes steps from what was said in it, by itself', async ({ page, browser }) => {
+test('a narrated video becomes steps from what was said in it, by itself [spec 1.3] [spec 1.5]', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(2 * TRANSCRIBED_WITHIN_MS)
   await createAccount(page.request)
   await upload(page, join(HOWTO, 'custom-speech-howto.mp4'))
@@ -30,8 +33,8 @@ test('a narrated video becomes steps from what was said in it, by itself', async
 
   const id = moduleIdOf(page)
   const transcript = TranscriptAnswer.parse(await apiOf(page, `/api/transcript/${id}`))
-  const heard = transcript.segments.map((segment) => segment.text).join(' ')
-  const rate = wordErrorRate(readFileSync(join(HOWTO, 'reference.txt'), 'utf8'), heard)
+  const transcribed = transcript.segments.map((segment) => segment.text).join(' ')
+  const rate = wordErrorRate(readFileSync(join(HOWTO, 'reference.txt'), 'utf8'), transcribed)
   console.log(`word error rate of custom-speech-howto.mp4: ${(rate * 100).toFixed(1)} % (limit 25 %)`)
   expect(rate).toBeLessThanOrEqual(WORD_ERROR_RATE_MAX)
   await expect(page.getByRole('region', { name: 'Steps' })).toContainText(/project/i)

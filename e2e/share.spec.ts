@@ -91,7 +91,7 @@ test('is drawn without asking the API for anything, plays, and follows the video
   await learner.context().close()
 })
 
-test('shows poster, title and steps before the player has come, and without it', async ({ browser }) => {
+test('shows poster, title and steps before the player is loaded, and without it', async ({ browser }) => {
   const learner = await openVisitor(browser)
   await learner.route(/(player-stage|learning-log).*\.js$/, (route) => route.abort())
   await learner.goto(`/share/${id}`)
@@ -124,7 +124,7 @@ test('loads little: no router, no schemas, no sign-in, and the player last', asy
   await learner.context().close()
 })
 
-test('case 45: gives Safari the ranges that it asks for, byte by byte', async ({ request }) => {
+test('gives Safari the ranges that it asks for, byte by byte [fault 45]', async ({ request }) => {
   const path = `/share/${id}/video`
   const whole = await (await request.get(path)).body()
   const last = whole.byteLength - 1
@@ -162,7 +162,7 @@ test('has no accessibility fault', async ({ browser }) => {
   await learner.context().close()
 })
 
-test('works by keyboard alone, and keeps the focus when the player comes', async ({ browser }) => {
+test('works by keyboard alone, and keeps the focus when the player is loaded', async ({ browser }) => {
   const learner = await openVisitor(browser)
   const pressed = Promise.withResolvers<void>()
   await learner.route(/player-stage.*\.js$/, async (route) => {
@@ -237,7 +237,7 @@ test('can be shown in a frame of another site, the share page cannot', async ({ 
   await new Promise((resolve) => other.close(resolve))
 })
 
-test('case 42: shows an edit within a minute', async ({ browser, request }) => {
+test('shows an edit within a minute [fault 42]', async ({ browser, request }) => {
   test.setTimeout(2 * SEEN_WITHIN_MS)
   const learner = await openVisitor(browser)
   await learner.goto(`/share/${id}`)
@@ -249,7 +249,7 @@ test('case 42: shows an edit within a minute', async ({ browser, request }) => {
   await learner.context().close()
 })
 
-test('case 41: is gone for everyone when sharing is switched off', async ({ browser, request }) => {
+test('is gone for everyone when sharing is switched off [fault 41]', async ({ browser, request }) => {
   const learner = await openVisitor(browser)
   await learner.goto(`/share/${id}`)
   await change(request, { shared: false })

@@ -25,7 +25,7 @@ const FAILING = {
 }
 
 describe('an upload that is done', () => {
-  it('leads who waits for it to the module, and says that the tab may be closed', async () => {
+  it('leads who waits for it to the module, and says that the tab may be closed [spec 4.10]', async () => {
     const { router } = openAt('/upload', 'first.mp4')
     expect(await screen.findByText('Module page')).toBeVisible()
     expect(router.state.location.search).toBe('?processing=true')
@@ -54,7 +54,7 @@ describe('an upload that ended while the landing page was open', () => {
 })
 
 describe('the next upload', () => {
-  it('takes back the word that the tab may be closed', async () => {
+  it('removes the notice that the tab may be closed', async () => {
     let hold = Promise.resolve()
     const quick = quickStorage()
     const putFile: typeof quick.putFile = async (put) => {

@@ -120,7 +120,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/steps/:moduleId/proposals/:stepId': PROPOSALS,
   'PATCH /api/transcript/:moduleId': TRANSCRIPT,
   'PATCH /api/transcript/:moduleId/:segmentId': TRANSCRIPT,
-  'DELETE /api/transcript/:moduleId/unfit': TRANSCRIPT,
+  'DELETE /api/transcript/:moduleId/orphaned': TRANSCRIPT,
   'POST /api/questions/:moduleId/settle': ANSWERED,
   'POST /api/questions/:moduleId/reopen': ANSWERED,
   'POST /api/ai/contextual-response/stop': CONVERSATION,

@@ -274,7 +274,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     const second = segments[1]
     if (second === undefined) throw new Error('too few lines')
     await correct(module, second.id, { text: 'My own words.' })
-    return { module, start: second.start, heard: second.text }
+    return { module, start: second.start, transcribed: second.text }
   }
 
   it('stay where the same words are heard again, and the steps are written of them', async () => {
@@ -291,11 +291,11 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
   })
 
   it('are told where other words are heard, find their place in a later run, and can be forgotten', async () => {
-    const { module, start, heard } = await corrected()
+    const { module, start, transcribed } = await corrected()
     await again(module.moduleId, openDriver({ speech: otherEars() }))
     const told = await transcriptOf(module)
     expect(told.segments.some((segment) => segment.isEdited)).toBe(false)
-    expect(told.orphaned).toMatchObject([{ start, heard, text: 'My own words.' }])
+    expect(told.orphaned).toMatchObject([{ start, transcribed, text: 'My own words.' }])
     const viewer = await answerOf(TranscriptAnswer, module.path, { as: 'user_viewer' })
     expect(viewer.orphaned).toEqual([])
 

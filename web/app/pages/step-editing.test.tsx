@@ -34,10 +34,10 @@ async function openPage(fields: Partial<Module> = {}, more: Answers = {}) {
 }
 
 /** Sends the page an event with the server's current version, and lets it load that. */
-async function tell(fields: object = {}) {
+async function sendEvent(fields: object = {}) {
   await act(async () => {
     const event = { kind: 'module', status: 'READY', message: '', progress: 100, segmentCount: 0 }
-    FakeSocket.all[0]?.tell({ seq: ++seq, ...event, stepsVersion: server.version, ...fields })
+    FakeSocket.all[0]?.receive({ seq: ++seq, ...event, stepsVersion: server.version, ...fields })
     await vi.advanceTimersByTimeAsync(1_200)
   })
 }
@@ -78,7 +78,7 @@ afterEach(async () => {
 })
 
 describe('a draft that is valid', () => {
-  test('is saved a second after the last key, which is said for two seconds', async () => {
+  test('is saved a second after the last key, which is said for two seconds [spec 4.18] [spec 9.21]', async () => {
     await openPage()
     await openEditor(2)
     await type('Title', 'Cut the pap')
@@ -136,7 +136,7 @@ describe('a draft that is valid', () => {
     expect(screen.queryByText('Unsaved')).toBeNull()
   })
 
-  test('stays when the server cannot be reached, says so, and is sent again', async () => {
+  test('stays when the server cannot be reached, says so, and is sent again [spec 4.18] [spec 8.19]', async () => {
     await openPage()
     await openEditor(1)
     server.failure = NO_LINE
@@ -171,7 +171,7 @@ describe('a draft that breaks a rule', () => {
     expect(server.steps[0]?.title).toBe('abc')
   })
 
-  test('is counted on the button by Save, which leads to the first field that is wrong', async () => {
+  test('is counted on the button by Save, which leads to the first field that is wrong [spec 5.8]', async () => {
     await openPage()
     await openEditor(1)
     await type('Description', 'short')
@@ -257,7 +257,7 @@ describe('an update that arrives during typing', () => {
     await type('Title', 'ab')
     field('Title').focus()
     server.moveOn((steps) => [{ ...FIRST, title: 'By the pipeline' }, ...steps.slice(1), makeStep(4, 100)])
-    await tell({ status: 'PROCESSING', progress: 70 })
+    await sendEvent({ status: 'PROCESSING', progress: 70 })
     expect(shown()).toContain('Title of step 4')
     expect(field('Title')).toHaveValue('ab')
     expect(field('Title')).toHaveFocus()
@@ -283,7 +283,7 @@ describe('an update that arrives during typing', () => {
       end: 25,
     }
     server.moveOn((steps) => [better, ...steps.slice(1)])
-    await tell({ status: 'PROCESSING', progress: 70 })
+    await sendEvent({ status: 'PROCESSING', progress: 70 })
     expect(field('Title')).toHaveValue('By hand')
     expect(field('Description')).toHaveValue('What the pipeline has understood by now.')
     await pass(1_100)
@@ -295,7 +295,7 @@ describe('an update that arrives during typing', () => {
     await openEditor(2)
     await type('Title', 'By hand')
     server.moveOn((steps) => steps.filter((step) => step.id !== 's2'))
-    await tell({ status: 'PROCESSING' })
+    await sendEvent({ status: 'PROCESSING' })
     expect(field('Title')).toHaveValue('By hand')
     await pass(1_100)
     expect(server.steps.map((step) => step.title)).toEqual(['Title of step 1', 'By hand', 'Title of step 3'])
@@ -338,7 +338,7 @@ describe('another person who saves the same step', () => {
     await openEditor(1)
     await type('Title', 'ab')
     server.saveElsewhere(([first, ...rest]) => [{ ...(first ?? FIRST), title: 'Their title' }, ...rest])
-    await tell()
+    await sendEvent()
     await type('Title', 'My title')
     await pass(1_100)
     expect(versions()).toEqual([expect.stringContaining('My title'), expect.stringContaining('Their title')])
@@ -354,7 +354,7 @@ describe('another person who saves the same step', () => {
       { ...(second ?? SECOND), title: 'Theirs' },
       ...rest,
     ])
-    await tell()
+    await sendEvent()
     await pass(1_100)
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(server.steps.map((step) => step.title)).toEqual(['My title', 'Theirs', 'Title of step 3'])
@@ -375,7 +375,7 @@ describe('the list', () => {
     expect(server.steps).toMatchObject([FIRST, { ...SECOND, notes: 'Slowly.', originalText: 'What was said.' }, THIRD])
   })
 
-  test('keeps a step that could not be deleted, and says so', async () => {
+  test('keeps a step that could not be deleted, and says so [spec 8.20]', async () => {
     await openPage()
     server.failure = NO_LINE
     await openEditor(2)
@@ -395,7 +395,7 @@ describe('the list', () => {
     expect(within(editor()).getByRole('button', { name: 'Move down' })).toHaveFocus()
   })
 
-  test('shows a move before it is saved, and takes it back when it fails', async () => {
+  test('shows a move before it is saved, and takes it back when it fails [spec 4.20]', async () => {
     let fail = (_error: Error) => {}
     const failing = new Promise((_resolve, reject) => {
       fail = reject
@@ -414,7 +414,7 @@ describe('the list', () => {
   test('splits a step at the playhead and opens the second half', async () => {
     await openPage()
     server.steps = [{ ...FIRST, start: 10, end: 30 }, SECOND, THIRD]
-    await tell({ stepsVersion: ++server.version })
+    await sendEvent({ stepsVersion: ++server.version })
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
     await openEditor(1)
     await press('Split at playhead (00:15)', editor())
@@ -485,14 +485,14 @@ describe('AI rewrite', () => {
     expect(field('Description')).toHaveValue('What to do in step 2')
   })
 
-  test('says why it failed', async () => {
+  test('says why it failed [spec 8.21]', async () => {
     await openPage({}, { [path]: makeProblem('rate_limited', 'Too many requests') })
     await openEditor(2)
     await press('AI rewrite')
     expect(screen.getByText('AI rewrite failed: Too many requests')).toBeInTheDocument()
   })
 
-  test('needs three characters', async () => {
+  test('needs three characters [spec 5.12]', async () => {
     await openPage()
     await openEditor(2)
     await type('Description', 'ab')
@@ -507,7 +507,7 @@ describe('the form for a missing step', () => {
   const added = (label: string) => within(form()).getByLabelText(label)
   const fill = (label: string, value: string) => fireEvent.change(added(label), { target: { value } })
 
-  test('starts where the video is and ends 30 s later, until somebody types', async () => {
+  test('starts where the video is and ends 30 s later, until somebody types [spec 5.9]', async () => {
     await openPage()
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
     expect([added('Start'), added('End')].map((input) => (input as HTMLInputElement).value)).toEqual(['00:15', '00:45'])
@@ -529,7 +529,7 @@ describe('the form for a missing step', () => {
     expect(added('Start')).toHaveValue('00:30')
   })
 
-  test('wants a title and an end that is not before the start, and nothing more', async () => {
+  test('wants a title and an end that is not before the start, and nothing more [spec 5.9]', async () => {
     await openPage()
     fill('Title', '  ')
     fill('Start', '00:20')
@@ -544,7 +544,7 @@ describe('the form for a missing step', () => {
     expect(server.saves).toHaveLength(1)
   })
 
-  test('keeps what was typed when it could not be added', async () => {
+  test('keeps what was typed when it could not be added [spec 8.18]', async () => {
     await openPage()
     server.failure = NO_LINE
     fill('Title', 'In between')

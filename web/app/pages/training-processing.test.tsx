@@ -54,7 +54,7 @@ describe('a module in processing', () => {
     expect(screen.getAllByText('Done:')).toHaveLength(3)
   })
 
-  test('waits on the same screen before anything is known, right after an upload', async () => {
+  test('waits on the same screen before anything is known, right after an upload [spec 2.9] [spec 4.5]', async () => {
     openPage(makeTrainingAnswers({}, { 'GET /api/modules/m1': () => new Promise(() => {}) }), '?processing=true')
     expect(screen.getByText('Starting AI analysis')).toBeVisible()
   })
@@ -68,7 +68,7 @@ describe('a module in processing', () => {
     expect(screen.getByText(/usually takes 30-60 seconds and can take up to 3 minutes/)).toBeVisible()
   })
 
-  test('becomes the training by polling alone, and the address forgets the processing', async () => {
+  test('becomes the training by polling alone, and the address forgets the processing [guarantee G6] [fault 31] [spec 4.3] [spec 9.5]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = makeTrainingAnswers({ ...PROCESSING, progress: 20 })
     answers['POST /api/modules/m1/live-ticket'] = makeProblem('unavailable', 'No sockets today')
@@ -83,20 +83,20 @@ describe('a module in processing', () => {
     expect(router.state.historyAction).toBe('REPLACE')
   })
 
-  test('moves on as soon as the socket tells, and loads the steps once more shortly after the end', async () => {
+  test('moves on as soon as the socket tells, and loads the steps once more shortly after the end [spec 4.4] [spec 9.5]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = makeTrainingAnswers({ ...PROCESSING, progress: 20 })
     const { countCalls } = openPage(answers, '?processing=true')
     await act(() => vi.advanceTimersByTimeAsync(100))
-    const tell = (fields: object) =>
+    const sendEvent = (fields: object) =>
       act(async () => {
-        FakeSocket.all[0]?.tell({ kind: 'module', message: '', stepsVersion: 0, segmentCount: 0, ...fields })
+        FakeSocket.all[0]?.receive({ kind: 'module', message: '', stepsVersion: 0, segmentCount: 0, ...fields })
         await vi.advanceTimersByTimeAsync(100)
       })
-    await tell({ seq: 1, status: 'PROCESSING', progress: 55 })
+    await sendEvent({ seq: 1, status: 'PROCESSING', progress: 55 })
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '55')
     answers['GET /api/modules/m1'] = makeModuleAnswer()
-    await tell({ seq: 2, status: 'READY', progress: 100, stepsVersion: 1 })
+    await sendEvent({ seq: 2, status: 'READY', progress: 100, stepsVersion: 1 })
     expect(screen.getByRole('button', { name: /Step 1/ })).toBeVisible()
     const before = countCalls('GET /api/steps/m1')
     await act(() => vi.advanceTimersByTimeAsync(800))
@@ -123,7 +123,7 @@ describe('a module that failed', () => {
     expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
   })
 
-  test('goes on from where it broke off, which everybody who waits for modules learns', async () => {
+  test('goes on from where it broke off, which everybody who waits for modules learns [spec 2.25]', async () => {
     const answers = makeTrainingAnswers({ ...failed, failureCode: 'gave_up' })
     const bodies: unknown[] = []
     answers['POST /api/reprocess/m1'] = ({ body }: { body: unknown }) => {
@@ -153,7 +153,7 @@ describe('a module that failed', () => {
     expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
   })
 
-  test('offers its ways out to the owner only', async () => {
+  test('offers its ways out to the owner only [spec 2.25]', async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: null, role: 'viewer', lastError: null }))
     expect(await screen.findByText('This training could not be processed.')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()

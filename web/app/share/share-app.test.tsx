@@ -32,9 +32,9 @@ function inlined(fields: Parameters<typeof makeSharedModule>[0] = {}): SharePage
   return { ...makeSharedModule(fields), status: 200, look: 'page' }
 }
 
-function tell(fields: object) {
+function sendEvent(fields: object) {
   const quiet = { kind: 'module', status: 'PROCESSING', message: '', segmentCount: 0 }
-  act(() => FakeSocket.all[0]?.tell({ seq: 1, ...quiet, ...fields }))
+  act(() => FakeSocket.all[0]?.receive({ seq: 1, ...quiet, ...fields }))
 }
 
 beforeEach(() => {
@@ -52,7 +52,7 @@ afterEach(() => {
 })
 
 describe('ShareApp', () => {
-  test('is drawn at once from what the page brought along, and asks nobody for anything', async () => {
+  test('is drawn at once from what the page brought along, and asks nobody for anything [spec 2.11] [spec 2.28]', async () => {
     openPage(inlined())
     expect(screen.getByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
     expect(screen.getAllByRole('button', { name: /^Step \d/ })).toHaveLength(3)
@@ -62,13 +62,13 @@ describe('ShareApp', () => {
     expect(FakeSocket.all).toHaveLength(0)
   })
 
-  test('asks for the module where the page brought nothing along', async () => {
+  test('loads the module where the page has no inlined data', async () => {
     openPage(null)
     expect(await screen.findByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
     expect(calls).toContain('GET /api/share/m1')
   })
 
-  test('shows the poster until the player is there, which then does what was asked for', async () => {
+  test('shows the poster until the player is there, which then does what was asked for [spec 2.28]', async () => {
     openPage(inlined({ posterUrl: '/share/m1/images/poster' }))
     expect(document.querySelector('img')).toHaveAttribute('src', '/share/m1/images/poster')
     await userEvent.click(screen.getByRole('button', { name: /Step 2/ }))
@@ -78,7 +78,7 @@ describe('ShareApp', () => {
     expect(screen.queryByRole('button', { name: /^Play video/ })).toBeNull()
   })
 
-  test('jumps to a step on click and names it in the banner', async () => {
+  test('jumps to a step on click and names it in the banner [spec 2.28]', async () => {
     openPage(inlined())
     await screen.findByTestId('player')
     expect(screen.getByText('Press play, or pick a step to jump to it.')).toBeVisible()
@@ -124,7 +124,7 @@ describe('ShareApp', () => {
     expect(await screen.findByTestId('player')).toBeVisible()
   })
 
-  test('leaves out in a frame what others have around it, and leads to the whole page', async () => {
+  test('leaves out the help text in a frame, and links to the whole page', async () => {
     openPage(inlined(), 'embed')
     await screen.findByTestId('player')
     expect(screen.queryByRole('heading', { name: 'How to Use' })).toBeNull()
@@ -133,7 +133,7 @@ describe('ShareApp', () => {
     expect(link).toHaveAttribute('target', '_blank')
   })
 
-  test('case 29: shows markup in a step as the text that it is', async () => {
+  test('shows markup in a step as the text that it is [fault 29] [threat 14]', async () => {
     const spell = '<img src="//evil.test"> [click](javascript:alert(1))'
     const steps = makeSharedModule().module.steps.map((step) => ({ ...step, title: spell, description: spell }))
     openPage(inlined({ title: spell, steps }))
@@ -142,7 +142,7 @@ describe('ShareApp', () => {
     expect(document.querySelector('[src*="evil"], [href^="javascript:"]')).toBeNull()
   })
 
-  test('says that a module is not there, without asking again', () => {
+  test('says that a module is not there, without asking again [spec 8.13]', () => {
     openPage({ module: null, status: 404, look: 'page' })
     expect(screen.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
     expect(screen.getByText('This training module could not be found or is no longer available.')).toBeVisible()
@@ -150,7 +150,7 @@ describe('ShareApp', () => {
     expect(calls).toEqual([])
   })
 
-  test('offers to try again after any other failure', async () => {
+  test('offers to try again after any other failure [spec 8.13]', async () => {
     server.share = 503
     vi.useFakeTimers({ shouldAdvanceTime: true })
     openPage({ module: null, status: 503, look: 'page' })
@@ -177,7 +177,7 @@ describe('ShareApp', () => {
     openPage(inlined({ status: 'PROCESSING', progress: 60 }))
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
     server.share = 404
-    tell({ progress: 60, stepsVersion: 2 })
+    sendEvent({ progress: 60, stepsVersion: 2 })
     expect(await screen.findByRole('heading', { name: 'Module Not Found' })).toBeVisible()
   })
 
@@ -187,7 +187,7 @@ describe('ShareApp', () => {
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
     server.share = makeSharedModule()
-    tell({ status: 'READY', progress: 100, stepsVersion: 1 })
+    sendEvent({ status: 'READY', progress: 100, stepsVersion: 1 })
     expect(await screen.findByTestId('player')).toBeVisible()
   })
 
@@ -199,7 +199,7 @@ describe('ShareApp', () => {
     expect(screen.queryByTestId('player')).toBeNull()
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
     server.share = makeSharedModule({ status: 'PROCESSING', progress: 42, steps: [] })
-    tell({ progress: 42, stepsVersion: 0 })
+    sendEvent({ progress: 42, stepsVersion: 0 })
     expect(await screen.findByTestId('player')).toBeVisible()
     expect(screen.getByText(/You can watch the video already/)).toBeVisible()
   })
@@ -214,7 +214,7 @@ describe('ShareApp', () => {
     shown.focus()
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
     server.share = makeSharedModule()
-    tell({ status: 'READY', progress: 100, stepsVersion: 2 })
+    sendEvent({ status: 'READY', progress: 100, stepsVersion: 2 })
     expect(await screen.findByRole('button', { name: /^Step 3/ })).toBeVisible()
     expect(screen.getByRole('button', { name: /^Step 2/ })).toBe(shown)
     expect(shown).toHaveFocus()

@@ -318,7 +318,7 @@ describe('corrections without a place', () => {
   test('are forgotten on request', async () => {
     const more = {
       orphaned: [...orphaned],
-      answers: { 'DELETE /api/transcript/m1/unfit': () => ({ success: true, forgot: more.orphaned.pop() }) },
+      answers: { 'DELETE /api/transcript/m1/orphaned': () => ({ success: true, forgot: more.orphaned.pop() }) },
     }
     const { user } = open(more)
     await user.click(await screen.findByRole('button', { name: 'Forget it' }))

@@ -87,7 +87,7 @@ export const ACCESS: Record<string, Route> = {
     params: { segmentId: 'none' },
     json: { text: 'Another' },
   },
-  'DELETE /api/transcript/:moduleId/unfit': { access: 'owner', ok: 200 },
+  'DELETE /api/transcript/:moduleId/orphaned': { access: 'owner', ok: 200 },
   'PUT /api/captions/:moduleId': {
     access: 'owner',
     ok: 422,

@@ -148,7 +148,7 @@ export const INPUTS: Record<string, RouteInputs> = {
   'GET /api/transcript/:moduleId': { answer: TranscriptAnswer },
   'PATCH /api/transcript/:moduleId': { body: CorrectTranscript, answer: CorrectionAnswer, meant: LINE },
   'PATCH /api/transcript/:moduleId/:segmentId': { body: CorrectSegment, answer: CorrectionAnswer, meant: LINE },
-  'DELETE /api/transcript/:moduleId/unfit': { answer: Done },
+  'DELETE /api/transcript/:moduleId/orphaned': { answer: Done },
   'PUT /api/captions/:moduleId': { bytes: 'captions', answer: CaptionsAnswer },
 
   'GET /api/video-url/module/:moduleId': { answer: VideoUrlAnswer },
