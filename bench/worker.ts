@@ -207,7 +207,11 @@ async function report(d1: D1Database, module: ModuleRow, of: { learner: number; 
     sessionId: `session-${of.learner}-long`,
     startedAtMs: Date.now() - OPENED_AGO_MS,
   } as const
-  await noteLearning({ d1, secret: 'bench', network: null, nowMs: Date.now() }, module, { session, report: of.report })
+  await noteLearning({ d1, secrets: 'bench', nowMs: () => Date.now() }, module, {
+    session,
+    report: of.report,
+    network: null,
+  })
 }
 
 /** The product itself behind the stand-in of the edge, and routes for the scenarios to plant, count and measure. */

@@ -76,6 +76,13 @@ describe('npm run check', () => {
     expect(ok).toBe(false)
   })
 
+  it.each(['(env: Env) => env.DB', '() => Date.now()'])('refuses %s beside the Context', (text) => {
+    plant('worker/domain/step/planted.ts', `export const planted = ${text}\n`)
+    const { ok, output } = run('check:lint')
+    expect(output).toContain('no-restricted-properties')
+    expect(ok).toBe(false)
+  })
+
   it('refuses a worker that writes to the log by itself', () => {
     plant('worker/domain/step/planted.ts', 'export function plant(said: string): void {\n  console.warn(said)\n}\n')
     const { ok, output } = run('check:lint')

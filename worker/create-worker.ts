@@ -1,10 +1,8 @@
 import { Hono } from 'hono'
+import { openContext, openServedContext } from '#worker/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { openAskedQueues } from '#worker/domain/health/probe-parts.ts'
-import { makeWatchedServices } from '#worker/domain/health/watch-services.ts'
-import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
-import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { allowOrigins, completeHeaders } from '#worker/http/headers.ts'
@@ -46,8 +44,8 @@ export function createWorker(makeServices: MakeServices) {
   return {
     fetch: (request: Request, env: Env, ctx: ExecutionContext) => app.fetch(request, env, ctx),
     queue: async (batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext) => {
-      if (batch.queue.endsWith(DEAD_LETTER_QUEUE)) return wakeWatchdog(batch, openRunDeps(env))
-      if (batch.queue.endsWith(BUCKET_NEWS_QUEUE)) return noticeUploads(batch, openUploadDeps(env))
+      if (batch.queue.endsWith(DEAD_LETTER_QUEUE)) return wakeWatchdog(batch, openContext(env))
+      if (batch.queue.endsWith(BUCKET_NEWS_QUEUE)) return noticeUploads(batch, openContext(env))
       if (batch.queue.endsWith(PURGE_QUEUE)) return purgeShares(batch, shareEdgeOf(ctx))
       const kind = kindOf(batch.queue)
       const { TaskRunner } = ctx.exports as unknown as Loopback
@@ -55,9 +53,9 @@ export function createWorker(makeServices: MakeServices) {
       const inFlight = readInFlight(env)
       // A doorbell is settled whatever its outcome: the database knows the work.
       batch.ackAll()
-      await drain(kind, { ...openRunDeps(env), runTasks, inFlight })
+      await drain(kind, openContext(env, { runTasks, inFlight }))
     },
-    scheduled: (_event: ScheduledController, env: Env) => runSweep(openUploadDeps(env), openAskedQueues(env)),
+    scheduled: (_event: ScheduledController, env: Env) => runSweep(openContext(env), openAskedQueues(env)),
   } satisfies ExportedHandler<Env>
 }
 
@@ -74,8 +72,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   app.notFound((c) => answerProblem(new AppError('not_found', 'There is nothing at this address.'), c))
   app.use(traceRequest({ event: 'request', idOf: () => crypto.randomUUID() }))
   app.use(async (c, next) => {
-    const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-    c.set('services', makeWatchedServices(makeServices, { env: c.env, waitUntil }))
+    c.set('context', openServedContext(c.env, c.executionCtx, makeServices))
     await next()
     completeHeaders(c)
   })

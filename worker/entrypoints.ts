@@ -1,8 +1,5 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import { openDb } from '#worker/db/db.ts'
-import { makeWatchedServices } from '#worker/domain/health/watch-services.ts'
-import { readQuotas } from '#worker/domain/quota/take-quota.ts'
-import { openRunDeps } from '#worker/domain/run/run-deps.ts'
+import { openServedContext } from '#worker/context.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { type AnsweredTurn, type AnswerListener, answerTurn, type Turn } from '#worker/domain/tutor/answer-turn.ts'
 import { withTrace } from '#worker/log/log.ts'
@@ -36,9 +33,7 @@ export function createSharePage(openCache: (ctx: ExecutionContext) => EdgeCache)
 export function createTaskRunner(makeServices: MakeServices) {
   return class TaskRunner extends WorkerEntrypoint<Env> {
     runTasks(tasks: Task[]): Promise<void> {
-      const waitUntil = (work: Promise<unknown>) => this.ctx.waitUntil(work)
-      const services = makeWatchedServices(makeServices, { env: this.env, waitUntil })
-      return runTasks(tasks, { ...openRunDeps(this.env), services })
+      return runTasks(tasks, openServedContext(this.env, this.ctx, makeServices))
     }
   }
 }
@@ -50,18 +45,9 @@ export function createTaskRunner(makeServices: MakeServices) {
 export function createTutorRunner(makeServices: MakeServices) {
   return class TutorRunner extends WorkerEntrypoint<Env> {
     answer(turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
-      const waitUntil = (work: Promise<unknown>) => this.ctx.waitUntil(work)
-      const { DB, TUTOR_MODEL_ANSWERS_PER_DAY } = this.env
-      const deps = {
-        db: openDb(DB),
-        d1: DB,
-        quotas: readQuotas(this.env),
-        nowMs: () => Date.now(),
-        model: makeWatchedServices(makeServices, { env: this.env, waitUntil }).tutorModel,
-        modelAnswersPerDay: Number(TUTOR_MODEL_ANSWERS_PER_DAY),
-      }
+      const context = openServedContext(this.env, this.ctx, makeServices)
       const { requestId, moduleId } = turn
-      const answered = withTrace({ requestId, moduleId }, () => answerTurn(deps, turn, listener))
+      const answered = withTrace({ requestId, moduleId }, () => answerTurn(context, turn, listener))
       // When the room dies, what was said is still to be kept and the model to be stopped.
       this.ctx.waitUntil(answered.catch(() => undefined))
       return answered

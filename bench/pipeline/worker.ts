@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { readyModule } from '#local/testing/ready-module.ts'
+import { openContext } from '#worker/context.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, insertModule } from '#worker/domain/module/module-store.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
-import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
 import { createTaskRunner } from '#worker/entrypoints.ts'
 import type { Services } from '#worker/services.ts'
@@ -91,7 +91,7 @@ async function plantModule(env: Env, video: string): Promise<string> {
 }
 
 async function start(env: Env, moduleId: string): Promise<void> {
-  const deps = openRunDeps(env)
+  const deps = openContext(env)
   const module = await findModule(deps.db, moduleId)
   if (module === null) throw new Error(`No module ${moduleId}`)
   if (module.run > 0) await admitRuns(deps, module.userId)

@@ -1,12 +1,12 @@
+import type { ServedContext } from '#worker/context.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import type { Services } from '#worker/services.ts'
 import type { CallLimit } from './call-limits.ts'
 
 /** What every Hono handler of the API can reach. */
 export interface AppEnv {
   Bindings: Env
   Variables: {
-    services: Services
+    context: ServedContext
     requestId: string
     /** Why the answer is a problem; unset where it is none. */
     fault?: { code: string; cause?: string }

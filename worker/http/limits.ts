@@ -1,6 +1,7 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { openContext } from '#worker/context.ts'
 import { countWritten } from '#worker/db/db.ts'
-import { type QuotaDeps, readQuotas, reserveRows } from '#worker/domain/quota/take-quota.ts'
+import { reserveRows } from '#worker/domain/quota/take-quota.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { AppEnv } from './app-env.ts'
@@ -84,7 +85,7 @@ const FROM_PERSON = 'You have done this very often in a short time. Please wait 
 /** @param key null where the address is not known, as outside of Cloudflare's network */
 async function check(limiter: RateLimit, key: string | null, message: string): Promise<void> {
   if (key === null || (await hasRoom(limiter, key))) return
-  throw new AppError('rate_limited', message, { retryAfterS: LIMIT_PERIOD_S })
+  throw tooMany(message)
 }
 
 /**
@@ -97,13 +98,8 @@ async function countMiss(c: Context<AppEnv>, limiter: RateLimit): Promise<void> 
   const isPage = c.res.headers.get('content-type')?.startsWith('text/html') === true
   c.res = isPage
     ? new Response(c.res.body, { status: 429, headers: c.res.headers })
-    : answerProblem(new AppError('rate_limited', FROM_NETWORK, { retryAfterS: LIMIT_PERIOD_S }), c)
+    : answerProblem(tooMany(FROM_NETWORK), c)
   c.res.headers.set('retry-after', String(LIMIT_PERIOD_S))
-}
-
-/** What counting against the quotas of a day can reach. */
-export function quotaDepsOf({ env }: Context<AppEnv>): QuotaDeps {
-  return { d1: env.DB, quotas: readQuotas(env), nowMs: () => Date.now() }
 }
 
 /** Notes for `requireUser` how many rows a call may write. */
@@ -122,12 +118,12 @@ export function mountRowLimits(app: Hono<AppEnv>): void {
  * @throws {AppError} quota_reached; nothing has been written then
  */
 export async function withinRows(c: Context<AppEnv>, userId: string, work: () => Promise<void>): Promise<void> {
-  const { rowsMax } = c.var
-  const deps = quotaDepsOf(c)
-  if (rowsMax === undefined || deps.quotas.rows === null) return work()
-  const reservation = await reserveRows(deps, userId, rowsMax)
-  const { d1, rowsWritten } = countWritten(c.env.DB)
-  c.env = { ...c.env, DB: d1 }
+  const { context, rowsMax } = c.var
+  if (rowsMax === undefined || context.quotas.rows === null) return work()
+  const { services, edge } = context
+  const reservation = await reserveRows(context, userId, rowsMax)
+  const { d1, rowsWritten } = countWritten(context.d1)
+  c.set('context', openContext({ ...c.env, DB: d1 }, { services, edge }))
   const done = work()
   const settled = done.catch(() => undefined).then(() => reservation.settle(rowsWritten()))
   // Held from the beginning: the runtime ends what a caller who has gone leaves behind, and the rows would stay reserved.
@@ -155,7 +151,8 @@ export async function limitReports({ env }: Context<AppEnv>, sessionId: string):
     throw tooMany('Your progress is saved again in a minute.')
 }
 
-function tooMany(message: string): AppError {
+/** Makes the failure of a call that comes too soon after others. */
+export function tooMany(message: string): AppError {
   return new AppError('rate_limited', message, { retryAfterS: LIMIT_PERIOD_S })
 }
 

@@ -2,6 +2,9 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { z } from 'zod'
 import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts'
+import type { Done } from '#contract/module.ts'
+import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -29,10 +32,25 @@ export async function findCaller(c: Context<AppEnv>): Promise<Caller | null> {
 
 async function getCaller(c: Context<AppEnv>): Promise<Caller> {
   const token = BEARER.exec(c.req.header('authorization') ?? '')?.[1]
-  const caller = token === undefined ? null : await c.var.services.identity.verify(token)
+  const caller = token === undefined ? null : await c.var.context.services.identity.verify(token)
   if (caller === null) throw new AppError('unauthenticated', 'Sign in to continue.')
   noteTrace({ userId: caller.userId })
   return caller
+}
+
+/** Finds the module of the path, which the caller owns. @throws {AppError} not_found */
+export function getOwn(c: Context<AppEnv>): Promise<ModuleRow> {
+  return getOwnModule(c.var.context.db, c.var.caller, c.req.param('moduleId') ?? '')
+}
+
+/** Finds the module of the path, which the caller can open, and as whom. @throws {AppError} not_found */
+export function getOpen(c: Context<AppEnv>): ReturnType<typeof getModule> {
+  return getModule(c.var.context.db, c.var.caller, c.req.param('moduleId') ?? '')
+}
+
+/** Answers what has nothing to tell but that it is done. */
+export function answerDone(c: Context<AppEnv>): Response {
+  return c.json({ success: true } satisfies Done)
 }
 
 /** Reads at most `maxBytes` of the body; the declared length is not trusted. */

@@ -1,8 +1,5 @@
-import type { Context } from 'hono'
-import type { ForgetDeps } from '#worker/domain/share/forget-share.ts'
 import { currentTrace } from '#worker/log/log.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
-import type { AppEnv } from './app-env.ts'
 import { REQUEST_ID_HEADER } from './trace-request.ts'
 
 /** The entrypoint `SharePage` of this worker, with the cache in front of it. */
@@ -25,11 +22,6 @@ export function shareEdgeOf(ctx: { exports?: unknown }): ShareEdge {
 export function askEdge(ctx: { exports?: unknown }, path: string, headers: Record<string, string> = {}) {
   const id = { [REQUEST_ID_HEADER]: currentTrace().requestId ?? '' }
   return shareEdgeOf(ctx).fetch(new Request(`${EDGE_ORIGIN}${path}`, { headers: { ...headers, ...id } }))
-}
-
-/** What making the edge forget a module can reach. */
-export function forgetDepsOf(c: Context<AppEnv>): ForgetDeps {
-  return { edge: shareEdgeOf(c.executionCtx), purges: c.env.PURGE_QUEUE }
 }
 
 /** How long the edge may keep an answer. The sum is the longest that an outdated answer is served. Seconds. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Context } from '#worker/context.ts'
 import { shareTag } from '#worker/domain/share/forget-share.ts'
-import { noticeUpload, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
+import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
 import { delayAfter } from '#worker/pipeline/run-tasks.ts'
@@ -18,19 +19,19 @@ const SOURCES = 'src/'
  * Consumer of the bucket's news: starts what `complete` would have started, when the tab was closed right after the
  * last byte. News that cannot be read is dropped, since nothing depends on it but speed: the sweep looks, too.
  */
-export async function noticeUploads(batch: MessageBatch<unknown>, deps: UploadDeps): Promise<void> {
+export async function noticeUploads(batch: MessageBatch<unknown>, context: Context): Promise<void> {
   for (const message of batch.messages) {
-    await withTrace({ requestId: crypto.randomUUID() }, () => notice(message, deps))
+    await withTrace({ requestId: crypto.randomUUID() }, () => notice(message, context))
   }
 }
 
-async function notice(message: Message, deps: UploadDeps): Promise<void> {
+async function notice(message: Message, context: Context): Promise<void> {
   const notification = BucketEvent.safeParse(message.body)
   if (!notification.success) logLine('warn', 'event_notification_unreadable', { messageId: message.id })
   const key =
     notification.data !== undefined && ARRIVALS.has(notification.data.action) ? notification.data.object.key : ''
   try {
-    if (key.startsWith(SOURCES)) await noticeUpload(deps, key)
+    if (key.startsWith(SOURCES)) await noticeUpload(context, key)
     message.ack()
   } catch (error) {
     logLine('warn', 'event_notification_retried', { key, messageId: message.id, ...faultOf(error) })

@@ -1,8 +1,9 @@
+import type { Context } from '#worker/context.ts'
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { upsertOutcome } from '#worker/domain/health/outcome-store.ts'
 import { type AskedQueues, readBacklogs } from '#worker/domain/health/probe-parts.ts'
-import { removeLearningUsesBefore } from '#worker/domain/learning/learning-limits.ts'
+import { removeLearningUsesBefore } from '#worker/domain/learning/learning-store.ts'
 import { eraseModule, takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
 import { softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
 import {
@@ -15,7 +16,7 @@ import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-sto
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/audio-expiry-store.ts'
 import { breakTurnsBefore, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
-import { noticeUpload, settleRefund, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
+import { noticeUpload, settleRefund } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
 import { listLateModules, recover } from '#worker/pipeline/watchdog.ts'
@@ -67,33 +68,33 @@ export interface SweepCounts {
  * uploaded without a notification, cancels unfinished uploads, removes what was deleted or has served its time, and marks
  * answers as interrupted whose worker has stopped. What it does is bounded; what is left is for the next sweep.
  */
-export async function sweep(deps: UploadDeps): Promise<SweepCounts> {
-  const startMs = deps.nowMs()
-  const counts = { ...(await sweepModules(deps)), ...(await sweepRows(deps)) }
-  logLine('info', 'sweep', { durationMs: deps.nowMs() - startMs, counts: { ...counts } })
+export async function sweep(context: Context): Promise<SweepCounts> {
+  const startMs = context.nowMs()
+  const counts = { ...(await sweepModules(context)), ...(await sweepRows(context)) }
+  logLine('info', 'sweep', { durationMs: context.nowMs() - startMs, counts: { ...counts } })
   return counts
 }
 
 type Task = Exclude<keyof SweepCounts, 'answers' | 'days' | 'uses' | 'failed'>
 
 /** In this order: what has arrived after all is not given up, and what is given up is erased later. */
-async function sweepModules(deps: UploadDeps): Promise<Pick<SweepCounts, Task | 'failed'>> {
-  const { db, d1 } = deps
-  const nowMs = deps.nowMs()
+async function sweepModules(context: Context): Promise<Pick<SweepCounts, Task | 'failed'>> {
+  const { db, d1 } = context
+  const nowMs = context.nowMs()
   const audioTimes = { fromMs: nowMs - AUDIO_LOOKED_AT_MS, beforeMs: nowMs - AUDIO_EXPIRED_AFTER_MS }
   const tallies = {
-    quiet: await forEach(await listLateModules(deps), ({ id }) => recover(deps, id)),
+    quiet: await forEach(await listLateModules(context), ({ id }) => recover(context, id)),
     awaited: await forEach(await listAwaitedModules(db, nowMs - ABANDONED_AFTER_MS), (module) =>
-      noticeUpload(deps, module.sourceKey),
+      noticeUpload(context, module.sourceKey),
     ),
     abandoned: await forEach(await listAbandonedModules(db, nowMs - ABANDONED_AFTER_MS), (module) =>
-      giveUp(deps, module),
+      giveUp(context, module),
     ),
-    refunded: await forEach(await listRefundsDue(d1, nowMs, REFUNDS_PER_SWEEP), (due) => settleRefund(deps, due)),
-    accounts: await forEach(await listErasures(db, ERASURES_PER_SWEEP), (erasure) => continueErasure(deps, erasure)),
-    erased: await forEach(await takeToErase(deps), (module) => eraseModule(deps, module)),
+    refunded: await forEach(await listRefundsDue(d1, nowMs, REFUNDS_PER_SWEEP), (due) => settleRefund(context, due)),
+    accounts: await forEach(await listErasures(db, ERASURES_PER_SWEEP), (erasure) => continueErasure(context, erasure)),
+    erased: await forEach(await takeToErase(context), (module) => eraseModule(context, module)),
     expired: await forEach(await listExpiredAudio(d1, { ...audioTimes, limit: RUNS_PER_SWEEP }), (id) =>
-      expireAudio(deps, id),
+      expireAudio(context, id),
     ),
   }
   const failed = Object.values(tallies).reduce((sum, tally) => sum + tally.failed, 0)
@@ -101,21 +102,21 @@ async function sweepModules(deps: UploadDeps): Promise<Pick<SweepCounts, Task | 
   return { ...(done as Record<Task, number>), failed }
 }
 
-async function sweepRows(deps: UploadDeps): Promise<Pick<SweepCounts, 'answers' | 'days' | 'uses'>> {
-  const nowMs = deps.nowMs()
+async function sweepRows(context: Context): Promise<Pick<SweepCounts, 'answers' | 'days' | 'uses'>> {
+  const nowMs = context.nowMs()
   return {
-    answers: await breakTurnsBefore(deps.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs),
-    days: await removeDaysBefore(deps.db, dayOf(nowMs - DAYS_KEPT_MS)),
+    answers: await breakTurnsBefore(context.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs),
+    days: await removeDaysBefore(context.db, dayOf(nowMs - DAYS_KEPT_MS)),
     uses:
-      (await removeUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS))) +
-      (await removeLearningUsesBefore(deps.d1, dayOf(nowMs - USES_KEPT_MS))),
+      (await removeUsesBefore(context.d1, dayOf(nowMs - USES_KEPT_MS))) +
+      (await removeLearningUsesBefore(context.d1, dayOf(nowMs - USES_KEPT_MS))),
   }
 }
 
 /** A machine that was off for a day may find an upload that has arrived after all. */
-async function giveUp(deps: UploadDeps, module: ModuleRow): Promise<boolean> {
-  if ((await noticeUpload(deps, module.sourceKey)) === 'received') return false
-  return softDeleteUpload(deps.db, module.id, deps.nowMs())
+async function giveUp(context: Context, module: ModuleRow): Promise<boolean> {
+  if ((await noticeUpload(context, module.sourceKey)) === 'received') return false
+  return softDeleteUpload(context.db, module.id, context.nowMs())
 }
 
 /**
@@ -143,12 +144,12 @@ function subjectOf(item: object): { moduleId?: string; userId?: string } {
 }
 
 /** One scheduled run: sweeps, writes down what waits in the queues, and leaves a sign that it was there. */
-export function runSweep(deps: UploadDeps, queues: AskedQueues): Promise<void> {
+export function runSweep(context: Context, queues: AskedQueues): Promise<void> {
   return withTrace({ requestId: crypto.randomUUID() }, async () => {
     try {
-      await sweep(deps)
-      await upsertOutcome(deps.d1, { part: 'sweep', code: null, nowMs: deps.nowMs() })
-      await logBacklogs(queues, deps.nowMs())
+      await sweep(context)
+      await upsertOutcome(context.d1, { part: 'sweep', code: null, nowMs: context.nowMs() })
+      await logBacklogs(queues, context.nowMs())
     } catch (error) {
       // The next sweep is in a minute, and checks everything again.
       logLine('error', 'sweep', { outcome: 'failed', ...faultOf(error) })

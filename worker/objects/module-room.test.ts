@@ -8,12 +8,13 @@ import { ModuleAnswer } from '#contract/module.ts'
 import { localServices } from '#local/local-services.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { plantDeletion, plantModule } from '#local/testing/modules.ts'
+import { openContext } from '#worker/context.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { type Announcement, publishModule } from '#worker/domain/live/publish.ts'
 import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
-import { openRunDeps, type RunId } from '#worker/domain/run/run-deps.ts'
+import { type RunId } from '#worker/domain/run/current-run.ts'
 import { reportRun } from '#worker/domain/run/run-store.ts'
 import { failRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
@@ -164,7 +165,7 @@ describe('the watchdog of a module', () => {
 
   it('keeps an eye on a run that begins while it finds the last one ended', async () => {
     const id = await lost()
-    await failRun(openRunDeps(env), id, { code: 'gave_up', reason: 'Gave up' })
+    await failRun(openContext(env), id, { code: 'gave_up', reason: 'Gave up' })
     await runInDurableObject(roomOf(id.moduleId), async (room) => {
       const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const late = faultyD1(env.DB, () => null)

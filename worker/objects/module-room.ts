@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
+import { openContext } from '#worker/context.ts'
 import {
   type Announcement,
   hasPlace,
@@ -9,7 +10,6 @@ import {
   WATCHER_HEADER,
   type Watcher,
 } from '#worker/domain/live/publish.ts'
-import { openRunDeps } from '#worker/domain/run/run-deps.ts'
 import type { AnsweredTurn, Turn } from '#worker/domain/tutor/answer-turn.ts'
 import { breakTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
 import { faultOf } from '#worker/errors.ts'
@@ -27,9 +27,10 @@ const GOING_AWAY = 1012
 export class ModuleRoom extends DurableObject<Env> {
   /** Whether work was announced since the watchdog began to look: then what it finds ended has begun again. */
   private hasNewWork = false
+  private readonly context = openContext(this.env)
   private readonly answers = new AnswerRelay({
     runner: () => (this.ctx.exports as unknown as Loopback).TutorRunner,
-    keepBroken: (turn, text) => breakTurn(this.env.DB, { ...turn, answer: text, endedAt: Date.now() }),
+    keepBroken: (turn, text) => breakTurn(this.context.d1, { ...turn, answer: text, endedAt: this.context.nowMs() }),
   })
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -67,7 +68,7 @@ export class ModuleRoom extends DurableObject<Env> {
   private formatOne(socket: WebSocket, { message, isOver }: { message: string; isOver: boolean }): void {
     const { watcher, openedAtMs } = socket.deserializeAttachment() as Place
     // An owner of then may have left the organization.
-    const isOld = watcher === 'owner' && Date.now() - openedAtMs > OWNER_SOCKET_MAX_AGE_MS
+    const isOld = watcher === 'owner' && this.context.nowMs() - openedAtMs > OWNER_SOCKET_MAX_AGE_MS
     if (isOld) return socket.close(GOING_AWAY, 'ticket expired')
     send(socket, message)
     // Pages of anyone with the link listen to what is in progress only.
@@ -78,7 +79,7 @@ export class ModuleRoom extends DurableObject<Env> {
     this.hasNewWork = true
     if ((await this.ctx.storage.getAlarm()) !== null) return
     this.ctx.storage.kv.put('moduleId', moduleId)
-    await this.ctx.storage.setAlarm(Date.now() + WATCH_EVERY_MS)
+    await this.ctx.storage.setAlarm(this.context.nowMs() + WATCH_EVERY_MS)
   }
 
   /** The watchdog: as long as its module is in progress, it recovers what has got lost. */
@@ -87,11 +88,9 @@ export class ModuleRoom extends DurableObject<Env> {
     if (moduleId === undefined) return
     this.hasNewWork = false
     // Set first, so that a check that breaks off is not the last one.
-    await this.ctx.storage.setAlarm(Date.now() + WATCH_EVERY_MS)
-    const againMs = await withTrace({ requestId: crypto.randomUUID(), moduleId }, () =>
-      recover(openRunDeps(this.env), moduleId),
-    )
-    if (againMs !== null) await this.ctx.storage.setAlarm(Date.now() + againMs)
+    await this.ctx.storage.setAlarm(this.context.nowMs() + WATCH_EVERY_MS)
+    const againMs = await withTrace({ requestId: crypto.randomUUID(), moduleId }, () => recover(this.context, moduleId))
+    if (againMs !== null) await this.ctx.storage.setAlarm(this.context.nowMs() + againMs)
     else if (!this.hasNewWork) await this.ctx.storage.deleteAlarm()
   }
 
@@ -158,7 +157,7 @@ export class ModuleRoom extends DurableObject<Env> {
       return answer
     }
     this.ctx.acceptWebSocket(server, [watcher])
-    server.serializeAttachment({ watcher, openedAtMs: Date.now() } satisfies Place)
+    server.serializeAttachment({ watcher, openedAtMs: this.context.nowMs() } satisfies Place)
     for (const event of this.eventsAfter(Number.isSafeInteger(cursor) ? cursor : 0)) {
       send(server, toMessage(event.seq, event.body))
     }

@@ -1,9 +1,10 @@
+import type { Context } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ChunkRow, countTranscribedBetween, listChunksBetween, readWords } from '#worker/domain/run/chunk-store.ts'
+import { type RunId, ring } from '#worker/domain/run/current-run.ts'
 import { formSection, planFormation } from '#worker/domain/run/form-section.ts'
 import { PROGRESS_WRITTEN, updateReport } from '#worker/domain/run/report-run.ts'
-import { type RunDeps, type RunId, ring } from '#worker/domain/run/run-deps.ts'
 import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/run/run-step-store.ts'
 import {
   awaitsVideo,
@@ -36,35 +37,35 @@ import { listLinesOf, listSegments } from '#worker/domain/transcript/transcript-
  * Ends a run whose sections are all written, and whose audio is known to be the video's: joins their steps and commits
  * them together with READY, in one transaction. Any number of callers may try; one of them does it.
  */
-export async function finishRun(deps: RunDeps, id: RunId): Promise<void> {
-  const current = await findCurrentRun(deps, id)
+export async function finishRun(context: Context, id: RunId): Promise<void> {
+  const current = await findCurrentRun(context, id)
   if (current === null) return
   const { run, module } = current
   // Steps of the audio do not go with captions that have come since.
   if (needsCaptionPlan(current)) return
   if (run.sectionCount === null || run.writtenSections < run.sectionCount) return
   // The task that compares the audio with the video comes back.
-  if (awaitsVideo(run)) return publishModule(deps, id.moduleId)
-  const at = { moduleId: run.moduleId, run: run.run, nowMs: deps.nowMs() }
-  await reportRun(deps.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })
-  const sections = (await listSections(deps.db, id)).slice(0, run.sectionCount).map(toComposed)
+  if (awaitsVideo(run)) return publishModule(context, id.moduleId)
+  const at = { moduleId: run.moduleId, run: run.run, nowMs: context.nowMs() }
+  await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })
+  const sections = (await listSections(context.db, id)).slice(0, run.sectionCount).map(toComposed)
   const steps = composeSteps({ run: id.run, durationMs: module.durationMs, sections, isComplete: true })
   if (steps.length === 0) {
     const reason = module.transcriptSource === 'captions' ? CAPTIONS_ELSEWHERE : NOTHING_SAID
-    return failRun(deps, id, { code: 'no_narration', reason })
+    return failRun(context, id, { code: 'no_narration', reason })
   }
-  const touched = await listTouchedIds(deps.db, id.moduleId)
+  const touched = await listTouchedIds(context.db, id.moduleId)
   const isBeside = !run.isLive && touched.length > 0
-  const written = await quoteLines(deps, current, isBeside ? steps : limitBeside(steps, touched))
-  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(deps.d1, at, written)
-  if (isEnded) await settleRun(deps, id)
+  const written = await quoteLines(context, current, isBeside ? steps : limitBeside(steps, touched))
+  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(context.d1, at, written)
+  if (isEnded) await settleRun(context, id)
 }
 
 /** A run that a person asked for may go on with sections that were written before their lines were corrected. */
-async function quoteLines(deps: RunDeps, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
+async function quoteLines(context: Context, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
   if (run.trigger !== 'reprocess') return steps
   const transcribedBy = module.transcriptSource === 'captions' ? 0 : run.run
-  return quoteCorrected(steps, await listLinesOf(deps.db, { moduleId: run.moduleId, run: transcribedBy }))
+  return quoteCorrected(steps, await listLinesOf(context.db, { moduleId: run.moduleId, run: transcribedBy }))
 }
 
 /** A continuing step joins earlier ones up to five minutes back, and a section has half a minute at least. */
@@ -75,14 +76,14 @@ const NEIGHBOURS = 12
  * @returns the module with its new version of the steps; null when nothing is to be shown
  */
 export async function showSection(
-  deps: RunDeps,
+  context: Context,
   { module, run }: CurrentRun,
   section: number,
 ): Promise<ModuleRow | null> {
   if (!run.isLive) return null
   const from = Math.max(0, section - NEIGHBOURS)
   const to = section + NEIGHBOURS
-  const rows = await listSectionsBetween(deps.db, run, from, to)
+  const rows = await listSectionsBetween(context.db, run, from, to)
   const steps = composeSteps({
     run: run.run,
     durationMs: module.durationMs,
@@ -91,7 +92,7 @@ export async function showSection(
     isComplete: false,
     isCutOff: rows.at(-1)?.section === to,
   })
-  const stepsVersion = steps.length === 0 ? null : await showRunSteps(deps.d1, run, steps)
+  const stepsVersion = steps.length === 0 ? null : await showRunSteps(context.d1, run, steps)
   return stepsVersion === null ? null : { ...module, stepsVersion }
 }
 
@@ -112,25 +113,25 @@ const CAPTIONS_ELSEWHERE =
  * @param known the run as a commit has just returned it, which saves reading it again
  * @returns the run as it is then; null when it has ended
  */
-export async function advanceRun(deps: RunDeps, id: RunId, known?: CurrentRun): Promise<CurrentRun | null> {
+export async function advanceRun(context: Context, id: RunId, known?: CurrentRun): Promise<CurrentRun | null> {
   let fresh = known
   for (let isFenced = false; ; ) {
-    const current = fresh ?? (await findCurrentRun(deps, id))
+    const current = fresh ?? (await findCurrentRun(context, id))
     fresh = undefined
     // No section of the audio is stored any more: going on would never end. The task that reads the video's length plans
     // the captions where it is not known yet.
     if (current !== null && needsCaptionPlan(current)) {
-      if (current.module.durationMs !== null) await planCaptions(deps, id)
-    } else if (current !== null && !isFenced && (await isNextTranscribed(deps, current.run))) {
-      if (await failIfInVain(deps, current.run)) return null
+      if (current.module.durationMs !== null) await planCaptions(context, id)
+    } else if (current !== null && !isFenced && (await isNextTranscribed(context, current.run))) {
+      if (await failIfInVain(context, current.run)) return null
       // The caller that stored the section looks for the next one as well, at all that is transcribed by then. If both
       // went on, each chunk of a long video would form every section again.
-      isFenced = !(await formNext(deps, current))
+      isFenced = !(await formNext(context, current))
       continue
     }
     if (current === null || !isWritten(current.run) || awaitsVideo(current.run)) return current
-    await finishRun(deps, id)
-    return findCurrentRun(deps, id)
+    await finishRun(context, id)
+    return findCurrentRun(context, id)
   }
 }
 
@@ -154,21 +155,21 @@ function neededChunks({ formedSections, sectionCount, chunkCount }: RunRow) {
   return { first, last, isLast }
 }
 
-async function isNextTranscribed(deps: RunDeps, run: RunRow): Promise<boolean> {
+async function isNextTranscribed(context: Context, run: RunRow): Promise<boolean> {
   const needed = neededChunks(run)
   if (needed === null || run.transcribedCount === 0) return false
   const { first, last, isLast } = needed
   // What ends the run is judged by all chunks, so its sums have to be whole.
   if (isLast && run.transcribedCount <= last) return false
-  return (await countTranscribedBetween(deps.db, run, first, last)) === last - first + 1
+  return (await countTranscribedBetween(context.db, run, first, last)) === last - first + 1
 }
 
 /** @returns false when another caller stored the section first */
-async function formNext(deps: RunDeps, current: CurrentRun): Promise<boolean> {
+async function formNext(context: Context, current: CurrentRun): Promise<boolean> {
   const { run } = current
   const { formedSections: section } = run
   const { first = 0, last = 0, isLast = false } = neededChunks(run) ?? {}
-  const rows = await listChunksBetween(deps.db, run, first, last)
+  const rows = await listChunksBetween(context.db, run, first, last)
   const lastOwn = isLast ? rows.at(-1) : rows.at(-2)
   const formed = formSection({
     chunks: rows.map(toTranscribed),
@@ -176,10 +177,10 @@ async function formNext(deps: RunDeps, current: CurrentRun): Promise<boolean> {
     boundaryMs: isLast ? null : (rows.at(-1)?.startMs ?? null),
     lastChunkMs: lastOwn?.startMs ?? 0,
   })
-  const at = { section, fromPosition: run.formedSegments, isLast, nowMs: deps.nowMs() }
-  if (!(await storeSection(deps.d1, run, { ...at, ...formed }))) return false
-  if (formed.segments.length > 0) await ring(deps, 'write_steps')
-  else await passSilence(deps, current, section)
+  const at = { section, fromPosition: run.formedSegments, isLast, nowMs: context.nowMs() }
+  if (!(await storeSection(context.d1, run, { ...at, ...formed }))) return false
+  if (formed.segments.length > 0) await ring(context, 'write_steps')
+  else await passSilence(context, current, section)
   return true
 }
 
@@ -188,27 +189,28 @@ function toTranscribed(row: ChunkRow) {
 }
 
 /** A section without speech has no steps. */
-async function passSilence(deps: RunDeps, current: CurrentRun, section: number): Promise<void> {
-  const row = await findSection(deps.db, current.run, section)
+async function passSilence(context: Context, current: CurrentRun, section: number): Promise<void> {
+  const row = await findSection(context.db, current.run, section)
   const answer = { steps: [], isDraft: false }
-  if (row !== null) await storeWritten(deps.db, current, { task: null, section: row, answer, nowMs: deps.nowMs() })
+  if (row !== null)
+    await storeWritten(context.db, current, { task: null, section: row, answer, nowMs: context.nowMs() })
 }
 
 /** Plans all sections of a captioned module at once, with their tasks; nothing is transcribed. Once per run. */
-export async function planCaptions(deps: RunDeps, id: RunId): Promise<void> {
-  const lengths = planSections(await listSegments(deps.db, id.moduleId)).map((section) => section.length)
+export async function planCaptions(context: Context, id: RunId): Promise<void> {
+  const lengths = planSections(await listSegments(context.db, id.moduleId)).map((section) => section.length)
   let position = 0
   const planned = lengths.map((length) => {
     const fromPosition = position
     position += length
     return { fromPosition, toPosition: position }
   })
-  if (!(await planSectionsOf(deps.d1, id, { planned, nowMs: deps.nowMs() }))) return
-  const current = await findCurrentRun(deps, id)
+  if (!(await planSectionsOf(context.d1, id, { planned, nowMs: context.nowMs() }))) return
+  const current = await findCurrentRun(context, id)
   if (current === null) return
-  await updateReport(deps.db, current, deps.nowMs())
-  if (planned.length > 0) await ring(deps, 'write_steps')
-  else await finishRun(deps, id)
+  await updateReport(context.db, current, context.nowMs())
+  if (planned.length > 0) await ring(context, 'write_steps')
+  else await finishRun(context, id)
 }
 
 /**
@@ -216,11 +218,11 @@ export async function planCaptions(deps: RunDeps, id: RunId): Promise<void> {
  * caller the same.
  * @returns whether it was of no use
  */
-export async function failIfInVain(deps: RunDeps, run: RunRow): Promise<boolean> {
+export async function failIfInVain(context: Context, run: RunRow): Promise<boolean> {
   const isComplete = run.chunkCount !== null && run.transcribedCount >= run.chunkCount
   const verdict = rateTranscription(run, { isComplete })
   if (verdict !== 'not_understood' && verdict !== 'no_narration') return false
-  await failRun(deps, run, { code: verdict, reason: REASONS[verdict] })
+  await failRun(context, run, { code: verdict, reason: REASONS[verdict] })
   return true
 }
 

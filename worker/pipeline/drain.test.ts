@@ -3,10 +3,10 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
 import { createWorker } from '#worker/create-worker.ts'
-import type { Doorbell } from '#worker/domain/run/run-deps.ts'
+import type { Doorbell } from '#worker/domain/run/current-run.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
+import { retryTask } from '#worker/domain/run/task-store.ts'
 import { type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './run-tasks.ts'
-import { retryTask } from './tasks.ts'
 import { addTask, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
 
 holdTasks()

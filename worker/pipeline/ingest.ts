@@ -1,6 +1,7 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { SliceEnd } from '#media/cut-audio.ts'
 import type { MediaFacts } from '#media/read-facts.ts'
+import type { ServedContext } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { cutSourceSlice, R2Window, readSourceFacts } from '#worker/domain/media/read-source.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -12,8 +13,8 @@ import {
   listPlannedChunks,
   type PlannedChunk,
 } from '#worker/domain/run/client-audio-store.ts'
+import { ring } from '#worker/domain/run/current-run.ts'
 import { updateReport } from '#worker/domain/run/report-run.ts'
-import { ring } from '#worker/domain/run/run-deps.ts'
 import {
   awaitsVideo,
   type CurrentRun,
@@ -27,10 +28,10 @@ import { settleTask, type Task } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { advanceRun, planCaptions } from './advance-run.ts'
-import type { Attempt, TaskDeps } from './tasks.ts'
+import type { Attempt } from './tasks.ts'
 
 /** Opens the video that a module is pinned to. @throws {AppError} module_failed before it has arrived */
-function openSource({ bucket }: Pick<TaskDeps, 'bucket'>, module: ModuleRow): R2Window {
+function openSource({ bucket }: Pick<ServedContext, 'bucket'>, module: ModuleRow): R2Window {
   if (module.sourceEtag === null || module.sourceSizeBytes === null) {
     throw new AppError('module_failed', 'The video never arrived. Please upload it again.', {
       failure: 'source_missing',
@@ -45,10 +46,10 @@ function openSource({ bucket }: Pick<TaskDeps, 'bucket'>, module: ModuleRow): R2
  * captions, for nothing is transcribed then.
  * @throws {AppError} module_failed when it is too much for today
  */
-async function countMinutes(deps: TaskDeps, module: ModuleRow, durationMs: number): Promise<void> {
+async function countMinutes(context: ServedContext, module: ModuleRow, durationMs: number): Promise<void> {
   if (module.transcriptSource === 'captions') return
   try {
-    await takeMinutes(deps, module, durationMs)
+    await takeMinutes(context, module, durationMs)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'quota_reached')) throw error
     throw new AppError('module_failed', `${error.message} Your video is kept: process it again then.`, {
@@ -62,30 +63,30 @@ async function countMinutes(deps: TaskDeps, module: ModuleRow, durationMs: numbe
  * Compares a browser's audio with the video that has arrived. What is the video's own lets the run end, and the server
  * cuts what the browser did not get to; otherwise a new run cuts all of it, and nothing of the browser's counts.
  */
-async function verifyAudio(task: Task, deps: TaskDeps, current: CurrentRun): Promise<void> {
+async function verifyAudio(task: Task, context: ServedContext, current: CurrentRun): Promise<void> {
   const { module, run } = current
-  const facts = await readSourceFacts(openSource(deps, module))
-  await countMinutes(deps, module, facts.durationMs)
-  const chunks = await listPlannedChunks(deps.db, task)
-  const fault = module.transcriptSource === 'captions' ? null : await compare(deps, { current, facts, chunks })
-  const isCurrent = await reportRun(deps.db, { ...task, nowMs: deps.nowMs() }, { durationMs: facts.durationMs })
+  const facts = await readSourceFacts(openSource(context, module))
+  await countMinutes(context, module, facts.durationMs)
+  const chunks = await listPlannedChunks(context.db, task)
+  const fault = module.transcriptSource === 'captions' ? null : await compare(context, { current, facts, chunks })
+  const isCurrent = await reportRun(context.db, { ...task, nowMs: context.nowMs() }, { durationMs: facts.durationMs })
   if (!isCurrent) return
   if (fault !== null) {
     logLine('warn', 'audio_refused', { moduleId: module.id, cause: fault })
-    await startRun(deps, module, { trigger: 'recut' })
+    await startRun(context, module, { trigger: 'recut' })
     return
   }
-  await confirmAudio(deps.db, task, { ...placeOf(run, { chunks, facts }), nowMs: deps.nowMs() })
-  await goOn(task, deps)
+  await confirmAudio(context.db, task, { ...placeOf(run, { chunks, facts }), nowMs: context.nowMs() })
+  await goOn(task, context)
 }
 
 function compare(
-  deps: TaskDeps,
+  context: ServedContext,
   { current: { module, run }, facts, chunks }: { current: CurrentRun; facts: MediaFacts; chunks: PlannedChunk[] },
 ): Promise<string | null> {
   return findAudioFault({
-    bucket: deps.bucket,
-    openSource: () => openSource(deps, module),
+    bucket: context.bucket,
+    openSource: () => openSource(context, module),
     facts,
     durationMs: module.durationMs,
     chunks,
@@ -100,13 +101,13 @@ function placeOf({ chunkCount }: RunRow, { chunks, facts }: { chunks: PlannedChu
   return isWhole ? { cursorMs: null, chunkCount: chunkCount ?? chunks.length } : { cursorMs: endMs, chunkCount: null }
 }
 
-async function goOn(task: Task, deps: TaskDeps): Promise<void> {
-  const confirmed = await findCurrentRun(deps, task)
+async function goOn(task: Task, context: ServedContext): Promise<void> {
+  const confirmed = await findCurrentRun(context, task)
   if (confirmed === null || awaitsVideo(confirmed.run)) return
-  await updateReport(deps.db, confirmed, deps.nowMs())
-  if (confirmed.run.chunkCount === null) await ring(deps, 'ingest')
-  await advanceRun(deps, task)
-  await publishModule(deps, task.moduleId)
+  await updateReport(context.db, confirmed, context.nowMs())
+  if (confirmed.run.chunkCount === null) await ring(context, 'ingest')
+  await advanceRun(context, task)
+  await publishModule(context, task.moduleId)
 }
 
 /**
@@ -117,39 +118,39 @@ const REST_MS = 1
 const RESTED_CHUNKS = 10
 
 /** Cuts the next ten minutes of a source's audio into chunks, each with the task of transcribing it. */
-export async function ingest(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
-  const current = await findCurrentRun(deps, task)
+export async function ingest(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {
+  const current = await findCurrentRun(context, task)
   if (current === null) return
-  if (awaitsVideo(current.run)) return verifyAudio(task, deps, current)
+  if (awaitsVideo(current.run)) return verifyAudio(task, context, current)
   const { module, run } = current
-  if (run.sectionCount === null && run.chunkCount === null) await readSource({ task, deps, attempt, module, run })
+  if (run.sectionCount === null && run.chunkCount === null) await readSource({ task, context, attempt, module, run })
   // What was cut by an earlier run, or is captioned, has nothing to be read.
-  else await settleTask(deps.db, task)
-  await advanceRun(deps, task)
-  await publishModule(deps, task.moduleId)
+  else await settleTask(context.db, task)
+  await advanceRun(context, task)
+  await publishModule(context, task.moduleId)
 }
 
 interface Reading {
   task: Task
-  deps: TaskDeps
+  context: ServedContext
   attempt: Attempt
   module: ModuleRow
   run: RunRow
 }
 
 async function readSource(at: Reading): Promise<void> {
-  const { task, deps, module, run } = at
-  const source = openSource(deps, module)
+  const { task, context, module, run } = at
+  const source = openSource(context, module)
   // What another run's source was said to last may be what a browser said.
   const knownMs = run.cursorMs === null ? null : module.durationMs
   const facts = await readSourceFacts(source, knownMs)
-  await countMinutes(deps, module, facts.durationMs)
+  await countMinutes(context, module, facts.durationMs)
   const report = { durationMs: facts.durationMs, message: 'Preparing the audio' }
   // Of a module that was deleted at this moment nothing is cut before its length is known: it may be restored.
-  if (!(await reportRun(deps.db, { ...task, nowMs: deps.nowMs() }, report))) return
+  if (!(await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))) return
   if (module.transcriptSource !== 'captions') return cutSlice({ ...at, source, facts })
-  await planCaptions(deps, task)
-  await settleTask(deps.db, task)
+  await planCaptions(context, task)
+  await settleTask(context.db, task)
 }
 
 interface Cutting extends Reading {
@@ -158,16 +159,16 @@ interface Cutting extends Reading {
 }
 
 async function cutSlice(at: Cutting): Promise<void> {
-  const { task, deps, source, facts, run } = at
+  const { task, context, source, facts, run } = at
   if (facts.unsupportedAudio !== null) throw unsupportedCodec(facts.unsupportedAudio)
   if (facts.audio === null) throw new AppError('module_failed', NO_AUDIO, { failure: 'no_audio' })
   const fromMs = run.cursorMs ?? 0
-  const feed = openChunkFeed(deps, task)
+  const feed = openChunkFeed(context, task)
   const end = await cutSourceSlice({
     source,
     facts,
     fromMs,
-    firstChunk: await countChunksBefore(deps.db, task, fromMs),
+    firstChunk: await countChunksBefore(context.db, task, fromMs),
     saveChunk: async (chunk) => {
       feed.add(await storeChunk(at, chunk))
       if (fromMs === 0 || chunk.chunk % RESTED_CHUNKS === 0) await scheduler.wait(REST_MS)
@@ -177,24 +178,24 @@ async function cutSlice(at: Cutting): Promise<void> {
   await settleSlice(at, end)
 }
 
-async function storeChunk({ task, deps, attempt }: Cutting, cut: AudioChunk): Promise<NewChunk> {
+async function storeChunk({ task, context, attempt }: Cutting, cut: AudioChunk): Promise<NewChunk> {
   attempt.signal.throwIfAborted()
   const { moduleId, run } = task
   const { chunk, audioStartMs, audioDurationMs, startMs, endMs, contentType, bytes } = cut
   const key = chunkKey({ moduleId, run, chunk })
   const sizeBytes = bytes.byteLength
   // Its address may have been handed out to a browser before the video arrived.
-  const { etag } = await deps.bucket.put(key, bytes, { httpMetadata: { contentType } })
+  const { etag } = await context.bucket.put(key, bytes, { httpMetadata: { contentType } })
   return { moduleId, run, chunk, key, contentType, sizeBytes, etag, audioStartMs, audioDurationMs, startMs, endMs }
 }
 
-async function settleSlice({ task, deps, run }: Cutting, end: SliceEnd): Promise<void> {
-  const at = { fromMs: run.cursorMs, nowMs: deps.nowMs() }
+async function settleSlice({ task, context, run }: Cutting, end: SliceEnd): Promise<void> {
+  const at = { fromMs: run.cursorMs, nowMs: context.nowMs() }
   if (end.nextMs === null && end.nextChunk === 0) throw new AppError('module_failed', NO_AUDIO, { failure: 'no_audio' })
   const to =
     end.nextMs === null ? { cursorMs: null, chunkCount: end.nextChunk } : { cursorMs: end.nextMs, chunkCount: null }
-  const isMoved = await moveCursor(deps.db, task, { ...at, ...to })
-  if (isMoved && end.nextMs !== null) await ring(deps, 'ingest')
+  const isMoved = await moveCursor(context.db, task, { ...at, ...to })
+  if (isMoved && end.nextMs !== null) await ring(context, 'ingest')
 }
 
 /** The first chunks of a slice are written down one by one, so that their transcription begins at once. */
@@ -203,7 +204,10 @@ const AT_ONCE = 3
 const GATHER_MS = 100
 
 /** Writes down chunks that lie in the bucket, with their tasks, while more are being cut. */
-export function openChunkFeed(deps: Pick<TaskDeps, 'd1' | 'queues' | 'nowMs'>, id: Pick<Task, 'moduleId' | 'run'>) {
+export function openChunkFeed(
+  context: Pick<ServedContext, 'd1' | 'queues' | 'nowMs'>,
+  id: Pick<Task, 'moduleId' | 'run'>,
+) {
   let gathered: NewChunk[] = []
   let written = 0
   let writing: Promise<void> | null = null
@@ -215,8 +219,8 @@ export function openChunkFeed(deps: Pick<TaskDeps, 'd1' | 'queues' | 'nowMs'>, i
       const chunks = gathered
       gathered = []
       written += chunks.length
-      await insertChunks(deps.d1, id, { chunks, nowMs: deps.nowMs() })
-      await ring(deps, 'transcribe')
+      await insertChunks(context.d1, id, { chunks, nowMs: context.nowMs() })
+      await ring(context, 'transcribe')
     }
   }
 

@@ -1,24 +1,22 @@
+import type { Context, ServedContext } from '#worker/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import { type RunDeps, ring } from '#worker/domain/run/run-deps.ts'
+import { ring } from '#worker/domain/run/current-run.ts'
 import { type CurrentRun, findCurrentRun, reportRun } from '#worker/domain/run/run-store.ts'
 import { failRun, type RunFailure } from '#worker/domain/run/start-run.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
-import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
-import { type Level, type LineFields, logLine, type Trace, withTrace } from '#worker/log/log.ts'
-import { ingest } from './ingest.ts'
 import {
-  type Attempt,
-  BUSY_MAX_MS,
   claimTasks,
   extendLeases,
   findNextDueMs,
   LEASE_MS,
-  MAX_ATTEMPTS,
   type NextAttempt,
   retryTask,
-  type TaskDeps,
-} from './tasks.ts'
+} from '#worker/domain/run/task-store.ts'
+import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
+import { type Level, type LineFields, logLine, type Trace, withTrace } from '#worker/log/log.ts'
+import { ingest } from './ingest.ts'
+import { type Attempt, BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
 import { transcribe } from './transcribe.ts'
 import { writeSteps } from './write-steps.ts'
 
@@ -37,19 +35,19 @@ const GAVE_UP: RunFailure = {
 }
 
 /** Does tasks of one claim side by side, and settles each by itself: one that fails leaves the others alone. */
-export async function runTasks(tasks: Task[], deps: TaskDeps): Promise<void> {
+export async function runTasks(tasks: Task[], context: ServedContext): Promise<void> {
   const controllers = new Map(tasks.map((task) => [runOf(task), new AbortController()]))
   const currents = new Map<string, Promise<CurrentRun | null>>()
-  const stopBeat = startHeartbeat(tasks, deps, controllers)
+  const stopBeat = startHeartbeat(tasks, context, controllers)
   const runOne = (task: Task) => {
     const controller = controllers.get(runOf(task)) ?? new AbortController()
     const findCurrent = () => {
-      const current = currents.get(runOf(task)) ?? findCurrentRun(deps, task)
+      const current = currents.get(runOf(task)) ?? findCurrentRun(context, task)
       currents.set(runOf(task), current)
       return current
     }
     const attempt = { findCurrent, signal: controller.signal, stopRun: () => controller.abort() }
-    return withTrace(traceOf(task), () => runTask(task, deps, attempt))
+    return withTrace(traceOf(task), () => runTask(task, context, attempt))
   }
   await Promise.all(tasks.map(runOne)).finally(stopBeat)
 }
@@ -64,10 +62,10 @@ function traceOf({ kind: stage, moduleId, run, index, attempts, requestId }: Tas
 }
 
 /** Says every third of the lease that this invocation is alive, and stops what is not its own any more. */
-function startHeartbeat(tasks: Task[], deps: TaskDeps, controllers: Map<string, AbortController>): () => void {
+function startHeartbeat(tasks: Task[], context: ServedContext, controllers: Map<string, AbortController>): () => void {
   async function beat(): Promise<void> {
     try {
-      const kept = new Set((await extendLeases(deps.d1, tasks, deps.nowMs())).map(runOf))
+      const kept = new Set((await extendLeases(context.d1, tasks, context.nowMs())).map(runOf))
       for (const [run, controller] of controllers) if (!kept.has(run)) controller.abort()
     } catch (error) {
       logLine('warn', 'heartbeat_missed', faultOf(error))
@@ -77,38 +75,38 @@ function startHeartbeat(tasks: Task[], deps: TaskDeps, controllers: Map<string, 
   return () => clearInterval(timer)
 }
 
-async function runTask(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
-  const startedMs = deps.nowMs()
+async function runTask(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {
+  const startedMs = context.nowMs()
   try {
     // Each of its workers died: with a model or without, nothing more is tried.
-    if (task.attempts >= MAX_ATTEMPTS) return await giveUp(task, deps)
-    await STAGES[task.kind](task, deps, attempt)
-    log('info', { outcome: 'done', durationMs: deps.nowMs() - startedMs })
+    if (task.attempts >= MAX_ATTEMPTS) return await giveUp(task, context)
+    await STAGES[task.kind](task, context, attempt)
+    log('info', { outcome: 'done', durationMs: context.nowMs() - startedMs })
   } catch (error) {
-    const durationMs = deps.nowMs() - startedMs
+    const durationMs = context.nowMs() - startedMs
     if (attempt.signal.aborted) log('info', { outcome: 'stopped', durationMs })
-    else await settleFailure(task, deps, { error, durationMs })
+    else await settleFailure(task, context, { error, durationMs })
   }
 }
 
-async function giveUp(task: Task, deps: TaskDeps): Promise<void> {
+async function giveUp(task: Task, context: ServedContext): Promise<void> {
   log('warn', { outcome: 'failed', code: GAVE_UP.code })
-  await failRun(deps, task, GAVE_UP, task)
+  await failRun(context, task, GAVE_UP, task)
 }
 
 async function settleFailure(
   task: Task,
-  deps: TaskDeps,
+  context: ServedContext,
   { error, durationMs }: { error: unknown; durationMs: number },
 ): Promise<void> {
-  const next = planRetry(task, error, deps.nowMs())
-  const retryAfterS = next === null ? 0 : Math.ceil((next.nextAttemptAt - deps.nowMs()) / 1000)
+  const next = planRetry(task, error, context.nowMs())
+  const retryAfterS = next === null ? 0 : Math.ceil((next.nextAttemptAt - context.nowMs()) / 1000)
   if (next === null) log('warn', { outcome: 'failed', durationMs, ...faultOf(error) })
   else log('warn', { outcome: 'retry', retryAfterS, durationMs, ...faultOf(error) })
   try {
-    if (next === null) return await failRun(deps, task, failureOf(error), task)
-    await retryTask(deps.d1, task, next)
-    if (task.busySince !== null && next.busySince !== null) await reportBusy(task, deps)
+    if (next === null) return await failRun(context, task, failureOf(error), task)
+    await retryTask(context.d1, task, next)
+    if (task.busySince !== null && next.busySince !== null) await reportBusy(task, context)
   } catch (fault) {
     // The lease runs out, and the task is claimed again.
     logLine('warn', 'task_not_settled', faultOf(fault))
@@ -148,10 +146,11 @@ function spread(seconds: number): number {
 }
 
 /** A single refusal is over before anybody has read of it. */
-async function reportBusy(task: Task, deps: TaskDeps): Promise<void> {
+async function reportBusy(task: Task, context: ServedContext): Promise<void> {
   const service = task.kind === 'transcribe' ? 'speech service' : 'language model'
   const report = { message: `Waiting for the ${service}, which is busy` }
-  if (await reportRun(deps.db, { ...task, nowMs: deps.nowMs() }, report)) await publishModule(deps, task.moduleId)
+  if (await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))
+    await publishModule(context, task.moduleId)
 }
 
 function failureOf(error: unknown): RunFailure {
@@ -181,7 +180,7 @@ const DRAIN_MAX_MS = 8 * 60_000
 const RING_DELAY_MAX_S = 12 * 60 * 60
 
 /** What a drain can reach. */
-export interface Drain extends Pick<RunDeps, 'd1' | 'queues' | 'nowMs'> {
+export interface Drain extends Pick<Context, 'd1' | 'queues' | 'nowMs'> {
   /** Does tasks in an invocation of its own, which has its own open connections. */
   runTasks: (tasks: Task[]) => Promise<void>
   /** How many tasks may be in progress at once. */
@@ -203,13 +202,13 @@ export function readInFlight({ JOBS_IN_FLIGHT: text }: Env): number {
  * one batch at a time, and a hosted one starts consumers slowly. What is due later, or is too much for one delivery,
  * gets a doorbell of its own.
  */
-export async function drain(kind: TaskKind, deps: Drain): Promise<void> {
+export async function drain(kind: TaskKind, context: Drain): Promise<void> {
   try {
-    if (await drainReady(kind, deps)) return await ring(deps, kind)
-    const dueMs = await findNextDueMs(deps.d1, kind)
+    if (await drainReady(kind, context)) return await ring(context, kind)
+    const dueMs = await findNextDueMs(context.d1, kind)
     if (dueMs === null) return
-    const delaySeconds = Math.min(RING_DELAY_MAX_S, Math.max(0, Math.ceil((dueMs - deps.nowMs()) / 1000)))
-    await ring(deps, kind, { delaySeconds })
+    const delaySeconds = Math.min(RING_DELAY_MAX_S, Math.max(0, Math.ceil((dueMs - context.nowMs()) / 1000)))
+    await ring(context, kind, { delaySeconds })
   } catch (error) {
     // The watchdog rings again once the database answers.
     logLine('warn', 'drain_failed', { stage: kind, ...faultOf(error) })
@@ -217,22 +216,22 @@ export async function drain(kind: TaskKind, deps: Drain): Promise<void> {
 }
 
 /** @returns whether it ended for lack of time or invocations */
-async function drainReady(kind: TaskKind, deps: Drain): Promise<boolean> {
+async function drainReady(kind: TaskKind, context: Drain): Promise<boolean> {
   // A slice of a video holds tens of megabytes, and takes a third of a second.
-  const most = kind === 'ingest' ? 1 : deps.inFlight
+  const most = kind === 'ingest' ? 1 : context.inFlight
   const running = new Map<Promise<void>, Task[]>()
-  const untilMs = Date.now() + DRAIN_MAX_MS
+  const untilMs = context.nowMs() + DRAIN_MAX_MS
   let pauseMs = CLAIM_MS
   for (let invocations = 0; ; ) {
-    if (invocations >= INVOCATIONS_MAX || Date.now() >= untilMs) {
+    if (invocations >= INVOCATIONS_MAX || context.nowMs() >= untilMs) {
       await Promise.all(running.keys())
       return true
     }
-    const claimed = await claimGroup(kind, deps, { running, most })
+    const claimed = await claimGroup(kind, context, { running, most })
     if (claimed.length > 0) {
       invocations += 1
       pauseMs = CLAIM_MS
-      const work: Promise<void> = runGroup(claimed, deps).finally(() => running.delete(work))
+      const work: Promise<void> = runGroup(claimed, context).finally(() => running.delete(work))
       running.set(work, claimed)
     } else if (running.size === 0) return false
     else pauseMs = (await settlesWithin([...running.keys()], pauseMs)) ? CLAIM_MS : Math.min(CLAIM_MAX_MS, pauseMs * 2)

@@ -1,3 +1,4 @@
+import type { ServedContext } from '#worker/context.ts'
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import {
@@ -14,21 +15,21 @@ import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/trans
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { advanceRun, canAdvance, failIfInVain, planCaptions } from './advance-run.ts'
-import type { Attempt, TaskDeps } from './tasks.ts'
+import type { Attempt } from './tasks.ts'
 
 /** Transcribes one audio chunk, and forms the section that it completes. */
-export async function transcribe(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
+export async function transcribe(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {
   const current = await attempt.findCurrent()
-  const chunk = await findChunk(deps.db, task, task.index)
+  const chunk = await findChunk(context.db, task, task.index)
   if (current === null || chunk === null) return
-  if (needsCaptionPlan(current)) return planCaptions(deps, task)
+  if (needsCaptionPlan(current)) return planCaptions(context, task)
   const { module } = current
   const contentType = chunk.contentType as AudioContentType
-  const load = () => loadAudio(deps, chunk, task)
+  const load = () => loadAudio(context, chunk, task)
   const audio = await load()
   if (awaitsVideo(current.run)) await checkLength({ audio, contentType }, chunk)
   const result = await transcribeChunk(
-    paidSpeech(deps, module, deps.services.speech),
+    paidSpeech(context, module, context.services.speech),
     {
       audio,
       contentType,
@@ -38,11 +39,15 @@ export async function transcribe(task: Task, deps: TaskDeps, attempt: Attempt): 
     },
     { signal: attempt.signal, reload: load },
   )
-  const stored = await storeTranscribed(deps.db, current, { task, chunk, result, nowMs: deps.nowMs() })
-  if (stored !== null) await weighRun({ deps, attempt, current: stored, result, chunk: chunk.chunk })
+  const stored = await storeTranscribed(context.db, current, { task, chunk, result, nowMs: context.nowMs() })
+  if (stored !== null) await weighRun({ context, attempt, current: stored, result, chunk: chunk.chunk })
 }
 
-async function loadAudio({ bucket }: TaskDeps, chunk: ChunkRow, { attempts }: Task): Promise<Uint8Array<ArrayBuffer>> {
+async function loadAudio(
+  { bucket }: ServedContext,
+  chunk: ChunkRow,
+  { attempts }: Task,
+): Promise<Uint8Array<ArrayBuffer>> {
   const object = await openAudioChunk(bucket, chunk)
   if (object === null && attempts + 1 < MISSING_ATTEMPTS) throw new Error(`audio chunk ${chunk.key} is missing`)
   if (object === null) throw audioFailed('got lost')
@@ -75,30 +80,30 @@ function audioFailed(how: string): AppError {
 
 /** After each chunk: is it worth going on, and what can be written now? */
 async function weighRun(at: {
-  deps: TaskDeps
+  context: ServedContext
   attempt: Attempt
   current: CurrentRun
   result: SpeechResult
   chunk: number
 }): Promise<void> {
-  const { deps, attempt, current, result, chunk } = at
+  const { context, attempt, current, result, chunk } = at
   const { run, module } = current
-  if (await failIfInVain(deps, run)) return attempt.stopRun()
-  if (module.language === null && result.language !== null) await settleLanguage(deps, run)
-  if (!canAdvance(run, chunk)) return isFurther(run) ? publishWork(deps, current) : undefined
-  const advanced = await advanceRun(deps, run, current)
-  if (advanced !== null) await publishWork(deps, advanced)
+  if (await failIfInVain(context, run)) return attempt.stopRun()
+  if (module.language === null && result.language !== null) await settleLanguage(context, run)
+  if (!canAdvance(run, chunk)) return isFurther(run) ? publishWork(context, current) : undefined
+  const advanced = await advanceRun(context, run, current)
+  if (advanced !== null) await publishWork(context, advanced)
 }
 
 /** So many chunks that agree decide the language of the rest; a jingle or a greeting in another one does not. */
 const LANGUAGE_VOTES = 3
 
 /** Fixes the language of most chunks, so that no later chunk is transcribed in another one. */
-async function settleLanguage(deps: TaskDeps, run: RunRow): Promise<void> {
-  const votes = await countLanguages(deps.db, run)
+async function settleLanguage(context: ServedContext, run: RunRow): Promise<void> {
+  const votes = await countLanguages(context.db, run)
   const result = votes.reduce((sum, vote) => sum + vote.chunks, 0)
   const [most] = votes
   if (most === undefined || most.language === null || most.chunks * 2 <= result) return
   if (most.chunks < LANGUAGE_VOTES && result < (run.chunkCount ?? LANGUAGE_VOTES)) return
-  await reportRun(deps.db, { ...run, nowMs: deps.nowMs() }, { language: most.language })
+  await reportRun(context.db, { ...run, nowMs: context.nowMs() }, { language: most.language })
 }

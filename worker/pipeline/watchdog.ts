@@ -1,10 +1,11 @@
+import type { Context } from '#worker/context.ts'
 import { findModule, listQuietModules, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { type RunDeps, ring } from '#worker/domain/run/run-deps.ts'
+import { ring } from '#worker/domain/run/current-run.ts'
 import { countRedrive, findRun, type RunRow, reportRun, updateFailed } from '#worker/domain/run/run-store.ts'
 import { admitRuns, failRun, type RunFailure, settleRun, startRun } from '#worker/domain/run/start-run.ts'
+import { listOpenTasks, type OpenTasks } from '#worker/domain/run/task-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import { advanceRun } from './advance-run.ts'
-import { listOpenTasks, type OpenTasks } from './tasks.ts'
 
 /** How often a module in progress is checked at least. */
 export const WATCH_EVERY_MS = 10_000
@@ -30,38 +31,38 @@ const GIVE_UP: RunFailure = {
  * module is in progress, the cron where an alarm is late. Calling it at any other moment does no harm.
  * @returns when to check again, in milliseconds from now; null when there is nothing to watch any more
  */
-export async function recover(deps: RunDeps, moduleId: string): Promise<number | null> {
-  const module = await findModule(deps.db, moduleId)
+export async function recover(context: Context, moduleId: string): Promise<number | null> {
+  const module = await findModule(context.db, moduleId)
   if (module === null || module.receivedAt === null) return null
-  const run = await findRun(deps.db, { moduleId, run: module.run })
+  const run = await findRun(context.db, { moduleId, run: module.run })
   if (module.status !== 'PROCESSING') {
     // The worker that committed the end may have died before what comes after it.
-    if (run !== null) await settleRun(deps, run)
+    if (run !== null) await settleRun(context, run)
     return null
   }
-  if (run === null) return recoverStart(deps, module)
-  if (run.admittedAt === null) await admitRuns(deps, module.userId)
+  if (run === null) return recoverStart(context, module)
+  if (run.admittedAt === null) await admitRuns(context, module.userId)
   // A turn that is waited for is no silence.
-  if (run.admittedAt === null) return keepWaiting(deps, module)
-  await advanceRun(deps, run)
-  return recoverTasks(deps, module, run)
+  if (run.admittedAt === null) return keepWaiting(context, module)
+  await advanceRun(context, run)
+  return recoverTasks(context, module, run)
 }
 
-async function recoverTasks(deps: RunDeps, module: ModuleRow, run: RunRow): Promise<number | null> {
-  const nowMs = deps.nowMs()
-  const open = await listOpenTasks(deps.d1, run, nowMs)
+async function recoverTasks(context: Context, module: ModuleRow, run: RunRow): Promise<number | null> {
+  const nowMs = context.nowMs()
+  const open = await listOpenTasks(context.d1, run, nowMs)
   const due = open.filter((tasks) => tasks.due > 0)
   // Leased, or between two attempts: either ends by itself.
   const isAlive = open.some(({ nextMs }) => nextMs !== null)
-  if (!isAlive && isOver(module, nowMs)) return failSilent(deps, module)
-  for (const { kind } of due) await ring(deps, kind)
+  if (!isAlive && isOver(module, nowMs)) return failSilent(context, module)
+  for (const { kind } of due) await ring(context, kind)
   if (isAlive) return untilNext(open, nowMs)
   const count = due.reduce((sum, tasks) => sum + tasks.due, 0)
   // Where nothing is due before the video has arrived, the run waits for its upload.
   if (count > 0 || module.sourceEtag !== null) {
     logLine('warn', 'run_silent', { moduleId: module.id, run: run.run, redrives: module.redrives + 1, count })
   }
-  await countRedrive(deps.db, { moduleId: module.id, run: run.run, nowMs })
+  await countRedrive(context.db, { moduleId: module.id, run: run.run, nowMs })
   return WATCH_EVERY_MS
 }
 
@@ -76,35 +77,35 @@ function isOver({ redrives, updatedAt }: ModuleRow, nowMs: number): boolean {
 }
 
 /** A run whose video is on its way ends only with it, however long that takes: it is just not watched any more. */
-async function failSilent(deps: RunDeps, { id: moduleId, run, sourceEtag }: ModuleRow): Promise<null> {
-  if (sourceEtag !== null) await failRun(deps, { moduleId, run }, GIVE_UP)
+async function failSilent(context: Context, { id: moduleId, run, sourceEtag }: ModuleRow): Promise<null> {
+  if (sourceEtag !== null) await failRun(context, { moduleId, run }, GIVE_UP)
   return null
 }
 
-async function keepWaiting(deps: RunDeps, module: ModuleRow): Promise<number> {
-  const at = { moduleId: module.id, run: module.run, nowMs: deps.nowMs() }
+async function keepWaiting(context: Context, module: ModuleRow): Promise<number> {
+  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
   // Otherwise the cron would take its alarm for late.
-  if (at.nowMs - module.updatedAt >= LATE_MS) await reportRun(deps.db, at, {})
+  if (at.nowMs - module.updatedAt >= LATE_MS) await reportRun(context.db, at, {})
   return WATCH_EVERY_MS
 }
 
 /** A video that has arrived and has no run yet. */
-async function recoverStart(deps: RunDeps, module: ModuleRow): Promise<number | null> {
-  const at = { moduleId: module.id, run: module.run, nowMs: deps.nowMs() }
+async function recoverStart(context: Context, module: ModuleRow): Promise<number | null> {
+  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
   if (module.sourceEtag === null) return null
-  if (module.redrives >= CHECKS_MAX) await updateFailed(deps.db, at, GIVE_UP)
-  else if (await countRedrive(deps.db, at)) await startRun(deps, module, { trigger: 'upload' })
+  if (module.redrives >= CHECKS_MAX) await updateFailed(context.db, at, GIVE_UP)
+  else if (await countRedrive(context.db, at)) await startRun(context, module, { trigger: 'upload' })
   return WATCH_EVERY_MS
 }
 
 /** Finds modules in progress whose alarm is late, for the cron and for what ended in the dead-letter queue. */
-export function listLateModules(deps: Pick<RunDeps, 'db' | 'nowMs'>): Promise<ModuleRow[]> {
-  return listQuietModules(deps.db, { beforeMs: deps.nowMs() - LATE_MS, redrivesMax: CHECKS_MAX })
+export function listLateModules(context: Pick<Context, 'db' | 'nowMs'>): Promise<ModuleRow[]> {
+  return listQuietModules(context.db, { beforeMs: context.nowMs() - LATE_MS, redrivesMax: CHECKS_MAX })
 }
 
 /** Consumer of the dead-letter queue: logs what the platform gave up to deliver, and wakes the watchdog. */
-export async function wakeWatchdog(batch: MessageBatch<unknown>, deps: RunDeps): Promise<void> {
+export async function wakeWatchdog(batch: MessageBatch<unknown>, context: Context): Promise<void> {
   for (const { id: messageId } of batch.messages) logLine('warn', 'dead_letter', { messageId })
-  for (const { id } of await listLateModules(deps)) await recover(deps, id)
+  for (const { id } of await listLateModules(context)) await recover(context, id)
   batch.ackAll()
 }

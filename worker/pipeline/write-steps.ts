@@ -1,3 +1,4 @@
+import type { ServedContext } from '#worker/context.ts'
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
 import { publishWork } from '#worker/domain/run/report-run.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/run-store.ts'
@@ -9,7 +10,7 @@ import { listSegmentsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { finishRun, planCaptions, showSection } from './advance-run.ts'
-import type { Attempt, TaskDeps } from './tasks.ts'
+import type { Attempt } from './tasks.ts'
 
 /**
  * Failures after which, and for how long, a model that is busy is waited for; then the extractive engine writes the
@@ -19,23 +20,23 @@ const MODEL_ATTEMPTS = 3
 const MODEL_BUSY_MS = 15_000
 
 /** Writes the steps of one section, shows them, and ends the run with the last one. */
-export async function writeSteps(task: Task, deps: TaskDeps, attempt: Attempt): Promise<void> {
+export async function writeSteps(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {
   const current = await attempt.findCurrent()
-  const section = await findSection(deps.db, task, task.index)
+  const section = await findSection(context.db, task, task.index)
   if (current === null || section === null) return
-  if (needsCaptionPlan(current)) return planCaptions(deps, task)
-  const answer = await writeSection(openWriter(deps, current), await openWindow(deps, current, section), {
+  if (needsCaptionPlan(current)) return planCaptions(context, task)
+  const answer = await writeSection(openWriter(context, current), await openWindow(context, current, section), {
     signal: attempt.signal,
     // A model with which each worker died is not asked for ever.
     isGivenUp: task.attempts > MODEL_ATTEMPTS,
-    isWorthWaiting: (error) => isBusy(error) && isWorthWaiting(task, deps.nowMs()),
+    isWorthWaiting: (error) => isBusy(error) && isWorthWaiting(task, context.nowMs()),
   })
-  const written = await storeWritten(deps.db, current, { task, section: section, answer, nowMs: deps.nowMs() })
+  const written = await storeWritten(context.db, current, { task, section: section, answer, nowMs: context.nowMs() })
   if (written === null) return
   const { run } = written
-  if (run.sectionCount !== null && run.writtenSections >= run.sectionCount) return finishRun(deps, run)
-  const module = (await showSection(deps, written, section.section)) ?? written.module
-  await publishWork(deps, { run, module })
+  if (run.sectionCount !== null && run.writtenSections >= run.sectionCount) return finishRun(context, run)
+  const module = (await showSection(context, written, section.section)) ?? written.module
+  await publishWork(context, { run, module })
 }
 
 function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
@@ -43,9 +44,9 @@ function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
 }
 
 /** The extractive engine costs nothing. */
-function openWriter(deps: TaskDeps, { module }: CurrentRun): StepWriter {
-  const { stepWriter } = deps.services
-  return stepWriter === extractiveStepWriter ? stepWriter : paidStepWriter(deps, module, stepWriter)
+function openWriter(context: ServedContext, { module }: CurrentRun): StepWriter {
+  const { stepWriter } = context.services
+  return stepWriter === extractiveStepWriter ? stepWriter : paidStepWriter(context, module, stepWriter)
 }
 
 /** The model would answer later; nonsense, a quota or a wrong key stay what they are. */
@@ -53,11 +54,15 @@ function isBusy(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
 }
 
-async function openWindow(deps: TaskDeps, { module, run }: CurrentRun, section: SectionRow): Promise<StepWindow> {
+async function openWindow(
+  context: ServedContext,
+  { module, run }: CurrentRun,
+  section: SectionRow,
+): Promise<StepWindow> {
   const isCaptioned = module.transcriptSource === 'captions'
   const { fromPosition, toPosition } = section
   const known = await listSegmentsOf(
-    deps.db,
+    context.db,
     { moduleId: module.id, run: isCaptioned ? 0 : run.run },
     {
       // The next chunk may be transcribed or not by now, and what is written must not depend on that.

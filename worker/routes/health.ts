@@ -9,6 +9,7 @@ import {
 import { findForDebug, listForDebug, listRuns, sightOf } from '#worker/domain/debug/debug-store.ts'
 import { presentDebugModule, presentRun, readAiUse } from '#worker/domain/debug/present-debug.ts'
 import { openAskedQueues, type PartsHealth, probeParts } from '#worker/domain/health/probe-parts.ts'
+import { roomOf } from '#worker/domain/live/publish.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { readQuery, requireUser } from '#worker/http/request.ts'
@@ -20,7 +21,7 @@ export const debugRoutes = new Hono<AppEnv>()
   .get('/modules/debug', async (c) => {
     const request = readQuery(c, DebugListRequest)
     const sight = readSight(c)
-    const rows = await listForDebug(c.env.DB, sight, { ...request, nowMs: Date.now() })
+    const rows = await listForDebug(c.var.context.d1, sight, { ...request, nowMs: c.var.context.nowMs() })
     return c.json({
       success: true,
       scope: sight.scope,
@@ -29,12 +30,14 @@ export const debugRoutes = new Hono<AppEnv>()
   })
   .get('/modules/:moduleId', async (c) => {
     const moduleId = c.req.param('moduleId')
-    const row = await findForDebug(c.env.DB, readSight(c), moduleId, Date.now())
+    const row = await findForDebug(c.var.context.d1, readSight(c), moduleId, c.var.context.nowMs())
     if (row === null) throw moduleNotFound()
-    const runs = (await listRuns(c.env.DB, moduleId)).map(presentRun)
+    const runs = (await listRuns(c.var.context.d1, moduleId)).map(presentRun)
     return c.json({ success: true, module: presentDebugModule(row), runs } satisfies DebugTimelineAnswer)
   })
-  .get('/usage', async (c) => c.json((await readAiUse(c.env.DB, readSight(c), Date.now())) satisfies AiUseAnswer))
+  .get('/usage', async (c) =>
+    c.json((await readAiUse(c.var.context.d1, readSight(c), c.var.context.nowMs())) satisfies AiUseAnswer),
+  )
 
 function readSight(c: Context<AppEnv>) {
   return sightOf(c.var.caller, c.env.OPERATOR_IDS)
@@ -52,7 +55,7 @@ export function createHealthRoutes(): Hono<AppEnv> {
   const readParts = openProbes()
   let startedMs: number | null = null
   return new Hono<AppEnv>().get('/', async (c) => {
-    const nowMs = Date.now()
+    const nowMs = c.var.context.nowMs()
     // Not at module level: the clock stands still there.
     startedMs ??= nowMs
     const parts = await readParts(c, nowMs)
@@ -74,8 +77,8 @@ export function createHealthRoutes(): Hono<AppEnv> {
 /** Reads the results of the latest probe; parts that were fine a moment ago are probed again after the response. */
 function openProbes(): (c: Context<AppEnv>, nowMs: number) => Promise<PartsHealth> {
   let last: { atMs: number; parts: PartsHealth } | null = null
-  async function ask({ env }: Context<AppEnv>, nowMs: number): Promise<PartsHealth> {
-    const parts = await probeParts(toParts(env), nowMs)
+  async function ask(c: Context<AppEnv>, nowMs: number): Promise<PartsHealth> {
+    const parts = await probeParts(toParts(c), nowMs)
     last = { atMs: nowMs, parts }
     return parts
   }
@@ -90,12 +93,12 @@ function openProbes(): (c: Context<AppEnv>, nowMs: number) => Promise<PartsHealt
   }
 }
 
-function toParts(env: Env): Parameters<typeof probeParts>[0] {
+function toParts({ env, var: { context } }: Context<AppEnv>): Parameters<typeof probeParts>[0] {
   return {
-    d1: env.DB,
-    bucket: env.MEDIA,
+    d1: context.d1,
+    bucket: context.bucket,
     queues: openAskedQueues(env),
-    askRoom: () => env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName('health')).isWell(),
+    askRoom: () => roomOf(context, 'health').isWell(),
     deadlineMs: DEADLINE_MS,
   }
 }

@@ -182,13 +182,14 @@ describe('a report ahead of the clock', () => {
     const startedAtMs = Date.now()
     const session = { kind: 'session' as const, moduleId, learnerId: 'anyone:x', sessionId: nanoid(), startedAtMs }
     const nowMs = startedAtMs + seconds * 1000
-    const deps = { d1: env.DB, secret: 'secret', network: null, nowMs }
+    const context = { d1: env.DB, secrets: 'secret' }
     const whole = { seq: 1, segments: [[0, 100] as [number, number]], position: 100 }
     return {
       as,
       moduleId,
-      deps,
-      note: (at = nowMs) => noteLearning({ ...deps, nowMs: at }, module, { session, report: whole }),
+      nowMs,
+      note: (at = nowMs) =>
+        noteLearning({ ...context, nowMs: () => at }, module, { session, report: whole, network: null }),
     }
   }
 
@@ -201,10 +202,10 @@ describe('a report ahead of the clock', () => {
   })
 
   it('is retried where it is ahead by a little, and completes it then', async () => {
-    const { as, moduleId, deps, note } = await reportAfter(45)
+    const { as, moduleId, nowMs, note } = await reportAfter(45)
     await expect(note()).rejects.toMatchObject({ code: 'too_early', retryAfterS: 5 })
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 0 })
-    await note(deps.nowMs + 5_000)
+    await note(nowMs + 5_000)
     expect(await metricsOf(as, moduleId)).toMatchObject({ completed: 1, selfReported: 0 })
   })
 })

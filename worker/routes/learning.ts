@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import {
   type AccountLearnerAnswer,
   LearnerRequest,
@@ -10,8 +10,6 @@ import {
   type SessionAnswer,
   SessionRequest,
 } from '#contract/learning.ts'
-import type { Done } from '#contract/module.ts'
-import { openDb } from '#worker/db/db.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
 import { findLearnerId } from '#worker/domain/learning/export-store.ts'
 import { accountLearnerId, readSession, signAccountToken } from '#worker/domain/learning/learner-token.ts'
@@ -19,81 +17,75 @@ import { removeLearner } from '#worker/domain/learning/move-learner.ts'
 import { findProgress, noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { findWatcher, startSession } from '#worker/domain/learning/start-session.ts'
-import { getModule, getOwnModule, getSharedModule } from '#worker/domain/module/get-module.ts'
-import { currentSecret } from '#worker/domain/signed-payload.ts'
+import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { hasRoom, limitNewLearner, limitReports, networkOf } from '#worker/http/limits.ts'
-import { findCaller, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
+import { answerDone, findCaller, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
 
 const FILES = {
   csv: { name: 'learners.csv', type: 'text/csv; charset=utf-8; header=present' },
   xapi: { name: 'statements.json', type: 'application/json' },
 } as const
 
-function depsOf(c: Context<AppEnv>) {
-  return {
-    d1: c.env.DB,
-    secrets: c.env.TICKET_SECRET,
-    secret: currentSecret(c.env.TICKET_SECRET),
-    network: networkOf(c.req.header('cf-connecting-ip')),
-    nowMs: Date.now(),
-  }
-}
-
 /** Reports come from anyone who can watch; a person who is signed in is known by the account. */
 export const learningRoutes = new Hono<AppEnv>()
   .post('/', async (c) => {
     const { moduleId, session: token, ...report } = await readJson(c, LearningReport)
     const caller = await findCaller(c)
-    const db = openDb(c.env.DB)
-    const found = caller === null ? null : await getModule(db, caller, moduleId)
-    const module = found?.module ?? (await getSharedModule(db, moduleId))
-    const session = await readSession(c.env.TICKET_SECRET, token, moduleId)
+    const { context } = c.var
+    const found = caller === null ? null : await getModule(context.db, caller, moduleId)
+    const module = found?.module ?? (await getSharedModule(context.db, moduleId))
+    const session = await readSession(c.var.context.secrets, token, moduleId)
     const isOwn = caller === null || !session?.learnerId || session.learnerId === accountLearnerId(caller.userId)
     if (session === null || !isOwn)
       throw new AppError('session_invalid', 'This page cannot save progress any more. It starts again by itself.')
     await limitReports(c, session.sessionId)
+    const network = networkOf(c.req.header('cf-connecting-ip'))
     const learnerId = found?.role === 'owner' ? null : session.learnerId
-    const progress = await noteLearning(depsOf(c), module, { session: { ...session, learnerId }, report })
+    const progress = await noteLearning(c.var.context, module, { session: { ...session, learnerId }, report, network })
     return c.json({ success: true, progress } satisfies LearningAnswer)
   })
   .post('/account', requireUser, async (c) => {
-    const learner = await signAccountToken(c.env.TICKET_SECRET, c.var.caller.userId, Date.now())
+    const learner = await signAccountToken(c.var.context.secrets, c.var.caller.userId, c.var.context.nowMs())
     return c.json({ success: true, learner } satisfies AccountLearnerAnswer)
   })
   .post('/:moduleId/sessions', async (c) => {
-    const asked = { ...(await readJson(c, SessionRequest)), moduleId: c.req.param('moduleId') }
-    const deps = { ...depsOf(c), limitNewLearner: (moduleId: string) => limitNewLearner(c, moduleId) }
-    return c.json((await startSession(deps, await findCaller(c), asked)) satisfies SessionAnswer)
+    const moduleId = c.req.param('moduleId')
+    const asked = {
+      ...(await readJson(c, SessionRequest)),
+      moduleId,
+      limitNewLearner: () => limitNewLearner(c, moduleId),
+    }
+    return c.json((await startSession(c.var.context, await findCaller(c), asked)) satisfies SessionAnswer)
   })
   .get('/:moduleId/mine', async (c) => {
     const asked = { learner: readQuery(c, LearnerRequest).learner, moduleId: c.req.param('moduleId') }
-    const { module, watcher } = await findWatcher(depsOf(c), await findCaller(c), asked)
-    const progress = await findProgress(c.env.DB, module, watcher?.learnerId ?? null)
+    const { module, watcher } = await findWatcher(c.var.context, await findCaller(c), asked)
+    const progress = await findProgress(c.var.context.d1, module, watcher?.learnerId ?? null)
     return c.json({ success: true, progress } satisfies LearningAnswer)
   })
   .get('/:moduleId', requireUser, async (c) => {
-    const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
+    const module = await getOwn(c)
     const mayRecount = () => hasRoom(c.env.CALLER_LIMIT, `recount:${module.id}`)
-    return c.json((await readMetrics(c.env.DB, module, mayRecount)) satisfies LearningMetricsAnswer)
+    return c.json((await readMetrics(c.var.context.d1, module, mayRecount)) satisfies LearningMetricsAnswer)
   })
   .delete('/:moduleId/learners/:pseudonym', requireUser, async (c) => {
     const pseudonym = readParam(c, 'pseudonym', Pseudonym)
-    const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
-    const learnerId = await findLearnerId(depsOf(c), module.id, pseudonym)
-    if (learnerId === null || !(await removeLearner(c.env.DB, module, learnerId)))
+    const module = await getOwn(c)
+    const learnerId = await findLearnerId(c.var.context, module.id, pseudonym)
+    if (learnerId === null || !(await removeLearner(c.var.context.d1, module, learnerId)))
       throw new AppError(
         'not_found',
         'There is no learner with this pseudonym. Download the table again and copy it from there.',
       )
-    return c.json({ success: true } satisfies Done)
+    return answerDone(c)
   })
   .get('/:moduleId/export', requireUser, async (c) => {
     const { format } = readQuery(c, LearningExportRequest)
-    const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
-    const { d1, secret } = depsOf(c)
+    const module = await getOwn(c)
     const { name, type } = FILES[format]
     const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` }
-    return c.body(await exportLearning({ d1, secret, origin: new URL(c.req.url).origin }, module, format), 200, headers)
+    const { origin } = new URL(c.req.url)
+    return c.body(await exportLearning(c.var.context, module, { format, origin }), 200, headers)
   })

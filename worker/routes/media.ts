@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { VideoUrlAnswer } from '#contract/module.ts'
-import { openDb } from '#worker/db/db.ts'
 import { serveImage } from '#worker/domain/image/image.ts'
 import {
   issueVideoTicket,
@@ -27,12 +26,12 @@ export const videoUrlRoutes = new Hono<AppEnv>()
   .get('/module/:moduleId', requireUser, (c) => answerSignedIn(c, c.req.param('moduleId')))
   .get('/url/:moduleId', requireUser, (c) => answerSignedIn(c, c.req.param('moduleId')))
   .get('/:moduleId', async (c) => {
-    const module = await getSharedModule(openDb(c.env.DB), c.req.param('moduleId'))
+    const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
     return answerUrl(c, module, { role: 'viewer', caller: null })
   })
 
 async function answerSignedIn(c: Context<AppEnv>, moduleId: string): Promise<Response> {
-  const { module, role } = await getModule(openDb(c.env.DB), c.var.caller, moduleId)
+  const { module, role } = await getModule(c.var.context.db, c.var.caller, moduleId)
   return answerUrl(c, module, { role, caller: c.var.caller })
 }
 
@@ -40,7 +39,7 @@ type Whose = Pick<Parameters<typeof issueVideoTicket>[1], 'role' | 'caller'>
 
 async function answerUrl(c: Context<AppEnv>, { id, sourceEtag }: ModuleRow, whose: Whose): Promise<Response> {
   if (sourceEtag === null) throw moduleNotFound()
-  const ticket = await issueVideoTicket(c.env.TICKET_SECRET, { moduleId: id, ...whose, nowMs: Date.now() })
+  const ticket = await issueVideoTicket(c.var.context.secrets, { moduleId: id, ...whose, nowMs: c.var.context.nowMs() })
   if (whose.caller !== null) keepTicket(c, id, ticket)
   return c.json({ success: true, url: videoPath(id, ticket) } satisfies VideoUrlAnswer)
 }
@@ -76,25 +75,25 @@ export const mediaRoutes = new Hono<AppEnv>()
   /** The video itself, with ranges. */
   .get('/:moduleId/video', async (c) => {
     const module = await findTicketed(c, 'video', c.req.param('moduleId'))
-    return serveSource(c.env.MEDIA, module, c.req.raw)
+    return serveSource(c.var.context.bucket, module, c.req.raw)
   })
   .get('/:moduleId/images/:name', async (c) => {
     const { moduleId, name } = c.req.param()
     await findTicketed(c, 'image', moduleId)
-    return serveImage(c.env.MEDIA, { moduleId, name }, c.req.raw)
+    return serveImage(c.var.context.bucket, { moduleId, name }, c.req.raw)
   })
 
 async function findTicketed(c: Context<AppEnv>, kind: 'video' | 'image', moduleId: string): Promise<ModuleRow> {
   const ticket = await findTicket(c, kind, moduleId)
-  const module = ticket === null ? null : await findModule(openDb(c.env.DB), moduleId)
+  const module = ticket === null ? null : await findModule(c.var.context.db, moduleId)
   if (ticket === null || module === null || !stillOpens(ticket, module)) throw moduleNotFound()
   return module
 }
 
 /** The ticket of the address or, once that has expired, the one that the page has renewed meanwhile. */
 async function findTicket(c: Context<AppEnv>, kind: 'video' | 'image', moduleId: string): Promise<Ticket | null> {
-  const expected = { moduleId, nowMs: Date.now() }
-  const { TICKET_SECRET } = c.env
-  const ofAddress = await readTicket(TICKET_SECRET, c.req.query('ticket') ?? '', { ...expected, kind })
-  return ofAddress ?? readTicket(TICKET_SECRET, getCookie(c, MEDIA_COOKIE) ?? '', { ...expected, kind: 'video' })
+  const expected = { moduleId, nowMs: c.var.context.nowMs() }
+  const { secrets } = c.var.context
+  const ofAddress = await readTicket(secrets, c.req.query('ticket') ?? '', { ...expected, kind })
+  return ofAddress ?? readTicket(secrets, getCookie(c, MEDIA_COOKIE) ?? '', { ...expected, kind: 'video' })
 }

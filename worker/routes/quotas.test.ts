@@ -98,7 +98,7 @@ describe('the quota of modules', () => {
           const caller = { userId, orgId: isInOrg ? orgId : null, orgRole: null, orgPermissions: [] }
           const request = { filename: 'a.mp4', contentType: 'video/mp4', durationMs: minutes * MINUTE }
           try {
-            const { moduleId } = await presignUpload({ ...deps, quotas, nowMs: Date.now() }, caller, request)
+            const { moduleId } = await presignUpload({ ...deps, quotas }, caller, request)
             if (isDiscarded) await cancelUpload({ ...deps, quotas }, caller, moduleId)
             return { moduleId, isDiscarded }
           } catch (error) {
@@ -279,7 +279,7 @@ describe('the quota of bytes', () => {
     deps.quotas = quotasOf({ bytes: 100 })
     const caller = { userId: someone(), orgId: null, orgRole: null, orgPermissions: [] }
     const request = { filename: 'a.mp4', contentType: 'video/mp4', sizeBytes: 60 }
-    const again = () => presignUpload({ ...deps, nowMs: Date.now() }, caller, request)
+    const again = () => presignUpload(deps, caller, request)
     const { moduleId } = await again()
     await env.DB.prepare(
       "INSERT INTO runs (module_id, run, trigger, started_at, transcribed_count) VALUES (?, 1, 'upload', 0, 1)",
@@ -362,7 +362,7 @@ describe('what questions cost', () => {
   /** Asks the tutor about a planted module; its model fails as told. */
   async function ask(userId: string, { quotas, failure }: { quotas: Quotas; failure: AppError }) {
     const { moduleId } = await plantTutored({ userId })
-    const { db, d1 } = openDriver().deps
+    const { db } = openDriver().deps
     const module = await findModule(db, moduleId)
     if (module === null) throw new Error('There is no module.')
     const turn = readTurn({ userMessage: WRENCH }, { module, userId: someone(), nowMs: Date.now() })
@@ -371,8 +371,8 @@ describe('what questions cost', () => {
     const model = { name: 'fake', answer }
     const listener = { publish: async () => undefined, untilHalted: () => new Promise<never>(() => undefined) }
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const deps = { db, d1, quotas, nowMs: () => Date.now(), model, modelAnswersPerDay: 9 }
-    const { meta } = await answerTurn(deps, turn, listener)
+    const context = { ...openDriver({ tutorModel: model }).deps, quotas, modelAnswersPerDay: 9 }
+    const { meta } = await answerTurn(context, turn, listener)
     warn.mockRestore()
     expect(meta).toMatchObject({ isCovered: true })
     return { moduleId, answer }

@@ -1,8 +1,7 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+import { type Context as Call, Hono } from 'hono'
 import { ImageName } from '#contract/image.ts'
 import type { SharePageData } from '#contract/share-page.ts'
-import { openDb } from '#worker/db/db.ts'
+import { type Context, openContext } from '#worker/context.ts'
 import { serveImage } from '#worker/domain/image/image.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { openObject } from '#worker/domain/module/serve-source.ts'
@@ -19,7 +18,7 @@ import { logLine } from '#worker/log/log.ts'
 
 interface OriginEnv {
   Bindings: Env
-  Variables: Pick<AppEnv['Variables'], 'requestId' | 'fault'>
+  Variables: Pick<AppEnv['Variables'], 'requestId' | 'fault'> & { context: Context }
 }
 
 /**
@@ -31,6 +30,10 @@ export function createShareOrigin(): Hono<OriginEnv> {
   const app = new Hono<OriginEnv>()
   app.onError((error, c) => answerProblem(error, c as never))
   app.use(traceRequest({ event: 'origin', idOf: ({ headers }) => headers.get(REQUEST_ID_HEADER) ?? '' }) as never)
+  app.use((c, next) => {
+    c.set('context', openContext(c.env))
+    return next()
+  })
   app.notFound(() => {
     throw moduleNotFound()
   })
@@ -39,29 +42,29 @@ export function createShareOrigin(): Hono<OriginEnv> {
     .get('/embed/:moduleId', (c) => answerPage(c, 'embed', missing))
     .get('/grant/:moduleId', async (c) => {
       const moduleId = c.req.param('moduleId')
-      const grant = await readGrant(openDb(c.env.DB), moduleId)
+      const grant = await readGrant(c.var.context.db, moduleId)
       return c.json(grant, 200, edgeHeaders(SHARED_LIFE, shareTag(moduleId)))
     })
     .get('/video/:moduleId/:etag', async (c) => {
       const { moduleId, etag } = c.req.param()
-      const grant = await readGrant(openDb(c.env.DB), moduleId)
+      const grant = await readGrant(c.var.context.db, moduleId)
       if (grant.etag !== etag) throw moduleNotFound()
-      const body = await openObject(c.env.MEDIA, grant.key, { etag, range: null })
+      const body = await openObject(c.var.context.bucket, grant.key, { etag, range: null })
       const { contentType, sizeBytes } = grant
       const head = { 'content-type': contentType, 'content-length': String(sizeBytes), etag: `"${etag}"` }
       return new Response(body, { headers: { ...edgeHeaders(BYTES_LIFE, shareTag(moduleId)), ...head } })
     })
     .get('/captions/:moduleId', async (c) => {
       const moduleId = c.req.param('moduleId')
-      const vtt = await readCaptions(openDb(c.env.DB), moduleId)
+      const vtt = await readCaptions(c.var.context.db, moduleId)
       const head = { 'content-type': 'text/vtt; charset=utf-8', etag: await etagOf(vtt) }
       return c.body(vtt, 200, { ...edgeHeaders(SHARED_LIFE, shareTag(moduleId)), ...head })
     })
     .get('/images/:moduleId/:name', async (c) => {
-      const module = await getSharedModule(openDb(c.env.DB), c.req.param('moduleId'))
+      const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
       const name = ImageName.safeParse(c.req.param('name'))
       if (!name.success) throw moduleNotFound()
-      const answer = await serveImage(c.env.MEDIA, { moduleId: module.id, name: name.data }, c.req.raw)
+      const answer = await serveImage(c.var.context.bucket, { moduleId: module.id, name: name.data }, c.req.raw)
       return withHeaders(answer, edgeHeaders(SHARED_LIFE, shareTag(module.id)))
     })
 }
@@ -87,10 +90,10 @@ class MissingPages {
   }
 }
 
-async function answerPage(c: Context<OriginEnv>, look: Look, missing: MissingPages): Promise<Response> {
+async function answerPage(c: Call<OriginEnv>, look: Look, missing: MissingPages): Promise<Response> {
   const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
-  const data = await readPageData(openDb(c.env.DB), moduleId, look)
+  const data = await readPageData(c.var.context, moduleId, look)
   const html =
     data.status === 404
       ? await missing.read(c.env, look, origin)
@@ -105,7 +108,7 @@ async function answerPage(c: Context<OriginEnv>, look: Look, missing: MissingPag
   return new Response(html, { headers: { ...headers, ...forEdge, etag: await etagOf(html) } })
 }
 
-async function readPageData(db: ReturnType<typeof openDb>, moduleId: string, look: Look): Promise<SharePageData> {
+async function readPageData({ db }: Context, moduleId: string, look: Look): Promise<SharePageData> {
   try {
     const { module } = await readShare(db, moduleId)
     return { module, status: 200, look }

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { LiveTicketAnswer } from '#contract/live.ts'
 import { type OembedAnswer, OembedRequest, type ShareAnswer } from '#contract/share.ts'
-import { openDb } from '#worker/db/db.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { answerSource, type ByteRange } from '#worker/domain/module/serve-source.ts'
@@ -19,11 +18,11 @@ import { askEdge, matchesEtag, withoutEdgeHeaders } from '#worker/http/share-edg
 export const shareRoutes = new Hono<AppEnv>()
   .get('/:moduleId', (c) => answerShare(c, c.req.param('moduleId')))
   .post('/:moduleId/live-ticket', async (c) => {
-    const module = await getSharedModule(openDb(c.env.DB), c.req.param('moduleId'))
+    const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
     // Later changes are not worth a socket to the page, which would keep a place in the room for nothing.
     if (module.status !== 'PROCESSING') throw notInProgress()
-    const asked = { moduleId: module.id, role: 'viewer', caller: null, nowMs: Date.now() } as const
-    const answer = await issueLiveTicket(c.env.TICKET_SECRET, asked)
+    const asked = { moduleId: module.id, role: 'viewer', caller: null, nowMs: c.var.context.nowMs() } as const
+    const answer = await issueLiveTicket(c.var.context.secrets, asked)
     return c.json(answer satisfies LiveTicketAnswer)
   })
 
@@ -33,7 +32,7 @@ function notInProgress(): AppError {
 
 /** A module as anyone with the link sees it, as it is right now. */
 async function answerShare(c: Context<AppEnv>, moduleId: string): Promise<Response> {
-  return c.json((await readShare(openDb(c.env.DB), moduleId)) satisfies ShareAnswer, 200, NO_FRAMES)
+  return c.json((await readShare(c.var.context.db, moduleId)) satisfies ShareAnswer, 200, NO_FRAMES)
 }
 
 /** How other sites find out how to show a share page (oembed.com). */
@@ -42,7 +41,7 @@ export const oembedRoutes = new Hono<AppEnv>().get('/', async (c) => {
   if (request.format !== 'json') throw new AppError('not_implemented', 'Only the format "json" is there.')
   const origins = listOrigins(c.env)
   const [origin = ''] = origins
-  const module = await getSharedModule(openDb(c.env.DB), moduleIdOfShareUrl(request.url, origins))
+  const module = await getSharedModule(c.var.context.db, moduleIdOfShareUrl(request.url, origins))
   return c.json(describeEmbed(module, request, origin) satisfies OembedAnswer, 200, NO_FRAMES)
 })
 
@@ -70,7 +69,8 @@ export const sharePageRoutes = new Hono<AppEnv>()
     const grant = await askForGrant(c, moduleId)
     const path = `/video/${encodeURIComponent(moduleId)}/${encodeURIComponent(grant.etag)}`
     const askVideo = (range: string | null) => askEdge(c.executionCtx, path, range === null ? {} : { range })
-    const open = (range: ByteRange | null) => openSharedVideo({ askEdge: askVideo, bucket: c.env.MEDIA }, grant, range)
+    const open = (range: ByteRange | null) =>
+      openSharedVideo({ askEdge: askVideo, bucket: c.var.context.bucket }, grant, range)
     const answer = await answerSource(grant, c.req.raw, open)
     answer.headers.set('cache-control', BROWSER_KEEPS)
     return withNoFrames(answer)

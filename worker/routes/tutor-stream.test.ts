@@ -6,8 +6,8 @@ import { ANSWER_BROKEN, ANSWER_STOPPED, Conversation, StreamMeta, TutorAnswerBod
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { type ModelCall, openLanguageServer, tokenEvent } from '#local/testing/language-server.ts'
 import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
+import { openContext } from '#worker/context.ts'
 import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
-import { openUploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 
 const ASK = '/api/ai/contextual-response'
@@ -379,10 +379,10 @@ describe('an answer that nobody is giving any more [fault 28]', () => {
 
   it('is marked as broken by the sweep without a visit, but not while a room may still stream it', async () => {
     const { asked } = await lost()
-    await sweep(openUploadDeps(env))
+    await sweep(openContext(env))
     expect(await outcomeOf(asked)).toBeNull()
     await env.DB.prepare('UPDATE questions SET created_at = created_at - 300000').run()
-    await sweep(openUploadDeps(env))
+    await sweep(openContext(env))
     expect(await outcomeOf(asked)).toBe('broken')
   })
 })

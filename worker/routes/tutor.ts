@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { ANSWER_DEADLINE_MS, RECORDING_MAX_BYTES } from '#contract/limits.ts'
-import type { Done } from '#contract/module.ts'
 import { NamedQuestions, type QuestionsAnswer } from '#contract/questions.ts'
 import {
   type Conversation,
@@ -13,8 +12,7 @@ import {
   type TutorAnswerBody,
   TutorQuestion,
 } from '#contract/tutor.ts'
-import { openDb } from '#worker/db/db.ts'
-import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
+import { getModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readQuestions } from '#worker/domain/questions/read-questions.ts'
 import { payForRecording } from '#worker/domain/quota/spend-ai.ts'
@@ -33,8 +31,17 @@ import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transc
 import { reopenQuestions, settleQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { hasRoom, LIMIT_PERIOD_S, quotaDepsOf } from '#worker/http/limits.ts'
-import { readBytes, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
+import { hasRoom, tooMany } from '#worker/http/limits.ts'
+import {
+  answerDone,
+  getOpen,
+  getOwn,
+  readBytes,
+  readJson,
+  readParam,
+  readQuery,
+  requireUser,
+} from '#worker/http/request.ts'
 
 /**
  * Lets a question pass while its author, and all people together, are under their limits. The author's limit comes
@@ -56,19 +63,15 @@ export async function limitQuestions(
   return module
 }
 
-function tooMany(message: string): AppError {
-  return new AppError('rate_limited', message, { retryAfterS: LIMIT_PERIOD_S })
-}
-
 /**
  * Finds the module that a question is about; every person who can open it may ask.
  * @throws {AppError} not_found, rate_limited, quota_reached
  */
 async function openQuestion(c: Context<AppEnv>, moduleId: string): Promise<ModuleRow> {
-  const { caller } = c.var
-  const open = async () => (await getModule(openDb(c.env.DB), caller, moduleId)).module
+  const { caller, context } = c.var
+  const open = async () => (await getModule(context.db, caller, moduleId)).module
   const module = await limitQuestions(c.env, caller.userId, open)
-  await takeOne(quotaDepsOf(c), 'questions', caller.userId)
+  await takeOne(context, 'questions', caller.userId)
   return module
 }
 
@@ -79,10 +82,10 @@ export const qaRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .post('/ask', async (c) => {
     const { moduleId, question, ...rest } = await readJson(c, SpokenQuestion)
-    const nowMs = Date.now()
+    const nowMs = c.var.context.nowMs()
     const module = await openQuestion(c, moduleId)
     const turn = readTurn({ ...rest, userMessage: question }, { module, userId: c.var.caller.userId, nowMs })
-    return c.json((await answerInTime(c.env.MODULE_ROOM, turn)) satisfies TutorAnswerBody)
+    return c.json((await answerInTime(c.var.context, turn)) satisfies TutorAnswerBody)
   })
   .post('/transcribe', async (c) => {
     const deadline = AbortSignal.timeout(ANSWER_DEADLINE_MS)
@@ -92,7 +95,7 @@ export const qaRoutes = new Hono<AppEnv>()
     const audio = new Uint8Array(await readBytes(c, RECORDING_MAX_BYTES))
     if (audio.byteLength === 0) throw new AppError('invalid_request', 'The recording is empty.')
     const durationMs = await measureQuestion({ audio, contentType })
-    const speech = await payForRecording(quotaDepsOf(c), module, { speech: c.var.services.speech, durationMs })
+    const speech = await payForRecording(c.var.context, module, { speech: c.var.context.services.speech, durationMs })
     const text = await transcribeQuestion(speech, { audio, contentType, durationMs, module }, deadline)
     return c.json({ success: true, text } satisfies SpokenText)
   })
@@ -108,20 +111,21 @@ function readType(header: string) {
 export const questionRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/:moduleId', async (c) => {
-    const module = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
-    return c.json((await readQuestions(c.env.DB, module.id)) satisfies QuestionsAnswer)
+    const module = await getOwn(c)
+    return c.json((await readQuestions(c.var.context, module.id)) satisfies QuestionsAnswer)
   })
   .post('/:moduleId/settle', async (c) => {
-    const { id: moduleId } = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
+    const { id: moduleId } = await getOwn(c)
     const { ids } = await readJson(c, NamedQuestions)
-    await settleQuestions(c.env.DB, { moduleId, ids, nowMs: Date.now() })
-    return c.json({ success: true } satisfies Done)
+    const { d1, nowMs } = c.var.context
+    await settleQuestions(d1, { moduleId, ids, nowMs: nowMs() })
+    return answerDone(c)
   })
   .post('/:moduleId/reopen', async (c) => {
-    const { id: moduleId } = await getOwnModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
+    const { id: moduleId } = await getOwn(c)
     const { ids } = await readJson(c, NamedQuestions)
-    await reopenQuestions(c.env.DB, { moduleId, ids })
-    return c.json({ success: true } satisfies Done)
+    await reopenQuestions(c.var.context.d1, { moduleId, ids })
+    return answerDone(c)
   })
 
 /** The tutor's chat, for callers who can open the module. */
@@ -129,47 +133,43 @@ export const tutorRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .post('/contextual-response', async (c) => {
     const turn = await readQuestion(c)
-    return c.json((await answerInTime(c.env.MODULE_ROOM, turn)) satisfies TutorAnswerBody)
+    return c.json((await answerInTime(c.var.context, turn)) satisfies TutorAnswerBody)
   })
   .post('/contextual-response/stream', async (c) => {
     const turn = await readQuestion(c)
-    return answerStream(await streamAnswer(c.env.MODULE_ROOM, turn))
+    return answerStream(await streamAnswer(c.var.context, turn))
   })
   .post('/contextual-response/stop', async (c) => {
     const { moduleId, turnId } = await readJson(c, StopAnswer)
-    await stopAnswer(openDeps(c.env), { ...(await findSpeakers(c, moduleId)), turnId })
-    return c.json({ success: true } satisfies Done)
+    await stopAnswer(c.var.context, { ...(await findSpeakers(c, moduleId)), turnId })
+    return answerDone(c)
   })
   .get('/contextual-response/stream/:moduleId/:turnId', async (c) => {
     const turnId = readParam(c, 'turnId', TurnId)
-    const { module } = await getModule(openDb(c.env.DB), c.var.caller, c.req.param('moduleId'))
+    const { module } = await getOpen(c)
     const key = { moduleId: module.id, userId: c.var.caller.userId, turnId }
-    const stream = await resumeAnswer(openDeps(c.env), key, indexOf(module))
+    const stream = await resumeAnswer(c.var.context, key, indexOf(module))
     if (stream === null) throw new AppError('not_found', 'This answer is not being given any more.')
     return answerStream(stream)
   })
   .get('/conversation/:moduleId', async (c) => {
-    const messages = await readConversation(openDeps(c.env), await findSpeakers(c, c.req.param('moduleId')))
+    const messages = await readConversation(c.var.context, await findSpeakers(c, c.req.param('moduleId')))
     return c.json({ success: true, messages } satisfies Conversation)
   })
   .delete('/conversation/:moduleId', async (c) => {
-    await forgetConversation(openDeps(c.env), await findSpeakers(c, c.req.param('moduleId')))
-    return c.json({ success: true } satisfies Done)
+    await forgetConversation(c.var.context, await findSpeakers(c, c.req.param('moduleId')))
+    return answerDone(c)
   })
 
 async function readQuestion(c: Context<AppEnv>) {
   const { moduleId, ...asked } = await readJson(c, TutorQuestion)
-  const nowMs = Date.now()
+  const nowMs = c.var.context.nowMs()
   return readTurn(asked, { module: await openQuestion(c, moduleId), userId: c.var.caller.userId, nowMs })
 }
 
 async function findSpeakers(c: Context<AppEnv>, moduleId: string) {
-  const { module } = await getModule(openDb(c.env.DB), c.var.caller, moduleId)
+  const { module } = await getModule(c.var.context.db, c.var.caller, moduleId)
   return { moduleId: module.id, userId: c.var.caller.userId }
-}
-
-function openDeps(env: Env) {
-  return { db: openDb(env.DB), d1: env.DB, rooms: env.MODULE_ROOM, nowMs: () => Date.now() }
 }
 
 function answerStream(stream: ReadableStream<Uint8Array>): Response {

@@ -177,9 +177,9 @@ describe('POST /api/upload/complete', () => {
   it('refuses an object that is larger than what is allowed, although no size was told, and removes it [fault 6]', async () => {
     const { moduleId, key } = await uploaded(MP4_BEGINNING)
     const { deps } = openDriver()
-    const config = { ...deps.config, maxBytes: MP4_BEGINNING.byteLength - 1 }
+    const uploads = { ...deps.uploads, maxBytes: MP4_BEGINNING.byteLength - 1 }
     const caller = { userId: 'user_owner', orgId: null, orgRole: null, orgPermissions: [] }
-    await expect(completeUpload({ ...deps, config }, caller, { moduleId, key })).rejects.toMatchObject({
+    await expect(completeUpload({ ...deps, uploads }, caller, { moduleId, key })).rejects.toMatchObject({
       code: 'payload_too_large',
     })
     expect(await env.MEDIA.head(key)).toBeNull()

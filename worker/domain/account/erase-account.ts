@@ -1,7 +1,9 @@
 import { nanoid } from 'nanoid'
+import type { Context } from '#worker/context.ts'
 import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
 import { ERASED_PER_SWEEP } from '#worker/domain/lifecycle/erase-module.ts'
+import { roomOf } from '#worker/domain/live/publish.ts'
 import {
   countErasableOf,
   countOwn,
@@ -11,15 +13,12 @@ import {
 } from '#worker/domain/module/deleted-store.ts'
 import { leaveToOrganizations } from '#worker/domain/module/module-store.ts'
 import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
-import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
 import { type ErasureRow, insertErasure, removeErasure } from './erasure-store.ts'
 
 /** The browser gives up after ten seconds; what is left by then is the sweep's. */
 const IN_REQUEST_MS = 6_000
 const SWEEP_EVERY_MS = 60_000
-
-type EraseDeps = Pick<RunDeps, 'db' | 'd1' | 'rooms' | 'nowMs'>
 
 /** What became of the wish to have everything erased. */
 export interface Erased {
@@ -36,28 +35,28 @@ export interface Erased {
  * @param onGone is called with the modules that were removed
  */
 export async function eraseAccount(
-  deps: EraseDeps,
+  context: Context,
   userId: string,
   onGone: (moduleIds: string[]) => Promise<void>,
 ): Promise<Erased> {
-  const startMs = deps.nowMs()
-  const erasure = await insertErasure(deps.db, userId, startMs)
+  const startMs = context.nowMs()
+  const erasure = await insertErasure(context.db, userId, startMs)
   let isDone = false
-  while (!isDone && deps.nowMs() - startMs < IN_REQUEST_MS) {
-    const some = await eraseSome(deps, erasure)
+  while (!isDone && context.nowMs() - startMs < IN_REQUEST_MS) {
+    const some = await eraseSome(context, erasure)
     await onGone(some.gone)
     isDone = some.isDone
   }
-  const modulesLeft = (await countOwn(deps.db, userId, startMs)) + (await countErasableOf(deps.db, userId))
+  const modulesLeft = (await countOwn(context.db, userId, startMs)) + (await countErasableOf(context.db, userId))
   const sweeps = 1 + Math.ceil(modulesLeft / ERASED_PER_SWEEP)
   return { isDone, modulesLeft, removedByMs: startMs + SETTLED_AFTER_MS + sweeps * SWEEP_EVERY_MS }
 }
 
 /** Continues an erasure. @returns whether nothing is left of the person but modules that wait for the sweep */
-async function eraseSome(deps: EraseDeps, { userId, alias, requestedAt: beforeMs }: ErasureRow) {
-  const { db, d1 } = deps
-  const gone = await softDeleteOwn(db, userId, { beforeMs, nowMs: deps.nowMs() })
-  await endWatching(deps, gone)
+async function eraseSome(context: Context, { userId, alias, requestedAt: beforeMs }: ErasureRow) {
+  const { db, d1 } = context
+  const gone = await softDeleteOwn(db, userId, { beforeMs, nowMs: context.nowMs() })
+  await endWatching(context, gone)
   await endRestorableOf(db, userId, beforeMs)
   const done = [
     gone.length === 0,
@@ -72,11 +71,11 @@ async function eraseSome(deps: EraseDeps, { userId, alias, requestedAt: beforeMs
 }
 
 /** The sweep's part: what the request had no time for, and in the end that the person was ever here. */
-export async function continueErasure(deps: EraseDeps, erasure: ErasureRow): Promise<void> {
-  const { isDone } = await eraseSome(deps, erasure)
-  if (isDone && (await countErasableOf(deps.db, erasure.userId)) === 0) await removeErasure(deps.db, erasure)
+export async function continueErasure(context: Context, erasure: ErasureRow): Promise<void> {
+  const { isDone } = await eraseSome(context, erasure)
+  if (isDone && (await countErasableOf(context.db, erasure.userId)) === 0) await removeErasure(context.db, erasure)
 }
 
-async function endWatching({ rooms }: EraseDeps, moduleIds: string[]): Promise<void> {
-  await Promise.all(moduleIds.map((id) => rooms.get(rooms.idFromName(id)).endWatching()))
+async function endWatching(context: Context, moduleIds: string[]): Promise<void> {
+  await Promise.all(moduleIds.map((id) => roomOf(context, id).endWatching()))
 }

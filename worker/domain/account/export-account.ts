@@ -1,4 +1,5 @@
 import type { AccountExport } from '#contract/account.ts'
+import type { Context } from '#worker/context.ts'
 import { type FeedbackRow, listFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import {
   listSeenModules,
@@ -12,19 +13,17 @@ import { listUploadedBy, type ModuleRow } from '#worker/domain/module/module-sto
 import { listOpenedOf, type OpenedRow } from '#worker/domain/opened/opened-store.ts'
 import { listUsesOf, type UseRow } from '#worker/domain/quota/quota-store.ts'
 import { UNITS } from '#worker/domain/quota/take-quota.ts'
-import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { presentStep } from '#worker/domain/step/read-steps.ts'
 import { listStepsOf } from '#worker/domain/step/step-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
 import { listTranscriptsOf, presentSegment } from '#worker/domain/transcript/transcript-store.ts'
 import { listTurnsOf, type TurnRow } from '#worker/domain/tutor/turn-store.ts'
 
-interface ExportDeps extends Pick<RunDeps, 'db' | 'd1'> {
-  nowMs: number
-  /** Signs the addresses of videos. */
-  secret: string
+interface ExportedAccount {
+  userId: string
   /** Where this Adapt is reached. */
   origin: string
+  nowMs: number
 }
 
 /** Modules whose steps and transcripts are in memory at once: of an hour each, some megabytes. */
@@ -34,12 +33,16 @@ const ROWS_AT_ONCE = 500
 const SESSIONS_AT_ONCE = 100
 
 /** Everything that is kept of a person as one JSON document, which is read and written some of it at a time. */
-export function exportAccount(deps: ExportDeps, userId: string): ReadableStream<Uint8Array> {
-  return streamText(writeAccount(deps, userId))
+export function exportAccount(
+  context: Context,
+  account: Pick<ExportedAccount, 'userId' | 'origin'>,
+): ReadableStream<Uint8Array> {
+  return streamText(writeAccount(context, { ...account, nowMs: context.nowMs() }))
 }
 
-async function* writeAccount(deps: ExportDeps, userId: string): AsyncGenerator<string> {
-  const { db, d1, nowMs } = deps
+async function* writeAccount(context: Context, account: ExportedAccount): AsyncGenerator<string> {
+  const { db, d1 } = context
+  const { userId, nowMs } = account
   const head = {
     format: 'adapt-account-1',
     exportedAt: toIso(nowMs),
@@ -47,7 +50,7 @@ async function* writeAccount(deps: ExportDeps, userId: string): AsyncGenerator<s
     videoUrlsGoodUntil: toIso(nowMs + EXPORT_TICKET_TTL_MS),
   } satisfies Partial<AccountExport>
   yield JSON.stringify(head).slice(0, -1)
-  yield* writeList('modules', readModules(deps, userId))
+  yield* writeList('modules', readModules(context, account))
   const feedback = pages<FeedbackRow>(ROWS_AT_ONCE, (at) => listFeedbackOf(db, userId, at))
   yield* writeList('feedback', presented(feedback, presentFeedback))
   const turns = pages<TurnRow>(ROWS_AT_ONCE, (at) => listTurnsOf(db, userId, at))
@@ -91,20 +94,22 @@ async function* presented<Row, Item>(lists: AsyncIterable<Row[]>, present: (row:
   for await (const rows of lists) yield rows.map(present)
 }
 
-async function* readModules(deps: ExportDeps, userId: string): AsyncGenerator<AccountExport['modules']> {
-  const { db, nowMs } = deps
+async function* readModules(context: Context, account: ExportedAccount): AsyncGenerator<AccountExport['modules']> {
+  const { db } = context
+  const { userId, nowMs } = account
   const live = pages<ModuleRow>(MODULES_AT_ONCE, (at) => listUploadedBy(db, userId, at))
-  for await (const rows of live) yield await presentModules(deps, rows)
+  for await (const rows of live) yield await presentModules(context, account, rows)
   const deleted = pages<DeletedRow>(MODULES_AT_ONCE, (at) => listRestorableOf(db, userId, { ...at, nowMs }))
-  for await (const rows of deleted) yield await presentModules(deps, rows)
+  for await (const rows of deleted) yield await presentModules(context, account, rows)
 }
 
 async function presentModules(
-  deps: ExportDeps,
+  context: Context,
+  account: ExportedAccount,
   rows: (ModuleRow & { deletedAt?: number })[],
 ): Promise<AccountExport['modules']> {
   const ids = rows.map(({ id }) => id)
-  const [steps, transcripts] = await Promise.all([listStepsOf(deps.db, ids), listTranscriptsOf(deps.db, rows)])
+  const [steps, transcripts] = await Promise.all([listStepsOf(context.db, ids), listTranscriptsOf(context.db, rows)])
   return Promise.all(
     rows.map(async (row) => ({
       id: row.id,
@@ -118,7 +123,7 @@ async function presentModules(
       glossary: row.glossary,
       shared: row.shared,
       organizationId: row.orgId,
-      videoUrl: await videoUrlOf(deps, row),
+      videoUrl: await videoUrlOf(context, account, row),
       steps: (steps.get(row.id) ?? []).map((step) => presentStep(step, 'owner')),
       transcript: (transcripts.get(row.id) ?? []).map(presentSegment),
     })),
@@ -126,12 +131,13 @@ async function presentModules(
 }
 
 async function videoUrlOf(
-  { secret, origin, nowMs }: ExportDeps,
+  { secrets }: Context,
+  { origin, nowMs }: ExportedAccount,
   row: ModuleRow & { deletedAt?: number },
 ): Promise<string | null> {
   if (row.sourceEtag === null || row.deletedAt !== undefined) return null
   const asked = { moduleId: row.id, role: 'owner', caller: { userId: row.userId, orgId: null }, nowMs } as const
-  return `${origin}${videoPath(row.id, await issueVideoTicket(secret, asked, EXPORT_TICKET_TTL_MS))}`
+  return `${origin}${videoPath(row.id, await issueVideoTicket(secrets, asked, EXPORT_TICKET_TTL_MS))}`
 }
 
 function presentFeedback(row: FeedbackRow): AccountExport['feedback'][number] {

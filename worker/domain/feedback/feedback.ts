@@ -7,24 +7,20 @@ import type {
   SubmitImprovement,
 } from '#contract/feedback.ts'
 import { FEEDBACK_ANSWER_KEPT_CHARS } from '#contract/limits.ts'
-import type { Db } from '#worker/db/db.ts'
+import type { Context } from '#worker/context.ts'
 import { getModule } from '#worker/domain/module/get-module.ts'
-import { type QuotaDeps, takeOne } from '#worker/domain/quota/take-quota.ts'
+import { takeOne } from '#worker/domain/quota/take-quota.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { type FeedbackCount, insertFeedback, readOwnFeedback, type TitledFeedback } from './feedback-store.ts'
-
-interface FeedbackDeps extends QuotaDeps {
-  db: Db
-}
 
 /**
  * Stores a rating by a person who can open the module; the same rating within a minute changes nothing.
  * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
-export async function rate(deps: FeedbackDeps, caller: Caller, rating: SubmitFeedback): Promise<void> {
-  const moduleId = await checkModule(deps, caller, rating.moduleId ?? null)
-  await takeOne(deps, 'feedback', caller.userId)
-  await insertFeedback(deps.d1, {
+export async function rate(context: Context, caller: Caller, rating: SubmitFeedback): Promise<void> {
+  const moduleId = await checkModule(context, caller, rating.moduleId ?? null)
+  await takeOne(context, 'feedback', caller.userId)
+  await insertFeedback(context.d1, {
     id: nanoid(),
     moduleId,
     userId: caller.userId,
@@ -33,7 +29,7 @@ export async function rate(deps: FeedbackDeps, caller: Caller, rating: SubmitFee
     context: rating.context || null,
     userMessage: rating.userMessage || null,
     aiResponse: rating.aiResponse?.slice(0, FEEDBACK_ANSWER_KEPT_CHARS).toWellFormed() || null,
-    createdAt: deps.nowMs(),
+    createdAt: context.nowMs(),
   })
 }
 
@@ -41,10 +37,10 @@ export async function rate(deps: FeedbackDeps, caller: Caller, rating: SubmitFee
  * Stores a suggestion by a person who can open the module. The same text within a minute is stored once.
  * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
-export async function suggest(deps: FeedbackDeps, caller: Caller, suggestion: SubmitImprovement): Promise<void> {
-  const moduleId = await checkModule(deps, caller, suggestion.moduleId)
-  await takeOne(deps, 'feedback', caller.userId)
-  await insertFeedback(deps.d1, {
+export async function suggest(context: Context, caller: Caller, suggestion: SubmitImprovement): Promise<void> {
+  const moduleId = await checkModule(context, caller, suggestion.moduleId)
+  await takeOne(context, 'feedback', caller.userId)
+  await insertFeedback(context.d1, {
     id: nanoid(),
     moduleId,
     userId: caller.userId,
@@ -53,11 +49,11 @@ export async function suggest(deps: FeedbackDeps, caller: Caller, suggestion: Su
     context: null,
     userMessage: suggestion.feedback,
     aiResponse: null,
-    createdAt: deps.nowMs(),
+    createdAt: context.nowMs(),
   })
 }
 
-async function checkModule({ db }: FeedbackDeps, caller: Caller, moduleId: string | null): Promise<string | null> {
+async function checkModule({ db }: Context, caller: Caller, moduleId: string | null): Promise<string | null> {
   return moduleId === null ? null : (await getModule(db, caller, moduleId)).module.id
 }
 

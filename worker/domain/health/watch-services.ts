@@ -1,24 +1,16 @@
+import type { Context } from '#worker/context.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { TutorModel } from '#worker/ports/language-model.ts'
-import type { MakeServices, Services } from '#worker/services.ts'
+import type { Services } from '#worker/services.ts'
 import { upsertOutcome, type WatchedPart } from './outcome-store.ts'
 
 /** Failures that the model causes; all others come from its input or from a caller that stopped waiting. */
 const OWN_FAILURES: ReadonlySet<string> = new Set(['ai_busy', 'ai_quota', 'ai_timeout', 'ai_failed', 'no_recogniser'])
 
-/** The services of a worker, watched; what is noted of them outlasts the answer. */
-export function makeWatchedServices(
-  makeServices: MakeServices,
-  { env, waitUntil }: { env: Env; waitUntil: (work: Promise<unknown>) => void },
-): Services {
-  const note = openNotes({ d1: env.DB, nowMs: () => Date.now(), waitUntil })
-  return watchServices(makeServices(env), note)
-}
-
-/** The same services, whose models have it noted how each of their calls ended. Ours need no model and are not watched. */
+/** The services of a worker, whose models have it noted how each of their calls ended. Ours need no model and are not watched. */
 export function watchServices(services: Services, note: NoteOutcome): Services {
   const { speech, stepWriter, textRewriter, tutorModel } = services
   return {
@@ -86,18 +78,16 @@ const SAME_EVERY_MS = 20_000
 /** Sixty calls at once, some of which fail, are not worth sixty writes. */
 const CHANGED_EVERY_MS = 2_000
 
-interface NoteDeps {
-  d1: D1Database
-  nowMs: () => number
+interface Notes extends Pick<Context, 'd1' | 'nowMs'> {
   waitUntil: (work: Promise<unknown>) => void
   /** What this isolate has written, by part. */
   written?: Map<WatchedPart, { atMs: number; code: string | null }>
 }
 
-const writtenHere: NonNullable<NoteDeps['written']> = new Map()
+const writtenHere: NonNullable<Notes['written']> = new Map()
 
 /** Stores outcomes in the database, except those that come too soon after the last write. */
-export function openNotes({ d1, nowMs, waitUntil, written = writtenHere }: NoteDeps): NoteOutcome {
+export function openNotes({ d1, nowMs, waitUntil, written = writtenHere }: Notes): NoteOutcome {
   return (part, code) => {
     const atMs = nowMs()
     const last = written.get(part)

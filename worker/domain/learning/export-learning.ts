@@ -8,6 +8,7 @@ import {
   toWholeSeconds,
   unite,
 } from '#contract/time-ranges.ts'
+import type { Context } from '#worker/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
 import { readPlayed, writePlayed } from './apply-report.ts'
@@ -22,21 +23,13 @@ import {
 } from './export-store.ts'
 import { readCounts } from './metrics-store.ts'
 
-interface ExportDeps {
-  d1: D1Database
-  /** Of which pseudonyms are made. */
-  secret: string
-  /** Where this Adapt is reached. */
-  origin: string
-}
-
 /** What is known of a module's learners, as a file that is read and written some learners at a time. */
 export async function exportLearning(
-  { d1, secret, origin }: ExportDeps,
+  { d1, secrets }: Pick<Context, 'd1' | 'secrets'>,
   module: ModuleRow,
-  format: LearningExportRequest['format'],
+  { format, origin }: LearningExportRequest & { origin: string },
 ): Promise<ReadableStream<Uint8Array>> {
-  const pseudonymise = await openPseudonyms(secret, module.id)
+  const pseudonymise = await openPseudonyms(secrets, module.id)
   const exported: ExportedModule = {
     id: module.id,
     title: module.title,
@@ -151,12 +144,12 @@ interface Statement {
  * Statements of the xAPI video profile as one JSON array, some at a time: for each opened page `initialized` and
  * `terminated` with what was played, for each learner who is through `completed`. A statement has the same id each time.
  */
-async function* writeStatements(deps: StatementDeps, module: ExportedModule): AsyncGenerator<string> {
+async function* writeStatements(context: StatementDeps, module: ExportedModule): AsyncGenerator<string> {
   let before = '['
-  for await (const learners of readLearners(deps.d1, module.id)) {
-    for await (const { learner, sessions } of readVisits(deps.d1, module.id, learners)) {
-      const made = statementsOf(learner, sessions, { ...module, origin: deps.origin })
-      const statements = await Promise.all(made.map((each) => writeStatement(deps, module, { ...each, learner })))
+  for await (const learners of readLearners(context.d1, module.id)) {
+    for await (const { learner, sessions } of readVisits(context.d1, module.id, learners)) {
+      const made = statementsOf(learner, sessions, { ...module, origin: context.origin })
+      const statements = await Promise.all(made.map((each) => writeStatement(context, module, { ...each, learner })))
       for (const statement of statements) {
         yield `${before}\n${JSON.stringify(statement)}`
         before = ','

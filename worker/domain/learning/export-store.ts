@@ -1,4 +1,6 @@
 import type { TimeRanges } from '#contract/time-ranges.ts'
+import type { Context } from '#worker/context.ts'
+import { currentSecret } from '#worker/domain/signed-payload.ts'
 import { SESSIONS_PER_LEARNER } from './learning-limits.ts'
 
 /** Names a learner for one module: the same each time, of no use to find the account or the learner elsewhere. */
@@ -7,11 +9,17 @@ export type Pseudonymise = (...what: string[]) => Promise<string>
 /** This many of a pseudonym's 32 bytes are shown, so that a million pseudonyms do not collide. */
 const BYTES = 16
 
-/** @param secret known to this server alone, so that an id cannot be found by hashing every id */
-export async function openPseudonyms(secret: string, moduleId: string): Promise<Pseudonymise> {
+/** @param secrets known to this server alone, so that an id cannot be found by hashing every id */
+export async function openPseudonyms(secrets: string, moduleId: string): Promise<Pseudonymise> {
   const encoder = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', encoder.encode(`learner:${secret}`), algorithm, false, ['sign'])
+  const key = await crypto.subtle.importKey(
+    'raw',
+    encoder.encode(`learner:${currentSecret(secrets)}`),
+    algorithm,
+    false,
+    ['sign'],
+  )
   return async (...what) => {
     const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(JSON.stringify([moduleId, ...what])))
     return Array.from(new Uint8Array(signed).subarray(0, BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -32,11 +40,11 @@ const IDS = `SELECT learner_id AS learnerId FROM learners WHERE module_id = ?1 A
 
 /** Finds the learner of a module whom downloads give this name; null when there is none. */
 export async function findLearnerId(
-  { d1, secret }: { d1: D1Database; secret: string },
+  { d1, secrets }: Pick<Context, 'd1' | 'secrets'>,
   moduleId: string,
   pseudonym: string,
 ): Promise<string | null> {
-  const pseudonymise = await openPseudonyms(secret, moduleId)
+  const pseudonymise = await openPseudonyms(secrets, moduleId)
   for (let last = ''; ; ) {
     const { results } = await d1.prepare(IDS).bind(moduleId, last).all<{ learnerId: string }>()
     const names = await Promise.all(results.map(({ learnerId }) => pseudonymise(learnerId)))

@@ -1,3 +1,4 @@
+import { currentSecret } from '#worker/domain/signed-payload.ts'
 /** New learners without an account from one address at one module on one day: an office of 200, twice over. */
 export const NEW_LEARNERS_PER_ADDRESS_AND_MODULE = 400
 /** The same at all modules: that office opens ten modules each. */
@@ -48,15 +49,15 @@ export interface Reporter {
  * Lists the sums of the day that a report counts towards: the address's or the account's, and where a learner without an
  * account is new, those of the address at this module and of the module too. Learners who are known are not held up by
  * new ones.
- * @param secret prevents finding an address by hashing every address
+ * @param secrets prevent finding an address by hashing every address
  * @param counted as how many reports it counts, and whether its learner is new
  */
 export async function listUses(
-  secret: string,
+  secrets: string,
   { moduleId, learnerId, hasAccount, network, day }: Reporter,
   { isNew, reports }: { isNew: boolean; reports: number },
 ): Promise<LearningUse[]> {
-  const name = await openNames(secret, day)
+  const name = await openNames(secrets, day)
   const use = async (of: string[], most: Pick<LearningUse, 'learnersMax' | 'reportsMax'>) => {
     const isCounted = isNew && !hasAccount && most.learnersMax !== null
     return {
@@ -81,10 +82,12 @@ export async function listUses(
 /** Bytes of a name: no two of a million are alike. */
 const NAME_BYTES = 12
 
-async function openNames(secret: string, day: string): Promise<(of: string[]) => Promise<string>> {
+async function openNames(secrets: string, day: string): Promise<(of: string[]) => Promise<string>> {
   const encoder = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', encoder.encode(`uses:${secret}`), algorithm, false, ['sign'])
+  const key = await crypto.subtle.importKey('raw', encoder.encode(`uses:${currentSecret(secrets)}`), algorithm, false, [
+    'sign',
+  ])
   return async (of) => {
     const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(JSON.stringify([day, ...of])))
     return Array.from(new Uint8Array(signed, 0, NAME_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -103,10 +106,4 @@ export function addUsesSql(condition: string): string {
   return `INSERT INTO learning_uses (day, who, learners, reports)
     SELECT ?4, value->>'who', value->>'learners', value->>'reports' FROM json_each(?5) WHERE ${condition}
     ON CONFLICT (day, who) DO UPDATE SET learners = learners + excluded.learners, reports = reports + excluded.reports`
-}
-
-/** Removes days that no limit looks at any more. */
-export async function removeLearningUsesBefore(d1: D1Database, day: string): Promise<number> {
-  const { meta } = await d1.prepare('DELETE FROM learning_uses WHERE day < ?1').bind(day).run()
-  return meta.changes
 }

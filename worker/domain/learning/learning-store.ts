@@ -208,3 +208,9 @@ export async function removeLearning(db: Db, moduleId: string): Promise<boolean>
   }
   return true
 }
+
+/** Removes days that no limit looks at any more. */
+export async function removeLearningUsesBefore(d1: D1Database, day: string): Promise<number> {
+  const { meta } = await d1.prepare('DELETE FROM learning_uses WHERE day < ?1').bind(day).run()
+  return meta.changes
+}

@@ -1,5 +1,6 @@
 import type { LearnerProgress, LearningReport } from '#contract/learning.ts'
 import { lengthOf } from '#contract/time-ranges.ts'
+import type { Context } from '#worker/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
@@ -24,14 +25,12 @@ const TRIES = 5
 /** Reports over the limit of a day are retried after this time; the day may have ended by then. */
 const OVER_RETRY_S = 1_800
 
-/** What counting needs. */
-export interface NoteDeps {
-  d1: D1Database
-  /** Of which the names of addresses are made. */
-  secret: string
+/** A report, and where it comes from. */
+interface SentReport {
+  session: SessionToken
+  report: Pick<LearningReport, 'seq' | 'segments' | 'position'>
   /** The result of `networkOf`. */
   network: string | null
-  nowMs: number
 }
 
 /**
@@ -40,38 +39,38 @@ export interface NoteDeps {
  * quota_reached when the day's limit is, unavailable when too many come at once
  */
 export async function noteLearning(
-  deps: NoteDeps,
+  { d1, secrets, nowMs: now }: Pick<Context, 'd1' | 'secrets' | 'nowMs'>,
   module: ModuleRow,
-  { session, report }: { session: SessionToken; report: Pick<LearningReport, 'seq' | 'segments' | 'position'> },
+  { session, report, network }: SentReport,
 ): Promise<LearnerProgress> {
   const durationS = durationOf(module)
+  const nowMs = now()
   const { learnerId } = session
   if (learnerId === null) return presentProgress(NEW_LEARNER, module)
   const id = { moduleId: module.id, learnerId }
+  const day = dayOf(nowMs)
+  const reporter = { ...id, hasAccount: isAccountLearner(learnerId), network, day }
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const known = await readSessionRow(deps.d1, { ...id, sessionId: session.sessionId })
-    const before = await readLearner(deps.d1, id)
+    const known = await readSessionRow(d1, { ...id, sessionId: session.sessionId })
+    const before = await readLearner(d1, id)
     if (before.learner !== null && known !== null && known.seq >= report.seq)
       return presentProgress(before.learner, module)
     const { creditedUntilMs } = before.learner ?? NEW_LEARNER
-    const clock = { startedAtMs: session.startedAtMs, creditedUntilMs, nowMs: deps.nowMs }
+    const clock = { startedAtMs: session.startedAtMs, creditedUntilMs, nowMs }
     const credit = getCredit({ ...clock, segments: report.segments, durationS })
     const after = applyReport(before.learner ?? NEW_LEARNER, report, { durationS, credit })
     const video = { durationS, steps: before.countedSteps }
     const was = before.learner === null ? NO_SUMS : sumLearner(before.learner, video)
     const change = addSums(sumLearner(after, video), was, -1)
-    const uses = await listTodaysUses(deps, {
-      ...id,
-      isNew: before.learner === null,
-      reports: countAsReports(change, known),
-    })
-    const isWritten = await writeReport(deps.d1, {
+    const isNew = before.learner === null
+    const uses = await listUses(secrets, reporter, { isNew, reports: countAsReports(change, known) })
+    const isWritten = await writeReport(d1, {
       id,
       before,
       after,
       uses,
-      nowMs: deps.nowMs,
-      day: dayOf(deps.nowMs),
+      nowMs,
+      day,
       isCompleted: percentOf(after.seen.once, durationS) >= module.completionPercent,
       change,
       session: {
@@ -85,21 +84,13 @@ export async function noteLearning(
       },
     })
     if (isWritten) return presentProgress(after, module)
-    if (await isOverLimit(deps.d1, dayOf(deps.nowMs), uses)) {
+    if (await isOverLimit(d1, day, uses)) {
       const message =
         'Very much was watched from your network today. Your progress is kept in this browser and saved later.'
       throw new AppError('quota_reached', message, { retryAfterS: OVER_RETRY_S })
     }
   }
   throw new AppError('unavailable', 'Your progress could not be saved right now. It is sent again.', { retryAfterS: 1 })
-}
-
-function listTodaysUses(
-  { secret, network, nowMs }: NoteDeps,
-  { isNew, reports, ...id }: { moduleId: string; learnerId: string; isNew: boolean; reports: number },
-) {
-  const reporter = { ...id, hasAccount: isAccountLearner(id.learnerId), network, day: dayOf(nowMs) }
-  return listUses(secret, reporter, { isNew, reports })
 }
 
 /**

@@ -1,12 +1,12 @@
-import type { Db } from '#worker/db/db.ts'
+import type { Context } from '#worker/context.ts'
 import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
 import { removeImages } from '#worker/domain/image/image.ts'
 import { removeLearning } from '#worker/domain/learning/learning-store.ts'
+import { roomOf } from '#worker/domain/live/publish.ts'
 import { endRestorable, forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { removeChunks, removeRunObjects } from '#worker/domain/run/chunk-store.ts'
-import type { RunDeps } from '#worker/domain/run/run-deps.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
 import { removeSections } from '#worker/domain/run/section-store.ts'
 import { removeTasks } from '#worker/domain/run/task-store.ts'
@@ -22,7 +22,7 @@ import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
  * @returns false while there is more of it, or the bucket has not let go of what had arrived
  */
 export async function eraseModule(
-  { db, bucket, rooms }: { db: Db; bucket: R2Bucket; rooms: Env['MODULE_ROOM'] },
+  { db, bucket, rooms }: Pick<Context, 'db' | 'bucket' | 'rooms'>,
   module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
 ): Promise<boolean> {
   const { id } = module
@@ -30,7 +30,7 @@ export async function eraseModule(
   await bucket.delete(module.sourceKey)
   await removeRunObjects(bucket, id)
   await removeImages(bucket, id)
-  await rooms.get(rooms.idFromName(id)).forget()
+  await roomOf({ rooms }, id).forget()
   for (const remove of [
     removeUploadParts,
     removeTasks,
@@ -55,8 +55,8 @@ export async function eraseModule(
 export const ERASED_PER_SWEEP = 20
 
 /** Deleted modules that are to be removed for good now. Those whose time is over can no longer be restored. */
-export async function takeToErase(deps: Pick<RunDeps, 'db' | 'nowMs'>) {
-  const nowMs = deps.nowMs()
-  await endRestorable(deps.db, nowMs)
-  return takeErasable(deps.db, nowMs, ERASED_PER_SWEEP)
+export async function takeToErase(context: Pick<Context, 'db' | 'nowMs'>) {
+  const nowMs = context.nowMs()
+  await endRestorable(context.db, nowMs)
+  return takeErasable(context.db, nowMs, ERASED_PER_SWEEP)
 }

@@ -1,3 +1,4 @@
+import type { Context } from '#worker/context.ts'
 import { removeImages } from '#worker/domain/image/image.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import {
@@ -10,7 +11,7 @@ import { getOwnModule, mayDelete, mayTakeOver, moduleNotFound } from '#worker/do
 import { type ModuleRow, updateUploader } from '#worker/domain/module/module-store.ts'
 import { refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { removeRunObjects } from '#worker/domain/run/chunk-store.ts'
-import { type RunDeps, ringAll } from '#worker/domain/run/run-deps.ts'
+import { ringAll } from '#worker/domain/run/current-run.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
 import { abortParts } from '#worker/domain/upload/receive-upload.ts'
@@ -23,11 +24,11 @@ import type { Caller } from '#worker/ports/identity.ts'
  * @returns false when the caller owns the module but may not delete it
  * @throws {AppError} not_found, also when it has been deleted before
  */
-export async function deleteModule(deps: RunDeps, caller: Caller, moduleId: string): Promise<boolean> {
-  const module = await getOwnModule(deps.db, caller, moduleId)
+export async function deleteModule(context: Context, caller: Caller, moduleId: string): Promise<boolean> {
+  const module = await getOwnModule(context.db, caller, moduleId)
   if (!mayDelete(caller, module)) return false
-  await softDeleteModule(deps.db, module.id, { nowMs: deps.nowMs(), kind: 'restorable' })
-  await admitRuns(deps, module.userId)
+  await softDeleteModule(context.db, module.id, { nowMs: context.nowMs(), kind: 'restorable' })
+  await admitRuns(context, module.userId)
   return true
 }
 
@@ -35,26 +36,26 @@ export async function deleteModule(deps: RunDeps, caller: Caller, moduleId: stri
  * Restores a deleted module as it was, for those who may delete it; its unfinished run continues. Idempotent.
  * @throws {AppError} not_found, also when its time is over
  */
-export async function restoreModule(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
-  const module = await restoreRow(deps.db, caller, { moduleId, nowMs: deps.nowMs() })
-  if (module === null) return checkIsBack(deps, caller, moduleId)
-  if (module.status === 'PROCESSING') await goOn(deps, module)
+export async function restoreModule(context: Context, caller: Caller, moduleId: string): Promise<void> {
+  const module = await restoreRow(context.db, caller, { moduleId, nowMs: context.nowMs() })
+  if (module === null) return checkIsBack(context, caller, moduleId)
+  if (module.status === 'PROCESSING') await goOn(context, module)
 }
 
-async function checkIsBack(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
-  const module = await getOwnModule(deps.db, caller, moduleId)
+async function checkIsBack(context: Context, caller: Caller, moduleId: string): Promise<void> {
+  const module = await getOwnModule(context.db, caller, moduleId)
   if (!mayDelete(caller, module)) throw moduleNotFound()
 }
 
 /** Its tasks are as they were; the announcement sets the watchdog. */
-async function goOn(deps: RunDeps, module: ModuleRow): Promise<void> {
-  const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
+async function goOn(context: Context, module: ModuleRow): Promise<void> {
+  const run = await findRun(context.db, { moduleId: module.id, run: module.run })
   // It was deleted between two steps of what ends a run and begins the next.
   const isOver = module.sourceEtag !== null && (run === null || run.endedAt !== null)
-  if (isOver) await startRun(deps, module, { trigger: 'upload' })
-  else if (run?.admittedAt === null) await admitRuns(deps, module.userId)
-  else if (run !== null) await ringAll(deps)
-  await publishModule(deps, module.id)
+  if (isOver) await startRun(context, module, { trigger: 'upload' })
+  else if (run?.admittedAt === null) await admitRuns(context, module.userId)
+  else if (run !== null) await ringAll(context)
+  await publishModule(context, module.id)
 }
 
 /**
@@ -65,16 +66,16 @@ async function goOn(deps: RunDeps, module: ModuleRow): Promise<void> {
  * @returns false when the caller owns the module but may not delete it
  * @throws {AppError} not_found
  */
-export async function cancelUpload(deps: RunDeps, caller: Caller, moduleId: string): Promise<boolean> {
-  const module = await getOwnModule(deps.db, caller, moduleId)
+export async function cancelUpload(context: Context, caller: Caller, moduleId: string): Promise<boolean> {
+  const module = await getOwnModule(context.db, caller, moduleId)
   if (!mayDelete(caller, module)) return false
-  if (!(await softDeleteUpload(deps.db, moduleId, deps.nowMs()))) return deleteModule(deps, caller, moduleId)
-  await abortParts(deps.bucket, module)
-  await deps.bucket.delete(module.sourceKey)
-  await removeRunObjects(deps.bucket, moduleId)
-  await removeImages(deps.bucket, moduleId)
-  await refundUpload(deps.d1, moduleId, deps.nowMs() + SETTLED_AFTER_MS)
-  await admitRuns(deps, module.userId)
+  if (!(await softDeleteUpload(context.db, moduleId, context.nowMs()))) return deleteModule(context, caller, moduleId)
+  await abortParts(context.bucket, module)
+  await context.bucket.delete(module.sourceKey)
+  await removeRunObjects(context.bucket, moduleId)
+  await removeImages(context.bucket, moduleId)
+  await refundUpload(context.d1, moduleId, context.nowMs() + SETTLED_AFTER_MS)
+  await admitRuns(context, module.userId)
   return true
 }
 
@@ -83,13 +84,13 @@ export async function cancelUpload(deps: RunDeps, caller: Caller, moduleId: stri
  * the organization gives and nothing else. Doing it twice changes nothing.
  * @throws {AppError} not_found, also for owners who are not admins of the module's organization
  */
-export async function takeOver(deps: RunDeps, caller: Caller, moduleId: string): Promise<void> {
-  const { id, orgId, userId } = await getOwnModule(deps.db, caller, moduleId)
+export async function takeOver(context: Context, caller: Caller, moduleId: string): Promise<void> {
+  const { id, orgId, userId } = await getOwnModule(context.db, caller, moduleId)
   if (orgId === null || !mayTakeOver(caller, { orgId })) throw moduleNotFound()
   if (userId === caller.userId) return
-  if (!(await updateUploader(deps.db, id, { orgId, from: userId, to: caller.userId }))) throw moduleNotFound()
+  if (!(await updateUploader(context.db, id, { orgId, from: userId, to: caller.userId }))) throw moduleNotFound()
   logLine('info', 'module_taken_over', { moduleId: id, fromUserId: userId, userId: caller.userId })
   // Runs wait for their owner's turn, and both owners have changed.
-  await admitRuns(deps, caller.userId)
-  await admitRuns(deps, userId)
+  await admitRuns(context, caller.userId)
+  await admitRuns(context, userId)
 }

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '#contract/live.ts'
-import type { Db } from '#worker/db/db.ts'
+import type { Context } from '#worker/context.ts'
 import { uploadPercentOf } from '#worker/domain/module/module-list-store.ts'
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import { selectSegmentCount } from '#worker/domain/transcript/transcript-store.ts'
@@ -38,17 +38,22 @@ export interface PublishedOf {
   requestId?: string | undefined
 }
 
+/** Reaches the room of a module; there is one of each, wherever it is called from. */
+export function roomOf({ rooms }: Pick<Context, 'rooms'>, moduleId: string) {
+  return rooms.get(rooms.idFromName(moduleId))
+}
+
 /**
  * Publishes the current state of a module to everyone who watches it. Advisory: an unreachable room costs its watchers
  * at most one poll, so a failure here is logged and never fails the work that it reports.
  */
-export async function publishModule(deps: { db: Db; rooms: Env['MODULE_ROOM'] }, moduleId: string): Promise<void> {
+export async function publishModule(context: Pick<Context, 'db' | 'rooms'>, moduleId: string): Promise<void> {
   try {
-    const [[module], [said]] = await deps.db.batch([
-      selectModule(deps.db, moduleId),
-      selectSegmentCount(deps.db, moduleId),
+    const [[module], [said]] = await context.db.batch([
+      selectModule(context.db, moduleId),
+      selectSegmentCount(context.db, moduleId),
     ])
-    if (module !== undefined) await publishState(deps.rooms, module, said?.segments ?? 0)
+    if (module !== undefined) await publishState(context.rooms, module, said?.segments ?? 0)
   } catch (error) {
     logLine('warn', 'publish_failed', { moduleId, ...faultOf(error) })
   }
@@ -68,9 +73,7 @@ export async function publishState(rooms: Env['MODULE_ROOM'], module: ModuleRow,
     segmentCount,
   }
   try {
-    await rooms
-      .get(rooms.idFromName(moduleId))
-      .publish(announcement, { moduleId, run, requestId: currentTrace().requestId })
+    await roomOf({ rooms }, moduleId).publish(announcement, { moduleId, run, requestId: currentTrace().requestId })
   } catch (error) {
     logLine('warn', 'publish_failed', { moduleId, ...faultOf(error) })
   }

@@ -1,6 +1,6 @@
 import { QUESTION_GROUPS_MAX } from '#contract/limits.ts'
 import type { QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
-import { openDb } from '#worker/db/db.ts'
+import type { Context } from '#worker/context.ts'
 import type { StepRow } from '#worker/domain/step/section-step.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { type OpenQuestion, readOpenQuestions } from '#worker/domain/tutor/turn-store.ts'
@@ -19,11 +19,8 @@ const REMOVED = '?removed:'
 interface PlacedQuestion extends AskedQuestion, Pick<OpenQuestion, 'userId' | 'isCovered'> {}
 
 /** What was asked about a module, and what the tutor could not answer, by steps as they are now. */
-export async function readQuestions(d1: D1Database, moduleId: string): Promise<QuestionsAnswer> {
-  const [steps, { newest, open }] = await Promise.all([
-    listSteps(openDb(d1), moduleId),
-    readOpenQuestions(d1, moduleId),
-  ])
+export async function readQuestions({ db, d1 }: Context, moduleId: string): Promise<QuestionsAnswer> {
+  const [steps, { newest, open }] = await Promise.all([listSteps(db, moduleId), readOpenQuestions(d1, moduleId)])
   const groups = groupQuestions(newest.map((question) => placeQuestion(question, steps)))
   const ranked = groups.map((group) => ({ place: group.place, group: presentGroup(group) })).sort(byNeed)
   const shown = ranked.slice(0, QUESTION_GROUPS_MAX)

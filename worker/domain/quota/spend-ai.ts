@@ -9,7 +9,7 @@ import {
   isLimited,
   isOverForEveryone,
   type Limits,
-  type QuotaDeps,
+  type QuotaContext,
   quotaReached,
   sayReached,
   UNITS,
@@ -59,9 +59,13 @@ const UNPAID: ReadonlySet<string> = new Set(['ai_busy', 'ai_quota', 'ai_too_larg
 const QUESTIONS_SHARE = 0.5
 
 /** A model that one answer is paid to. @returns null where that is more than questions may cost */
-export async function payForAnswer(deps: QuotaDeps, moduleId: string, model: TutorModel): Promise<TutorModel | null> {
-  const payment = toPayment(deps, moduleId, USD_PER_ANSWER)
-  if (!(await spendAi(forQuestions(deps), payment))) return null
+export async function payForAnswer(
+  context: QuotaContext,
+  moduleId: string,
+  model: TutorModel,
+): Promise<TutorModel | null> {
+  const payment = toPayment(context, moduleId, USD_PER_ANSWER)
+  if (!(await spendAi(forQuestions(context), payment))) return null
   return {
     name: model.name,
     async *answer(task, signal) {
@@ -72,7 +76,7 @@ export async function payForAnswer(deps: QuotaDeps, moduleId: string, model: Tut
           yield sentence
         }
       } catch (error) {
-        if (!hasSpoken) await payBackUnpaid(deps, payment, error)
+        if (!hasSpoken) await payBackUnpaid(context, payment, error)
         throw error
       }
     },
@@ -81,17 +85,17 @@ export async function payForAnswer(deps: QuotaDeps, moduleId: string, model: Tut
 
 /** Reserves the cost of transcribing one question, and returns the recogniser. @throws {AppError} quota_reached */
 export async function payForRecording(
-  deps: QuotaDeps,
+  context: QuotaContext,
   module: CountedModule,
   { speech, durationMs }: { speech: SpeechToText; durationMs: number },
 ): Promise<SpeechToText> {
   const usd = usdOfAudio(durationMs)
-  const payment = toPayment(deps, module.id, usd)
-  const asked = forQuestions(deps)
-  if (!(await spendAi(asked, payment))) throw quotaReached(await findAiLimit(asked, module, usd))
+  const payment = toPayment(context, module.id, usd)
+  const asked = forQuestions(context)
+  if (!(await spendAi(asked, payment))) throw quotaReached(await findAiLimit(asked, module, usd), context.nowMs())
   return {
     name: speech.name,
-    transcribe: (part, signal) => orPaidBack(deps, payment, () => speech.transcribe(part, signal)),
+    transcribe: (part, signal) => orPaidBack(context, payment, () => speech.transcribe(part, signal)),
   }
 }
 
@@ -99,91 +103,91 @@ export async function payForRecording(
  * Refuses what would need a model and does not fit any more. Counts nothing: its calls do.
  * @throws {AppError} quota_reached
  */
-export async function checkAiLeft(deps: QuotaDeps, module: CountedModule, usd: number): Promise<void> {
-  if (!isLimited(deps.quotas, 'ai')) return
+export async function checkAiLeft(context: QuotaContext, module: CountedModule, usd: number): Promise<void> {
+  if (!isLimited(context.quotas, 'ai')) return
   const { id, userId, orgId } = module
-  const { day, amount } = toPayment(deps, id, usd)
-  const used = await readUses(deps.d1, { kind: 'ai', day, userId, orgId })
-  const { user, organization } = deps.quotas
+  const { day, amount } = toPayment(context, id, usd)
+  const used = await readUses(context.d1, { kind: 'ai', day, userId, orgId })
+  const { user, organization } = context.quotas
   const fits = (ofHolder: number, most: number | null) => most === null || ofHolder + amount <= most
   const fitsHere = fits(used.user, user.ai) && (orgId === null || fits(used.organization, organization.ai))
-  if (fitsHere && !(await isOverForEveryone(deps.d1, deps.quotas, { day, amount }))) return
-  throw quotaReached(await findAiLimit(deps, module, usd))
+  if (fitsHere && !(await isOverForEveryone(context.d1, context.quotas, { day, amount }))) return
+  throw quotaReached(await findAiLimit(context, module, usd), context.nowMs())
 }
 
 /** The recogniser, as far as the quota of a module's owner goes. Over it: `ai_quota`, with the limit in words. */
-export function paidSpeech(deps: QuotaDeps, module: CountedModule, speech: SpeechToText): SpeechToText {
+export function paidSpeech(context: QuotaContext, module: CountedModule, speech: SpeechToText): SpeechToText {
   return {
     name: speech.name,
     transcribe: (part, signal) =>
-      callPaid({ deps, module, usd: usdOfAudio(part.durationMs) }, () => speech.transcribe(part, signal)),
+      callPaid({ context, module, usd: usdOfAudio(part.durationMs) }, () => speech.transcribe(part, signal)),
   }
 }
 
 /** The step writer, likewise. */
-export function paidStepWriter(deps: QuotaDeps, module: CountedModule, writer: StepWriter): StepWriter {
+export function paidStepWriter(context: QuotaContext, module: CountedModule, writer: StepWriter): StepWriter {
   return {
     name: writer.name,
     writeSteps: (window, signal) =>
-      callPaid({ deps, module, usd: USD_PER_SECTION }, () => writer.writeSteps(window, signal)),
+      callPaid({ context, module, usd: USD_PER_SECTION }, () => writer.writeSteps(window, signal)),
   }
 }
 
 /** The rewriter, likewise. */
-export function paidTextRewriter(deps: QuotaDeps, module: CountedModule, rewriter: TextRewriter): TextRewriter {
+export function paidTextRewriter(context: QuotaContext, module: CountedModule, rewriter: TextRewriter): TextRewriter {
   return {
     name: rewriter.name,
     rewrite: (task, signal) =>
-      callPaid({ deps, module, usd: usdOfRewrite(task.text) }, () => rewriter.rewrite(task, signal)),
+      callPaid({ context, module, usd: usdOfRewrite(task.text) }, () => rewriter.rewrite(task, signal)),
   }
 }
 
 async function callPaid<T>(
-  { deps, module, usd }: { deps: QuotaDeps; module: CountedModule; usd: number },
+  { context, module, usd }: { context: QuotaContext; module: CountedModule; usd: number },
   call: () => Promise<T>,
 ): Promise<T> {
-  const payment = toPayment(deps, module.id, usd)
-  if (!(await spendAi(deps, payment))) {
-    throw new AppError('ai_quota', sayReached(await findAiLimit(deps, module, usd)))
+  const payment = toPayment(context, module.id, usd)
+  if (!(await spendAi(context, payment))) {
+    throw new AppError('ai_quota', sayReached(await findAiLimit(context, module, usd)))
   }
-  return orPaidBack(deps, payment, call)
+  return orPaidBack(context, payment, call)
 }
 
 /** Counts the cost of one call against the quota of the module's owner. @returns false where it is too much */
-async function spendAi({ d1, quotas }: QuotaDeps, payment: Payment): Promise<boolean> {
+async function spendAi({ d1, quotas }: QuotaContext, payment: Payment): Promise<boolean> {
   return !isLimited(quotas, 'ai') || pay(d1, payment, quotas)
 }
 
-async function orPaidBack<T>(deps: QuotaDeps, payment: Payment, call: () => Promise<T>): Promise<T> {
+async function orPaidBack<T>(context: QuotaContext, payment: Payment, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    await payBackUnpaid(deps, payment, error)
+    await payBackUnpaid(context, payment, error)
     throw error
   }
 }
 
-async function payBackUnpaid({ d1, quotas }: QuotaDeps, payment: Payment, error: unknown): Promise<void> {
+async function payBackUnpaid({ d1, quotas }: QuotaContext, payment: Payment, error: unknown): Promise<void> {
   if (!isLimited(quotas, 'ai')) return
   if (error instanceof AppError && UNPAID.has(error.code)) await payBack(d1, payment)
 }
 
-function forQuestions(deps: QuotaDeps): QuotaDeps {
-  const { user, organization, everyone } = deps.quotas
+function forQuestions(context: QuotaContext): QuotaContext {
+  const { user, organization, everyone } = context.quotas
   const cut = <Cut extends Pick<Limits, 'ai'>>(limits: Cut): Cut => ({
     ...limits,
     ai: limits.ai === null ? null : Math.floor(limits.ai * QUESTIONS_SHARE),
   })
-  const quotas = { ...deps.quotas, user: cut(user), organization: cut(organization), everyone: cut(everyone) }
-  return { ...deps, quotas }
+  const quotas = { ...context.quotas, user: cut(user), organization: cut(organization), everyone: cut(everyone) }
+  return { d1: context.d1, nowMs: context.nowMs, quotas }
 }
 
 type Payment = ReturnType<typeof toPayment>
 
-function toPayment({ nowMs }: QuotaDeps, moduleId: string, usd: number) {
+function toPayment({ nowMs }: QuotaContext, moduleId: string, usd: number) {
   return { moduleId, day: dayOf(nowMs()), amount: Math.ceil(usd * UNITS.ai) }
 }
 
-function findAiLimit(deps: QuotaDeps, { id, userId, orgId }: CountedModule, usd: number) {
-  return findReached(deps, { kind: 'ai', userId, orgId, ...toPayment(deps, id, usd) })
+function findAiLimit(context: QuotaContext, { id, userId, orgId }: CountedModule, usd: number) {
+  return findReached(context, { kind: 'ai', userId, orgId, ...toPayment(context, id, usd) })
 }

@@ -1,4 +1,5 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/problem.ts'
+import type { Context } from '#worker/context.ts'
 import { countWritten } from '#worker/db/db.ts'
 import { AppError } from '#worker/errors.ts'
 import { addRows, EVERYONE, pay, type QuotaUse, readUses, removeRows, takeOnce, takeRow } from './quota-store.ts'
@@ -73,12 +74,8 @@ export function isLimited({ user, organization, everyone }: Quotas, kind: keyof 
   return user[kind] !== null || organization[kind] !== null || (kind === 'ai' && everyone.ai !== null)
 }
 
-/** What counting needs. */
-export interface QuotaDeps {
-  d1: D1Database
-  quotas: Quotas
-  nowMs: () => number
-}
+/** What counting reaches. */
+export type QuotaContext = Pick<Context, 'd1' | 'quotas' | 'nowMs'>
 
 /** A module with whom it counts for. */
 export interface CountedModule {
@@ -98,34 +95,34 @@ export function dayOf(ms: number): string {
  * Counts a module among those of its day, once.
  * @throws {AppError} quota_reached; nothing counts then
  */
-export async function takeModule(deps: QuotaDeps, module: CountedModule): Promise<void> {
-  await take(deps, module, { kind: 'modules', amount: 1 })
+export async function takeModule(context: QuotaContext, module: CountedModule): Promise<void> {
+  await take(context, module, { kind: 'modules', amount: 1 })
 }
 
 /**
  * Counts a video's length; of two calls for one video, the longer length counts.
  * @throws {AppError} quota_reached; what counted before still does
  */
-export async function takeMinutes(deps: QuotaDeps, module: CountedModule, durationMs: number): Promise<void> {
-  await take(deps, module, { kind: 'minutes', amount: durationMs })
+export async function takeMinutes(context: QuotaContext, module: CountedModule, durationMs: number): Promise<void> {
+  await take(context, module, { kind: 'minutes', amount: durationMs })
 }
 
 /**
  * Counts one piece of feedback, one question, or one run that a person asks for.
  * @throws {AppError} quota_reached; nothing counts then
  */
-export async function takeOne({ d1, quotas, nowMs }: QuotaDeps, kind: RowKind, userId: string): Promise<void> {
+export async function takeOne({ d1, quotas, nowMs }: QuotaContext, kind: RowKind, userId: string): Promise<void> {
   const limit = quotas.user[kind]
   if (limit === null || (await takeRow(d1, { kind, userId, day: dayOf(nowMs()) }, limit))) return
-  throw quotaReached(makeQuota('user', { kind, limit, nowMs: nowMs() }))
+  throw quotaReached(makeQuota('user', { kind, limit, nowMs: nowMs() }), nowMs())
 }
 
 /**
  * Reserves the bytes of a module's video, once.
  * @throws {AppError} quota_reached; nothing counts then
  */
-export async function takeBytes(deps: QuotaDeps, module: CountedModule, sizeBytes: number): Promise<void> {
-  await take(deps, module, { kind: 'bytes', amount: sizeBytes })
+export async function takeBytes(context: QuotaContext, module: CountedModule, sizeBytes: number): Promise<void> {
+  await take(context, module, { kind: 'bytes', amount: sizeBytes })
 }
 
 /**
@@ -133,28 +130,30 @@ export async function takeBytes(deps: QuotaDeps, module: CountedModule, sizeByte
  * @throws {AppError} quota_reached; nothing is added then
  */
 export async function addUse(
-  deps: QuotaDeps,
+  context: QuotaContext,
   { id, userId, orgId }: CountedModule,
   { kind, amount }: { kind: 'bytes'; amount: number },
 ): Promise<void> {
-  if (!isLimited(deps.quotas, kind)) return
-  const use = { kind, amount, moduleId: id, userId, orgId, day: dayOf(deps.nowMs()) } satisfies QuotaUse
-  if (!(await pay(deps.d1, use, deps.quotas))) throw quotaReached(await findReached(deps, use))
+  if (!isLimited(context.quotas, kind)) return
+  const use = { kind, amount, moduleId: id, userId, orgId, day: dayOf(context.nowMs()) } satisfies QuotaUse
+  if (!(await pay(context.d1, use, context.quotas)))
+    throw quotaReached(await findReached(context, use), context.nowMs())
 }
 
 async function take(
-  deps: QuotaDeps,
+  context: QuotaContext,
   { id, userId, orgId }: CountedModule,
   what: Pick<QuotaUse, 'amount'> & { kind: Exclude<keyof Limits, 'ai'> },
 ): Promise<void> {
-  if (!isLimited(deps.quotas, what.kind)) return
-  const use: QuotaUse = { ...what, moduleId: id, userId, orgId, day: dayOf(deps.nowMs()) }
-  if (!(await takeOnce(deps.d1, use, deps.quotas))) throw quotaReached(await findReached(deps, use))
+  if (!isLimited(context.quotas, what.kind)) return
+  const use: QuotaUse = { ...what, moduleId: id, userId, orgId, day: dayOf(context.nowMs()) }
+  if (!(await takeOnce(context.d1, use, context.quotas)))
+    throw quotaReached(await findReached(context, use), context.nowMs())
 }
 
 /** Which limit a use does not fit under. */
 export async function findReached(
-  { d1, quotas, nowMs }: QuotaDeps,
+  { d1, quotas, nowMs }: QuotaContext,
   use: Pick<QuotaUse, 'kind' | 'day' | 'userId' | 'orgId' | 'amount'>,
 ): Promise<Quota> {
   const { kind } = use
@@ -193,8 +192,8 @@ export function sayReached(quota: Quota): string {
 }
 
 /** The one place where a quota becomes a failure that a caller reads. */
-export function quotaReached(quota: Quota): AppError {
-  const retryAfterS = Math.max(1, Math.ceil((Date.parse(quota.opensAt) - Date.now()) / 1000))
+export function quotaReached(quota: Quota, nowMs: number): AppError {
+  const retryAfterS = Math.max(1, Math.ceil((Date.parse(quota.opensAt) - nowMs) / 1000))
   return new AppError('quota_reached', sayReached(quota), { retryAfterS, extensions: { quota } })
 }
 
@@ -210,12 +209,12 @@ export interface RowReservation {
  * Counts the most rows that a call may write, so that however many come at once, no sum passes its limit.
  * @throws {AppError} quota_reached; nothing counts then
  */
-export async function reserveRows(deps: QuotaDeps, userId: string, most: number): Promise<RowReservation> {
-  const { d1, quotas, nowMs } = deps
+export async function reserveRows(context: QuotaContext, userId: string, most: number): Promise<RowReservation> {
+  const { d1, quotas, nowMs } = context
   const use = { userId, day: dayOf(nowMs()) }
   const limit = quotas.rows
   if (limit !== null && !(await addRows(d1, { ...use, rows: most + ROWS_OF_COUNTING }, limit)))
-    throw quotaReached(makeQuota('user', { kind: 'rows', limit, nowMs: nowMs() }))
+    throw quotaReached(makeQuota('user', { kind: 'rows', limit, nowMs: nowMs() }), nowMs())
   return {
     async settle(written) {
       if (limit !== null && written < most) await removeRows(d1, { ...use, rows: most - written })
@@ -228,12 +227,12 @@ export async function reserveRows(deps: QuotaDeps, userId: string, most: number)
  * @throws {AppError} quota_reached; nothing has been written then
  */
 export async function withReservedRows<Result>(
-  deps: QuotaDeps,
+  context: QuotaContext,
   { userId, most }: { userId: string; most: number },
   work: (d1: D1Database) => Promise<Result>,
 ): Promise<Result> {
-  const reservation = await reserveRows(deps, userId, most)
-  const { d1, rowsWritten } = countWritten(deps.d1)
+  const reservation = await reserveRows(context, userId, most)
+  const { d1, rowsWritten } = countWritten(context.d1)
   try {
     return await work(d1)
   } finally {
@@ -259,9 +258,9 @@ export function rowsOfRun(durationMs: number | null): number {
  * @throws {AppError} quota_reached; nothing counts then but perhaps the run
  */
 export async function takeRun(
-  deps: QuotaDeps,
+  context: QuotaContext,
   { userId, durationMs }: Pick<CountedModule, 'userId'> & { durationMs: number | null },
 ): Promise<void> {
-  await takeOne(deps, 'runs', userId)
-  await reserveRows(deps, userId, rowsOfRun(durationMs))
+  await takeOne(context, 'runs', userId)
+  await reserveRows(context, userId, rowsOfRun(durationMs))
 }

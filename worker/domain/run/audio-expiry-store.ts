@@ -1,5 +1,6 @@
+import type { Context } from '#worker/context.ts'
 import { removeRunObjects } from './chunk-store.ts'
-import type { RunDeps, RunId } from './run-deps.ts'
+import type { RunId } from './current-run.ts'
 
 /** The module has stayed as this run has left it. ?1 is the module, ?2 the run. */
 const IS_LEFT = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'FAILED')`
@@ -48,8 +49,8 @@ async function forgetAudio(d1: D1Database, moduleId: string): Promise<void> {
  * Removes the audio that a failed run has cut, once a retry is unlikely to reuse it; a later retry begins from
  * the start. Nothing happens when a new run has begun meanwhile. What breaks off is found again.
  */
-export async function expireAudio(deps: Pick<RunDeps, 'd1' | 'bucket'>, id: RunId): Promise<void> {
-  if (!(await hideAudio(deps.d1, id))) return
-  await removeRunObjects(deps.bucket, id.moduleId, id.run)
-  await forgetAudio(deps.d1, id.moduleId)
+export async function expireAudio(context: Pick<Context, 'd1' | 'bucket'>, id: RunId): Promise<void> {
+  if (!(await hideAudio(context.d1, id))) return
+  await removeRunObjects(context.bucket, id.moduleId, id.run)
+  await forgetAudio(context.d1, id.moduleId)
 }

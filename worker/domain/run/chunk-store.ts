@@ -2,8 +2,8 @@ import { and, asc, between, count, desc, eq, isNotNull, lt, sql } from 'drizzle-
 import type { Db } from '#worker/db/db.ts'
 import { audioChunks, runs } from '#worker/db/schema.ts'
 import type { SpeechResult, TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import { isRunCurrent, type RunId } from './current-run.ts'
 import { updateReport } from './report-run.ts'
-import { isRunCurrent, type RunId } from './run-deps.ts'
 import { type CurrentRun, isRun } from './run-store.ts'
 import { addChunkTasks, holdsLease, settleTask, type Task } from './task-store.ts'
 

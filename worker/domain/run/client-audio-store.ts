@@ -6,7 +6,7 @@ import type { Db } from '#worker/db/db.ts'
 import { audioChunks, runs } from '#worker/db/schema.ts'
 import { cutSourceSlice, type R2Window } from '#worker/domain/media/read-source.ts'
 import { chunkKey, openAudioChunk } from './chunk-store.ts'
-import { isRunCurrent, type RunId } from './run-deps.ts'
+import { isRunCurrent, type RunId } from './current-run.ts'
 import { isRun } from './run-store.ts'
 import { addChunkTasks, addIngestTask, holdsLease, settleTask, type Task } from './task-store.ts'
 

@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { estimateChunkCount } from '#media/audio-chunk.ts'
+import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
 import { publishModule, publishState } from '#worker/domain/live/publish.ts'
+import { isRunCurrent } from './current-run.ts'
 import { countSections } from './form-section.ts'
-import { isRunCurrent, type RunDeps } from './run-deps.ts'
 import type { CurrentRun } from './run-store.ts'
 
 /** Shares of the work in percent (reading-the-spec, "Progress"); with the last 10 for the commit they add up to 100. */
@@ -65,8 +66,8 @@ export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number)
 }
 
 /** Publishes what a batch has just written, without reading it again. */
-export async function publishWork(deps: RunDeps, { module, run }: CurrentRun): Promise<void> {
+export async function publishWork(context: Context, { module, run }: CurrentRun): Promise<void> {
   // What is transcribed beside an older transcript is not shown yet, and captions are counted where they are stored.
-  if (module.transcriptRun === run.run) await publishState(deps.rooms, module, run.formedSegments)
-  else await publishModule(deps, module.id)
+  if (module.transcriptRun === run.run) await publishState(context.rooms, module, run.formedSegments)
+  else await publishModule(context, module.id)
 }

@@ -1,4 +1,5 @@
 import type { FailureCode, ReprocessRequest } from '#contract/module.ts'
+import type { Context } from '#worker/context.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { checkAiLeft, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
 import { rowsOfCaptions, takeMinutes, takeRun, withReservedRows } from '#worker/domain/quota/take-quota.ts'
@@ -7,7 +8,7 @@ import { decodeCaptions, parseCaptions } from '#worker/domain/transcript/parse-c
 import { countStoredSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { copyWork } from './chunk-store.ts'
-import type { RunDeps, RunId } from './run-deps.ts'
+import type { RunId } from './current-run.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
 
@@ -17,15 +18,15 @@ import { startRun } from './start-run.ts'
  * @returns the number of cues
  * @throws {AppError} captions_invalid, naming the line of the first bad cue; quota_reached, and nothing has changed
  */
-export async function addCaptions(deps: RunDeps, module: ModuleRow, bytes: Uint8Array): Promise<number> {
+export async function addCaptions(context: Context, module: ModuleRow, bytes: Uint8Array): Promise<number> {
   const cues = parseCaptions(decodeCaptions(bytes))
   const segments = segmentsFromCues(cues).map((segment) => ({ ...segment, confidence: null }))
-  await takeRun(deps, module)
-  const most = rowsOfCaptions(segments.length + (await countStoredSegments(deps.d1, module.id)))
-  await withReservedRows(deps, { userId: module.userId, most }, (d1) => replaceTranscript(d1, module.id, segments))
+  await takeRun(context, module)
+  const most = rowsOfCaptions(segments.length + (await countStoredSegments(context.d1, module.id)))
+  await withReservedRows(context, { userId: module.userId, most }, (d1) => replaceTranscript(d1, module.id, segments))
   // Read once more: the upload may have been completed, or another run begun, while the file was being sent.
-  const now = await findModule(deps.db, module.id)
-  if (now !== null && now.sourceEtag !== null) await startRun(deps, now, { trigger: 'captions' })
+  const now = await findModule(context.db, module.id)
+  if (now !== null && now.sourceEtag !== null) await startRun(context, now, { trigger: 'captions' })
   return cues.length
 }
 
@@ -37,35 +38,36 @@ const DONE_IN_VAIN: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_na
  * again, while its run is at work, is that run, also when several come at the same moment.
  * @throws {AppError} upload_missing before the video has arrived; quota_reached, and nothing has changed
  */
-export async function reprocessModule(deps: RunDeps, module: ModuleRow, request: ReprocessRequest): Promise<RunId> {
+export async function reprocessModule(context: Context, module: ModuleRow, request: ReprocessRequest): Promise<RunId> {
   if (module.sourceEtag === null) {
     throw new AppError('upload_missing', 'The video has not arrived yet. Please upload it again.')
   }
   const asked = request.from ?? 'failed'
-  const current = await findSame(deps, module, asked)
+  const current = await findSame(context, module, asked)
   if (current !== null) return current
   const previousRun = module.run
-  const previous = await findRun(deps.db, { moduleId: module.id, run: previousRun })
+  const previous = await findRun(context.db, { moduleId: module.id, run: previousRun })
   const isKept = keepsWork(module, request) && (previous === null || !awaitsVideo(previous))
-  await checkQuotas(deps, module, isKept ? previous : null)
-  await takeRun(deps, module)
-  const begun = await startRun(deps, module, {
+  await checkQuotas(context, module, isKept ? previous : null)
+  await takeRun(context, module)
+  const begun = await startRun(context, module, {
     trigger: 'reprocess',
     request: asked,
     prepare: async (id) => {
-      if (isKept) await copyWork(deps.d1, { moduleId: module.id, from: previousRun, to: id.run, nowMs: deps.nowMs() })
+      if (isKept)
+        await copyWork(context.d1, { moduleId: module.id, from: previousRun, to: id.run, nowMs: context.nowMs() })
     },
   })
   if (begun !== null) return begun
   // Another request began a run at the same moment; its options decide whether it is this one.
-  const now = await findModule(deps.db, module.id)
+  const now = await findModule(context.db, module.id)
   if (now === null) throw new AppError('not_found', 'This training module is no longer available.')
-  return reprocessModule(deps, now, request)
+  return reprocessModule(context, now, request)
 }
 
-async function findSame(deps: RunDeps, module: ModuleRow, asked: string): Promise<RunId | null> {
+async function findSame(context: Context, module: ModuleRow, asked: string): Promise<RunId | null> {
   if (module.status !== 'PROCESSING') return null
-  const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
+  const run = await findRun(context.db, { moduleId: module.id, run: module.run })
   const isSame = run !== null && run.trigger === 'reprocess' && run.request === asked
   return isSame ? { moduleId: module.id, run: module.run } : null
 }
@@ -80,11 +82,11 @@ function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
  * What has to be transcribed again counts for today; what does not fit would end as FAILED though it was READY. Of captions
  * nothing is transcribed.
  */
-async function checkQuotas(deps: RunDeps, module: ModuleRow, kept: RunRow | null): Promise<void> {
+async function checkQuotas(context: Context, module: ModuleRow, kept: RunRow | null): Promise<void> {
   const { durationMs, transcriptSource } = module
   if (transcriptSource === 'captions') return
   // Audio that was cut has been counted, and `ingest`, which counts a video of unknown length, does not look at it again.
   if (durationMs === null || (kept !== null && kept.chunkCount !== null)) return
-  if (kept === null) await checkAiLeft(deps, module, usdOfAudio(durationMs))
-  await takeMinutes(deps, module, durationMs)
+  if (kept === null) await checkAiLeft(context, module, usdOfAudio(durationMs))
+  await takeMinutes(context, module, durationMs)
 }

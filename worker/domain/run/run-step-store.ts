@@ -12,7 +12,7 @@ import {
   STEPS_OF_EDITED,
 } from '#worker/domain/step/step-store.ts'
 import { isOrphaned } from '#worker/domain/transcript/transcript-store.ts'
-import { IS_CURRENT_RUN, makeFence, type RunId } from './run-deps.ts'
+import { IS_CURRENT_RUN, makeFence, type RunId } from './current-run.ts'
 
 /** `?1` module, `?2` list, `?3` run. */
 const FENCE = makeFence('?1', '?3')

@@ -1,10 +1,11 @@
 import { and, eq, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
+import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs, steps } from '#worker/db/schema.ts'
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import { currentTrace } from '#worker/log/log.ts'
-import { isRunCurrent, type RunDeps, type RunId } from './run-deps.ts'
+import { isRunCurrent, type RunId } from './current-run.ts'
 import { addIngestTask, holdsLease, settleTask, type Task } from './task-store.ts'
 
 /** The row of a run's module, while the run is its current, unfinished one. */
@@ -170,6 +171,33 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
 }
 
 /**
+ * Admits an owner's waiting runs, oldest first, up to `limit` at once. One that awaits its video and has had no chunk
+ * transcribed for `idleMs` takes no place.
+ * @returns how many were admitted
+ */
+export async function admitWaiting(
+  d1: D1Database,
+  { userId, nowMs, idleMs, limit }: { userId: string; nowMs: number; idleMs: number; limit: number },
+): Promise<number> {
+  const { meta } = await d1
+    .prepare(
+      `UPDATE runs SET admitted_at = ?2 WHERE (module_id, run) IN (
+         SELECT r.module_id, r.run FROM runs AS r JOIN modules AS m ON m.id = r.module_id AND m.run = r.run
+         WHERE m.user_id = ?1 AND m.status = 'PROCESSING' AND r.admitted_at IS NULL
+           AND (m.source_etag IS NOT NULL OR r.audio_from = 'browser')
+         ORDER BY r.started_at, r.module_id
+         LIMIT max(0, ?3 - (
+           SELECT count(*) FROM runs AS a JOIN modules AS b ON b.id = a.module_id AND b.run = a.run
+           WHERE b.user_id = ?1 AND b.status = 'PROCESSING' AND a.admitted_at IS NOT NULL
+             AND (b.source_etag IS NOT NULL
+               OR (b.updated_at > ?2 - ?4 AND (a.section_count IS NULL OR a.written_sections < a.section_count))))))`,
+    )
+    .bind(userId, nowMs, limit, idleMs)
+    .run()
+  return meta.changes
+}
+
+/**
  * Remembers how far the source has been cut, settles the slice's task and adds that of the next slice, in one
  * transaction; `chunkCount` once the end was reached.
  * @param fromMs the cursor that the slice began at
@@ -241,8 +269,8 @@ export function needsCaptionPlan({ module, run }: CurrentRun): boolean {
  * Finds a run with its module while there is still something to do for it.
  * @returns null when the module is gone or ended, or a newer run has taken over
  */
-export async function findCurrentRun(deps: Pick<RunDeps, 'db'>, id: RunId): Promise<CurrentRun | null> {
-  const [[module], [run]] = await deps.db.batch([selectModule(deps.db, id.moduleId), selectRun(deps.db, id)])
+export async function findCurrentRun(context: Pick<Context, 'db'>, id: RunId): Promise<CurrentRun | null> {
+  const [[module], [run]] = await context.db.batch([selectModule(context.db, id.moduleId), selectRun(context.db, id)])
   if (module === undefined || module.run !== id.run || module.status !== 'PROCESSING') return null
   return run === undefined || run.endedAt !== null ? null : { module, run }
 }

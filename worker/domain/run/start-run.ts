@@ -1,11 +1,13 @@
 import type { FailureCode } from '#contract/module.ts'
+import type { Context } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import { removeRunObjects } from './chunk-store.ts'
+import { type RunId, ringAll } from './current-run.ts'
 import { PROGRESS_CHECKED } from './report-run.ts'
-import { type RunDeps, type RunId, ringAll } from './run-deps.ts'
 import {
+  admitWaiting,
   awaitsVideo,
   findCurrentRun,
   findRun,
@@ -32,43 +34,28 @@ const IDLE_MS = 45_000
  * Gives an owner's waiting runs their turn, oldest first, as far as there is room, and rings for their tasks. A run that
  * has neither its video nor a browser's audio has no turn yet.
  */
-export async function admitRuns(deps: RunDeps, userId: string): Promise<void> {
-  const { results } = await deps.d1
-    .prepare(
-      `UPDATE runs SET admitted_at = ?2 WHERE (module_id, run) IN (
-         SELECT r.module_id, r.run FROM runs AS r JOIN modules AS m ON m.id = r.module_id AND m.run = r.run
-         WHERE m.user_id = ?1 AND m.status = 'PROCESSING' AND r.admitted_at IS NULL
-           AND (m.source_etag IS NOT NULL OR r.audio_from = 'browser')
-         ORDER BY r.started_at, r.module_id
-         LIMIT max(0, ?3 - (
-           SELECT count(*) FROM runs AS a JOIN modules AS b ON b.id = a.module_id AND b.run = a.run
-           WHERE b.user_id = ?1 AND b.status = 'PROCESSING' AND a.admitted_at IS NOT NULL
-             AND (b.source_etag IS NOT NULL
-               OR (b.updated_at > ?2 - ?4 AND (a.section_count IS NULL OR a.written_sections < a.section_count))))))
-       RETURNING module_id AS moduleId, run`,
-    )
-    .bind(userId, deps.nowMs(), MAX_RUNS_PER_OWNER, IDLE_MS)
-    .all<RunId>()
-  if (results.length > 0) await ringAll(deps)
+export async function admitRuns(context: Context, userId: string): Promise<void> {
+  const at = { userId, nowMs: context.nowMs(), idleMs: IDLE_MS, limit: MAX_RUNS_PER_OWNER }
+  if ((await admitWaiting(context.d1, at)) > 0) await ringAll(context)
 }
 
 /** After a run has ended: the next one of the same owner. A sweep repeats it when this is lost. */
-async function admitNext(deps: RunDeps, moduleId: string): Promise<void> {
-  const module = await findModule(deps.db, moduleId)
-  if (module !== null) await admitRuns(deps, module.userId)
+async function admitNext(context: Context, moduleId: string): Promise<void> {
+  const module = await findModule(context.db, moduleId)
+  if (module !== null) await admitRuns(context, module.userId)
 }
 
 /**
  * What comes after a run's end has been committed: watchers are notified, its owner's next video has its turn, and the audio
  * of one that ended well goes. Doing it again does no harm; nothing happens before the end.
  */
-export async function settleRun(deps: RunDeps, id: RunId): Promise<void> {
-  const outcome = (await findRun(deps.db, id))?.outcome
+export async function settleRun(context: Context, id: RunId): Promise<void> {
+  const outcome = (await findRun(context.db, id))?.outcome
   if (outcome !== 'ready' && outcome !== 'failed') return
-  await publishModule(deps, id.moduleId)
-  await admitNext(deps, id.moduleId)
+  await publishModule(context, id.moduleId)
+  await admitNext(context, id.moduleId)
   // What a failed run has cut is of use to the next one.
-  if (outcome === 'ready') await removeRunObjects(deps.bucket, id.moduleId, id.run)
+  if (outcome === 'ready') await removeRunObjects(context.bucket, id.moduleId, id.run)
 }
 
 /** Why a run begins, and what a person asked for with it. */
@@ -87,9 +74,9 @@ export interface RunCause {
  * browser's audio is there.
  * @returns null when another caller began one at the same moment, or the video came before a browser's audio
  */
-export async function startRun(deps: RunDeps, module: ModuleRow, cause: RunCause): Promise<RunId | null> {
+export async function startRun(context: Context, module: ModuleRow, cause: RunCause): Promise<RunId | null> {
   const isEarly = module.sourceEtag === null
-  const id = await insertRun(deps.db, {
+  const id = await insertRun(context.db, {
     moduleId: module.id,
     previousRun: module.run,
     trigger: cause.trigger,
@@ -97,13 +84,13 @@ export async function startRun(deps: RunDeps, module: ModuleRow, cause: RunCause
     ...(cause.audioFrom === undefined ? {} : { audioFrom: cause.audioFrom }),
     message: isEarly ? 'Uploading video' : 'Waiting for its turn',
     progress: isEarly ? 0 : PROGRESS_CHECKED,
-    nowMs: deps.nowMs(),
+    nowMs: context.nowMs(),
   })
   if (id === null) return null
   await cause.prepare?.(id)
-  await admitRuns(deps, module.userId)
+  await admitRuns(context, module.userId)
   // Sets the watchdog, too.
-  await publishModule(deps, module.id)
+  await publishModule(context, module.id)
   return id
 }
 
@@ -120,21 +107,21 @@ export interface RunFailure {
  * @param task that failed; nothing happens once its lease was lost
  */
 export async function failRun(
-  deps: RunDeps,
+  context: Context,
   { moduleId, run }: RunId,
   failure: RunFailure,
   task?: Task,
 ): Promise<void> {
   const id = { moduleId, run }
-  const nowMs = deps.nowMs()
+  const nowMs = context.nowMs()
   const isOurs = task === undefined ? undefined : holdsLease(task)
-  const [, failed] = await deps.db.batch([
-    updateFailedRun(deps.db, id, { failureCode: failure.code, nowMs, isOurs }),
-    updateFailed(deps.db, { ...id, nowMs, isOurs }, failure),
+  const [, failed] = await context.db.batch([
+    updateFailedRun(context.db, id, { failureCode: failure.code, nowMs, isOurs }),
+    updateFailed(context.db, { ...id, nowMs, isOurs }, failure),
   ])
-  if (failed.length === 1) return settleRun(deps, id)
-  const current = await findCurrentRun(deps, id)
+  if (failed.length === 1) return settleRun(context, id)
+  const current = await findCurrentRun(context, id)
   if (current === null || !awaitsVideo(current.run)) return
   logLine('warn', 'audio_dropped', { moduleId: id.moduleId, run: id.run, code: failure.code })
-  await startRun(deps, current.module, { trigger: 'recut' })
+  await startRun(context, current.module, { trigger: 'recut' })
 }

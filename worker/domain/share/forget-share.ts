@@ -1,6 +1,6 @@
+import type { Context, ServedContext } from '#worker/context.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 
 /** Names everything that the edge keeps of a shared module, so that it can be purged together. */
 export function shareTag(moduleId: string): string {
@@ -12,28 +12,25 @@ export interface PurgeMessage {
   moduleId: string
 }
 
-/** What a purge needs: the edge cache, and the queue of purges that can wait or are retried. */
-export interface ForgetDeps {
-  edge: EdgeCache
-  purges: Pick<Queue<PurgeMessage>, 'send'>
-}
-
 /**
  * Purges a module from the edge at once, because it is no longer public. A purge that fails is retried later; without
  * one the edge's copy expires within a minute. Never fails its caller.
  */
-export function forgetShareNow(deps: ForgetDeps, moduleId: string): Promise<void> {
-  return forgetSharesNow(deps, [moduleId])
+export function forgetShareNow(context: Pick<ServedContext, 'edge' | 'purges'>, moduleId: string): Promise<void> {
+  return forgetSharesNow(context, [moduleId])
 }
 
 /** The same for up to a hundred modules, which is what one purge takes. */
-export async function forgetSharesNow(deps: ForgetDeps, moduleIds: readonly string[]): Promise<void> {
+export async function forgetSharesNow(
+  context: Pick<ServedContext, 'edge' | 'purges'>,
+  moduleIds: readonly string[],
+): Promise<void> {
   if (moduleIds.length === 0) return
   try {
-    await deps.edge.purge(moduleIds.map(shareTag))
+    await context.edge.purge(moduleIds.map(shareTag))
   } catch (error) {
     logLine('warn', 'purge_failed', { count: moduleIds.length, ...faultOf(error) })
-    await Promise.all(moduleIds.map((moduleId) => forgetShareSoon(deps, moduleId)))
+    await Promise.all(moduleIds.map((moduleId) => forgetShareSoon(context, moduleId)))
   }
 }
 
@@ -41,7 +38,7 @@ export async function forgetSharesNow(deps: ForgetDeps, moduleIds: readonly stri
  * Lets learners see a change earlier than the edge forgets by itself. The account may purge a few times a minute and an
  * editor saves every second, so changes are collected in a queue. Never fails what it follows.
  */
-export async function forgetShareSoon({ purges }: Pick<ForgetDeps, 'purges'>, moduleId: string): Promise<void> {
+export async function forgetShareSoon({ purges }: Pick<Context, 'purges'>, moduleId: string): Promise<void> {
   try {
     await purges.send({ moduleId })
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { CorrectionAnswer, CorrectTranscript, OrphanedCorrection } from '#contract/transcript.ts'
+import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { extendGlossary } from '#worker/domain/transcript/transcribe-chunk.ts'
@@ -81,35 +82,29 @@ export function quoteCorrected<Each extends Quoting>(
   return steps.map((step) => ({ ...step, originalText: requote(step, lines, changes) ?? step.originalText }))
 }
 
-interface CorrectionDeps {
-  db: Db
-  d1: D1Database
-  nowMs: () => number
-}
-
 /**
  * Corrects lines of a transcript and whatever quotes them, all of it or nothing.
  * @throws {AppError} steps_not_ready while the module is processed, not_found for a line that is not there any more,
  *   version_conflict for one that another person has changed
  */
 export async function correctTranscript(
-  deps: CorrectionDeps,
+  context: Context,
   module: ModuleRow,
   request: CorrectTranscript,
 ): Promise<CorrectionAnswer> {
   if (module.status === 'PROCESSING') throw notNow()
-  const before = await listSegments(deps.db, module.id)
+  const before = await listSegments(context.db, module.id)
   const edits = findEdits(before, request.edits)
   const glossary = extendGlossary(module.glossary, request.glossary)
-  const quotes = await findQuotes(deps.db, module.id, { before, edits })
+  const quotes = await findQuotes(context.db, module.id, { before, edits })
   const text = glossary === null || request.glossary.length === 0 ? module.glossary : glossary
-  const at = { moduleId: module.id, edits, glossary: { was: module.glossary, text }, nowMs: deps.nowMs() }
-  const isStored = await storeCorrections(deps.d1, at, (condition, bind) =>
+  const at = { moduleId: module.id, edits, glossary: { was: module.glossary, text }, nowMs: context.nowMs() }
+  const isStored = await storeCorrections(context.d1, at, (condition, bind) =>
     [...quotes].map(([table, list]) => bind(`${storeQuotes(table)} AND ${condition}`, JSON.stringify(list))),
   )
   if (!isStored) throw conflict()
   const named = new Set(request.edits.map((edit) => edit.id))
-  const segments = (await listSegments(deps.db, module.id)).filter((row) => named.has(row.id)).map(presentSegment)
+  const segments = (await listSegments(context.db, module.id)).filter((row) => named.has(row.id)).map(presentSegment)
   return { success: true, segments, isInGlossary: glossary !== null }
 }
 

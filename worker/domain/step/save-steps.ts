@@ -9,6 +9,7 @@ import {
   type VersionConflict,
 } from '#contract/step.ts'
 import { VIDEO_END_SLACK_S } from '#contract/step-editing.ts'
+import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -34,20 +35,14 @@ interface Decision {
  * @throws {AppError} not_found when there is none of them any more
  */
 export async function decideProposals(
-  deps: { db: Db; d1: D1Database; nowMs: () => number },
+  context: Context,
   module: ModuleRow,
   { ids, decision }: Decision,
 ): Promise<StepsAnswer> {
   const decide = { accept: acceptProposals, reject: rejectProposals, undo: reopenProposals }[decision]
-  const decided = await decide(deps.d1, { moduleId: module.id, ids, nowMs: deps.nowMs() })
+  const decided = await decide(context.d1, { moduleId: module.id, ids, nowMs: context.nowMs() })
   if (decided === 0) throw new AppError('not_found', 'This proposal has been decided on already.')
-  return answerSteps(deps.db, (await findModule(deps.db, module.id)) ?? module, 'owner')
-}
-
-interface SaveDeps {
-  db: Db
-  d1: D1Database
-  nowMs: number
+  return answerSteps(context.db, (await findModule(context.db, module.id)) ?? module, 'owner')
 }
 
 /**
@@ -55,17 +50,18 @@ interface SaveDeps {
  * person gives to a failed module makes it READY.
  * @throws {AppError} invalid_request for a step outside the video, version_conflict for a stale version, with the steps as they are now
  */
-export async function saveSteps(deps: SaveDeps, module: ModuleRow, request: SaveSteps): Promise<StepsAnswer> {
-  const before = new Map((await listSteps(deps.db, module.id)).map((row) => [row.id, row]))
+export async function saveSteps(context: Context, module: ModuleRow, request: SaveSteps): Promise<StepsAnswer> {
+  const nowMs = context.nowMs()
+  const before = new Map((await listSteps(context.db, module.id)).map((row) => [row.id, row]))
   const seen = new Set<string>()
   const list = request.steps.map((input, index) => {
     checkInside(input, module.durationMs)
-    return toStore(input, { before, seen, nowMs: deps.nowMs, isUpdated: mayChange(request, index) })
+    return toStore(input, { before, seen, nowMs, isUpdated: mayChange(request, index) })
   })
-  const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs: deps.nowMs }
-  if (!(await replaceSteps(deps.d1, at, list))) throw await toConflict(deps.db, module)
-  if (module.status === 'FAILED' && list.length > 0) await reviveModule(deps.db, module, deps.nowMs)
-  return answerSteps(deps.db, (await findModule(deps.db, module.id)) ?? module, 'owner')
+  const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs }
+  if (!(await replaceSteps(context.d1, at, list))) throw await toConflict(context.db, module)
+  if (module.status === 'FAILED' && list.length > 0) await reviveModule(context.db, module, nowMs)
+  return answerSteps(context.db, (await findModule(context.db, module.id)) ?? module, 'owner')
 }
 
 /** Carries the steps that the other person saved, so that the two can be compared at once. */

@@ -1,8 +1,8 @@
 import { nanoid } from 'nanoid'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
-import type { Db } from '#worker/db/db.ts'
+import type { Context, ServedContext } from '#worker/context.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
-import { dayOf, type QuotaDeps } from '#worker/domain/quota/take-quota.ts'
+import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { AppError, describeError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import {
@@ -59,14 +59,6 @@ export interface AnswerListener {
   untilHalted(): Promise<Halt | null>
 }
 
-/** What answering needs. Without a model (null) every answer is in the words of the speaker. */
-export interface TurnDeps extends QuotaDeps {
-  db: Db
-  model: TutorModel | null
-  /** How often the model may be asked about one module on one day. */
-  modelAnswersPerDay: number
-}
-
 /** A line that has gone is noticed only when something is sent through it, at the second time at the latest. */
 const SIGN_OF_LIFE_MS = 2_000
 /** People do not read for longer; a model that does not end its answer is cut off. */
@@ -76,18 +68,19 @@ const LONGEST_ANSWER_MS = 60_000
  * Answers a question and stores both. For a turn that was asked before, no model is called: its stored answer is sent
  * once more. Where that is empty, broken off or without a known end, the answer quotes the speaker instead.
  */
-export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
+export async function answerTurn(context: ServedContext, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
   const day = dayOf(turn.askedAtMs)
+  const { tutorModel } = context.services
   const [index, { before, modelAnswers }] = await Promise.all([
-    loadIndex(deps.db, turn.index),
-    readStanding(deps.db, turn, day),
+    loadIndex(context.db, turn.index),
+    readStanding(context.db, turn, day),
   ])
   if (before !== null && wasSaid(before)) return replayAnswer(before, listener)
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
   const plan = planAnswer(index, asked)
-  const mayAsk = before === null && plan.shown !== null && modelAnswers < deps.modelAnswersPerDay
-  const model = mayAsk && deps.model !== null ? await payForAnswer(deps, turn.moduleId, deps.model) : null
-  const isKept = keepQuestion(deps, toRow(turn, index, asked), model === null ? null : day)
+  const mayAsk = before === null && plan.shown !== null && modelAnswers < context.modelAnswersPerDay
+  const model = mayAsk && tutorModel !== null ? await payForAnswer(context, turn.moduleId, tutorModel) : null
+  const isKept = keepQuestion(context, toRow(turn, index, asked), model === null ? null : day)
   const following = follow(listener)
   try {
     const ask = (segments: readonly SaidSegment[]) => {
@@ -97,7 +90,7 @@ export async function answerTurn(deps: TurnDeps, turn: Turn, listener: AnswerLis
     const published = await publishAnswer(plan, { model, ask, ...following })
     // First the learner has it, then the database.
     await following.untilPassedOn()
-    return await keepAnswer(deps, turn, { ...published, isKept })
+    return await keepAnswer(context, turn, { ...published, isKept })
   } finally {
     following.end()
   }
@@ -117,7 +110,7 @@ function toRow(
 }
 
 /** Inserts the question while the model thinks. Idempotent, so that a lost connection can be retried at once. */
-function keepQuestion({ d1 }: TurnDeps, row: NewTurn, spentOn: string | null): Promise<void> {
+function keepQuestion({ d1 }: Context, row: NewTurn, spentOn: string | null): Promise<void> {
   const isKept = insertTurn(d1, row, spentOn).catch(() => insertTurn(d1, row, spentOn))
   // Looked at when the answer is kept.
   isKept.catch(() => undefined)
@@ -154,7 +147,7 @@ async function replayAnswer(row: TurnRow, listener: AnswerListener): Promise<Ans
 }
 
 async function keepAnswer(
-  { d1, nowMs }: TurnDeps,
+  { d1, nowMs }: Context,
   turn: Turn,
   { answer, end, by, isKept }: PublishedAnswer & { isKept: Promise<void> },
 ): Promise<AnsweredTurn> {

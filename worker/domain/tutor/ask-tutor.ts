@@ -9,15 +9,14 @@ import {
   type TutorAnswerBody,
   type TutorQuestion,
 } from '#contract/tutor.ts'
-import type { Db } from '#worker/db/db.ts'
+import type { Context } from '#worker/context.ts'
+import { roomOf } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { currentTrace } from '#worker/log/log.ts'
 import type { AnsweredTurn, Turn } from './answer-turn.ts'
 import { type IndexOf, indexOf } from './load-index.ts'
 import { breakTurns, endTurn, findTurn, listTurns, removeTurns, type TurnKey, type TurnRow } from './turn-store.ts'
-
-type Rooms = Env['MODULE_ROOM']
 
 /** Who asks about which module, and when. */
 interface Asking {
@@ -50,28 +49,23 @@ function readStepId({ currentStep, allSteps }: Pick<TutorQuestion, 'currentStep'
 }
 
 /** The answer as a stream of server-sent events. @see specification §7 */
-export async function streamAnswer(rooms: Rooms, turn: Turn): Promise<ReadableStream<Uint8Array>> {
-  return roomOf(rooms, turn).streamAnswer(turn)
+export async function streamAnswer(context: Pick<Context, 'rooms'>, turn: Turn): Promise<ReadableStream<Uint8Array>> {
+  return roomOf(context, turn.moduleId).streamAnswer(turn)
 }
 
 /**
  * Returns the whole answer before the deadline of the request. One that broke off is retried without a model.
  * @throws {AppError} unavailable when there is no answer for now
  */
-export async function answerInTime(rooms: Rooms, turn: Turn): Promise<TutorAnswerBody> {
+export async function answerInTime(context: Pick<Context, 'rooms' | 'nowMs'>, turn: Turn): Promise<TutorAnswerBody> {
   for (let tries = 0; tries < 2; tries += 1) {
-    const leftMs = turn.askedAtMs + ANSWER_DEADLINE_MS - Date.now()
-    const answered = await roomOf(rooms, turn).waitForAnswer(turn, leftMs)
+    const leftMs = turn.askedAtMs + ANSWER_DEADLINE_MS - context.nowMs()
+    const answered = await roomOf(context, turn.moduleId).waitForAnswer(turn, leftMs)
     if (answered !== null && answered.end !== 'broken') return { success: true, ...presentAnswer(answered) }
   }
   throw new AppError('unavailable', 'The tutor cannot answer right now. Please try again in a moment.', {
     retryAfterS: 5,
   })
-}
-
-/** The room that relays the answers about a module; there is one of each, wherever it is asked from. */
-function roomOf(rooms: Rooms, { moduleId }: Pick<TurnKey, 'moduleId'>) {
-  return rooms.get(rooms.idFromName(moduleId))
 }
 
 const DONE = 'data: [DONE]\n\n'
@@ -98,12 +92,7 @@ function write(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`
 }
 
-interface ConversationDeps {
-  db: Db
-  d1: D1Database
-  rooms: Env['MODULE_ROOM']
-  nowMs: () => number
-}
+type ConversationContext = Pick<Context, 'db' | 'd1' | 'rooms' | 'nowMs'>
 
 type Speakers = Omit<TurnKey, 'turnId'>
 
@@ -111,24 +100,24 @@ type Speakers = Omit<TurnKey, 'turnId'>
  * Reads the conversation of one person with a module's tutor, oldest turn first. An unfinished answer that no room is
  * streaming any more is marked as broken here, so that it is not shown as unfinished for ever.
  */
-export async function readConversation(deps: ConversationDeps, speakers: Speakers): Promise<ChatMessage[]> {
-  const turns = await listTurns(deps.db, speakers)
+export async function readConversation(context: ConversationContext, speakers: Speakers): Promise<ChatMessage[]> {
+  const turns = await listTurns(context.db, speakers)
   if (turns.every(({ end }) => end !== null)) return turns.flatMap((turn) => presentTurn(turn, null))
-  const running = await listRunning(deps, speakers)
+  const running = await listRunning(context, speakers)
   const lost = turns.filter(({ end, turnId }) => end === null && !running.has(turnId))
   // Some of them may have ended since they were read, which this does not touch.
   if (lost.length > 0)
     await breakTurns(
-      deps.db,
+      context.db,
       lost.map(({ id }) => id),
-      deps.nowMs(),
+      context.nowMs(),
     )
-  const now = lost.length > 0 ? await listTurns(deps.db, speakers) : turns
+  const now = lost.length > 0 ? await listTurns(context.db, speakers) : turns
   return now.flatMap((turn) => presentTurn(turn, running.get(turn.turnId) ?? null))
 }
 
-async function listRunning({ rooms }: ConversationDeps, { moduleId, userId }: Speakers): Promise<Map<string, string>> {
-  const texts = await roomOf(rooms, { moduleId }).listAnswers(userId)
+async function listRunning(context: ConversationContext, { moduleId, userId }: Speakers): Promise<Map<string, string>> {
+  const texts = await roomOf(context, moduleId).listAnswers(userId)
   return new Map(texts.map(({ turnId, text }) => [turnId, text]))
 }
 
@@ -160,19 +149,19 @@ function presentTurn(turn: TurnRow, textSoFar: string | null): ChatMessage[] {
 }
 
 /** Ends whatever is being said, and forgets everything. */
-export async function forgetConversation(deps: ConversationDeps, speakers: Speakers): Promise<void> {
-  const running = await listRunning(deps, speakers)
-  for (const turnId of running.keys()) await roomOf(deps.rooms, speakers).stopAnswer({ ...speakers, turnId })
-  await removeTurns(deps.db, speakers)
+export async function forgetConversation(context: ConversationContext, speakers: Speakers): Promise<void> {
+  const running = await listRunning(context, speakers)
+  for (const turnId of running.keys()) await roomOf(context, speakers.moduleId).stopAnswer({ ...speakers, turnId })
+  await removeTurns(context.db, speakers)
 }
 
 /** Ends an answer; one that has ended stays as it is. */
-export async function stopAnswer(deps: ConversationDeps, key: TurnKey): Promise<void> {
-  await roomOf(deps.rooms, key).stopAnswer(key)
-  const turn = await findTurn(deps.db, key)
+export async function stopAnswer(context: ConversationContext, key: TurnKey): Promise<void> {
+  await roomOf(context, key.moduleId).stopAnswer(key)
+  const turn = await findTurn(context.db, key)
   if (turn === null || turn.end !== null) return
-  const ended = { answer: '', end: 'stopped', meta: null, answeredBy: 'none', endedAt: deps.nowMs() } as const
-  await endTurn(deps.d1, key, ended)
+  const ended = { answer: '', end: 'stopped', meta: null, answeredBy: 'none', endedAt: context.nowMs() } as const
+  await endTurn(context.d1, key, ended)
 }
 
 /**
@@ -180,14 +169,14 @@ export async function stopAnswer(deps: ConversationDeps, key: TurnKey): Promise<
  * @returns null where none is being given
  */
 export async function resumeAnswer(
-  deps: ConversationDeps,
+  context: ConversationContext,
   key: TurnKey,
   index: IndexOf,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const room = roomOf(deps.rooms, key)
+  const room = roomOf(context, key.moduleId)
   const running = await room.resumeAnswer(key)
   if (running !== null) return running
-  const turn = await findTurn(deps.db, key)
+  const turn = await findTurn(context.db, key)
   if (turn === null || turn.end !== null) return null
   return room.streamAnswer(toTurn(turn, index))
 }

@@ -2,16 +2,10 @@ import { AwsClient } from 'aws4fetch'
 import { nanoid } from 'nanoid'
 import { MODULE_TITLE_MAX_CHARS, PRESIGNED_URL_TTL_S, UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import type { PartPlan, PresignAnswer, PresignRequest } from '#contract/upload.ts'
-import type { Db } from '#worker/db/db.ts'
+import type { Context } from '#worker/context.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
 import { giveBack } from '#worker/domain/quota/quota-store.ts'
-import {
-  type CountedModule,
-  type QuotaDeps,
-  takeBytes,
-  takeMinutes,
-  takeModule,
-} from '#worker/domain/quota/take-quota.ts'
+import { type CountedModule, takeBytes, takeMinutes, takeModule } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -19,56 +13,44 @@ import type { Caller } from '#worker/ports/identity.ts'
 /** 22 characters of nanoid's alphabet of 64: 132 random bits. The id is what a share link rests on. */
 const MODULE_ID_CHARS = 22
 
-/** What presigning can reach. */
-export interface PresignDeps extends Omit<QuotaDeps, 'nowMs'> {
-  db: Db
-  bucket: R2Bucket
-  config: UploadConfig
-  nowMs: number
-}
-
 /**
  * Reserves a module and hands out one URL for one PUT of its video; where parts are asked for, an upload in parts is
  * begun in the bucket beside it. Nothing is listed until its bytes have arrived.
  * @throws {AppError} unsupported_media_type, file_empty, payload_too_large, invalid_request (parts of an unknown size),
  *   quota_reached
  */
-export async function presignUpload(
-  deps: PresignDeps,
-  caller: Caller,
-  request: PresignRequest,
-): Promise<PresignAnswer> {
-  checkDeclared(request, deps.config.maxBytes)
+export async function presignUpload(context: Context, caller: Caller, request: PresignRequest): Promise<PresignAnswer> {
+  checkDeclared(request, context.uploads.maxBytes)
   const moduleId = nanoid(MODULE_ID_CHARS)
   noteTrace({ moduleId })
   try {
-    await takeQuota(deps, { id: moduleId, userId: caller.userId, orgId: caller.orgId }, request)
-    return await reserve(deps, { caller, moduleId, request })
+    await takeQuota(context, { id: moduleId, userId: caller.userId, orgId: caller.orgId }, request)
+    return await reserve(context, { caller, moduleId, request })
   } catch (error) {
-    await giveBack(deps.d1, moduleId)
+    await giveBack(context.d1, moduleId)
     throw error
   }
 }
 
-async function takeQuota(deps: PresignDeps, module: CountedModule, request: PresignRequest): Promise<void> {
+async function takeQuota(context: Context, module: CountedModule, request: PresignRequest): Promise<void> {
   const { durationMs, sizeBytes } = request
-  const counting = { ...deps, nowMs: () => deps.nowMs }
-  await takeModule(counting, module)
+  await takeModule(context, module)
   // Of an unknown size everything that is allowed may come, until it has come.
-  await takeBytes(counting, module, sizeBytes ?? deps.config.maxBytes)
+  await takeBytes(context, module, sizeBytes ?? context.uploads.maxBytes)
   // Where the browser does not know the duration, the minutes are counted when the video has been read.
-  if (durationMs) await takeMinutes(counting, module, durationMs)
+  if (durationMs) await takeMinutes(context, module, durationMs)
 }
 
 async function reserve(
-  deps: PresignDeps,
+  context: Context,
   { caller, moduleId, request }: { caller: Caller; moduleId: string; request: PresignRequest },
 ): Promise<PresignAnswer> {
   const { filename, contentType, sizeBytes } = request
+  const nowMs = context.nowMs()
   const key = `src/${moduleId}/${nanoid(MODULE_ID_CHARS)}`
   // Before the row: if inserting it fails, the bucket aborts the upload by itself after a week.
-  const uploadId = request.multipart ? await beginParts(deps.bucket, key, contentType) : null
-  await insertModule(deps.db, {
+  const uploadId = request.multipart ? await beginParts(context.bucket, key, contentType) : null
+  await insertModule(context.db, {
     id: moduleId,
     userId: caller.userId,
     orgId: caller.orgId,
@@ -82,10 +64,14 @@ async function reserve(
     declaredDurationMs: request.durationMs ?? null,
     fingerprint: request.fingerprint ?? null,
     uploadId,
-    createdAt: deps.nowMs,
-    updatedAt: deps.nowMs,
+    createdAt: nowMs,
+    updatedAt: nowMs,
   })
-  const uploadUrl = await signPut(deps.config, { key, contentType, ...(sizeBytes === undefined ? {} : { sizeBytes }) })
+  const uploadUrl = await signPut(context.uploads, {
+    key,
+    contentType,
+    ...(sizeBytes === undefined ? {} : { sizeBytes }),
+  })
   const inParts = uploadId === null || sizeBytes === undefined ? {} : { multipart: planParts(sizeBytes) }
   return { success: true, uploadUrl, key, moduleId, ...inParts }
 }

@@ -1,18 +1,18 @@
 import { AUDIO_CHUNK_MAX_BYTES } from '#contract/limits.ts'
 import type { Done } from '#contract/module.ts'
 import type { AudioArrived, AudioUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
+import type { Context } from '#worker/context.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addUse, takeMinutes } from '#worker/domain/quota/take-quota.ts'
 import { chunkKey, listChunksBetween } from '#worker/domain/run/chunk-store.ts'
 import { takeClientAudio } from '#worker/domain/run/client-audio-store.ts'
-import { ring } from '#worker/domain/run/run-deps.ts'
+import { ring } from '#worker/domain/run/current-run.ts'
 import { awaitsVideo, findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { signPut } from './presign-upload.ts'
-import type { UploadDeps } from './receive-upload.ts'
 
 /** A browser's audio is used by the first run of a module, or not at all. */
 const FIRST_RUN = 1
@@ -23,16 +23,16 @@ const FIRST_RUN = 1
  * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the audio itself
  */
 export async function signAudio(
-  deps: UploadDeps,
+  context: Context,
   caller: Caller,
   { moduleId, chunks, contentType }: AudioUrlsRequest & { moduleId: string },
 ): Promise<UrlsAnswer> {
-  const module = await getOwnModule(deps.db, caller, moduleId)
-  await checkWanted(deps, module)
-  await addUse(deps, module, { kind: 'bytes', amount: chunks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) })
+  const module = await getOwnModule(context.db, caller, moduleId)
+  await checkWanted(context, module)
+  await addUse(context, module, { kind: 'bytes', amount: chunks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) })
   const sign = async ({ chunk, sizeBytes }: AudioUrlsRequest['chunks'][number]) => {
     const key = chunkKey({ moduleId, run: FIRST_RUN, chunk })
-    return { number: chunk, url: await signPut(deps.config, { key, contentType, sizeBytes }) }
+    return { number: chunk, url: await signPut(context.uploads, { key, contentType, sizeBytes }) }
   }
   return { success: true, urls: await Promise.all(chunks.map(sign)) }
 }
@@ -44,44 +44,44 @@ export async function signAudio(
  *   then
  */
 export async function receiveAudio(
-  deps: UploadDeps,
+  context: Context,
   caller: Caller,
   arrived: AudioArrived & { moduleId: string },
 ): Promise<Done> {
   const { moduleId, chunks } = arrived
   const id = { moduleId, run: FIRST_RUN }
-  const module = await getOwnModule(deps.db, caller, moduleId)
-  await checkWanted(deps, module)
-  const etags = await checkAudio(deps, module, arrived)
+  const module = await getOwnModule(context.db, caller, moduleId)
+  await checkWanted(context, module)
+  const etags = await checkAudio(context, module, arrived)
   const stored = chunks.map((chunk) => ({ ...chunk, etag: etags.get(chunk.chunk) ?? null }))
-  const take = () => takeClientAudio(deps.d1, id, { ...arrived, chunks: stored, nowMs: deps.nowMs() })
+  const take = () => takeClientAudio(context.d1, id, { ...arrived, chunks: stored, nowMs: context.nowMs() })
   if (module.run === 0) {
-    await takeMinutes(deps, module, arrived.durationMs)
+    await takeMinutes(context, module, arrived.durationMs)
     let isTaken = false
     const prepare = async () => void (isTaken = await take())
-    const begun = await startRun(deps, module, { trigger: 'upload', audioFrom: 'browser', prepare })
+    const begun = await startRun(context, module, { trigger: 'upload', audioFrom: 'browser', prepare })
     // Another call began it at the same moment, or the video has come.
-    if (begun === null) return receiveAudio(deps, caller, arrived)
+    if (begun === null) return receiveAudio(context, caller, arrived)
     if (!isTaken) throw refused('The video arrived first.')
   } else {
     if (!(await take())) throw refused('The video arrived first.')
-    await ring(deps, 'transcribe')
+    await ring(context, 'transcribe')
   }
   return { success: true }
 }
 
-async function checkWanted(deps: UploadDeps, module: ModuleRow): Promise<void> {
+async function checkWanted(context: Context, module: ModuleRow): Promise<void> {
   if (module.sourceEtag !== null) throw refused('The video has arrived.')
   if (module.transcriptSource === 'captions') throw refused('There are captions.')
   if (module.run === 0) return
-  const run = await findRun(deps.db, { moduleId: module.id, run: module.run })
+  const run = await findRun(context.db, { moduleId: module.id, run: module.run })
   const isTranscribed = module.run === FIRST_RUN && run !== null && run.endedAt === null && awaitsVideo(run)
   if (!isTranscribed) throw refused('The audio that came before could not be used.')
 }
 
 /** @returns the ETags of those that were not taken before, by chunk */
 async function checkAudio(
-  { db, bucket }: UploadDeps,
+  { db, bucket }: Context,
   module: ModuleRow,
   arrived: AudioArrived,
 ): Promise<Map<number, string>> {

@@ -1,5 +1,6 @@
 import type { CompleteAnswer, CompleteRequest } from '#contract/upload.ts'
 import { sniffContainer } from '#media/read-facts.ts'
+import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findSource, isSourceKnown, SETTLED_AFTER_MS } from '#worker/domain/module/deleted-store.ts'
@@ -7,12 +8,12 @@ import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.t
 import { findModule, findModuleOfSource, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { refundDue, refundReserved, refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
-import { openRunDeps, type RunDeps, ring } from '#worker/domain/run/run-deps.ts'
+import { ring } from '#worker/domain/run/current-run.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { planParts, readUploadConfig, tooLarge, type UploadConfig } from './presign-upload.ts'
+import { planParts, tooLarge } from './presign-upload.ts'
 import { listUploadParts, type ReceivedSource, receiveSource, refuseSource, removeUploadParts } from './upload-store.ts'
 
 /**
@@ -22,17 +23,17 @@ import { listUploadParts, type ReceivedSource, receiveSource, refuseSource, remo
  *   source_changed, file_empty, payload_too_large, not_a_video, quota_reached
  */
 export async function completeUpload(
-  deps: UploadDeps,
+  context: Context,
   caller: Caller,
   request: CompleteRequest,
 ): Promise<CompleteAnswer> {
-  const module = await getOwnModule(deps.db, caller, request.moduleId)
+  const module = await getOwnModule(context.db, caller, request.moduleId)
   if (module.sourceKey !== request.key) throw moduleNotFound()
   try {
-    await receiveUpload(deps, module)
+    await receiveUpload(context, module)
   } catch (error) {
     // A refused file is worth nothing to anybody; the row goes with the sweep.
-    if (isRefusal(error)) await deps.bucket.delete(module.sourceKey)
+    if (isRefusal(error)) await context.bucket.delete(module.sourceKey)
     throw error
   }
   return { success: true, moduleId: module.id, trainingUrl: `/training/${module.id}` }
@@ -50,16 +51,16 @@ export type UploadNotification = 'received' | 'absent' | 'refused' | 'unknown'
  * Notifications may come any number of times, late, and for any object.
  * @param key of the object in the bucket
  */
-export async function noticeUpload(deps: UploadDeps, key: string): Promise<UploadNotification> {
-  const module = await findModuleOfSource(deps.db, key)
+export async function noticeUpload(context: Context, key: string): Promise<UploadNotification> {
+  const module = await findModuleOfSource(context.db, key)
   if (module === null) {
     logLine('warn', 'upload_unknown', { key })
     // Sent to an address that was given out before its module was erased: nothing else would ever remove it.
-    if (!(await isSourceKnown(deps.db, key))) await deps.bucket.delete(key)
+    if (!(await isSourceKnown(context.db, key))) await context.bucket.delete(key)
     return 'unknown'
   }
   try {
-    await receiveUpload(deps, module)
+    await receiveUpload(context, module)
     return 'received'
   } catch (error) {
     // Retried later, when the day's quota may allow it.
@@ -78,73 +79,63 @@ const LATER: ReadonlySet<string> = new Set(['upload_missing', 'quota_reached'])
 /** The containers that we take show themselves well within this. */
 const SNIFF_BYTES = 64 * 1024
 
-/** What receiving an upload can reach. */
-export interface UploadDeps extends RunDeps {
-  config: UploadConfig
-}
-
-/** The parts of a worker that uploads need. */
-export function openUploadDeps(env: Env): UploadDeps {
-  return { ...openRunDeps(env), config: readUploadConfig(env) }
-}
-
 /**
  * Checks the object that was uploaded, pins its module to its very bytes and starts the first run. Every notification of an
  * upload may call it, any number of times and at the same moment: one run begins. Parts are put together first.
  * @throws {AppError} upload_missing, source_changed, file_empty, payload_too_large, not_a_video, quota_reached; not_found
  *   when the upload was cancelled meanwhile
  */
-async function receiveUpload(deps: UploadDeps, module: ModuleRow): Promise<void> {
+async function receiveUpload(context: Context, module: ModuleRow): Promise<void> {
   if (module.sourceEtag === null) {
-    if (isOpenUpload(module)) await assembleParts(deps, module)
-    await receiveSource(deps.db, module.id, await takeSource(deps, module), deps.nowMs())
-    await removeUploadParts(deps.db, module.id)
+    if (isOpenUpload(module)) await assembleParts(context, module)
+    await receiveSource(context.db, module.id, await takeSource(context, module), context.nowMs())
+    await removeUploadParts(context.db, module.id)
   }
-  await goOn(deps, module.id)
+  await goOn(context, module.id)
 }
 
 /** Separate from receiving, so that the next call completes it after a crash between the two. */
-async function goOn(deps: UploadDeps, moduleId: string): Promise<void> {
-  const module = await findModule(deps.db, moduleId)
+async function goOn(context: Context, moduleId: string): Promise<void> {
+  const module = await findModule(context.db, moduleId)
   if (module === null) throw moduleNotFound()
-  if (module.run === 0 && (await startRun(deps, module, { trigger: 'upload' })) !== null) return
+  if (module.run === 0 && (await startRun(context, module, { trigger: 'upload' })) !== null) return
   // The run that its video was awaited for: one that the server is to cut has its turn now.
-  await admitRuns(deps, module.userId)
-  await ring(deps, 'ingest')
-  await publishModule(deps, moduleId)
+  await admitRuns(context, module.userId)
+  await ring(context, 'ingest')
+  await publishModule(context, moduleId)
 }
 
-async function takeSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {
+async function takeSource(context: Context, module: ModuleRow): Promise<ReceivedSource> {
   try {
-    const source = await inspectSource(deps, module)
+    const source = await inspectSource(context, module)
     // Refunded when the address held something else before.
-    await takeModule(deps, module)
-    await takeBytes(deps, module, source.sizeBytes)
-    if (module.declaredSizeBytes === null) await settleUndeclared(deps, module.id, source.sizeBytes)
+    await takeModule(context, module)
+    await takeBytes(context, module, source.sizeBytes)
+    if (module.declaredSizeBytes === null) await settleUndeclared(context, module.id, source.sizeBytes)
     return source
   } catch (error) {
-    if (isRefusal(error)) await refundUpload(deps.d1, module.id, deps.nowMs() + SETTLED_AFTER_MS)
-    if (isRefusal(error) && (await refuseSource(deps.db, module.id, error.message, deps.nowMs()))) {
-      await publishModule(deps, module.id)
-      await admitRuns(deps, module.userId)
+    if (isRefusal(error)) await refundUpload(context.d1, module.id, context.nowMs() + SETTLED_AFTER_MS)
+    if (isRefusal(error) && (await refuseSource(context.db, module.id, error.message, context.nowMs()))) {
+      await publishModule(context, module.id)
+      await admitRuns(context, module.userId)
     }
     throw error
   }
 }
 
 /** Its address still takes a file as large as was reserved for it. */
-function settleUndeclared({ d1, config, nowMs }: UploadDeps, moduleId: string, arrived: number): Promise<void> {
-  return refundReserved(d1, moduleId, { reserved: config.maxBytes, arrived, atMs: nowMs() + SETTLED_AFTER_MS })
+function settleUndeclared({ d1, uploads, nowMs }: Context, moduleId: string, arrived: number): Promise<void> {
+  return refundReserved(d1, moduleId, { reserved: uploads.maxBytes, arrived, atMs: nowMs() + SETTLED_AFTER_MS })
 }
 
-async function inspectSource(deps: UploadDeps, module: ModuleRow): Promise<ReceivedSource> {
-  const object = await deps.bucket.head(module.sourceKey)
+async function inspectSource(context: Context, module: ModuleRow): Promise<ReceivedSource> {
+  const object = await context.bucket.head(module.sourceKey)
   if (object === null) {
     throw new AppError('upload_missing', 'The video has not arrived yet. Please upload it again.')
   }
-  checkSize(object.size, deps.config.maxBytes)
+  checkSize(object.size, context.uploads.maxBytes)
   checkIsWhole(object.size, module.declaredSizeBytes)
-  return { etag: object.etag, sizeBytes: object.size, type: await sniffSource(deps.bucket, object) }
+  return { etag: object.etag, sizeBytes: object.size, type: await sniffSource(context.bucket, object) }
 }
 
 function checkIsWhole(sizeBytes: number, declaredSizeBytes: number | null): void {
@@ -193,18 +184,18 @@ const IS_OTHER_PART = /\((10025|10011|10048)\)|specified parts could not be foun
  * Makes one object of the parts that have arrived. Idempotent, also for concurrent calls.
  * @throws {AppError} upload_missing, which names the parts that are still to be sent
  */
-async function assembleParts(deps: { db: Db; bucket: R2Bucket }, upload: OpenUpload): Promise<void> {
+async function assembleParts(context: { db: Db; bucket: R2Bucket }, upload: OpenUpload): Promise<void> {
   const { sourceKey: key, uploadId, declaredSizeBytes } = upload
-  const parts = await listUploadParts(deps.db, upload.id)
+  const parts = await listUploadParts(context.db, upload.id)
   const arrived = new Set(parts.map(({ part }) => part))
   const { partCount } = planParts(declaredSizeBytes)
   const missing = Array.from({ length: partCount }, (_, at) => at + 1).filter((part) => !arrived.has(part))
   if (missing.length > 0) throw partsMissing(missing, partCount)
   try {
     const whole = parts.map(({ part, etag }) => ({ partNumber: part, etag }))
-    await deps.bucket.resumeMultipartUpload(key, uploadId).complete(whole)
+    await context.bucket.resumeMultipartUpload(key, uploadId).complete(whole)
   } catch (error) {
-    await settleRefusal({ ...deps, upload, error })
+    await settleRefusal({ ...context, upload, error })
   }
 }
 
@@ -281,7 +272,7 @@ export async function getOpenUpload(db: Db, caller: Caller, moduleId: string): P
  * file that was refused, or one that took the place of the video that was received.
  */
 export async function settleRefund(
-  { db, d1, bucket, nowMs }: Pick<UploadDeps, 'db' | 'd1' | 'bucket' | 'nowMs'>,
+  { db, d1, bucket, nowMs }: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
   { moduleId }: { moduleId: string },
 ): Promise<void> {
   const source = await findSource(db, moduleId)

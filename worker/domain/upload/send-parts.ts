@@ -7,6 +7,7 @@ import type {
   UploadListAnswer,
   UrlsAnswer,
 } from '#contract/upload.ts'
+import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
@@ -14,7 +15,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { partBytesOf, planParts, signPut } from './presign-upload.ts'
-import { getOpenUpload, type UploadDeps } from './receive-upload.ts'
+import { getOpenUpload } from './receive-upload.ts'
 import { insertUploadPart, listOpenUploads, listUploadParts, type UploadPartRow } from './upload-store.ts'
 
 /**
@@ -22,15 +23,15 @@ import { insertUploadPart, listOpenUploads, listUploadParts, type UploadPartRow 
  * @throws {AppError} not_found (also once complete or cancelled), invalid_request for a part that the file does not have
  */
 export async function signParts(
-  deps: UploadDeps,
+  context: Context,
   caller: Caller,
   { moduleId, parts }: PartUrlsRequest & { moduleId: string },
 ): Promise<UrlsAnswer> {
-  const { sourceKey: key, uploadId, declaredSizeBytes } = await getOpenUpload(deps.db, caller, moduleId)
+  const { sourceKey: key, uploadId, declaredSizeBytes } = await getOpenUpload(context.db, caller, moduleId)
   for (const part of parts) checkPart(declaredSizeBytes, part)
   const sign = async (part: number) => ({
     number: part,
-    url: await signPut(deps.config, {
+    url: await signPut(context.uploads, {
       key,
       sizeBytes: partBytesOf(declaredSizeBytes, part),
       part: { partNumber: part, uploadId },
@@ -45,17 +46,17 @@ export async function signParts(
  * @throws {AppError} not_found (also once complete or cancelled), invalid_request for a part or a size that does not fit
  */
 export async function recordPart(
-  deps: UploadDeps,
+  context: Context,
   caller: Caller,
   { moduleId, part, etag, sizeBytes }: PartArrived & { moduleId: string; part: number },
 ): Promise<Done> {
-  const { declaredSizeBytes } = await getOpenUpload(deps.db, caller, moduleId)
+  const { declaredSizeBytes } = await getOpenUpload(context.db, caller, moduleId)
   if (sizeBytes !== checkPart(declaredSizeBytes, part)) {
     throw new AppError('invalid_request', `sizeBytes: part ${part} has ${partBytesOf(declaredSizeBytes, part)} bytes`)
   }
   const row = { moduleId, part, etag: etag.replaceAll('"', ''), sizeBytes }
-  if (!(await insertUploadPart(deps.d1, row, deps.nowMs()))) throw moduleNotFound()
-  await publishModule(deps, moduleId)
+  if (!(await insertUploadPart(context.d1, row, context.nowMs()))) throw moduleNotFound()
+  await publishModule(context, moduleId)
   return { success: true }
 }
 

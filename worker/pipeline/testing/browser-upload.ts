@@ -76,7 +76,7 @@ export async function beginUpload(
 ): Promise<BrowserUpload> {
   const { deps } = driver
   const caller: Caller = { userId, orgId: null, orgRole: null, orgPermissions: [] }
-  const { moduleId, key } = await presignUpload({ ...deps, nowMs: deps.nowMs() }, caller, {
+  const { moduleId, key } = await presignUpload(deps, caller, {
     filename: 'how-to.mp4',
     contentType: 'video/mp4',
     sizeBytes: file.bytes.byteLength,

@@ -1,17 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { plantModule } from '#local/testing/modules.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
+import { openContext, type ServedContext } from '#worker/context.ts'
 import { openDb } from '#worker/db/db.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
-import { type Doorbell, openRunQueues } from '#worker/domain/run/run-deps.ts'
-import { addIngestTask, type Task } from '#worker/domain/run/task-store.ts'
+import type { Doorbell } from '#worker/domain/run/current-run.ts'
+import { addIngestTask, LEASE_MS, type Task } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { openUploadDeps, type UploadDeps } from '#worker/domain/upload/receive-upload.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
 import { runTasks } from '../run-tasks.ts'
-import { LEASE_MS, type TaskDeps } from '../tasks.ts'
 
 /** A sentence of a how-to, said over and over with a number in it. */
 const SENTENCE = 'now click the blue button number and wait until the next page has opened completely'.split(' ')
@@ -49,7 +48,7 @@ export interface TaskName {
 
 /** The pipeline on real storage; what is done when is for the test to say. */
 export interface Driver {
-  deps: TaskDeps & UploadDeps
+  deps: ServedContext
   /** Doorbells that were rung. */
   rung: Doorbell[]
   /** Tasks that are due and free, of runs whose turn it is, in the order in which they were added. */
@@ -98,8 +97,9 @@ export function openDriver(services: Partial<Services> = {}, bindings: Env = env
   const rung: Doorbell[] = []
   const queue = { send: async (bell: Doorbell) => void rung.push(bell) } as unknown as Queue
   const deps: Driver['deps'] = {
-    ...openUploadDeps(bindings),
-    queues: openRunQueues({ INGEST_QUEUE: queue, SPEECH_QUEUE: queue, STEPS_QUEUE: queue }),
+    ...openContext(bindings),
+    queues: { ingest: queue, transcribe: queue, write_steps: queue },
+    edge: { purge: async () => undefined },
     services: {
       identity: { verify: async () => null },
       speech: fakeSpeech(),

@@ -1,5 +1,5 @@
+import type { ServedContext } from '#worker/context.ts'
 import { openDb } from '#worker/db/db.ts'
-import type { TaskDeps } from '../tasks.ts'
 
 /** What a task reaches outside itself: each is one call that may fail, before or after it has had its effect. */
 export type Reach = 'd1' | 'r2' | 'queue' | 'speech' | 'writer'
@@ -7,7 +7,7 @@ export type Reach = 'd1' | 'r2' | 'queue' | 'speech' | 'writer'
 export type Gate = <T>(reach: Reach, act: () => Promise<T>) => Promise<T>
 
 /** The same deps, with a gate before each call. */
-export function gateDeps(deps: TaskDeps, gate: Gate): TaskDeps {
+export function gateDeps(deps: ServedContext, gate: Gate): ServedContext {
   const { speech, stepWriter } = deps.services
   const d1 = gateD1(deps.d1, gate)
   return {

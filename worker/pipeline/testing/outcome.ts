@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { STEP_RULES } from '#contract/limits.ts'
+import type { ServedContext } from '#worker/context.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import type { RunId } from '#worker/domain/run/run-deps.ts'
+import type { RunId } from '#worker/domain/run/current-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
-import type { TaskDeps } from '../tasks.ts'
 import type { Driver } from './drive.ts'
 
-export function moduleOf({ deps }: { deps: TaskDeps }, { moduleId }: { moduleId: string }) {
+export function moduleOf({ deps }: { deps: ServedContext }, { moduleId }: { moduleId: string }) {
   return findModule(deps.db, moduleId)
 }
 
 /** What people see of a run: equal for equal runs of different modules. */
-export async function outcomeOf({ deps }: { deps: TaskDeps }, { moduleId }: { moduleId: string }) {
+export async function outcomeOf({ deps }: { deps: ServedContext }, { moduleId }: { moduleId: string }) {
   const segments = await listSegments(deps.db, moduleId)
   const steps = await listSteps(deps.db, moduleId)
   return {
@@ -35,7 +35,10 @@ export async function audioOf(moduleId: string): Promise<string[]> {
 }
 
 /** Every step keeps the editor's own rules and lies inside the video. @returns how many there are */
-export async function checkSteps({ deps }: { deps: TaskDeps }, { moduleId }: { moduleId: string }): Promise<number> {
+export async function checkSteps(
+  { deps }: { deps: ServedContext },
+  { moduleId }: { moduleId: string },
+): Promise<number> {
   const module = await findModule(deps.db, moduleId)
   const steps = await listSteps(deps.db, moduleId)
   for (const step of steps) {

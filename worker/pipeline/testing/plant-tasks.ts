@@ -3,7 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
-import type { RunId } from '#worker/domain/run/run-deps.ts'
+import type { RunId } from '#worker/domain/run/current-run.ts'
 import { settleTask, type Task } from '#worker/domain/run/task-store.ts'
 
 /**

@@ -1,6 +1,7 @@
+import type { ServedContext } from '#worker/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
+import { claimTasks, retryTask } from '#worker/domain/run/task-store.ts'
 import { runTasks } from '../run-tasks.ts'
-import { claimTasks, retryTask, type TaskDeps } from '../tasks.ts'
 import { type Gate, gateDeps, type Reach } from './gate-deps.ts'
 
 /** What goes wrong in one delivery: at which call, and whether the call still has its effect. */
@@ -19,7 +20,7 @@ export interface Fault {
 
 /** A pipeline that is disturbed as the test says, on a clock of its own. */
 export interface WildQueue {
-  deps: TaskDeps
+  deps: ServedContext
   now: () => number
   pass: (ms: number) => void
   /** Claims tasks that are due and does them in one invocation. @returns how many */
@@ -28,7 +29,7 @@ export interface WildQueue {
 
 const NO_QUEUE = { send: async () => {} } as unknown as Queue
 
-export function openWildQueue(services: TaskDeps): WildQueue {
+export function openWildQueue(services: ServedContext): WildQueue {
   let nowMs = Date.now()
   const queues = { ingest: NO_QUEUE, transcribe: NO_QUEUE, write_steps: NO_QUEUE }
   const deps = { ...services, queues, nowMs: () => nowMs }

@@ -4,7 +4,7 @@ import { BLANK_STEP } from '#contract/step.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
-import type { RunId } from '#worker/domain/run/run-deps.ts'
+import type { RunId } from '#worker/domain/run/current-run.ts'
 import type { StepToStore } from '#worker/domain/step/section-step.ts'
 
 /** A step as a run writes it, named after the second that it begins at. */

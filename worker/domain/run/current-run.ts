@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Db, openDb } from '#worker/db/db.ts'
+import type { Context } from '#worker/context.ts'
 import { modules, type TaskKind } from '#worker/db/schema.ts'
-import { type Quotas, readQuotas } from '#worker/domain/quota/take-quota.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 
@@ -35,17 +34,9 @@ export interface Doorbell {
   kind: TaskKind
 }
 
-/** A queue for each kind of task, so that none holds up another. */
-type RunQueues = Record<TaskKind, Pick<Queue<Doorbell>, 'send'>>
-
-/** The queues of a worker. */
-export function openRunQueues(env: Pick<Env, 'INGEST_QUEUE' | 'SPEECH_QUEUE' | 'STEPS_QUEUE'>): RunQueues {
-  return { ingest: env.INGEST_QUEUE, transcribe: env.SPEECH_QUEUE, write_steps: env.STEPS_QUEUE }
-}
-
 /** Wakes a consumer up, after its tasks are committed. The watchdog rings again where it was lost, so nothing fails. */
 export async function ring(
-  { queues }: { queues: RunQueues },
+  { queues }: Pick<Context, 'queues'>,
   kind: TaskKind,
   { delaySeconds = 0 }: { delaySeconds?: number } = {},
 ): Promise<void> {
@@ -57,31 +48,6 @@ export async function ring(
 }
 
 /** Wakes all consumers up: a run may have tasks of any kind when its turn comes, or when it is restored. */
-export async function ringAll(deps: { queues: RunQueues }): Promise<void> {
-  await Promise.all([ring(deps, 'ingest'), ring(deps, 'transcribe'), ring(deps, 'write_steps')])
-}
-
-/** What moving a run on can reach. */
-export interface RunDeps {
-  db: Db
-  /** The same database, for statements that the query builder has no words for. */
-  d1: D1Database
-  bucket: R2Bucket
-  queues: RunQueues
-  rooms: Env['MODULE_ROOM']
-  quotas: Quotas
-  nowMs: () => number
-}
-
-/** The parts of a worker that runs need. */
-export function openRunDeps(env: Env): RunDeps {
-  return {
-    db: openDb(env.DB),
-    d1: env.DB,
-    bucket: env.MEDIA,
-    queues: openRunQueues(env),
-    rooms: env.MODULE_ROOM,
-    quotas: readQuotas(env),
-    nowMs: () => Date.now(),
-  }
+export async function ringAll(context: Pick<Context, 'queues'>): Promise<void> {
+  await Promise.all([ring(context, 'ingest'), ring(context, 'transcribe'), ring(context, 'write_steps')])
 }

@@ -1,0 +1,75 @@
+import { type Db, openDb } from '#worker/db/db.ts'
+import type { TaskKind } from '#worker/db/schema.ts'
+import { openNotes, watchServices } from '#worker/domain/health/watch-services.ts'
+import { type Quotas, readQuotas } from '#worker/domain/quota/take-quota.ts'
+import type { Doorbell } from '#worker/domain/run/current-run.ts'
+import type { PurgeMessage } from '#worker/domain/share/forget-share.ts'
+import { readUploadConfig, type UploadConfig } from '#worker/domain/upload/presign-upload.ts'
+import { shareEdgeOf } from '#worker/http/share-edge.ts'
+import type { EdgeCache } from '#worker/ports/edge-cache.ts'
+import type { MakeServices, Services } from '#worker/services.ts'
+
+/** What all work can reach, whether a request, a message, a task, the cron or a room began it. */
+export interface Context {
+  db: Db
+  /** The same database, for statements that the query builder has no words for. */
+  d1: D1Database
+  bucket: R2Bucket
+  /** A queue for each kind of task, so that none holds up another. */
+  queues: Record<TaskKind, Pick<Queue<Doorbell>, 'send'>>
+  /** Takes the purges that can wait or are retried. */
+  purges: Pick<Queue<PurgeMessage>, 'send'>
+  rooms: Env['MODULE_ROOM']
+  quotas: Quotas
+  uploads: UploadConfig
+  /** How often the tutor's model may be asked about one module on one day. */
+  modelAnswersPerDay: number
+  /** Signs tickets and tokens; after a change the text names the old secret too. */
+  secrets: string
+  nowMs: () => number
+}
+
+/** What requests, tasks and answers of the tutor can reach besides. */
+export interface ServedContext extends Context {
+  services: Services
+  edge: EdgeCache
+}
+
+const nowMs = () => Date.now()
+
+/**
+ * Makes the context of work.
+ * @param more what this work can reach besides
+ */
+export function openContext<More extends object = object>(env: Env, more?: More): Context & More {
+  const context: Context = {
+    db: openDb(env.DB),
+    d1: env.DB,
+    bucket: env.MEDIA,
+    queues: { ingest: env.INGEST_QUEUE, transcribe: env.SPEECH_QUEUE, write_steps: env.STEPS_QUEUE },
+    purges: env.PURGE_QUEUE,
+    rooms: env.MODULE_ROOM,
+    // Read when they are used: one that is no number refuses only what it limits.
+    get quotas() {
+      return readQuotas(env)
+    },
+    get uploads() {
+      return readUploadConfig(env)
+    },
+    modelAnswersPerDay: Number(env.TUTOR_MODEL_ANSWERS_PER_DAY),
+    secrets: env.TICKET_SECRET,
+    nowMs,
+  }
+  return Object.assign(context, more)
+}
+
+/** Makes the context of work that may ask services; what is noted of their calls outlasts the answer. */
+export function openServedContext(
+  env: Env,
+  ctx: Pick<ExecutionContext, 'waitUntil'> & { exports?: unknown },
+  makeServices: MakeServices,
+): ServedContext {
+  const note = openNotes({ d1: env.DB, nowMs, waitUntil: (work) => ctx.waitUntil(work) })
+  const edge: EdgeCache = { purge: (tags) => shareEdgeOf(ctx).purge(tags) }
+  return openContext(env, { services: watchServices(makeServices(env), note), edge })
+}
