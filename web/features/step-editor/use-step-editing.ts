@@ -1,6 +1,7 @@
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import type { Step } from '#contract/step.ts'
+import { useStore } from '#web/lib/use-store.ts'
 import { UNDO_MS } from '#web/ui/toast.tsx'
 import type { Playhead } from './playhead.ts'
 import type { KnownSteps } from './save-queue.ts'
@@ -22,7 +23,7 @@ interface StepEditingOptions {
 /** What a person does on a list of steps, wherever it is kept: open one and type, or change the list. */
 export function useStepEditing({ steps: listed, known, isForeignSince, playhead, apply }: StepEditingOptions) {
   const [drafts] = useState(() => new StepDrafts())
-  const entries = useSyncExternalStore(drafts.subscribe, drafts.getAll)
+  const entries = useStore(drafts.store)
   const [openId, setOpenId] = useState<string | null>(null)
   const requestFocus = useFocusRequest()
   const steps = withOpenStep(listed, openId === null ? undefined : entries.get(openId)?.base)

@@ -1,10 +1,11 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState } from 'react'
 import { toast } from 'sonner'
 import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { replaceQueryData } from '#web/lib/query-client.ts'
+import { useStore } from '#web/lib/use-store.ts'
 import {
   type ConflictChoice,
   type KnownSteps,
@@ -54,7 +55,7 @@ export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: S
         readConflict,
       }),
   )
-  const { changes, conflict } = useSyncExternalStore(queue.subscribe, queue.getState)
+  const { changes, conflict } = useStore(queue.store)
   const emptyVersion = readEmptyVersion()
   const known = useMemo(() => readKnown(answer, emptyVersion), [answer, emptyVersion])
   const steps = useMemo(() => applyChanges(known.steps, changes), [known.steps, changes])
