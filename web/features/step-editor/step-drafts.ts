@@ -122,6 +122,10 @@ export class StepDrafts {
     return this.store.getState()
   }
 
+  listUnsaved(): DraftEntry[] {
+    return [...this.getAll().values()].filter(isUnsaved)
+  }
+
   get(id: string): DraftEntry | undefined {
     return this.getAll().get(id)
   }
@@ -165,6 +169,11 @@ export class StepDrafts {
 
 export function isUnsaved({ draft, base }: DraftEntry): boolean {
   return isChanged(draft, base)
+}
+
+/** The change that makes a draft of its step. */
+export function toChange({ base, draft }: DraftEntry): { kind: 'replace'; ids: [string]; by: [Step] } {
+  return { kind: 'replace', ids: [base.id], by: [editStep(base, draft)] }
 }
 
 export function findProblems({ draft, base }: DraftEntry, durationS: number | null): StepProblems {

@@ -39,6 +39,8 @@ export interface StepSaves {
   choose: (choice: ConflictChoice) => void
   /** Saves; a failure is shown in a toast. */
   push: (save: Save) => Promise<SaveOutcome>
+  /** Saves on the newest version. @returns whether it is saved */
+  save: (change: StepChange) => Promise<boolean>
 }
 
 /** Saves changes of a module's steps in their order, and shows them at once. */
@@ -65,8 +67,9 @@ export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: S
     if (outcome.kind === 'failed') notifyFailure(save.change, outcome.error)
     return outcome
   }
+  const save = async (change: StepChange) => (await push({ change })).kind === 'saved'
   const { choose, isForeignSince } = queue
-  return { steps, known, read, isSaving: changes.length > 0, conflict, choose, isForeignSince, push }
+  return { steps, known, read, isSaving: changes.length > 0, conflict, choose, isForeignSince, push, save }
 }
 
 function readKnown(answer: StepsAnswer | undefined, emptyVersion: number): KnownSteps {
