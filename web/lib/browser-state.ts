@@ -10,9 +10,11 @@ export function readChoice(key: string): string | null {
   }
 }
 
-export function keepChoice(key: string, value: string): void {
+/** @param value null forgets the choice */
+export function keepChoice(key: string, value: string | null): void {
   try {
-    localStorage.setItem(key, value)
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
   } catch {
     // Full or blocked: the choice lasts as long as the page.
   }

@@ -1,37 +1,22 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { createStore } from 'zustand/vanilla'
+import { useStore } from './use-store.ts'
 
-/** Notices that appeared while this tab was hidden. */
-let count = 0
-const listeners = new Set<() => void>()
+/** Counts the notices that appeared while this tab was hidden. */
+const unseenNotices = createStore(() => 0)
 
-function setCount(next: number): void {
-  count = next
-  for (const listener of listeners) listener()
-}
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') unseenNotices.setState(0)
+})
 
 /** Counts a notice if the tab is hidden. */
 export function countUnseenNotice(): void {
-  if (document.visibilityState === 'hidden') setCount(count + 1)
-}
-
-function watch(listener: () => void): () => void {
-  const onVisible = () => document.visibilityState === 'visible' && count > 0 && setCount(0)
-  listeners.add(listener)
-  document.addEventListener('visibilitychange', onVisible)
-  return () => {
-    listeners.delete(listener)
-    document.removeEventListener('visibilitychange', onVisible)
-  }
-}
-
-/** Counts the unseen notices; zero once the tab is visible. */
-function useUnseenNotices(): number {
-  return useSyncExternalStore(watch, () => count)
+  if (document.visibilityState === 'hidden') unseenNotices.setState((count) => count + 1)
 }
 
 /** Names the browser tab, with the number of notices that appeared while it was hidden. */
 export function usePageTitle(title: string): void {
-  const unseen = useUnseenNotices()
+  const unseen = useStore(unseenNotices)
   useEffect(() => {
     const name = title === 'Adapt' ? title : `${title} · Adapt`
     document.title = unseen > 0 ? `(${unseen}) ${name}` : name

@@ -2,7 +2,6 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { NEW_STEP_LENGTH_S } from '#contract/limits.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { MoreToCome } from '#web/features/step/growing-steps.tsx'
@@ -38,7 +37,7 @@ function EditStepsWorkspace({ module, query }: EditStepsWorkspaceProps) {
     steps: saves.steps,
   })
   const editing = useLocalEditing({ saves, playhead, durationS: module.totalDuration })
-  const { steps, problems, entries } = editing
+  const { steps, problems } = editing
   const { refusals, isLeaving, save } = useSaveAll(editing)
   const isGrowing = module.status === 'PROCESSING'
 
@@ -57,7 +56,7 @@ function EditStepsWorkspace({ module, query }: EditStepsWorkspaceProps) {
           errorCount={refusals > 0 ? countAll(problems.values()) : 0}
           isSaving={saves.isSaving}
           hasUnsaved={editing.hasUnsaved}
-          onAdd={() => editing.add(chooseTimes(playhead.readTimeS() ?? steps.at(-1)?.end ?? 0, module.totalDuration))}
+          onAdd={editing.add}
           onSave={save}
           onDeleteAll={() => deleteAll(saves, editing.forget)}
         />
@@ -69,22 +68,14 @@ function EditStepsWorkspace({ module, query }: EditStepsWorkspaceProps) {
         currentId={currentId}
         onJump={jumpTo}
         errorCountOf={(step) => (refusals > 0 ? countAll([problems.get(step.id) ?? {}]) : 0)}
-        renderActions={(step, number) => (
-          <RowActions
-            {...{ step, number }}
-            count={steps.length}
-            onMove={(by) => editing.moveBy(step.id, by)}
-            onDelete={() => editing.remove(step.id)}
+        renderActions={(step, number) => <RowActions {...{ step, number, editing }} />}
+        renderEditor={(entry, number) => (
+          <LocalStepEditor
+            key={entry.base.id}
+            moduleId={module.id}
+            {...{ entry, number, refusals, playhead, editing }}
           />
         )}
-        renderEditor={(step, number) => {
-          const entry = entries.get(step.id)
-          return (
-            entry && (
-              <LocalStepEditor key={step.id} moduleId={module.id} {...{ entry, number, refusals, playhead, editing }} />
-            )
-          )
-        }}
       />
       {isGrowing && steps.length > 0 && <MoreToCome />}
       <ConflictDialog conflict={saves.conflict} onChoose={saves.choose} />
@@ -112,10 +103,6 @@ function useSaveAll({ steps, problems, open, save }: ReturnType<typeof useLocalE
   return { refusals, isLeaving, save: saveAll }
 }
 
-function chooseTimes(start: number, durationS: number | null): { start: number; end: number } {
-  return { start, end: Math.max(start, Math.min(start + NEW_STEP_LENGTH_S, durationS ?? Number.POSITIVE_INFINITY)) }
-}
-
 function countAll(problems: Iterable<object>): number {
   return [...problems].reduce((sum, found) => sum + Object.keys(found).length, 0)
 }
@@ -123,11 +110,9 @@ function countAll(problems: Iterable<object>): number {
 /** At once, as it was confirmed; for a moment it can be taken back. */
 function deleteAll(saves: StepSaves, forget: () => void): void {
   const { steps } = saves.read()
-  const push = async (change: Parameters<StepSaves['push']>[0]['change']) =>
-    (await saves.push({ change })).kind === 'saved'
-  const saved = push({ kind: 'clear' })
+  const saved = saves.save({ kind: 'clear' })
   void saved.then((isSaved) => isSaved && forget())
-  offerUndo({ done: 'All steps deleted', saved, undo: () => push({ kind: 'insert', steps, afterId: null }) })
+  offerUndo({ done: 'All steps deleted', saved, undo: () => saves.save({ kind: 'insert', steps, afterId: null }) })
 }
 
 /** `/edit-steps/{moduleId}`: all steps of a module, changed together and saved at once. */

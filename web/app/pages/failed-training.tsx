@@ -82,7 +82,7 @@ export function ManualStart({ module, query }: ManualStartProps) {
   const saves = useModuleSaves(module.id, query)
   const reloadModule = useReloadModule(module.id)
   async function add(step: Step): Promise<boolean> {
-    const isAdded = (await saves.push({ change: { kind: 'insert', steps: [step] } })).kind === 'saved'
+    const isAdded = await saves.save({ kind: 'insert', steps: [step] })
     if (isAdded) await reloadModule()
     return isAdded
   }

@@ -37,7 +37,7 @@ export function useOwnedSteps({ module, query, playhead }: OwnedStepsOptions) {
   async function editStep(id: string, edit: (step: Step) => Step): Promise<boolean> {
     const step = saves.steps.find((one) => one.id === id)
     if (step === undefined) return false
-    return (await saves.push({ change: { kind: 'replace', ids: [id], by: [edit(step)] } })).kind === 'saved'
+    return saves.save({ kind: 'replace', ids: [id], by: [edit(step)] })
   }
   return { saves, editing, add, editStep }
 }
@@ -57,7 +57,7 @@ interface EditableStepsProps {
 export function EditableSteps({ module, query, playhead, owned, currentId, onJump }: EditableStepsProps) {
   const { saves, editing, add } = owned
   const durationS = module.totalDuration
-  const { steps, openEntry } = editing
+  const { steps } = editing
   const isGrowing = module.status === 'PROCESSING'
   useStepHash(query.data !== undefined && steps.length > 0, useLocation().hash, (index) => {
     const step = steps[index]
@@ -71,18 +71,13 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
             editing={editing}
             currentId={currentId}
             onJump={onJump}
-            renderEditor={(_step, number) =>
-              openEntry && (
-                <LiveStepEditor
-                  key={openEntry.base.id}
-                  moduleId={module.id}
-                  entry={openEntry}
-                  number={number}
-                  count={steps.length}
-                  {...{ durationS, playhead, editing }}
-                />
-              )
-            }
+            renderEditor={(entry, number) => (
+              <LiveStepEditor
+                key={entry.base.id}
+                moduleId={module.id}
+                {...{ entry, number, durationS, playhead, editing }}
+              />
+            )}
           />
         </StepPanel>
       )}

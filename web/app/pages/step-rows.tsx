@@ -15,7 +15,7 @@ interface StepRowsProps {
   currentId: string | null
   onJump: (step: Step) => void
   /** Draws the form in the place of the step that is open. */
-  renderEditor: (step: Step, number: number) => ReactNode
+  renderEditor: (entry: DraftEntry, number: number) => ReactNode
   /** What is wrong with a step, as far as it is shown. */
   errorCountOf?: (step: Step) => number
   /** More buttons of a step that is not open. */
@@ -27,8 +27,9 @@ export function StepRows({ editing, currentId, onJump, renderEditor, ...props }:
   const { steps, openId, entries } = editing
   const isNew = useNewcomers(steps)
   function renderStep(step: Step, index: number, handle: ReactNode) {
-    if (step.id === openId && entries.has(openId)) return renderEditor(step, index + 1)
-    const typed = readTyped(step, entries.get(step.id))
+    const entry = entries.get(step.id)
+    if (entry !== undefined && step.id === openId) return renderEditor(entry, index + 1)
+    const typed = readTyped(step, entry)
     return (
       <StepCard
         step={typed}
@@ -36,7 +37,7 @@ export function StepRows({ editing, currentId, onJump, renderEditor, ...props }:
         isCurrent={step.id === currentId}
         isNew={isNew(step)}
         onJump={() => onJump(step)}
-        badge={<DraftBadge entry={entries.get(step.id)} errorCount={props.errorCountOf?.(step) ?? 0} />}
+        badge={<DraftBadge entry={entry} errorCount={props.errorCountOf?.(step) ?? 0} />}
         actions={
           <>
             <EditButton step={step} number={index + 1} onPress={() => editing.open(step)} />

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { createStore } from 'zustand/vanilla'
 import { sharePath } from '#contract/share-page.ts'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
 import type { PlayerHandle, PlayerProps } from '#web/features/player/player-handle.ts'
@@ -60,13 +61,7 @@ interface PlayheadOptions {
 
 /** The player as the step editor needs it, and a callback for when its time moves. */
 function usePlayhead({ player, hasVideo, startAtS, showVideo }: PlayheadOptions) {
-  const [listeners] = useState(() => new Set<() => void>())
-  const [subscribe] = useState(() => (listener: () => void) => {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  })
+  const [{ subscribe, setState: updateTime }] = useState(() => createStore<number | null>(() => null))
   const playhead: Playhead = useMemo(
     () => ({
       readTimeS: () => (hasVideo ? (player.current?.currentTime ?? startAtS) : null),
@@ -78,9 +73,6 @@ function usePlayhead({ player, hasVideo, startAtS, showVideo }: PlayheadOptions)
     }),
     [player, hasVideo, startAtS, showVideo, subscribe],
   )
-  function updateTime() {
-    for (const listener of listeners) listener()
-  }
   return { playhead, updateTime }
 }
 
@@ -115,7 +107,7 @@ export function useTrainingVideo({ hasVideo, steps, startAtS = 0 }: TrainingVide
   }
   function onTimeChange(seconds: number) {
     noteTime(seconds)
-    updateTime()
+    updateTime(seconds)
   }
   return { player, videoPlace, beginAtS, playhead, currentId: current?.id ?? null, jumpTo, jumpToTime, onTimeChange }
 }

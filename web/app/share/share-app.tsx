@@ -1,4 +1,4 @@
-import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import type { SharePageData } from '#contract/share-page.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
@@ -10,6 +10,7 @@ import {
   ShareSkeleton,
 } from '#web/features/share/share-states.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { useStore } from '#web/lib/use-store.ts'
 import { PageBroken } from '#web/ui/notice.tsx'
 import { ShareStore } from './share-store.ts'
 import { SharedTraining } from './shared-training.tsx'
@@ -38,7 +39,8 @@ export function ShareApp({ moduleId, look, first }: ShareAppProps) {
 }
 
 function ShareContent({ store, look }: { store: ShareStore; look: ShareAppProps['look'] }) {
-  const state = useSyncExternalStore(store.subscribe, store.getState)
+  useEffect(() => store.open(), [store])
+  const state = useStore(store.store)
   usePageTitle(state.kind === 'shown' ? state.module.title : state.kind === 'loading' ? 'Training' : 'Not available')
   if (state.kind === 'loading') return <ShareSkeleton />
   if (state.kind === 'missing') return <ShareMissing />

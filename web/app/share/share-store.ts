@@ -1,3 +1,4 @@
+import { createStore } from 'zustand/vanilla'
 import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, STATUS_POLL_MS } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import type { SharedModule } from '#contract/share.ts'
@@ -17,9 +18,9 @@ export type ShareState =
 
 /** Holds the state of the share page: updated by the module's socket while the module is made, and by polls. */
 export class ShareStore {
-  #state: ShareState
+  readonly store = createStore<ShareState>(() => ({ kind: 'loading' }))
   readonly #moduleId: string
-  readonly #listeners = new Set<() => void>()
+  #isOpen = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #stopWatching: (() => void) | null = null
   #isLoading = false
@@ -32,19 +33,26 @@ export class ShareStore {
 
   constructor(moduleId: string, first: SharePageData | null) {
     this.#moduleId = moduleId
-    if (first?.module) this.#state = { kind: 'shown', module: first.module }
-    else this.#state = { kind: first?.status === 404 ? 'missing' : 'loading' }
+    if (first?.module) this.#show({ kind: 'shown', module: first.module })
+    else if (first?.status === 404) this.#show({ kind: 'missing' })
   }
 
-  readonly getState = (): ShareState => this.#state
+  get #state(): ShareState {
+    return this.store.getState()
+  }
 
-  /** Stays up to date while it has subscribers. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    if (this.#listeners.size === 1) this.#start()
+  /** Stays up to date from now on. @returns ends that */
+  open(): () => void {
+    this.#isOpen = true
+    document.addEventListener('visibilitychange', this.#onReturn)
+    if (this.#state.kind !== 'loading') this.#goOn()
+    else if (!this.#isLoading) void this.#load()
     return () => {
-      this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#stop()
+      this.#isOpen = false
+      document.removeEventListener('visibilitychange', this.#onReturn)
+      clearTimeout(this.#timer)
+      this.#stopWatching?.()
+      this.#stopWatching = null
     }
   }
 
@@ -52,19 +60,6 @@ export class ShareStore {
   readonly retry = (): void => {
     this.#show({ kind: 'failed', isRetrying: true })
     void this.#load()
-  }
-
-  #start(): void {
-    document.addEventListener('visibilitychange', this.#onReturn)
-    if (this.#state.kind !== 'loading') this.#goOn()
-    else if (!this.#isLoading) void this.#load()
-  }
-
-  #stop(): void {
-    document.removeEventListener('visibilitychange', this.#onReturn)
-    clearTimeout(this.#timer)
-    this.#stopWatching?.()
-    this.#stopWatching = null
   }
 
   readonly #onReturn = (): void => {
@@ -84,7 +79,7 @@ export class ShareStore {
     this.#take(await this.#ask())
     this.#loadedAtMs = Date.now()
     this.#isLoading = false
-    if (this.#listeners.size > 0) this.#goOn()
+    if (this.#isOpen) this.#goOn()
   }
 
   /** What is shown already is not given up for one failure: the next look is not far. */
@@ -136,7 +131,6 @@ export class ShareStore {
   }
 
   #show(state: ShareState): void {
-    this.#state = state
-    for (const listener of this.#listeners) listener()
+    this.store.setState(state, true)
   }
 }

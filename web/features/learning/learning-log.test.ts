@@ -64,7 +64,7 @@ describe('LearningLog', () => {
     answer = { kind: 'taken', progress: { seen: [[0, 10]], percent: 10, isCompleted: false, position: 10 } }
     const log = openPage()
     await play(log, 0, 9)
-    expect(percentOf(log.getState(), 100)).toBe(8)
+    expect(percentOf(log.store.getState(), 100)).toBe(8)
     expect(sent.length).toBeLessThanOrEqual(1)
     await play(log, 9, 14)
     log.note({ kind: 'pause', seconds: 14, isPlaying: false })
@@ -73,8 +73,8 @@ describe('LearningLog', () => {
     expect(sent.at(-1)?.position).toBe(14)
     const played = sent.flatMap(({ segments }) => segments).reduce((sum, [from, to]) => sum + to - from, 0)
     expect(played).toBe(14)
-    expect(isStepFinished(log.getState(), { start: 4, end: 14 })).toBe(true)
-    expect(isStepFinished(log.getState(), { start: 8, end: 24 })).toBe(false)
+    expect(isStepFinished(log.store.getState(), { start: 4, end: 14 })).toBe(true)
+    expect(isStepFinished(log.store.getState(), { start: 8, end: 24 })).toBe(false)
   })
 
   test('reports an hour with a pause every six minutes in so few reports that an office of 200 shares a day’s limit [attack 13]', async () => {
@@ -97,7 +97,7 @@ describe('LearningLog', () => {
     expect(sent).toMatchObject([{ segments: [[0, 3]] }])
     await play(log, 3, 20)
     hide('visible')
-    expect(percentOf(log.getState(), 100)).toBe(3)
+    expect(percentOf(log.store.getState(), 100)).toBe(3)
   })
 
   test('remembers over a reload without a connection, and sends from the page after', async () => {
@@ -108,12 +108,12 @@ describe('LearningLog', () => {
     sent.length = 0
     answer = { kind: 'taken', progress: { seen: [[0, 6]], percent: 6, isCompleted: true, position: 6 } }
     const next = openPage()
-    expect(percentOf(next.getState(), 100)).toBe(6)
-    expect(next.getState().isCompleted).toBe(false)
+    expect(percentOf(next.store.getState(), 100)).toBe(6)
+    expect(next.store.getState().isCompleted).toBe(false)
     await vi.advanceTimersByTimeAsync(0)
     expect(sent.flatMap(({ segments }) => segments)).toEqual([[0, 6]])
-    expect(next.getState().isCompleted).toBe(true)
-    expect(openPage().getState().isCompleted).toBe(true)
+    expect(next.store.getState().isCompleted).toBe(true)
+    expect(openPage().store.getState().isCompleted).toBe(true)
   })
 
   test('is completed for as long as the server says so', async () => {
@@ -123,13 +123,13 @@ describe('LearningLog', () => {
     await play(log, 0, 3)
     log.note({ kind: 'pause', seconds: 3, isPlaying: false })
     await vi.advanceTimersByTimeAsync(0)
-    expect(log.getState().isCompleted).toBe(true)
+    expect(log.store.getState().isCompleted).toBe(true)
     answer = { kind: 'taken', progress: { ...progress, isCompleted: false } }
     await play(log, 3, 5)
-    expect(log.getState().isCompleted).toBe(true)
+    expect(log.store.getState().isCompleted).toBe(true)
     log.note({ kind: 'pause', seconds: 5, isPlaying: false })
     await vi.advanceTimersByTimeAsync(0)
-    expect(log.getState().isCompleted).toBe(false)
+    expect(log.store.getState().isCompleted).toBe(false)
   })
 
   test('keeps one random id of the learner in this browser, and nothing that identifies them', async () => {
@@ -161,11 +161,11 @@ describe('LearningLog', () => {
     const log = openPage('user_1', { seen: [[0, 6]], percent: 6, isCompleted: false, position: 6 })
     await vi.advanceTimersByTimeAsync(0)
     expect(requests.at(-1)).toMatchObject({ claim: 'learner 1' })
-    expect(percentOf(log.getState(), 100)).toBe(6)
+    expect(percentOf(log.store.getState(), 100)).toBe(6)
     expect(Object.keys(localStorage).filter((key) => /anyone|adapt_learner/.test(key))).toEqual([])
     close()
     const after = openPage()
-    expect(percentOf(after.getState(), 100)).toBe(0)
+    expect(percentOf(after.store.getState(), 100)).toBe(0)
     after.note({ kind: 'play', seconds: 0, isPlaying: true })
     expect(requests.at(-1)?.learner).toBeUndefined()
   })
@@ -176,7 +176,7 @@ describe('LearningLog', () => {
     one.note({ kind: 'pause', seconds: 6, isPlaying: false })
     await play(other, 50, 56)
     other.note({ kind: 'pause', seconds: 56, isPlaying: false })
-    expect(other.getState().seen).toEqual([
+    expect(other.store.getState().seen).toEqual([
       [0, 6],
       [50, 56],
     ])
@@ -190,6 +190,6 @@ describe('LearningLog', () => {
     await play(log, 0, 3)
     log.note({ kind: 'pause', seconds: 3, isPlaying: false })
     expect(sent).toHaveLength(1)
-    expect(percentOf(log.getState(), 100)).toBe(3)
+    expect(percentOf(log.store.getState(), 100)).toBe(3)
   })
 })

@@ -1,3 +1,4 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
 import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
 import { toWholeSeconds } from '#contract/time-ranges.ts'
@@ -28,8 +29,7 @@ export class LearningLog {
   readonly #tracker = new PlayTracker()
   readonly #outbox: ReportOutbox
   readonly #sessions: KeptSessions
-  readonly #listeners = new Set<() => void>()
-  #learned: Learned
+  readonly store: StoreApi<Learned>
   #positionS = 0
   #keptAtMs = 0
   #sentAtMs = 0
@@ -39,7 +39,7 @@ export class LearningLog {
     const { moduleId, who, send } = deps
     this.#sessions = new KeptSessions(this.#storage, who)
     this.#deps = deps
-    this.#learned = readLearned(this.#storage, deps)
+    this.store = createStore(() => readLearned(this.#storage, deps))
     this.#outbox = new ReportOutbox({
       moduleId,
       send,
@@ -48,13 +48,6 @@ export class LearningLog {
       onStart: (answer, of) => this.#onStart(answer, of),
       onProgress: (progress) => this.#learn(progress),
     })
-  }
-
-  readonly getState = (): Learned => this.#learned
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   /** Takes note of what happens to the video. */
@@ -132,8 +125,8 @@ export class LearningLog {
   }
 
   #learn({ seen, isCompleted }: Pick<Learned, 'seen'> & { isCompleted: boolean | null }): void {
-    this.#learned = keepLearned(this.#storage, this.#deps, { before: this.#learned, seen, isCompleted })
-    for (const listener of this.#listeners) listener()
+    const before = this.store.getState()
+    this.store.setState(keepLearned(this.#storage, this.#deps, { before, seen, isCompleted }))
   }
 }
 

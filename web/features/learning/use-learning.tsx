@@ -1,5 +1,7 @@
 import { CircleCheck } from 'lucide-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { createStore } from 'zustand/vanilla'
+import { useStore } from '#web/lib/use-store.ts'
 import { Badge } from '#web/ui/card.tsx'
 import { type Learned, NOTHING_LEARNED, percentOf } from './learned.ts'
 import type { LearningLog, PlaybackEvent } from './learning-log.ts'
@@ -10,8 +12,7 @@ interface Learning {
   onPlayback: ((event: PlaybackEvent) => void) | undefined
 }
 
-const subscribeToNothing = () => () => {}
-const readNothing = () => NOTHING_LEARNED
+const EMPTY = createStore(() => NOTHING_LEARNED)
 
 /**
  * Counts what is played on this page for as long as it is shown. What counts is loaded after the page: nothing can be
@@ -36,7 +37,7 @@ export function useLearning(load: (() => Promise<LearningLog>) | null): Learning
       close = undefined
     }
   }, [loadLog])
-  const learned = useSyncExternalStore(log?.subscribe ?? subscribeToNothing, log?.getState ?? readNothing)
+  const learned = useStore(log?.store ?? EMPTY)
   const note = log?.note ?? ((event: PlaybackEvent) => void early.current.push(event))
   return { learned, onPlayback: loadLog === null ? undefined : note }
 }

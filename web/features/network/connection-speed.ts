@@ -1,5 +1,8 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { createStore } from 'zustand/vanilla'
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
+import { useStore } from '#web/lib/use-store.ts'
 
 /** @see specification §4 */
 export type ConnectionSpeed = 'testing' | 'fast' | 'medium' | 'slow' | 'offline'
@@ -61,25 +64,16 @@ export interface MeasuredSpeed {
 
 /** @returns null when nothing was measured in the last five minutes. */
 function readSpeed(nowMs: number): MeasuredSpeed | null {
-  try {
-    const speed = localStorage.getItem(SPEED_KEY)
-    const testedAtMs = Number(localStorage.getItem(TESTED_AT_KEY) ?? Number.NaN)
-    const ageMs = nowMs - testedAtMs
-    if (!isMeasured(speed) || !(ageMs >= 0 && ageMs < REUSED_FOR_MS)) return null
-    return { speed, testedAtMs }
-  } catch {
-    // A browser that forbids storage only measures more often.
-    return null
-  }
+  const speed = readChoice(SPEED_KEY)
+  const testedAtMs = Number(readChoice(TESTED_AT_KEY) ?? Number.NaN)
+  const ageMs = nowMs - testedAtMs
+  if (!isMeasured(speed) || !(ageMs >= 0 && ageMs < REUSED_FOR_MS)) return null
+  return { speed, testedAtMs }
 }
 
 function keepSpeed({ speed, testedAtMs }: MeasuredSpeed): void {
-  try {
-    localStorage.setItem(SPEED_KEY, speed)
-    localStorage.setItem(TESTED_AT_KEY, String(testedAtMs))
-  } catch (error) {
-    console.warn('The connection speed cannot be kept', error)
-  }
+  keepChoice(SPEED_KEY, speed)
+  keepChoice(TESTED_AT_KEY, String(testedAtMs))
 }
 
 function isMeasured(speed: string | null): speed is MeasuredSpeed['speed'] {
@@ -100,18 +94,10 @@ interface MonitorState {
  * the page is visible and its visitor is signed in.
  */
 class ConnectionMonitor {
-  private readonly listeners = new Set<() => void>()
-  private state: MonitorState = readFirst()
+  readonly store = createStore(readFirst)
   private isSignedIn = false
   private latestTest = 0
   private timer: ReturnType<typeof setTimeout> | undefined
-
-  getState = (): MonitorState => this.state
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
 
   /** @returns the way to stop. */
   start(): () => void {
@@ -121,7 +107,7 @@ class ConnectionMonitor {
     window.addEventListener('online', () => void this.test(), { signal })
     document.addEventListener('visibilitychange', () => this.testWhenDue(), { signal })
     this.plan()
-    if (this.state.testedAtMs === null && this.latestTest === 0) void this.test()
+    if (this.store.getState().testedAtMs === null && this.latestTest === 0) void this.test()
     return () => {
       stop.abort()
       clearTimeout(this.timer)
@@ -137,35 +123,30 @@ class ConnectionMonitor {
     if (!navigator.onLine) return
     this.latestTest += 1
     const thisTest = this.latestTest
-    this.set({ ...this.state, speed: 'testing' })
+    this.store.setState({ speed: 'testing' })
     const speed = await measureOrSlow()
     // Discards the result: the browser went offline, or a newer test began.
     if (this.latestTest !== thisTest) return
-    this.set({ speed, testedAtMs: Date.now() })
+    this.store.setState({ speed, testedAtMs: Date.now() })
     this.plan()
   }
 
   private goOffline(): void {
     this.latestTest += 1
-    this.set({ ...this.state, speed: 'offline' })
+    this.store.setState({ speed: 'offline' })
   }
 
   private plan(): void {
     clearTimeout(this.timer)
-    const dueAtMs = (this.state.testedAtMs ?? Date.now()) + TEST_AGAIN_AFTER_MS
+    const dueAtMs = (this.store.getState().testedAtMs ?? Date.now()) + TEST_AGAIN_AFTER_MS
     this.timer = setTimeout(() => this.testWhenDue(), Math.max(0, dueAtMs - Date.now()))
   }
 
   private testWhenDue(): void {
-    const { speed, testedAtMs } = this.state
+    const { speed, testedAtMs } = this.store.getState()
     const isDue = testedAtMs !== null && Date.now() - testedAtMs >= TEST_AGAIN_AFTER_MS && speed !== 'testing'
     const isLookedAt = this.isSignedIn && document.visibilityState === 'visible'
     if (isDue && isLookedAt) void this.test()
-  }
-
-  private set(state: MonitorState): void {
-    this.state = state
-    for (const listener of this.listeners) listener()
   }
 }
 
@@ -197,5 +178,5 @@ export function useConnectionSpeed({ isSignedIn }: { isSignedIn: boolean }): Con
   const [monitor] = useState(() => new ConnectionMonitor())
   useEffect(() => monitor.start(), [monitor])
   useEffect(() => monitor.setSignedIn(isSignedIn), [monitor, isSignedIn])
-  return { ...useSyncExternalStore(monitor.subscribe, monitor.getState), test: monitor.test }
+  return { ...useStore(monitor.store), test: monitor.test }
 }

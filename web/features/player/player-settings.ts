@@ -1,5 +1,7 @@
-import { type RefObject, useEffect, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect } from 'react'
+import { createStore } from 'zustand/vanilla'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
+import { useStore } from '#web/lib/use-store.ts'
 
 /** Above 2× browsers drop audio or frames, so the list ends there. */
 export const RATES: readonly number[] = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
@@ -71,30 +73,19 @@ function parseObject(text: string | null): { [name: string]: unknown } {
   }
 }
 
-let settings: PlayerSettings | null = null
-const listeners = new Set<() => void>()
-
-export function readSettings(): PlayerSettings {
-  settings ??= parseSettings(readChoice(SETTINGS_KEY))
-  return settings
-}
+const store = createStore(() => parseSettings(readChoice(SETTINGS_KEY)))
+export const readSettings = store.getState
 
 export function changeSettings(change: Partial<PlayerSettings>): void {
   const before = readSettings()
   const after = { ...before, ...change }
   if (JSON.stringify(after) === JSON.stringify(before)) return
-  settings = after
+  store.setState(after)
   keepChoice(SETTINGS_KEY, JSON.stringify(after))
-  for (const listener of listeners) listener()
-}
-
-function watchSettings(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 export function usePlayerSettings(): PlayerSettings {
-  return useSyncExternalStore(watchSettings, readSettings)
+  return useStore(store)
 }
 
 /** Begins with the speed and the volume of the last time, and keeps what the viewer makes of them. */
@@ -106,7 +97,8 @@ export function useKeptAudio(videoRef: RefObject<HTMLVideoElement | null>): void
     video.volume = volume
     video.muted = isMuted
     setRate(video, rate)
-    const { signal, abort } = listening()
+    const over = new AbortController()
+    const { signal } = over
     video.addEventListener('volumechange', () => changeSettings({ volume: video.volume, isMuted: video.muted }), {
       signal,
     })
@@ -118,7 +110,7 @@ export function useKeptAudio(videoRef: RefObject<HTMLVideoElement | null>): void
       },
       { signal },
     )
-    return abort
+    return () => over.abort()
   }, [videoRef])
 }
 
@@ -139,13 +131,9 @@ export function useKeptCaptions(trackRef: RefObject<HTMLTrackElement | null>, ca
     if (captionsUrl === undefined || element === null || tracks === null) return
     const { track } = element
     track.mode = readSettings().hasCaptions ? 'showing' : 'disabled'
-    const { signal, abort } = listening()
+    const over = new AbortController()
+    const { signal } = over
     tracks.addEventListener('change', () => changeSettings({ hasCaptions: track.mode === 'showing' }), { signal })
-    return abort
+    return () => over.abort()
   }, [trackRef, captionsUrl])
-}
-
-function listening(): { signal: AbortSignal; abort: () => void } {
-  const over = new AbortController()
-  return { signal: over.signal, abort: () => over.abort() }
 }

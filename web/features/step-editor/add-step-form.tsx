@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { type Ref, useEffect, useId, useRef, useState } from 'react'
-import { NEW_STEP_LENGTH_S, STEP_HARD_LIMITS } from '#contract/limits.ts'
+import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { Step } from '#contract/step.ts'
 import { type StepProblems, validateAddedStep } from '#contract/step-editing.ts'
 import { formatTime } from '#web/lib/format.ts'
@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
 import { type Playhead, usePlayheadSecond } from './playhead.ts'
-import { makeManualStep } from './step-change.ts'
+import { makeManualStep, newStepTimes } from './step-change.ts'
 import { readDraft, type StepDraft } from './step-drafts.ts'
 import { ManualFlag, TimeField } from './step-fields.tsx'
 
@@ -221,6 +221,6 @@ function setTimes({ start, end }: Typed): Partial<Pick<StepDraft, 'start' | 'end
 }
 
 function defaultTimes(nowS: number, durationS: number | null): Pick<StepDraft, 'start' | 'end'> {
-  const endS = Math.min(nowS + NEW_STEP_LENGTH_S, Math.max(nowS, Math.floor(durationS ?? Number.POSITIVE_INFINITY)))
-  return { start: formatTime(nowS), end: formatTime(endS) }
+  const { start, end } = newStepTimes(nowS, durationS)
+  return { start: formatTime(start), end: formatTime(end) }
 }

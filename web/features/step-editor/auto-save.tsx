@@ -17,7 +17,7 @@ const STATE_AFTER: Record<SaveOutcome['kind'], SaveState> = {
 
 interface AutoSaveOptions {
   entry: DraftEntry
-  isValid: () => boolean
+  isValid: (entry: DraftEntry) => boolean
   /** Sends the draft as it is now. */
   save: () => Promise<SaveOutcome['kind']>
   /** The draft as it is now, also between two draws of the page. */
@@ -34,7 +34,7 @@ export function useAutoSave({ entry, isValid, save, readEntry }: AutoSaveOptions
     while (running.current !== null) await running.current
     const now = readEntry()
     if (now === undefined || !isUnsaved(now)) return true
-    if (!isValid()) {
+    if (!isValid(now)) {
       setState('unsaved')
       return false
     }

@@ -4,10 +4,9 @@ import { type StepProblems, TIME_FORMAT_PROBLEM } from '#contract/step-editing.t
 import { Button } from '#web/ui/button.tsx'
 import type { Playhead } from './playhead.ts'
 import type { SaveOutcome } from './save-queue.ts'
-import { applyChanges, makeManualStep, type StepChange } from './step-change.ts'
-import { type DraftEntry, draftOf, editStep, findProblems, isSameStep, isUnsaved } from './step-drafts.ts'
+import { makeManualStep, newStepTimes, type StepChange } from './step-change.ts'
+import { type DraftEntry, draftOf, findProblems, isSameStep, isUnsaved, toChange } from './step-drafts.ts'
 import { StepEditor } from './step-editor.tsx'
-import { StepTools } from './step-tools.tsx'
 import { useStepEditing } from './use-step-editing.ts'
 import type { StepSaves } from './use-step-saves.ts'
 
@@ -26,16 +25,10 @@ export function LocalStepEditor({ moduleId, entry, number, refusals, playhead, e
   const { id } = entry.base
   return (
     <StepEditor
-      moduleId={moduleId}
-      stepId={id}
-      number={number}
-      draft={entry.draft}
+      {...{ moduleId, entry, number, refusals, playhead, editing }}
       problems={refusals > 0 ? (editing.problems.get(id) ?? {}) : {}}
-      refusals={refusals}
-      playhead={playhead}
-      onChange={(change) => editing.drafts.change(id, change)}
       onSubmit={editing.close}
-      onClose={editing.close}
+      reshape={(change) => change()}
       actions={
         <>
           <Button type="submit" variant="secondary">
@@ -47,19 +40,6 @@ export function LocalStepEditor({ moduleId, entry, number, refusals, playhead, e
             </Button>
           )}
         </>
-      }
-      tools={
-        <StepTools
-          stepId={id}
-          title={entry.draft.title}
-          isFirst={number === 1}
-          isLast={number === editing.steps.length}
-          playhead={playhead}
-          onMove={(by) => editing.moveBy(id, by)}
-          onSplit={() => editing.split(id)}
-          onMerge={() => editing.merge(id)}
-          onDelete={() => editing.remove(id)}
-        />
       }
     />
   )
@@ -82,30 +62,23 @@ const NOTHING: Kept = { changes: [], seenVersion: Number.POSITIVE_INFINITY }
 /** Editing of a whole list at once: everything stays here until it is saved together. */
 export function useLocalEditing({ saves, playhead, durationS }: LocalEditingOptions) {
   const [kept, setKept] = useState(NOTHING)
-  const editing = useStepEditing({
-    steps: applyChanges(saves.steps, kept.changes),
-    known: saves.known,
-    isForeignSince: saves.isForeignSince,
-    playhead,
-    apply: (change) => {
-      keep(change)
-      return Promise.resolve(true)
-    },
-  })
+  const editing = useStepEditing({ saves, playhead, policy: { held: kept.changes, apply: keep } })
   const { drafts, entries, steps } = editing
   const problems = findAllProblems({ steps, entries, known: saves.steps, durationS })
 
-  function keep(change: StepChange) {
+  function keep(change: StepChange): Promise<true> {
     setKept(({ changes, seenVersion }) => ({
       changes: [...changes, change],
       seenVersion: Math.min(seenVersion, saves.known.version),
     }))
+    return Promise.resolve(true)
   }
 
   /** Puts a new step in its place in time and opens it. */
-  function add(times: Pick<Step, 'start' | 'end'>) {
-    const step = makeManualStep(times)
-    keep({ kind: 'insert', steps: [step] })
+  function add() {
+    const startS = playhead.readTimeS() ?? steps.at(-1)?.end ?? 0
+    const step = makeManualStep(newStepTimes(startS, durationS))
+    void keep({ kind: 'insert', steps: [step] })
     editing.open(step)
   }
 
@@ -116,7 +89,7 @@ export function useLocalEditing({ saves, playhead, durationS }: LocalEditingOpti
 
   /** Sends everything in one save. */
   async function save(): Promise<SaveOutcome['kind']> {
-    const unsaved = [...drafts.getAll().values()].filter(isUnsaved)
+    const unsaved = drafts.listUnsaved()
     const changes = [...kept.changes, ...unsaved.map(toChange)]
     if (changes.length === 0) return 'saved'
     const seenVersion = Math.min(kept.seenVersion, ...unsaved.map((entry) => entry.seenVersion))
@@ -125,15 +98,10 @@ export function useLocalEditing({ saves, playhead, durationS }: LocalEditingOpti
     return outcome.kind
   }
 
-  const hasUnsaved = editing.hasUnsaved || kept.changes.length > 0
-  return { ...editing, problems, hasUnsaved, add, save, forget }
+  return { ...editing, problems, add, save, forget }
 }
 
 type LocalEditing = ReturnType<typeof useLocalEditing>
-
-function toChange({ base, draft }: DraftEntry): StepChange {
-  return { kind: 'replace', ids: [base.id], by: [editStep(base, draft)] }
-}
 
 interface ProblemsInput {
   steps: readonly Step[]

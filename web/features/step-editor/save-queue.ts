@@ -1,3 +1,4 @@
+import { createStore } from 'zustand/vanilla'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { applyChange, type StepChange } from './step-change.ts'
 import { isSameStep } from './step-drafts.ts'
@@ -58,27 +59,17 @@ interface Waiting extends Save {
  * that the last one was answered with. Where another person has saved in between, it waits for a choice.
  */
 export class SaveQueue {
+  readonly store = createStore<QueueState>(() => ({ changes: [], conflict: null }))
   readonly #deps: SaveQueueDeps
-  readonly #listeners = new Set<() => void>()
   readonly #ownVersions = new Set<number>()
   #foreignVersion = 0
   #waiting: readonly Waiting[] = []
-  #state: QueueState = { changes: [], conflict: null }
   #choose: ((choice: ConflictChoice) => void) | null = null
   #isRunning = false
 
   constructor(deps: SaveQueueDeps) {
     this.#deps = deps
   }
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
-  }
-
-  readonly getState = () => this.#state
 
   /** Never rejects: what went wrong is the outcome. */
   push(save: Save): Promise<SaveOutcome> {
@@ -156,20 +147,15 @@ export class SaveQueue {
     return new Promise((resolve) => {
       this.#choose = (choice) => {
         this.#choose = null
-        this.#set({ ...this.#state, conflict: null })
+        this.store.setState({ conflict: null })
         resolve(choice)
       }
-      this.#set({ ...this.#state, conflict: { mine: applyChange(theirs, change), theirs } })
+      this.store.setState({ conflict: { mine: applyChange(theirs, change), theirs } })
     })
   }
 
   #wait(waiting: readonly Waiting[]): void {
     this.#waiting = waiting
-    this.#set({ ...this.#state, changes: waiting.map(({ change }) => change) })
-  }
-
-  #set(state: QueueState): void {
-    this.#state = state
-    for (const listener of this.#listeners) listener()
+    this.store.setState({ changes: waiting.map(({ change }) => change) })
   }
 }

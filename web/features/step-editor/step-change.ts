@@ -1,4 +1,4 @@
-import { STEP_RULES } from '#contract/limits.ts'
+import { NEW_STEP_LENGTH_S, STEP_RULES } from '#contract/limits.ts'
 import { BLANK_STEP, type SaveSteps, type Step } from '#contract/step.ts'
 
 /** What a person does to a list of steps. It names steps, not places, so that it also fits a list that has changed. */
@@ -154,6 +154,11 @@ export function mergeSteps(first: Step, second: Step): Step | Refusal {
 
 function join(separator: string, ...texts: string[]): string {
   return [...new Set(texts)].filter((text) => text.trim() !== '').join(separator)
+}
+
+/** The times that a new step begins with; it does not end after the video. */
+export function newStepTimes(start: number, durationS: number | null): Pick<Step, 'start' | 'end'> {
+  return { start, end: Math.max(start, Math.min(start + NEW_STEP_LENGTH_S, durationS ?? Number.POSITIVE_INFINITY)) }
 }
 
 /** A step that a person adds by hand. */

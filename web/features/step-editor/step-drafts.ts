@@ -1,3 +1,4 @@
+import { createStore } from 'zustand/vanilla'
 import type { Step } from '#contract/step.ts'
 import { type StepFields, type StepProblems, validateStep } from '#contract/step-editing.ts'
 import { formatTime, parseTime } from '#web/lib/format.ts'
@@ -115,21 +116,18 @@ export interface DraftEntry {
 
 /** The drafts in the forms of a page, by step. They stay here whatever arrives from the server. */
 export class StepDrafts {
-  #entries: ReadonlyMap<string, DraftEntry> = new Map()
-  readonly #listeners = new Set<() => void>()
+  readonly store = createStore<ReadonlyMap<string, DraftEntry>>(() => new Map())
 
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
+  getAll(): ReadonlyMap<string, DraftEntry> {
+    return this.store.getState()
   }
 
-  /** Another object after every change. */
-  readonly getAll = () => this.#entries
+  listUnsaved(): DraftEntry[] {
+    return [...this.getAll().values()].filter(isUnsaved)
+  }
 
   get(id: string): DraftEntry | undefined {
-    return this.#entries.get(id)
+    return this.getAll().get(id)
   }
 
   /** Begins a draft, or keeps the existing one if it has changes. */
@@ -157,25 +155,25 @@ export class StepDrafts {
   }
 
   discard(...ids: string[]): void {
-    this.#put(new Map([...this.#entries].filter(([id]) => !ids.includes(id))))
+    this.store.setState(new Map([...this.getAll()].filter(([id]) => !ids.includes(id))), true)
   }
 
   discardAll(): void {
-    this.#put(new Map())
+    this.store.setState(new Map(), true)
   }
 
   #set(entry: DraftEntry): void {
-    this.#put(new Map(this.#entries).set(entry.base.id, entry))
-  }
-
-  #put(entries: ReadonlyMap<string, DraftEntry>): void {
-    this.#entries = entries
-    for (const listener of this.#listeners) listener()
+    this.store.setState(new Map(this.getAll()).set(entry.base.id, entry), true)
   }
 }
 
 export function isUnsaved({ draft, base }: DraftEntry): boolean {
   return isChanged(draft, base)
+}
+
+/** The change that makes a draft of its step. */
+export function toChange({ base, draft }: DraftEntry): { kind: 'replace'; ids: [string]; by: [Step] } {
+  return { kind: 'replace', ids: [base.id], by: [editStep(base, draft)] }
 }
 
 export function findProblems({ draft, base }: DraftEntry, durationS: number | null): StepProblems {

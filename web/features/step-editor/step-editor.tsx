@@ -3,42 +3,36 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } fro
 import type { StepProblems } from '#contract/step-editing.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Playhead } from './playhead.ts'
-import type { StepDraft } from './step-drafts.ts'
+import type { DraftEntry } from './step-drafts.ts'
 import { StepFields } from './step-fields.tsx'
+import { StepTools } from './step-tools.tsx'
+import type { StepEditing } from './use-step-editing.ts'
 
 interface StepEditorProps {
   moduleId: string
-  stepId: string
+  entry: DraftEntry
   number: number
-  draft: StepDraft
   problems: StepProblems
   /** Grows with every press that finds problems; the focus goes to the first of them. */
   refusals: number
   playhead: Playhead
+  editing: StepEditing
   /** How far it is saved. */
   status?: ReactNode
   /** Buttons at the end of the form. */
   actions: ReactNode
-  tools: ReactNode
-  onChange: (change: Partial<StepDraft>) => void
   onSubmit: () => void
-  onClose: () => void
+  /** Makes a change that takes the step as its form shows it. */
+  reshape: (change: () => void) => void
 }
 
 /** The form that opens in the place of a step. */
-export function StepEditor({ stepId, number, refusals, status, actions, tools, ...props }: StepEditorProps) {
+export function StepEditor({ entry, number, refusals, editing, playhead, status, actions, ...props }: StepEditorProps) {
+  const { id: stepId } = entry.base
   const form = useRef<HTMLFormElement>(null)
-  const title = useRef<HTMLInputElement>(null)
   const headingId = `editor-${stepId}`
-  useEffect(() => {
-    title.current?.focus({ preventScroll: true })
-    form.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
-  useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [refusals])
-
-  useEscape(form, props.onClose)
+  const title = useFormFocus(form, refusals)
+  useEscape(form, editing.close)
   return (
     <form
       ref={form}
@@ -65,7 +59,7 @@ export function StepEditor({ stepId, number, refusals, status, actions, tools, .
           variant="ghost"
           size="icon"
           aria-label="Close the editor"
-          onClick={props.onClose}
+          onClick={editing.close}
           className="-mr-2 max-sm:ml-auto"
         >
           <X aria-hidden="true" className="size-5" />
@@ -74,16 +68,31 @@ export function StepEditor({ stepId, number, refusals, status, actions, tools, .
       <StepFields
         moduleId={props.moduleId}
         idPrefix={`step-${stepId}`}
-        draft={props.draft}
+        draft={entry.draft}
         problems={props.problems}
-        playhead={props.playhead}
+        playhead={playhead}
         titleRef={title}
-        onChange={props.onChange}
+        onChange={(change) => editing.drafts.change(stepId, change)}
       />
       <div className="mt-5 flex flex-wrap items-center gap-2">{actions}</div>
-      <div className="mt-4 border-t border-line pt-3">{tools}</div>
+      <div className="mt-4 border-t border-line pt-3">
+        <StepTools {...{ stepId, number, playhead, editing }} reshape={props.reshape} />
+      </div>
     </form>
   )
+}
+
+/** Gives the focus to the title at first, and after a refusal to the first field with a problem. */
+function useFormFocus(form: RefObject<HTMLElement | null>, refusals: number): RefObject<HTMLInputElement | null> {
+  const title = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    title.current?.focus({ preventScroll: true })
+    form.current?.scrollIntoView({ block: 'nearest' })
+  }, [form])
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [form, refusals])
+  return title
 }
 
 /** Closes the form from every field in it. */

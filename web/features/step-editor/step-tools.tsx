@@ -3,34 +3,33 @@ import type { Step } from '#contract/step.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type Playhead, usePlayheadSecond } from './playhead.ts'
+import { moveButtonId, type StepEditing } from './use-step-editing.ts'
 
-export interface StepToolsProps {
+interface StepToolsProps {
   stepId: string
-  title: string
-  isFirst: boolean
-  isLast: boolean
+  number: number
   playhead: Playhead
-  onMove: (by: -1 | 1) => void
-  onSplit: () => void
-  onMerge: () => void
-  onDelete: () => void
+  editing: StepEditing
+  /** Makes a change that takes the step as its form shows it. */
+  reshape: (change: () => void) => void
 }
 
 /** What can be done to a whole step, while it is edited. */
-export function StepTools({ stepId, isFirst, isLast, playhead, ...on }: StepToolsProps) {
+export function StepTools({ stepId: id, number, playhead, editing, reshape }: StepToolsProps) {
+  const isLast = number === editing.steps.length
   return (
     <div role="group" aria-label="Change the list" className="-mx-2 flex flex-wrap items-center gap-x-1 gap-y-1">
-      <Tool id={moveButtonId(stepId, -1)} icon={ArrowUp} isOff={isFirst} onPress={() => on.onMove(-1)}>
+      <Tool id={moveButtonId(id, -1)} icon={ArrowUp} isOff={number === 1} onPress={() => editing.moveBy(id, -1)}>
         Move up
       </Tool>
-      <Tool id={moveButtonId(stepId, 1)} icon={ArrowDown} isOff={isLast} onPress={() => on.onMove(1)}>
+      <Tool id={moveButtonId(id, 1)} icon={ArrowDown} isOff={isLast} onPress={() => editing.moveBy(id, 1)}>
         Move down
       </Tool>
-      <SplitTool playhead={playhead} onPress={on.onSplit} />
-      <Tool icon={Combine} isOff={isLast} onPress={on.onMerge}>
+      <SplitTool playhead={playhead} onPress={() => reshape(() => editing.split(id))} />
+      <Tool icon={Combine} isOff={isLast} onPress={() => reshape(() => editing.merge(id))}>
         Merge with next
       </Tool>
-      <Tool icon={Trash2} onPress={on.onDelete} tone="danger">
+      <Tool icon={Trash2} onPress={() => editing.remove(id)} tone="danger">
         Delete
       </Tool>
     </div>
@@ -73,20 +72,14 @@ function Tool({ id, icon: Icon, isOff = false, tone = 'quiet', onPress, children
   )
 }
 
-export function moveButtonId(stepId: string, by: -1 | 1): string {
-  return `move-${by === -1 ? 'up' : 'down'}-${stepId}`
-}
-
 interface RowActionsProps {
   step: Step
   number: number
-  count: number
-  onMove: (by: -1 | 1) => void
-  onDelete: () => void
+  editing: StepEditing
 }
 
 /** What can be done to a step without opening it. */
-export function RowActions({ step, number, count, onMove, onDelete }: RowActionsProps) {
+export function RowActions({ step, number, editing }: RowActionsProps) {
   const name = `step ${number}: ${step.title}`
   return (
     <>
@@ -95,16 +88,16 @@ export function RowActions({ step, number, count, onMove, onDelete }: RowActions
         icon={ArrowUp}
         label={`Move up ${name}`}
         isOff={number === 1}
-        onPress={() => onMove(-1)}
+        onPress={() => editing.moveBy(step.id, -1)}
       />
       <RowAction
         id={moveButtonId(step.id, 1)}
         icon={ArrowDown}
         label={`Move down ${name}`}
-        isOff={number === count}
-        onPress={() => onMove(1)}
+        isOff={number === editing.steps.length}
+        onPress={() => editing.moveBy(step.id, 1)}
       />
-      <RowAction icon={Trash2} label={`Delete ${name}`} onPress={onDelete} />
+      <RowAction icon={Trash2} label={`Delete ${name}`} onPress={() => editing.remove(step.id)} />
     </>
   )
 }

@@ -1,33 +1,37 @@
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import type { Step } from '#contract/step.ts'
+import { useStore } from '#web/lib/use-store.ts'
 import { UNDO_MS } from '#web/ui/toast.tsx'
 import type { Playhead } from './playhead.ts'
-import type { KnownSteps } from './save-queue.ts'
-import { applyChange, mergeSteps, moveByOne, moveTo, type StepChange, splitStep } from './step-change.ts'
+import { applyChange, applyChanges, mergeSteps, moveByOne, moveTo, type StepChange, splitStep } from './step-change.ts'
 import { editStep, isSameStep, isUnsaved, StepDrafts } from './step-drafts.ts'
-import { moveButtonId } from './step-tools.tsx'
+import type { StepSaves } from './use-step-saves.ts'
 
 interface StepEditingOptions {
-  /** As the person sees them. */
-  steps: readonly Step[]
-  /** As the server has them. */
-  known: KnownSteps
-  isForeignSince: (version: number) => boolean
+  saves: StepSaves
   playhead: Playhead
-  /** Makes a change of the list, here or on the server. @returns whether it stays */
+  /** When changes of the list are saved. */
+  policy: SavePolicy
+}
+
+export interface SavePolicy {
+  /** Changes that wait on this page; none where each is saved at once. */
+  held: readonly StepChange[]
+  /** Makes a change, here or on the server. @returns whether it stays */
   apply: (change: StepChange) => Promise<boolean>
 }
 
 /** What a person does on a list of steps, wherever it is kept: open one and type, or change the list. */
-export function useStepEditing({ steps: listed, known, isForeignSince, playhead, apply }: StepEditingOptions) {
+export function useStepEditing({ saves, playhead, policy }: StepEditingOptions) {
   const [drafts] = useState(() => new StepDrafts())
-  const entries = useSyncExternalStore(drafts.subscribe, drafts.getAll)
+  const entries = useStore(drafts.store)
   const [openId, setOpenId] = useState<string | null>(null)
   const requestFocus = useFocusRequest()
+  const listed = applyChanges(saves.steps, policy.held)
   const steps = withOpenStep(listed, openId === null ? undefined : entries.get(openId)?.base)
 
-  useFollowingDrafts(drafts, { steps: listed, known, isForeignSince })
+  useFollowingDrafts(drafts, saves, listed)
 
   function forgetUnchanged(id: string | null) {
     const entry = id === null ? undefined : drafts.get(id)
@@ -36,7 +40,7 @@ export function useStepEditing({ steps: listed, known, isForeignSince, playhead,
 
   function open(step: Step) {
     forgetUnchanged(openId)
-    drafts.begin(step, known.version)
+    drafts.begin(step, saves.known.version)
     setOpenId(step.id)
   }
 
@@ -56,8 +60,8 @@ export function useStepEditing({ steps: listed, known, isForeignSince, playhead,
     if (openId === id) leave(id)
   }
 
-  const actions = useListActions({ steps, drafts, playhead, apply, open, leave, requestFocus })
-  const hasUnsaved = [...entries.values()].some(isUnsaved)
+  const actions = useListActions({ steps, drafts, playhead, apply: policy.apply, open, leave, requestFocus })
+  const hasUnsaved = policy.held.length > 0 || drafts.listUnsaved().length > 0
   return { steps, drafts, entries, openId, hasUnsaved, open, close, discard, ...actions }
 }
 
@@ -67,15 +71,12 @@ export type StepEditing = ReturnType<typeof useStepEditing>
  * What the pipeline improves while a form is open appears in its fields, except in those that have been edited. A
  * step that is being saved, or is changed on this page only, is left alone.
  */
-function useFollowingDrafts(
-  drafts: StepDrafts,
-  { steps, known, isForeignSince }: Pick<StepEditingOptions, 'steps' | 'known' | 'isForeignSince'>,
-): void {
+function useFollowingDrafts(drafts: StepDrafts, { known, isForeignSince }: StepSaves, listed: readonly Step[]): void {
   const follow = useEffectEvent(() => {
     for (const entry of drafts.getAll().values()) {
       const now = known.steps.find((step) => step.id === entry.base.id)
-      const listed = steps.find((step) => step.id === entry.base.id)
-      if (now === undefined || listed === undefined || !isSameStep(now, listed)) continue
+      const shown = listed.find((step) => step.id === entry.base.id)
+      if (now === undefined || shown === undefined || !isSameStep(now, shown)) continue
       const mayFollow = !isUnsaved(entry) || !isForeignSince(entry.seenVersion)
       if (mayFollow && !isSameStep(now, entry.base)) drafts.rebase(now, known.version)
     }
@@ -197,6 +198,10 @@ function useFocusRequest(): (elementId: string) => void {
   return (elementId) => {
     wanted.current = elementId
   }
+}
+
+export function moveButtonId(stepId: string, by: -1 | 1): string {
+  return `move-${by === -1 ? 'up' : 'down'}-${stepId}`
 }
 
 export function editButtonId(stepId: string): string {

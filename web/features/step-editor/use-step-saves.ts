@@ -1,10 +1,11 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState } from 'react'
 import { toast } from 'sonner'
 import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { replaceQueryData } from '#web/lib/query-client.ts'
+import { useStore } from '#web/lib/use-store.ts'
 import {
   type ConflictChoice,
   type KnownSteps,
@@ -38,6 +39,8 @@ export interface StepSaves {
   choose: (choice: ConflictChoice) => void
   /** Saves; a failure is shown in a toast. */
   push: (save: Save) => Promise<SaveOutcome>
+  /** Saves on the newest version. @returns whether it is saved */
+  save: (change: StepChange) => Promise<boolean>
 }
 
 /** Saves changes of a module's steps in their order, and shows them at once. */
@@ -54,7 +57,7 @@ export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: S
         readConflict,
       }),
   )
-  const { changes, conflict } = useSyncExternalStore(queue.subscribe, queue.getState)
+  const { changes, conflict } = useStore(queue.store)
   const emptyVersion = readEmptyVersion()
   const known = useMemo(() => readKnown(answer, emptyVersion), [answer, emptyVersion])
   const steps = useMemo(() => applyChanges(known.steps, changes), [known.steps, changes])
@@ -64,8 +67,9 @@ export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: S
     if (outcome.kind === 'failed') notifyFailure(save.change, outcome.error)
     return outcome
   }
+  const save = async (change: StepChange) => (await push({ change })).kind === 'saved'
   const { choose, isForeignSince } = queue
-  return { steps, known, read, isSaving: changes.length > 0, conflict, choose, isForeignSince, push }
+  return { steps, known, read, isSaving: changes.length > 0, conflict, choose, isForeignSince, push, save }
 }
 
 function readKnown(answer: StepsAnswer | undefined, emptyVersion: number): KnownSteps {

@@ -1,3 +1,4 @@
+import { createStore } from 'zustand/vanilla'
 import {
   type AnswerMeta,
   type ChatMessage,
@@ -117,20 +118,20 @@ type Answer = Pick<Turn, 'text' | 'meta'>
 /** The questions of this page and their answers as they stream in; one at a time. */
 export class TutorChat {
   readonly #options: TutorChatOptions
-  readonly #listeners = new Set<() => void>()
-  #turns: readonly Turn[] = []
+  readonly store = createStore<readonly Turn[]>(() => [])
   #line: { turnId: string; over: AbortController } | null = null
 
   constructor(options: TutorChatOptions) {
     this.#options = options
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  get #turns(): readonly Turn[] {
+    return this.store.getState()
   }
 
-  readonly readTurns = (): readonly Turn[] => this.#turns
+  set #turns(turns: readonly Turn[]) {
+    this.store.setState(turns, true)
+  }
 
   get isBusy(): boolean {
     return this.#line !== null
@@ -181,7 +182,6 @@ export class TutorChat {
   forget(): void {
     this.#hangUp()
     this.#turns = []
-    this.#notify()
   }
 
   /** Closes the streams; the server writes on for a while, in case the learner comes back. */
@@ -198,7 +198,6 @@ export class TutorChat {
   async #run({ turnId }: Turn, answer: (signal: AbortSignal) => Promise<Answer>): Promise<void> {
     const over = new AbortController()
     this.#line = { turnId, over }
-    this.#notify()
     const end = await answer(over.signal).then(
       ({ text, meta }): Partial<Turn> => ({ text: dropTimeMarkers(text), meta, state: 'complete' }),
       (error): Partial<Turn> => this.#nameEnd(turnId, error),
@@ -258,11 +257,6 @@ export class TutorChat {
 
   #change(turnId: string, change: Partial<Turn>): void {
     this.#turns = this.#turns.map((turn) => (turn.turnId === turnId ? { ...turn, ...change } : turn))
-    this.#notify()
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener()
   }
 }
 

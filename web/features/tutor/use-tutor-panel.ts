@@ -1,16 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
+import { useStore } from '#web/lib/use-store.ts'
 import { makeTutorCalls, type TutorCalls } from './get-answer.ts'
 import { describeFailure, type RatedAnswer } from './turn-view.tsx'
 import { type AskedBy, isRunning, listTurns, mergeTurns, type Turn, TutorChat, type Whereabouts } from './tutor-chat.ts'
@@ -167,7 +159,7 @@ function useTutor({ moduleId, readWhereabouts, onAnswer }: TutorOptions) {
       }),
   )
   useEffect(() => chat.close, [chat])
-  const own = useSyncExternalStore(chat.subscribe, chat.readTurns)
+  const own = useStore(chat.store)
   const turns = useMemo(() => mergeTurns(kept, own), [kept, own])
 
   const running = turns.find(isRunning)

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createStore } from 'zustand/vanilla'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 
 const CHOICE_KEY = 'adapt_notify_when_ready'
@@ -6,7 +7,8 @@ const CHOICE_KEY = 'adapt_notify_when_ready'
 /** `blocked`: the browser refuses, and only its own settings change that. */
 export type NoticeState = 'unsupported' | 'blocked' | 'off' | 'on'
 
-const listeners = new Set<() => void>()
+/** Counts the switches, since the browser publishes no change of its permission. */
+const switches = createStore(() => 0)
 
 function readState(): NoticeState {
   if (!('Notification' in window)) return 'unsupported'
@@ -14,21 +16,16 @@ function readState(): NoticeState {
   return Notification.permission === 'granted' && readChoice(CHOICE_KEY) === 'on' ? 'on' : 'off'
 }
 
-function watch(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Whether this person has turned on notifications of the browser. */
 export function useNoticeState(): NoticeState {
-  return useSyncExternalStore(watch, readState)
+  return useSyncExternalStore(switches.subscribe, readState)
 }
 
 /** Asks the browser for leave where it has not been given; to be called from a click. */
 export async function turnNotices(to: 'on' | 'off'): Promise<void> {
   keepChoice(CHOICE_KEY, to)
   if (to === 'on' && Notification.permission === 'default') await Notification.requestPermission()
-  for (const listener of listeners) listener()
+  switches.setState((count) => count + 1)
 }
 
 interface DesktopNotice {
