@@ -1,22 +1,16 @@
-// `npm run screenshots -- --out DIR`: starts Adapt, makes a person with the sample module, and takes a screenshot of
-// every screen and state in light, in dark and at the width of a phone. `--url` uses a system that runs already,
-// `--only` the screens whose name holds a word. `--readme` writes those of README.md instead, as WebP into docs/images.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+// `npm run screenshots -- --out DIR`: starts Adapt, makes a person with the sample module, and takes a screenshot of every
+// screen and state in light, in dark and at the width of a phone. `--url` uses a system that runs already, `--only` the
+// screens whose name holds a word. `--readme` writes those of README.md instead, as WebP into docs/images.
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
-import { findFreePort } from '#local/start/preflight.ts'
 import { ensureChromium, ensureTools, orEnd } from '#local/start/tools.ts'
+import { withSystem } from '../with-system.ts'
 import { takeReadmeScreenshots } from './readme-screenshots.ts'
 import { takeScreenshots } from './take-screenshots.ts'
-
-const FIRST_PORT = 18_900
-const READY_WITHIN_MS = 300_000
-const READY_POLL_MS = 500
 
 const { values } = parseArgs({
   options: {
@@ -27,38 +21,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Settles when the system answers. */
-async function untilReady(address: string, system: ChildProcess): Promise<void> {
-  const untilMs = Date.now() + READY_WITHIN_MS
-  while (Date.now() < untilMs) {
-    if (system.exitCode !== null) throw new Error('Adapt did not start; what it said is above.')
-    const answer = await fetch(`${address}/api/health`).catch(() => null)
-    if (answer?.ok) return
-    await sleep(READY_POLL_MS)
-  }
-  throw new Error('Adapt did not become ready.')
-}
-
-async function withSystem(run: (address: string) => Promise<void>): Promise<void> {
-  if (values.url !== undefined) return run(values.url)
-  const stateDir = mkdtempSync(join(tmpdir(), 'adapt-screenshots-'))
-  const port = await findFreePort(FIRST_PORT)
-  const env = { ...process.env, PORT: String(port), ADAPT_STATE_DIR: stateDir }
-  const system = spawn(process.execPath, ['local/start/main.mjs'], { env, stdio: ['ignore', 'inherit', 'inherit'] })
-  try {
-    await untilReady(`http://localhost:${port}`, system)
-    await run(`http://localhost:${port}`)
-  } finally {
-    if (system.exitCode === null) {
-      const ended = once(system, 'exit')
-      system.kill('SIGTERM')
-      await ended
-    }
-    rmSync(stateDir, { recursive: true, force: true })
-  }
-}
-
-/** WebP keeps text sharp in a fraction of the bytes of a PNG. */
+/** Text stays sharp, and a image is a fraction of its PNG. */
 function toWebp(png: string): void {
   const webp = join('docs/images', basename(png).replace(/png$/, 'webp'))
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-quality', '82', '-preset', 'text', webp])
@@ -68,7 +31,8 @@ function toWebp(png: string): void {
 mkdirSync(values.out, { recursive: true })
 if (values.readme) await orEnd(ensureTools(['ffmpeg']))
 const executablePath = await orEnd(ensureChromium())
-await withSystem(async (address) => {
+
+async function take(address: string): Promise<void> {
   const browser = await chromium.launch({ executablePath })
   try {
     const { out: outDir, only } = values
@@ -77,4 +41,11 @@ await withSystem(async (address) => {
   } finally {
     await browser.close()
   }
-})
+}
+
+if (values.url === undefined) {
+  const stateDir = mkdtempSync(join(tmpdir(), 'adapt-screenshots-'))
+  await withSystem({ repoDir: '.', stateDir }, take).finally(() => rmSync(stateDir, { recursive: true, force: true }))
+} else {
+  await take(values.url)
+}
