@@ -4,7 +4,7 @@ import { MODULE_TITLE_MAX_CHARS, PRESIGNED_URL_TTL_S, UPLOAD_PART_BYTES } from '
 import type { PartPlan, PresignAnswer, PresignRequest } from '#contract/upload.ts'
 import type { Db } from '#worker/db/db.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
-import { giveBack } from '#worker/domain/quota/quota-store.ts'
+import { removeUses } from '#worker/domain/quota/quota-store.ts'
 import {
   type CountedModule,
   type QuotaDeps,
@@ -45,7 +45,7 @@ export async function presignUpload(
     await takeQuota(deps, { id: moduleId, userId: caller.userId, orgId: caller.orgId }, request)
     return await reserve(deps, { caller, moduleId, request })
   } catch (error) {
-    await giveBack(deps.d1, moduleId)
+    await removeUses(deps.d1, moduleId)
     throw error
   }
 }
