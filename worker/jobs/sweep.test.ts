@@ -110,7 +110,7 @@ describe('the line of modules that are to be erased', () => {
     return planted.map(({ id }) => id)
   }
 
-  it('is taken in turns: whoever has deleted thousands keeps nobody waiting', async () => {
+  it('is taken in turns: an owner who has deleted thousands keeps no other owner waiting', async () => {
     await sweepClean()
     const many = await plantDeleted(30, { userId: 'user_many', fromMs: FIRST_MS })
     const two = await plantDeleted(2, { userId: 'user_two', fromMs: FIRST_MS + HOUR })

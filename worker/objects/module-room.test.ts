@@ -62,7 +62,7 @@ async function watch(moduleId: string, cursor = 0): Promise<Watcher> {
   return watcher
 }
 
-/** A captioned module whose first message got lost; whoever asks for its work again makes it READY. */
+/** A captioned module whose first message got lost; recovering its tasks makes it READY. */
 async function lost(): Promise<RunId> {
   const id = await plantRun(20_000, { userId: `user_${crypto.randomUUID()}`, updatedAt: Date.now() })
   const text = 'Open the lid and take the old filter out of its frame.'
@@ -273,7 +273,7 @@ describe('case 31: the object is overloaded', () => {
 })
 
 describe('case 32: a watcher whose socket takes nothing any more', () => {
-  it('is dropped, and the others are told all the same', async () => {
+  it('is dropped, and the other watchers are notified all the same', async () => {
     const { id } = await plantModule()
     const [one, two, three] = await Promise.all([watch(id), watch(id), watch(id)])
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
@@ -305,7 +305,7 @@ describe('case 33: progress arrives out of order', () => {
     return [{ ...STATE, status: isEnd ? 'READY' : 'PROCESSING', progress, stepsVersion: Math.floor(n / 3) }, run]
   })
 
-  it('percent, version and run never go backwards, whatever the order, and the newest state is told', async () => {
+  it('percent, version and run never go backwards, whatever the order, and the newest state is published', async () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(states, { minLength: 12 }), async (shuffled) => {
         const { id } = await plantModule()

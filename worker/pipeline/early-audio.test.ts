@@ -89,7 +89,7 @@ describe('audio that a browser sends before the video', () => {
     expect(await outcomeOf(driver, upload)).toEqual(await plainOutcome())
   })
 
-  it('waits for what is still being heard when the video arrives first', async () => {
+  it('waits for chunks that are still being transcribed when the video arrives first', async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     const waiting = await driver.listReady()
@@ -102,7 +102,7 @@ describe('audio that a browser sends before the video', () => {
     expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY' })
   })
 
-  it('is taken once, in any order and however often it is told', async () => {
+  it('is taken once, in any order and however often it is announced', async () => {
     const { driver, speech, upload } = await open()
     const last = upload.file.chunks.length
     await upload.sendAudio(3, last)
@@ -204,7 +204,7 @@ describe('audio that is not the video’s', () => {
     await receiveAudio(driver.deps, caller, { moduleId, durationMs, chunks, chunkCount: chunks.length })
   }
 
-  it('is not heard when it sounds longer than the browser says, which is what is counted', async () => {
+  it('is not transcribed when it is longer than the browser says, because the stated length is counted', async () => {
     const { driver, speech, upload } = await open()
     const durationMs = 1_000
     const [first, second] = upload.file.chunks
@@ -364,7 +364,7 @@ describe('never worse than without it', () => {
     }
   })
 
-  it('goes by captions: audio is refused, and what was heard gives way', async () => {
+  it('uses captions instead: audio is refused, and a transcript of it is replaced', async () => {
     const text = '00:00:01.000 --> 00:00:20.000\nOpen the lid and take the old filter out.\n'
     const captions = new TextEncoder().encode(`WEBVTT\n\n${text}`)
     const first = await open()
@@ -424,7 +424,7 @@ describe('an upload that takes its time', () => {
     warned.mockRestore()
   })
 
-  it('is gone on with when the doorbell of comparing its audio got lost', async () => {
+  it('continues when the doorbell of comparing its audio got lost', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const { driver, upload } = await open()
     await upload.sendAllAudio()

@@ -208,7 +208,7 @@ describe('DELETE /api/account', () => {
     expect(await tablesNaming(as)).toEqual([])
   })
 
-  /** Plants so many that they are not set aside at once. */
+  /** Plants so many modules that they are not deleted at once. */
   async function plantMany(as: string): Promise<void> {
     await env.DB.prepare(
       `INSERT INTO modules (id, user_id, title, filename, status, message, source_key, declared_type, source_etag, created_at, received_at, updated_at)
@@ -229,7 +229,7 @@ describe('DELETE /api/account', () => {
     expect((await answerOf(ModuleListAnswer, '/api/modules', { as })).modules).toEqual([])
   })
 
-  it('says so when a request has no time for all, counts what is left, and is gone on with', async () => {
+  it('says so when a request has no time for all modules, counts those that are left, and is continued', async () => {
     const as = `user_${nanoid(8)}`
     await plantMany(as)
     const { deps } = openDriver()

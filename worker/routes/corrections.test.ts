@@ -83,7 +83,7 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
     expect(after.meta.version).toBe(before.meta.version + 1)
   })
 
-  it('is no conflict for somebody who edits the steps meanwhile', async () => {
+  it('is no conflict for a person who edits the steps meanwhile', async () => {
     const module = await planted()
     const { steps: list, meta } = await stepsOf(module)
     await correct(module, id(0), { text: 'Open Kubernetes.' })
@@ -97,7 +97,7 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
     expect((await quotesOf(module))[1]).toBe('Then: Now Kubernetes is ready.')
   })
 
-  it('takes a correction back when the line has again what was heard', async () => {
+  it('removes a correction when the segment has its transcribed text again', async () => {
     const module = await planted()
     for (const text of ['One.', 'Two.', 'Open cooper netties.']) await correct(module, id(0), { text })
     expect((await transcriptOf(module)).segments[0]).toMatchObject({ text: 'Open cooper netties.', isEdited: false })
@@ -259,11 +259,14 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     await finish(driver, { moduleId, run })
   }
 
-  /** A recogniser that hears one word otherwise. */
-  const otherEars = () =>
-    fakeSpeech((part) => {
-      const heard = transcribedIn(part)
-      return { ...heard, words: heard.words.map((word) => (word.text === 'blue' ? { ...word, text: 'green' } : word)) }
+  /** A recogniser that transcribes one word otherwise. */
+  const otherRecogniser = () =>
+    fakeSpeech((chunk) => {
+      const transcribed = transcribedIn(chunk)
+      return {
+        ...transcribed,
+        words: transcribed.words.map((word) => (word.text === 'blue' ? { ...word, text: 'green' } : word)),
+      }
     })
 
   async function corrected() {
@@ -274,10 +277,10 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     const second = segments[1]
     if (second === undefined) throw new Error('too few lines')
     await correct(module, second.id, { text: 'My own words.' })
-    return { module, start: second.start, heard: second.text }
+    return { module, start: second.start, transcribed: second.text }
   }
 
-  it('stay where the same words are heard again, and the steps are written of them', async () => {
+  it('stay where the same words are transcribed again, and the steps are written from them', async () => {
     const { module, start } = await corrected()
     await again(module.moduleId)
     const { segments, orphaned } = await transcriptOf(module)
@@ -290,12 +293,12 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     expect((await transcriptOf(module)).segments[1]).toMatchObject({ text: 'My own words.', isEdited: true })
   })
 
-  it('are told where other words are heard, find their place in a later run, and can be forgotten', async () => {
-    const { module, start, heard } = await corrected()
-    await again(module.moduleId, openDriver({ speech: otherEars() }))
-    const told = await transcriptOf(module)
-    expect(told.segments.some((segment) => segment.isEdited)).toBe(false)
-    expect(told.orphaned).toMatchObject([{ start, heard, text: 'My own words.' }])
+  it('are listed as orphaned where other words are transcribed, fit again in a later run, and can be deleted', async () => {
+    const { module, start, transcribed } = await corrected()
+    await again(module.moduleId, openDriver({ speech: otherRecogniser() }))
+    const changed = await transcriptOf(module)
+    expect(changed.segments.some((segment) => segment.isEdited)).toBe(false)
+    expect(changed.orphaned).toMatchObject([{ start, transcribed, text: 'My own words.' }])
     const viewer = await answerOf(TranscriptAnswer, module.path, { as: 'user_viewer' })
     expect(viewer.orphaned).toEqual([])
 
@@ -304,14 +307,14 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     expect(found.segments[1]).toMatchObject({ text: 'My own words.', isEdited: true })
     expect(found.orphaned).toEqual([])
 
-    await again(module.moduleId, openDriver({ speech: otherEars() }))
+    await again(module.moduleId, openDriver({ speech: otherRecogniser() }))
     expect((await transcriptOf(module)).orphaned).toHaveLength(1)
     const forget = { method: 'DELETE' }
     expect((await problemOf(`${module.path}/orphaned`, { ...forget, as: 'user_viewer' })).code).toBe('not_found')
     await answerOf(Done, `${module.path}/orphaned`, { ...forget, as })
     const { orphaned, segments } = await transcriptOf(module)
     expect(orphaned).toEqual([])
-    expect(segments).toHaveLength(told.segments.length)
+    expect(segments).toHaveLength(changed.segments.length)
   })
 
   it('are in the quotes of sections that were written before, when a failed module goes on', async () => {

@@ -97,7 +97,7 @@ describe('GET /api/debug/modules/debug', () => {
 })
 
 describe('GET /api/debug/modules/{id}', () => {
-  it('tells how far each stage of each run is, and how often it was tried', async () => {
+  it('shows how far each stage of each run is, and how often it was attempted', async () => {
     const { id, as } = await plantWork()
     const insert = `INSERT INTO audio_chunks (module_id, run, chunk, key, content_type, audio_start_ms, audio_duration_ms,
                       start_ms, end_ms, status, transcribed_at) VALUES (?1, 1, ?2, 'k', 'audio/mp4', 0, 1, 0, 1, ?3, ?4)`

@@ -87,7 +87,7 @@ describe('POST /api/feedback/submit', () => {
     expect((await statsOf(as)).stats.total).toBe(2)
   })
 
-  it('takes a rating of a video that never became a module, for whoever gave it', async () => {
+  it('stores a rating of a video that never became a module under the caller who gave it', async () => {
     const { as } = await planted()
     await answerOf(FeedbackAnswer, SUBMIT, {
       as,
@@ -152,7 +152,7 @@ describe('POST /api/feedback/improvement', () => {
 })
 
 describe('GET /api/feedback/stats', () => {
-  it('is empty for somebody who owns nothing', async () => {
+  it('is empty for a caller who owns no module', async () => {
     expect(await statsOf(`user_${nanoid(8)}`)).toMatchObject({ stats: { total: 0, positive: 0 }, recentFeedback: [] })
   })
 

@@ -102,7 +102,7 @@ describe('POST /api/learning-metrics', () => {
   it.each([
     ['a time that is none', { segments: [[0, Number.MAX_VALUE]] }],
     ['a token that is too long', { session: 'x'.repeat(1_001) }],
-    ['what nobody asked for', { email: 'anna@example.com' }],
+    ['an unknown field', { email: 'anna@example.com' }],
     ['too many segments', { segments: Array.from({ length: 201 }, () => [0, 1]) }],
   ])('refuses %s', async (_what, fields) => {
     const { moduleId } = await planted()
@@ -118,7 +118,7 @@ describe('POST /api/learning-metrics', () => {
 })
 
 describe('GET /api/learning-metrics/{id}', () => {
-  it('counts a step anew when its times have changed, and goes on from there', async () => {
+  it('counts a step from zero when its times have changed, and adds later views', async () => {
     const { as, moduleId, steps } = await planted()
     await send((await openPage(moduleId)).next([[0, 40]]))
     expect((await metricsOf(as, moduleId)).steps[1]).toMatchObject({ reached: 0 })

@@ -60,7 +60,7 @@ describe('GET /api/modules?limit', () => {
     await plantTitles(as, ['mine for all', 'mine'], {})
     await plantModule({ userId: as, title: 'both', createdAt: 5, ...ORG })
     await plantModule({ userId: newUser(), title: 'of a colleague', createdAt: 4, ...ORG })
-    await plantModule({ userId: newUser(), title: 'of nobody that I know', createdAt: 3 })
+    await plantModule({ userId: newUser(), title: 'of a stranger', createdAt: 3 })
     await plantModule({ userId: newUser(), title: 'of another organization', createdAt: 3, orgId: 'org_x' })
     expect(await allOf(as, 'limit=1', ORG)).toEqual(['both', 'of a colleague', 'mine', 'mine for all'])
     expect(await allOf(as, 'limit=1')).toEqual(['both', 'mine', 'mine for all'])

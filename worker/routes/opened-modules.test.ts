@@ -44,7 +44,7 @@ describe('GET /api/opened-modules', () => {
     expect(await idsOf(newLearner())).toEqual([])
   })
 
-  it("tells the caller's own progress, completed by the threshold of now", async () => {
+  it("shows the caller's own progress, completed by the current threshold", async () => {
     const as = newLearner()
     const { moduleId } = await plantLessons()
     const setThreshold = (percent: number) =>

@@ -202,7 +202,7 @@ describe('the quota of modules', () => {
 })
 
 describe('the quota of minutes', () => {
-  it('is told before a byte is sent where the browser knows the length', async () => {
+  it('refuses before a byte is sent where the browser knows the length', async () => {
     configure({ USER_MINUTES_PER_DAY: '10' })
     const as = someone()
     await presign(as, { durationMs: 6 * MINUTE })
@@ -359,7 +359,7 @@ describe('the quota of AI', () => {
 describe('what questions cost', () => {
   const busy = new AppError('ai_busy', 'Busy.')
 
-  /** Asks the tutor about a planted module; its model fails as told. */
+  /** Asks the tutor about a planted module; its model fails with this error. */
   async function ask(userId: string, { quotas, failure }: { quotas: Quotas; failure: AppError }) {
     const { moduleId } = await plantTutored({ userId })
     const { db, d1 } = openDriver().deps
@@ -386,7 +386,7 @@ describe('what questions cost', () => {
       headers: { 'content-type': 'audio/ogg' },
     })
 
-  it('is at most half of the sum, so that a new video is still heard', async () => {
+  it('is at most half of the sum, so that a new video is still transcribed', async () => {
     const userId = someone()
     const { id } = await plantModule({ userId })
     const quotas = quotasOf({ ai: 2_000 })
@@ -439,8 +439,8 @@ describe('a video that is processed again', () => {
 
   it.each([
     ['are added', (deps: Deps, module: ModuleRow) => addCaptions(deps, module, new TextEncoder().encode(CAPTIONS))],
-    ['are read anew', (deps: Deps, module: ModuleRow) => reprocessModule(deps, module, { from: 'start' })],
-  ])('goes on without a minute of today when captions %s, for nothing is heard', async (_how, begin) => {
+    ['are read again', (deps: Deps, module: ModuleRow) => reprocessModule(deps, module, { from: 'start' })],
+  ])('goes on without a minute of today when captions %s, because no audio is transcribed', async (_how, begin) => {
     const driver = openDriver()
     const { deps } = driver
     const userId = someone()

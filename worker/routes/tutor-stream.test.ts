@@ -199,10 +199,10 @@ describe('an answer of a model', () => {
   it('quotes the video when the question is asked again after a stop before the first piece', async () => {
     const asked = await planted()
     const calls = openLanguageServer(() => undefined)
-    const heard = readEvents(await stream(asked))
+    const events = readEvents(await stream(asked))
     await vi.waitFor(() => expect(calls).toHaveLength(1))
     await stop(asked)
-    expect((await heard).filter((each) => each !== '')).toEqual([ANSWER_STOPPED, '[DONE]'])
+    expect((await events).filter((each) => each !== '')).toEqual([ANSWER_STOPPED, '[DONE]'])
     expect(await answerIn(asked)).toMatchObject({ end: 'stopped', content: '' })
     expect((await askWhole(asked)).answer).toMatch(QUOTE)
     expect(await answerIn(asked)).toMatchObject({ end: 'complete', content: expect.stringMatching(QUOTE) as string })

@@ -204,7 +204,7 @@ describe('a conversation', () => {
     for (const stranger of [owner, someone()]) expect(await conversationOf(stranger, moduleId)).toEqual([])
   })
 
-  it('is forgotten by whoever led it, and by nobody else', async () => {
+  it('is deleted by the person who led it, and by no other', async () => {
     const { moduleId } = await plantTutored()
     const [as, other] = [someone(), someone()]
     for (const each of [as, other]) await ask(each, { moduleId, userMessage: WRENCH })
@@ -237,13 +237,13 @@ describe('who may ask', () => {
     [`/api/qa/transcribe?moduleId=${moduleId}`, { body: 'x', headers: { 'content-type': 'audio/webm' } }],
   ]
 
-  it('nobody who is not signed in', async () => {
+  it('refuses a caller who is not signed in', async () => {
     for (const [path, options] of calls('x'.repeat(22))) {
       expect((await problemOf(path, options)).code, path).toBe('unauthenticated')
     }
   })
 
-  it('nobody about a module that they cannot open, which answers like a missing one', async () => {
+  it('refuses a caller who cannot open the module, which answers like a missing one', async () => {
     const hidden = await plantTutored({ shared: false })
     const deleted = await plantTutored()
     await plantDeletion(deleted.moduleId, 1)

@@ -79,7 +79,7 @@ function refusedComplete({ as, moduleId, key }: Sending) {
 }
 
 describe('an upload in parts', () => {
-  it('is refused when its size is not told, or too large', async () => {
+  it('is refused without a size, or when it is too large', async () => {
     const json = { filename: 'a.mp4', contentType: 'video/mp4', multipart: true }
     expect((await problemOf(PRESIGN, { as: 'user_owner', json })).code).toBe('invalid_request')
     const large = { ...json, sizeBytes: 3 * 1024 ** 3 }
@@ -106,7 +106,7 @@ describe('an upload in parts', () => {
     }
   })
 
-  it('is listed from its first part on, and tells how much has arrived', async () => {
+  it('is listed from its first part on, with how much has arrived', async () => {
     const to = await begin()
     const modules = () => answerOf(ModuleListAnswer, '/api/modules', { as: to.as })
     expect((await modules()).modules).toEqual([])

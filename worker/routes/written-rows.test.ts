@@ -184,7 +184,7 @@ describe('what one person may write on one day', () => {
     expect((await call(`/api/modules/${other.moduleId}`, { as: other.as, ...patch })).status).toBe(200)
   })
 
-  it('gives back what it reserved for a caller who has gone', async () => {
+  it('refunds the reserved rows of a caller who has gone', async () => {
     const { as, moduleId } = await plantTutored()
     limitRows(1_000)
     const held: Promise<unknown>[] = []
@@ -214,7 +214,7 @@ describe('what one person may write on one day', () => {
   })
 })
 
-// The last one: what it sends is heard beside whatever comes after it.
+// The last one: the tasks that its calls start run beside the tests after it.
 describe('the most that a call of an upload writes', () => {
   it('is what it reserves, for routes that are called often', async () => {
     const vars = env as { USER_UPLOAD_BYTES_PER_DAY: string }
