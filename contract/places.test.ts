@@ -10,7 +10,7 @@ const BODIES: [string, z.ZodType, (place: number) => unknown][] = [
   ['a step', SaveSteps, (end) => ({ steps: [{ title: 'Lift', start: 0, end }] })],
   ['a question', TutorQuestion, (videoTime) => ({ moduleId: 'm', userMessage: 'Why?', videoTime })],
   ['a spoken question', SpokenQuestion, (videoTime) => ({ moduleId: 'm', question: 'Why?', videoTime })],
-  ['audio', AudioArrived, (place) => ({ durationMs: place * 1_000, parts: [], partCount: null })],
+  ['audio', AudioArrived, (place) => ({ durationMs: place * 1_000, chunks: [], chunkCount: null })],
 ]
 
 it.each(BODIES)('takes no place in a video for %s that lies beyond a day', (_, schema, bodyAt) => {
@@ -19,8 +19,8 @@ it.each(BODIES)('takes no place in a video for %s that lies beyond a day', (_, s
   expect(schema.safeParse(bodyAt(1e305)).success).toBe(false)
 })
 
-it('signs no address for more parts of audio than a day has', () => {
-  const requestOf = (part: number) => ({ parts: [{ part, sizeBytes: 1_000 }], contentType: 'audio/mp4' })
+it('signs no address for more chunks of audio than a day has', () => {
+  const requestOf = (chunk: number) => ({ chunks: [{ chunk, sizeBytes: 1_000 }], contentType: 'audio/mp4' })
   expect(AudioUrlsRequest.safeParse(requestOf(AUDIO_CHUNKS_MAX - 1)).success).toBe(true)
   expect(AudioUrlsRequest.safeParse(requestOf(AUDIO_CHUNKS_MAX)).success).toBe(false)
 })

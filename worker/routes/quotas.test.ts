@@ -296,7 +296,7 @@ describe('the quota of bytes', () => {
     configure({ USER_UPLOAD_BYTES_PER_DAY: '1000' })
     const as = someone()
     const { moduleId } = await presign(as, { sizeBytes: 100 })
-    const json = { parts: [0, 1].map((part) => ({ part, sizeBytes: 200 })), contentType: 'audio/mp4' }
+    const json = { chunks: [0, 1].map((chunk) => ({ chunk, sizeBytes: 200 })), contentType: 'audio/mp4' }
     const ask = () => call(`/api/upload/${moduleId}/audio-urls`, { as, json })
     expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429])
     expect(await sizeOf(as)).toBe(900)

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
@@ -100,15 +100,17 @@ describe('proposals of a new run', () => {
 
   test('keep the steps of the last decision when an older answer arrives after it', async () => {
     const late = Promise.withResolvers<unknown>()
-    const { answers, queryClient } = openPage()
+    const { answers, queryClient, countCalls } = openPage()
     await panel()
     answers['GET /api/steps/m1'] = () => late.promise
     void queryClient.invalidateQueries({ queryKey: ['steps', 'm1'] })
+    await waitFor(() => expect(countCalls('GET /api/steps/m1')).toBe(2))
+    answers['GET /api/steps/m1'] = makeStepsAnswer([...OWN, ...OFFERED.slice(1)])
     await userEvent.click(screen.getByRole('button', { name: 'Accept “Pull it tight”' }))
-    answers['GET /api/steps/m1'] = () => new Promise(() => {})
     expect(await screen.findByRole('button', { name: /Step 3:.*Pull it tight/ })).toBeVisible()
-    await act(async () => late.resolve(makeStepsAnswer(OWN)))
-    expect(screen.getByRole('button', { name: /Step 3:.*Pull it tight/ })).toBeVisible()
+    late.resolve(makeStepsAnswer(OWN))
+    await waitFor(() => expect(queryClient.isFetching({ queryKey: ['steps', 'm1'] })).toBe(0))
+    expect(await screen.findByRole('button', { name: /Step 3:.*Pull it tight/ })).toBeVisible()
   })
 
   test('can be decided on all together, and the keyboard stays near', async () => {
