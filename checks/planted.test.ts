@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findBrokenPaths } from './doc-paths.ts'
-import { COVERAGE, FAULTS, findUncovered } from './spec-coverage.ts'
 
 const PROJECT = resolve(import.meta.dirname, '..')
 let copy: string
@@ -123,35 +122,6 @@ describe('npm run check', () => {
       'docs/planted.md: worker/no-such-file.ts',
       'docs/planted.md: docs/planted.md#elsewhere',
       'docs/planted.md: npm run no:such',
-    ])
-  })
-
-  it.each([COVERAGE, FAULTS])('refuses a row of %s that no test shows', (document) => {
-    plant('e2e/planted.spec.ts', "test('shows it', async () => {})\ntest(\"isn't lost\", async () => {})\n")
-    plant(
-      document,
-      `| Specification | Test |
-|---|---|
-| Right | \`e2e/planted.spec.ts\` › shows it<br>\`e2e/planted.spec.ts\` › isn't lost |
-| Sessions | by Clerk, in its library |
-| Put off | later, with the tutor |
-| In part | \`e2e/planted.spec.ts\` › shows it<br>only hosted: the limits of an account |
-| No reason | only hosted |
-| Part of a title | \`e2e/planted.spec.ts\` › shows |
-| No such title | \`e2e/planted.spec.ts\` › shows it<br>\`e2e/planted.spec.ts\` › hides it |
-| No such file | \`e2e/no-such.spec.ts\` › shows it |
-| Forgotten | |
-| A promise | it works |
-`,
-    )
-    expect(findUncovered(copy, document)).toEqual([
-      'Put off: "later, with the tutor" names no test',
-      'No reason: "only hosted" names no test',
-      'Part of a title: e2e/planted.spec.ts has no test "shows"',
-      'No such title: e2e/planted.spec.ts has no test "hides it"',
-      'No such file: e2e/no-such.spec.ts does not exist',
-      'Forgotten: "" names no test',
-      'A promise: "it works" names no test',
     ])
   })
 })

@@ -1,68 +1,79 @@
-// `npm run check:docs`: whether the tests that the tables of the docs name exist; with `--ran`, whether they passed in the
-// last `npm test`.
-import { existsSync, readFileSync } from 'node:fs'
+// `npm run check:docs`: whether the tables of the docs name the tests that carry the tag of each row, such as `[fault 12]`;
+// `npm run generate:docs` writes them, and `--ran` asks whether these tests passed in the last `npm test`.
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-export const COVERAGE = 'docs/spec-coverage.md'
-export const FAULTS = 'docs/faults.md'
+const DOCUMENTS = ['docs/spec-coverage.md', 'docs/faults.md']
 
-/** A row of a table: what is said, and what shows it. Heads and rulers of tables are none. */
-const ROW = /^\|(.+)\|([^|]+)\|\s*$/
-const HEAD = /^\s*(?:-+|Test|Shown by)\s*$/
-/** `` `file` › title of a test ``, several of them with line breaks between. */
-const PROOF = /^`([^`]+)` › (.+)$/
-/** What needs no test of ours, or cannot have one here, with the reason after it. */
+/** A test, or a group of tests, that carries the tag of a row. */
+interface Tagged {
+  tag: string
+  file: string
+  title: string
+}
+
+const TAG = /\[((?:spec|fault|guarantee|threat|attack) [\w.]+)\]/g
+/** A title in a source that ends with tags. */
+const TITLE = /(['"`])((?:\\.|(?!\1)[^\\\n])+?)((?: \[(?:spec|fault|guarantee|threat|attack) [\w.]+\])+)\1/g
+
+/** Finds every tag of a title, by file and then as they stand in it. */
+export function findTagged(root: string): Tagged[] {
+  const files = globSync('**/*.{test,spec}.{ts,tsx}', { cwd: root, exclude: (name) => name === 'node_modules' })
+  return files
+    .toSorted()
+    .flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(TITLE)].flatMap(([, , title = '', tags = '']) =>
+        [...tags.matchAll(TAG)].map(([, tag = '']) => ({ tag, file, title: title.replaceAll("\\'", "'") })),
+      ),
+    )
+}
+
+/** A row of a table: its tag, what is said, and what shows it. Heads and rulers of tables are none. */
+const ROW = /^\| (?!Tag )([^|]*) \|(.+)\|([^|]*)\|$/gm
+/** What has no test of ours, with the reason after it: the one part of the last cell that is written by hand. */
 const EXCUSE = /^(?:by Clerk|in words|only hosted|measured)\b./
 
-/** Finds what is wrong with a test that a row names; null where nothing is. */
-type FindFault = (file: string, title: string) => string | null
-
-/** Rows that nothing shows, or whose test has a fault, as `row: what is wrong`. */
-export function findUncovered(root: string, document: string, findFault: FindFault = findMissing(root)): string[] {
-  const rows = readFileSync(join(root, document), 'utf8')
-    .split('\n')
-    .map((line) => ROW.exec(line))
-  return rows.flatMap((row) => {
-    const [, said = '', shown = ''] = row ?? []
-    if (row === null || HEAD.test(shown)) return []
-    return shown.split('<br>').flatMap((each) => {
-      const proof = each.trim()
-      if (EXCUSE.test(proof)) return []
-      const [, file, title = ''] = PROOF.exec(proof) ?? []
-      const fault = file === undefined ? `"${proof}" names no test` : findFault(file, title)
-      return fault === null ? [] : [`${said.trim()}: ${fault}`]
-    })
+/** Writes the tests with the tag of each row into its last cell, before its excuses. */
+export function fillRows(document: string, tagged: readonly Tagged[]): string {
+  return document.replaceAll(ROW, (_row, tag: string, said: string, shown: string) => {
+    const tests = tagged.filter((each) => each.tag === tag).map(({ file, title }) => `\`${file}\` › ${title}`)
+    const excuses = shown.split('<br>').filter((part) => EXCUSE.test(part.trim()))
+    return `| ${tag} |${said}| ${[...new Set(tests), ...excuses.map((part) => part.trim())].join('<br>')} |`
   })
 }
 
-/** A test that is not in its file. */
-function findMissing(root: string): FindFault {
-  return (file, title) => {
-    const path = join(root, file)
-    if (!existsSync(path)) return `${file} does not exist`
-    const source = readFileSync(path, 'utf8').replaceAll("\\'", "'")
-    const isThere = ["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote}`))
-    return isThere ? null : `${file} has no test "${title}"`
-  }
+/** Finds rows that nothing shows, rows that are not as `fillRows` writes them, and tags that no row has. */
+export function findUncovered(documents: readonly string[], tagged: readonly Tagged[]): string[] {
+  const rows = documents.flatMap((document) => [...document.matchAll(ROW)].map(([row, tag = '']) => ({ row, tag })))
+  const faults = rows.flatMap(({ row, tag }) => {
+    const fresh = fillRows(row, tagged)
+    if (fresh.endsWith('|  |')) return [`${tag}: no test has this tag`]
+    return fresh === row ? [] : [`${tag}: is not as \`npm run generate:docs\` writes it`]
+  })
+  const known = new Set(rows.map(({ tag }) => tag))
+  const unknown = tagged.filter(({ tag }) => !known.has(tag))
+  return [...faults, ...unknown.map(({ tag, file, title }) => `${tag}: no row for "${title}" of ${file}`)]
 }
 
-/** Titles of tests that passed, and of the groups that hold them, by file. */
-export type Passed = ReadonlyMap<string, readonly string[]>
+/** A test that `npm test` reported, with the titles of the groups that hold it. */
+interface Reported {
+  file: string
+  title: string
+  passed: boolean
+}
 
-/** What stands in a title for a value of the test's table: `%s`, `$name` or `${name}`. */
-const PLACEHOLDER = /%[sdifjoOp#]|\\\$\\\{.*?\\\}|\\\$\w+/g
-
-/** A test that did not pass in a run. */
-export function findNotPassed(passed: Passed): FindFault {
-  return (file, title) => {
-    const escaped = title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    const pattern = new RegExp(`^${escaped.replaceAll(PLACEHOLDER, '.*')}$`, 's')
-    return passed.get(file)?.some((each) => pattern.test(each)) ? null : `"${title}" of ${file} did not pass`
-  }
+/** Finds tags of which a file has no test in the reports, or one that did not pass. */
+export function findNotPassed(tagged: readonly Tagged[], reported: readonly Reported[]): string[] {
+  const faults = tagged.flatMap(({ tag, file }) => {
+    const tests = reported.filter((test) => test.file === file && test.title.includes(`[${tag}]`))
+    if (tests.length === 0) return [`${tag}: did not run in ${file}`]
+    return tests.filter(({ passed }) => !passed).map(({ title }) => `${tag}: "${title}" of ${file} did not pass`)
+  })
+  return [...new Set(faults)]
 }
 
 interface VitestReport {
-  testResults: { name: string; assertionResults: { status: string; title: string; ancestorTitles: string[] }[] }[]
+  testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[]
 }
 
 interface PlaywrightSuite {
@@ -72,32 +83,39 @@ interface PlaywrightSuite {
   specs?: { title: string; ok: boolean }[]
 }
 
-/** Reads which tests passed out of the reports of `npm test`. @throws where one of them is not there */
-export function readPassed(root: string, folder = 'test-results'): Passed {
+/** Reads the reports of `npm test`. @throws where one of them is not there */
+export function readReported(root: string, folder = 'test-results'): Reported[] {
   const read = (name: string) => JSON.parse(readFileSync(join(root, folder, name), 'utf8')) as unknown
-  const units = ['vitest-worker.json', 'vitest-rest.json'].flatMap((name) =>
-    (read(name) as VitestReport).testResults.map(({ name: path, assertionResults }) => {
-      const passed = assertionResults.filter(({ status }) => status === 'passed')
-      const titles = passed.flatMap(({ title, ancestorTitles }) => [title, ...ancestorTitles])
-      return [relative(root, path), titles] as const
-    }),
-  )
-  const journeys = (read('e2e.json') as { suites: PlaywrightSuite[] }).suites.map(
-    (suite) => [`e2e/${suite.file}`, titlesOf(suite)] as const,
-  )
-  return new Map([...units, ...journeys])
+  const units = ['vitest-worker.json', 'vitest-rest.json'].flatMap((name) => (read(name) as VitestReport).testResults)
+  return [
+    ...units.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ status, fullName }) => ({
+        file: relative(root, name),
+        title: fullName,
+        passed: status === 'passed',
+      })),
+    ),
+    ...(read('e2e.json') as { suites: PlaywrightSuite[] }).suites.flatMap((suite) => journeysOf(suite)),
+  ]
 }
 
-function titlesOf({ suites = [], specs = [] }: PlaywrightSuite): string[] {
-  const own = specs.filter(({ ok }) => ok).map(({ title }) => title)
-  const inner = suites.flatMap((suite) => [suite.title, ...titlesOf(suite)])
-  return [...own, ...inner]
+function journeysOf({ file, title: group, suites = [], specs = [] }: PlaywrightSuite): Reported[] {
+  const own = specs.map(({ title, ok }) => ({ file: `e2e/${file}`, title, passed: ok }))
+  return [...own, ...suites.flatMap(journeysOf)].map((test) => ({ ...test, title: `${group} ${test.title}` }))
 }
 
 if (import.meta.main) {
-  const root = process.cwd()
-  const findFault = process.argv.includes('--ran') ? findNotPassed(readPassed(root)) : findMissing(root)
-  const faults = [COVERAGE, FAULTS].flatMap((document) => findUncovered(root, document, findFault))
-  for (const fault of faults) console.error(fault)
-  process.exitCode = faults.length === 0 ? 0 : 1
+  const tagged = findTagged('.')
+  const documents = DOCUMENTS.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+  if (process.argv.includes('--write')) {
+    for (const { path, text } of documents) writeFileSync(path, fillRows(text, tagged))
+  } else {
+    const uncovered = findUncovered(
+      documents.map(({ text }) => text),
+      tagged,
+    )
+    const ran = process.argv.includes('--ran') ? findNotPassed(tagged, readReported(process.cwd())) : []
+    for (const fault of [...uncovered, ...ran]) console.error(fault)
+    process.exitCode = uncovered.length + ran.length === 0 ? 0 : 1
+  }
 }

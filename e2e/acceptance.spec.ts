@@ -20,7 +20,10 @@ async function stepsInTruth(page: Page) {
   return ModuleAnswer.parse(await apiOf(page, `/api/modules/${moduleIdOf(page)}`)).module.steps
 }
 
-test('a narrated video becomes steps from what was said in it, by itself', async ({ page, browser }) => {
+test('a narrated video becomes steps from what was said in it, by itself [spec 1.3] [spec 1.5]', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(2 * TRANSCRIBED_WITHIN_MS)
   await createAccount(page.request)
   await upload(page, join(HOWTO, 'custom-speech-howto.mp4'))

@@ -25,7 +25,7 @@ async function expectLoading(page: Page) {
   await expect.poll(height).toBeGreaterThan((page.viewportSize()?.height ?? 0) * 0.6)
 }
 
-test('sign-in says Welcome Back, sign-up says Get Started', async ({ page }) => {
+test('sign-in says Welcome Back, sign-up says Get Started [spec 2.4] [spec 6.1]', async ({ page }) => {
   await page.goto('/sign-in')
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible()
   await expect(page).toHaveTitle('Welcome Back · Adapt')
@@ -38,7 +38,7 @@ test('sign-in says Welcome Back, sign-up says Get Started', async ({ page }) => 
   await expectReflow(page, 'sign-up')
 })
 
-test('a protected page shows Loading until it is known who is here, then leads to sign-in instead of itself', async ({
+test('a protected page shows Loading until it is known who is here, then leads to sign-in instead of itself [spec 2.13] [spec 4.16] [spec 9.17]', async ({
   page,
 }) => {
   await page.goto('/')
@@ -57,7 +57,7 @@ test('a protected page shows Loading until it is known who is here, then leads t
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('the upload page shows Loading, then asks a stranger to sign in', async ({ page }) => {
+test('the upload page shows Loading, then asks a stranger to sign in [spec 2.19]', async ({ page }) => {
   const letGo = await holdClerk(page)
   await page.goto('/upload')
   await expectLoading(page)
@@ -68,7 +68,7 @@ test('the upload page shows Loading, then asks a stranger to sign in', async ({ 
   await expectReflow(page, 'upload of a stranger')
 })
 
-test('the way back from another sign-in service shows Loading', async ({ page }) => {
+test('the way back from another sign-in service shows Loading [spec 2.8]', async ({ page }) => {
   const letGo = await holdClerk(page)
   await page.goto('/sso-callback')
   await expectLoading(page)
@@ -77,7 +77,7 @@ test('the way back from another sign-in service shows Loading', async ({ page })
   letGo()
 })
 
-test('the spinner has a page of its own', async ({ page }) => {
+test('the spinner has a page of its own [spec 2.12]', async ({ page }) => {
   await page.goto('/test-spinner')
   await expectLoading(page)
   await expect(page).toHaveTitle('Spinner test · Adapt')

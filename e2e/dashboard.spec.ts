@@ -49,7 +49,9 @@ function scrollThrough(page: Page, count: number): Promise<{ seen: number; mostA
   }, count)
 }
 
-test('a card has the title, the date and the ways to train, share, edit and delete', async ({ page }) => {
+test('a card has the title, the date and the ways to train, share, edit and delete [spec 2.37] [spec 2.40]', async ({
+  page,
+}) => {
   const [id] = await signUpWith(page, [{ title: 'Label printer', createdAt: Date.UTC(2026, 10, 20, 12) }])
   await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Upload New Module' })).toHaveAttribute('href', '/upload')
@@ -86,7 +88,7 @@ test('a card has the title, the date and the ways to train, share, edit and dele
   await expect(page.getByRole('button', { name: 'Recently deleted' })).toBeHidden()
 })
 
-test('a module that cannot be deleted comes back', async ({ page }) => {
+test('a module that cannot be deleted comes back [spec 2.38] [spec 8.25]', async ({ page }) => {
   await signUpWith(page, [{ title: 'Label printer' }])
   await page.route('**/api/modules/*', (route) => route.fulfill({ status: 500, body: 'broken' }))
   await cards(page).getByRole('button', { name: 'Delete' }).click()
@@ -95,7 +97,7 @@ test('a module that cannot be deleted comes back', async ({ page }) => {
   await expect(cards(page).getByRole('heading')).toHaveText('Label printer')
 })
 
-test('the search finds titles whatever their case, and says when none matches', async ({ page }) => {
+test('the search finds titles whatever their case, and says when none matches [spec 2.35]', async ({ page }) => {
   await signUpWith(page, [FAILED, AT_WORK, { title: '100 % of it' }])
   await search(page).fill('PassW')
   await expect(cards(page).getByRole('heading')).toHaveText(['Reset a PASSWORD'])
@@ -108,7 +110,7 @@ test('the search finds titles whatever their case, and says when none matches', 
   await expect(search(page)).toBeFocused()
 })
 
-test('the layout is remembered', async ({ page }) => {
+test('the layout is remembered [spec 2.35]', async ({ page }) => {
   await signUpWith(page, [FAILED, AT_WORK])
   await expect(page.getByRole('button', { name: 'Grid' })).toHaveAttribute('aria-pressed', 'true')
   await page.getByRole('button', { name: 'List' }).click()
@@ -195,7 +197,7 @@ test('on another page a notice says that a module is ready, in one tab of two', 
   await expect(told).toHaveURL(new RegExp(`/training/${id}$`))
 })
 
-test('a list that cannot be loaded is asked for three times', async ({ page }) => {
+test('a list that cannot be loaded is asked for three times [spec 8.16]', async ({ page }) => {
   await createAccount(page.request)
   const empty = page.getByRole('heading', { name: 'Your first module starts with a video' })
   const { calls } = await breakList(page, 'fail')

@@ -28,7 +28,7 @@ function untilRecorded(page: Page, moduleId: string) {
   return page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith(moduleId))
 }
 
-test('a learner goes from the shared page to the tutor by signing up, and finds the training again', async ({
+test('a learner goes from the shared page to the tutor by signing up, and finds the training again [spec 2.7]', async ({
   page,
   browser,
   baseURL,
@@ -132,7 +132,7 @@ test('a trainer finds the trainings of others above the own modules, newest firs
   })
 })
 
-test('the page that was wanted is kept through signing in, its steps and a reload', async ({
+test('the page that was wanted is kept through signing in, its steps and a reload [spec 2.6]', async ({
   page,
   browser,
   baseURL,
@@ -186,7 +186,11 @@ const FOREIGN = [
   'javascript:alert(1)',
 ]
 
-test('signing in leads to no other site, whatever the address asks for', async ({ page, request, baseURL }) => {
+test('signing in leads to no other site, whatever the address asks for [attack 41] [spec 2.6]', async ({
+  page,
+  request,
+  baseURL,
+}) => {
   const account = await createAccount(request)
   const left: string[] = []
   page.on('request', (asked) => {

@@ -14,7 +14,7 @@ const ADVICE =
 const barOf = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const backgroundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-test('the bar stays on top and leads everywhere', async ({ page }) => {
+test('the bar stays on top and leads everywhere [spec 1.11] [spec 2.14]', async ({ page }) => {
   await page.goto('/')
   const links = barOf(page).getByRole('link')
   await expect(links).toHaveText(['Adapt', 'Home', 'Dashboard', 'Upload', 'Sign In', 'Get Started'])
@@ -51,7 +51,10 @@ test('the keyboard can skip the bar, and a page that opens is read from its head
   await expect(page).toHaveTitle('Upload · Adapt')
 })
 
-test('on a phone a menu holds the links, the whole network advice and the theme', async ({ page, context }) => {
+test('on a phone a menu holds the links, the whole network advice and the theme [spec 2.16]', async ({
+  page,
+  context,
+}) => {
   await page.setViewportSize(PHONE)
   await page.goto('/')
   const toggle = page.getByRole('button', { name: /^(Open|Close) menu$/ })
@@ -108,7 +111,7 @@ test('a theme that was chosen holds against the system, at once and on the next 
   await expect.poll(() => backgroundOf(page)).toBe(DARK)
 })
 
-test('somebody who is signed in has a menu of their own in the bar', async ({ page }) => {
+test('somebody who is signed in has a menu of their own in the bar [spec 2.15]', async ({ page }) => {
   await signUp(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Training Dashboard' })).toBeVisible()
   await expect(page).toHaveTitle('Dashboard · Adapt')

@@ -17,7 +17,10 @@ async function openDialog(page: Page): Promise<string> {
   return id
 }
 
-test('the dialog has the code, the link and the note that no login is required', async ({ page, baseURL }) => {
+test('the dialog has the code, the link and the note that no login is required [spec 2.44]', async ({
+  page,
+  baseURL,
+}) => {
   const id = await openDialog(page)
   const code = dialog(page).getByRole('img', { name: 'QR code of the link' })
   await expect.poll(() => code.boundingBox()).toMatchObject({ width: 200, height: 200 })

@@ -124,7 +124,7 @@ test('loads little: no router, no schemas, no sign-in, and the player last', asy
   await learner.context().close()
 })
 
-test('case 45: gives Safari the ranges that it asks for, byte by byte', async ({ request }) => {
+test('gives Safari the ranges that it asks for, byte by byte [fault 45]', async ({ request }) => {
   const path = `/share/${id}/video`
   const whole = await (await request.get(path)).body()
   const last = whole.byteLength - 1
@@ -237,7 +237,7 @@ test('can be shown in a frame of another site, the share page cannot', async ({ 
   await new Promise((resolve) => other.close(resolve))
 })
 
-test('case 42: shows an edit within a minute', async ({ browser, request }) => {
+test('shows an edit within a minute [fault 42]', async ({ browser, request }) => {
   test.setTimeout(2 * SEEN_WITHIN_MS)
   const learner = await openVisitor(browser)
   await learner.goto(`/share/${id}`)
@@ -249,7 +249,7 @@ test('case 42: shows an edit within a minute', async ({ browser, request }) => {
   await learner.context().close()
 })
 
-test('case 41: is gone for everyone when sharing is switched off', async ({ browser, request }) => {
+test('is gone for everyone when sharing is switched off [fault 41]', async ({ browser, request }) => {
   const learner = await openVisitor(browser)
   await learner.goto(`/share/${id}`)
   await change(request, { shared: false })

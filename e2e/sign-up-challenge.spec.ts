@@ -30,7 +30,7 @@ async function serveChallenges(context: BrowserContext): Promise<string[]> {
   return asked
 }
 
-test('a sign-up that Clerk finds suspicious passes its challenge, and leads to the page that was wanted', async ({
+test('a sign-up that Clerk finds suspicious passes its challenge, and leads to the page that was wanted [attack 44]', async ({
   page,
   context,
   baseURL,

@@ -39,7 +39,9 @@ test.beforeEach(async ({ page }, { title }) => {
   await page.clock.install()
 })
 
-test('the processing screen tells percent, stage and what is done, and becomes the training', async ({ page }) => {
+test('the processing screen tells percent, stage and what is done, and becomes the training [spec 2.24] [spec 4.3] [spec 4.6] [spec 4.7]', async ({
+  page,
+}) => {
   const module = await fakeModule(page, { status: 'PROCESSING', progress: 0, message: 'Listening', stepsVersion: 0 })
   await page.goto(`${TRAINING}?processing=true`)
   for (const [progress, stage, ticks] of STAGES) {
@@ -63,7 +65,7 @@ test('the processing screen tells percent, stage and what is done, and becomes t
   await expect(page).toHaveURL(new RegExp(`${TRAINING}$`))
 })
 
-test('slow processing is said, and after five minutes what is usual', async ({ page }) => {
+test('slow processing is said, and after five minutes what is usual [spec 4.8] [spec 9.6]', async ({ page }) => {
   await fakeModule(page, { status: 'PROCESSING', progress: 20, message: 'Listening', stepsVersion: 0 })
   await page.goto(`${TRAINING}?processing=true`)
   await expect(page.getByText('20%', { exact: true })).toBeVisible()
@@ -78,7 +80,7 @@ test('slow processing is said, and after five minutes what is usual', async ({ p
   await expectReflow(page, 'processing after five minutes')
 })
 
-test('right after an upload the processing screen shows before anything is known', async ({ page }) => {
+test('right after an upload the processing screen shows before anything is known [spec 4.5]', async ({ page }) => {
   await page.route(`**/api/modules/${FAKE_ID}`, () => new Promise(() => {}))
   await page.goto(`${TRAINING}?processing=true`)
   await expect(page.getByText('Starting AI analysis')).toBeVisible()
@@ -111,7 +113,7 @@ test('steps that are there stay, while more are made, without a connection, and 
   await expectReflow(page, 'failure beside steps')
 })
 
-test('a module that failed says why, and leads to the upload page', async ({ page }) => {
+test('a module that failed says why, and leads to the upload page [spec 2.21] [spec 2.25]', async ({ page }) => {
   const lastError = 'The video file is incomplete. Please upload it again.'
   const module = await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'truncated' })
   await page.goto(TRAINING)
@@ -140,7 +142,9 @@ test('a module that failed says why, and leads to the upload page', async ({ pag
   await expect(page).toHaveURL(/\/upload$/)
 })
 
-test('a video without an address, or that cannot be played, leaves a placeholder', async ({ page }) => {
+test('a video without an address, or that cannot be played, leaves a placeholder [spec 2.26] [spec 8.5]', async ({
+  page,
+}) => {
   await fakeModule(page)
   await fakeVideoUrl(page, null)
   await page.goto(TRAINING)
@@ -157,7 +161,7 @@ test('a video without an address, or that cannot be played, leaves a placeholder
   expect(asked).toBe(3)
 })
 
-test('steps that do not come are asked for six times, then on request', async ({ page }) => {
+test('steps that do not come are asked for six times, then on request [spec 2.27] [spec 8.3]', async ({ page }) => {
   let asked = 0
   await fakeModule(page)
   await failSteps(page, (route) => {
@@ -189,7 +193,7 @@ test('steps that do not come are asked for six times, then on request', async ({
   await expect(stepsOf(page)).toHaveCount(1)
 })
 
-test('the reason why there are no steps is the server’s own', async ({ page }) => {
+test('the reason why there are no steps is the server’s own [spec 8.4]', async ({ page }) => {
   await fakeModule(page)
   for (const [code, detail] of [
     ['steps_not_ready', 'Steps not ready yet - module still processing'],
@@ -203,7 +207,7 @@ test('the reason why there are no steps is the server’s own', async ({ page })
   }
 })
 
-test('a module that is not there, or cannot be asked for, says so', async ({ page }) => {
+test('a module that is not there, or cannot be asked for, says so [spec 8.1] [spec 8.2]', async ({ page }) => {
   await page.goto('/training/no-such-module')
   await expect(page.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
   await expectAccessible(page, 'no such module')
@@ -232,7 +236,9 @@ test('a module that is not there, or cannot be asked for, says so', async ({ pag
   await expect(page.getByText(/No views yet/)).toBeVisible()
 })
 
-test('the shared page says that a module is missing, or that it could not be loaded', async ({ page }) => {
+test('the shared page says that a module is missing, or that it could not be loaded [spec 2.29] [spec 8.13]', async ({
+  page,
+}) => {
   await page.goto('/share/no-such-module')
   await expect(page.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
   await expect(

@@ -92,7 +92,7 @@ function tutorOf(page: Page) {
 
 const isPaused = (page: Page) => page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
 
-test('a learner asks and commands by voice, with the hands at the machine', async ({ page }) => {
+test('a learner asks and commands by voice, with the hands at the machine [spec 1.4] [spec 8.11]', async ({ page }) => {
   await page.addInitScript(plantRecogniser)
   await openSample(page)
   const { tutor, conversation, field, microphone } = tutorOf(page)

@@ -56,7 +56,7 @@ test('a large video goes in parts, and its page shows how far it is', async ({ p
   expect(sorted(parts)).toEqual([1, 2, 3, 4])
 })
 
-test('case 2: goes on after a reload with the same file and sends only what is missing', async ({ page }) => {
+test('goes on after a reload with the same file and sends only what is missing [fault 2]', async ({ page }) => {
   await holdPartsBut(page, [1, 3])
   await select(page)
   await untilRecorded(page, 2)
@@ -72,7 +72,7 @@ test('case 2: goes on after a reload with the same file and sends only what is m
   expect(sorted(parts)).toEqual([2, 4])
 })
 
-test('goes on with one click where the browser has kept the file', async ({ page }) => {
+test('goes on with one click where the browser has kept the file [fault 2]', async ({ page }) => {
   // The system's dialog cannot be driven; a file of the page's own storage is the same to the browser.
   await page.addInitScript(() => {
     const open = async () => [await (await navigator.storage.getDirectory()).getFileHandle('kept.mp4')]
@@ -102,7 +102,7 @@ test('goes on with one click where the browser has kept the file', async ({ page
   expect(sorted(parts)).toEqual([2, 3, 4])
 })
 
-test('case 1: waits while the line is down and goes on by itself', async ({ page, context }) => {
+test('waits while the line is down and goes on by itself [fault 1]', async ({ page, context }) => {
   const parts = watchParts(page)
   const { release } = await holdPartsBut(page, [1])
   await select(page)
@@ -117,7 +117,7 @@ test('case 1: waits while the line is down and goes on by itself', async ({ page
   expect(parts.filter((part) => part === 1)).toHaveLength(1)
 })
 
-test('case 1: sends a part again that a line has broken without a word', async ({ page }) => {
+test('sends a part again that a line has broken without a word [fault 1]', async ({ page }) => {
   const broken: number[] = []
   await page.route(PARTS, (route) => {
     const part = partOf(route.request().url())
@@ -135,7 +135,7 @@ test('case 1: sends a part again that a line has broken without a word', async (
   expect(new Set(parts)).toEqual(new Set([2, 3, 4]))
 })
 
-test('stands still when paused, and sends nothing twice', async ({ page }) => {
+test('stands still when paused, and sends nothing twice [fault 1]', async ({ page }) => {
   const { release } = await holdPartsBut(page, [1])
   await select(page)
   await untilRecorded(page, 1)
@@ -150,7 +150,7 @@ test('stands still when paused, and sends nothing twice', async ({ page }) => {
   expect(sorted(parts)).toEqual([2, 3, 4])
 })
 
-test('case 3: nothing starts after a cancel', async ({ page }) => {
+test('nothing starts after a cancel [fault 3]', async ({ page }) => {
   const completed: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/api/upload/complete')) completed.push(request.url())
@@ -169,7 +169,7 @@ test('case 3: nothing starts after a cancel', async ({ page }) => {
   expect(await apiOf(page, `/api/modules/${moduleId}`)).toMatchObject({ status: 404 })
 })
 
-test('case 4: an address that has expired is replaced, and the upload goes on', async ({ page }) => {
+test('an address that has expired is replaced, and the upload goes on [fault 4]', async ({ page }) => {
   const parts = watchParts(page)
   let refusals = 1
   await page.route(PARTS, (route) => {
@@ -181,7 +181,7 @@ test('case 4: an address that has expired is replaced, and the upload goes on', 
   expect(sorted(parts)).toEqual([1, 2, 2, 3, 4])
 })
 
-test('an unfinished upload can be discarded', async ({ page }) => {
+test('an unfinished upload can be discarded [fault 2]', async ({ page }) => {
   await holdPartsBut(page, [1])
   await select(page)
   await untilRecorded(page, 1)

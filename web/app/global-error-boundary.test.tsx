@@ -48,7 +48,7 @@ describe('GlobalErrorBoundary', () => {
     expect(screen.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/')
   })
 
-  it('draws the page again when trying again helps', async () => {
+  it('draws the page again when trying again helps [spec 2.33]', async () => {
     const { user, mend } = renderBroken(new TypeError('Failed to fetch'))
     mend()
     await user.click(tryAgain() as HTMLElement)

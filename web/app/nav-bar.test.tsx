@@ -24,7 +24,7 @@ function open() {
 }
 
 describe('NavBar', () => {
-  it('leads to every page, and strangers to sign in or get started', () => {
+  it('leads to every page, and strangers to sign in or get started [spec 2.14]', () => {
     open()
     const links = within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link')
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -37,7 +37,7 @@ describe('NavBar', () => {
     ])
   })
 
-  it('opens the menu of small screens and closes it on a choice', async () => {
+  it('opens the menu of small screens and closes it on a choice [spec 2.16] [spec 4.17]', async () => {
     const { user, toggle, menu } = open()
     expect(toggle()).toHaveAttribute('aria-expanded', 'false')
     await user.click(toggle())
@@ -48,7 +48,7 @@ describe('NavBar', () => {
     expect(menu()).toBeNull()
   })
 
-  it('closes the menu with Escape and gives the focus back', async () => {
+  it('closes the menu with Escape and gives the focus back [spec 4.17]', async () => {
     const { user, toggle, menu } = open()
     await user.click(toggle())
     await user.keyboard('{Escape}')

@@ -33,7 +33,7 @@ describe('what the app may load', () => {
     ])
   })
 
-  test('uploads go to the storage of one account, and on this machine to the page’s own origin', () => {
+  test('uploads go to the storage of one account, and on this machine to the page’s own origin [attack 56]', () => {
     const deployed = sourcesOf(sitePolicy({ ...BUILT, publishableKey: KEY }), 'connect-src')
     expect(deployed).toEqual(["'self'", 'https://clerk.adapt.test', PROTECT, STORAGE])
     for (const storageUrl of [undefined, '']) {
@@ -42,7 +42,7 @@ describe('what the app may load', () => {
     }
   })
 
-  test("Clerk's challenges for suspicious sign-ups may come as scripts and frames, and call home on any port", () => {
+  test("Clerk's challenges for suspicious sign-ups may come as scripts and frames, and call home on any port [attack 44]", () => {
     const policy = sitePolicy({ ...BUILT, publishableKey: KEY })
     for (const directive of ['script-src', 'frame-src']) {
       expect(sourcesOf(policy, directive)).toContain('https://*.protect.clerk.com')
@@ -50,14 +50,14 @@ describe('what the app may load', () => {
     expect(sourcesOf(policy, 'connect-src')).toContain('https://*.protect.clerk.com:*')
   })
 
-  test('no script may stand in a page, and nobody may frame it', () => {
+  test('no script may stand in a page, and nobody may frame it [threat 14]', () => {
     const policy = sitePolicy({ ...BUILT, publishableKey: KEY })
     expect(sourcesOf(policy, 'script-src').filter((source) => source.startsWith("'unsafe"))).toEqual([])
     expect(sourcesOf(policy, 'frame-ancestors')).toEqual(["'none'"])
   })
 })
 
-test('the file of headers is one rule for every path, and no line is longer than the asset server reads', () => {
+test('the file of headers is one rule for every path, and no line is longer than the asset server reads [threat 16]', () => {
   const [rule, ...headers] = writeSiteHeaders({ ...BUILT, publishableKey: KEY })
     .trimEnd()
     .split('\n')

@@ -8,7 +8,7 @@ function failed(status: number) {
 }
 
 describe('canPass', () => {
-  it.each([0, 429, 500, 503])('a failure with status %i may pass', (status) => {
+  it.each([0, 429, 500, 503])('a failure with status %i may pass [fault 46]', (status) => {
     expect(canPass(failed(status))).toBe(true)
   })
 
@@ -18,13 +18,13 @@ describe('canPass', () => {
 })
 
 describe('makeQueryClient', () => {
-  it('shares what is younger than two seconds and tries again after five', () => {
+  it('shares what is younger than two seconds and tries again after five [spec 9.14]', () => {
     const { queries } = makeQueryClient().getDefaultOptions()
     expect(queries?.staleTime).toBe(2_000)
     expect(callDelay(queries?.retryDelay)).toBe(5_000)
   })
 
-  it('waits ten seconds on a slow network', () => {
+  it('waits ten seconds on a slow network [spec 9.15]', () => {
     vi.stubGlobal('navigator', { connection: { effectiveType: '2g' } })
     expect(callDelay(makeQueryClient().getDefaultOptions().queries?.retryDelay)).toBe(10_000)
     vi.unstubAllGlobals()
@@ -50,7 +50,7 @@ describe('throttleFocusRefetch', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('answers a second return within five seconds at their end, once', () => {
+  it('answers a second return within five seconds at their end, once [spec 9.16]', () => {
     throttleFocusRefetch()
     const onFocus = vi.fn()
     const unsubscribe = focusManager.subscribe(onFocus)

@@ -50,7 +50,7 @@ function openNoting(hasMisses: boolean) {
 }
 
 describe('an id that leads nowhere', () => {
-  it.each(GUESSED)('costs %s one indexed read, and its answer is the same for all ids', async (route) => {
+  it.each(GUESSED)('costs %s one indexed read, and its answer is the same for all ids [attack 33]', async (route) => {
     for (const hasMisses of [true, false]) {
       const { ask, read } = openNoting(hasMisses)
       // The page is written once for all.

@@ -54,7 +54,7 @@ async function callWith(route: string, full: readonly LimitName[], accept = '*/*
 }
 
 describe('the calls that are counted', () => {
-  it.each(Object.entries(CALL_LIMITS))('%s', async (route, { budget, caller, address }) => {
+  it.each(Object.entries(CALL_LIMITS))('%s [threat 4]', async (route, { budget, caller, address }) => {
     const { answer, keys } = await callWith(route, [address])
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60'])
     expect(Problem.parse(await answer.json()).code).toBe('rate_limited')
@@ -66,7 +66,7 @@ describe('the calls that are counted', () => {
     expect((await callWith(route, [])).answer.status).not.toBe(429)
   })
 
-  it('are all that write, and no route that does not exist', () => {
+  it('are all that write, and no route that does not exist [attack 4]', () => {
     const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
     const limits = new Hono<AppEnv>()
     mountLimits(limits)
@@ -136,7 +136,7 @@ describe('a network that guesses ids (case 44)', () => {
   const addressOf = () => `network-${nanoid(8)}`
 
   it(
-    'is told to stop after 300 of them, whatever they look like, and everybody else is not',
+    'is told to stop after 300 of them, whatever they look like, and everybody else is not [fault 44]',
     async () => {
       const { id } = await plantModule({ status: 'READY' })
       const address = addressOf()

@@ -28,7 +28,7 @@ async function deliver(bodies: unknown[], deps: Parameters<typeof noticeUploads>
   return { acked: explicitAcks.length, retried: retryMessages.length }
 }
 
-it('case 9: starts an upload whose tab was closed right after the last byte, once', async () => {
+it('starts an upload whose tab was closed right after the last byte, once [fault 9]', async () => {
   const driver = openDriver()
   const upload = await beginUpload(driver, await pickFile(20_000))
   await upload.sendPart(1)
@@ -42,7 +42,7 @@ it('case 9: starts an upload whose tab was closed right after the last byte, onc
   expect(await driver.listReady()).toHaveLength(1)
 })
 
-it('case 12: drops news of anything else', async () => {
+it('drops news of anything else [fault 12]', async () => {
   const { deps, listReady } = openDriver()
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const others = [
@@ -58,7 +58,7 @@ it('case 12: drops news of anything else', async () => {
   expect(await listReady()).toEqual([])
 })
 
-it('case 3: starts nothing for an upload that was cancelled', async () => {
+it('starts nothing for an upload that was cancelled [fault 3]', async () => {
   const driver = openDriver()
   const upload = await beginUpload(driver, await pickFile(20_000))
   await upload.sendPart(1)
@@ -70,7 +70,7 @@ it('case 3: starts nothing for an upload that was cancelled', async () => {
   expect(await driver.listReady()).toEqual([])
 })
 
-it('comes again when the bucket cannot be asked', async () => {
+it('comes again when the bucket cannot be asked [fault 12]', async () => {
   const driver = openDriver()
   const upload = await beginUpload(driver, await pickFile(20_000))
   await env.DB.prepare('UPDATE modules SET upload_id = NULL WHERE id = ?').bind(upload.moduleId).run()

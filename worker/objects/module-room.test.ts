@@ -112,7 +112,7 @@ describe('the watchdog of a module', () => {
     expect(Math.abs(((await alarmOf(id.moduleId)) ?? 0) - leaseUntil)).toBeLessThan(WATCH_EVERY_MS / 4)
   })
 
-  it('case 34: does no harm when it fires twice, one after the other or at once', async () => {
+  it('does no harm when it fires twice, one after the other or at once [fault 34]', async () => {
     const id = await lost()
     await growQuiet(id)
     await runInDurableObject(roomOf(id.moduleId), (room) => Promise.all([room.alarm(), room.alarm()]))
@@ -131,7 +131,7 @@ describe('the watchdog of a module', () => {
     await becomesReady(id)
   })
 
-  it('ends a module that stays silent, and tells whoever watches it', async () => {
+  it('ends a module that stays silent, and tells whoever watches it [guarantee G2]', async () => {
     const id = await lost()
     const { events } = await watch(id.moduleId)
     await growQuiet(id, CHECKS_MAX)
@@ -207,7 +207,7 @@ function delayed(
   return { bind, raw } as unknown as D1PreparedStatement
 }
 
-describe('case 30: the object is evicted during a run with 50 watchers', () => {
+describe('the object is evicted during a run with 50 watchers [fault 30]', () => {
   it('ends their sockets; they come back with their cursor and miss nothing, the end least of all', async () => {
     const { id } = await plantModule()
     const report = async (progress: number) => {
@@ -230,7 +230,7 @@ describe('case 30: the object is evicted during a run with 50 watchers', () => {
   })
 })
 
-describe('case 31: the object is overloaded', () => {
+describe('the object is overloaded [fault 31]', () => {
   const overloaded = () => {
     throw Object.assign(new Error('Durable Object is overloaded. Too many requests queued.'), { overloaded: true })
   }
@@ -272,7 +272,7 @@ describe('case 31: the object is overloaded', () => {
   })
 })
 
-describe('case 32: a watcher whose socket takes nothing any more', () => {
+describe('a watcher whose socket takes nothing any more [fault 32]', () => {
   it('is dropped, and the other watchers are notified all the same', async () => {
     const { id } = await plantModule()
     const [one, two, three] = await Promise.all([watch(id), watch(id), watch(id)])
@@ -297,7 +297,7 @@ describe('case 32: a watcher whose socket takes nothing any more', () => {
   })
 })
 
-describe('case 33: progress arrives out of order', () => {
+describe('progress arrives out of order [fault 33]', () => {
   const states = Array.from({ length: 12 }, (_, n): [Announcement, number] => {
     const run = n < 6 ? 1 : 2
     const isEnd = n % 6 === 5

@@ -116,7 +116,7 @@ describe('audio that a browser sends before the video', () => {
     expect(await outcomeOf(driver, upload)).toEqual(await plainOutcome())
   })
 
-  it('is gone on with by the server where the browser stopped, and nothing is heard twice', async () => {
+  it('is gone on with by the server where the browser stopped, and nothing is heard twice [fault 2]', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 3)
     await driver.drain()
@@ -221,7 +221,7 @@ describe('audio that is not the video’s', () => {
     expect(speech.calls.length).toBe(upload.file.chunks.length)
   })
 
-  it('is not heard any more once another object was put in its place', async () => {
+  it('is not heard any more once another object was put in its place [fault 5]', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 2)
     await env.MEDIA.put(chunkKey({ moduleId: upload.moduleId, run: 1, chunk: 1 }), new Uint8Array(50))
@@ -235,7 +235,7 @@ describe('audio that is not the video’s', () => {
     await env.MEDIA.put(chunkKey({ moduleId, run: 1, chunk }), other)
   }
 
-  it('is not transcribed when it was swapped after it was checked; the server cuts it instead', async () => {
+  it('is not transcribed when it was swapped after it was checked; the server cuts it instead [attack 10]', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAllAudio()
     // One that could be transcribed as well as the one that was checked.
@@ -247,7 +247,7 @@ describe('audio that is not the video’s', () => {
     expect(speech.calls.map(({ audio }) => audio.join())).not.toContain(other.join())
   })
 
-  it('is cut again when it was swapped after it was transcribed', async () => {
+  it('is cut again when it was swapped after it was transcribed [attack 10]', async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     await driver.drain()
@@ -258,7 +258,7 @@ describe('audio that is not the video’s', () => {
   it.each([
     ['of a browser, after the video has arrived', true],
     ['of the server', false],
-  ])('%s: a swapped one ends the run, and processing again cuts it anew', async (_whose, isAudioFirst) => {
+  ])('%s: a swapped one ends the run, and processing again cuts it anew [attack 10]', async (_whose, isAudioFirst) => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const { driver, upload } = await open()
     if (isAudioFirst) await upload.sendAllAudio()
@@ -329,7 +329,7 @@ describe('never worse than without it', () => {
     warned.mockRestore()
   })
 
-  it('case 6: ends at once when what arrives is no video, and says so', async () => {
+  it('ends at once when what arrives is no video, and says so [fault 6]', async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     await env.DB.prepare('UPDATE modules SET upload_id = NULL, declared_size_bytes = NULL WHERE id = ?')
@@ -436,7 +436,7 @@ describe('an upload that takes its time', () => {
     expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', run: 1 })
   })
 
-  it('goes with all that was sent of it when nothing came for a day', async () => {
+  it('goes with all that was sent of it when nothing came for a day [fault 2]', async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     await driver.drain()
@@ -467,7 +467,7 @@ describe('an upload that takes its time', () => {
   })
 })
 
-describe('case 3: an upload that is cancelled while its audio is heard', () => {
+describe('an upload that is cancelled while its audio is heard [fault 3]', () => {
   it('is gone with its audio, and late calls find nothing', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 3)

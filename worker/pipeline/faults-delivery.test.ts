@@ -37,7 +37,7 @@ function recordingRoom(published: string[]): Env['MODULE_ROOM'] {
   return { idFromName: () => null, get: () => ({ publish }) } as unknown as Env['MODULE_ROOM']
 }
 
-describe('case 15: a worker that dies after the model has answered', () => {
+describe('a worker that dies after the model has answered [fault 15]', () => {
   it.each([
     ['before the transcribed chunk is committed', { at: ASKED, isAfter: true, kind: 'killed' }, 1],
     ['after the transcribed chunk is committed', { at: COMMITTED, isAfter: true, kind: 'killed' }, 0],
@@ -55,7 +55,7 @@ describe('case 15: a worker that dies after the model has answered', () => {
   })
 })
 
-describe('case 16: a message that nobody understands', () => {
+describe('a message that nobody understands [fault 16]', () => {
   it('is a doorbell like any other: what is due is done, and it is never delivered again', async () => {
     const { deps } = openDriver()
     const id = await plantRun(MINUTE)
@@ -71,7 +71,7 @@ describe('case 16: a message that nobody understands', () => {
   })
 })
 
-describe('case 17: an invocation that runs out of memory or time', () => {
+describe('an invocation that runs out of memory or time [fault 17]', () => {
   const killed: Fault = { at: ASKED, isAfter: false, kind: 'killed' }
 
   it('is tried again, and nothing has to be missed first', async () => {
@@ -98,7 +98,7 @@ describe('case 17: an invocation that runs out of memory or time', () => {
   })
 })
 
-describe('case 18: a module that is deleted while a chunk is being heard', () => {
+describe('a module that is deleted while a chunk is being heard [fault 18]', () => {
   it('does not come back: nothing is written any more, and in the end no audio is left', async () => {
     const published: string[] = []
     const speech = fakeSpeech(async (chunk) => {
@@ -148,7 +148,7 @@ describe('case 18: a module that is deleted while a chunk is being heard', () =>
   })
 })
 
-describe('case 20: a backlog of one owner', () => {
+describe('a backlog of one owner [fault 20]', () => {
   const BACKLOG = 40
 
   it('keeps no other owner waiting, and gives up no module while it waits for its turn', async () => {
@@ -185,7 +185,7 @@ describe('case 20: a backlog of one owner', () => {
   })
 })
 
-describe('case 38: audio that is not there any more', () => {
+describe('audio that is not there any more [fault 38]', () => {
   it('is looked for twice; then the module is FAILED and says so', async () => {
     const speech = fakeSpeech()
     const { id, drain, ...run } = await openWildRun({ speech })
@@ -210,7 +210,7 @@ describe('a run that ends as FAILED', () => {
     ['before', 'not done'],
     ['after', 'done'],
   ] as const)(
-    'is ended whole when the answer is lost %s the commit, and the next video has its turn',
+    'is ended whole when the answer is lost %s the commit, and the next video has its turn [fault 35]',
     async (_when, fault) => {
       const driver = openDriver()
       const userId = `user_${crypto.randomUUID()}`

@@ -43,7 +43,7 @@ async function countBusy({ deps, id, now }: WildRun): Promise<number> {
   return results.length
 }
 
-describe('case 21: a model that is busy for a minute', () => {
+describe('a model that is busy for a minute [fault 21]', () => {
   it('is asked less and less often while the module says that it waits, and transcribes everything in the end', async () => {
     const begunMs = Date.now()
     const asked: number[] = []
@@ -109,7 +109,7 @@ describe('case 21: a model that is busy for a minute', () => {
   })
 })
 
-describe('case 22: the quota of the day is used up', () => {
+describe('the quota of the day is used up [fault 22]', () => {
   it('nothing is asked again, and the module says why', async () => {
     const speech = fakeSpeech(failing('ai_quota'))
     const run = await openWildRun({ speech }, MINUTE / 2)
@@ -120,7 +120,7 @@ describe('case 22: the quota of the day is used up', () => {
   })
 })
 
-describe('case 24: a model that never answers in time', () => {
+describe('a model that never answers in time [fault 24]', () => {
   it('is given up after a bounded number of tries, and holds no chunk for ever', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const speech = fakeSpeech(failing('ai_timeout'))
@@ -147,8 +147,8 @@ const ANSWERS: [string, StepDraft[]][] = [
   ],
 ]
 
-describe('case 27: a language model that answers nonsense', () => {
-  it.each(ANSWERS)('leads to steps that keep every rule: %s', async (_what, drafts) => {
+describe('a language model that answers nonsense [fault 27]', () => {
+  it.each(ANSWERS)('leads to steps that keep every rule: %s [guarantee G4]', async (_what, drafts) => {
     const run = await openWildRun({ stepWriter: writerOf(() => drafts) })
     await run.drain(100)
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY' })
@@ -177,8 +177,8 @@ function spellIn({ durationMs }: { durationMs: number }): SpeechResult {
   }
 }
 
-describe('case 29: a narration that gives orders to the model', () => {
-  it('becomes steps of the contract, also when the model obeys: text without any markup that acts', async () => {
+describe('a narration that gives orders to the model [fault 29]', () => {
+  it('becomes steps of the contract, also when the model obeys: text without any markup that acts [threat 9]', async () => {
     const obeys: StepWriter = {
       name: 'obedient',
       writeSteps: async ({ segments }) =>

@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 describe('a run whose doorbells come twice, late, in any order or not at all, and whose workers die anywhere', () => {
   it(
-    'ends once, and as if nothing had happened; nothing that is done is asked for again',
+    'ends once, and as if nothing had happened; nothing that is done is asked for again [guarantee G2] [guarantee G3] [guarantee G4] [fault 13] [fault 14]',
     async () => {
       // Workers that die are logged.
       const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -103,7 +103,7 @@ describe('captions that come at any moment of such a run', () => {
     ['with a run of their own', addWhole],
     ['and the worker that added them died before it began one', addHalf],
   ])(
-    'are what its steps are made of, %s',
+    'are what its steps are made of, %s [guarantee G3]',
     async (_how, add) => {
       const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
       const whole = await openWorld()

@@ -29,7 +29,7 @@ async function whileLosing<T>(write: string, act: () => Promise<T>): Promise<T> 
 }
 
 describe('a run', () => {
-  it('leads from the audio of a video to a module that is READY with steps inside the video', async () => {
+  it('leads from the audio of a video to a module that is READY with steps inside the video [spec 1.5]', async () => {
     const driver = openDriver()
     const id = await plantRun(3 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -42,7 +42,7 @@ describe('a run', () => {
     expect(await findRun(driver.deps.db, id)).toMatchObject({ outcome: 'ready' })
   })
 
-  it('case 13 and 14: ends the same when every doorbell comes three times, and chunks are transcribed in reverse', async () => {
+  it('ends the same when every doorbell comes three times, and chunks are transcribed in reverse [fault 13] [fault 14]', async () => {
     const plain = openDriver()
     const one = await plantRun(3 * MINUTE)
     await plain.deliver([{ kind: 'ingest', ...one }])
@@ -94,7 +94,7 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'not_understood' })
   })
 
-  it('case 26: says that nobody speaks when nothing is heard', async () => {
+  it('says that nobody speaks when nothing is heard [fault 26]', async () => {
     const driver = openDriver({ speech: fakeSpeech(() => ({ words: [], language: null, confidence: null })) })
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -163,7 +163,7 @@ describe('a run', () => {
     expect(module?.lastError).toContain('captions lie inside')
   })
 
-  it('case 19: commits nothing once a newer run has taken over', async () => {
+  it('commits nothing once a newer run has taken over [fault 19]', async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -176,7 +176,7 @@ describe('a run', () => {
     expect(await outcomeOf(driver, id)).toEqual({ text: [], steps: [] })
   })
 
-  it('case 18: stops when its module is deleted', async () => {
+  it('stops when its module is deleted [fault 18]', async () => {
     const speech = fakeSpeech()
     const driver = openDriver({ speech })
     const id = await plantRun(MINUTE)
@@ -257,7 +257,7 @@ describe('a run', () => {
     }
   })
 
-  it('case 27: falls back to the extractive engine when the model fails, and marks those steps as drafts', async () => {
+  it('falls back to the extractive engine when the model fails, and marks those steps as drafts [fault 27]', async () => {
     const stepWriter = {
       name: 'broken',
       writeSteps: async () => {
@@ -352,7 +352,7 @@ describe('a failing job', () => {
     expect(await moduleOf(driver, id)).toMatchObject(failed)
   })
 
-  it('case 16: that ended in the dead-letter queue wakes the watchdog, which rings for what is due', async () => {
+  it('that ended in the dead-letter queue wakes the watchdog, which rings for what is due [fault 16]', async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE, { updatedAt: 0 })
     let isAcked = false

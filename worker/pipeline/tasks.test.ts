@@ -128,7 +128,7 @@ describe('tasks that any number of consumers claim, settle, drop and lose in any
 })
 
 describe('claimTasks', () => {
-  it('takes a task up again at once when its lease is over, and counts that as a failure', async () => {
+  it('takes a task up again at once when its lease is over, and counts that as a failure [fault 15]', async () => {
     const id = await plantTasks(1)
     const [first] = await claim(1, 1_000)
     expect(await claim(1, 1_000 + LEASE_MS - 1)).toEqual([])
@@ -141,7 +141,7 @@ describe('claimTasks', () => {
     expect(await isDone({ ...id, index: 0 })).toBe(true)
   })
 
-  it('lets owners with 60 and with 6 tasks get on side by side', async () => {
+  it('lets owners with 60 and with 6 tasks get on side by side [fault 20]', async () => {
     const many = await plantTasks(60)
     const few = await plantTasks(6)
     const claimed = [...(await claim(6, 1)), ...(await claim(6, 1))]
@@ -173,20 +173,23 @@ describe('claimTasks', () => {
     ['was fenced by a newer one', 'UPDATE modules SET run = 2 WHERE id = ?'],
     ['is of a module that was deleted', 'DELETE FROM modules WHERE id = ?'],
     ['is of a module that is READY', "UPDATE modules SET status = 'READY' WHERE id = ?"],
-  ])('leaves the tasks of a run alone that %s, and a late settle or heartbeat changes nothing', async (_what, sql) => {
-    const id = await plantTasks(2)
-    const [task] = await claim(1, 1)
-    if (task === undefined) throw new Error('nothing claimed')
-    const change = () => env.DB.prepare(sql).bind(id.moduleId).run()
-    await change()
-    expect(await claim(6, 1 + LEASE_MS)).toEqual([])
-    // A run without its turn, or that has ended, is not its module's current one in progress.
-    if (!sql.startsWith('UPDATE runs')) {
-      expect(await extendLeases(env.DB, [task], 2)).toEqual([])
-      expect(await settle(task)).toBe(false)
-    }
-    expect(await findNextDueMs(env.DB, 'transcribe')).toBeNull()
-  })
+  ])(
+    'leaves the tasks of a run alone that %s, and a late settle or heartbeat changes nothing [fault 19]',
+    async (_what, sql) => {
+      const id = await plantTasks(2)
+      const [task] = await claim(1, 1)
+      if (task === undefined) throw new Error('nothing claimed')
+      const change = () => env.DB.prepare(sql).bind(id.moduleId).run()
+      await change()
+      expect(await claim(6, 1 + LEASE_MS)).toEqual([])
+      // A run without its turn, or that has ended, is not its module's current one in progress.
+      if (!sql.startsWith('UPDATE runs')) {
+        expect(await extendLeases(env.DB, [task], 2)).toEqual([])
+        expect(await settle(task)).toBe(false)
+      }
+      expect(await findNextDueMs(env.DB, 'transcribe')).toBeNull()
+    },
+  )
 
   it('reads no more for the last tasks of a long video than for those of a short one', async () => {
     const plant = async (count: number, done: number) => {
@@ -225,7 +228,7 @@ describe('claimTasks', () => {
 })
 
 describe('planRetry', () => {
-  it('never counts a busy model, and gives up neither it nor a failing task before its bound', () => {
+  it('never counts a busy model, and gives up neither it nor a failing task before its bound [fault 16]', () => {
     const busy = new AppError('ai_busy', 'Busy.')
     fc.assert(
       fc.property(fc.nat(MAX_ATTEMPTS - 2), fc.option(fc.nat(BUSY_MAX_MS - 1)), (attempts, busyForMs) => {

@@ -164,7 +164,7 @@ beforeAll(async () => {
 
 describe('an upload whose calls come in any order, twice, at the same moment, or not at all', () => {
   it(
-    'ends READY with all of its audio once the browser has sent the rest',
+    'ends READY with all of its audio once the browser has sent the rest [guarantee G3]',
     async () => {
       await fc.assert(
         fc.asyncProperty(moments(happening), async (all) => {

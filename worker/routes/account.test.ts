@@ -54,7 +54,7 @@ async function tablesNaming(text: string): Promise<string[]> {
 }
 
 describe('GET /api/account/export', () => {
-  it('has all that is kept of a person in one document, and nothing of others', async () => {
+  it('has all that is kept of a person in one document, and nothing of others [threat 20] [attack 40]', async () => {
     const other = await plantTutored()
     const { as, moduleId } = await plantTutored({ title: 'Mine', ...ORG })
     const deleted = await plantTutored({ userId: as, title: 'Gone' })
@@ -88,7 +88,7 @@ describe('GET /api/account/export', () => {
     expect(new URL(video).pathname).toBe(`/media/${moduleId}/video`)
   })
 
-  it('has all sessions and all uses of one who has very many', async () => {
+  it('has all sessions and all uses of one who has very many [attack 40]', async () => {
     const as = `user_${nanoid(8)}`
     const count = 250
     const learners = Array.from({ length: 3 }, (_, at) => `module-${at}-${as}`)
@@ -134,7 +134,7 @@ describe('GET /api/account/export', () => {
 })
 
 describe('DELETE /api/account', () => {
-  it('takes everything away at once and, when the sweep is done, leaves nothing that names the person', async () => {
+  it('takes everything away at once and, when the sweep is done, leaves nothing that names the person [threat 20]', async () => {
     const other = await plantTutored()
     const { as, moduleId } = await plantTutored({ title: 'Mine' })
     const deleted = await plantTutored({ userId: as })

@@ -53,7 +53,7 @@ describe('a body that is larger than its route takes', () => {
     })
   }
 
-  it.each(withBody)('is refused by %s, whatever its head says', async (name) => {
+  it.each(withBody)('is refused by %s, whatever its head says [threat 19]', async (name) => {
     const { as, moduleId } = planted
     const request = await requestOf(name, moduleId, { as })
     const headers = new Headers(request.headers)
@@ -94,7 +94,7 @@ describe('a GET', () => {
     )
   }
 
-  it('changes nothing that is kept, whoever asks', async () => {
+  it('changes nothing that is kept, whoever asks [threat 7]', async () => {
     await requestOf('GET /api/modules', planted.moduleId, { as: planted.as })
     const before = [await dump(), await objects()]
     expect(JSON.stringify(before)).toContain('Secure the car')
@@ -130,16 +130,19 @@ describe('what the database is asked', () => {
     ([name, { access }]) => ({ name, access, isHidden: access === 'link' || access === 'viewer' }),
   )
 
-  it.each(CASES)('by $name is the same for a module that one may not know of as for none', async (asked) => {
-    const { name, access, isHidden } = asked
-    const { as, moduleId } = isHidden ? hidden : planted
-    const missing = 'x'.repeat(22)
-    const knows = (caller: Caller) => MAY.owner.includes(caller) || (!isHidden && MAY[access].includes(caller))
-    for (const caller of EVERY_CALLER.filter((each) => !knows(each))) {
-      const who = whoIs(caller, as)
-      expect(await askNoting(name, moduleId, who), caller).toEqual(await askNoting(name, missing, who))
-    }
-  })
+  it.each(CASES)(
+    'by $name is the same for a module that one may not know of as for none [guarantee G8] [fault 44] [spec 6.4]',
+    async (asked) => {
+      const { name, access, isHidden } = asked
+      const { as, moduleId } = isHidden ? hidden : planted
+      const missing = 'x'.repeat(22)
+      const knows = (caller: Caller) => MAY.owner.includes(caller) || (!isHidden && MAY[access].includes(caller))
+      for (const caller of EVERY_CALLER.filter((each) => !knows(each))) {
+        const who = whoIs(caller, as)
+        expect(await askNoting(name, moduleId, who), caller).toEqual(await askNoting(name, missing, who))
+      }
+    },
+  )
 
   it('is noted at all', async () => {
     const { queries } = await askNoting('GET /api/modules/:moduleId', planted.moduleId, { as: 'user_stranger' })

@@ -36,7 +36,7 @@ async function plantMany(moduleId: string, count: number): Promise<void> {
 }
 
 describe('POST /api/feedback/submit', () => {
-  it('keeps a rating with all that the client tells', async () => {
+  it('keeps a rating with all that the client tells [spec 3.11] [spec 7.19]', async () => {
     const { as, moduleId } = await planted()
     const json = {
       ...rating(moduleId),
@@ -120,7 +120,7 @@ describe('POST /api/feedback/submit', () => {
 })
 
 describe('POST /api/feedback/improvement', () => {
-  it('keeps the words for the owner, and counts them as no rating', async () => {
+  it('keeps the words for the owner, and counts them as no rating [spec 7.20]', async () => {
     const { as, moduleId } = await planted()
     const json = { moduleId, feedback: ' Show the menu longer. ', type: 'ai_improvement' }
     expect(await answerOf(FeedbackAnswer, IMPROVE, { as: 'user_viewer', json })).toEqual({
@@ -156,7 +156,7 @@ describe('GET /api/feedback/stats', () => {
     expect(await statsOf(`user_${nanoid(8)}`)).toMatchObject({ stats: { total: 0, positive: 0 }, recentFeedback: [] })
   })
 
-  it('tells the three newest of all modules, newest first, and counts by type and action', async () => {
+  it('tells the three newest of all modules, newest first, and counts by type and action [spec 3.12] [spec 7.21] [spec 9.25]', async () => {
     const { as, moduleId } = await planted()
     const other = (await plantModule({ userId: as, title: 'Second' })).id
     const none = await planted()

@@ -33,13 +33,13 @@ async function send({ method, target: path, headers, body }: Sent) {
 }
 
 describe('bad input at every route', () => {
-  it('knows what every route takes', () => {
+  it('knows what every route takes [threat 19]', () => {
     const strange = Object.keys(INPUTS).filter((route) => ACCESS[route] === undefined)
     const unknown = Object.entries(ACCESS).filter(([route, { json }]) => json !== undefined && !INPUTS[route]?.body)
     expect({ strange, unknown: unknown.map(([route]) => route) }).toEqual({ strange: [], unknown: [] })
   })
 
-  it('never leads to a fault of ours, a leak, or a row that the contract would refuse', async () => {
+  it('never leads to a fault of ours, a leak, or a row that the contract would refuse [threat 17] [threat 19]', async () => {
     const seed = pickSeed()
     const { faults } = await runFuzz(target, { seed, cases: CASES })
     expect(faults, `seed ${seed}`).toEqual([])

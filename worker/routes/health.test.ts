@@ -32,7 +32,7 @@ function openIsolate(parts: Partial<Env> = {}) {
 }
 
 describe('GET /api/health', () => {
-  it('tells the state of every part under its old and its new name', async () => {
+  it('tells the state of every part under its old and its new name [spec 3.6] [spec 7.15]', async () => {
     await upsertOutcome(env.DB, { part: 'speech', code: null, nowMs: Date.now() })
     const { status, health, headers } = await openIsolate()()
     expect(status).toBe(200)
@@ -53,7 +53,7 @@ describe('GET /api/health', () => {
     })
   })
 
-  it('answers 503 without a database, and only then', async () => {
+  it('answers 503 without a database, and only then [spec 7.15]', async () => {
     let text = ''
     const lines = await linesOf(async () => {
       const without = await openIsolate({ DB: brokenD1 })()
@@ -119,7 +119,7 @@ describe('GET /api/health', () => {
     expect((await openIsolate()()).health.ai).toBe('ok')
   })
 
-  it('answers from what it knows, and finds out anew behind the answer', async () => {
+  it('answers from what it knows, and finds out anew behind the answer [spec 7.15]', async () => {
     const ask = openIsolate()
     const head = vi.fn(async () => null)
     const MEDIA = { head } as unknown as R2Bucket

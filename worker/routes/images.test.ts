@@ -29,7 +29,7 @@ async function save(id: string, name: string, body: BodyInit): Promise<void> {
 }
 
 describe('PUT /api/modules/{id}/images/{name}', () => {
-  it('keeps a poster, which every answer then tells of, and pictures of steps', async () => {
+  it('keeps a poster, which every answer then tells of, and pictures of steps [threat 13]', async () => {
     const { id } = await plantModule()
     expect(await posterOf(id)).toBeNull()
     await save(id, 'poster', WEBP)
@@ -58,7 +58,7 @@ describe('PUT /api/modules/{id}/images/{name}', () => {
     ['too much', new Uint8Array(IMAGE_MAX_BYTES + 1), 'poster', 'payload_too_large'],
     ['another name', WEBP, 'step-01', 'invalid_request'],
     ['a place elsewhere', WEBP, '..%2Fposter', 'invalid_request'],
-  ])('refuses %s', async (_what, body, name, code) => {
+  ])('refuses %s [threat 11]', async (_what, body, name, code) => {
     const { id } = await plantModule()
     expect((await problemOf(pathOf(id, name), { as: AS, method: 'PUT', body })).code).toBe(code)
     expect(await posterOf(id)).toBeNull()

@@ -51,7 +51,7 @@ const report = (moduleId: string, session: string, from: string) => ({
 })
 
 describe('POST /api/learning-metrics/{id}/sessions', () => {
-  it('issues ids that the server knows again, and writes nothing', async () => {
+  it('issues ids that the server knows again, and writes nothing [attack 11]', async () => {
     const { moduleId } = await plantLessons()
     const first = await start(moduleId)
     const again = await start(moduleId, { learner: first.learner })
@@ -64,7 +64,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect((await start(moduleId, { learner: first.learner })).progress).toMatchObject({ position: 4 })
   })
 
-  it('refuses reports of sessions that it has not started, and of those of another module or person', async () => {
+  it('refuses reports of sessions that it has not started, and of those of another module or person [attack 11]', async () => {
     const [{ moduleId }, other] = [await plantLessons(), await plantLessons()]
     const { session, learner } = await start(moduleId)
     const account = await start(moduleId, {}, { as: 'user_a' })
@@ -83,7 +83,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect(await rowsOf('learners', moduleId)).toEqual([])
   })
 
-  it('lets an office of 200 begin at once, stops a flood from one address, and nobody else with it', async () => {
+  it('lets an office of 200 begin at once, stops a flood from one address, and nobody else with it [attack 12]', async () => {
     const { moduleId } = await plantLessons()
     const known = await start(moduleId, {}, { from: OFFICE })
     const begin = (from: string) =>
@@ -102,7 +102,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   it.each([
     ['one address has sent as many new learners as it may', OFFICE, NEW_LEARNERS_PER_ADDRESS_AND_MODULE, 200],
     ['a module has as many new learners as it may', null, NEW_LEARNERS_PER_MODULE, 429],
-  ])('keeps counting those who are known when %s', async (_what, network, amount, elsewhere) => {
+  ])('keeps counting those who are known when %s [attack 12]', async (_what, network, amount, elsewhere) => {
     const { moduleId } = await plantLessons()
     const [known, fresh, other] = [await start(moduleId), await start(moduleId), await start(moduleId)]
     expect((await call(LEARNING_PATH, report(moduleId, known.session, OFFICE))).status).toBe(200)
@@ -118,7 +118,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect((await call(LEARNING_PATH, signedIn)).status).toBe(200)
   })
 
-  it('counts no more reports of one address on one day than it may, exactly, and others as before', async () => {
+  it('counts no more reports of one address on one day than it may, exactly, and others as before [attack 13]', async () => {
     const { as, moduleId } = await plantLessons()
     await useUp({ moduleId, network: OFFICE }, false, REPORTS_PER_DAY - 2 * COUNTED_FIRST)
     const sessions = await Promise.all(Array.from({ length: 5 }, () => start(moduleId)))
@@ -131,7 +131,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 3 })
   })
 
-  it('counts a report that changes very many steps as the reports that playing them takes', async () => {
+  it('counts a report that changes very many steps as the reports that playing them takes [attack 14]', async () => {
     const lessons = await plantLessons({ durationMs: 3_000_000 })
     const { moduleId } = lessons
     await saveManySteps(lessons, 300, 10)
@@ -147,7 +147,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect(await metricsOf(lessons.as, moduleId)).toMatchObject({ learners: 2 })
   })
 
-  it('limits the reports of a session by the minute', async () => {
+  it('limits the reports of a session by the minute [attack 13]', async () => {
     const { moduleId } = await plantLessons()
     const page = await openLearnerPage(moduleId)
     const send = () => call(LEARNING_PATH, { json: page.next([]) })
@@ -157,7 +157,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  it('keeps the newest sessions of a learner, each within a kilobyte', async () => {
+  it('keeps the newest sessions of a learner, each within a kilobyte [attack 15]', async () => {
     const { moduleId } = await plantLessons({ durationMs: 3_600_000 })
     const first = await openLearnerPage(moduleId)
     const scattered = Array.from({ length: 200 }, (_, at): [number, number] => [at * 5, at * 5 + 1.5])
@@ -192,7 +192,7 @@ describe('a report ahead of the clock', () => {
     }
   }
 
-  it('completes nothing that the clock does not allow: it is kept, and shown as self-reported', async () => {
+  it('completes nothing that the clock does not allow: it is kept, and shown as self-reported [attack 20]', async () => {
     const { as, moduleId, note } = await reportAfter(1)
     expect(await note()).toMatchObject({ percent: 100, isCompleted: true })
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 0, selfReported: 1 })
@@ -220,7 +220,7 @@ describe('progress from before signing in', () => {
       await sendReport((await openLearnerPage(moduleId, of)).next([]), of.as ?? null)
   }
 
-  it('becomes the account’s, once, with sums as if it had always been', async () => {
+  it('becomes the account’s, once, with sums as if it had always been [attack 21]', async () => {
     const { as, moduleId } = await plantLessons()
     await metricsOf(as, moduleId)
     const visitor = await openLearnerPage(moduleId)
@@ -258,7 +258,7 @@ describe('progress from before signing in', () => {
     expect(await rowsOf('learners', moduleId)).toHaveLength(1)
   })
 
-  it('adds no playback to the account’s that the time since the first session does not allow', async () => {
+  it('adds no playback to the account’s that the time since the first session does not allow [attack 22]', async () => {
     const { as, moduleId } = await plantLessons()
     const startedAtMs = Date.now() - 25_000
     const visits: [number, number][] = [
@@ -273,7 +273,7 @@ describe('progress from before signing in', () => {
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 0, selfReported: 1 })
   })
 
-  it('goes into the newest sessions that are kept of the account, also where both have one of the same page', async () => {
+  it('goes into the newest sessions that are kept of the account, also where both have one of the same page [attack 22]', async () => {
     const { as, moduleId } = await plantLessons()
     const page = 'page-of-both-0123456789'
     await openSessions(moduleId, { as: 'user_same' }, SESSIONS_PER_LEARNER - 2)
@@ -291,7 +291,7 @@ describe('progress from before signing in', () => {
     expect(sessions.filter((row) => row['session_id'] === page)).toMatchObject([{ seq: 2 }])
   })
 
-  it('is not handed to a learner without an account, nor an account’s to another', async () => {
+  it('is not handed to a learner without an account, nor an account’s to another [attack 21]', async () => {
     const { as, moduleId } = await plantLessons()
     const visitor = await openLearnerPage(moduleId)
     await sendReport(visitor.next([[0, 30]]))
@@ -336,7 +336,7 @@ describe('DELETE /api/learning-metrics/{id}/learners/{pseudonym}', () => {
       .map((line) => line.split(',')[1] ?? '')
   }
 
-  it('takes one learner out of everything, and leaves the others', async () => {
+  it('takes one learner out of everything, and leaves the others [attack 19]', async () => {
     const { as, moduleId } = await plantLessons()
     await sendReport((await openLearnerPage(moduleId, { learnerId: 'anyone:b' })).next([[0, 50]]))
     const alone = await metricsOf(as, moduleId)

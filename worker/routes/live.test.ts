@@ -61,7 +61,7 @@ function seen(events: LiveEvent[], progress: number[]): Promise<void> {
 }
 
 describe('GET /api/modules/{id}/live', () => {
-  it('tells every watcher what is true now, once', async () => {
+  it('tells every watcher what is true now, once [guarantee G3]', async () => {
     const { id } = await plantModule()
     const [one, two] = await Promise.all([watch(id), watch(id)])
     await report(id, 20)
@@ -101,7 +101,7 @@ describe('GET /api/modules/{id}/live', () => {
     ])
   })
 
-  it('goes on after the object was evicted', async () => {
+  it('goes on after the object was evicted [fault 30]', async () => {
     const { id } = await plantModule()
     const before = await watch(id)
     await report(id, 20)
@@ -112,7 +112,7 @@ describe('GET /api/modules/{id}/live', () => {
     await seen(after.events, [30])
   })
 
-  it('refuses without a ticket, from another site, and a plain request', async () => {
+  it('refuses without a ticket, from another site, and a plain request [threat 7]', async () => {
     const { id } = await plantModule()
     const url = `/api/modules/${id}/live?ticket=${await ticketOf(id)}`
     expect((await problemOf(`/api/modules/${id}/live`, { headers: HEADERS })).code).toBe('unauthenticated')
@@ -121,7 +121,7 @@ describe('GET /api/modules/{id}/live', () => {
     expect((await problemOf(url)).code).toBe('upgrade_required')
   })
 
-  it('ends for everyone when sharing is switched off, and strangers get no new ticket', async () => {
+  it('ends for everyone when sharing is switched off, and strangers get no new ticket [guarantee G7]', async () => {
     const { id } = await plantModule()
     const ended = (socket: WebSocket) => new Promise((resolve) => socket.addEventListener('close', resolve))
     const watcher = await watch(id)
@@ -131,7 +131,7 @@ describe('GET /api/modules/{id}/live', () => {
     expect((await problemOf(`/api/share/${id}/live-ticket`, { method: 'POST' })).code).toBe('not_found')
   })
 
-  it('opens no more by a viewer’s ticket from before, and still by one of an owner or a member', async () => {
+  it('opens no more by a viewer’s ticket from before, and still by one of an owner or a member [guarantee G7]', async () => {
     const { id } = await plantModule({ orgId: 'org_live' })
     const ask = { method: 'POST', as: 'user_owner' }
     const path = `/api/modules/${id}/live-ticket`
@@ -154,7 +154,7 @@ describe('GET /api/modules/{id}/live', () => {
     }
   })
 
-  it('tells anyone with the link of what is in progress, and closes their sockets at its end', async () => {
+  it('tells anyone with the link of what is in progress, and closes their sockets at its end [attack 32]', async () => {
     const { id } = await plantModule()
     const late = await ticketOf(id)
     const { events, socket } = await watch(id)
@@ -174,7 +174,7 @@ describe('GET /api/modules/{id}/live', () => {
     person.socket.close()
   })
 
-  it('closes the socket of an owner who has not renewed it for a quarter of an hour, before it is told anything', async () => {
+  it('closes the socket of an owner who has not renewed it for a quarter of an hour, before it is told anything [attack 34]', async () => {
     const { id } = await plantModule()
     const [old, young, viewer] = await Promise.all([
       watch(id, 0, 'user_owner'),
@@ -197,7 +197,7 @@ describe('GET /api/modules/{id}/live', () => {
     await vi.waitFor(() => expect([...old.events, ...young.events]).toHaveLength(1))
   })
 
-  it('has places for owners that strangers cannot take, and tells those who find none why', async () => {
+  it('has places for owners that strangers cannot take, and tells those who find none why [attack 31]', async () => {
     const { id } = await plantModule()
     const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
     const fill = (watcher: Watcher, count: number) =>
@@ -222,7 +222,7 @@ describe('GET /api/modules/{id}/live', () => {
     await runInDurableObject(room, (instance) => (instance as ModuleRoom).endWatching())
   })
 
-  it('leaves no socket behind that comes at the very moment when sharing is switched off', async () => {
+  it('leaves no socket behind that comes at the very moment when sharing is switched off [guarantee G7]', async () => {
     const { id } = await plantModule()
     const ticket = await ticketOf(id)
     const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))

@@ -15,7 +15,7 @@ async function listOf(as: string, options = {}): Promise<string[]> {
 }
 
 describe('GET /api/modules', () => {
-  it('lists what the caller owns, newest first, and nothing whose bytes have not arrived', async () => {
+  it('lists what the caller owns, newest first, and nothing whose bytes have not arrived [spec 7.2]', async () => {
     const userId = 'user_list'
     await plantModule({ id: 'a'.repeat(22), userId, createdAt: 1 })
     await plantModule({ id: 'b'.repeat(22), userId, createdAt: 2 })
@@ -25,13 +25,13 @@ describe('GET /api/modules', () => {
     expect(await listOf(userId)).toEqual(['b'.repeat(22), 'a'.repeat(22)])
   })
 
-  it("shows an organization's modules to its members only while it is active", async () => {
+  it("shows an organization's modules to its members only while it is active [spec 6.6]", async () => {
     const { id } = await plantModule({ userId: 'user_colleague', ...ORG })
     expect(await listOf('user_member', ORG)).toEqual([id])
     expect(await listOf('user_member')).toEqual([])
   })
 
-  it('refuses a visitor and a token that is not ours', async () => {
+  it('refuses a visitor and a token that is not ours [spec 6.3]', async () => {
     expect((await problemOf('/api/modules')).code).toBe('unauthenticated')
     const headers = { authorization: 'Bearer not-a-token' }
     expect((await problemOf('/api/modules', { headers })).code).toBe('unauthenticated')
@@ -39,7 +39,7 @@ describe('GET /api/modules', () => {
 })
 
 describe('GET /api/modules/{id}', () => {
-  it('shows the owner everything and a viewer only what viewers may see', async () => {
+  it('shows the owner everything and a viewer only what viewers may see [threat 3] [spec 3.1] [spec 7.5]', async () => {
     const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_audio', lastError: 'No audio' })
     const own = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_owner' })
     expect(own.module).toMatchObject({ role: 'owner', userId: 'user_owner', lastError: 'No audio', steps: [] })
@@ -47,7 +47,7 @@ describe('GET /api/modules/{id}', () => {
     expect(seen.module).toMatchObject({ role: 'viewer', userId: null, lastError: null, failureCode: null })
   })
 
-  it('answers the same for a missing, malformed, deleted and un-shared module', async () => {
+  it('answers the same for a missing, malformed, deleted and un-shared module [fault 44] [threat 1] [spec 6.4]', async () => {
     const deleted = await plantModule({ deletedAt: 5 })
     const unshared = await plantModule({ shared: false })
     const ids = ['x'.repeat(22), 'short', '%F0%9F%92%A3', deleted.id, unshared.id]
@@ -96,7 +96,7 @@ describe('PATCH /api/modules/{id}', () => {
     expect(problem.code).toBe('invalid_request')
   })
 
-  it('refuses a viewer, unknown fields and an empty change', async () => {
+  it('refuses a viewer, unknown fields and an empty change [threat 3]', async () => {
     const { id } = await plantModule()
     const patch = (as: string, json: unknown) => problemOf(`/api/modules/${id}`, { as, method: 'PATCH', json })
     expect((await patch('user_viewer', { title: 'Mine' })).code).toBe('not_found')
@@ -106,14 +106,14 @@ describe('PATCH /api/modules/{id}', () => {
 })
 
 describe('DELETE /api/modules/{id}', () => {
-  it('takes the module off every page at once', async () => {
+  it('takes the module off every page at once [guarantee G7] [spec 1.2] [spec 7.4]', async () => {
     const { id } = await plantModule()
     await answerOf(Done, `/api/modules/${id}`, { as: 'user_owner', method: 'DELETE' })
     expect((await problemOf(`/api/modules/${id}`, { as: 'user_owner' })).code).toBe('not_found')
     expect((await problemOf(`/api/share/${id}`)).code).toBe('not_found')
   })
 
-  it('is for the uploader and admins of the organization', async () => {
+  it('is for the uploader and admins of the organization [spec 6.4]', async () => {
     const { id } = await plantModule({ userId: 'user_colleague', ...ORG })
     const remove = (orgRole: string) =>
       call(`/api/modules/${id}`, { as: 'user_member', ...ORG, orgRole, method: 'DELETE' })

@@ -62,7 +62,7 @@ describe('GET /api/opened-modules', () => {
     expect(await listOf(as)).toMatchObject([{ completedAt: null }])
   })
 
-  it('leaves out what was un-shared, deleted, or belongs to the caller by now', async () => {
+  it('leaves out what was un-shared, deleted, or belongs to the caller by now [attack 43]', async () => {
     const as = newLearner()
     const org = { orgId: `org_${nanoid(8)}` }
     const ids = await Promise.all([{}, {}, org].map(async (fields) => (await plantModule(fields)).id))
@@ -77,7 +77,7 @@ describe('GET /api/opened-modules', () => {
     expect((await idsOf(as)).sort()).toEqual([unshared, ours].sort())
   })
 
-  it("keeps a person's newest only", async () => {
+  it("keeps a person's newest only [attack 42]", async () => {
     const as = newLearner()
     const db = openDb(env.DB)
     await env.DB.prepare(
@@ -128,7 +128,7 @@ describe('what a person opened', () => {
     expect(await rowsOf('user_id', as)).toEqual([])
   })
 
-  it('goes with a module that is erased', async () => {
+  it('goes with a module that is erased [attack 43]', async () => {
     const as = newLearner()
     const module = await plantModule()
     await open(as, module.id)

@@ -64,7 +64,7 @@ async function recorded(body: BodyInit = SPOKEN as BodyInit, type = 'audio/webm;
 }
 
 describe('POST /api/qa/ask', () => {
-  it('answers a spoken question as a written one, in the same conversation', async () => {
+  it('answers a spoken question as a written one, in the same conversation [spec 7.13]', async () => {
     const { moduleId } = await plantTutored()
     const as = someone()
     const json = { moduleId, question: ` ${WRENCH} `, videoTime: 20, turnId: 'turn-0001' }
@@ -118,7 +118,7 @@ describe('POST /api/qa/transcribe', () => {
     ['two hours of silence in a few bytes', silence(2 * 3_600_000), 'audio/ogg'],
     ['a little more than two minutes', silence(120_120), 'audio/ogg'],
     ['a recording whose container declares less than it has', SQUEEZED as BodyInit, 'audio/webm'],
-  ])('measures first, and refuses %s, which costs nothing', async (_what, body, type) => {
+  ])('measures first, and refuses %s, which costs nothing [attack 27]', async (_what, body, type) => {
     const forms = openSpeechServer(saying('Where is it?'))
     const { path, options } = await recorded(body, type)
     expect(await problemOf(path, options)).toMatchObject({
@@ -128,7 +128,7 @@ describe('POST /api/qa/transcribe', () => {
     expect(forms).toEqual([])
   })
 
-  it.each(CHUNK_TYPES)('is paid by the length that was measured: %s', async (type) => {
+  it.each(CHUNK_TYPES)('is paid by the length that was measured: %s [attack 28]', async (type) => {
     const vars = env as { USER_AI_USD_PER_DAY: string }
     vars.USER_AI_USD_PER_DAY = '1'
     onTestFinished(() => void Object.assign(vars, { USER_AI_USD_PER_DAY: '' }))

@@ -122,7 +122,7 @@ describe('the quota of modules', () => {
     await fc.assert(property, { numRuns: 12 })
   })
 
-  it('lets exactly as many begin as it says, and tells which limit it is and when it opens again', async () => {
+  it('lets exactly as many begin as it says, and tells which limit it is and when it opens again [threat 4]', async () => {
     configure({ USER_MODULES_PER_DAY: '3' })
     const as = someone()
     const answers = await Promise.all(Array.from({ length: 8 }, () => call(PRESIGN, presigned(as))))
@@ -152,7 +152,7 @@ describe('the quota of modules', () => {
     expect(await quotaOf(presigned(someone()))).toMatchObject({ limit: 0 })
   })
 
-  it('is refunded for what was discarded, once its address has expired', async () => {
+  it('is refunded for what was discarded, once its address has expired [attack 7]', async () => {
     configure({ USER_MODULES_PER_DAY: '1', USER_MINUTES_PER_DAY: '10' })
     const as = someone()
     const { moduleId } = await presign(as, { durationMs: 6 * MINUTE })
@@ -163,7 +163,7 @@ describe('the quota of modules', () => {
     await presign(as, { durationMs: 6 * MINUTE })
   })
 
-  it('is refunded for what was refused, unless its address takes a video after all', async () => {
+  it('is refunded for what was refused, unless its address takes a video after all [attack 8]', async () => {
     configure({ USER_MODULES_PER_DAY: '2' })
     const as = someone()
     const page = new TextEncoder().encode('<html>')
@@ -237,7 +237,7 @@ describe('the quota of bytes', () => {
   const GB = 1024 ** 3
   const sizeOf = (as: string) => sumOf('user_id', as, 'bytes')
 
-  it('reserves the largest size for an upload that declares none, however many come at the same moment', async () => {
+  it('reserves the largest size for an upload that declares none, however many come at the same moment [attack 6]', async () => {
     configure({ USER_UPLOAD_BYTES_PER_DAY: String(5 * GB) })
     const as = someone()
     const answers = await Promise.all(Array.from({ length: 5 }, () => call(PRESIGN, presigned(as))))
@@ -250,7 +250,7 @@ describe('the quota of bytes', () => {
     expect((await call(PRESIGN, presigned(as, { sizeBytes: 1 }))).status).toBe(429)
   })
 
-  it('counts what has arrived in place of the reservation, once the address has expired', async () => {
+  it('counts what has arrived in place of the reservation, once the address has expired [attack 6]', async () => {
     configure({ USER_UPLOAD_BYTES_PER_DAY: String(5 * GB) })
     const as = someone()
     const { moduleId, key } = await presign(as)
@@ -263,7 +263,7 @@ describe('the quota of bytes', () => {
     expect((await env.MEDIA.head(key))?.size).toBe(MP4_BEGINNING.byteLength)
   })
 
-  it('keeps no object that took the place of the video in its address’s last minutes', async () => {
+  it('keeps no object that took the place of the video in its address’s last minutes [attack 8]', async () => {
     configure({ USER_UPLOAD_BYTES_PER_DAY: String(5 * GB) })
     const as = someone()
     const { moduleId, key } = await presign(as)
@@ -274,7 +274,7 @@ describe('the quota of bytes', () => {
     expect(await env.MEDIA.head(key)).toBeNull()
   })
 
-  it('is refunded for what was discarded, also after it was transcribed, once the address has expired', async () => {
+  it('is refunded for what was discarded, also after it was transcribed, once the address has expired [attack 7]', async () => {
     const { deps } = openDriver()
     deps.quotas = quotasOf({ bytes: 100 })
     const caller = { userId: someone(), orgId: null, orgRole: null, orgPermissions: [] }
@@ -292,7 +292,7 @@ describe('the quota of bytes', () => {
     await again()
   })
 
-  it('counts each address for audio by the size that is signed into it', async () => {
+  it('counts each address for audio by the size that is signed into it [attack 9]', async () => {
     configure({ USER_UPLOAD_BYTES_PER_DAY: '1000' })
     const as = someone()
     const { moduleId } = await presign(as, { sizeBytes: 100 })
@@ -304,7 +304,7 @@ describe('the quota of bytes', () => {
 })
 
 describe('the quota of AI', () => {
-  it('is never passed by calls that come at the same moment, and is paid by who owns the module', async () => {
+  it('is never passed by calls that come at the same moment, and is paid by who owns the module [threat 4]', async () => {
     const userId = someone()
     const { id: moduleId } = await plantModule({ userId })
     const payment = { moduleId, day: dayOf(Date.now()), amount: 30 }
@@ -314,7 +314,7 @@ describe('the quota of AI', () => {
     expect(await sumOf('user_id', userId, 'ai')).toBe(90)
   })
 
-  it('ends a run that needs more, with the limit in words, and takes nothing for a model that was busy', async () => {
+  it('ends a run that needs more, with the limit in words, and takes nothing for a model that was busy [fault 22]', async () => {
     let calls = 0
     const speech = { name: 'fake', transcribe: async (part: { durationMs: number }) => transcribedIn(part, ++calls) }
     const driver = openDriver({ speech })

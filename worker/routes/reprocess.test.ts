@@ -87,7 +87,7 @@ async function textsOf(id: RunId): Promise<unknown[]> {
 }
 
 describe('POST /api/reprocess/{id}', () => {
-  it('begins a new run without a body, and says which', async () => {
+  it('begins a new run without a body, and says which [spec 7.17]', async () => {
     const { id } = await plantModule({ userId: as, status: 'FAILED', failureCode: 'gave_up', lastError: 'Gave up' })
     expect(await reprocess(id)).toEqual({ moduleId: id, run: 2 })
     const module = await findModule(DB, id)
@@ -141,7 +141,7 @@ describe('POST /api/reprocess/{id}', () => {
   })
 })
 
-describe('case 19: the same request again', () => {
+describe('the same request again [fault 19]', () => {
   it('is one run when five come at once', async () => {
     const { id } = await plantModule({ userId: as, status: 'READY' })
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => reprocess(id, { from: 'start' })))
@@ -191,7 +191,7 @@ describe('case 19: the same request again', () => {
 })
 
 describe('a run that goes on where the last one broke off', () => {
-  it.each(['ai_quota', 'gave_up'])('hears nothing again that was heard, after %s', async (failureCode) => {
+  it.each(['ai_quota', 'gave_up'])('hears nothing again that was heard, after %s [fault 22]', async (failureCode) => {
     const plain = fakeSpeech()
     const whole = await plantRun(3 * MINUTE, { userId: as })
     await finish(openDriver({ speech: plain }), whole)
@@ -285,7 +285,7 @@ describe('a module that is READY and processed again', () => {
   it.each([
     ['changed', (steps: StepsAnswer['steps']) => steps.map((step, n) => (n === 0 ? { ...step, title: 'Mine' } : step))],
     ['added', (steps: StepsAnswer['steps']) => [...steps, { title: 'Mine', start: 1, end: 9, isManual: true }]],
-  ])('keeps its steps when a person has %s one, and offers the new ones beside', async (_what, edit) => {
+  ])('keeps its steps when a person has %s one, and offers the new ones beside [guarantee G5]', async (_what, edit) => {
     const id = await ready()
     const json = { steps: edit((await stepsOf(id)).steps) }
     const before = await answerOf(StepsAnswer, `/api/steps/${id.moduleId}`, { as, json })
@@ -329,7 +329,7 @@ describe('a module that is READY and processed again', () => {
 })
 
 describe('a module that is deleted', () => {
-  it('begins no run when it was deleted after the caller had read it', async () => {
+  it('begins no run when it was deleted after the caller had read it [fault 18]', async () => {
     const { id } = await plantModule({ userId: as, status: 'READY' })
     const before = await findModule(DB, id)
     if (before === null) throw new Error('no module')

@@ -40,26 +40,29 @@ const WITHDRAWALS = {
 }
 
 describe('what the edge keeps without any purge', () => {
-  it.each(Object.entries(WITHDRAWALS))('case 41: is gone within a minute after %s', async (_, withdraw) => {
-    // Without visits in between, then with some: each way to the end of a minute.
-    for (const visitsS of [[], [59.9], [31, 45]]) {
-      const { id } = await plantModule({ status: 'READY', hasPoster: true })
-      await env.MEDIA.put(`images/${id}/poster`, 'image')
-      await replaceTranscript(env.DB, id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
-      const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/images/${id}/poster`, `/captions/${id}`]
-      const edge = openUnpurged()
-      for (const path of paths) expect((await edge.ask(path)).status).toBe(200)
-      await withdraw(id)
-      for (const second of visitsS) {
-        edge.goTo(second)
-        for (const path of paths) await edge.ask(path)
+  it.each(Object.entries(WITHDRAWALS))(
+    'is gone within a minute after %s [guarantee G7] [fault 41]',
+    async (_, withdraw) => {
+      // Without visits in between, then with some: each way to the end of a minute.
+      for (const visitsS of [[], [59.9], [31, 45]]) {
+        const { id } = await plantModule({ status: 'READY', hasPoster: true })
+        await env.MEDIA.put(`images/${id}/poster`, 'image')
+        await replaceTranscript(env.DB, id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
+        const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/images/${id}/poster`, `/captions/${id}`]
+        const edge = openUnpurged()
+        for (const path of paths) expect((await edge.ask(path)).status).toBe(200)
+        await withdraw(id)
+        for (const second of visitsS) {
+          edge.goTo(second)
+          for (const path of paths) await edge.ask(path)
+        }
+        edge.goTo(60)
+        for (const path of paths) expect((await edge.ask(path)).status, path).toBe(404)
       }
-      edge.goTo(60)
-      for (const path of paths) expect((await edge.ask(path)).status, path).toBe(404)
-    }
-  })
+    },
+  )
 
-  it('case 42: is new within a minute after an edit', async () => {
+  it('is new within a minute after an edit [fault 42]', async () => {
     const { id } = await plantModule({ status: 'READY', title: 'Before' })
     const edge = openUnpurged()
     expect((await edge.ask(`/share/${id}`)).text).toContain('Before · Adapt')
@@ -79,7 +82,7 @@ describe('what the edge keeps without any purge', () => {
     expect((await edge.ask(`/share/${id}`)).text).toContain('"status":"READY"')
   })
 
-  it('says of a module that cannot be read that it may pass, and keeps nothing of it', async () => {
+  it('says of a module that cannot be read that it may pass, and keeps nothing of it [fault 36]', async () => {
     const away = () => {
       throw new Error('D1_ERROR: Network connection lost')
     }

@@ -47,7 +47,7 @@ async function stepTitlesOf(id: string): Promise<string[] | undefined> {
 }
 
 describe('GET /share/{id} for browsers', () => {
-  it('brings the module along and nothing that is not public', async () => {
+  it('brings the module along and nothing that is not public [threat 3]', async () => {
     const id = await plantShared()
     const json = { steps: [{ title: 'Open it', start: 1, end: 9, notes: 'secret', originalText: 'secret' }] }
     await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_owner', json })
@@ -76,7 +76,7 @@ describe('GET /share/{id} for browsers', () => {
     expect(headers.get('cloudflare-cdn-cache-control')).toBe('max-age=2, stale-while-revalidate=8, stale-if-error=0')
   })
 
-  it('may not be framed, run foreign code or be found by search engines', async () => {
+  it('may not be framed, run foreign code or be found by search engines [threat 14]', async () => {
     const { headers } = await call(`/share/${await plantShared()}`)
     const policy = headers.get('content-security-policy')
     expect(policy).toContain("frame-ancestors 'none'")
@@ -92,7 +92,7 @@ describe('GET /share/{id} for browsers', () => {
     expect(answer.headers.get('cf-cache-status')).toBe('HIT')
   })
 
-  it('case 42: shows an edit after the purge, with another tag', async () => {
+  it('shows an edit after the purge, with another tag [fault 42]', async () => {
     const id = await plantShared()
     await saveStep(id, 'Before the edit')
     const first = await call(`/share/${id}`)
@@ -109,7 +109,7 @@ describe('GET /share/{id} for browsers', () => {
     expect(await stepTitlesOf(id)).toEqual(['After the edit'])
   })
 
-  it('is gone for everyone as soon as it is un-shared or deleted', async () => {
+  it('is gone for everyone as soon as it is un-shared or deleted [guarantee G7]', async () => {
     for (const end of [
       stopSharing,
       (id: string) => answerOf(Done, `/api/modules/${id}`, { as: 'user_owner', method: 'DELETE' }),
@@ -122,7 +122,7 @@ describe('GET /share/{id} for browsers', () => {
     }
   })
 
-  it('answers an unknown, an un-shared and a malformed id alike, and keeps none of it', async () => {
+  it('answers an unknown, an un-shared and a malformed id alike, and keeps none of it [fault 44] [threat 18]', async () => {
     const off = await plantShared({ shared: false })
     const pages = []
     for (const id of [off, 'nonsense', 'aaaaaaaaaaaaaaaaaaaaaa', '%22%3E%3Cscript%3E']) {
@@ -135,7 +135,7 @@ describe('GET /share/{id} for browsers', () => {
     expect(new Set(pages).size).toBe(1)
   })
 
-  it('case 43: runs once for many that come at the same moment', async () => {
+  it('runs once for many that come at the same moment [fault 43]', async () => {
     const id = await plantShared()
     const answers = await Promise.all(Array.from({ length: 200 }, () => call(`/share/${id}`)))
     const statuses = answers.map(({ headers }) => headers.get('cf-cache-status'))
@@ -185,7 +185,7 @@ describe('GET /share/{id}/video', () => {
     ['bytes=-5', 95, 5],
     ['bytes=10-500', 10, 90],
     ['bytes=0-', 0, 100],
-  ])('case 45: serves %s byte by byte, from the bucket and from the cache', async (range, from, length) => {
+  ])('serves %s byte by byte, from the bucket and from the cache [fault 45]', async (range, from, length) => {
     const id = await plantShared()
     for (let round = 0; round < 2; round++) {
       const answer = await videoOf(id, { range })
@@ -196,7 +196,7 @@ describe('GET /share/{id}/video', () => {
     }
   })
 
-  it('case 45: satisfies Safari, which asks for two bytes, for all, for the end and then for the middle', async () => {
+  it('satisfies Safari, which asks for two bytes, for all, for the end and then for the middle [fault 45]', async () => {
     const id = await plantShared()
     const probe = await videoOf(id, { range: 'bytes=0-1' })
     const etag = probe.headers.get('etag') ?? ''
@@ -245,7 +245,7 @@ describe('GET /share/{id}/video', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(BYTES.slice(50, 60))
   })
 
-  it('keeps the bytes longer than the right to see them', async () => {
+  it('keeps the bytes longer than the right to see them [threat 18]', async () => {
     const id = await plantShared()
     const grant = await askOrigin(`/grant/${id}`)
     expect(grant.headers.get('cloudflare-cdn-cache-control')).toContain('max-age=30, stale-while-revalidate=30')
@@ -255,7 +255,7 @@ describe('GET /share/{id}/video', () => {
     await video.arrayBuffer()
   })
 
-  it('leads to nothing but the video of that module', async () => {
+  it('leads to nothing but the video of that module [threat 18]', async () => {
     const id = await plantShared()
     for (const path of [`/grant/${id}`, `/video/${id}/etag`, `/share/${id}/grant`, `/share/${id}/video/..%2Fgrant`]) {
       expect((await call(path)).status, path).toBe(404)

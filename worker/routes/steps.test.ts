@@ -29,12 +29,15 @@ describe('GET /api/steps/{id}', () => {
     ['PROCESSING', null, 'steps_not_ready', 'Steps not ready yet - module still processing'],
     ['FAILED', 'No audio', 'processing_failed', 'Processing failed: No audio'],
     ['READY', null, 'steps_not_found', 'Steps not found - module processing may have failed'],
-  ] as const)('says why a module that is %s has no steps', async (status, lastError, code, error) => {
-    const { id } = await plantModule({ status, lastError })
-    expect(await problemOf(`/api/steps/${id}?t=1`, { as })).toMatchObject({ code, error })
-  })
+  ] as const)(
+    'says why a module that is %s has no steps [spec 7.6] [spec 8.4]',
+    async (status, lastError, code, error) => {
+      const { id } = await plantModule({ status, lastError })
+      expect(await problemOf(`/api/steps/${id}?t=1`, { as })).toMatchObject({ code, error })
+    },
+  )
 
-  it('hides the reason of a failure, notes and quotes from a viewer', async () => {
+  it('hides the reason of a failure, notes and quotes from a viewer [threat 3]', async () => {
     const id = await ready()
     await save(id, { steps: [step(0, { notes: 'secret', originalText: 'quote' })] })
     const seen = await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_viewer' })
@@ -45,7 +48,7 @@ describe('GET /api/steps/{id}', () => {
 })
 
 describe('POST /api/steps/{id}', () => {
-  it('replaces the list, keeps ids, and counts versions', async () => {
+  it('replaces the list, keeps ids, and counts versions [spec 1.1] [spec 3.3] [spec 7.6] [spec 7.7]', async () => {
     const id = await ready()
     const first = await save(id, { steps: [step(0), step(20)] })
     expect(first.meta).toMatchObject({ version: 1, durationSec: 60 })
@@ -88,12 +91,12 @@ describe('POST /api/steps/{id}', () => {
   it.each([
     ['startTime and endTime', { startTime: 1, endTime: 9 }],
     ['timestamp and duration', { timestamp: 1, duration: 8 }],
-  ])('reads %s', async (_what, times) => {
+  ])('reads %s [spec 3.2]', async (_what, times) => {
     const saved = await save(await ready(), { steps: [{ title: 'A step', ...times }] })
     expect(saved.steps[0]).toMatchObject({ start: 1, end: 9, duration: 8, description: '', aliases: [] })
   })
 
-  it('refuses a save that was based on an older version and keeps what is there', async () => {
+  it('refuses a save that was based on an older version and keeps what is there [guarantee G5]', async () => {
     const id = await ready()
     await save(id, { steps: [step(0)] })
     const problem = await problemOf(`/api/steps/${id}`, { as, json: { steps: [], version: 0 } })
@@ -108,7 +111,7 @@ describe('POST /api/steps/{id}', () => {
     ['a title of 101 characters', step(0, { title: 'x'.repeat(101) })],
     ['eleven aliases', step(0, { aliases: Array.from({ length: 11 }, (_, n) => `a${n}`) })],
     ['a negative start', step(-1)],
-  ])('refuses %s', async (_what, bad) => {
+  ])('refuses %s [spec 5.6]', async (_what, bad) => {
     expect((await problemOf(`/api/steps/${await ready()}`, { as, json: { steps: [bad] } })).code).toBe(
       'invalid_request',
     )
@@ -141,7 +144,7 @@ describe('POST /api/steps/{id}', () => {
     expect(await findModule(db, id)).toMatchObject({ status: 'PROCESSING', run: 2 })
   })
 
-  it('answers a viewer as for a module that does not exist', async () => {
+  it('answers a viewer as for a module that does not exist [spec 6.4]', async () => {
     const viewer = await problemOf(`/api/steps/${await ready()}`, { as: 'user_viewer', json: { steps: [] } })
     const missing = await problemOf(`/api/steps/${'x'.repeat(22)}`, { as: 'user_viewer', json: { steps: [] } })
     expect({ ...viewer, requestId: '' }).toEqual({ ...missing, requestId: '' })
@@ -149,7 +152,7 @@ describe('POST /api/steps/{id}', () => {
 })
 
 describe('DELETE /api/steps/{id}', () => {
-  it('removes all steps', async () => {
+  it('removes all steps [spec 7.8]', async () => {
     const id = await ready()
     await save(id, { steps: [step(0), step(20)] })
     expect((await answerOf(StepsAnswer, `/api/steps/${id}`, { as, method: 'DELETE' })).steps).toEqual([])

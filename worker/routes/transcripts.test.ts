@@ -54,7 +54,7 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect(stored.map((segment) => segment.text)).toEqual(cues.map((cue) => cue.text))
   })
 
-  it('refuses more cues than are allowed and tells how many it found, before anything is written', async () => {
+  it('refuses more cues than are allowed and tells how many it found, before anything is written [attack 1]', async () => {
     const { id } = await plantModule({ sourceEtag: null, run: 0 })
     const file = (cues: number) => `WEBVTT\n\n${'0:01 --> 0:02\nHi\n'.repeat(cues)}`
     const refused = await problemOf(`/api/captions/${id}`, put(file(95_000)))
@@ -66,7 +66,7 @@ describe('PUT /api/captions/{moduleId}', () => {
   it.each([
     ['in one cue', `WEBVTT\n\n0:05 --> 0:09\n${'no '.repeat(700)}`],
     ['in cues that begin together', `WEBVTT\n\n${'0:05 --> 0:09\nno stop\n0:05 --> 0:09\nno end\n'.repeat(150)}`],
-  ])('refuses more text than is allowed %s, with where it is and how much', async (_where, file) => {
+  ])('refuses more text than is allowed %s, with where it is and how much [attack 1]', async (_where, file) => {
     const { id } = await plantModule({ sourceEtag: null, run: 0 })
     const { code, error } = await problemOf(`/api/captions/${id}`, put(file))
     expect(code).toBe('captions_invalid')
@@ -74,14 +74,14 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect(error).toContain('2,000 are allowed')
   })
 
-  it('refuses cues whose sentences would be more segments than are allowed', async () => {
+  it('refuses cues whose sentences would be more segments than are allowed [attack 1]', async () => {
     const { id } = await plantModule({ sourceEtag: null, run: 0 })
     const cues = Array.from({ length: 400 }, (_, n) => `${n}:00 --> ${n + 1}:00\n${n} ${'Go. '.repeat(60)}\n`)
     const refused = await problemOf(`/api/captions/${id}`, put(`WEBVTT\n\n${cues.join('\n')}`))
     expect(refused.error).toContain('24,000 sentences, and 20,000 are allowed')
   })
 
-  it('writes only what differs when captions are sent again, and forgets corrections', async () => {
+  it('writes only what differs when captions are sent again, and forgets corrections [attack 2]', async () => {
     const { id } = await plantModule({ sourceEtag: null, run: 0 })
     const counted: number[] = []
     const batch = async (list: D1PreparedStatement[]) => {

@@ -88,7 +88,7 @@ function hurry(...waits: number[]): void {
 }
 
 describe('an answer of a model', () => {
-  it('comes sentence by sentence, each as soon as it is whole, with its sources', async () => {
+  it('comes sentence by sentence, each as soon as it is whole, with its sources [spec 7.13]', async () => {
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
     const reader = openReader(await stream(asked))
@@ -163,7 +163,7 @@ describe('an answer of a model', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('case 28: is stopped, and so is the model, when nobody has listened for 15 s, also while it is silent', async () => {
+  it('is stopped, and so is the model, when nobody has listened for 15 s, also while it is silent [fault 28]', async () => {
     hurry(2_000, 15_000)
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
@@ -177,7 +177,7 @@ describe('an answer of a model', () => {
     )
   })
 
-  it('case 28: is stopped by whoever asked, and by nobody else', async () => {
+  it('is stopped by whoever asked, and by nobody else [fault 28]', async () => {
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
     const readers = [openReader(await stream(asked)), openReader(await stream(asked))]
@@ -232,7 +232,7 @@ describe('a model that finds no answer', () => {
     ['streamed', viaStream],
     ['as a whole', askWhole],
     ['by voice', viaVoice],
-  ])('is believed: %s the answer is a refusal with the nearest step', async (_way, send) => {
+  ])('is believed: %s the answer is a refusal with the nearest step [attack 30]', async (_way, send) => {
     const asked = await planted()
     const calls = openLanguageServer((model) => {
       model.say('NO')
@@ -265,8 +265,8 @@ describe('a model that finds no answer', () => {
   })
 })
 
-describe('case 28: a model that fails', () => {
-  it('in the middle: what was said is kept as broken, and asking again answers without a model', async () => {
+describe('a model that fails [fault 28]', () => {
+  it('in the middle: what was said is kept as broken, and asking again answers without a model [spec 7.13]', async () => {
     const asked = await planted()
     const calls = openLanguageServer((model) => {
       sayUnder(model)
@@ -325,7 +325,7 @@ describe('case 28: a model that fails', () => {
 })
 
 describe('the object of a module that dies in the middle of an answer', () => {
-  it('keeps what was said as broken, and stops the model', async () => {
+  it('keeps what was said as broken, and stops the model [fault 28]', async () => {
     hurry(2_000)
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
@@ -341,7 +341,7 @@ describe('the object of a module that dies in the middle of an answer', () => {
   })
 })
 
-describe('an answer that nobody is giving any more', () => {
+describe('an answer that nobody is giving any more [fault 28]', () => {
   /** The state after the room has died in the middle of an answer. */
   async function lost() {
     const asked = await planted()
@@ -388,7 +388,7 @@ describe('an answer that nobody is giving any more', () => {
 })
 
 describe('how often a model is asked about one module on one day', () => {
-  it('is limited; then the video is quoted, and other modules are not concerned', async () => {
+  it('is limited; then the video is quoted, and other modules are not concerned [threat 4]', async () => {
     const vars = env as { TUTOR_MODEL_ANSWERS_PER_DAY: string }
     const before = vars.TUTOR_MODEL_ANSWERS_PER_DAY
     vars.TUTOR_MODEL_ANSWERS_PER_DAY = '2'

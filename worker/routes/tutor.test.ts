@@ -43,7 +43,7 @@ async function conversationOf(as: string, moduleId: string) {
 const ask = (as: string, json: Record<string, unknown>) => answerOf(TutorAnswerBody, ASK, { as, json })
 
 describe('POST /api/ai/contextual-response', () => {
-  it('answers from the video, with the moments that the answer rests on, and keeps both', async () => {
+  it('answers from the video, with the moments that the answer rests on, and keeps both [spec 7.13]', async () => {
     const { moduleId } = await plantTutored()
     const as = someone()
     const json = { moduleId, userMessage: ` ${WRENCH} `, currentStep: { id: 'b' }, allSteps: [], videoTime: 20.5 }
@@ -118,7 +118,7 @@ describe('POST /api/ai/contextual-response', () => {
     expect((await ask(as, { moduleId, userMessage: WRENCH })).answer).toContain('glove box')
   })
 
-  it('gives nothing away of private notes: every answer is the same with and without them', async () => {
+  it('gives nothing away of private notes: every answer is the same with and without them [attack 29]', async () => {
     const { as, moduleId } = await plantTutored()
     const questions = ['Is it espresso?', 'Where is the secret lever?', WRENCH, 'What about the nuts?']
     const askAll = (who: string) => {
@@ -154,7 +154,7 @@ describe('POST /api/ai/contextual-response', () => {
 })
 
 describe('POST /api/ai/contextual-response/stream', () => {
-  it('is the format of the specification, byte by byte', async () => {
+  it('is the format of the specification, byte by byte [spec 7.13]', async () => {
     const { moduleId } = await plantTutored()
     const json = { moduleId, turnId: 'turn-0001', userMessage: "What's the next step?", videoTime: 60 }
     const response = await call(STREAM, { as: someone(), json })
@@ -185,7 +185,7 @@ describe('POST /api/ai/contextual-response/stream', () => {
 })
 
 describe('a conversation', () => {
-  it('is what one person and the tutor of one module said, oldest first, and nobody else sees it', async () => {
+  it('is what one person and the tutor of one module said, oldest first, and nobody else sees it [spec 3.7]', async () => {
     const { as: owner, moduleId } = await plantTutored()
     const other = await plantTutored()
     const as = someone()
@@ -259,7 +259,7 @@ describe('who may ask', () => {
     }
   })
 
-  it('not more than twenty questions a minute, with the time after which there is room again', async () => {
+  it('not more than twenty questions a minute, with the time after which there is room again [threat 4]', async () => {
     const { moduleId } = await plantTutored()
     const as = someone()
     const json = { moduleId, userMessage: "What's the next step?" }
@@ -274,7 +274,7 @@ describe('who may ask', () => {
     expect((await call(ASK, { as: someone(), json })).status).toBe(200)
   })
 
-  it('not more than is allowed about one module, of which only those hear who may open it', async () => {
+  it('not more than is allowed about one module, of which only those hear who may open it [threat 4]', async () => {
     const module = { id: 'm' } as ModuleRow
     const limits = { TUTOR_USER_LIMIT: limiter(1), TUTOR_MODULE_LIMIT: limiter(1) } as Env
     const open = async () => module

@@ -86,7 +86,7 @@ describe('an upload in parts', () => {
     expect((await problemOf(PRESIGN, { as: 'user_owner', json: large })).code).toBe('payload_too_large')
   })
 
-  it('signs an address for each part, as often as it is asked', async () => {
+  it('signs an address for each part, as often as it is asked [fault 4] [attack 5]', async () => {
     const to = await begin()
     const path = `/api/upload/${to.moduleId}/part-urls`
     const { urls } = await answerOf(UrlsAnswer, path, { as: to.as, json: { parts: [3, 1] } })
@@ -118,7 +118,7 @@ describe('an upload in parts', () => {
     expect((await modules()).modules).toMatchObject([{ uploadPercent: 99 }])
   })
 
-  it('case 2: tells a browser that comes back which parts have arrived', async () => {
+  it('tells a browser that comes back which parts have arrived [fault 2]', async () => {
     const to = await begin()
     await send(to, 3, 1)
     const { upload } = await answerOf(UploadAnswer, `/api/upload/${to.moduleId}`, { as: to.as })
@@ -150,14 +150,14 @@ describe('an upload in parts', () => {
     expect((await moduleOf(to))?.receivedAt).toBeNull()
   })
 
-  it('case 7: refuses a part without its ETag', async () => {
+  it('refuses a part without its ETag [fault 7]', async () => {
     const to = await begin()
     const path = `/api/upload/${to.moduleId}/parts/1`
     const json = { etag: '', sizeBytes: UPLOAD_PART_BYTES }
     expect((await problemOf(path, { as: to.as, method: 'PUT', json })).code).toBe('invalid_request')
   })
 
-  it('becomes one object with complete, which may be called twenty times at once', async () => {
+  it('becomes one object with complete, which may be called twenty times at once [fault 8]', async () => {
     const to = await begin()
     await send(to, 2, 3, 1)
     const answers = await Promise.all(Array.from({ length: 20 }, () => complete(to)))
@@ -167,7 +167,7 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ run: 1, sourceEtag: object?.etag, uploadId: null })
   })
 
-  it('case 10: is complete although whoever put it together broke off before saying so', async () => {
+  it('is complete although whoever put it together broke off before saying so [fault 10]', async () => {
     const to = await begin()
     await send(to, 1, 2)
     const { etag } = await put(to, 3)
@@ -193,7 +193,7 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ run: 0, sourceEtag: null })
   })
 
-  it('can be sent again when what was recorded is not what the bucket has', async () => {
+  it('can be sent again when what was recorded is not what the bucket has [fault 7]', async () => {
     const to = await begin()
     await send(to, 1, 2)
     await put(to, 3)
@@ -206,7 +206,7 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ run: 1 })
   })
 
-  it('case 9: is put together by the sweep when the tab was closed after the last part', async () => {
+  it('is put together by the sweep when the tab was closed after the last part [fault 9]', async () => {
     const to = await begin()
     await send(to, 1, 2)
     await sweep(openDriver().deps)
@@ -219,7 +219,7 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ run: 1 })
   })
 
-  it('is removed with its parts when nothing has come for a day', async () => {
+  it('is removed with its parts when nothing has come for a day [fault 2]', async () => {
     const to = await begin()
     await send(to, 1)
     const uploadId = (await moduleOf(to))?.uploadId ?? ''
@@ -234,7 +234,7 @@ describe('an upload in parts', () => {
     await expect(env.MEDIA.resumeMultipartUpload(to.key, uploadId).uploadPart(2, 'x')).rejects.toThrow()
   })
 
-  it('case 11: is nobody else’s business', async () => {
+  it('is nobody else’s business [fault 11]', async () => {
     const to = await begin()
     await send(to, 1)
     const as = 'user_other'
@@ -255,7 +255,7 @@ describe('an upload in parts', () => {
   })
 })
 
-describe('case 3: an upload that is cancelled', () => {
+describe('an upload that is cancelled [fault 3]', () => {
   it('is gone with its parts, and nothing that comes late brings it back', async () => {
     const to = await begin()
     await send(to, 1, 2, 3)
@@ -281,7 +281,7 @@ describe('case 3: an upload that is cancelled', () => {
     expect(await env.MEDIA.head(to.key)).toBeNull()
   })
 
-  it('is gone from the bucket within an hour of its last address, also what was put there after it', async () => {
+  it('is gone from the bucket within an hour of its last address, also what was put there after it [attack 8]', async () => {
     const to = await begin()
     await send(to, 1)
     const uploadId = (await moduleOf(to))?.uploadId ?? ''

@@ -27,7 +27,7 @@ async function uploaded(bytes: Uint8Array): Promise<{ moduleId: string; key: str
 }
 
 describe('POST /api/presigned-upload/presigned-url', () => {
-  it('hands out a URL that is signed for the content type, and lists no module yet', async () => {
+  it('hands out a URL that is signed for the content type, and lists no module yet [threat 12] [spec 3.4] [spec 7.10]', async () => {
     const { uploadUrl, key, moduleId } = await presign()
     const url = new URL(uploadUrl)
     expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('content-type;host')
@@ -36,7 +36,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
     expect((await findModule(openDb(env.DB), moduleId))?.receivedAt).toBeNull()
   })
 
-  it('signs the size that is declared, so that nothing larger can be sent', async () => {
+  it('signs the size that is declared, so that nothing larger can be sent [attack 5]', async () => {
     const json = { filename: 'how-to.mp4', contentType: 'video/mp4', sizeBytes: 1234 }
     const { uploadUrl } = await answerOf(PresignAnswer, PRESIGN, { as: 'user_owner', json })
     const url = new URL(uploadUrl)
@@ -75,7 +75,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
     expect(new URL(signed.url).searchParams.get('X-Amz-Signature')).toBe(signature)
   })
 
-  it('gives every module an id of at least 122 random bits', async () => {
+  it('gives every module an id of at least 122 random bits [fault 44] [threat 18]', async () => {
     expect((await presign()).moduleId).toMatch(/^[\w-]{22}$/)
   })
 
@@ -83,7 +83,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
     ['text/html', 'unsupported_media_type'],
     ['video/', 'unsupported_media_type'],
     ['video/mp4\r\nx-other: 1', 'unsupported_media_type'],
-  ])('refuses content type %s', async (contentType, code) => {
+  ])('refuses content type %s [threat 11]', async (contentType, code) => {
     const problem = await problemOf(PRESIGN, { as: 'user_owner', json: { filename: 'a.mp4', contentType } })
     expect(problem).toMatchObject({ code, error: 'Only video files are allowed' })
   })
@@ -91,12 +91,12 @@ describe('POST /api/presigned-upload/presigned-url', () => {
   it.each([
     [0, 'file_empty'],
     [3 * 1024 ** 3, 'payload_too_large'],
-  ])('refuses a declared size of %d bytes', async (sizeBytes, code) => {
+  ])('refuses a declared size of %d bytes [fault 6] [threat 11]', async (sizeBytes, code) => {
     const json = { filename: 'a.mp4', contentType: 'video/mp4', sizeBytes }
     expect((await problemOf(PRESIGN, { as: 'user_owner', json })).code).toBe(code)
   })
 
-  it('refuses a visitor, a body that is not JSON and a body without its fields', async () => {
+  it('refuses a visitor, a body that is not JSON and a body without its fields [spec 6.3]', async () => {
     const as = 'user_owner'
     const headers = { 'content-type': 'application/json' }
     expect((await problemOf(PRESIGN, { json: {} })).code).toBe('unauthenticated')
@@ -107,7 +107,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
 })
 
 describe('POST /api/upload/complete', () => {
-  it('case 8: pins the module to the bytes that arrived and starts one run, twenty times at once', async () => {
+  it('pins the module to the bytes that arrived and starts one run, twenty times at once [guarantee G1] [fault 8] [spec 7.12]', async () => {
     const request = await uploaded(MP4_BEGINNING)
     const calls = Array.from({ length: 20 }, () =>
       answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request }),
@@ -120,7 +120,7 @@ describe('POST /api/upload/complete', () => {
   })
 
   it.each(['PROCESSING', 'READY', 'FAILED'])(
-    'case 10: answers the same when the first answer was lost, also once the module is %s',
+    'answers the same when the first answer was lost, also once the module is %s [fault 10]',
     async (status) => {
       const json = await uploaded(MP4_BEGINNING)
       const first = await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json })
@@ -155,14 +155,14 @@ describe('POST /api/upload/complete', () => {
     ['an empty file', new Uint8Array(0), 'file_empty'],
     ['a renamed HTML file', new TextEncoder().encode('<!doctype html><title>x</title>'), 'not_a_video'],
     ['a few bytes', new Uint8Array([1, 2, 3]), 'not_a_video'],
-  ])('refuses %s, removes it, and starts nothing', async (_what, bytes, code) => {
+  ])('refuses %s, removes it, and starts nothing [fault 6] [threat 11]', async (_what, bytes, code) => {
     const json = await uploaded(bytes)
     expect((await problemOf(COMPLETE, { as: 'user_owner', json })).code).toBe(code)
     expect(await env.MEDIA.head(json.key)).toBeNull()
     expect(await findModule(openDb(env.DB), json.moduleId)).toMatchObject({ run: 0, receivedAt: null })
   })
 
-  it('case 6: refuses an object that is smaller than what was told, and keeps it until all of it is there', async () => {
+  it('refuses an object that is smaller than what was told, and keeps it until all of it is there [guarantee G1] [fault 6]', async () => {
     const presigned = { filename: 'how-to.mp4', contentType: 'video/mp4', sizeBytes: MP4_BEGINNING.byteLength }
     const json = await answerOf(PresignAnswer, PRESIGN, { as: 'user_owner', json: presigned })
     const request = { moduleId: json.moduleId, key: json.key }
@@ -174,7 +174,7 @@ describe('POST /api/upload/complete', () => {
     await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request })
   })
 
-  it('case 6: refuses an object that is larger than what is allowed, although no size was told, and removes it', async () => {
+  it('refuses an object that is larger than what is allowed, although no size was told, and removes it [fault 6]', async () => {
     const { moduleId, key } = await uploaded(MP4_BEGINNING)
     const { deps } = openDriver()
     const config = { ...deps.config, maxBytes: MP4_BEGINNING.byteLength - 1 }
@@ -186,7 +186,7 @@ describe('POST /api/upload/complete', () => {
     expect(await findModule(openDb(env.DB), moduleId)).toMatchObject({ run: 0, receivedAt: null })
   })
 
-  it('case 11: answers for a foreign module, an unknown one and a wrong key as for one that does not exist', async () => {
+  it('answers for a foreign module, an unknown one and a wrong key as for one that does not exist [fault 11] [threat 12]', async () => {
     const { moduleId, key } = await uploaded(MP4_BEGINNING)
     const missing = await problemOf(COMPLETE, { as: 'user_owner', json: { moduleId: 'x'.repeat(22), key } })
     const foreign = await problemOf(COMPLETE, { as: 'user_other', json: { moduleId, key } })

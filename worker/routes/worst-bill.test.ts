@@ -95,7 +95,7 @@ async function measureErasure(): Promise<number> {
 }
 
 describe('the worst bill of a day', () => {
-  it('with 10 hostile accounts and 100 hostile addresses is at most ten dollars by the defaults', async () => {
+  it('with 10 hostile accounts and 100 hostile addresses is at most ten dollars by the defaults [attack 47]', async () => {
     const reports = await measureReports()
     const feedback = await measureFeedback()
     const erasure = await measureErasure()
@@ -137,7 +137,7 @@ describe('the worst bill of a day', () => {
     expect(bill.total, JSON.stringify({ bill, limits, reports, feedback })).toBeLessThanOrEqual(BILL_MAX_USD)
   })
 
-  it('of models is each owner’s own limit exactly, and the limit of all together exactly', async () => {
+  it('of models is each owner’s own limit exactly, and the limit of all together exactly [attack 48]', async () => {
     const day = dayOf(Date.parse('2031-05-05T12:00:00Z'))
     const own = DEFAULTS.user.ai ?? 0
     const total = DEFAULTS.everyone.ai ?? 0

@@ -89,7 +89,7 @@ const OTHERWISE = {
 }
 
 describe('the most that a call of a route writes', () => {
-  it('is what it reserves, for routes that write a lot', async () => {
+  it('is what it reserves, for routes that write a lot [attack 52]', async () => {
     const { as, moduleId } = await plantTutored({ durationMs: 80_000_000 })
     const measured: [name: string, rows: number][] = []
     const measure = async (name: string, what: Parameters<typeof countRows>[1]) => {
@@ -116,7 +116,7 @@ describe('the most that a call of a route writes', () => {
     expect(Math.max(...measured.map(([, rows]) => rows)), 'nothing was counted').toBeGreaterThan(CAPTION_CUES_MAX)
   })
 
-  it('is bounded by the day for every route that writes', () => {
+  it('is bounded by the day for every route that writes [attack 50]', () => {
     const writing = Object.keys(CALL_LIMITS).filter((name) => !name.startsWith('GET '))
     const left = writing.filter((name) => ROWS_MAX[name] === undefined && !(name in OTHERWISE))
     expect(left).toEqual([])
@@ -124,7 +124,7 @@ describe('the most that a call of a route writes', () => {
     expect(known.filter((name) => CALL_LIMITS[name] === undefined)).toEqual([])
   })
 
-  it('of what jobs do for a run is what the run reserves', async () => {
+  it('of what jobs do for a run is what the run reserves [attack 53]', async () => {
     const driver = openDriver()
     const { d1, rowsWritten } = countWritten(env.DB)
     const quotas = { ...driver.deps.quotas, everyone: { ai: UNITS.ai } }
@@ -138,7 +138,7 @@ describe('the most that a call of a route writes', () => {
 })
 
 describe('what one person may write on one day', () => {
-  it('is never passed by however many calls at once, and the next call names the limit', async () => {
+  it('is never passed by however many calls at once, and the next call names the limit [attack 49]', async () => {
     const { as, moduleId } = await plantTutored()
     const path = `/api/modules/${moduleId}`
     const limit = 2.5 * ((ROWS_MAX['PATCH /api/modules/:moduleId'] ?? 0) + COUNTING)
@@ -158,7 +158,7 @@ describe('what one person may write on one day', () => {
     expect(detail).toContain('Your account has reached its limit of 100 saved changes per day.')
   })
 
-  it('lets a trainer add captions to very many videos at once by the default', async () => {
+  it('lets a trainer add captions to very many videos at once by the default [attack 51]', async () => {
     limitRows(150_000)
     const { as, moduleId } = await plantTutored()
     const videos = [
@@ -216,7 +216,7 @@ describe('what one person may write on one day', () => {
 
 // The last one: the tasks that its calls start run beside the tests after it.
 describe('the most that a call of an upload writes', () => {
-  it('is what it reserves, for routes that are called often', async () => {
+  it('is what it reserves, for routes that are called often [attack 50]', async () => {
     const vars = env as { USER_UPLOAD_BYTES_PER_DAY: string }
     vars.USER_UPLOAD_BYTES_PER_DAY = String(1024 ** 3)
     onTestFinished(() => void Object.assign(vars, { USER_UPLOAD_BYTES_PER_DAY: '' }))

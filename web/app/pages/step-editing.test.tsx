@@ -78,7 +78,7 @@ afterEach(async () => {
 })
 
 describe('a draft that is valid', () => {
-  test('is saved a second after the last key, which is said for two seconds', async () => {
+  test('is saved a second after the last key, which is said for two seconds [spec 4.18] [spec 9.21]', async () => {
     await openPage()
     await openEditor(2)
     await type('Title', 'Cut the pap')
@@ -136,7 +136,7 @@ describe('a draft that is valid', () => {
     expect(screen.queryByText('Unsaved')).toBeNull()
   })
 
-  test('stays when the server cannot be reached, says so, and is sent again', async () => {
+  test('stays when the server cannot be reached, says so, and is sent again [spec 4.18] [spec 8.19]', async () => {
     await openPage()
     await openEditor(1)
     server.failure = NO_LINE
@@ -171,7 +171,7 @@ describe('a draft that breaks a rule', () => {
     expect(server.steps[0]?.title).toBe('abc')
   })
 
-  test('is counted on the button by Save, which leads to the first field that is wrong', async () => {
+  test('is counted on the button by Save, which leads to the first field that is wrong [spec 5.8]', async () => {
     await openPage()
     await openEditor(1)
     await type('Description', 'short')
@@ -375,7 +375,7 @@ describe('the list', () => {
     expect(server.steps).toMatchObject([FIRST, { ...SECOND, notes: 'Slowly.', originalText: 'What was said.' }, THIRD])
   })
 
-  test('keeps a step that could not be deleted, and says so', async () => {
+  test('keeps a step that could not be deleted, and says so [spec 8.20]', async () => {
     await openPage()
     server.failure = NO_LINE
     await openEditor(2)
@@ -395,7 +395,7 @@ describe('the list', () => {
     expect(within(editor()).getByRole('button', { name: 'Move down' })).toHaveFocus()
   })
 
-  test('shows a move before it is saved, and takes it back when it fails', async () => {
+  test('shows a move before it is saved, and takes it back when it fails [spec 4.20]', async () => {
     let fail = (_error: Error) => {}
     const failing = new Promise((_resolve, reject) => {
       fail = reject
@@ -485,14 +485,14 @@ describe('AI rewrite', () => {
     expect(field('Description')).toHaveValue('What to do in step 2')
   })
 
-  test('says why it failed', async () => {
+  test('says why it failed [spec 8.21]', async () => {
     await openPage({}, { [path]: makeProblem('rate_limited', 'Too many requests') })
     await openEditor(2)
     await press('AI rewrite')
     expect(screen.getByText('AI rewrite failed: Too many requests')).toBeInTheDocument()
   })
 
-  test('needs three characters', async () => {
+  test('needs three characters [spec 5.12]', async () => {
     await openPage()
     await openEditor(2)
     await type('Description', 'ab')
@@ -507,7 +507,7 @@ describe('the form for a missing step', () => {
   const added = (label: string) => within(form()).getByLabelText(label)
   const fill = (label: string, value: string) => fireEvent.change(added(label), { target: { value } })
 
-  test('starts where the video is and ends 30 s later, until somebody types', async () => {
+  test('starts where the video is and ends 30 s later, until somebody types [spec 5.9]', async () => {
     await openPage()
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
     expect([added('Start'), added('End')].map((input) => (input as HTMLInputElement).value)).toEqual(['00:15', '00:45'])
@@ -529,7 +529,7 @@ describe('the form for a missing step', () => {
     expect(added('Start')).toHaveValue('00:30')
   })
 
-  test('wants a title and an end that is not before the start, and nothing more', async () => {
+  test('wants a title and an end that is not before the start, and nothing more [spec 5.9]', async () => {
     await openPage()
     fill('Title', '  ')
     fill('Start', '00:20')
@@ -544,7 +544,7 @@ describe('the form for a missing step', () => {
     expect(server.saves).toHaveLength(1)
   })
 
-  test('keeps what was typed when it could not be added', async () => {
+  test('keeps what was typed when it could not be added [spec 8.18]', async () => {
     await openPage()
     server.failure = NO_LINE
     fill('Title', 'In between')

@@ -54,7 +54,7 @@ describe('a module in processing', () => {
     expect(screen.getAllByText('Done:')).toHaveLength(3)
   })
 
-  test('waits on the same screen before anything is known, right after an upload', async () => {
+  test('waits on the same screen before anything is known, right after an upload [spec 2.9] [spec 4.5]', async () => {
     openPage(makeTrainingAnswers({}, { 'GET /api/modules/m1': () => new Promise(() => {}) }), '?processing=true')
     expect(screen.getByText('Starting AI analysis')).toBeVisible()
   })
@@ -68,7 +68,7 @@ describe('a module in processing', () => {
     expect(screen.getByText(/usually takes 30-60 seconds and can take up to 3 minutes/)).toBeVisible()
   })
 
-  test('becomes the training by polling alone, and the address forgets the processing', async () => {
+  test('becomes the training by polling alone, and the address forgets the processing [guarantee G6] [fault 31] [spec 4.3] [spec 9.5]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = makeTrainingAnswers({ ...PROCESSING, progress: 20 })
     answers['POST /api/modules/m1/live-ticket'] = makeProblem('unavailable', 'No sockets today')
@@ -83,7 +83,7 @@ describe('a module in processing', () => {
     expect(router.state.historyAction).toBe('REPLACE')
   })
 
-  test('moves on as soon as the socket tells, and loads the steps once more shortly after the end', async () => {
+  test('moves on as soon as the socket tells, and loads the steps once more shortly after the end [spec 4.4] [spec 9.5]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = makeTrainingAnswers({ ...PROCESSING, progress: 20 })
     const { countCalls } = openPage(answers, '?processing=true')
@@ -123,7 +123,7 @@ describe('a module that failed', () => {
     expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
   })
 
-  test('goes on from where it broke off, which everybody who waits for modules learns', async () => {
+  test('goes on from where it broke off, which everybody who waits for modules learns [spec 2.25]', async () => {
     const answers = makeTrainingAnswers({ ...failed, failureCode: 'gave_up' })
     const bodies: unknown[] = []
     answers['POST /api/reprocess/m1'] = ({ body }: { body: unknown }) => {
@@ -153,7 +153,7 @@ describe('a module that failed', () => {
     expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
   })
 
-  test('offers its ways out to the owner only', async () => {
+  test('offers its ways out to the owner only [spec 2.25]', async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: null, role: 'viewer', lastError: null }))
     expect(await screen.findByText('This training could not be processed.')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()

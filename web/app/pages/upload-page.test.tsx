@@ -16,7 +16,7 @@ it('asks a visitor to sign in', () => {
   expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/sign-in?redirect_url=%2Fupload')
 })
 
-it('offers the uploader to a signed-in person', () => {
+it('offers the uploader to a signed-in person [spec 2.17]', () => {
   const { manager, callApi } = fakeUploads()
   const page = (
     <UploadContext value={manager}>

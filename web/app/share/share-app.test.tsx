@@ -52,7 +52,7 @@ afterEach(() => {
 })
 
 describe('ShareApp', () => {
-  test('is drawn at once from what the page brought along, and asks nobody for anything', async () => {
+  test('is drawn at once from what the page brought along, and asks nobody for anything [spec 2.11] [spec 2.28]', async () => {
     openPage(inlined())
     expect(screen.getByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
     expect(screen.getAllByRole('button', { name: /^Step \d/ })).toHaveLength(3)
@@ -68,7 +68,7 @@ describe('ShareApp', () => {
     expect(calls).toContain('GET /api/share/m1')
   })
 
-  test('shows the poster until the player is there, which then does what was asked for', async () => {
+  test('shows the poster until the player is there, which then does what was asked for [spec 2.28]', async () => {
     openPage(inlined({ posterUrl: '/share/m1/images/poster' }))
     expect(document.querySelector('img')).toHaveAttribute('src', '/share/m1/images/poster')
     await userEvent.click(screen.getByRole('button', { name: /Step 2/ }))
@@ -78,7 +78,7 @@ describe('ShareApp', () => {
     expect(screen.queryByRole('button', { name: /^Play video/ })).toBeNull()
   })
 
-  test('jumps to a step on click and names it in the banner', async () => {
+  test('jumps to a step on click and names it in the banner [spec 2.28]', async () => {
     openPage(inlined())
     await screen.findByTestId('player')
     expect(screen.getByText('Press play, or pick a step to jump to it.')).toBeVisible()
@@ -133,7 +133,7 @@ describe('ShareApp', () => {
     expect(link).toHaveAttribute('target', '_blank')
   })
 
-  test('case 29: shows markup in a step as the text that it is', async () => {
+  test('shows markup in a step as the text that it is [fault 29] [threat 14]', async () => {
     const spell = '<img src="//evil.test"> [click](javascript:alert(1))'
     const steps = makeSharedModule().module.steps.map((step) => ({ ...step, title: spell, description: spell }))
     openPage(inlined({ title: spell, steps }))
@@ -142,7 +142,7 @@ describe('ShareApp', () => {
     expect(document.querySelector('[src*="evil"], [href^="javascript:"]')).toBeNull()
   })
 
-  test('says that a module is not there, without asking again', () => {
+  test('says that a module is not there, without asking again [spec 8.13]', () => {
     openPage({ module: null, status: 404, look: 'page' })
     expect(screen.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
     expect(screen.getByText('This training module could not be found or is no longer available.')).toBeVisible()
@@ -150,7 +150,7 @@ describe('ShareApp', () => {
     expect(calls).toEqual([])
   })
 
-  test('offers to try again after any other failure', async () => {
+  test('offers to try again after any other failure [spec 8.13]', async () => {
     server.share = 503
     vi.useFakeTimers({ shouldAdvanceTime: true })
     openPage({ module: null, status: 503, look: 'page' })

@@ -67,14 +67,17 @@ describe('watchModule', () => {
     expect(FakeSocket.all).toHaveLength(2)
   })
 
-  test.each([1000, 1013])('tries no other socket after the close code %i: the page asks anyway', async (code) => {
-    connection(0).drop(code)
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(FakeSocket.all).toHaveLength(1)
-    expect(tickets).toBe(1)
-  })
+  test.each([1000, 1013])(
+    'tries no other socket after the close code %i: the page asks anyway [attack 31]',
+    async (code) => {
+      connection(0).drop(code)
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(FakeSocket.all).toHaveLength(1)
+      expect(tickets).toBe(1)
+    },
+  )
 
-  test('asks for no other ticket once it is told that the module is not in progress', async () => {
+  test('asks for no other ticket once it is told that the module is not in progress [attack 32]', async () => {
     const asked = vi.fn(async () => new Response('', { status: 409 }))
     vi.stubGlobal('fetch', asked)
     connection(0).drop()

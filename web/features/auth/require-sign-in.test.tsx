@@ -25,12 +25,12 @@ it('shows Loading until the sign-in state is known', () => {
   expect(screen.getByRole('status')).toHaveTextContent('Loading')
 })
 
-it('shows the page to a signed-in person', () => {
+it('shows the page to a signed-in person [spec 2.13]', () => {
   open('signedIn')
   expect(screen.getByText('Private')).toBeVisible()
 })
 
-it('replaces the address with /sign-in for everybody else', async () => {
+it('replaces the address with /sign-in for everybody else [spec 2.13]', async () => {
   const router = open('signedOut')
   expect(await screen.findByText('Sign-in form')).toBeVisible()
   await router.navigate(-1)

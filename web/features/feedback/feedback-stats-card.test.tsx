@@ -28,7 +28,7 @@ function figure(name: string): string | null | undefined {
 }
 
 describe('FeedbackStatsCard', () => {
-  it('shows the figures, the counts per type and the three newest', async () => {
+  it('shows the figures, the counts per type and the three newest [spec 2.36] [spec 9.24]', async () => {
     const { callApi } = fakeApi({ [STATS]: () => makeStats() })
     renderApp(<FeedbackStatsCard />, { callApi })
     expect(await screen.findByText('Total Feedback')).toBeVisible()

@@ -77,7 +77,7 @@ describe('LearningLog', () => {
     expect(isStepFinished(log.getState(), { start: 8, end: 24 })).toBe(false)
   })
 
-  test('reports an hour with a pause every six minutes in so few reports that an office of 200 shares a day’s limit', async () => {
+  test('reports an hour with a pause every six minutes in so few reports that an office of 200 shares a day’s limit [attack 13]', async () => {
     answer = { kind: 'taken', progress: NOTHING }
     const log = openPage()
     for (let fromS = 0; fromS < 3_600; fromS += 360) {

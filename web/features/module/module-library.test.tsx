@@ -68,7 +68,7 @@ describe('ModuleLibrary', () => {
     expect(screen.getByRole('progressbar', { name: 'Upload of Returns' })).toHaveAttribute('aria-valuenow', '43')
   })
 
-  it('gives each module the ways to train, share, edit and delete, and the menu to rename it', async () => {
+  it('gives each module the ways to train, share, edit and delete, and the menu to rename it [spec 2.37]', async () => {
     const { user } = openWith([makeModule({ id: 'a', title: 'Label printer' })])
     const card = within(await screen.findByRole('listitem'))
     expect(card.getByRole('link', { name: 'Start Training: Label printer' })).toHaveTextContent('Start Training')
@@ -254,7 +254,7 @@ describe('ModuleLibrary', () => {
     expect(await screen.findByText('Label printer')).toBeVisible()
   })
 
-  it('asks three times, a second and two seconds apart, before it tells', async () => {
+  it('asks three times, a second and two seconds apart, before it tells [spec 7.3] [spec 9.2]', async () => {
     vi.useFakeTimers()
     const { calls } = open({
       [LIST]: () => {
@@ -357,7 +357,7 @@ describe('deleting a module', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Delete Label printer' })).toHaveFocus())
   })
 
-  it('hides the card at once', async () => {
+  it('hides the card at once [spec 2.38]', async () => {
     const { user, dialog, calls } = await ask({ [remove]: () => ({ success: true }) })
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Label printer' })).toBeNull())
@@ -365,7 +365,7 @@ describe('deleting a module', () => {
     await waitFor(() => expect(screen.getByRole('list', { name: 'Training modules' })).toHaveFocus())
   })
 
-  it('brings the module back when that is taken back', async () => {
+  it('brings the module back when that is taken back [spec 2.38]', async () => {
     const { user, dialog, calls } = await ask({ [remove]: () => ({ success: true }) })
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
     // The message also listens to swipes, which this window does not know.

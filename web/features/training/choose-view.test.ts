@@ -4,7 +4,7 @@ import { chooseView } from './training-layout.tsx'
 const unknown = { module: undefined, stepCount: 0, hasFailedToLoad: false, isGone: false, isExpectingSteps: false }
 
 describe('chooseView', () => {
-  test('waits for the module, as the processing screen right after an upload', () => {
+  test('waits for the module, as the processing screen right after an upload [spec 4.5]', () => {
     expect(chooseView(unknown)).toBe('loading')
     expect(chooseView({ ...unknown, isExpectingSteps: true })).toBe('awaited')
     expect(chooseView({ ...unknown, isExpectingSteps: true, hasFailedToLoad: true })).toBe('unavailable')

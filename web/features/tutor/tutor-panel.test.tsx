@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 describe('asking', () => {
-  test('sends with Enter what was asked, where and when, and shows the answer as it comes', async () => {
+  test('sends with Enter what was asked, where and when, and shows the answer as it comes [spec 5.3]', async () => {
     const server = new FakeTutor()
     const { user, video } = openTutor(server)
     await user.type(field(), 'Which valve?{Enter}')
@@ -59,7 +59,7 @@ describe('asking', () => {
     expect(button('Copy: this answer')).toBeVisible()
   })
 
-  test('is blocked while there is nothing to send or an answer is pending, and Shift+Enter does not send', async () => {
+  test('is blocked while there is nothing to send or an answer is pending, and Shift+Enter does not send [spec 5.3]', async () => {
     const server = new FakeTutor()
     const { user } = openTutor(server)
     expect(isBlocked('Send')).toBe(true)
@@ -90,7 +90,7 @@ describe('asking', () => {
     await waitFor(() => expect(server.lines).toHaveLength(1))
   })
 
-  test.each(['Walk me through it', "What's the next step?"])('offers "%s"', async (prompt) => {
+  test.each(['Walk me through it', "What's the next step?"])('offers "%s" [spec 9.9]', async (prompt) => {
     const server = new FakeTutor()
     const { user } = openTutor(server)
     await user.click(button(prompt))
@@ -129,7 +129,7 @@ describe('an answer', () => {
     return opened
   }
 
-  test('is text, whatever is in it, without the lines that begin with a time', async () => {
+  test('is text, whatever is in it, without the lines that begin with a time [spec 5.3]', async () => {
     const server = new FakeTutor()
     await ask(server)
     await waitFor(() => expect(server.lines).toHaveLength(1))
@@ -179,7 +179,7 @@ describe('an answer', () => {
   test.each([
     ['cannot be opened', BROKEN],
     ['cannot be reached', NETWORK_ERROR],
-  ])('comes whole, as the same question, when the stream %s', async (_, error) => {
+  ])('comes whole, as the same question, when the stream %s [fault 28]', async (_, error) => {
     const server = new FakeTutor()
     server.stream = error
     server.whole = { answer: 'The red valve.' }
@@ -222,7 +222,7 @@ describe('an answer', () => {
     expect(server.bodiesOf(WHOLE)).toEqual([])
   })
 
-  test('that does not come says so in the words of the specification, and can be asked for again', async () => {
+  test('that does not come says so in the words of the specification, and can be asked for again [spec 8.11]', async () => {
     const server = new FakeTutor()
     server.stream = BROKEN
     server.whole = BROKEN
@@ -239,7 +239,7 @@ describe('an answer', () => {
     expect(screen.getAllByText('Which valve?')).toHaveLength(1)
   })
 
-  test('that broke off is kept and marked', async () => {
+  test('that broke off is kept and marked [fault 28]', async () => {
     const server = new FakeTutor()
     server.whole = BROKEN
     await ask(server)

@@ -41,7 +41,7 @@ afterEach(() => {
 })
 
 describe('a spoken question', () => {
-  test('shows while it is said, can be changed, and goes the way of the voice', async () => {
+  test('shows while it is said, can be changed, and goes the way of the voice [spec 4.13]', async () => {
     const server = new FakeTutor()
     server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
     const { user, video } = openTutor(server)
@@ -71,7 +71,7 @@ describe('a spoken question', () => {
     ['an empty answer', { success: true, ...makeMeta({ answer: ' ' }) }, 'No answer returned.'],
     ['none at all', { success: true }, 'No answer returned.'],
     ['one in other words', { data: { answer: 'The red one.' } }, 'The red one.'],
-  ])('that gets %s', async (_, answer, shown) => {
+  ])('that gets %s [spec 8.11]', async (_, answer, shown) => {
     const server = new FakeTutor()
     server.spoken = answer
     const { user } = openTutor(server)
@@ -129,7 +129,7 @@ describe('the microphone', () => {
   test.each([
     ['not-allowed', 'The microphone is blocked. Allow it for this page in your browser.'],
     ['audio-capture', 'No microphone was found.'],
-  ])('says what is wrong: %s', async (error, message) => {
+  ])('says what is wrong: %s [spec 4.13]', async (error, message) => {
     const { user } = openTutor(new FakeTutor())
     await user.click(microphone())
     act(() => FakeRecogniser.last.fail(error))
@@ -139,7 +139,7 @@ describe('the microphone', () => {
     expect(isListening()).toBe(true)
   })
 
-  test('says so where the browser cannot listen at all', async () => {
+  test('says so where the browser cannot listen at all [spec 4.13]', async () => {
     vi.stubGlobal('webkitSpeechRecognition', undefined)
     const { user } = openTutor(new FakeTutor())
     expect(microphone()).toHaveAttribute('aria-disabled', 'true')

@@ -18,7 +18,7 @@ function setUp(failures: Error[]) {
   return { events, run: (signal = new AbortController().signal) => callWithRetry(call, timing, signal) }
 }
 
-it('waits for the line before every try, longer each time', async () => {
+it('waits for the line before every try, longer each time [fault 1]', async () => {
   const { run, events } = setUp([broken(0), broken(503)])
   expect(await run()).toBe('answer')
   expect(events).toEqual(['online', 'waited 1000', 'online', 'waited 2000', 'online'])

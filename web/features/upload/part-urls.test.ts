@@ -38,7 +38,7 @@ describe('PartUrls', () => {
     expect(asked).toEqual([[29, 30]])
   })
 
-  it('keeps an address while it is valid, and gets another before it ends', async () => {
+  it('keeps an address while it is valid, and gets another before it ends [fault 4]', async () => {
     const { urls, asked, pass } = open()
     await urls.get(1)
     pass(14 * MINUTE_MS - 1)
@@ -48,7 +48,7 @@ describe('PartUrls', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('replaces only the address that was refused', async () => {
+  it('replaces only the address that was refused [fault 4]', async () => {
     const { urls } = open()
     await urls.get(1)
     urls.forget(2)

@@ -31,7 +31,7 @@ function fail(status: number): () => never {
 const largeVideo = () => makeVideo('talk.mp4', 20 * MIB)
 
 describe('an upload', () => {
-  it('goes through the states of the specification', async () => {
+  it('goes through the states of the specification [spec 4.9]', async () => {
     const { manager, item, storage } = fakeUploads()
     const states: string[] = []
     manager.subscribe(() => {
@@ -111,7 +111,7 @@ describe('a canceled upload', () => {
     await vi.waitFor(() => expect(calls).toEqual([PRESIGN, DISCARD]))
   })
 
-  it('is taken back when the module arrives after the cancel', async () => {
+  it('is taken back when the module arrives after the cancel [fault 3]', async () => {
     let answer: (value: unknown) => void = () => {}
     const presigned = new Promise((resolve) => {
       answer = resolve

@@ -107,7 +107,7 @@ describe('normaliseWhisper, answers as documented', () => {
     expect(result.confidence).toBe(0.7)
   })
 
-  it('case 25: spreads the text of segments that have no words over their time', () => {
+  it('spreads the text of segments that have no words over their time [fault 25]', () => {
     const answer = {
       text: 'x',
       segments: [
@@ -123,7 +123,7 @@ describe('normaliseWhisper, answers as documented', () => {
     expect(normaliseWhisper(answer, CHUNK_MS).confidence).toBeNull()
   })
 
-  it('case 25: spreads text alone over the whole chunk', () => {
+  it('spreads text alone over the whole chunk [fault 25]', () => {
     expect(timesOf({ text: 'one two' }, 8_000)).toEqual([
       ['one', 0, 4_000],
       ['two', 4_000, 8_000],
@@ -144,7 +144,7 @@ describe('normaliseWhisper, answers as documented', () => {
   })
 })
 
-describe('case 25: normaliseWhisper, times that cannot be right', () => {
+describe('normaliseWhisper, times that cannot be right [fault 25]', () => {
   it('gives words without a time an even share between their neighbours', () => {
     const words = [
       { word: 'a', start: 1, end: 2 },

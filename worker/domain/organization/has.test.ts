@@ -12,12 +12,12 @@ describe('has', () => {
     [{ permission: 'org:videos:read' }, true],
     [{ permission: 'org:videos:manage' }, false],
     [{ permission: 'org:trainer' }, false],
-  ])('answers %o with %s, and without an active organization with false', (asked, answer) => {
+  ])('answers %o with %s, and without an active organization with false [spec 6.6]', (asked, answer) => {
     expect(has(member, asked)).toBe(answer)
     expect(has(alone, asked)).toBe(false)
   })
 
-  it.each([{}, { role: '' }, { permission: '' }])('refuses %o, which asks for nothing', (asked) => {
+  it.each([{}, { role: '' }, { permission: '' }])('refuses %o, which asks for nothing [spec 5.5]', (asked) => {
     expect(() => has(member, asked as Asked)).toThrow('A check needs a role or a permission.')
   })
 })

@@ -65,7 +65,7 @@ describe('writeSharePage', () => {
     expect(write({ posterUrl: null })).not.toMatch(/og:image|rel="preload"/)
   })
 
-  it.each(HOSTILE)('lets the title %j do nothing but be read', (title) => {
+  it.each(HOSTILE)('lets the title %j do nothing but be read [threat 14]', (title) => {
     const step = { id: 's1', title, description: title, timestamp: 1, duration: 8 }
     const html = write({ title, steps: [step] })
     const plain = write()

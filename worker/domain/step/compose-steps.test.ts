@@ -262,7 +262,7 @@ describe('composeSteps on any recording', () => {
     )
   })
 
-  it('keeps every rule of the editor', () => {
+  it('keeps every rule of the editor [spec 5.7]', () => {
     fc.assert(
       fc.property(
         recording,

@@ -236,8 +236,8 @@ const untidy = fc.record({
   durationMs: fc.oneof(fc.constant(null), hostileTime),
 })
 
-describe('case 27: the steps of a single section from any answer', () => {
-  it('keeps every rule of the editor', () => {
+describe('the steps of a single section from any answer [guarantee G4] [fault 27]', () => {
+  it('keeps every rule of the editor [spec 5.7]', () => {
     fc.assert(
       fc.property(untidy, (input) => {
         const steps = tidySteps(input)

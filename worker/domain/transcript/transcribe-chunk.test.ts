@@ -97,7 +97,7 @@ describe('transcribeChunk', () => {
     expect(asked).toEqual([chunk])
   })
 
-  it('case 23: loses no word and doubles none, however often it has to halve', async () => {
+  it('loses no word and doubles none, however often it has to halve [fault 23]', async () => {
     await fc.assert(
       fc.asyncProperty(narration, fc.integer({ min: 10_500, max: 40_000 }), async (words, largestMs) => {
         const chunk = chunkOf(words)
@@ -109,7 +109,7 @@ describe('transcribeChunk', () => {
     )
   })
 
-  it('case 23: halves the halves that are refused as well', async () => {
+  it('halves the halves that are refused as well [fault 23]', async () => {
     const words = evenWords(60)
     const chunk = chunkOf(words)
     const { speech, asked } = recogniserOf(words, chunk.audio.byteLength * 0.4)

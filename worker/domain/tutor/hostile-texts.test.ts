@@ -35,7 +35,7 @@ const texts = Object.entries(ATTACKS).map(([name, piece]): [string, string] => {
 })
 
 it.each(texts)(
-  'a megabyte of %s is answered',
+  'a megabyte of %s is answered [attack 23]',
   (_name, text) => {
     const question = 'Where is the wrench for the wheel nuts?'
     for (const said of [text, `${text}x`, `The wrench ${text} nuts.`]) {
@@ -55,7 +55,7 @@ it.each(texts)(
 )
 
 it.each(texts)(
-  'a model that says %s and no end is read',
+  'a model that says %s and no end is read [attack 25]',
   async (_name, text) => {
     async function* tokens() {
       yield text
@@ -74,7 +74,7 @@ it.each(texts)(
   20_000,
 )
 
-it('markup inside of markup, however deep, is gone', () => {
+it('markup inside of markup, however deep, is gone [attack 24]', () => {
   const depth = 5_000
   const text = `${'<'.repeat(depth)}${'a>'.repeat(depth)}${'['.repeat(depth)}x${'](y)'.repeat(depth)}`
   expect(removeMarkup(text)).not.toMatch(/<[a-z/!?]|\]\(/i)

@@ -13,13 +13,13 @@ async function plant() {
   return { of, meter, db: openDb(meteredD1(env.DB, () => meter)) }
 }
 
-it('forms one index for questions that come at once', async () => {
+it('forms one index for questions that come at once [attack 46]', async () => {
   const { of, db } = await plant()
   const [first, ...others] = await Promise.all([loadIndex(db, of), loadIndex(db, of), loadIndex(db, of)])
   for (const other of others) expect(other).toBe(first)
 })
 
-it('reads nothing for the next question about the same version', async () => {
+it('reads nothing for the next question about the same version [attack 46]', async () => {
   const { of, db, meter } = await plant()
   const first = await loadIndex(db, of)
   const statements = meter.statements

@@ -39,7 +39,7 @@ function modulesOf(...uploads: { moduleId: string }[]) {
   return Promise.all(uploads.map(({ moduleId }) => findModule(DB, moduleId)))
 }
 
-describe('case 9: an upload whose complete was never called', () => {
+describe('an upload whose complete was never called [fault 9]', () => {
   it('starts when its news comes, and pins the module to the bytes', async () => {
     const upload = await arrived()
     const { deps, listReady } = openDriver()
@@ -111,7 +111,7 @@ describe('news of an upload', () => {
     expect(problem.code).toBe('not_a_video')
   })
 
-  it('case 12: is logged and creates nothing for an unknown or a deleted module', async () => {
+  it('is logged and creates nothing for an unknown or a deleted module [fault 12]', async () => {
     const { deps, listReady } = openDriver()
     const deleted = await arrived()
     await plantDeletion(deleted.moduleId, 5)

@@ -23,7 +23,7 @@ afterEach(() => vi.useRealTimers())
 const phrases = () => told.filter((line) => !line.startsWith('…'))
 
 describe('RecogniserInput', () => {
-  test('listens in American English and without end', () => {
+  test('listens in American English and without end [spec 9.9]', () => {
     expect(FakeRecogniser.last).toMatchObject({
       lang: 'en-US',
       continuous: true,
@@ -66,7 +66,7 @@ describe('RecogniserInput', () => {
     expect(phrases()).toEqual(['Which valve', 'is it', 'end'])
   })
 
-  test('ignores silence', () => {
+  test('ignores silence [spec 8.11]', () => {
     vi.advanceTimersByTime(8_000)
     FakeRecogniser.last.fail('no-speech')
     vi.advanceTimersByTime(1_000)
@@ -79,7 +79,7 @@ describe('RecogniserInput', () => {
     ['audio-capture', 'error: No microphone was found.'],
     ['network', 'unusable: Speech recognition cannot be reached from this browser.'],
     ['bad-grammar', 'error: Listening failed (bad-grammar).'],
-  ])('tells of %s, and listens no longer', (error, problem) => {
+  ])('tells of %s, and listens no longer [spec 8.11]', (error, problem) => {
     FakeRecogniser.last.fail(error)
     vi.advanceTimersByTime(5_000)
     expect(told).toEqual([problem])

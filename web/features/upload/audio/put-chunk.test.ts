@@ -29,7 +29,7 @@ describe('putChunk', () => {
     })
   })
 
-  it('case 4: asks for a fresh address when the old one has expired', async () => {
+  it('asks for a fresh address when the old one has expired [fault 4]', async () => {
     const { fetched, put } = answering(403, 200)
     await put()
     expect(fetched.mock.calls.map(([url]) => url)).toEqual(['https://storage/7?0', 'https://storage/7?1'])
