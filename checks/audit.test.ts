@@ -15,7 +15,7 @@ function answerWith(severity: string) {
 }
 
 describe('judgeAudit', () => {
-  it.each(['high', 'critical'])('stops for a vulnerability that is %s, and tells it once [threat 22]', (severity) => {
+  it.each(['high', 'critical'])('fails for a vulnerability that is %s, and reports it once [threat 22]', (severity) => {
     expect(judgeAudit(answerWith(severity), [], TODAY)).toEqual({
       isPassed: false,
       lines: [`${severity}: hono <4.0.1: Says too much (${URL})`, 'Audit: failed.'],

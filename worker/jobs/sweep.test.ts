@@ -68,7 +68,7 @@ async function sweepClean(): Promise<void> {
   }
 }
 
-it('erases a deleted module with everything that was made of it, once nobody can restore it [fault 18] [spec 7.4]', async () => {
+it('erases a deleted module with everything that was made of it, once it cannot be restored any more [fault 18] [spec 7.4]', async () => {
   const moduleId = await endedRun()
   const other = await plantRun(60_000)
   const { deps } = openDriver()

@@ -131,7 +131,7 @@ describe('the watchdog of a module', () => {
     await becomesReady(id)
   })
 
-  it('ends a module that stays silent, and tells whoever watches it [guarantee G2]', async () => {
+  it('ends a module without a heartbeat, and notifies its watchers [guarantee G2]', async () => {
     const id = await lost()
     const { events } = await watch(id.moduleId)
     await growQuiet(id, CHECKS_MAX)

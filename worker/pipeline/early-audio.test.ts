@@ -116,7 +116,7 @@ describe('audio that a browser sends before the video', () => {
     expect(await outcomeOf(driver, upload)).toEqual(await plainOutcome())
   })
 
-  it('is gone on with by the server where the browser stopped, and nothing is heard twice [fault 2]', async () => {
+  it('is continued by the server where the browser stopped, and no chunk is transcribed twice [fault 2]', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 3)
     await driver.drain()
@@ -221,7 +221,7 @@ describe('audio that is not the video’s', () => {
     expect(speech.calls.length).toBe(upload.file.chunks.length)
   })
 
-  it('is not heard any more once another object was put in its place [fault 5]', async () => {
+  it('is not transcribed any more once another object was put in its place [fault 5]', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 2)
     await env.MEDIA.put(chunkKey({ moduleId: upload.moduleId, run: 1, chunk: 1 }), new Uint8Array(50))
@@ -258,25 +258,28 @@ describe('audio that is not the video’s', () => {
   it.each([
     ['of a browser, after the video has arrived', true],
     ['of the server', false],
-  ])('%s: a swapped one ends the run, and processing again cuts it anew [attack 10]', async (_whose, isAudioFirst) => {
-    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const { driver, upload } = await open()
-    if (isAudioFirst) await upload.sendAllAudio()
-    const waiting = await driver.listReady()
-    await upload.sendVideo()
-    // Compared or cut, but not transcribed yet.
-    await driver.deliver(await driver.listReady('ingest'))
-    await swap(upload, 1)
-    await driver.deliver(waiting)
-    await driver.drain()
-    expect(await moduleOf(driver, upload)).toMatchObject({ status: 'FAILED', failureCode: 'source_missing', run: 1 })
-    const failed = await moduleOf(driver, upload)
-    if (failed === null) throw new Error('gone')
-    await reprocessModule(driver.deps, failed, {})
-    await driver.drain()
-    expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', run: 2 })
-    warned.mockRestore()
-  })
+  ])(
+    '%s: a swapped chunk ends the run, and processing again cuts the audio again [attack 10]',
+    async (_whose, isAudioFirst) => {
+      const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+      const { driver, upload } = await open()
+      if (isAudioFirst) await upload.sendAllAudio()
+      const waiting = await driver.listReady()
+      await upload.sendVideo()
+      // Compared or cut, but not transcribed yet.
+      await driver.deliver(await driver.listReady('ingest'))
+      await swap(upload, 1)
+      await driver.deliver(waiting)
+      await driver.drain()
+      expect(await moduleOf(driver, upload)).toMatchObject({ status: 'FAILED', failureCode: 'source_missing', run: 1 })
+      const failed = await moduleOf(driver, upload)
+      if (failed === null) throw new Error('gone')
+      await reprocessModule(driver.deps, failed, {})
+      await driver.drain()
+      expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', run: 2 })
+      warned.mockRestore()
+    },
+  )
 
   it('is not kept by a person’s new run either', async () => {
     const { driver, upload } = await open()
@@ -467,7 +470,7 @@ describe('an upload that takes its time', () => {
   })
 })
 
-describe('an upload that is cancelled while its audio is heard [fault 3]', () => {
+describe('an upload that is cancelled while its audio is transcribed [fault 3]', () => {
   it('is gone with its audio, and late calls find nothing', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 3)

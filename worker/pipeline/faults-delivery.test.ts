@@ -55,7 +55,7 @@ describe('a worker that dies after the model has answered [fault 15]', () => {
   })
 })
 
-describe('a message that nobody understands [fault 16]', () => {
+describe('a message that no consumer understands [fault 16]', () => {
   it('is a doorbell like any other: what is due is done, and it is never delivered again', async () => {
     const { deps } = openDriver()
     const id = await plantRun(MINUTE)
@@ -98,7 +98,7 @@ describe('an invocation that runs out of memory or time [fault 17]', () => {
   })
 })
 
-describe('a module that is deleted while a chunk is being heard [fault 18]', () => {
+describe('a module that is deleted while a chunk is being transcribed [fault 18]', () => {
   it('does not come back: nothing is written any more, and in the end no audio is left', async () => {
     const published: string[] = []
     const speech = fakeSpeech(async (chunk) => {

@@ -94,7 +94,7 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'not_understood' })
   })
 
-  it('says that nobody speaks when nothing is heard [fault 26]', async () => {
+  it('fails with no_narration when no chunk has words [fault 26]', async () => {
     const driver = openDriver({ speech: fakeSpeech(() => ({ words: [], language: null, confidence: null })) })
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])

@@ -65,7 +65,7 @@ const quotesOf = async (module: Planted) => (await stepsOf(module)).steps.map((s
 const glossaryOf = async ({ moduleId }: Planted) => (await findModule(openDb(env.DB), moduleId))?.glossary
 
 describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
-  it('corrects a line, and what quotes it follows', async () => {
+  it('corrects a segment and the steps that quote it', async () => {
     const module = await planted()
     const before = await stepsOf(module)
     const answer = await correct(module, id(0), { text: ' Open  Kubernetes. ', was: 'Open cooper netties.' })
@@ -127,7 +127,7 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
     expect(proposals.map((step) => step.originalText)).toEqual(['Open Kubernetes.'])
   })
 
-  it('refuses what is based on another text, and a line that is not there', async () => {
+  it('refuses a correction of another text, and of a segment that is not there', async () => {
     const module = await planted()
     const patch = (segment: string, json: unknown) =>
       problemOf(`${module.path}/${segment}`, { as: module.as, method: 'PATCH', json })
@@ -152,7 +152,7 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
     expect(problem.code).toBe('steps_not_ready')
   })
 
-  it('answers everybody but owners as for a module that does not exist', async () => {
+  it('answers everyone but owners as for a module that does not exist', async () => {
     const { path } = await planted()
     const options = { as: 'user_viewer', method: 'PATCH', json: { text: 'New.' } }
     const missing = await problemOf(`/api/transcript/${'x'.repeat(22)}/${id(0)}`, options)
@@ -194,7 +194,7 @@ describe('PATCH /api/transcript/{moduleId}', () => {
     expect(await glossaryOf(module)).toBeNull()
   })
 
-  it('lets one of two win who correct the same line at the same moment', async () => {
+  it('lets one of two people win who correct the same segment at the same moment', async () => {
     const module = await planted()
     const texts = ['One.', 'Two.', 'Three.']
     const statuses = await Promise.all(

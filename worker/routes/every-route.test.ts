@@ -94,7 +94,7 @@ describe('a GET', () => {
     )
   }
 
-  it('changes nothing that is kept, whoever asks [threat 7]', async () => {
+  it('changes no row and no object, for any caller [threat 7]', async () => {
     await requestOf('GET /api/modules', planted.moduleId, { as: planted.as })
     const before = [await dump(), await objects()]
     expect(JSON.stringify(before)).toContain('Secure the car')
@@ -108,7 +108,7 @@ describe('a GET', () => {
   })
 })
 
-describe('what the database is asked', () => {
+describe('the queries of a route', () => {
   /** Asks the worker itself, on a database that notes what it is asked. */
   async function askNoting(name: string, moduleId: string, who: Who) {
     const queries: string[] = []

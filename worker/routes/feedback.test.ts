@@ -36,7 +36,7 @@ async function plantMany(moduleId: string, count: number): Promise<void> {
 }
 
 describe('POST /api/feedback/submit', () => {
-  it('keeps a rating with all that the client tells [spec 3.11] [spec 7.19]', async () => {
+  it('stores a rating with all fields of the request [spec 3.11] [spec 7.19]', async () => {
     const { as, moduleId } = await planted()
     const json = {
       ...rating(moduleId),
@@ -61,7 +61,7 @@ describe('POST /api/feedback/submit', () => {
     })
   })
 
-  it('lets everybody rate who can open the module', async () => {
+  it('accepts a rating from each caller who can open the module', async () => {
     const { as, moduleId } = await planted()
     await answerOf(FeedbackAnswer, SUBMIT, { as: 'user_viewer', json: rating(moduleId) })
     expect((await statsOf(as)).stats.total).toBe(1)
@@ -156,7 +156,7 @@ describe('GET /api/feedback/stats', () => {
     expect(await statsOf(`user_${nanoid(8)}`)).toMatchObject({ stats: { total: 0, positive: 0 }, recentFeedback: [] })
   })
 
-  it('tells the three newest of all modules, newest first, and counts by type and action [spec 3.12] [spec 7.21] [spec 9.25]', async () => {
+  it('lists the three newest ratings of all modules, newest first, and counts by type and action [spec 3.12] [spec 7.21] [spec 9.25]', async () => {
     const { as, moduleId } = await planted()
     const other = (await plantModule({ userId: as, title: 'Second' })).id
     const none = await planted()

@@ -147,7 +147,7 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     expect(await idsOffered(module)).toHaveLength(4)
   })
 
-  it('refuses what is no decision', async () => {
+  it('refuses an unknown decision', async () => {
     const module = await offered()
     const { path, options } = module.decide('r2-0', 'perhaps')
     expect((await problemOf(path, options)).code).toBe('invalid_request')

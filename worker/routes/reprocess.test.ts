@@ -191,20 +191,23 @@ describe('the same request again [fault 19]', () => {
 })
 
 describe('a run that goes on where the last one broke off', () => {
-  it.each(['ai_quota', 'gave_up'])('hears nothing again that was heard, after %s [fault 22]', async (failureCode) => {
-    const plain = fakeSpeech()
-    const whole = await plantRun(3 * MINUTE, { userId: as })
-    await finish(openDriver({ speech: plain }), whole)
+  it.each(['ai_quota', 'gave_up'])(
+    'transcribes no chunk again that was transcribed, after %s [fault 22]',
+    async (failureCode) => {
+      const plain = fakeSpeech()
+      const whole = await plantRun(3 * MINUTE, { userId: as })
+      await finish(openDriver({ speech: plain }), whole)
 
-    const id = await plantRun(3 * MINUTE, { userId: as })
-    expect(await finish(openDriver({ speech: shortAllowance(3) }), id)).toMatchObject({ failureCode: 'ai_quota' })
-    await env.DB.prepare('UPDATE modules SET failure_code = ? WHERE id = ?').bind(failureCode, id.moduleId).run()
-    const rest = fakeSpeech()
-    const next = await reprocess(id.moduleId, { from: 'failed' })
-    expect(await finish(openDriver({ speech: rest }), next)).toMatchObject({ status: 'READY', progress: 100 })
-    expect(lengthsOf(rest.calls)).toEqual(lengthsOf(plain.calls).slice(3))
-    expect(await textsOf(id)).toEqual(await textsOf(whole))
-  })
+      const id = await plantRun(3 * MINUTE, { userId: as })
+      expect(await finish(openDriver({ speech: shortAllowance(3) }), id)).toMatchObject({ failureCode: 'ai_quota' })
+      await env.DB.prepare('UPDATE modules SET failure_code = ? WHERE id = ?').bind(failureCode, id.moduleId).run()
+      const rest = fakeSpeech()
+      const next = await reprocess(id.moduleId, { from: 'failed' })
+      expect(await finish(openDriver({ speech: rest }), next)).toMatchObject({ status: 'READY', progress: 100 })
+      expect(lengthsOf(rest.calls)).toEqual(lengthsOf(plain.calls).slice(3))
+      expect(await textsOf(id)).toEqual(await textsOf(whole))
+    },
+  )
 
   it('goes on again after a second failure', async () => {
     const id = await plantRun(3 * MINUTE, { userId: as })

@@ -96,7 +96,7 @@ describe('POST /api/steps/{id}', () => {
     expect(saved.steps[0]).toMatchObject({ start: 1, end: 9, duration: 8, description: '', aliases: [] })
   })
 
-  it('refuses a save that was based on an older version and keeps what is there [guarantee G5]', async () => {
+  it('refuses a save that was based on an older version and keeps the stored steps [guarantee G5]', async () => {
     const id = await ready()
     await save(id, { steps: [step(0)] })
     const problem = await problemOf(`/api/steps/${id}`, { as, json: { steps: [], version: 0 } })

@@ -162,7 +162,7 @@ describe('POST /api/upload/complete', () => {
     expect(await findModule(openDb(env.DB), json.moduleId)).toMatchObject({ run: 0, receivedAt: null })
   })
 
-  it('refuses an object that is smaller than what was told, and keeps it until all of it is there [guarantee G1] [fault 6]', async () => {
+  it('refuses an object that is smaller than the declared size, and keeps it until all of it is there [guarantee G1] [fault 6]', async () => {
     const presigned = { filename: 'how-to.mp4', contentType: 'video/mp4', sizeBytes: MP4_BEGINNING.byteLength }
     const json = await answerOf(PresignAnswer, PRESIGN, { as: 'user_owner', json: presigned })
     const request = { moduleId: json.moduleId, key: json.key }
@@ -174,7 +174,7 @@ describe('POST /api/upload/complete', () => {
     await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request })
   })
 
-  it('refuses an object that is larger than what is allowed, although no size was told, and removes it [fault 6]', async () => {
+  it('refuses an object that is larger than the limit, although no size was declared, and removes it [fault 6]', async () => {
     const { moduleId, key } = await uploaded(MP4_BEGINNING)
     const { deps } = openDriver()
     const config = { ...deps.config, maxBytes: MP4_BEGINNING.byteLength - 1 }

@@ -124,7 +124,7 @@ describe('the most that a call of a route writes', () => {
     expect(known.filter((name) => CALL_LIMITS[name] === undefined)).toEqual([])
   })
 
-  it('of what jobs do for a run is what the run reserves [attack 53]', async () => {
+  it('of the jobs of a run is the amount that the run reserves [attack 53]', async () => {
     const driver = openDriver()
     const { d1, rowsWritten } = countWritten(env.DB)
     const quotas = { ...driver.deps.quotas, everyone: { ai: UNITS.ai } }
@@ -137,7 +137,7 @@ describe('the most that a call of a route writes', () => {
   })
 })
 
-describe('what one person may write on one day', () => {
+describe('the rows that one person may write on one day', () => {
   it('is never passed by however many calls at once, and the next call names the limit [attack 49]', async () => {
     const { as, moduleId } = await plantTutored()
     const path = `/api/modules/${moduleId}`

@@ -86,7 +86,7 @@ describe('workersAiTutorModel', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('stops a stream that does not listen to its signal, when the caller stops and when nobody reads on [fault 28]', async () => {
+  it('cancels a stream that ignores its signal, when the caller aborts and when the caller stops reading [fault 28]', async () => {
     const seen = { cancelled: 0 }
     const hanging = () =>
       new ReadableStream<Uint8Array>({
