@@ -73,10 +73,10 @@ it('refuses tags of which a file has no test in the reports, or one that did not
     ...at('e2e/b.spec.ts', 'spec 2.1', 'threat 1', 'fault 10'),
   ]
   expect(findNotPassed(tests, readReported(root))).toEqual([
-    'fault 8: "is broken [fault 8] [fault 10]" of worker/steps.test.ts did not pass',
-    'fault 9: "is put off [fault 9]" of worker/steps.test.ts did not pass',
+    `fault 8: "${tagged('is broken', 'fault 8', 'fault 10')}" of worker/steps.test.ts did not pass`,
+    `fault 9: "${tagged('is put off', 'fault 9')}" of worker/steps.test.ts did not pass`,
     'fault 1: did not run in worker/steps.test.ts',
-    'threat 1: "b.spec.ts fails [threat 1]" of e2e/b.spec.ts did not pass',
+    `threat 1: "b.spec.ts ${tagged('fails', 'threat 1')}" of e2e/b.spec.ts did not pass`,
     'fault 10: did not run in e2e/b.spec.ts',
   ])
 })

@@ -19,13 +19,13 @@ const TITLE = /(['"`])((?:\\.|(?!\1)[^\\\n])+?)((?: \[(?:spec|fault|guarantee|th
 /** Finds every tag of a title, by file and then as they stand in it. */
 export function findTagged(root: string): Tagged[] {
   const files = globSync('**/*.{test,spec}.{ts,tsx}', { cwd: root, exclude: (name) => name === 'node_modules' })
-  return files
-    .toSorted()
-    .flatMap((file) =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(TITLE)].flatMap(([, , title = '', tags = '']) =>
-        [...tags.matchAll(TAG)].map(([, tag = '']) => ({ tag, file, title: title.replaceAll("\\'", "'") })),
-      ),
-    )
+  return files.toSorted().flatMap((file) => {
+    const titles = [...readFileSync(join(root, file), 'utf8').matchAll(TITLE)]
+    return titles.flatMap(([, , escaped = '', tags = '']) => {
+      const title = escaped.replaceAll("\\'", "'")
+      return [...tags.matchAll(TAG)].map(([, tag = '']) => ({ tag, file, title }))
+    })
+  })
 }
 
 /** A row of a table: its tag, what is said, and what shows it. Heads and rulers of tables are none. */
@@ -106,16 +106,12 @@ function journeysOf({ file, title: group, suites = [], specs = [] }: PlaywrightS
 
 if (import.meta.main) {
   const tagged = findTagged('.')
-  const documents = DOCUMENTS.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+  const read = (path: string) => readFileSync(path, 'utf8')
   if (process.argv.includes('--write')) {
-    for (const { path, text } of documents) writeFileSync(path, fillRows(text, tagged))
-  } else {
-    const uncovered = findUncovered(
-      documents.map(({ text }) => text),
-      tagged,
-    )
-    const ran = process.argv.includes('--ran') ? findNotPassed(tagged, readReported(process.cwd())) : []
-    for (const fault of [...uncovered, ...ran]) console.error(fault)
-    process.exitCode = uncovered.length + ran.length === 0 ? 0 : 1
+    for (const path of DOCUMENTS) writeFileSync(path, fillRows(read(path), tagged))
   }
+  const ran = process.argv.includes('--ran') ? findNotPassed(tagged, readReported(process.cwd())) : []
+  const faults = [...findUncovered(DOCUMENTS.map(read), tagged), ...ran]
+  for (const fault of faults) console.error(fault)
+  process.exitCode = faults.length === 0 ? 0 : 1
 }

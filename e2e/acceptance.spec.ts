@@ -33,8 +33,8 @@ test('a narrated video becomes steps from what was said in it, by itself [spec 1
 
   const id = moduleIdOf(page)
   const transcript = TranscriptAnswer.parse(await apiOf(page, `/api/transcript/${id}`))
-  const heard = transcript.segments.map((segment) => segment.text).join(' ')
-  const rate = wordErrorRate(readFileSync(join(HOWTO, 'reference.txt'), 'utf8'), heard)
+  const transcribed = transcript.segments.map((segment) => segment.text).join(' ')
+  const rate = wordErrorRate(readFileSync(join(HOWTO, 'reference.txt'), 'utf8'), transcribed)
   console.log(`word error rate of custom-speech-howto.mp4: ${(rate * 100).toFixed(1)} % (limit 25 %)`)
   expect(rate).toBeLessThanOrEqual(WORD_ERROR_RATE_MAX)
   await expect(page.getByRole('region', { name: 'Steps' })).toContainText(/project/i)

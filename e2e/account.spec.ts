@@ -4,7 +4,7 @@ import { axeFindings } from './axe.ts'
 import { signUpWith } from './own-modules.ts'
 import { apiOf } from './people.ts'
 
-test('a person who leaves takes their data along and has it erased', async ({ page }) => {
+test('a person exports their data and erases the account', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signUpWith(page, [{ title: 'Label printer' }])
   await page.getByRole('button', { name: 'Open user menu' }).click()

@@ -96,16 +96,16 @@ test.describe('the audio of an upload', () => {
     await page.getByLabel('Select video').setInputFiles(join(FIXTURES, 'tiny.mp4'))
     await page.waitForURL(/\/training\//, { timeout: 30_000 })
     expect(calls).toContain('POST /api/upload/{id}/audio-urls 200')
-    const [heard, completed] = ['POST /api/upload/{id}/audio 200', 'POST /api/upload/complete 200']
-    expect(calls).toContain(heard)
-    expect(calls.lastIndexOf(heard)).toBeLessThan(calls.indexOf(completed))
+    const [reported, completed] = ['POST /api/upload/{id}/audio 200', 'POST /api/upload/complete 200']
+    expect(calls).toContain(reported)
+    expect(calls.lastIndexOf(reported)).toBeLessThan(calls.indexOf(completed))
     await expect(page.getByRole('region', { name: 'Steps' }).getByRole('listitem').first()).toBeVisible({
       timeout: 60_000,
     })
   })
 })
 
-test.describe('pictures of a picked file', () => {
+test.describe('images of a picked file', () => {
   for (const name of ['tiny.mp4', 'tiny.webm']) {
     test(`are drawn at the times asked for: ${name}`, async ({ page }) => {
       await pick(page, join(FIXTURES, name))
@@ -122,7 +122,7 @@ test.describe('pictures of a picked file', () => {
     })
   }
 
-  test('are none where there is nothing to decode', async ({ page }) => {
+  test('are empty for a file that is no video', async ({ page }) => {
     const file = join(folder, 'notes.mp4')
     writeFileSync(file, 'no video at all')
     await pick(page, file)
@@ -157,7 +157,7 @@ test.describe('a picked file', () => {
     ['that is a renamed text', Buffer.from('<!doctype html><title>Sign in</title>'), 'This file is not a video'],
     ['whose index is noise', Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), 'This video is incomplete'],
   ] as const) {
-    test(`${what} is reported before anything is sent`, async ({ page }) => {
+    test(`${what} is reported before any upload request`, async ({ page }) => {
       const file = join(folder, 'odd.mp4')
       writeFileSync(file, content)
       expect((await inspect(page, file)).problem).toMatchObject({ title, canBeSent: false })

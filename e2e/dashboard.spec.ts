@@ -6,7 +6,7 @@ import { expectAccessible } from './screen.ts'
 
 const FAILED = { title: 'Returns', status: 'FAILED', lastError: 'No narration was found.' } as const
 const AT_WORK = { title: 'Reset a PASSWORD', status: 'PROCESSING', progress: 42, message: 'Listening' } as const
-const LONG = 'A title that somebody typed without thinking of those who have to read it on a telephone '
+const LONG = 'A title that a trainer typed without thinking of those who have to read it on a telephone '
   .repeat(2)
   .trim()
 
@@ -192,9 +192,9 @@ test('on another page a notice says that a module is ready, in one tab of two', 
   await endModule(origin, id, 'READY')
   const notice = (tab: Page) => tab.getByText('“Reset a PASSWORD” is ready')
   await expect.poll(async () => (await notice(page).count()) + (await notice(other).count())).toBe(1)
-  const told = (await notice(page).count()) > 0 ? page : other
-  await told.getByRole('button', { name: 'Start Training' }).click()
-  await expect(told).toHaveURL(new RegExp(`/training/${id}$`))
+  const notified = (await notice(page).count()) > 0 ? page : other
+  await notified.getByRole('button', { name: 'Start Training' }).click()
+  await expect(notified).toHaveURL(new RegExp(`/training/${id}$`))
 })
 
 test('a list that cannot be loaded is asked for three times [spec 8.16]', async ({ page }) => {

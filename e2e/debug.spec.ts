@@ -4,7 +4,7 @@ import { expectAccessible, expectReflow } from './screen.ts'
 
 const HOUR = 60 * 60_000
 
-test('the debug page tells what is stuck and why, and lets it be tried again [spec 1.10] [spec 2.10]', async ({
+test('the debug page shows what is stuck or failed and why, and retries it [spec 1.10] [spec 2.10]', async ({
   page,
 }) => {
   await signUpWith(page, [

@@ -66,13 +66,13 @@ test('every address that is nothing else shows the landing page [spec 2.1]', asy
   }
 })
 
-test('somebody who is signed in finds Dashboard and Upload Video there [spec 2.2]', async ({ page }) => {
+test('a signed-in person finds Dashboard and Upload Video on the landing page [spec 2.2]', async ({ page }) => {
   await createAccount(page.request)
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Open user menu' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'Upload Video' })).not.toHaveCount(0)
   expect(new Set(await linksOf(page))).toEqual(new Set(['Dashboard /dashboard', 'Upload Video /upload']))
-  await expectAccessible(page, 'landing of somebody who is signed in')
+  await expectAccessible(page, 'landing of a signed-in person')
   await page.getByRole('main').getByRole('link', { name: 'Upload Video' }).first().click()
   await expect(page).toHaveURL(/\/upload$/)
 })

@@ -110,7 +110,7 @@ test('a learner at double speed gets ticks and a percentage, which a reload keep
   await learner.context().close()
 })
 
-test('what is watched without a connection is shown at once, and sent when the line is back', async ({ browser }) => {
+test('offline playback is counted at once, and sent when the connection is back', async ({ browser }) => {
   const learner = await openVisitor(browser)
   await learner.goto(`/share/${id}`)
   await expect(learner.locator('video')).toBeVisible()
@@ -129,7 +129,7 @@ test('what is watched without a connection is shown at once, and sent when the l
   await learner.context().close()
 })
 
-test('what a page could not send before it was closed is sent by the next one', async ({ browser }) => {
+test('playback that a closed page could not send is sent by the next page', async ({ browser }) => {
   const context = await browser.newContext()
   const learner = await context.newPage()
   await learner.goto(`/share/${id}`)
@@ -180,7 +180,7 @@ test('the trainer sees who has watched how far, changes when it is completed, an
   }
 })
 
-test('a signed-in learner is known by the account on whatever device', async ({ browser }) => {
+test('a signed-in learner has the same progress on every device', async ({ browser }) => {
   const viewer = await openVisitor(browser)
   await createAccount(viewer.request)
   await viewer.goto(`/training/${id}`)

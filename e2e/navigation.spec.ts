@@ -111,7 +111,9 @@ test('a theme that was chosen holds against the system, at once and on the next 
   await expect.poll(() => backgroundOf(page)).toBe(DARK)
 })
 
-test('somebody who is signed in has a menu of their own in the bar [spec 2.15]', async ({ page }) => {
+test('the navigation bar has a user menu for a signed-in person, and sign-out returns to / [spec 2.15]', async ({
+  page,
+}) => {
   await signUp(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Training Dashboard' })).toBeVisible()
   await expect(page).toHaveTitle('Dashboard · Adapt')

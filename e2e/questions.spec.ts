@@ -14,8 +14,8 @@ const LINES = [
 ]
 
 /** Asks the tutor as a new visitor. */
-async function askAs(somebody: APIRequest, moduleId: string, questions: readonly [string, number][]): Promise<void> {
-  const learner = await somebody.newContext()
+async function askAs(request: APIRequest, moduleId: string, questions: readonly [string, number][]): Promise<void> {
+  const learner = await request.newContext()
   await createAccount(learner)
   const headers = { authorization: `Bearer ${await tokenByCall(learner)}` }
   for (const [userMessage, videoTime] of questions) {

@@ -91,7 +91,7 @@ test('is drawn without asking the API for anything, plays, and follows the video
   await learner.context().close()
 })
 
-test('shows poster, title and steps before the player has come, and without it', async ({ browser }) => {
+test('shows poster, title and steps before the player is loaded, and without it', async ({ browser }) => {
   const learner = await openVisitor(browser)
   await learner.route(/(player-stage|learning-log).*\.js$/, (route) => route.abort())
   await learner.goto(`/share/${id}`)
@@ -162,7 +162,7 @@ test('has no accessibility fault', async ({ browser }) => {
   await learner.context().close()
 })
 
-test('works by keyboard alone, and keeps the focus when the player comes', async ({ browser }) => {
+test('works by keyboard alone, and keeps the focus when the player is loaded', async ({ browser }) => {
   const learner = await openVisitor(browser)
   const pressed = Promise.withResolvers<void>()
   await learner.route(/player-stage.*\.js$/, async (route) => {

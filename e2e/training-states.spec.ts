@@ -39,7 +39,7 @@ test.beforeEach(async ({ page }, { title }) => {
   await page.clock.install()
 })
 
-test('the processing screen tells percent, stage and what is done, and becomes the training [spec 2.24] [spec 4.3] [spec 4.6] [spec 4.7]', async ({
+test('the processing screen shows percent, stage and checklist, and becomes the training page [spec 2.24] [spec 4.3] [spec 4.6] [spec 4.7]', async ({
   page,
 }) => {
   const module = await fakeModule(page, { status: 'PROCESSING', progress: 0, message: 'Listening', stepsVersion: 0 })

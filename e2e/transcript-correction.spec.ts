@@ -110,8 +110,8 @@ test('a correction that found no place is shown, and is put in by hand', async (
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch()
     const answer = TranscriptAnswer.parse(await response.json())
-    const heard = 'Next, write a shirt title.'
-    const orphaned = [{ id: 's1-00001', start: 4, end: 8, heard, text: 'Next, write a short title.' }]
+    const transcribed = 'Next, write a shirt title.'
+    const orphaned = [{ id: 's1-00001', start: 4, end: 8, transcribed, text: 'Next, write a short title.' }]
     return route.fulfill({ response, json: { ...answer, orphaned } })
   })
   await page.reload()

@@ -38,7 +38,7 @@ test.use({
   },
 })
 
-/** A recogniser that hears what the test says, in place of the browser's own, which needs a server. */
+/** A recogniser that recognises what the test gives it, in place of the browser's own, which needs a server. */
 function plantRecogniser() {
   class Recogniser {
     onresult: ((event: unknown) => void) | null = null
@@ -46,12 +46,12 @@ function plantRecogniser() {
     onend: (() => void) | null = null
     said: unknown[] = []
     start() {
-      const hear = (transcript: string, isFinal: boolean) => {
+      const recognise = (transcript: string, isFinal: boolean) => {
         this.said.push({ isFinal, 0: { transcript } })
         this.onresult?.({ results: this.said })
         if (!isFinal) this.said.pop()
       }
-      Object.assign(window, { hear, refuse: (error: string) => this.onerror?.({ error }) })
+      Object.assign(window, { recognise, refuse: (error: string) => this.onerror?.({ error }) })
     }
     stop() {
       this.onend?.()
@@ -73,9 +73,10 @@ function waitForRecogniser() {
   }
 }
 
-function hear(page: Page, transcript: string, isFinal: boolean): Promise<void> {
+function recognise(page: Page, transcript: string, isFinal: boolean): Promise<void> {
   return page.evaluate(
-    ([text, end]) => (window as unknown as { hear: (text: string, isFinal: boolean) => void }).hear(text, end),
+    ([text, end]) =>
+      (window as unknown as { recognise: (text: string, isFinal: boolean) => void }).recognise(text, end),
     [transcript, isFinal] as const,
   )
 }
@@ -102,30 +103,30 @@ test('a learner asks and commands by voice, with the hands at the machine [spec 
   await expect.poll(() => isPaused(page)).toBe(true)
   await expectAccessible(page, 'listening')
   await expectReflow(page, 'listening')
-  await hear(page, 'how do I open', false)
+  await recognise(page, 'how do I open', false)
   await expect(field).toHaveValue('how do I open')
-  await hear(page, 'how do I open the cover', true)
-  await hear(page, 'send it', true)
+  await recognise(page, 'how do I open the cover', true)
+  await recognise(page, 'send it', true)
   await expect(conversation.getByText('how do I open the cover')).toBeVisible()
   await expect(conversation.getByRole('button', { name: /^Play from/ }).first()).toBeVisible()
 
-  await hear(page, 'next step', true)
+  await recognise(page, 'next step', true)
   await expect(tutor.getByText('Next step.')).toBeVisible()
   await expect.poll(() => videoTimeOf(page)).toBeGreaterThan(6)
   await expect.poll(() => isPaused(page)).toBe(false)
-  await hear(page, 'first switch off the printer', true)
+  await recognise(page, 'first switch off the printer', true)
   await expect(field).toHaveValue('')
-  await hear(page, 'faster', true)
+  await recognise(page, 'faster', true)
   const rateOf = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.playbackRate)
   await expect.poll(rateOf).toBe(1.25)
-  await hear(page, 'stop', true)
+  await recognise(page, 'stop', true)
   await expect.poll(() => isPaused(page)).toBe(true)
   await microphone.click()
   await expect(microphone).toHaveAttribute('aria-pressed', 'false')
 
   await microphone.focus()
   await page.keyboard.down('Space')
-  await hear(page, 'where is the latch', false)
+  await recognise(page, 'where is the latch', false)
   await page.waitForTimeout(400)
   await page.keyboard.up('Space')
   await expect(microphone).toHaveAttribute('aria-pressed', 'false')

@@ -72,7 +72,7 @@ test('goes on after a reload with the same file and sends only what is missing [
   expect(sorted(parts)).toEqual([2, 4])
 })
 
-test('goes on with one click where the browser has kept the file [fault 2]', async ({ page }) => {
+test('continues with one click where the browser has kept the file [fault 2]', async ({ page }) => {
   // The system's dialog cannot be driven; a file of the page's own storage is the same to the browser.
   await page.addInitScript(() => {
     const open = async () => [await (await navigator.storage.getDirectory()).getFileHandle('kept.mp4')]
@@ -192,7 +192,7 @@ test('an unfinished upload can be discarded [fault 2]', async ({ page }) => {
   await expect.poll(() => apiOf(page, '/api/upload')).toMatchObject({ uploads: [] })
 })
 
-test('pictures that could not be made from the file are made when its owner plays the video', async ({ page }) => {
+test('images that could not be made from the file are made when its owner plays the video', async ({ page }) => {
   const IMAGES = /\/api\/modules\/[\w-]+\/images\//
   await page.route(IMAGES, (route) => route.abort())
   await page.goto('/dashboard')

@@ -9,7 +9,7 @@ describe('findDifference', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => findDifference(value, value) === null))
   })
 
-  it('finds one between whatever is written differently', () => {
+  it('finds a difference in any changed field', () => {
     const written = (value: unknown) => JSON.stringify(value)
     fc.assert(
       fc.property(

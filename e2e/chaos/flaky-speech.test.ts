@@ -8,10 +8,10 @@ beforeAll(async () => {
 })
 afterAll(() => speech.close())
 
-/** @returns the status, or null when the connection broke, and the transcription */
-async function hear(audio: string): Promise<{ status: number | null; body: unknown }> {
+/** @returns the status, or null when the connection broke, and the answer */
+async function transcribe(audio: string): Promise<{ status: number | null; body: unknown }> {
   const form = new FormData()
-  form.append('file', new File([audio], 'part.m4a'))
+  form.append('file', new File([audio], 'chunk.m4a'))
   form.append('response_format', 'verbose_json')
   try {
     const response = await fetch(`${speech.baseUrl}/audio/transcriptions`, { method: 'POST', body: form })
@@ -23,32 +23,32 @@ async function hear(audio: string): Promise<{ status: number | null; body: unkno
 
 describe('startFlakySpeech', () => {
   it('transcribes the same audio in the same way and another one differently, and counts', async () => {
-    const hearing = speech.beginRound(null)
-    const [one, again, other] = await Promise.all([hear('one'), hear('one'), hear('other')])
+    const transcription = speech.beginRound(null)
+    const [one, again, other] = await Promise.all([transcribe('one'), transcribe('one'), transcribe('other')])
     expect(one).toEqual(again)
     expect(one.status).toBe(200)
     expect(other.body).not.toEqual(one.body)
-    expect(new Set(hearing.answers.values())).toEqual(new Set([1, 2]))
-    expect(hearing.refused).toBe(0)
+    expect(new Set(transcription.answers.values())).toEqual(new Set([1, 2]))
+    expect(transcription.refused).toBe(0)
   })
 
-  it('says sentences that the product takes for speech', async () => {
-    const { words, language } = normaliseWhisper((await hear('sentences')).body, 30_000)
+  it('answers with sentences that pass the speech checks of the product', async () => {
+    const { words, language } = normaliseWhisper((await transcribe('sentences')).body, 30_000)
     expect(language).toBe('en')
     expect(words.length).toBeGreaterThan(15)
     expect(words.at(-1)?.endMs).toBeLessThan(20_000)
   })
 
-  it('fails on calls that follow from the seed, whatever came before', async () => {
-    const sounds = Array.from({ length: 60 }, (_, at) => `audio ${at}`)
+  it('fails the calls that the seed selects, in any order of calls', async () => {
+    const chunks = Array.from({ length: 60 }, (_, at) => `audio ${at}`)
     const fatesOf = async (order: string[]) => {
-      const hearing = speech.beginRound('seed')
-      const fates = await Promise.all(order.map(async (audio) => [audio, (await hear(audio)).status] as const))
-      expect(hearing.refused).toBe(fates.filter(([, status]) => status !== 200).length)
+      const transcription = speech.beginRound('seed')
+      const fates = await Promise.all(order.map(async (audio) => [audio, (await transcribe(audio)).status] as const))
+      expect(transcription.refused).toBe(fates.filter(([, status]) => status !== 200).length)
       return Object.fromEntries(fates)
     }
-    const fates = await fatesOf(sounds)
-    expect(await fatesOf(sounds.toReversed())).toEqual(fates)
+    const fates = await fatesOf(chunks)
+    expect(await fatesOf(chunks.toReversed())).toEqual(fates)
     expect(new Set(Object.values(fates))).toEqual(new Set([200, 429, null]))
   })
 })

@@ -6,26 +6,26 @@ import { readSpeechRequest } from '#local/speech/speech-request.ts'
 import { openRandom } from './random.ts'
 import { speakWords } from './spoken-words.ts'
 
-/** What the recogniser was asked in a round. */
+/** The calls of a round to the recogniser. */
 export interface Transcription {
-  /** Answers that left whole, by the hash of the audio. */
+  /** Number of complete answers, by the hash of the audio. */
   answers: Map<string, number>
   /** Calls that were refused or cut off on purpose. */
   refused: number
 }
 
-/** A recogniser of this process, so that it outlives every worker, and that does not always answer. */
+/** A speech-to-text server in this process that outlives every killed worker and fails some of its calls. */
 export interface FlakySpeech {
-  /** What goes into SPEECH_BASE_URL. */
+  /** The value of SPEECH_BASE_URL. */
   baseUrl: string
-  /** Counts from nothing again; delays and faults follow the seed, and `null` means no faults. */
+  /** Resets the counts; delays and faults follow the seed, and `null` means no faults. */
   beginRound(faultSeed: string | null): Transcription
   close(): Promise<void>
 }
 
 type Fate = 'answered' | 'busy' | 'cut before the answer' | 'cut inside the answer'
 
-// The worker tries a part seven times: at this rate not one in a million runs out of tries.
+// A task has seven attempts: at this rate fewer than one in a million uses all of them.
 const BUSY_SHARE = 0.05
 const CUT_BEFORE_SHARE = 0.03
 const CUT_INSIDE_SHARE = 0.02

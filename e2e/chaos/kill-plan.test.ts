@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatMoment, planKills } from './kill-plan.ts'
 import { openRandom } from './random.ts'
 
-const UNDISTURBED = { uploadMs: 800, parts: 29 }
+const UNDISTURBED = { uploadMs: 800, audioChunks: 29 }
 
 describe('planKills', () => {
   it('plans one to three kills, the first of which comes before the work is done', () => {
@@ -12,7 +12,7 @@ describe('planKills', () => {
         const [first, ...others] = planKills(openRandom(seed), UNDISTURBED)
         expect(others.length).toBeLessThanOrEqual(2)
         if (first?.after === 'start') expect(first.delayMs).toBeLessThanOrEqual(UNDISTURBED.uploadMs)
-        else if (first?.after === 'answers') expect(first.count).toBeLessThanOrEqual(UNDISTURBED.parts)
+        else if (first?.after === 'answers') expect(first.count).toBeLessThanOrEqual(UNDISTURBED.audioChunks)
         else expect(first?.after).toBe('last answer')
       }),
     )

@@ -13,12 +13,12 @@ export type KillMoment =
 export interface Undisturbed {
   /** From presign to the answer of complete. */
   uploadMs: number
-  /** Parts of all videos together. */
-  parts: number
+  /** Audio chunks of all videos together. */
+  audioChunks: number
 }
 
 const MOST_KILLS = 3
-/** Shares of the moments; the rest falls between parts. */
+/** Shares of the moments; the rest falls between answers. */
 const START_SHARE = 0.3
 const LAST_ANSWER_SHARE = 0.25
 /** Half of the kills come so soon after an answer that it is not stored yet. */
@@ -34,11 +34,11 @@ const RESTART_MS = 5000
 export function planKills(random: Random, undisturbed: Undisturbed): KillMoment[] {
   const kills = wholeBetween(random, 1, MOST_KILLS)
   return Array.from({ length: kills }, (_, at) =>
-    planKill(random, { parts: undisturbed.parts, startMs: at === 0 ? undisturbed.uploadMs : RESTART_MS }),
+    planKill(random, { audioChunks: undisturbed.audioChunks, startMs: at === 0 ? undisturbed.uploadMs : RESTART_MS }),
   )
 }
 
-function planKill(random: Random, { parts, startMs }: { parts: number; startMs: number }): KillMoment {
+function planKill(random: Random, { audioChunks, startMs }: { audioChunks: number; startMs: number }): KillMoment {
   const kind = random()
   if (kind < START_SHARE) return { after: 'start', delayMs: wholeBetween(random, 0, startMs) }
   if (kind < START_SHARE + LAST_ANSWER_SHARE) {
@@ -46,7 +46,7 @@ function planKill(random: Random, { parts, startMs }: { parts: number; startMs: 
   }
   const longestMs = random() < 0.5 ? AT_ONCE_MS : BETWEEN_ANSWERS_MS
   // Not the last ones: only what a crash lost is transcribed again.
-  const count = wholeBetween(random, 1, Math.max(1, Math.floor(parts / 2)))
+  const count = wholeBetween(random, 1, Math.max(1, Math.floor(audioChunks / 2)))
   return { after: 'answers', count, delayMs: wholeBetween(random, 0, longestMs) }
 }
 

@@ -14,7 +14,7 @@ export interface LocalSystem {
   broken: Promise<never>
   /** Settles when the worker answers, or when it was killed before it did. */
   start(): Promise<void>
-  /** Ends the worker's whole process group at once: nobody there can clean up. */
+  /** Ends the worker's whole process group with SIGKILL, so that none of its processes can clean up. */
   kill(): Promise<void>
   /** Ends it as Ctrl-C does. */
   stop(): Promise<void>
@@ -43,7 +43,7 @@ export async function openLocalSystem(options: { stateDir: string; speechBaseUrl
   const processes = openProcesses((group) => groups.push(group))
   // Without the caller's own environment: a language model of theirs would write other steps every time.
   const vars = makeWorkerVars({ stateDir, pagePort: port, workerPort: port, speechBaseUrl, env: {} })
-  // Nobody opens the page.
+  // The worker needs a folder of static files; no chaos round opens a page.
   const siteDir = join(stateDir, 'site')
   mkdirSync(siteDir, { recursive: true })
   try {
@@ -64,7 +64,7 @@ interface SystemParts {
 
 function runSystem({ start, processes, lastGroup }: SystemParts): LocalSystem {
   const { promise: broken, reject: formatBroken } = Promise.withResolvers<never>()
-  // Also when nobody listens just now.
+  // Without a handler, a rejection between two awaits would end this process.
   broken.catch(() => {})
   const address = addressOf(start.port)
   let life: Life | null = null
@@ -118,7 +118,7 @@ function tick(address: string, { ticking }: Life): Promise<void> {
   return runCronTicks({ address, everyMs: CRON_EVERY_MS, signal: ticking.signal, onFailure })
 }
 
-/** The next worker begins its log anew, and this one's tells what it was at when it was killed. */
+/** Renames the log of a killed worker, because the next worker overwrites `worker.log`. */
 function keepLog(stateDir: string, life: number): void {
   const log = join(stateDir, 'worker.log')
   if (existsSync(log)) renameSync(log, join(stateDir, `worker-${life}.log`))

@@ -11,8 +11,8 @@ import { readTraining, type Training, uploadVideo, waitUntilReady } from './trai
 export interface Reference {
   video: ChaosVideo
   training: Training
-  /** Hashes of its parts' audio. */
-  sounds: string[]
+  /** Hashes of its audio chunks. */
+  chunkHashes: string[]
   uploadMs: number
   readyMs: number
 }
@@ -22,7 +22,7 @@ export interface Stage {
   system: LocalSystem
   client: RetryingClient
   speech: FlakySpeech
-  /** Ends everything early. */
+  /** Ends the uploads and kills early. */
   stopping: AbortSignal
 }
 
@@ -40,17 +40,17 @@ export interface RoundReport {
   /** Kills that came before everything was READY. */
   kills: number
   uploads: Upload[]
-  hearing: Transcription
+  transcription: Transcription
 }
 
 /** No module may stay PROCESSING for longer (G2 of the product's guarantees). */
 const READY_WITHIN_MS = 20 * 60_000
 const WATCH_MS = 5
 
-/** Uploads one video and remembers what becomes of it while nothing is killed and the recogniser always answers. */
+/** Uploads one video and reads the training that it becomes without kills and with a recogniser that always answers. */
 export async function playUndisturbed(stage: Stage, video: ChaosVideo): Promise<Reference> {
   const { client, speech, stopping } = stage
-  const hearing = speech.beginRound(null)
+  const transcription = speech.beginRound(null)
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READY_WITHIN_MS)])
   const startedMs = Date.now()
   const moduleId = await uploadVideo(client, video, signal)
@@ -58,7 +58,7 @@ export async function playUndisturbed(stage: Stage, video: ChaosVideo): Promise<
   await waitUntilReady(client, moduleId, signal)
   const readyMs = Date.now() - startedMs
   const training = await readTraining(client, moduleId, signal)
-  return { video, training, sounds: [...hearing.answers.keys()], uploadMs, readyMs }
+  return { video, training, chunkHashes: [...transcription.answers.keys()], uploadMs, readyMs }
 }
 
 /** Uploads all videos at the same time and kills the worker at the planned moments. */
@@ -67,13 +67,13 @@ export async function playRound(
   references: Reference[],
   plan: { kills: KillMoment[]; faultSeed: string },
 ): Promise<RoundReport> {
-  const hearing = stage.speech.beginRound(plan.faultSeed)
+  const transcription = stage.speech.beginRound(plan.faultSeed)
   const allReady = new AbortController()
   const signal = AbortSignal.any([stage.stopping, AbortSignal.timeout(READY_WITHIN_MS)])
   const uploading = Promise.all(references.map((reference) => follow(stage.client, reference, signal)))
-  const killing = killAsPlanned({ stage, hearing, references, moments: plan.kills, until: allReady.signal })
+  const killing = killAsPlanned({ stage, transcription, references, moments: plan.kills, until: allReady.signal })
   const uploads = await uploading.finally(() => allReady.abort())
-  return { kills: await killing, uploads, hearing }
+  return { kills: await killing, uploads, transcription }
 }
 
 /** Reads a module again and compares it. @returns null when it is as it has to be */
@@ -102,18 +102,18 @@ async function follow(client: RetryingClient, reference: Reference, signal: Abor
 
 interface Killing {
   stage: Stage
-  hearing: Transcription
+  transcription: Transcription
   references: Reference[]
   moments: KillMoment[]
   /** Aborted when there is nothing left to disturb. */
   until: AbortSignal
 }
 
-async function killAsPlanned({ stage, hearing, references, moments, until }: Killing): Promise<number> {
+async function killAsPlanned({ stage, transcription, references, moments, until }: Killing): Promise<number> {
   let kills = 0
   let starting = Promise.resolve()
   for (const moment of moments) {
-    await waitForMoment(moment, { hearing, references, until })
+    await waitForMoment(moment, { transcription, references, until })
     if (until.aborted) break
     await stage.system.kill()
     kills += 1
@@ -126,16 +126,16 @@ async function killAsPlanned({ stage, hearing, references, moments, until }: Kil
 
 async function waitForMoment(
   moment: KillMoment,
-  { hearing, references, until }: Pick<Killing, 'hearing' | 'references' | 'until'>,
+  { transcription, references, until }: Pick<Killing, 'transcription' | 'references' | 'until'>,
 ): Promise<void> {
-  const before = countAnswers(hearing)
-  const transcribedOutBefore = countTranscribedOut(hearing, references)
+  const before = countAnswers(transcription)
+  const transcribedOutBefore = countTranscribedOut(transcription, references)
   const hasCome = {
     start: () => true,
-    answers: () => moment.after === 'answers' && countAnswers(hearing) >= before + moment.count,
+    answers: () => moment.after === 'answers' && countAnswers(transcription) >= before + moment.count,
     // One after the other; when all are transcribed, nothing is left to wait for.
     'last answer': () =>
-      countTranscribedOut(hearing, references) >= Math.min(transcribedOutBefore + 1, references.length),
+      countTranscribedOut(transcription, references) >= Math.min(transcribedOutBefore + 1, references.length),
   }[moment.after]
   while (!hasCome() && !until.aborted) await sleep(WATCH_MS)
   // Rejects only when it is aborted, which the caller sees.
@@ -146,7 +146,7 @@ function countAnswers({ answers }: Transcription): number {
   return [...answers.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** Videos about which the recogniser has nothing more to say. */
+/** Videos whose audio chunks are all transcribed. */
 function countTranscribedOut({ answers }: Transcription, references: Reference[]): number {
-  return references.filter(({ sounds }) => sounds.every((audio) => answers.has(audio))).length
+  return references.filter(({ chunkHashes }) => chunkHashes.every((audio) => answers.has(audio))).length
 }

@@ -9,8 +9,8 @@ interface RoundFacts {
   serverErrors: string[]
 }
 
-export function formatReference({ video, training, sounds, uploadMs, readyMs }: Reference): string {
-  const found = `${training.steps.length} steps, ${training.segments.length} segments, ${sounds.length} parts`
+export function formatReference({ video, training, chunkHashes, uploadMs, readyMs }: Reference): string {
+  const found = `${training.steps.length} steps, ${training.segments.length} segments, ${chunkHashes.length} audio chunks`
   const sizeMb = (video.bytes.byteLength / 1e6).toFixed(1)
   return `undisturbed: ${video.filename}, ${sizeMb} MB: ${found}, uploaded in ${inS(uploadMs)}, READY after ${inS(readyMs)}`
 }
@@ -22,24 +22,24 @@ export function reportRound(report: RoundReport, facts: RoundFacts): { line: str
   const ready = report.uploads
     .map(({ readyMs, difference }) => (difference === null ? inS(readyMs) : 'WRONG'))
     .join(' / ')
-  const transcribedAgain = [...report.hearing.answers.values()].reduce((sum, count) => sum + count - 1, 0)
-  const refused = `${report.hearing.refused} refused`
+  const transcribedAgain = [...report.transcription.answers.values()].reduce((sum, count) => sum + count - 1, 0)
+  const refused = `${report.transcription.refused} refused`
   const kills = `${report.kills} of ${facts.moments.length} kills (${done})`
   return {
-    line: `round ${facts.round}: ${kills}, READY after ${ready}, heard again ${transcribedAgain}, ${refused}`,
+    line: `round ${facts.round}: ${kills}, READY after ${ready}, transcribed again ${transcribedAgain}, ${refused}`,
     problems,
   }
 }
 
-function listProblems({ uploads, hearing }: RoundReport, { references, serverErrors }: RoundFacts): string[] {
-  const known = new Set(references.flatMap(({ sounds }) => sounds))
-  const strange = [...hearing.answers.keys()].filter((audio) => !known.has(audio)).length
+function listProblems({ uploads, transcription }: RoundReport, { references, serverErrors }: RoundFacts): string[] {
+  const known = new Set(references.flatMap(({ chunkHashes }) => chunkHashes))
+  const strange = [...transcription.answers.keys()].filter((audio) => !known.has(audio)).length
   return [
     ...uploads
       .filter(({ difference }) => difference !== null)
       .map(({ reference, moduleId, difference }) => `${reference.video.filename} (${moduleId}): ${difference}`),
     ...serverErrors,
-    ...(strange > 0 ? [`${strange} parts were cut in another way than without kills`] : []),
+    ...(strange > 0 ? [`${strange} audio chunks differ from those of the run without kills`] : []),
   ]
 }
 

@@ -24,7 +24,7 @@ const UNIQUE = {
 const LEFTOVERS = {
   'modules never completed': 'SELECT count(*) AS n FROM modules WHERE received_at IS NULL',
   'runs that have not ended': 'SELECT count(*) AS n FROM runs WHERE ended_at IS NULL',
-  'rows of audio parts': 'SELECT count(*) AS n FROM audio_chunks',
+  'rows of audio chunks': 'SELECT count(*) AS n FROM audio_chunks',
 }
 
 /** Reads what the worker has left on disk; the worker must have ended. */
@@ -59,8 +59,8 @@ function examine(db: DatabaseSync, path: string, report: StateReport): void {
   }
   if (hasTable(db, '_mf_objects')) {
     report.leftovers['objects in R2'] = count(db, 'SELECT count(*) AS n FROM _mf_objects')
-    const parts = `SELECT count(*) AS n FROM _mf_objects WHERE key LIKE 'chunks/%'`
-    report.leftovers['audio parts in R2'] = count(db, parts)
+    const chunks = `SELECT count(*) AS n FROM _mf_objects WHERE key LIKE 'chunks/%'`
+    report.leftovers['audio chunks in R2'] = count(db, chunks)
   }
 }
 

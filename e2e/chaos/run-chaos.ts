@@ -79,14 +79,19 @@ async function playAll(stage: Stage, videos: ChaosVideo[], options: ChaosOptions
     const faultSeed = `${options.seed}/${round}`
     const moments = planKills(openRandom(faultSeed), {
       uploadMs: Math.max(...references.map(({ uploadMs }) => uploadMs)),
-      parts: references.flatMap(({ sounds }) => sounds).length,
+      audioChunks: references.flatMap(({ chunkHashes }) => chunkHashes).length,
     })
     const report = await playRound(stage, references, { kills: moments, faultSeed })
     // A module is not READY when the person stopped the test, which is no failure.
     options.stopping.throwIfAborted()
-    const told = reportRound(report, { round, moments, references, serverErrors: stage.client.serverErrors.splice(0) })
-    console.log(told.line)
-    problems.push(...told.problems)
+    const reported = reportRound(report, {
+      round,
+      moments,
+      references,
+      serverErrors: stage.client.serverErrors.splice(0),
+    })
+    console.log(reported.line)
+    problems.push(...reported.problems)
     uploads.push(...report.uploads)
     kills += report.kills
   }

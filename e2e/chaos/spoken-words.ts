@@ -21,19 +21,19 @@ const DEEDS = [
 const PLACES = [
   'on the left side of the machine.',
   'with the blue key.',
-  'until you hear a click.',
+  'until it clicks.',
   'before you close the door.',
   'as the label shows.',
   'and wait for the lamp.',
 ]
 
 const SENTENCES = 3
-/** Behind the overlap with the part before it, so that no word is said in two parts. */
+/** After the overlap with the chunk before it, so that no word is spoken in two chunks. */
 const FIRST_WORD_S = 2
 const WORD_S = 0.3
 const PAUSE_S = 1.5
 
-/** The narration of a part: the same for the same audio, and within its first twenty seconds. */
+/** The narration of an audio chunk: the same for the same audio, and within its first twenty seconds. */
 export function speakWords(audioHash: string): SpokenWord[] {
   const random = openRandom(audioHash)
   let atS = FIRST_WORD_S

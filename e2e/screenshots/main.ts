@@ -1,6 +1,6 @@
-// `npm run screenshots -- --out DIR`: starts Adapt, makes a person with the sample module, and takes a image of every
-// screen and state in light, in dark and at the width of a phone. `--url` uses a system that runs already, `--only` the
-// screens whose name holds a word. `--readme` writes the images of README.md instead, as WebP into docs/images.
+// `npm run screenshots -- --out DIR`: starts Adapt, makes a person with the sample module, and takes a screenshot of
+// every screen and state in light, in dark and at the width of a phone. `--url` uses a system that runs already,
+// `--only` the screens whose name holds a word. `--readme` writes those of README.md instead, as WebP into docs/images.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,8 +11,8 @@ import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { findFreePort } from '#local/start/preflight.ts'
 import { ensureChromium, ensureTools, orEnd } from '#local/start/tools.ts'
-import { takeReadmePictures } from './readme-pictures.ts'
-import { takeImages } from './take-pictures.ts'
+import { takeReadmeScreenshots } from './readme-screenshots.ts'
+import { takeScreenshots } from './take-screenshots.ts'
 
 const FIRST_PORT = 18_900
 const READY_WITHIN_MS = 300_000
@@ -58,7 +58,7 @@ async function withSystem(run: (address: string) => Promise<void>): Promise<void
   }
 }
 
-/** Text stays sharp, and a image is a fraction of its PNG. */
+/** WebP keeps text sharp in a fraction of the bytes of a PNG. */
 function toWebp(png: string): void {
   const webp = join('docs/images', basename(png).replace(/png$/, 'webp'))
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-quality', '82', '-preset', 'text', webp])
@@ -72,8 +72,8 @@ await withSystem(async (address) => {
   const browser = await chromium.launch({ executablePath })
   try {
     const { out: outDir, only } = values
-    if (values.readme) for (const png of await takeReadmePictures({ browser, address, outDir, only })) toWebp(png)
-    else await takeImages({ browser, address, outDir, only, tell: console.log })
+    if (values.readme) for (const png of await takeReadmeScreenshots({ browser, address, outDir, only })) toWebp(png)
+    else await takeScreenshots({ browser, address, outDir, only, report: console.log })
   } finally {
     await browser.close()
   }

@@ -20,7 +20,7 @@ it('says what to do when a page cannot be drawn', () => {
   vi.mocked(console.error).mockClear()
 })
 
-it('leaves what has a cause to the global boundary, which can try again', () => {
+it('leaves errors of a known kind to the global boundary, which can retry', () => {
   function Unreachable(): never {
     throw new TypeError('Failed to fetch dynamically imported module: /assets/player.js')
   }

@@ -21,7 +21,7 @@ function renderBroken(error: unknown, times = Number.POSITIVE_INFINITY) {
       <Page />
     </GlobalErrorBoundary>,
   )
-  return { ...view, mend: () => (isLeft = 0) }
+  return { ...view, repair: () => (isLeft = 0) }
 }
 
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent
@@ -49,8 +49,8 @@ describe('GlobalErrorBoundary', () => {
   })
 
   it('draws the page again when trying again helps [spec 2.33]', async () => {
-    const { user, mend } = renderBroken(new TypeError('Failed to fetch'))
-    mend()
+    const { user, repair } = renderBroken(new TypeError('Failed to fetch'))
+    repair()
     await user.click(tryAgain() as HTMLElement)
     expect(screen.getByText('The page')).toBeVisible()
   })

@@ -127,7 +127,7 @@ describe('WatchOf', () => {
     look('visible')
   })
 
-  it('says nothing to who looks at the module itself', async () => {
+  it('shows no notice on the page of the module itself', async () => {
     open('/training/a')
     await pass(100)
     ends('a')
@@ -154,7 +154,7 @@ describe('WatchOf', () => {
     expect(localStorage.getItem(`adapt_watched_modules:${ME}`)).toBe('{}')
   })
 
-  it('shows a notification of the browser only to who switched it on and does not look', async () => {
+  it('shows a browser notification only when it is turned on and the tab is hidden', async () => {
     const shown: string[] = []
     class FakeNotification {
       static permission = 'granted'

@@ -32,7 +32,7 @@ function SlowPage() {
   )
 }
 
-const drawAnew = () => act(() => void window.dispatchEvent(new Event('redraw')))
+const remount = () => act(() => void window.dispatchEvent(new Event('redraw')))
 
 function Layout() {
   const [key, setKey] = useState(0)
@@ -81,7 +81,7 @@ describe('SiteLayout', () => {
     const { go } = open()
     await go('/dashboard')
     act(() => (document.activeElement as HTMLElement).blur())
-    drawAnew()
+    remount()
     expect(await screen.findByRole('heading', { name: 'Training Dashboard' })).toHaveFocus()
   })
 

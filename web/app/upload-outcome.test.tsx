@@ -54,7 +54,7 @@ describe('an upload that ended while the landing page was open', () => {
 })
 
 describe('the next upload', () => {
-  it('takes back the word that the tab may be closed', async () => {
+  it('removes the notice that the tab may be closed', async () => {
     let hold = Promise.resolve()
     const quick = quickStorage()
     const putFile: typeof quick.putFile = async (put) => {

@@ -12,7 +12,7 @@ function sourcesOf(policy: string, directive: string): string[] {
 }
 
 describe('what the app may load', () => {
-  test('Clerk comes from the host that the key names', () => {
+  test('the policy allows the Clerk host that the key names', () => {
     const policy = sitePolicy({ ...BUILT, publishableKey: KEY })
     expect(sourcesOf(policy, 'script-src')).toContain('https://clerk.adapt.test')
     expect(sourcesOf(policy, 'connect-src')).toContain('https://clerk.adapt.test')
@@ -25,7 +25,7 @@ describe('what the app may load', () => {
     expect(sourcesOf(there, 'connect-src')).toContain('https://auth.adapt.test')
   })
 
-  test.each([undefined, '', 'pk_live_nonsense'])('a key like %j opens nothing', (publishableKey) => {
+  test.each([undefined, '', 'pk_live_nonsense'])('a key like %j adds no host to the policy', (publishableKey) => {
     expect(sourcesOf(sitePolicy({ ...BUILT, publishableKey }), 'script-src')).toEqual([
       "'self'",
       'https://challenges.cloudflare.com',
@@ -50,7 +50,7 @@ describe('what the app may load', () => {
     expect(sourcesOf(policy, 'connect-src')).toContain('https://*.protect.clerk.com:*')
   })
 
-  test('no script may stand in a page, and nobody may frame it [threat 14]', () => {
+  test('the policy allows no inline script and no framing [threat 14]', () => {
     const policy = sitePolicy({ ...BUILT, publishableKey: KEY })
     expect(sourcesOf(policy, 'script-src').filter((source) => source.startsWith("'unsafe"))).toEqual([])
     expect(sourcesOf(policy, 'frame-ancestors')).toEqual(["'none'"])

@@ -31,7 +31,7 @@ async function failure(call: Promise<unknown>): Promise<ApiError> {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('callApi', () => {
-  it('answers what the schema read', async () => {
+  it('returns the answer as the schema parses it', async () => {
     answer('{"success":true,"more":1}')
     expect(await callApi({ path: '/api/x', schema: Done })).toEqual({ success: true })
   })
@@ -114,7 +114,7 @@ describe('callApi', () => {
     expect(error).toMatchObject({ status: 0, code: 'network' })
   })
 
-  it("keeps the caller's own abort what it is", async () => {
+  it("rethrows the caller's own abort", async () => {
     vi.stubGlobal('fetch', waitForAbort)
     const abort = new AbortController()
     const call = failure(callApi({ path: '/api/x', schema: Done, signal: abort.signal }))

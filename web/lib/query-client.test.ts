@@ -30,7 +30,7 @@ describe('makeQueryClient', () => {
     vi.unstubAllGlobals()
   })
 
-  it('has what a person does fail without a connection, instead of waiting in silence', async () => {
+  it('fails a mutation without a connection instead of waiting', async () => {
     const sent = vi.fn(() => Promise.reject(failed(0)))
     const action = new MutationObserver(makeQueryClient(), { mutationFn: sent })
     onlineManager.setOnline(false)

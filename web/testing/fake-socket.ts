@@ -31,7 +31,7 @@ export class FakeSocket extends EventTarget {
     this.dispatchEvent(new Event('open'))
   }
 
-  tell(data: unknown) {
+  receive(data: unknown) {
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     this.dispatchEvent(new MessageEvent('message', { data: text }))
   }

@@ -35,7 +35,7 @@ function makeFakeApi(answers: Answers, calls: string[]): CallApi {
 export function FakeStage({ ref, src, startAtS = 0, onTimeChange, onPlayback, onError }: PlayerProps) {
   const [timeS, setTimeS] = useState(startAtS)
   const [isPlaying, setIsPlaying] = useState(false)
-  // As the real one: its time is told before the page is drawn again.
+  // Like the real player, the stage reports its time before React renders the page again.
   const live = useRef(startAtS)
   const plays = useRef(false)
   const [rate, setRate] = useState(1)

@@ -6,7 +6,7 @@ interface FakeCall {
   body?: SaveSteps
 }
 
-/** The steps of module `m1` with the server's rule for saves: one is stale when somebody else saved in between. */
+/** The steps of module `m1` with the server's rule for saves: a save is stale when another person saved in between. */
 export class StepServer {
   steps: Step[]
   version = 1
@@ -19,7 +19,7 @@ export class StepServer {
     this.steps = steps
   }
 
-  /** Somebody else saves. */
+  /** Saves as another person. */
   saveElsewhere(change: (steps: Step[]) => Step[]): void {
     this.steps = change(this.steps)
     this.version += 1

@@ -419,6 +419,7 @@ describe('an upload that takes its time', () => {
       checks.push(await recover(later(driver, minutes * MINUTE), upload.moduleId))
     }
     expect(checks.at(-1)).toBeNull()
+    expect(warned).not.toHaveBeenCalled()
     expect(await moduleOf(driver, upload)).toMatchObject({ status: 'PROCESSING' })
     await driver.drain()
     await upload.sendVideo()

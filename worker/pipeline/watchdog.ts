@@ -57,7 +57,10 @@ async function recoverTasks(deps: RunDeps, module: ModuleRow, run: RunRow): Prom
   for (const { kind } of due) await ring(deps, kind)
   if (isAlive) return untilNext(open, nowMs)
   const count = due.reduce((sum, tasks) => sum + tasks.due, 0)
-  logLine('warn', 'run_silent', { moduleId: module.id, run: run.run, redrives: module.redrives + 1, count })
+  // Where nothing is due before the video has arrived, the run waits for its upload.
+  if (count > 0 || module.sourceEtag !== null) {
+    logLine('warn', 'run_silent', { moduleId: module.id, run: run.run, redrives: module.redrives + 1, count })
+  }
   await countRedrive(deps.db, { moduleId: module.id, run: run.run, nowMs })
   return WATCH_EVERY_MS
 }

@@ -45,7 +45,7 @@ describe('AccountPage', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Your data could not be downloaded. Busy.')
   })
 
-  it('erases only when the word was typed, and says what is left', async () => {
+  it('erases only after the word is typed, and shows what is erased later', async () => {
     const { user, field, confirm, calls } = await askToErase({
       [ERASE]: () => ({ success: true, isDone: true, modulesLeft: 3, removedBy: '2026-11-22T12:00:00.000Z' }),
     })

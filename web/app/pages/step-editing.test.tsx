@@ -34,10 +34,10 @@ async function openPage(fields: Partial<Module> = {}, more: Answers = {}) {
 }
 
 /** Sends the page an event with the server's current version, and lets it load that. */
-async function tell(fields: object = {}) {
+async function sendEvent(fields: object = {}) {
   await act(async () => {
     const event = { kind: 'module', status: 'READY', message: '', progress: 100, segmentCount: 0 }
-    FakeSocket.all[0]?.tell({ seq: ++seq, ...event, stepsVersion: server.version, ...fields })
+    FakeSocket.all[0]?.receive({ seq: ++seq, ...event, stepsVersion: server.version, ...fields })
     await vi.advanceTimersByTimeAsync(1_200)
   })
 }
@@ -257,7 +257,7 @@ describe('an update that arrives during typing', () => {
     await type('Title', 'ab')
     field('Title').focus()
     server.moveOn((steps) => [{ ...FIRST, title: 'By the pipeline' }, ...steps.slice(1), makeStep(4, 100)])
-    await tell({ status: 'PROCESSING', progress: 70 })
+    await sendEvent({ status: 'PROCESSING', progress: 70 })
     expect(shown()).toContain('Title of step 4')
     expect(field('Title')).toHaveValue('ab')
     expect(field('Title')).toHaveFocus()
@@ -283,7 +283,7 @@ describe('an update that arrives during typing', () => {
       end: 25,
     }
     server.moveOn((steps) => [better, ...steps.slice(1)])
-    await tell({ status: 'PROCESSING', progress: 70 })
+    await sendEvent({ status: 'PROCESSING', progress: 70 })
     expect(field('Title')).toHaveValue('By hand')
     expect(field('Description')).toHaveValue('What the pipeline has understood by now.')
     await pass(1_100)
@@ -295,7 +295,7 @@ describe('an update that arrives during typing', () => {
     await openEditor(2)
     await type('Title', 'By hand')
     server.moveOn((steps) => steps.filter((step) => step.id !== 's2'))
-    await tell({ status: 'PROCESSING' })
+    await sendEvent({ status: 'PROCESSING' })
     expect(field('Title')).toHaveValue('By hand')
     await pass(1_100)
     expect(server.steps.map((step) => step.title)).toEqual(['Title of step 1', 'By hand', 'Title of step 3'])
@@ -338,7 +338,7 @@ describe('another person who saves the same step', () => {
     await openEditor(1)
     await type('Title', 'ab')
     server.saveElsewhere(([first, ...rest]) => [{ ...(first ?? FIRST), title: 'Their title' }, ...rest])
-    await tell()
+    await sendEvent()
     await type('Title', 'My title')
     await pass(1_100)
     expect(versions()).toEqual([expect.stringContaining('My title'), expect.stringContaining('Their title')])
@@ -354,7 +354,7 @@ describe('another person who saves the same step', () => {
       { ...(second ?? SECOND), title: 'Theirs' },
       ...rest,
     ])
-    await tell()
+    await sendEvent()
     await pass(1_100)
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(server.steps.map((step) => step.title)).toEqual(['My title', 'Theirs', 'Title of step 3'])
@@ -414,7 +414,7 @@ describe('the list', () => {
   test('splits a step at the playhead and opens the second half', async () => {
     await openPage()
     server.steps = [{ ...FIRST, start: 10, end: 30 }, SECOND, THIRD]
-    await tell({ stepsVersion: ++server.version })
+    await sendEvent({ stepsVersion: ++server.version })
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
     await openEditor(1)
     await press('Split at playhead (00:15)', editor())
@@ -507,7 +507,7 @@ describe('the form for a missing step', () => {
   const added = (label: string) => within(form()).getByLabelText(label)
   const fill = (label: string, value: string) => fireEvent.change(added(label), { target: { value } })
 
-  test('starts where the video is and ends 30 s later, until somebody types [spec 5.9]', async () => {
+  test('proposes the position of the video as start and 30 s later as end, until a field is edited [spec 5.9]', async () => {
     await openPage()
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
     expect([added('Start'), added('End')].map((input) => (input as HTMLInputElement).value)).toEqual(['00:15', '00:45'])

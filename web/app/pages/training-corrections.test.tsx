@@ -28,7 +28,7 @@ afterEach(() => {
 })
 
 describe('a transcript that another person corrects', () => {
-  test('changes on the page, without a word more being asked for than that', async () => {
+  test('is shown after its event, and the page does not poll the transcript', async () => {
     const answers = makeTrainingAnswers(
       { role: 'viewer' },
       {
@@ -45,7 +45,7 @@ describe('a transcript that another person corrects', () => {
     answers['GET /api/steps/m1'] = stepsOf('Open Kubernetes.', 2)
     answers['GET /api/transcript/m1'] = transcriptOf('Open Kubernetes.')
     const event = { kind: 'module', status: 'READY', progress: 100, message: 'Ready', stepsVersion: 2, segmentCount: 1 }
-    await act(async () => FakeSocket.all[0]?.tell({ seq: 1, ...event }))
+    await act(async () => FakeSocket.all[0]?.receive({ seq: 1, ...event }))
     await pass(1_500)
     expect(screen.getByText('Open Kubernetes.')).toBeVisible()
     const asked = page.countCalls('GET /api/transcript/m1')

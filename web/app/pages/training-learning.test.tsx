@@ -16,7 +16,7 @@ const NOTHING: LearnerProgress = { seen: [], percent: 0, isCompleted: false, pos
 
 const sent: unknown[] = []
 const starts: unknown[] = []
-let tell: PlayerProps['onPlayback']
+let onPlayback: PlayerProps['onPlayback']
 
 async function openPage(role: ModuleRole, mine: LearnerProgress | Error = NOTHING) {
   const answers = makeTrainingAnswers({ role, totalDuration: 100 })
@@ -31,7 +31,7 @@ async function openPage(role: ModuleRole, mine: LearnerProgress | Error = NOTHIN
     return { success: true, progress: { seen: [[1, 11]], percent: 10, isCompleted: false, position: 11 } }
   }
   const drawStage = (props: PlayerProps) => {
-    tell = props.onPlayback
+    onPlayback = props.onPlayback
     return <FakeStage {...props} />
   }
   const page = renderPage(<TrainingPage />, { path: '/training/:moduleId', url: '/training/m1', answers, drawStage })
@@ -64,8 +64,8 @@ describe('learning on the training page', () => {
     expect(screen.getByText('Completed')).toBeVisible()
     expect(screen.getByText('10% watched')).toBeVisible()
     expect(screen.getByRole('button', { name: /^Step 2:.*, finished$/ })).toBeVisible()
-    if (tell === undefined) throw new Error('nothing is counted')
-    await watchVideo(tell, 1, 11)
+    if (onPlayback === undefined) throw new Error('nothing is counted')
+    await watchVideo(onPlayback, 1, 11)
     expect(sent.at(-1)).toMatchObject({ moduleId: 'm1', position: 11 })
     expect(screen.getByText('20% watched')).toBeVisible()
     expect(screen.getByRole('button', { name: /^Step 1:.*, finished$/ })).toBeVisible()
@@ -80,8 +80,8 @@ describe('learning on the training page', () => {
 
   test('keeps what is watched while no session can be started, and shows it', async () => {
     const page = await openPage('viewer', makeProblem('unavailable', 'Not now'))
-    if (tell === undefined) throw new Error('nothing is counted')
-    await watchVideo(tell, 1, 11)
+    if (onPlayback === undefined) throw new Error('nothing is counted')
+    await watchVideo(onPlayback, 1, 11)
     expect(screen.getByText('10% watched')).toBeVisible()
     expect(sent).toEqual([])
     expect(page.countCalls(START)).toBeGreaterThan(0)
@@ -100,7 +100,7 @@ describe('learning on the training page', () => {
 
   test('neither counts nor sends what an owner watches', async () => {
     const page = await openPage('owner')
-    expect(tell).toBeUndefined()
+    expect(onPlayback).toBeUndefined()
     expect(page.countCalls(START)).toBe(0)
     expect(screen.queryByText(/% watched/)).toBeNull()
   })

@@ -41,10 +41,10 @@ function makeTranscript(count: number) {
   return { success: true, source: 'speech', language: 'en', segments }
 }
 
-async function tell(fields: object) {
+async function sendEvent(fields: object) {
   await act(async () => {
     const quiet = { kind: 'module', status: 'PROCESSING', message: 'Writing', segmentCount: 0 }
-    FakeSocket.all[0]?.tell({ seq: ++seq, ...quiet, ...fields })
+    FakeSocket.all[0]?.receive({ seq: ++seq, ...quiet, ...fields })
     await vi.advanceTimersByTimeAsync(100)
   })
 }
@@ -94,7 +94,7 @@ describe('a module in processing without steps', () => {
     expect(screen.queryByText(/You can leave this page/)).toBeNull()
     expect(countCalls('GET /api/video-url/module/m1')).toBe(0)
     moveOn(answers, { status: 'PROCESSING', progress: 10, stepsVersion: 0 }, { steps: [] })
-    await tell({ progress: 10, stepsVersion: 0 })
+    await sendEvent({ progress: 10, stepsVersion: 0 })
     expect(screen.getByTestId('player')).toBeVisible()
   })
 
@@ -103,7 +103,7 @@ describe('a module in processing without steps', () => {
     const { answers } = await openPage(early, { steps: [MIDDLE] })
     await act(async () => stepButtons()[0]?.click())
     moveOn(answers, { status: 'PROCESSING', progress: 70, stepsVersion: 1 }, { steps: [MIDDLE] })
-    await tell({ progress: 70, stepsVersion: 1 })
+    await sendEvent({ progress: 70, stepsVersion: 1 })
     expect(screen.getByLabelText('Video position')).toHaveTextContent(String(MIDDLE.start))
   })
 
@@ -121,7 +121,7 @@ describe('steps that come while a module is made', () => {
     const { answers, router } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] }, '?processing=true')
     const player = screen.getByTestId('player')
     moveOn(answers, first, { steps: [MIDDLE] })
-    await tell({ progress: 62, stepsVersion: 1, message: 'Writing the steps' })
+    await sendEvent({ progress: 62, stepsVersion: 1, message: 'Writing the steps' })
     expect(stepButtons()).toHaveLength(1)
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '62')
     expect(screen.getByText('Enhancing with AI')).toBeVisible()
@@ -137,7 +137,7 @@ describe('steps that come while a module is made', () => {
     const [shown] = stepButtons()
     shown?.focus()
     moveOn(answers, { ...first, stepsVersion: 2 }, { steps: ALL.map((step) => ({ ...step, end: step.end + 1 })) })
-    await tell({ progress: 66, stepsVersion: 2 })
+    await sendEvent({ progress: 66, stepsVersion: 2 })
     expect(stepButtons()[1]).toBe(shown)
     expect(shown).toHaveFocus()
     expect(screen.getByLabelText('Video position')).toHaveTextContent('15')
@@ -149,7 +149,7 @@ describe('steps that come while a module is made', () => {
     const busyWith = screen.getByRole('textbox', { name: 'Link' })
     busyWith.focus()
     moveOn(answers, first, { steps: [MIDDLE] })
-    await tell({ progress: 62, stepsVersion: 1 })
+    await sendEvent({ progress: 62, stepsVersion: 1 })
     expect(busyWith).toHaveFocus()
     expect(scrollIntoView).not.toHaveBeenCalled()
   })
@@ -158,7 +158,7 @@ describe('steps that come while a module is made', () => {
     const { answers } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] }, '#step-1')
     fireEvent.wheel(document.body)
     moveOn(answers, first, { steps: [MIDDLE] })
-    await tell({ progress: 62, stepsVersion: 1 })
+    await sendEvent({ progress: 62, stepsVersion: 1 })
     expect(scrollIntoView).not.toHaveBeenCalled()
   })
 
@@ -166,7 +166,7 @@ describe('steps that come while a module is made', () => {
     const { answers } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] }, '#step-1')
     vi.stubGlobal('scrollY', 188)
     moveOn(answers, first, { steps: [MIDDLE] })
-    await tell({ progress: 62, stepsVersion: 1 })
+    await sendEvent({ progress: 62, stepsVersion: 1 })
     expect(scrollIntoView).toHaveBeenCalled()
   })
 
@@ -174,9 +174,9 @@ describe('steps that come while a module is made', () => {
     const { answers } = await openPage(first, { steps: [MIDDLE] })
     expect(screen.getByText('1 step so far')).toBeInTheDocument()
     moveOn(answers, { ...first, stepsVersion: 2 }, { steps: ALL.slice(1) })
-    await tell({ progress: 64, stepsVersion: 2 })
+    await sendEvent({ progress: 64, stepsVersion: 2 })
     moveOn(answers, { ...first, stepsVersion: 3 }, { steps: ALL })
-    await tell({ progress: 66, stepsVersion: 3 })
+    await sendEvent({ progress: 66, stepsVersion: 3 })
     await pass(2_000)
     expect(stepButtons()).toHaveLength(3)
     expect(screen.getByText('1 step so far')).toBeInTheDocument()
@@ -189,7 +189,7 @@ describe('steps that come while a module is made', () => {
     const { answers } = await openPage(first, { steps: [MIDDLE] })
     const player = screen.getByTestId('player')
     moveOn(answers, { stepsVersion: 2 }, { steps: ALL })
-    await tell({ status: 'READY', progress: 100, stepsVersion: 2 })
+    await sendEvent({ status: 'READY', progress: 100, stepsVersion: 2 })
     await pass(2_000)
     expect(screen.queryByRole('progressbar')).toBeNull()
     expect(stepButtons()).toHaveLength(3)
@@ -214,7 +214,7 @@ describe('a storm of events', () => {
     const before = countCalls('GET /api/steps/m1')
     for (let version = 2; version <= 41; version++) {
       moveOn(answers, { ...running, stepsVersion: version }, { steps: ALL, segments: 3 })
-      await tell({ progress: 62, stepsVersion: version, segmentCount: 3 })
+      await sendEvent({ progress: 62, stepsVersion: version, segmentCount: 3 })
     }
     const asked = countCalls('GET /api/steps/m1') - before
     expect(asked).toBeGreaterThanOrEqual(3)
@@ -229,12 +229,12 @@ describe('a storm of events', () => {
     expect(calls()).toBe(1)
     for (let progress = 62; progress < 72; progress++) {
       moveOn(answers, { ...running, progress }, { steps: [MIDDLE], segments: 3 })
-      await tell({ progress, stepsVersion: 1, segmentCount: 3 })
+      await sendEvent({ progress, stepsVersion: 1, segmentCount: 3 })
       await pass(1_000)
     }
     expect(calls()).toBe(1)
     moveOn(answers, { ...running, progress: 72 }, { steps: [MIDDLE], segments: 4 })
-    await tell({ progress: 72, stepsVersion: 1, segmentCount: 4 })
+    await sendEvent({ progress: 72, stepsVersion: 1, segmentCount: 4 })
     expect(calls()).toBe(2)
     expect(screen.getByText('Sentence 4.')).toBeVisible()
   })
@@ -247,7 +247,7 @@ describe('a failure after steps were found', () => {
     const { answers } = await openPage({ progress: 62, stepsVersion: 1 }, { steps: [MIDDLE] })
     const player = screen.getByTestId('player')
     moveOn(answers, { ...failed, failureCode: 'ai_unavailable' }, { steps: [MIDDLE] })
-    await tell({ status: 'FAILED', progress: 62, stepsVersion: 1 })
+    await sendEvent({ status: 'FAILED', progress: 62, stepsVersion: 1 })
     await pass(1_000)
     expect(screen.getByRole('heading', { name: 'Processing Failed' })).toBeVisible()
     expect(screen.getByText('The speech service did not answer.')).toBeVisible()

@@ -32,9 +32,9 @@ function inlined(fields: Parameters<typeof makeSharedModule>[0] = {}): SharePage
   return { ...makeSharedModule(fields), status: 200, look: 'page' }
 }
 
-function tell(fields: object) {
+function sendEvent(fields: object) {
   const quiet = { kind: 'module', status: 'PROCESSING', message: '', segmentCount: 0 }
-  act(() => FakeSocket.all[0]?.tell({ seq: 1, ...quiet, ...fields }))
+  act(() => FakeSocket.all[0]?.receive({ seq: 1, ...quiet, ...fields }))
 }
 
 beforeEach(() => {
@@ -52,7 +52,7 @@ afterEach(() => {
 })
 
 describe('ShareApp', () => {
-  test('is drawn at once from what the page brought along, and asks nobody for anything [spec 2.11] [spec 2.28]', async () => {
+  test('is rendered from the data in the page, without a request or a socket [spec 2.11] [spec 2.28]', async () => {
     openPage(inlined())
     expect(screen.getByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
     expect(screen.getAllByRole('button', { name: /^Step \d/ })).toHaveLength(3)
@@ -62,7 +62,7 @@ describe('ShareApp', () => {
     expect(FakeSocket.all).toHaveLength(0)
   })
 
-  test('asks for the module where the page brought nothing along', async () => {
+  test('loads the module where the page has no inlined data', async () => {
     openPage(null)
     expect(await screen.findByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
     expect(calls).toContain('GET /api/share/m1')
@@ -124,7 +124,7 @@ describe('ShareApp', () => {
     expect(await screen.findByTestId('player')).toBeVisible()
   })
 
-  test('leaves out in a frame what others have around it, and leads to the whole page', async () => {
+  test('leaves out the help text in a frame, and links to the whole page', async () => {
     openPage(inlined(), 'embed')
     await screen.findByTestId('player')
     expect(screen.queryByRole('heading', { name: 'How to Use' })).toBeNull()
@@ -177,7 +177,7 @@ describe('ShareApp', () => {
     openPage(inlined({ status: 'PROCESSING', progress: 60 }))
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
     server.share = 404
-    tell({ progress: 60, stepsVersion: 2 })
+    sendEvent({ progress: 60, stepsVersion: 2 })
     expect(await screen.findByRole('heading', { name: 'Module Not Found' })).toBeVisible()
   })
 
@@ -187,7 +187,7 @@ describe('ShareApp', () => {
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
     server.share = makeSharedModule()
-    tell({ status: 'READY', progress: 100, stepsVersion: 1 })
+    sendEvent({ status: 'READY', progress: 100, stepsVersion: 1 })
     expect(await screen.findByTestId('player')).toBeVisible()
   })
 
@@ -199,7 +199,7 @@ describe('ShareApp', () => {
     expect(screen.queryByTestId('player')).toBeNull()
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
     server.share = makeSharedModule({ status: 'PROCESSING', progress: 42, steps: [] })
-    tell({ progress: 42, stepsVersion: 0 })
+    sendEvent({ progress: 42, stepsVersion: 0 })
     expect(await screen.findByTestId('player')).toBeVisible()
     expect(screen.getByText(/You can watch the video already/)).toBeVisible()
   })
@@ -214,7 +214,7 @@ describe('ShareApp', () => {
     shown.focus()
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
     server.share = makeSharedModule()
-    tell({ status: 'READY', progress: 100, stepsVersion: 2 })
+    sendEvent({ status: 'READY', progress: 100, stepsVersion: 2 })
     expect(await screen.findByRole('button', { name: /^Step 3/ })).toBeVisible()
     expect(screen.getByRole('button', { name: /^Step 2/ })).toBe(shown)
     expect(shown).toHaveFocus()

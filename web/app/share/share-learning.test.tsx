@@ -16,7 +16,7 @@ let isOnline: boolean
 /** Whether the server knows the account. */
 let isKnown: boolean
 let isCompleted: boolean
-let tell: NonNullable<PlayerProps['onPlayback']>
+let onPlayback: NonNullable<PlayerProps['onPlayback']>
 
 async function answer(path: string, { body }: RequestInit = {}): Promise<Response> {
   if (!isOnline) throw new TypeError('Failed to fetch')
@@ -33,7 +33,7 @@ async function openPage() {
   const page = render(
     <PlayerStageContext
       value={(props) => {
-        tell = props.onPlayback ?? (() => {})
+        onPlayback = props.onPlayback ?? (() => {})
         return <FakeStage {...props} />
       }}
     >
@@ -68,7 +68,7 @@ describe('learning on the share page', () => {
   test('ticks off a step that was seen, and shows the share of the video', async () => {
     await openPage()
     expect(screen.queryByText(/watched/)).toBeNull()
-    await watchVideo(tell, 15, 25)
+    await watchVideo(onPlayback, 15, 25)
     expect(screen.getByText('10% watched')).toBeVisible()
     expect(screen.getByRole('button', { name: /^Step 2:.*, finished$/ })).toBeVisible()
     expect(screen.getAllByRole('button', { name: /, finished$/ })).toHaveLength(1)
@@ -79,14 +79,14 @@ describe('learning on the share page', () => {
     keepOwn(localStorage, 'm1')
     vi.spyOn(document, 'cookie', 'get').mockReturnValue('__client_uat=1766000000')
     const page = await openPage()
-    await watchVideo(tell, 15, 25)
+    await watchVideo(onPlayback, 15, 25)
     expect(screen.getByText('10% watched')).toBeVisible()
     page.unmount()
     expect(calls).toEqual([])
     vi.spyOn(document, 'cookie', 'get').mockReturnValue('__client_uat=0')
     await openPage()
     expect(screen.queryByText(/watched/)).toBeNull()
-    await watchVideo(tell, 15, 25)
+    await watchVideo(onPlayback, 15, 25)
     expect(calls).not.toEqual([])
   })
 
@@ -102,7 +102,7 @@ describe('learning on the share page', () => {
     page.unmount()
     calls.length = 0
     await openPage()
-    await watchVideo(tell, 15, 25)
+    await watchVideo(onPlayback, 15, 25)
     expect(calls[0]?.body).not.toMatchObject({ learner: 'account-token' })
   })
 
@@ -110,14 +110,14 @@ describe('learning on the share page', () => {
     isCompleted = true
     await openPage()
     expect(screen.queryByText('Completed')).toBeNull()
-    await watchVideo(tell, 15, 25)
+    await watchVideo(onPlayback, 15, 25)
     expect(screen.getByText('Completed').closest('[role=status]')).not.toBeNull()
   })
 
   test('shows it without a connection and after a reload, and sends it then', async () => {
     isOnline = false
     const page = await openPage()
-    await watchVideo(tell, 15, 25)
+    await watchVideo(onPlayback, 15, 25)
     expect(screen.getByText('10% watched')).toBeVisible()
     page.unmount()
     expect(calls).toEqual([])

@@ -3,7 +3,7 @@ import type { LiveEvent } from '#contract/live.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import { watchModule } from './load-share.ts'
 
-const told: LiveEvent[] = []
+const events: LiveEvent[] = []
 let stop: () => void
 let tickets = 0
 let hasTickets = true
@@ -21,14 +21,14 @@ function connection(index: number): FakeSocket {
 beforeEach(async () => {
   vi.useFakeTimers()
   FakeSocket.all.length = 0
-  told.length = 0
+  events.length = 0
   tickets = 0
   hasTickets = true
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.stubGlobal('fetch', async () =>
     hasTickets ? Response.json({ ticket: `ticket-${++tickets}` }) : new Response('', { status: 503 }),
   )
-  stop = watchModule('m1', (heard) => told.push(heard))
+  stop = watchModule('m1', (update) => events.push(update))
   await vi.advanceTimersByTimeAsync(10)
 })
 
@@ -39,19 +39,19 @@ afterEach(() => {
 })
 
 describe('watchModule', () => {
-  test('shows the newest of a burst, and nothing that is no event', async () => {
+  test('delivers the newest event of a burst, and ignores other messages', async () => {
     for (const data of ['pong', '{ not json', { seq: 9, kind: 'something newer' }, event(1), event(2), event(1)]) {
-      connection(0).tell(data)
+      connection(0).receive(data)
     }
     await vi.advanceTimersByTimeAsync(100)
-    expect(told).toEqual([event(2)])
-    connection(0).tell(event(3))
+    expect(events).toEqual([event(2)])
+    connection(0).receive(event(3))
     await vi.advanceTimersByTimeAsync(100)
-    expect(told).toEqual([event(2), event(3)])
+    expect(events).toEqual([event(2), event(3)])
   })
 
-  test('comes back where it was, with a new ticket', async () => {
-    connection(0).tell(event(4))
+  test('reconnects with a new ticket and its cursor', async () => {
+    connection(0).receive(event(4))
     connection(0).drop()
     await vi.advanceTimersByTimeAsync(600)
     expect(new URL(connection(1).url).search).toBe('?ticket=ticket-2&cursor=4')
@@ -77,7 +77,7 @@ describe('watchModule', () => {
     },
   )
 
-  test('asks for no other ticket once it is told that the module is not in progress [attack 32]', async () => {
+  test('asks for no other ticket after the answer 409, which means that the module is not in progress [attack 32]', async () => {
     const asked = vi.fn(async () => new Response('', { status: 409 }))
     vi.stubGlobal('fetch', asked)
     connection(0).drop()
@@ -87,12 +87,12 @@ describe('watchModule', () => {
   })
 
   test('delivers no event after it is stopped', async () => {
-    connection(0).tell(event(1))
+    connection(0).receive(event(1))
     stop()
     expect(connection(0).readyState).toBe(FakeSocket.CLOSED)
     connection(0).drop()
     await vi.advanceTimersByTimeAsync(10_000)
-    expect(told).toEqual([])
+    expect(events).toEqual([])
     expect(FakeSocket.all).toHaveLength(1)
   })
 })

@@ -82,7 +82,7 @@ function StepNumbers({ steps, toPercent }: StepNumbersProps) {
   )
 }
 
-/** Space that a curve is drawn in. Stretched to whatever room there is. */
+/** The coordinates of a curve, which its SVG scales to the width of the page. */
 const CURVE_BOX = { width: 1000, height: 100 } as const
 
 /**

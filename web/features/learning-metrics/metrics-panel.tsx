@@ -29,7 +29,7 @@ export function MetricsPanel({ moduleId, durationS }: MetricsPanelProps) {
         </div>
         {data !== undefined && (
           <>
-            {hasLearners ? <Figures metrics={data} /> : <NobodyYet />}
+            {hasLearners ? <Figures metrics={data} /> : <NoViewsYet />}
             {data.selfReported > 0 && <SelfReported count={data.selfReported} />}
             <ThresholdForm moduleId={moduleId} completionPercent={data.completionPercent} />
             {hasLearners && durationS !== null && <LearningCurve metrics={data} durationS={durationS} />}
@@ -82,7 +82,7 @@ function SelfReported({ count }: { count: number }) {
   )
 }
 
-function NobodyYet() {
+function NoViewsYet() {
   return (
     <p className="mt-2 text-sm text-ink-soft">
       No views yet. Share the link: what learners watch appears here, without their names. What you watch yourself is

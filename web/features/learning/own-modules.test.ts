@@ -4,7 +4,7 @@ import { isOwn, keepOwn } from './own-modules.ts'
 beforeEach(() => localStorage.clear())
 
 describe('keepOwn', () => {
-  test('knows what was kept, and no more than the last hundreds of it', () => {
+  test('keeps the last 300 modules', () => {
     for (let number = 0; number <= 300; number++) keepOwn(localStorage, `m${number}`)
     keepOwn(localStorage, 'm1')
     keepOwn(localStorage, 'm301')
@@ -19,7 +19,7 @@ describe('keepOwn', () => {
     expect(isOwn(localStorage, 'm1')).toBe(true)
   })
 
-  test('owns nothing where the browser keeps nothing', () => {
+  test('owns no module where the browser has no storage', () => {
     keepOwn(null, 'm1')
     expect(isOwn(null, 'm1')).toBe(false)
   })

@@ -17,7 +17,7 @@ class Viewer {
   #isWatched = true
   #speed = 1
 
-  tell(kind: PlaybackEvent['kind']) {
+  report(kind: PlaybackEvent['kind']) {
     const event = { kind, seconds: this.#positionS, isPlaying: this.#isPlaying }
     this.tracker.note(event, { atMs: this.#atMs, isWatched: this.#isWatched })
   }
@@ -30,25 +30,25 @@ class Viewer {
       this.#positionS = Math.min(DURATION_S, from + (this.#speed * TICK_MS) / 1000)
       if (this.#isWatched) this.played.push([from, this.#positionS])
       this.#isPlaying = this.#positionS < DURATION_S
-      this.tell(this.#isPlaying ? 'time' : 'end')
+      this.report(this.#isPlaying ? 'time' : 'end')
     }
   }
 
   play(speed: number) {
     this.#speed = speed
     this.#isPlaying = this.#positionS < DURATION_S
-    if (this.#isPlaying) this.tell('play')
+    if (this.#isPlaying) this.report('play')
   }
 
   pause() {
     this.#isPlaying = false
-    this.tell('pause')
+    this.report('pause')
   }
 
   seek(toS: number) {
     this.#positionS = toS
-    this.tell('seek')
-    this.tell('time')
+    this.report('seek')
+    this.report('time')
   }
 
   /** Where a browser moves the video without a word. */
@@ -95,7 +95,7 @@ function missing(some: TimeRanges, others: TimeRanges): number {
 }
 
 describe('PlayTracker', () => {
-  test('counts what was played and seen, at any speed, and next to nothing else', () => {
+  test('counts played and watched seconds at any speed, and almost nothing else', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
         const viewer = perform(acts)

@@ -17,7 +17,7 @@ let starting: StartOutcome | null
 const sent: LearningReport[] = []
 /** What the server answers. */
 let answer: SendOutcome | Promise<SendOutcome>
-const told: LearnerProgress[] = []
+const progresses: LearnerProgress[] = []
 
 interface Page {
   who?: string
@@ -39,7 +39,7 @@ function openPage({ who = 'anyone', moduleId = 'm1', storage = localStorage }: P
       sent.push(structuredClone(report))
       return answer
     },
-    onProgress: (progress) => told.push(progress),
+    onProgress: (progress) => progresses.push(progress),
   })
 }
 
@@ -53,7 +53,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   localStorage.clear()
   sent.length = 0
-  told.length = 0
+  progresses.length = 0
   started.length = 0
   starting = null
   answer = TAKEN
@@ -64,7 +64,7 @@ afterEach(() => {
 })
 
 describe('ReportOutbox', () => {
-  test('sends what was played under growing numbers, and forgets what has arrived', async () => {
+  test('sends played segments under growing numbers, and forgets answered ones', async () => {
     const page = openPage()
     page.add([[0, 4]], 4)
     page.add([[4, 8]], 8)
@@ -78,7 +78,7 @@ describe('ReportOutbox', () => {
       { moduleId: 'm1', seq: 2, segments: [[20, 25]], position: 25 },
     ])
     expect(sent[1]?.session).toBe(sent[0]?.session)
-    expect(told).toHaveLength(2)
+    expect(progresses).toHaveLength(2)
     expect(localStorage).toHaveLength(0)
     page.flush()
     await settle()
@@ -105,7 +105,7 @@ describe('ReportOutbox', () => {
     ])
   })
 
-  test('sends a report that was not answered again as it was, and only then what came after', async () => {
+  test('sends an unanswered report again unchanged before any later one', async () => {
     answer = LATER
     const page = openPage()
     page.add([[0, 4]], 4)
@@ -124,7 +124,7 @@ describe('ReportOutbox', () => {
     ])
   })
 
-  test('comes again ever more seldom, at least once a minute, and at once when the line is back', async () => {
+  test('retries at growing intervals of at most a minute, and at once when the browser is back online', async () => {
     answer = LATER
     const page = openPage()
     page.add([[0, 4]], 4)
@@ -166,7 +166,7 @@ describe('ReportOutbox', () => {
     expect(sent).toMatchObject([{ seq: 1 }, { seq: 2, segments: [[4, 6]] }])
   })
 
-  test('leaves what could not be sent to the next page, under its own session and number', async () => {
+  test('leaves unsent reports to the next page, under their own session and number', async () => {
     answer = LATER
     const page = openPage()
     page.add([[0, 4]], 4)
@@ -183,7 +183,7 @@ describe('ReportOutbox', () => {
       { moduleId: 'm1', seq: 2, segments: [[4, 9]] },
     ])
     expect(new Set(sent.map(({ session }) => session)).size).toBe(1)
-    expect(told, 'what another module answers is not shown here').toEqual([])
+    expect(progresses, 'what another module answers is not shown here').toEqual([])
     expect(localStorage).toHaveLength(0)
   })
 
@@ -270,7 +270,7 @@ describe('ReportOutbox', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  test('takes over from a page that crashed, but not from one that lives', async () => {
+  test('takes over the reports of a crashed page, but not of an open one', async () => {
     answer = LATER
     const crashed = openPage()
     crashed.add([[0, 4]], 4)

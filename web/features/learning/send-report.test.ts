@@ -36,7 +36,7 @@ function hide(): void {
 }
 
 describe('sendPublicly', () => {
-  test('sends so that it arrives where the page is closed meanwhile, and learns what the server knows', async () => {
+  test('sends with keepalive, and returns the progress of the answer', async () => {
     hide()
     vi.stubGlobal(
       'Request',
@@ -75,7 +75,7 @@ describe('sendPublicly', () => {
     expect(await sendPublicly(REPORT)).toEqual({ kind: 'later', afterMs })
   })
 
-  test.each([400, 413, 422])('gives up what is answered by %i', async (status) => {
+  test.each([400, 413, 422])('drops a report that is answered with %i', async (status) => {
     answer = () => new Response('{}', { status })
     expect(await sendPublicly(REPORT)).toEqual({ kind: 'refused' })
   })
@@ -85,12 +85,12 @@ describe('sendPublicly', () => {
     expect(await sendPublicly(REPORT)).toEqual({ kind: 'expired' })
   })
 
-  test('sets aside what belongs to a module that is not there, for it may come back', async () => {
+  test('returns missing for a 404, because the module can be restored', async () => {
     answer = () => new Response('{}', { status: 404 })
     expect(await sendPublicly(REPORT)).toEqual({ kind: 'missing' })
   })
 
-  test('comes again where there is no line, and where something else answers', async () => {
+  test('retries later without a connection, and after an answer of another server', async () => {
     answer = () => {
       throw new TypeError('Failed to fetch')
     }

@@ -20,7 +20,7 @@ const event = (seq: number, progress: number): LiveEvent => ({
 
 let socket: LiveSocket
 let tickets: number
-const told: LiveEvent[] = []
+const events: LiveEvent[] = []
 
 function connection(index: number): FakeSocket {
   const found = FakeSocket.all[index]
@@ -31,12 +31,12 @@ function connection(index: number): FakeSocket {
 beforeEach(async () => {
   vi.useFakeTimers()
   FakeSocket.all.length = 0
-  told.length = 0
+  events.length = 0
   tickets = 0
   socket = openLiveSocket({
     moduleId: 'm 1',
     loadTicket: async () => `ticket-${++tickets}`,
-    onEvent: (update) => told.push(update),
+    onEvent: (update) => events.push(update),
     Socket: FakeSocket as unknown as typeof WebSocket,
   })
   await vi.advanceTimersByTimeAsync(10)
@@ -50,12 +50,12 @@ afterEach(() => {
 
 describe('openLiveSocket', () => {
   test('passes on events of the module and ignores everything else', async () => {
-    connection(0).tell('pong')
-    connection(0).tell('{ not json')
-    connection(0).tell({ seq: 1, kind: 'something newer' })
-    connection(0).tell(event(2, 30))
+    connection(0).receive('pong')
+    connection(0).receive('{ not json')
+    connection(0).receive({ seq: 1, kind: 'something newer' })
+    connection(0).receive(event(2, 30))
     await vi.advanceTimersByTimeAsync(100)
-    expect(told).toEqual([event(2, 30)])
+    expect(events).toEqual([event(2, 30)])
   })
 
   test('tries no other socket once the room is full: the page asks anyway [attack 31]', async () => {
@@ -70,22 +70,22 @@ describe('openLiveSocket', () => {
       [2, 40],
       [3, 100],
     ] as const)
-      connection(0).tell(event(seq, progress))
+      connection(0).receive(event(seq, progress))
     await vi.advanceTimersByTimeAsync(100)
-    expect(told).toEqual([event(3, 100)])
+    expect(events).toEqual([event(3, 100)])
   })
 
   test('reconnects soon with a new ticket and the cursor, and drops what it has seen [guarantee G6] [fault 30]', async () => {
-    connection(0).tell(event(7, 30))
+    connection(0).receive(event(7, 30))
     await vi.advanceTimersByTimeAsync(100)
     connection(0).drop()
     await vi.advanceTimersByTimeAsync(AFTER_RECONNECT_MS)
     expect(connection(1).url).toBe(makeLiveUrl('m 1', 'ticket-2', 7))
     connection(1).open()
-    connection(1).tell(event(7, 30))
-    connection(1).tell(event(8, 50))
+    connection(1).receive(event(7, 30))
+    connection(1).receive(event(8, 50))
     await vi.advanceTimersByTimeAsync(100)
-    expect(told).toEqual([event(7, 30), event(8, 50)])
+    expect(events).toEqual([event(7, 30), event(8, 50)])
   })
 
   test('keeps trying when tickets are refused', async () => {
@@ -97,7 +97,7 @@ describe('openLiveSocket', () => {
         refusals += 1
         return Promise.reject(new Error('unavailable'))
       },
-      onEvent: (update) => told.push(update),
+      onEvent: (update) => events.push(update),
       Socket: FakeSocket as unknown as typeof WebSocket,
     })
     await vi.advanceTimersByTimeAsync(20_000)
@@ -108,7 +108,7 @@ describe('openLiveSocket', () => {
   test('pings, and reconnects when no answer comes', async () => {
     await vi.advanceTimersByTimeAsync(25_000)
     expect(connection(0).sent).toEqual(['ping'])
-    connection(0).tell('pong')
+    connection(0).receive('pong')
     await vi.advanceTimersByTimeAsync(24_000)
     expect(FakeSocket.all).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1_000 + 10_000 + AFTER_RECONNECT_MS)
@@ -116,10 +116,10 @@ describe('openLiveSocket', () => {
   })
 
   test('ends for good when it is closed', async () => {
-    connection(0).tell(event(1, 20))
+    connection(0).receive(event(1, 20))
     socket.close()
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(told).toEqual([])
+    expect(events).toEqual([])
     expect(FakeSocket.all).toHaveLength(1)
   })
 })

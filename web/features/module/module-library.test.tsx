@@ -254,7 +254,7 @@ describe('ModuleLibrary', () => {
     expect(await screen.findByText('Label printer')).toBeVisible()
   })
 
-  it('asks three times, a second and two seconds apart, before it tells [spec 7.3] [spec 9.2]', async () => {
+  it('asks three times, one and then two seconds apart, before it shows the failure [spec 7.3] [spec 9.2]', async () => {
     vi.useFakeTimers()
     const { calls } = open({
       [LIST]: () => {

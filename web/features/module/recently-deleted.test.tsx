@@ -69,10 +69,10 @@ describe('RecentlyDeleted', () => {
     [1.01 * DAY_MS, '1 day left'],
     [0.9 * DAY_MS, 'less than a day left'],
     [0, 'less than a day left'],
-  ])('promises no day more than there is: %i ms are “%s”', async (leftMs, told) => {
+  ])('promises no day more than there is: %i ms are “%s”', async (leftMs, shown) => {
     const { user } = openWith([deleted('a', 'Label printer', leftMs)])
     await user.click(await button())
-    expect(within(screen.getByRole('dialog')).getByRole('listitem')).toHaveTextContent(`· ${told}`)
+    expect(within(screen.getByRole('dialog')).getByRole('listitem')).toHaveTextContent(`· ${shown}`)
   })
 
   it('restores one, keeps the focus in the list, and says when nothing is left', async () => {

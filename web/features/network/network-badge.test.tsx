@@ -115,7 +115,7 @@ describe('the connection test', () => {
 })
 
 describe('going offline', () => {
-  it('shows at once, whatever a running test finds, and coming back tests anew [spec 4.15]', async () => {
+  it('is shown at once despite a running test, and the speed is tested again when the browser is back online [spec 4.15]', async () => {
     open()
     goOnline(false)
     expect(advice()).toBe('No internet connection')

@@ -11,18 +11,22 @@ const ANSWERS = { 'GET /video-url': { success: true, url: 'https://videos.test/m
 test.each([
   [
     'signed-in people',
-    (tell: (event: PlaybackEvent) => void) => <ModuleVideo urlPath="/video-url" title="A roll" onPlayback={tell} />,
+    (onPlayback: (event: PlaybackEvent) => void) => (
+      <ModuleVideo urlPath="/video-url" title="A roll" onPlayback={onPlayback} />
+    ),
   ],
   [
     'visitors',
-    (tell: (event: PlaybackEvent) => void) => <PosterVideo src="/video.mp4" title="A roll" onPlayback={tell} />,
+    (onPlayback: (event: PlaybackEvent) => void) => (
+      <PosterVideo src="/video.mp4" title="A roll" onPlayback={onPlayback} />
+    ),
   ],
 ])('the page of %s receives the events of its video', async (_who, draw) => {
-  const told: PlaybackEvent[] = []
+  const events: PlaybackEvent[] = []
   renderPage(
-    draw((event) => told.push(event)),
+    draw((event) => events.push(event)),
     { path: '/', url: '/', answers: ANSWERS },
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Let 15 seconds pass' }))
-  expect(told).toEqual([{ kind: 'time', seconds: 15, isPlaying: false }])
+  expect(events).toEqual([{ kind: 'time', seconds: 15, isPlaying: false }])
 })

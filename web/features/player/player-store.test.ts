@@ -11,7 +11,7 @@ function openSwitch() {
   return { asked, press }
 }
 
-test('carries a press out at once, and one that comes meanwhile after it', async () => {
+test('runs a press at once, and a second one after it', async () => {
   const { asked, press } = openSwitch()
   void press()
   const second = press()

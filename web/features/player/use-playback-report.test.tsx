@@ -4,17 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { usePlaybackReport } from './playback-report.ts'
 import type { PlaybackEvent } from './player-handle.ts'
 
-const told: PlaybackEvent[] = []
+const events: PlaybackEvent[] = []
 
 function Video() {
   const videoRef = useRef<HTMLVideoElement>(null)
-  usePlaybackReport(videoRef, (event) => told.push(event))
+  usePlaybackReport(videoRef, (event) => events.push(event))
   return <video ref={videoRef} data-testid="video" muted />
 }
 
 describe('usePlaybackReport', () => {
   test('reports the time of a video and whether it plays', () => {
-    told.length = 0
+    events.length = 0
     render(<Video />)
     const video = screen.getByTestId<HTMLVideoElement>('video')
     const state = { readyState: 0, paused: true, ended: false }
@@ -22,7 +22,7 @@ describe('usePlaybackReport', () => {
       Object.defineProperty(video, name, { get: () => state[name] })
     }
     fireEvent.timeUpdate(video)
-    expect(told).toEqual([])
+    expect(events).toEqual([])
     Object.assign(state, { readyState: 4, paused: false })
     fireEvent.play(video)
     video.currentTime = 3
@@ -33,7 +33,7 @@ describe('usePlaybackReport', () => {
     fireEvent.pause(video)
     state.ended = true
     fireEvent.ended(video)
-    expect(told).toEqual([
+    expect(events).toEqual([
       { kind: 'play', seconds: 0, isPlaying: true },
       { kind: 'time', seconds: 3, isPlaying: true },
       { kind: 'seek', seconds: 40, isPlaying: true },

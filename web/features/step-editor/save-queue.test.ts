@@ -25,7 +25,7 @@ function save(steps: readonly Step[]) {
   server = { steps, version, editedVersion: version }
 }
 
-const hear = () => {
+const loadLatest = () => {
   page = server
 }
 
@@ -92,7 +92,7 @@ describe('SaveQueue', () => {
 
   test('is no conflict with what the pipeline made of the same step', async () => {
     server = { ...server, steps: [{ ...A, title: 'From the pipeline' }, B], version: 2 }
-    hear()
+    loadLatest()
     expect(await queue.push({ change: edit(A, 'One'), base: A, seenVersion: 1 })).toMatchObject({ kind: 'saved' })
   })
 
@@ -143,7 +143,7 @@ describe('another person who saved in between', () => {
 
   test('is also noticed when the page has loaded the other version before the save', async () => {
     save([{ ...A, title: 'Theirs' }, B])
-    hear()
+    loadLatest()
     const outcome = queue.push({ change: edit(A, 'Mine'), base: A, seenVersion: 1 })
     await settled()
     expect(sent).toEqual([])
@@ -155,7 +155,7 @@ describe('another person who saved in between', () => {
 
   test('is still noticed after an own save of another step', async () => {
     save([{ ...A, title: 'Theirs' }, B])
-    hear()
+    loadLatest()
     expect(await queue.push({ change: edit(B, 'Mine'), base: B, seenVersion: 2 })).toMatchObject({ kind: 'saved' })
     void queue.push({ change: edit(A, 'Mine too'), base: A, seenVersion: 1 })
     await settled()
@@ -164,14 +164,14 @@ describe('another person who saved in between', () => {
 
   test('is no conflict when they changed another step and the page has loaded it', async () => {
     save([A, { ...B, title: 'Theirs' }])
-    hear()
+    loadLatest()
     expect(await queue.push({ change: edit(A, 'Mine'), base: A, seenVersion: 1 })).toMatchObject({ kind: 'saved' })
     expect(titles(server.steps)).toEqual(['Mine', 'Theirs'])
   })
 
   test('is shown when they removed the step that is edited', async () => {
     save([B])
-    hear()
+    loadLatest()
     const outcome = queue.push({ change: edit(A, 'Mine'), base: A, seenVersion: 1 })
     await settled()
     expect(titles(queue.getState().conflict?.mine ?? [])).toEqual(['Mine', 'Title b'])

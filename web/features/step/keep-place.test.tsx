@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 describe('KeepPlace', () => {
-  test('keeps the focused step where it is when others come above it, and not when they come below', () => {
+  test('keeps the focused step in place when steps are added above it, and does nothing when they are added below', () => {
     const { rerender } = render(<List names={['b', 'c']} />)
     screen.getByRole('button', { name: 'b' }).focus()
     rerender(<List names={['b', 'c', 'd']} />)

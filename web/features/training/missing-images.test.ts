@@ -28,7 +28,7 @@ describe('MissingImages', () => {
     expect(widths).toEqual([320, 640, 320])
   })
 
-  it('leaves alone what is there, and makes what was added since', async () => {
+  it('skips existing images, and makes those of new steps', async () => {
     const { images, kept } = open({ there: ['/media/m1/images/step-0?ticket=t'] })
     const module = { ...MODULE, posterUrl: '/media/m1/images/poster?ticket=t' }
     for (const seconds of [0, 10, 12.5]) await images.note(seconds, module)

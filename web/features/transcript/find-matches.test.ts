@@ -9,7 +9,7 @@ const LINES = [
 ]
 
 describe('findMatches', () => {
-  test('finds every place, whatever the case', () => {
+  test('finds every place, in upper and lower case', () => {
     expect(findMatches(LINES, ' open ')).toEqual([
       { lineId: 'a', start: 0, end: 4 },
       { lineId: 'a', start: 24, end: 28 },
@@ -19,11 +19,11 @@ describe('findMatches', () => {
     expect(findMatches(LINES, 'settings,  then')).toEqual([{ lineId: 'a', start: 9, end: 23 }])
   })
 
-  test('finds nothing for no words', () => {
+  test('finds nothing for an empty search', () => {
     expect(findMatches(LINES, '  ')).toEqual([])
   })
 
-  test('takes every sign for itself', () => {
+  test('matches special characters literally', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme-ascii' }), (words) => {
         fc.pre(words.trim() !== '')

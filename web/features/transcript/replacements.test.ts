@@ -47,7 +47,7 @@ describe('findOtherPlaces', () => {
     ])
   })
 
-  test('takes signs for what they are', () => {
+  test('matches special characters literally', () => {
     expect(placesOf(['use c++ (beta)', 'use cxx'], 'c++', 'Rust $1')).toEqual(['use Rust $1 (beta)'])
     expect(placesOf(['日本語 です'], '日本語', '英語')).toEqual(['英語 です'])
   })

@@ -27,7 +27,7 @@ function cutAt(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
 }
 
 describe('readAnswerStream', () => {
-  test('puts the pieces together, wherever the network has cut the bytes', async () => {
+  test('joins the pieces, wherever the network has split the bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: 'binary', minLength: 1 }), { maxLength: 8 }),
@@ -38,10 +38,10 @@ describe('readAnswerStream', () => {
           const values = [...pieces, makeMeta({ answer })]
           const lines = [...values.map((value) => JSON.stringify(value)), '[DONE]'].map((data) => `data: ${data}`)
           const bytes = new TextEncoder().encode(`: hello\n${lines.join(newline + newline)}${newline}${newline}`)
-          const heard: string[] = []
-          const whole = await read(streamOf(cutAt(bytes, places)), (text) => heard.push(text))
+          const texts: string[] = []
+          const whole = await read(streamOf(cutAt(bytes, places)), (text) => texts.push(text))
           expect(whole).toEqual(makeMeta({ answer }))
-          expect(heard).toEqual(pieces.map((_, at) => pieces.slice(0, at + 1).join('')))
+          expect(texts).toEqual(pieces.map((_, at) => pieces.slice(0, at + 1).join('')))
         },
       ),
       { numRuns: 60 },
@@ -67,7 +67,7 @@ describe('readAnswerStream', () => {
     await expect(reading).rejects.toThrow(BrokenStream)
   })
 
-  test('keeps an answer that was whole before the line was cut', async () => {
+  test('keeps a complete answer when the connection is cut after it', async () => {
     const line = new FakeLine()
     const reading = read(line.body)
     line.send(`data: ${JSON.stringify(makeMeta())}\n\n`)
@@ -77,18 +77,18 @@ describe('readAnswerStream', () => {
     expect(await reading).toEqual(makeMeta())
   })
 
-  test('passes over what it does not know', async () => {
+  test('ignores unknown events', async () => {
     const line = new FakeLine()
-    const heard: string[] = []
-    const reading = read(line.body, (text) => heard.push(text))
+    const texts: string[] = []
+    const reading = read(line.body, (text) => texts.push(text))
     line.send('event: news\ndata: {"something":"newer"}\n\ndata: not json\n\n')
     line.say('Yes.')
     line.finish()
     await reading
-    expect(heard).toEqual(['Yes.'])
+    expect(texts).toEqual(['Yes.'])
   })
 
-  test('gives up a line that says nothing for 15 s, and no sooner while it says that it lives', async () => {
+  test('gives up a stream that is silent for 15 s, unless heartbeats arrive', async () => {
     vi.useFakeTimers()
     const line = new FakeLine()
     let end = ''

@@ -11,7 +11,8 @@ const field = () => screen.getByRole('textbox', { name: 'Your question' })
 const microphone = () => screen.getByRole('button', { name: 'Ask by voice' })
 const isListening = () => microphone().getAttribute('aria-pressed') === 'true'
 const hint = () => document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent
-const hear = (...said: Parameters<FakeRecogniser['hear']>) => act(() => FakeRecogniser.last.hear(...said))
+const recognise = (...said: Parameters<FakeRecogniser['recognise']>) =>
+  act(() => FakeRecogniser.last.recognise(...said))
 
 /** The texts that this page reads aloud. */
 const spoken: SpeechSynthesisUtterance[] = []
@@ -49,9 +50,9 @@ describe('a spoken question', () => {
     expect(isListening()).toBe(true)
     expect(video.done).toEqual(['hold'])
     expect(hint()).toMatch(/^Listening/)
-    hear(['which valf', false])
+    recognise(['which valf', false])
     expect(field()).toHaveValue('which valf')
-    hear(['which valf', true])
+    recognise(['which valf', true])
     await user.click(microphone())
     expect(isListening()).toBe(false)
     expect(field()).toHaveValue('which valf')
@@ -76,7 +77,7 @@ describe('a spoken question', () => {
     server.spoken = answer
     const { user } = openTutor(server)
     await user.click(microphone())
-    hear(['which valve', true])
+    recognise(['which valve', true])
     await user.click(screen.getByRole('button', { name: 'Send' }))
     expect(await screen.findByText(shown)).toBeVisible()
     expect(isListening()).toBe(false)
@@ -85,9 +86,9 @@ describe('a spoken question', () => {
   test('is not overwritten when it is edited during dictation', async () => {
     const { user } = openTutor(new FakeTutor())
     await user.click(microphone())
-    hear(['which valf', false])
+    recognise(['which valf', false])
     fireEvent.change(field(), { target: { value: 'which valve' } })
-    hear(['which valf', true], ['is it', true])
+    recognise(['which valf', true], ['is it', true])
     expect(field()).toHaveValue('which valve is it')
   })
 })
@@ -194,13 +195,13 @@ describe('a spoken phrase', () => {
   test('commands the video, and is no question then', async () => {
     const { user, video } = openTutor(new FakeTutor())
     await user.click(microphone())
-    hear(['next step', true])
+    recognise(['next step', true])
     expect(hint()).toBe('Next step.')
-    hear(['next step', true], ['slower', true], ['Repeat that, please', true])
+    recognise(['next step', true], ['slower', true], ['Repeat that, please', true])
     expect(video.done).toEqual(['hold', 'next', 'slower', 'repeat'])
     expect(field()).toHaveValue('')
     video.isPlaying = true
-    hear(
+    recognise(
       ['next step', true],
       ['slower', true],
       ['Repeat that, please', true],
@@ -219,8 +220,8 @@ describe('a spoken phrase', () => {
     server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
     const { user } = openTutor(server)
     await user.click(microphone())
-    hear(['which valve', true])
-    hear(['which valve', true], ['send it', true])
+    recognise(['which valve', true])
+    recognise(['which valve', true], ['send it', true])
     expect(await screen.findByText('The red one.')).toBeVisible()
     expect(server.bodiesOf(ASK)).toMatchObject([{ question: 'which valve' }])
     expect(isListening()).toBe(true)
@@ -231,8 +232,8 @@ describe('a spoken phrase', () => {
     server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
     const { user } = openTutor(server)
     await user.click(microphone())
-    hear(['which val', false])
-    hear(['which valve', true], ['is it', true], ['send it', true])
+    recognise(['which val', false])
+    recognise(['which valve', true], ['is it', true], ['send it', true])
     expect(await screen.findByText('The red one.')).toBeVisible()
     expect(server.bodiesOf(ASK)).toMatchObject([{ question: 'which valve is it' }])
     expect(field()).toHaveValue('')
@@ -272,7 +273,7 @@ describe('answers read aloud', () => {
     expect(document.body).not.toHaveFocus()
   })
 
-  test('are not said unless it is wished, which is remembered', async () => {
+  test('are read aloud only when turned on, which is remembered', async () => {
     const server = new FakeTutor()
     const { user } = openTutor(server)
     await user.type(field(), 'Which valve?{Enter}')

@@ -87,9 +87,9 @@ export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: 
       const timeoutMs = TRANSCRIBE_TIMEOUT_MS
       return (await callApi({ path, method: 'POST', file, schema: SpokenText, signal, timeoutMs })).text
     },
-    onPhrase: hearPhrase,
+    onPhrase: handlePhrase,
   })
-  function hearPhrase(phrase: string) {
+  function handlePhrase(phrase: string) {
     const command = readCommand(phrase)
     // While the video plays, the microphone picks up mostly the video.
     if (command === null) return video.isPlaying ? undefined : draft.add(phrase)

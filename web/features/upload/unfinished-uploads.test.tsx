@@ -25,7 +25,7 @@ const sameVideo = () => makeVideo('talk.mp4', 20 * MIB)
 const STOPPED = 'Your upload of talk.mp4 stopped at 40 %'
 
 describe('an unfinished upload', () => {
-  it('is told with what has arrived of it, and goes on with the same file [fault 2]', async () => {
+  it('is shown with the percentage that has arrived, and continues with the same file [fault 2]', async () => {
     const { user, storage, item } = open()
     expect(await screen.findByText(STOPPED)).toBeVisible()
     await user.upload(screen.getByLabelText('Select the same file'), sameVideo())

@@ -44,7 +44,7 @@ describe('NoticeCard', () => {
     expect(screen.getByText(/Your browser blocks notifications/)).toBeVisible()
   })
 
-  it('is nothing where the browser has no notifications', () => {
+  it('is not rendered where the browser has no notifications', () => {
     render(<NoticeCard />)
     expect(screen.queryByRole('switch')).toBeNull()
   })

@@ -49,7 +49,7 @@ export class FakeRecogniser implements Recogniser {
   }
 
   /** All results of this recogniser up to now, as browsers send them. */
-  hear(...said: Said[]): void {
+  recognise(...said: Said[]): void {
     this.#said = said
     this.onresult?.({ results: this.#said.map(([transcript, isFinal]) => ({ isFinal, 0: { transcript } })) })
   }

@@ -34,7 +34,7 @@ describe('readCommand', () => {
     expect(readCommand(phrase)).toBeNull()
   })
 
-  test('takes no ordinary question for a command', () => {
+  test('reads no command in an ordinary question', () => {
     const opening = fc.constantFrom(
       'how',
       'what',

@@ -2,25 +2,25 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeRecogniser } from '../testing/fake-recogniser.ts'
 import { RecogniserInput } from './recogniser-input.ts'
 
-const told: string[] = []
+const calls: string[] = []
 let input: RecogniserInput
 
 beforeEach(() => {
   vi.useFakeTimers()
   FakeRecogniser.all.length = 0
-  told.length = 0
+  calls.length = 0
   input = new RecogniserInput(FakeRecogniser, {
-    onInterim: (text) => told.push(`… ${text}`),
-    onPhrase: (text) => told.push(text),
-    onWriting: () => told.push('writing'),
-    onEnd: () => told.push('end'),
-    onProblem: (problem) => told.push(problem.kind === 'denied' ? 'denied' : `${problem.kind}: ${problem.message}`),
+    onInterim: (text) => calls.push(`… ${text}`),
+    onPhrase: (text) => calls.push(text),
+    onWriting: () => calls.push('writing'),
+    onEnd: () => calls.push('end'),
+    onProblem: (problem) => calls.push(problem.kind === 'denied' ? 'denied' : `${problem.kind}: ${problem.message}`),
   })
   input.start()
 })
 afterEach(() => vi.useRealTimers())
 
-const phrases = () => told.filter((line) => !line.startsWith('…'))
+const phrases = () => calls.filter((line) => !line.startsWith('…'))
 
 describe('RecogniserInput', () => {
   test('listens in American English and without end [spec 9.9]', () => {
@@ -33,21 +33,21 @@ describe('RecogniserInput', () => {
   })
 
   test('reports interim text, and each phrase once it is final', () => {
-    FakeRecogniser.last.hear(['which', false])
-    FakeRecogniser.last.hear(['Which valve', true], [' and', false])
-    FakeRecogniser.last.hear(['Which valve', true], [' and then', true])
-    expect(told).toEqual(['… which', 'Which valve', '… and', 'and then', '… '])
+    FakeRecogniser.last.recognise(['which', false])
+    FakeRecogniser.last.recognise(['Which valve', true], [' and', false])
+    FakeRecogniser.last.recognise(['Which valve', true], [' and then', true])
+    expect(calls).toEqual(['… which', 'Which valve', '… and', 'and then', '… '])
   })
 
   test('ends after the last words, which some browsers never call final', () => {
-    FakeRecogniser.last.hear(['which valve', false])
+    FakeRecogniser.last.recognise(['which valve', false])
     input.stop()
     expect(phrases()).toEqual(['which valve', 'end'])
   })
 
   test('ends by itself where the browser does not say that it has stopped, as Safari', () => {
     FakeRecogniser.last.endsWhenStopped = false
-    FakeRecogniser.last.hear(['which valve', false])
+    FakeRecogniser.last.recognise(['which valve', false])
     input.stop()
     expect(phrases()).toEqual([])
     vi.advanceTimersByTime(2_000)
@@ -56,12 +56,12 @@ describe('RecogniserInput', () => {
   })
 
   test('begins again when the browser ends after a while, as in a pause', () => {
-    FakeRecogniser.last.hear(['Which valve', true])
+    FakeRecogniser.last.recognise(['Which valve', true])
     vi.advanceTimersByTime(60_000)
     FakeRecogniser.last.end()
     vi.advanceTimersByTime(1_000)
     expect(FakeRecogniser.all).toHaveLength(2)
-    FakeRecogniser.last.hear(['is it', true])
+    FakeRecogniser.last.recognise(['is it', true])
     input.stop()
     expect(phrases()).toEqual(['Which valve', 'is it', 'end'])
   })
@@ -70,7 +70,7 @@ describe('RecogniserInput', () => {
     vi.advanceTimersByTime(8_000)
     FakeRecogniser.last.fail('no-speech')
     vi.advanceTimersByTime(1_000)
-    expect(told).toEqual([])
+    expect(calls).toEqual([])
     expect(FakeRecogniser.last.isRunning).toBe(true)
   })
 
@@ -79,10 +79,10 @@ describe('RecogniserInput', () => {
     ['audio-capture', 'error: No microphone was found.'],
     ['network', 'unusable: Speech recognition cannot be reached from this browser.'],
     ['bad-grammar', 'error: Listening failed (bad-grammar).'],
-  ])('tells of %s, and listens no longer [spec 8.11]', (error, problem) => {
+  ])('reports %s and stops listening [spec 8.11]', (error, problem) => {
     FakeRecogniser.last.fail(error)
     vi.advanceTimersByTime(5_000)
-    expect(told).toEqual([problem])
+    expect(calls).toEqual([problem])
     expect(FakeRecogniser.all).toHaveLength(1)
   })
 
@@ -91,21 +91,21 @@ describe('RecogniserInput', () => {
       FakeRecogniser.last.end()
       vi.advanceTimersByTime(300)
     }
-    expect(told).toEqual(['unusable: Speech recognition ends by itself in this browser.'])
+    expect(calls).toEqual(['unusable: Speech recognition ends by itself in this browser.'])
   })
 
   test('drops a skipped phrase, and keeps the next one', () => {
-    FakeRecogniser.last.hear(['which valf', false])
+    FakeRecogniser.last.recognise(['which valf', false])
     input.skip()
-    FakeRecogniser.last.hear(['which valve', true], ['is it', true])
+    FakeRecogniser.last.recognise(['which valve', true], ['is it', true])
     expect(phrases()).toEqual(['is it'])
   })
 
-  test('says nothing more once it is canceled', () => {
+  test('reports nothing after it is canceled', () => {
     const recogniser = FakeRecogniser.last
-    recogniser.hear(['which', false])
+    recogniser.recognise(['which', false])
     input.cancel()
-    recogniser.hear(['which valve', true])
+    recogniser.recognise(['which valve', true])
     recogniser.end()
     vi.advanceTimersByTime(5_000)
     expect(phrases()).toEqual([])

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeMicrophone, plantMicrophone, removeMicrophone } from '../testing/fake-microphone.ts'
 import { RecordingInput } from './recording-input.ts'
 
-const told: string[] = []
+const calls: string[] = []
 const sent: Blob[] = []
 let written: string | Error = 'Which valve?'
 
@@ -13,18 +13,18 @@ function open(): RecordingInput {
     return written
   }
   return new RecordingInput(transcribe, {
-    onInterim: (text) => told.push(`… ${text}`),
-    onPhrase: (text) => told.push(text),
-    onWriting: () => told.push('writing'),
-    onEnd: () => told.push('end'),
-    onProblem: (problem) => told.push(problem.kind === 'denied' ? 'denied' : `${problem.kind}: ${problem.message}`),
+    onInterim: (text) => calls.push(`… ${text}`),
+    onPhrase: (text) => calls.push(text),
+    onWriting: () => calls.push('writing'),
+    onEnd: () => calls.push('end'),
+    onProblem: (problem) => calls.push(problem.kind === 'denied' ? 'denied' : `${problem.kind}: ${problem.message}`),
   })
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 beforeEach(() => {
   vi.useFakeTimers()
-  told.length = 0
+  calls.length = 0
   sent.length = 0
   written = 'Which valve?'
 })
@@ -43,7 +43,7 @@ describe('RecordingInput', () => {
     expect(FakeMicrophone.all[0]?.state).toBe('recording')
     input.stop()
     await pass(10)
-    expect(told).toEqual(['writing', 'Which valve?', 'end'])
+    expect(calls).toEqual(['writing', 'Which valve?', 'end'])
     expect(sent.map(({ type, size }) => [type, size])).toEqual([['audio/webm;codecs=opus', 4]])
     expect(stopTrack).toHaveBeenCalled()
   })
@@ -52,7 +52,7 @@ describe('RecordingInput', () => {
     plantMicrophone()
     open().start()
     await pass(61_000)
-    expect(told).toEqual(['writing', 'Which valve?', 'end'])
+    expect(calls).toEqual(['writing', 'Which valve?', 'end'])
   })
 
   test.each([
@@ -67,7 +67,7 @@ describe('RecordingInput', () => {
     await pass(lastsMs)
     input.stop()
     await pass(10)
-    expect(told).toEqual(then)
+    expect(calls).toEqual(then)
     expect(sent).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('RecordingInput', () => {
     plantMicrophone(name)
     open().start()
     await pass(10)
-    expect(told).toEqual([problem])
+    expect(calls).toEqual([problem])
   })
 
   test('reports why the transcription failed, and no phrase for silence', async () => {
@@ -88,14 +88,14 @@ describe('RecordingInput', () => {
       [new Error('Type your question instead.'), ['writing', 'error: Type your question instead.']],
       ['  ', ['writing', 'end']],
     ] as const) {
-      told.length = 0
+      calls.length = 0
       written = outcome
       const input = open()
       input.start()
       await pass(1_000)
       input.stop()
       await pass(10)
-      expect(told).toEqual(then)
+      expect(calls).toEqual(then)
     }
   })
 
@@ -106,17 +106,17 @@ describe('RecordingInput', () => {
     input.stop()
     await pass(10)
     expect(FakeMicrophone.all[0]?.state).toBe('inactive')
-    expect(told).toEqual(['end'])
+    expect(calls).toEqual(['end'])
   })
 
-  test('says nothing more once it is canceled', async () => {
+  test('reports nothing after it is canceled', async () => {
     const { stopTrack } = plantMicrophone()
     const input = open()
     input.start()
     await pass(1_000)
     input.cancel()
     await pass(10)
-    expect(told).toEqual([])
+    expect(calls).toEqual([])
     expect(sent).toEqual([])
     expect(stopTrack).toHaveBeenCalled()
   })

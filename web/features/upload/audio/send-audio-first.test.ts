@@ -8,7 +8,7 @@ const DURATION_MS = 300_000
 
 /** Audio of so many chunks, half a minute each; what was read and put, and what was reported to the server. */
 function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_path: string) => {} } = {}) {
-  const told: AudioArrived[] = []
+  const reports: AudioArrived[] = []
   const asked: AudioUrlsRequest[] = []
   const states: AudioState[] = []
   const putChunks: number[] = []
@@ -24,7 +24,7 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
   const callApi = (async ({ path, body }: { path: string; body: unknown }) => {
     onCall(path)
     if (path.endsWith('/audio')) {
-      told.push(AudioArrived.parse(body))
+      reports.push(AudioArrived.parse(body))
       return { success: true }
     }
     const request = AudioUrlsRequest.parse(body)
@@ -63,7 +63,7 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
     }
     return { headStart, ended: sendAudioFirst(request, all).then(() => states.at(-1)) }
   }
-  return { start, stop, told, asked, states, putChunks, seen }
+  return { start, stop, reports, asked, states, putChunks, seen }
 }
 
 function makeChunk(chunk: number) {
@@ -72,29 +72,29 @@ function makeChunk(chunk: number) {
   return { chunk, ...times, bytes: new Uint8Array(1000), contentType: 'audio/mp4' as const }
 }
 
-const numbersOf = (told: AudioArrived[]) =>
-  told.flatMap(({ chunks }) => chunks.map(({ chunk }: ClientAudioChunk) => chunk)).toSorted((a, b) => a - b)
+const numbersOf = (reports: AudioArrived[]) =>
+  reports.flatMap(({ chunks }) => chunks.map(({ chunk }: ClientAudioChunk) => chunk)).toSorted((a, b) => a - b)
 
 const broken = (status: number, code = 'http') => new ApiError({ status, code, message: 'no' })
 
 describe('sendAudioFirst', () => {
   it('puts and reports every chunk: the first at once, then some at a time, the number of chunks with the last', async () => {
-    const { start, told, putChunks, states, seen } = makeScene({ chunks: 21 })
+    const { start, reports, putChunks, states, seen } = makeScene({ chunks: 21 })
     const { headStart, ended } = start()
     await headStart
-    expect(told[0]).toMatchObject({
+    expect(reports[0]).toMatchObject({
       durationMs: DURATION_MS,
       chunks: [{ chunk: 0, sizeBytes: 1000 }],
       chunkCount: null,
     })
     expect(await ended).toMatchObject({ phase: 'sent', sentChunks: 21, sentBytes: 21_000, chunkCount: 21 })
     expect(putChunks.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 21 }, (_, i) => i))
-    expect([...new Set(numbersOf(told))]).toEqual(Array.from({ length: 21 }, (_, i) => i))
-    expect(numbersOf(told).length).toBeLessThanOrEqual(22)
-    expect(told.at(-1)?.chunks.at(-1)?.chunk).toBe(20)
-    expect(told.length).toBeLessThan(12)
-    expect(told.map(({ chunkCount }) => chunkCount).filter((count) => count !== null)).toEqual([21])
-    expect(told.at(-1)?.chunkCount).toBe(21)
+    expect([...new Set(numbersOf(reports))]).toEqual(Array.from({ length: 21 }, (_, i) => i))
+    expect(numbersOf(reports).length).toBeLessThanOrEqual(22)
+    expect(reports.at(-1)?.chunks.at(-1)?.chunk).toBe(20)
+    expect(reports.length).toBeLessThan(12)
+    expect(reports.map(({ chunkCount }) => chunkCount).filter((count) => count !== null)).toEqual([21])
+    expect(reports.at(-1)?.chunkCount).toBe(21)
     expect(states.map(({ sentChunks }) => sentChunks)).toEqual(
       states.map(({ sentChunks }) => sentChunks).toSorted((a, b) => a - b),
     )
@@ -135,9 +135,9 @@ describe('sendAudioFirst', () => {
       isDown = false
       throw broken(0, 'network')
     }
-    const { start, told } = makeScene({ chunks: 5, deps: { putChunk }, onCall })
+    const { start, reports } = makeScene({ chunks: 5, deps: { putChunk }, onCall })
     expect(await start().ended).toMatchObject({ phase: 'sent', chunkCount: 5 })
-    expect([...new Set(numbersOf(told))]).toEqual([0, 1, 2, 3, 4])
+    expect([...new Set(numbersOf(reports))]).toEqual([0, 1, 2, 3, 4])
     expect(putChunk).toHaveBeenCalledTimes(8)
   })
 
@@ -162,12 +162,12 @@ describe('sendAudioFirst', () => {
       },
     ],
   ])('leaves the audio to the server when %s', async (_, scene) => {
-    const { start, seen, told } = makeScene(scene)
+    const { start, seen, reports } = makeScene(scene)
     const { headStart, ended } = start()
     await headStart
     expect((await ended)?.phase).toBe('left_to_server')
     await vi.waitFor(() => expect(seen.isCutterEnded).toBe(true))
-    expect(told.every(({ chunkCount }) => chunkCount === null)).toBe(true)
+    expect(reports.every(({ chunkCount }) => chunkCount === null)).toBe(true)
   })
 
   it('leaves the audio to the server when the file cannot be read, at whatever point', async () => {
@@ -178,18 +178,18 @@ describe('sendAudioFirst', () => {
         for (let chunk = 0; chunk < at - 1; chunk++) yield { chunk: makeChunk(chunk) }
         throw new Error('MediaFault: broken')
       }
-      const { start, told } = makeScene({ deps: { cut } })
+      const { start, reports } = makeScene({ deps: { cut } })
       expect((await start().ended)?.phase, `${at}`).toBe('left_to_server')
-      expect(told.every(({ chunkCount }) => chunkCount === null)).toBe(true)
-      expect(scene.told).toEqual([])
+      expect(reports.every(({ chunkCount }) => chunkCount === null)).toBe(true)
+      expect(scene.reports).toEqual([])
     }
   })
 
   it('says nothing to the server of a video without audio', async () => {
     async function* cut(): ReturnType<AudioDeps['cut']> {}
-    const { start, told, asked } = makeScene({ deps: { cut } })
+    const { start, reports, asked } = makeScene({ deps: { cut } })
     expect((await start().ended)?.phase).toBe('left_to_server')
-    expect([told, asked]).toEqual([[], []])
+    expect([reports, asked]).toEqual([[], []])
   })
 
   it('does not mind a player that knows no length', async () => {
@@ -209,6 +209,6 @@ describe('sendAudioFirst', () => {
     scene.stop.abort()
     await headStart
     expect((await ended)?.phase).toBe('left_to_server')
-    expect(scene.told).toEqual([])
+    expect(scene.reports).toEqual([])
   })
 })

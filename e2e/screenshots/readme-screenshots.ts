@@ -73,8 +73,8 @@ async function openShared(page: Page, moduleId: string): Promise<void> {
   await untilImage(page)
 }
 
-/** Writes `name.png` for every image. */
-export async function takeReadmePictures(at: {
+/** Writes `name.png` for every screenshot of README.md. @returns the paths */
+export async function takeReadmeScreenshots(at: {
   browser: Browser
   address: string
   outDir: string

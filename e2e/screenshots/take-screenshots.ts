@@ -21,11 +21,11 @@ interface Shoot {
   outDir: string
   /** Part of the names of the screens to take. */
   only: string
-  tell: (line: string) => void
+  report: (line: string) => void
 }
 
 /** Writes `name-look.png` for every screen and look, and reports each path as it is written. */
-export async function takeImages({ browser, address, outDir, only, tell }: Shoot): Promise<void> {
+export async function takeScreenshots({ browser, address, outDir, only, report }: Shoot): Promise<void> {
   const { session, moduleId } = await makePerson(browser, address)
   for (const [look, options] of Object.entries(LOOKS)) {
     for (const screen of SCREENS.filter(({ name }) => name.includes(only))) {
@@ -37,7 +37,7 @@ export async function takeImages({ browser, address, outDir, only, tell }: Shoot
         await screen.open(page, moduleId)
         await page.waitForTimeout(SETTLE_MS)
         await page.screenshot({ path, fullPage: true })
-        tell(path)
+        report(path)
       } catch (error) {
         throw new Error(describe(screen, look), { cause: error })
       } finally {
