@@ -15,14 +15,14 @@ function answerWith(severity: string) {
 }
 
 describe('judgeAudit', () => {
-  it.each(['high', 'critical'])('stops for a vulnerability that is %s, and tells it once [threat 22]', (severity) => {
+  it.each(['high', 'critical'])('fails for a vulnerability that is %s, and reports it once [threat 22]', (severity) => {
     expect(judgeAudit(answerWith(severity), [], TODAY)).toEqual({
       isPassed: false,
       lines: [`${severity}: hono <4.0.1: Says too much (${URL})`, 'Audit: failed.'],
     })
   })
 
-  it.each(['low', 'moderate'])('only tells a vulnerability that is %s', (severity) => {
+  it.each(['low', 'moderate'])('passes and only reports a vulnerability that is %s', (severity) => {
     const { isPassed, lines } = judgeAudit(answerWith(severity), [], TODAY)
     expect(isPassed).toBe(true)
     expect(lines[0]).toContain('Says too much')
@@ -64,7 +64,7 @@ async function askRegistry(answer: RequestListener) {
 }
 
 describe('askNpm', () => {
-  it('hears from npm what the registry knows', async () => {
+  it('reads from npm what the registry knows', async () => {
     const advisory = { id: 1, url: URL, title: 'Says too much', severity: 'high', vulnerable_versions: '<4.0.1' }
     const about = { name: 'hono', 'dist-tags': {}, versions: { '4.0.0': { name: 'hono', version: '4.0.0' } } }
     const answer = await askRegistry((request, response) => {

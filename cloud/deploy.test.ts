@@ -170,7 +170,7 @@ describe('deploy', () => {
     expect(shell.ran.at(-2)).toContain(`--secrets-file ${environment.secretsPath}`)
   })
 
-  it('refuses an environment that nobody has set up', async () => {
+  it('refuses an environment that was not set up', async () => {
     const shell = openFakeShell(READY)
     await expect(deploy({ environment: openEnvironment(), base, shell })).rejects.toThrow(
       'adapt cannot be deployed yet',
@@ -262,7 +262,7 @@ describe('what wrangler is asked for', () => {
       commands: Record<string, string[]>
     }
     const { version } = JSON.parse(readFileSync(join(REPO, 'node_modules/wrangler/package.json'), 'utf8'))
-    expect(known.wrangler, 'record them anew: node cloud/record-wrangler-flags.ts').toBe(version)
+    expect(known.wrangler, 'record them again: node cloud/record-wrangler-flags.ts').toBe(version)
     const settings = { ...exampleSettings(environmentOf(null)), location: 'weur' as const }
     const environment = readyEnvironment(null, settings)
     writeFileSync(environment.secretsPath, 'X=y')

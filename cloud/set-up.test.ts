@@ -195,7 +195,7 @@ describe('cloud:setup', () => {
   })
 
   it.each([
-    ['nobody is signed in', null, 'npx wrangler login'],
+    ['no account is signed in', null, 'npx wrangler login'],
     [
       'there are several accounts',
       [

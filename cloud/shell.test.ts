@@ -24,7 +24,7 @@ describe('openShell', () => {
     await expect(shell.act(['no-such-program-here'])).rejects.toThrow('no-such-program-here cannot be run')
   })
 
-  it('gives a secret to the command and shows it to nobody', async () => {
+  it('gives a secret to the command and prints it nowhere', async () => {
     const shown = vi.spyOn(console, 'log').mockImplementation(() => {})
     const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     const counting = node("process.stdin.on('data', (data) => console.log(String(data).length))")

@@ -60,8 +60,8 @@ describe('cutAudioSlice', () => {
   it.each(['mp4', 'fragmented', 'webm', 'live', 'mkv'] as const)('loses no packet of a %s', async (container) => {
     const packets = steadyPackets(400, (i) => (i * 37) % 150)
     const { chunks } = await cutAll({ ...(await opened(container, packets)), ...LENGTHS, sliceMs: 7000 })
-    const heard = new Set((await Promise.all(chunks.map(originsOf))).flat())
-    expect(packets.filter(({ startMs }) => !heard.has(startMs))).toEqual([])
+    const covered = new Set((await Promise.all(chunks.map(originsOf))).flat())
+    expect(packets.filter(({ startMs }) => !covered.has(startMs))).toEqual([])
   })
 
   it('reaches half of the overlap to both sides of a chunk, but not out of the file', async () => {

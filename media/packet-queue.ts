@@ -27,7 +27,7 @@ export interface WrittenAudio {
   contentType: AudioFormat['contentType']
 }
 
-/** Half of what telephones have, and twice of what studios do; audio of another rate would be stretched without bounds. */
+/** Half of what telephones have, and twice of what studios do; audio of another rate would grow without bounds when it is resampled. */
 const RATE_MIN = 4_000
 const RATE_MAX = 384_000
 const CHANNELS_MAX = 255

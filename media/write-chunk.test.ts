@@ -38,7 +38,7 @@ async function expectRoundTrip(format: AudioFormat, config: AudioConfig, written
 }
 
 describe('writeChunk', () => {
-  it('writes M4A that gives back each packet, with its times and what the decoder needs', async () => {
+  it('writes M4A from which each packet is read back, with its times and what the decoder needs', async () => {
     const config = await expectRoundTrip(M4A, AAC, packets(1024 / 44.1, 200, 95_000))
     expect(config).toMatchObject({ codec: 'mp4a.40.2', sampleRate: 44_100, numberOfChannels: 2 })
   })
@@ -49,11 +49,11 @@ describe('writeChunk', () => {
     expect(durationS).toBeCloseTo((1300 * 1024) / 44_100, 5)
   })
 
-  it('writes Ogg that gives back each Opus packet', async () => {
+  it('writes Ogg from which each Opus packet is read back', async () => {
     await expectRoundTrip(OGG_FORMAT, OPUS, packets(20, 400, 95_000))
   })
 
-  it('drops nothing from the beginning of an Opus chunk, though the source told its decoder to', () => {
+  it('drops nothing from the beginning of an Opus chunk, although the header of the source asks its decoder to', () => {
     const head = new Uint8Array(19)
     head.set([...new TextEncoder().encode('OpusHead'), 1, 2, 0x38, 0x01])
     const file = writeChunk(OGG_FORMAT, { ...OPUS, description: head }, packets(20, 3))

@@ -29,7 +29,7 @@ describe('floorOf', () => {
     expect(long).toEqual(short)
   })
 
-  it('hears in rounds when fewer calls are allowed than there are chunks', () => {
+  it('transcribes in rounds when fewer calls are allowed than there are chunks', () => {
     const floor = floorOf({ profile, allowed: { ...allowed, speechCalls: 2 }, chunks: chunksOf(5) })
     expect(floor).toEqual({ firstStepMs: 1_500, readyMs: 4_000 })
   })

@@ -56,7 +56,7 @@ describe('GET /client', () => {
     expect((await openBrowser().get('/client')).body).toEqual({ response: null, client: null })
   })
 
-  it('keeps accounts and sessions when the stand-in is made anew', async () => {
+  it('keeps accounts and sessions when the stand-in is opened again', async () => {
     const { browser, userId, email } = await openSignedUpBrowser()
     expect((await browser.get('/client')).body.response).toMatchObject({ sessions: [{ user: { id: userId } }] })
     const elsewhere = await openBrowser().post('/client/sign_ins', { identifier: email, password: PASSWORD })

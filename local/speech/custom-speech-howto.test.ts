@@ -31,8 +31,8 @@ describe('recognition of a real how-to in 30 s chunks', () => {
     await rm(dir, { recursive: true })
 
     expect(chunks).toHaveLength(4)
-    const heard = chunks.map(({ text }) => text).join(' ')
-    const errorRate = wordErrorRate(await readFile(join(FOLDER, 'reference.txt'), 'utf8'), heard)
+    const transcribed = chunks.map(({ text }) => text).join(' ')
+    const errorRate = wordErrorRate(await readFile(join(FOLDER, 'reference.txt'), 'utf8'), transcribed)
     const probabilities = chunks.flatMap(({ words }) => words.map(({ probability }) => probability))
     const confidence = probabilities.reduce((sum, probability) => sum + probability, 0) / probabilities.length
     console.log(`Word error rate ${(errorRate * 100).toFixed(1)} %, mean confidence ${confidence.toFixed(2)}.`)

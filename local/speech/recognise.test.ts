@@ -36,8 +36,8 @@ describe('recognise', () => {
     process.env.PATH = `${dir}:${path}`
     try {
       const signal = new AbortController().signal
-      const heard = await recognise(await readFile(audioPath), { workDir: dir, signal, leastWorkS: 1 })
-      expect(heard).toMatchObject({ text: 'open it', duration: 1 })
+      const transcription = await recognise(await readFile(audioPath), { workDir: dir, signal, leastWorkS: 1 })
+      expect(transcription).toMatchObject({ text: 'open it', duration: 1 })
       expect((await readdir(dir)).sort()).toEqual(['pocketsphinx_continuous', 'second.wav'])
     } finally {
       process.env.PATH = path

@@ -59,7 +59,7 @@ describe('openPlaces', () => {
     expect(await places.use(async () => 'next', calm)).toBe('next')
   })
 
-  it('turns away who finds the line full, until somebody has left it', async () => {
+  it('refuses a task while the line is full, until a waiting one leaves it', async () => {
     const places = openPlaces(1, 2)
     const first = openTask('first', [])
     const impatient = new AbortController()
@@ -113,7 +113,7 @@ async function refusal(response: Response): Promise<[number, unknown]> {
 }
 
 describe('startSpeechServer', () => {
-  it('tells its health and its model', async () => {
+  it('reports its health and its model', async () => {
     const health = await fetch(new URL('/health', server.baseUrl))
     expect(await health.json()).toEqual({ status: 'ok' })
     const models = (await (await fetch(`${server.baseUrl}/models`)).json()) as { data: { id: string }[] }
@@ -148,7 +148,7 @@ describe('recognition', () => {
     narration = new Uint8Array(await readFile(path))
   }, INSTALL_MS)
 
-  it('hears words with times and probabilities', async () => {
+  it('transcribes words with times and probabilities', async () => {
     const response = await post(
       openForm(narration, { response_format: 'verbose_json', 'timestamp_granularities[]': 'word' }),
     )
@@ -191,7 +191,7 @@ describe('recognition', () => {
     expect((await fetch(new URL('/health', server.baseUrl))).status).toBe(200)
   })
 
-  it('lets more wait than it hears at once, and turns away only beyond the longest line', async () => {
+  it('lets more requests wait than it transcribes at once, and refuses only beyond the longest line', async () => {
     const small = await startSpeechServer({ port: 0, workDir, atOnce: 1, longestLine: 2 })
     const url = `${small.baseUrl}/audio/transcriptions`
     const requests = Array.from({ length: 5 }, () => fetch(url, { method: 'POST', body: openForm(narration) }))
@@ -206,12 +206,12 @@ describe('recognition', () => {
   it('gives the place of a client that went away to those behind it', async () => {
     const small = await startSpeechServer({ port: 0, workDir, atOnce: 1 })
     const url = `${small.baseUrl}/audio/transcriptions`
-    const hear = (signal?: AbortSignal) =>
+    const transcribe = (signal?: AbortSignal) =>
       fetch(url, { method: 'POST', body: openForm(narration), signal: signal ?? null })
     const leaving = new AbortController()
-    const gone = Promise.allSettled([hear(leaving.signal), hear(leaving.signal), hear(leaving.signal)])
+    const gone = Promise.allSettled([1, 2, 3].map(() => transcribe(leaving.signal)))
     await expect.poll(() => readdir(workDir)).not.toEqual([])
-    const last = hear()
+    const last = transcribe()
     leaving.abort()
     expect((await gone).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect((await last).status).toBe(200)

@@ -46,7 +46,7 @@ export function openPlaces(count: number, longestLine = Number.POSITIVE_INFINITY
     })
   }
 
-  function giveBack(): void {
+  function release(): void {
     const next = line.shift()
     if (next) next()
     else free += 1
@@ -58,7 +58,7 @@ export function openPlaces(count: number, longestLine = Number.POSITIVE_INFINITY
       try {
         return await task()
       } finally {
-        giveBack()
+        release()
       }
     },
   }

@@ -54,7 +54,7 @@ describe('makeTranscription', () => {
     ])
   })
 
-  it('tells the mean logarithm of the probabilities, also for a probability of zero', () => {
+  it('reports the mean logarithm of the probabilities, also for a probability of zero', () => {
     const [segment] = makeTranscription([word('a', 0, 1, 1), word('b', 1, 2, 0)], 2).segments
     expect(segment?.avg_logprob).toBeCloseTo(Math.log(1e-6) / 2)
   })

@@ -36,11 +36,11 @@ describe('wordErrorRate', () => {
 
   it('is zero for equal words, and otherwise between the difference and the sum of the lengths', () => {
     fc.assert(
-      fc.property(sentence, sentence, (said, heard) => {
-        const errors = Math.round(wordErrorRate(said.join(' '), heard.join(' ')) * said.length)
+      fc.property(sentence, sentence, (said, transcribed) => {
+        const errors = Math.round(wordErrorRate(said.join(' '), transcribed.join(' ')) * said.length)
         expect(wordErrorRate(said.join(' '), said.join(' '))).toBe(0)
-        expect(errors).toBeGreaterThanOrEqual(Math.abs(said.length - heard.length))
-        expect(errors).toBeLessThanOrEqual(Math.max(said.length, heard.length))
+        expect(errors).toBeGreaterThanOrEqual(Math.abs(said.length - transcribed.length))
+        expect(errors).toBeLessThanOrEqual(Math.max(said.length, transcribed.length))
       }),
     )
   })

@@ -29,7 +29,7 @@ spawn(process.execPath, ['-e', 'console.log("child is up"); setInterval(() => {}
 `
 
 describe('openProcesses', () => {
-  it('passes lines on and tells the exit code', async () => {
+  it('passes lines on and returns the exit code', async () => {
     const { ended } = open().start(await program('console.log("one"); console.error("two"); process.exitCode = 3'))
     expect(await ended).toBe(3)
     await expect.poll(() => lines.toSorted()).toEqual(['one', 'two'])

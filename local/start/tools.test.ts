@@ -57,7 +57,7 @@ const KIND: BrowserKind = {
   variable: 'CHROMIUM_PATH',
   debianPackage: 'chromium',
   paths: ['/usr/bin/chromium', '/usr/bin/google-chrome', '/cache/chrome', ''],
-  otherAdvice: ' or ask somebody',
+  otherAdvice: ' or ask an administrator',
 }
 
 function openMachine(overrides: Partial<BrowserProbes> & { files?: string[] } = {}): BrowserProbes {
@@ -100,7 +100,7 @@ describe('ensureBrowser', () => {
 
   it('says how to get one where it may not, or cannot', async () => {
     await expect(ensureBrowser(KIND, openMachine())).rejects.toThrow(
-      'run `sudo apt-get install chromium` or ask somebody, or set CHROMIUM_PATH.',
+      'run `sudo apt-get install chromium` or ask an administrator, or set CHROMIUM_PATH.',
     )
     const broken = openMachine({ canInstall: () => true, installPackages: async () => 'no network' })
     await expect(ensureBrowser(KIND, broken)).rejects.toThrow('no network')
@@ -138,7 +138,7 @@ describe('preferHeadlessShell', () => {
     expect((await installedOn([WINDOWS], { canInstall: () => false })).installed).toEqual([])
   })
 
-  it('goes on with the one that is there when the installation fails', async () => {
+  it('uses the installed one when the installation fails', async () => {
     const { said } = await installedOn([WINDOWS], { installPackages: async () => 'no network' })
     expect(said.at(-1)).toBe('The installation failed (no network): the journeys run in /usr/bin/chromium.')
   })

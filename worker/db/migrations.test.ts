@@ -108,7 +108,7 @@ describe('the database after all migrations', () => {
         "CREATE TRIGGER planted BEFORE INSERT ON runs WHEN NEW.request IS NULL BEGIN SELECT raise(ABORT, 'no'); END",
         'DROP TRIGGER planted',
       ],
-    ])('is told: one that %s', async (_, migration, back) => {
+    ])('is found: one that %s', async (_, migration, back) => {
       await env.DB.exec(migration)
       expect(await findBroken(current)).toEqual(['runs'])
       await env.DB.exec(back)

@@ -136,7 +136,7 @@ describe('a network that guesses ids (case 44)', () => {
   const addressOf = () => `network-${nanoid(8)}`
 
   it(
-    'is told to stop after 300 of them, whatever they look like, and everybody else is not [fault 44]',
+    'gets 429 after 300 guesses of any form, and other addresses do not [fault 44]',
     async () => {
       const { id } = await plantModule({ status: 'READY' })
       const address = addressOf()

@@ -24,7 +24,7 @@ async function linesOfCall(path: string, options?: Parameters<typeof call>[1]) {
   return { response, lines, line: lines.find(({ event }) => event === 'request') ?? ({} as Line) }
 }
 
-it('writes one line of a request, by its pattern and the id that the answer tells', async () => {
+it('writes one line of a request, by its pattern and the id in the answer', async () => {
   const { id, userId } = await plantModule()
   const headers = { 'x-request-id': 'made-by-the-visitor', 'cf-ray': '8f1c2d3e4b5a6978-FRA' }
   const { response, lines, line } = await linesOfCall(`/api/modules/${id}`, { as: userId, headers })
@@ -48,7 +48,7 @@ it('writes one line of a request, by its pattern and the id that the answer tell
 it.each([
   ['GET', '/api/modules/processing', 401, '/api/modules/processing', 'unauthenticated'],
   ['GET', '/api/steps/short', 401, '/api/steps/:moduleId', 'unauthenticated'],
-  ['GET', `/nobody/${nanoid()}`, 404, 'none', 'not_found'],
+  ['GET', `/missing/${nanoid()}`, 404, 'none', 'not_found'],
   ['POST', '/api/feedback/submit', 401, '/api/feedback/submit', 'unauthenticated'],
 ])('says why %s %s is refused, and on which route', async (method, path, status, route, code) => {
   const { response, line } = await linesOfCall(path, { method })
@@ -79,7 +79,7 @@ it.each([
   ['/bug/8f1c2d3e4b5a6978', 'error', 500, 'internal', /^TypeError: cannot fetch [^]+trace-request/],
   ['/away', 'warn', 503, 'unavailable', /Network connection lost/],
   ['/slow', 'warn', 503, 'unavailable', /ai_busy: The model is out of capacity/],
-])('tells the cause of %s in its one line, and nobody else', async (path, level, status, code, cause) => {
+])('logs the cause of %s in its one line, and keeps it out of the answer', async (path, level, status, code, cause) => {
   let text = ''
   const lines = await linesOf(async () => {
     text = await (await brokenApp().fetch(new Request(`http://localhost${path}`), env, createExecutionContext())).text()
@@ -118,7 +118,7 @@ it('goes along in the queue, to the attempts of whatever the request started', a
   expect(lines).toContainEqual(expect.objectContaining({ event: 'announced', requestId, moduleId }))
 })
 
-it('never writes down what somebody signs in with, opens a door with, asks or says', async () => {
+it('never logs what a caller signs in with, opens a socket or a file with, asks or says', async () => {
   const { as, moduleId } = await plantTutored()
   const token = await tokenOf(as)
   const secrets = [token, token.slice(-40), 'zebra', 'jo.doe@example.org', 'X-Amz', 'wrench', 'carpet', 'boot']

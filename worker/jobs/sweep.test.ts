@@ -68,7 +68,7 @@ async function sweepClean(): Promise<void> {
   }
 }
 
-it('erases a deleted module with everything that was made of it, once nobody can restore it [fault 18] [spec 7.4]', async () => {
+it('erases a deleted module with everything that was made of it, once it cannot be restored any more [fault 18] [spec 7.4]', async () => {
   const moduleId = await endedRun()
   const other = await plantRun(60_000)
   const { deps } = openDriver()
@@ -110,7 +110,7 @@ describe('the line of modules that are to be erased', () => {
     return planted.map(({ id }) => id)
   }
 
-  it('is taken in turns: whoever has deleted thousands keeps nobody waiting', async () => {
+  it('is taken in turns: an owner who has deleted thousands keeps no other owner waiting', async () => {
     await sweepClean()
     const many = await plantDeleted(30, { userId: 'user_many', fromMs: FIRST_MS })
     const two = await plantDeleted(2, { userId: 'user_two', fromMs: FIRST_MS + HOUR })

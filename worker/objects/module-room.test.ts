@@ -63,7 +63,7 @@ async function watch(moduleId: string, cursor = 0): Promise<Watcher> {
   return watcher
 }
 
-/** A captioned module whose first message got lost; whoever asks for its work again makes it READY. */
+/** A captioned module whose first message got lost; recovering its tasks makes it READY. */
 async function lost(): Promise<RunId> {
   const id = await plantRun(20_000, { userId: `user_${crypto.randomUUID()}`, updatedAt: Date.now() })
   const text = 'Open the lid and take the old filter out of its frame.'
@@ -132,7 +132,7 @@ describe('the watchdog of a module', () => {
     await becomesReady(id)
   })
 
-  it('ends a module that stays silent, and tells whoever watches it [guarantee G2]', async () => {
+  it('ends a module without a heartbeat, and notifies its watchers [guarantee G2]', async () => {
     const id = await lost()
     const { events } = await watch(id.moduleId)
     await growQuiet(id, CHECKS_MAX)
@@ -274,7 +274,7 @@ describe('the object is overloaded [fault 31]', () => {
 })
 
 describe('a watcher whose socket takes nothing any more [fault 32]', () => {
-  it('is dropped, and the others are told all the same', async () => {
+  it('is dropped, and the other watchers are notified all the same', async () => {
     const { id } = await plantModule()
     const [one, two, three] = await Promise.all([watch(id), watch(id), watch(id)])
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
@@ -306,7 +306,7 @@ describe('progress arrives out of order [fault 33]', () => {
     return [{ ...STATE, status: isEnd ? 'READY' : 'PROCESSING', progress, stepsVersion: Math.floor(n / 3) }, run]
   })
 
-  it('percent, version and run never go backwards, whatever the order, and the newest state is told', async () => {
+  it('percent, version and run never go backwards, whatever the order, and the newest state is published', async () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(states, { minLength: 12 }), async (shuffled) => {
         const { id } = await plantModule()

@@ -14,12 +14,12 @@ const META = `data: ${JSON.stringify({ ...ANSWERED.meta, ms: 7, answer: 'One. Tw
 /** A runner that answers when the test says so. */
 function openChunkReporter() {
   const given = Promise.withResolvers<AnsweredTurn>()
-  const heard = Promise.withResolvers<AnswerListener>()
+  const attached = Promise.withResolvers<AnswerListener>()
   const answer = (listener: AnswerListener) => {
-    heard.resolve(listener)
+    attached.resolve(listener)
     return given.promise
   }
-  return { answer, listener: heard.promise, ...given }
+  return { answer, listener: attached.promise, ...given }
 }
 
 const keep = vi.fn(async (_text: string) => undefined)
@@ -52,16 +52,16 @@ describe('RunningAnswer', () => {
     expect(await textOf(answer.listen())).toBe(META)
   })
 
-  it('keeps what was said by somebody who died, tells that it is a part, and does so once [fault 28]', async () => {
+  it('stores the text of a dead invocation, once, and marks it as broken [fault 28]', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const reporter = openChunkReporter()
     const answer = new RunningAnswer(reporter.answer, keep)
-    const heard = textOf(answer.listen())
+    const received = textOf(answer.listen())
     await (await reporter.listener).publish('One.')
     reporter.reject(new Error('The script will never generate a response'))
     expect(await answer.ended).toBeNull()
     expect(keep.mock.calls).toEqual([['One.']])
-    expect(await heard).toBe(`data: "One."\n\ndata: ${JSON.stringify(ANSWER_BROKEN)}\n\ndata: [DONE]\n\n`)
+    expect(await received).toBe(`data: "One."\n\ndata: ${JSON.stringify(ANSWER_BROKEN)}\n\ndata: [DONE]\n\n`)
     warn.mockRestore()
   })
 

@@ -64,7 +64,7 @@ describe('captions that are stored, but for which no run was begun,', () => {
   it.each([
     ['', async () => {}],
     [', also when a copy of its message has planned them meanwhile', planCaptions],
-  ])('while a section of what was heard is being written take its place%s', async (_also, planMeanwhile) => {
+  ])('replace a transcribed section while it is being written%s', async (_also, planMeanwhile) => {
     const id = await plantRun(MINUTE)
     const bring = once(async () => {
       await replaceTranscript(env.DB, id.moduleId, CAPTIONS)
@@ -82,7 +82,7 @@ describe('captions that are stored, but for which no run was begun,', () => {
     await expectCaptioned(driver, id)
   })
 
-  it('while the last chunk is being heard take its place', async () => {
+  it('replace the transcript while the last chunk is being transcribed', async () => {
     const id = await plantRun(MINUTE)
     const driver = openDriver({
       speech: fakeSpeech(async (chunk, call) => {

@@ -82,14 +82,14 @@ describe('the connection to the database is lost while a run commits [fault 35]'
     const calls = speech.calls.length
     expect(await findModule(DB, id.moduleId)).toMatchObject({ status: fault === 'done' ? 'READY' : 'PROCESSING' })
 
-    const told: string[] = []
-    driver.deps.rooms = hearing(told)
+    const published: string[] = []
+    driver.deps.rooms = recordingRoom(published)
     await recoverLater(driver, id)
     expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'READY', progress: 100 })
     expect(await findRun(DB, id)).toMatchObject({ outcome: 'ready' })
     expect(await outcomeOf(id)).toEqual(await outcomeOf(whole))
     expect(speech.calls).toHaveLength(calls)
-    expect(told.at(-1)).toBe('READY')
+    expect(published.at(-1)).toBe('READY')
     expect((await env.MEDIA.list({ prefix: `chunks/${id.moduleId}/` })).objects).toEqual([])
   })
 
@@ -106,11 +106,11 @@ describe('the connection to the database is lost while a run commits [fault 35]'
   })
 
   it.each([
-    ['what was heard', 'transcribed_count'],
+    ['a transcribed chunk', 'transcribed_count'],
     ['a section', 'formed_sections = ?3 + 1'],
-    ['what was written', 'written_sections'],
-    ['what is shown', 'INSERT INTO steps'],
-    ['the place of the cursor', 'cursor_ms'],
+    ['a written section', 'written_sections'],
+    ['a list of steps', 'INSERT INTO steps'],
+    ['the position of the cursor', 'cursor_ms'],
   ])('loses and doubles nothing when %s was stored and the answer lost', async (_what, chunk) => {
     const whole = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     expect(await drainUntilFault(openDriver(), whole)).toBeNull()
@@ -132,9 +132,9 @@ describe('the connection to the database is lost while a run commits [fault 35]'
   })
 })
 
-/** A room that only listens. */
-function hearing(told: string[]): Env['MODULE_ROOM'] {
-  const publish = async ({ status }: { status: string }) => void told.push(status)
+/** A room that only records. */
+function recordingRoom(published: string[]): Env['MODULE_ROOM'] {
+  const publish = async ({ status }: { status: string }) => void published.push(status)
   return { idFromName: () => null, get: () => ({ publish }) } as unknown as Env['MODULE_ROOM']
 }
 

@@ -89,7 +89,7 @@ describe('audio that a browser sends before the video', () => {
     expect(await outcomeOf(driver, upload)).toEqual(await plainOutcome())
   })
 
-  it('waits for what is still being heard when the video arrives first', async () => {
+  it('waits for chunks that are still being transcribed when the video arrives first', async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     const waiting = await driver.listReady()
@@ -102,7 +102,7 @@ describe('audio that a browser sends before the video', () => {
     expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY' })
   })
 
-  it('is taken once, in any order and however often it is told', async () => {
+  it('is taken once, in any order and however often it is announced', async () => {
     const { driver, speech, upload } = await open()
     const last = upload.file.chunks.length
     await upload.sendAudio(3, last)
@@ -116,7 +116,7 @@ describe('audio that a browser sends before the video', () => {
     expect(await outcomeOf(driver, upload)).toEqual(await plainOutcome())
   })
 
-  it('is gone on with by the server where the browser stopped, and nothing is heard twice [fault 2]', async () => {
+  it('is continued by the server where the browser stopped, and no chunk is transcribed twice [fault 2]', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 3)
     await driver.drain()
@@ -204,7 +204,7 @@ describe('audio that is not the video’s', () => {
     await receiveAudio(driver.deps, caller, { moduleId, durationMs, chunks, chunkCount: chunks.length })
   }
 
-  it('is not heard when it sounds longer than the browser says, which is what is counted', async () => {
+  it('is not transcribed when it is longer than the browser says, because the stated length is counted', async () => {
     const { driver, speech, upload } = await open()
     const durationMs = 1_000
     const [first, second] = upload.file.chunks
@@ -221,7 +221,7 @@ describe('audio that is not the video’s', () => {
     expect(speech.calls.length).toBe(upload.file.chunks.length)
   })
 
-  it('is not heard any more once another object was put in its place [fault 5]', async () => {
+  it('is not transcribed any more once another object was put in its place [fault 5]', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 2)
     await env.MEDIA.put(chunkKey({ moduleId: upload.moduleId, run: 1, chunk: 1 }), new Uint8Array(50))
@@ -258,25 +258,28 @@ describe('audio that is not the video’s', () => {
   it.each([
     ['of a browser, after the video has arrived', true],
     ['of the server', false],
-  ])('%s: a swapped one ends the run, and processing again cuts it anew [attack 10]', async (_whose, isAudioFirst) => {
-    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const { driver, upload } = await open()
-    if (isAudioFirst) await upload.sendAllAudio()
-    const waiting = await driver.listReady()
-    await upload.sendVideo()
-    // Compared or cut, but not transcribed yet.
-    await driver.deliver(await driver.listReady('ingest'))
-    await swap(upload, 1)
-    await driver.deliver(waiting)
-    await driver.drain()
-    expect(await moduleOf(driver, upload)).toMatchObject({ status: 'FAILED', failureCode: 'source_missing', run: 1 })
-    const failed = await moduleOf(driver, upload)
-    if (failed === null) throw new Error('gone')
-    await reprocessModule(driver.deps, failed, {})
-    await driver.drain()
-    expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', run: 2 })
-    warned.mockRestore()
-  })
+  ])(
+    '%s: a swapped chunk ends the run, and processing again cuts the audio again [attack 10]',
+    async (_whose, isAudioFirst) => {
+      const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+      const { driver, upload } = await open()
+      if (isAudioFirst) await upload.sendAllAudio()
+      const waiting = await driver.listReady()
+      await upload.sendVideo()
+      // Compared or cut, but not transcribed yet.
+      await driver.deliver(await driver.listReady('ingest'))
+      await swap(upload, 1)
+      await driver.deliver(waiting)
+      await driver.drain()
+      expect(await moduleOf(driver, upload)).toMatchObject({ status: 'FAILED', failureCode: 'source_missing', run: 1 })
+      const failed = await moduleOf(driver, upload)
+      if (failed === null) throw new Error('gone')
+      await reprocessModule(driver.deps, failed, {})
+      await driver.drain()
+      expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', run: 2 })
+      warned.mockRestore()
+    },
+  )
 
   it('is not kept by a person’s new run either', async () => {
     const { driver, upload } = await open()
@@ -364,7 +367,7 @@ describe('never worse than without it', () => {
     }
   })
 
-  it('goes by captions: audio is refused, and what was heard gives way', async () => {
+  it('uses captions instead: audio is refused, and a transcript of it is replaced', async () => {
     const text = '00:00:01.000 --> 00:00:20.000\nOpen the lid and take the old filter out.\n'
     const captions = new TextEncoder().encode(`WEBVTT\n\n${text}`)
     const first = await open()
@@ -425,7 +428,7 @@ describe('an upload that takes its time', () => {
     warned.mockRestore()
   })
 
-  it('is gone on with when the doorbell of comparing its audio got lost', async () => {
+  it('continues when the doorbell of comparing its audio got lost', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const { driver, upload } = await open()
     await upload.sendAllAudio()
@@ -468,7 +471,7 @@ describe('an upload that takes its time', () => {
   })
 })
 
-describe('an upload that is cancelled while its audio is heard [fault 3]', () => {
+describe('an upload that is cancelled while its audio is transcribed [fault 3]', () => {
   it('is gone with its audio, and late calls find nothing', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 3)

@@ -31,16 +31,16 @@ async function rowOf(driver: Driver, moduleId: string) {
   return row
 }
 
-/** A room that only listens. */
-function listeningRoom(told: string[]): Env['MODULE_ROOM'] {
-  const publish = async ({ status }: { status: string }) => void told.push(status)
+/** A room that only records. */
+function recordingRoom(published: string[]): Env['MODULE_ROOM'] {
+  const publish = async ({ status }: { status: string }) => void published.push(status)
   return { idFromName: () => null, get: () => ({ publish }) } as unknown as Env['MODULE_ROOM']
 }
 
 describe('a worker that dies after the model has answered [fault 15]', () => {
   it.each([
-    ['before what was heard is committed', { at: ASKED, isAfter: true, kind: 'killed' }, 1],
-    ['after what was heard is committed', { at: COMMITTED, isAfter: true, kind: 'killed' }, 0],
+    ['before the transcribed chunk is committed', { at: ASKED, isAfter: true, kind: 'killed' }, 1],
+    ['after the transcribed chunk is committed', { at: COMMITTED, isAfter: true, kind: 'killed' }, 0],
   ] as [string, Fault, number][])('%s costs at most one more call', async (_when, fault, more) => {
     const speech = fakeSpeech()
     const { id, drain, ...queue } = await openWildRun({ speech })
@@ -55,7 +55,7 @@ describe('a worker that dies after the model has answered [fault 15]', () => {
   })
 })
 
-describe('a message that nobody understands [fault 16]', () => {
+describe('a message that no consumer understands [fault 16]', () => {
   it('is a doorbell like any other: what is due is done, and it is never delivered again', async () => {
     const { deps } = openDriver()
     const id = await plantRun(MINUTE)
@@ -90,7 +90,7 @@ describe('an invocation that runs out of memory or time [fault 17]', () => {
     expect(await moduleOf(queue, id)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
   })
 
-  it('hears a chunk again although letting go of it failed, too', async () => {
+  it('transcribes a chunk again although releasing its lease failed, too', async () => {
     const { id, drain, ...queue } = await openWildRun()
     await queue.deliver('transcribe', 1, { at: COMMITTED, isAfter: false, kind: 'error', times: 2 })
     await drain(50)
@@ -98,9 +98,9 @@ describe('an invocation that runs out of memory or time [fault 17]', () => {
   })
 })
 
-describe('a module that is deleted while a chunk is being heard [fault 18]', () => {
+describe('a module that is deleted while a chunk is being transcribed [fault 18]', () => {
   it('does not come back: nothing is written any more, and in the end no audio is left', async () => {
-    const told: string[] = []
+    const published: string[] = []
     const speech = fakeSpeech(async (chunk) => {
       const owner = { userId: module?.userId ?? '', orgId: null, orgRole: null, orgPermissions: [] }
       await deleteModule(run.deps, owner, run.id.moduleId)
@@ -108,13 +108,13 @@ describe('a module that is deleted while a chunk is being heard [fault 18]', () 
     })
     const run = await openWildRun({ speech })
     const module = await moduleOf(run, run.id)
-    run.deps.rooms = listeningRoom(told)
+    run.deps.rooms = recordingRoom(published)
     await run.drain(50)
     expect(speech.calls).toHaveLength(1)
     expect(await moduleOf(run, run.id)).toBeNull()
     expect(await outcomeOf(run, run.id)).toEqual({ text: [], steps: [] })
     expect(await findRun(run.deps.db, run.id)).toMatchObject({ transcribedCount: 0, outcome: null })
-    expect(told).not.toContain('READY')
+    expect(published).not.toContain('READY')
     await sweep({ ...openDriver().deps, nowMs: () => Date.now() + 8 * 24 * 60 * MINUTE })
     expect(await audioOf(run.id.moduleId)).toEqual([])
   })
@@ -151,7 +151,7 @@ describe('a module that is deleted while a chunk is being heard [fault 18]', () 
 describe('a backlog of one owner [fault 20]', () => {
   const BACKLOG = 40
 
-  it('keeps nobody else waiting, and nobody in it is given up while he waits for his turn', async () => {
+  it('keeps no other owner waiting, and gives up no module while it waits for its turn', async () => {
     const driver = openDriver()
     const [many, one] = [`user_${crypto.randomUUID()}`, `user_${crypto.randomUUID()}`]
     const waiting = await Promise.all(Array.from({ length: BACKLOG }, () => plantModule({ userId: many, run: 0 })))
@@ -197,7 +197,7 @@ describe('audio that is not there any more [fault 38]', () => {
     expect(await most.first('most')).toBe(1)
   })
 
-  it('is heard when the storage answers again', async () => {
+  it('is transcribed when the storage answers again', async () => {
     const { id, drain, ...run } = await openWildRun()
     await run.deliver('transcribe', 1, { at: READ, isAfter: false, kind: 'error' })
     await drain(50)
@@ -242,7 +242,7 @@ describe('a run that ends as FAILED', () => {
 describe('the end of the source', () => {
   const mumbled = () => fakeSpeech((chunk) => transcribedIn(chunk, 0.3))
 
-  it('does not change what is made of words that nobody can understand, when it is known last', async () => {
+  it('leads to the same outcome for unintelligible words when it is known last', async () => {
     const driver = openDriver({ speech: mumbled() })
     const id = await plantRun(40_000)
     await driver.deliver([{ kind: 'ingest', ...id }])

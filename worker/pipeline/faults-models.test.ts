@@ -19,7 +19,7 @@ const MINUTE = 60_000
 
 function failing(code: AppErrorCode, retryAfterS?: number): () => never {
   return () => {
-    throw new AppError(code, 'Told by the model.', retryAfterS === undefined ? {} : { retryAfterS })
+    throw new AppError(code, 'Refused by the model.', retryAfterS === undefined ? {} : { retryAfterS })
   }
 }
 
@@ -44,7 +44,7 @@ async function countBusy({ deps, id, now }: WildRun): Promise<number> {
 }
 
 describe('a model that is busy for a minute [fault 21]', () => {
-  it('is asked less and less often, says that it waits, and hears everything in the end', async () => {
+  it('is asked less and less often while the module says that it waits, and transcribes everything in the end', async () => {
     const begunMs = Date.now()
     const asked: number[] = []
     const speech = fakeSpeech((chunk) => {
@@ -68,7 +68,7 @@ describe('a model that is busy for a minute [fault 21]', () => {
     expect(asked.length).toBeLessThanOrEqual(chunks * 11)
   })
 
-  it('is not asked by everybody again at the same moment, and never before the time it told', () => {
+  it('is not asked by all tasks again at the same moment, and never before the time it named', () => {
     const busy = new AppError('ai_busy', 'Busy.', { retryAfterS: 30 })
     for (const [error, statedS] of [
       [busy, 30],
@@ -115,7 +115,7 @@ describe('the quota of the day is used up [fault 22]', () => {
     const run = await openWildRun({ speech }, MINUTE / 2)
     await run.drain(100)
     expect(speech.calls).toHaveLength(1)
-    const failed = { status: 'FAILED', failureCode: 'ai_quota', lastError: 'Told by the model.' }
+    const failed = { status: 'FAILED', failureCode: 'ai_quota', lastError: 'Refused by the model.' }
     expect(await moduleOf(run, run.id)).toMatchObject(failed)
   })
 })

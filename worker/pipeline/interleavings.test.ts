@@ -77,7 +77,7 @@ const CAPTIONS = new TextEncoder().encode(
   }).join('\n')}`,
 )
 
-/** Whoever brings captions dies between storing them and beginning a run for them. */
+/** The worker that adds captions dies between storing them and beginning a run for them. */
 async function addHalf(world: World): Promise<void> {
   const d1 = faultyD1(env.DB, (queries) =>
     queries.some((query) => query.includes('insert into "runs"')) ? 'not done' : null,
@@ -92,7 +92,7 @@ async function addWhole(world: World): Promise<void> {
   if (module !== null) await addCaptions(world.deps, module, CAPTIONS)
 }
 
-/** Without the number of the run, which tells nothing but how often it was begun. */
+/** Without the number of the run, which only says how often it was begun. */
 async function seenOfAnyRun(world: World) {
   const { text, steps } = await seenOf(world)
   return { text, steps: steps.map((step) => ({ ...step, run: 0, id: step.id.replace(/^r\d+/, 'r') })) }
@@ -101,7 +101,7 @@ async function seenOfAnyRun(world: World) {
 describe('captions that come at any moment of such a run', () => {
   it.each([
     ['with a run of their own', addWhole],
-    ['and whoever brought them died before he began one', addHalf],
+    ['and the worker that added them died before it began one', addHalf],
   ])(
     'are what its steps are made of, %s [guarantee G3]',
     async (_how, add) => {
@@ -119,7 +119,7 @@ describe('captions that come at any moment of such a run', () => {
           await add(world)
           for (const each of after) await play(world, each)
           await calmDown(world)
-          // Whoever brought them to a module that had ended was told that it failed.
+          // The client that added them to a module that had ended got an error.
           if (isOver && add === addHalf) return
           expect(await moduleOf(world, world.id)).toMatchObject({ status: 'READY', transcriptSource: 'captions' })
           expect(await seenOfAnyRun(world)).toEqual(captioned)

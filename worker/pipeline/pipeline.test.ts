@@ -94,7 +94,7 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'not_understood' })
   })
 
-  it('says that nobody speaks when nothing is heard [fault 26]', async () => {
+  it('fails with no_narration when no chunk has words [fault 26]', async () => {
     const driver = openDriver({ speech: fakeSpeech(() => ({ words: [], language: null, confidence: null })) })
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -129,7 +129,7 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
   })
 
-  it('goes by captions that arrive while the audio is being heard', async () => {
+  it('uses captions that arrive while the audio is being transcribed', async () => {
     const driver = openDriver({ speech: fakeSpeech((chunk) => transcribedIn(chunk, 0.3)) })
     const id = await plantRun(3 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -202,7 +202,7 @@ describe('a run', () => {
     expect(steps.map((step) => step.position)).toEqual(steps.map((_, index) => index))
   })
 
-  it('gives a sign of life and moves on with every section that is written', async () => {
+  it('reports a heartbeat and more progress with every section that is written', async () => {
     const seen: (number | undefined)[] = []
     const driver = openDriver()
     const id = await plantRun(8 * MINUTE)
@@ -224,7 +224,7 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', progress: 100 })
   })
 
-  it('tells the writer what was said before a section, and what follows it only where captions tell', async () => {
+  it('gives the writer the segments before a section, and those after it only where captions have them', async () => {
     const windows: StepWindow[] = []
     const stepWriter = {
       name: 'watched',

@@ -66,7 +66,7 @@ describe('tasks that any number of consumers claim, settle, drop and lose in any
           async function take(limit: number): Promise<void> {
             const before = await rowsOf(id)
             const claimed = await claim(limit, nowMs)
-            // Nobody else held it, and it was due.
+            // No other consumer held it, and it was due.
             for (const { index } of claimed) {
               const row = before.find((each) => each.index === index)
               expect([row?.state, (row?.leaseUntil ?? 0) <= nowMs, (row?.nextAttemptAt ?? 0) <= nowMs]).toEqual([
@@ -83,11 +83,11 @@ describe('tasks that any number of consumers claim, settle, drop and lose in any
             const wasOver = await isDone({ ...id, index: task.index })
             const isSettled = await settle(task)
             if (isSettled) effects.set(task.index, (effects.get(task.index) ?? 0) + 1)
-            // A lease that somebody else has by now, or a task that is done, changes nothing.
+            // A lease that another consumer has by now, or a task that is done, changes nothing.
             if (holder !== task || wasOver) expect(isSettled).toBe(false)
           }
 
-          async function giveBack(task: Task, error: unknown): Promise<void> {
+          async function retryOne(task: Task, error: unknown): Promise<void> {
             const before = await rowsOf(id)
             const next = planRetry(task, error, nowMs)
             if (next !== null) await retryTask(env.DB, task, next)
@@ -106,7 +106,7 @@ describe('tasks that any number of consumers claim, settle, drop and lose in any
             else if (task === undefined) continue
             else if (each.kind === 'settle') await settleOne(task)
             else if (each.kind === 'beat') await extendLeases(env.DB, [task], nowMs)
-            else await giveBack(task, each.kind === 'busy' ? new AppError('ai_busy', 'Busy.') : new Error('lost'))
+            else await retryOne(task, each.kind === 'busy' ? new AppError('ai_busy', 'Busy.') : new Error('lost'))
             for (const row of await rowsOf(id)) {
               expect(row.attempts).toBeGreaterThanOrEqual(attempts.get(row.index) ?? 0)
               expect(row.leaseUntil).toBeLessThanOrEqual(nowMs + LEASE_MS)

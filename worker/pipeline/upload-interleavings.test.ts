@@ -91,7 +91,7 @@ async function play({ driver, upload, pass }: World, what: Happening): Promise<v
   await Promise.all([driver.deliver(taken), what.fate === 'twice' ? driver.deliver(taken) : null])
 }
 
-/** What the API says no to, and what the bucket says of an upload that is over, reaches nobody but the caller. */
+/** A refusal of the API, and an error of the bucket about an upload that is over, reach only the caller. */
 async function playAll(world: World, together: Happening[]): Promise<void> {
   for (const result of await Promise.allSettled(together.map((what) => play(world, what)))) {
     if (result.status === 'fulfilled') continue
@@ -131,7 +131,7 @@ async function checkWhole(world: World): Promise<void> {
   expect(world.calls()).toBeLessThanOrEqual(file.chunks.length * id.run)
 }
 
-/** A browser that has not heard of it goes on for a moment. */
+/** A browser that does not know of it yet continues for a moment. */
 async function checkLate(world: World): Promise<void> {
   const { driver, upload } = world
   expect(await moduleOf(world)).toBeNull()
@@ -194,7 +194,7 @@ describe('an upload whose calls come in any order, twice, at the same moment, or
           await calmDown(world)
           const isCancelled = all.flat().some(({ kind }) => kind === 'cancel')
           if (isCancelled) await checkLate(world)
-          // Given up after a day; gone when nobody can bring it back, as one could that was cancelled too late.
+          // Given up after a day; gone when it cannot be restored any more, as one can that was cancelled too late.
           for (const hours of [25, 8 * 24]) {
             world.pass(hours * HOUR)
             await playAll(world, [{ kind: 'sweep' }])

@@ -5,7 +5,7 @@ import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
-import { CALLERS, EVERYBODY, MAY, NEEDS_NO_SHARING, ORG, type Who, whoIs } from './testing/access-callers.ts'
+import { CALLERS, EVERY_CALLER, MAY, NEEDS_NO_SHARING, ORG, type Who, whoIs } from './testing/access-callers.ts'
 import { ACCESS } from './testing/access-matrix.ts'
 import { answerTo, requestFor, sameOf } from './testing/ask-route.ts'
 
@@ -25,7 +25,7 @@ describe('the matrix of who may do what', () => {
 
   it.each(ROUTES)('%s [guarantee G8] [threat 1] [spec 6.4]', async (name, { access, ok }) => {
     let planted = await plantTutored({ orgId: ORG })
-    for (const caller of EVERYBODY) {
+    for (const caller of EVERY_CALLER) {
       // What changed a module may have ended it.
       if (access === 'deleter') planted = await plantTutored({ orgId: ORG })
       const { as: owner, moduleId } = planted
@@ -48,7 +48,7 @@ describe('a module that is not shared', () => {
     async (name, { access, ok }) => {
       const missing = 'x'.repeat(22)
       const { as: owner, moduleId } = await hidden
-      for (const caller of EVERYBODY) {
+      for (const caller of EVERY_CALLER) {
         const signedIn = whoIs(caller, owner)
         const answer = await ask(name, moduleId, signedIn)
         if (NEEDS_NO_SHARING.includes(caller) && access === 'viewer') expect(answer.status, caller).toBe(ok)
@@ -73,7 +73,7 @@ describe('a module that was deleted', () => {
     async (name) => {
       const missing = 'x'.repeat(22)
       // Other callers may see no more of a module than these.
-      for (const caller of ['nobody', 'owner', 'operator'] as const) {
+      for (const caller of ['anonymous', 'owner', 'operator'] as const) {
         // Those who may restore it: the one thing that is left of it.
         if (name.endsWith('/restore') && MAY.deleter.includes(caller)) continue
         const answer = await ask(name, deleted.moduleId, whoIs(caller, deleted.as))

@@ -54,7 +54,7 @@ async function tablesNaming(text: string): Promise<string[]> {
 }
 
 describe('GET /api/account/export', () => {
-  it('has all that is kept of a person in one document, and nothing of others [threat 20] [attack 40]', async () => {
+  it('has all rows about a person in one document, and none about others [threat 20] [attack 40]', async () => {
     const other = await plantTutored()
     const { as, moduleId } = await plantTutored({ title: 'Mine', ...ORG })
     const deleted = await plantTutored({ userId: as, title: 'Gone' })
@@ -88,7 +88,7 @@ describe('GET /api/account/export', () => {
     expect(new URL(video).pathname).toBe(`/media/${moduleId}/video`)
   })
 
-  it('has all sessions and all uses of one who has very many [attack 40]', async () => {
+  it('has all sessions and all uses of a person who has very many [attack 40]', async () => {
     const as = `user_${nanoid(8)}`
     const count = 250
     const learners = Array.from({ length: 3 }, (_, at) => `module-${at}-${as}`)
@@ -164,7 +164,7 @@ describe('DELETE /api/account', () => {
     expect((await env.MEDIA.list({ prefix: `src/${moduleId}/` })).objects).toEqual([])
   })
 
-  it("leaves an organization's modules to it, without the name of who uploaded them", async () => {
+  it("leaves an organization's modules to it, without the name of their uploader", async () => {
     const org = { orgId: `org_${nanoid(8)}` }
     const { as, moduleId } = await plantTutored(org)
     const gone = await plantTutored({ userId: as, ...org })
@@ -179,7 +179,7 @@ describe('DELETE /api/account', () => {
     expect((await call(`/api/modules/${moduleId}`, { ...admin, method: 'DELETE' })).status).toBe(200)
   })
 
-  it('keeps what the person makes afterwards, and may be asked for twice', async () => {
+  it('keeps the modules that the person makes afterwards, and may be requested twice', async () => {
     const { as } = await plantTutored({ createdAt: 5 })
     await Promise.all([erase(as), erase(as)])
     const { id } = await plantModule({ userId: as, createdAt: Date.now() + 60_000 })
@@ -189,7 +189,7 @@ describe('DELETE /api/account', () => {
     expect(modules.map((module) => module.id)).toEqual([id])
   })
 
-  it('may be asked for again by one who has gone on watching from the same page', async () => {
+  it('may be requested again by a person who continues to watch from the same page', async () => {
     const as = `user_${nanoid(8)}`
     const { moduleId } = await plantTutored()
     const watch = { as, json: (await openLearnerPage(moduleId, { as })).next([[0, 5]]) }
@@ -208,7 +208,7 @@ describe('DELETE /api/account', () => {
     expect(await tablesNaming(as)).toEqual([])
   })
 
-  /** Plants so many that they are not set aside at once. */
+  /** Plants so many modules that they are not deleted at once. */
   async function plantMany(as: string): Promise<void> {
     await env.DB.prepare(
       `INSERT INTO modules (id, user_id, title, filename, status, message, source_key, declared_type, source_etag, created_at, received_at, updated_at)
@@ -229,7 +229,7 @@ describe('DELETE /api/account', () => {
     expect((await answerOf(ModuleListAnswer, '/api/modules', { as })).modules).toEqual([])
   })
 
-  it('says so when a request has no time for all, counts what is left, and is gone on with', async () => {
+  it('says so when a request has no time for all modules, counts those that are left, and is continued', async () => {
     const as = `user_${nanoid(8)}`
     await plantMany(as)
     const { deps } = openDriver()

@@ -65,7 +65,7 @@ const quotesOf = async (module: Planted) => (await stepsOf(module)).steps.map((s
 const glossaryOf = async ({ moduleId }: Planted) => (await findModule(openDb(env.DB), moduleId))?.glossary
 
 describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
-  it('corrects a line, and what quotes it follows', async () => {
+  it('corrects a segment and the steps that quote it', async () => {
     const module = await planted()
     const before = await stepsOf(module)
     const answer = await correct(module, id(0), { text: ' Open  Kubernetes. ', was: 'Open cooper netties.' })
@@ -83,7 +83,7 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
     expect(after.meta.version).toBe(before.meta.version + 1)
   })
 
-  it('is no conflict for somebody who edits the steps meanwhile', async () => {
+  it('is no conflict for a person who edits the steps meanwhile', async () => {
     const module = await planted()
     const { steps: list, meta } = await stepsOf(module)
     await correct(module, id(0), { text: 'Open Kubernetes.' })
@@ -97,7 +97,7 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
     expect((await quotesOf(module))[1]).toBe('Then: Now Kubernetes is ready.')
   })
 
-  it('takes a correction back when the line has again what was heard', async () => {
+  it('removes a correction when the segment has its transcribed text again', async () => {
     const module = await planted()
     for (const text of ['One.', 'Two.', 'Open cooper netties.']) await correct(module, id(0), { text })
     expect((await transcriptOf(module)).segments[0]).toMatchObject({ text: 'Open cooper netties.', isEdited: false })
@@ -127,7 +127,7 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
     expect(proposals.map((step) => step.originalText)).toEqual(['Open Kubernetes.'])
   })
 
-  it('refuses what is based on another text, and a line that is not there', async () => {
+  it('refuses a correction of another text, and of a segment that is not there', async () => {
     const module = await planted()
     const patch = (segment: string, json: unknown) =>
       problemOf(`${module.path}/${segment}`, { as: module.as, method: 'PATCH', json })
@@ -152,7 +152,7 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
     expect(problem.code).toBe('steps_not_ready')
   })
 
-  it('answers everybody but owners as for a module that does not exist', async () => {
+  it('answers everyone but owners as for a module that does not exist', async () => {
     const { path } = await planted()
     const options = { as: 'user_viewer', method: 'PATCH', json: { text: 'New.' } }
     const missing = await problemOf(`/api/transcript/${'x'.repeat(22)}/${id(0)}`, options)
@@ -194,7 +194,7 @@ describe('PATCH /api/transcript/{moduleId}', () => {
     expect(await glossaryOf(module)).toBeNull()
   })
 
-  it('lets one of two win who correct the same line at the same moment', async () => {
+  it('lets one of two people win who correct the same segment at the same moment', async () => {
     const module = await planted()
     const texts = ['One.', 'Two.', 'Three.']
     const statuses = await Promise.all(
@@ -259,11 +259,14 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     await finish(driver, { moduleId, run })
   }
 
-  /** A recogniser that hears one word otherwise. */
-  const otherEars = () =>
-    fakeSpeech((part) => {
-      const heard = transcribedIn(part)
-      return { ...heard, words: heard.words.map((word) => (word.text === 'blue' ? { ...word, text: 'green' } : word)) }
+  /** A recogniser that transcribes one word otherwise. */
+  const otherRecogniser = () =>
+    fakeSpeech((chunk) => {
+      const transcribed = transcribedIn(chunk)
+      return {
+        ...transcribed,
+        words: transcribed.words.map((word) => (word.text === 'blue' ? { ...word, text: 'green' } : word)),
+      }
     })
 
   async function corrected() {
@@ -277,7 +280,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     return { module, start: second.start, transcribed: second.text }
   }
 
-  it('stay where the same words are heard again, and the steps are written of them', async () => {
+  it('stay where the same words are transcribed again, and the steps are written from them', async () => {
     const { module, start } = await corrected()
     await again(module.moduleId)
     const { segments, orphaned } = await transcriptOf(module)
@@ -290,12 +293,12 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     expect((await transcriptOf(module)).segments[1]).toMatchObject({ text: 'My own words.', isEdited: true })
   })
 
-  it('are told where other words are heard, find their place in a later run, and can be forgotten', async () => {
+  it('are listed as orphaned where other words are transcribed, fit again in a later run, and can be deleted', async () => {
     const { module, start, transcribed } = await corrected()
-    await again(module.moduleId, openDriver({ speech: otherEars() }))
-    const told = await transcriptOf(module)
-    expect(told.segments.some((segment) => segment.isEdited)).toBe(false)
-    expect(told.orphaned).toMatchObject([{ start, transcribed, text: 'My own words.' }])
+    await again(module.moduleId, openDriver({ speech: otherRecogniser() }))
+    const changed = await transcriptOf(module)
+    expect(changed.segments.some((segment) => segment.isEdited)).toBe(false)
+    expect(changed.orphaned).toMatchObject([{ start, transcribed, text: 'My own words.' }])
     const viewer = await answerOf(TranscriptAnswer, module.path, { as: 'user_viewer' })
     expect(viewer.orphaned).toEqual([])
 
@@ -304,14 +307,14 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     expect(found.segments[1]).toMatchObject({ text: 'My own words.', isEdited: true })
     expect(found.orphaned).toEqual([])
 
-    await again(module.moduleId, openDriver({ speech: otherEars() }))
+    await again(module.moduleId, openDriver({ speech: otherRecogniser() }))
     expect((await transcriptOf(module)).orphaned).toHaveLength(1)
     const forget = { method: 'DELETE' }
     expect((await problemOf(`${module.path}/orphaned`, { ...forget, as: 'user_viewer' })).code).toBe('not_found')
     await answerOf(Done, `${module.path}/orphaned`, { ...forget, as })
     const { orphaned, segments } = await transcriptOf(module)
     expect(orphaned).toEqual([])
-    expect(segments).toHaveLength(told.segments.length)
+    expect(segments).toHaveLength(changed.segments.length)
   })
 
   it('are in the quotes of sections that were written before, when a failed module goes on', async () => {

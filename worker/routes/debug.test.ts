@@ -19,7 +19,7 @@ async function listed(as: string, query = '', caller = {}) {
 }
 
 describe('GET /api/debug/modules/debug', () => {
-  it('tells how a module is, with what was made of it and said about it [spec 3.8] [spec 4.2] [spec 7.16] [spec 9.7]', async () => {
+  it('shows the state of a module with the numbers of its steps, questions and ratings [spec 3.8] [spec 4.2] [spec 7.16] [spec 9.7]', async () => {
     const { as, moduleId } = await plantTutored()
     const question = { moduleId, userMessage: "What's the next step?" }
     expect((await call('/api/ai/contextual-response', { as, json: question })).status).toBe(200)
@@ -43,7 +43,7 @@ describe('GET /api/debug/modules/debug', () => {
     expect(modules[0]?.stepsCount).toBeGreaterThan(2)
   })
 
-  it('knows who needs attention: what failed, is stuck, is orphaned, or has no steps [fault 20] [spec 3.8] [spec 4.2] [spec 7.16] [spec 9.7]', async () => {
+  it('marks modules that need attention: failed, stuck, orphaned, or without steps [fault 20] [spec 3.8] [spec 4.2] [spec 7.16] [spec 9.7]', async () => {
     const as = person()
     const now = Date.now()
     const working = { userId: as, createdAt: now, receivedAt: now }
@@ -70,7 +70,7 @@ describe('GET /api/debug/modules/debug', () => {
     expect(await idsOf('?limit=2')).toHaveLength(2)
   })
 
-  it('shows people their own, admins their organization’s, and operators everybody’s [threat 5]', async () => {
+  it('shows people their own, admins their organization’s, and operators all modules [threat 5]', async () => {
     const uploader = person()
     const { id } = await plantModule({ userId: uploader, orgId: ORG, createdAt: Date.now() })
     const seen = async (as: string, caller = {}) => {
@@ -97,7 +97,7 @@ describe('GET /api/debug/modules/debug', () => {
 })
 
 describe('GET /api/debug/modules/{id}', () => {
-  it('tells how far each stage of each run is, and how often it was tried', async () => {
+  it('shows how far each stage of each run is, and how often it was attempted', async () => {
     const { id, as } = await plantWork()
     const insert = `INSERT INTO audio_chunks (module_id, run, chunk, key, content_type, audio_start_ms, audio_duration_ms,
                       start_ms, end_ms, status, transcribed_at) VALUES (?1, 1, ?2, 'k', 'audio/mp4', 0, 1, 0, 1, ?3, ?4)`
@@ -132,7 +132,7 @@ describe('GET /api/debug/modules/{id}', () => {
 })
 
 describe('GET /api/debug/usage', () => {
-  it('sums up what models did by module and day, and estimates what it costs', async () => {
+  it('sums up calls of models by module and day, and estimates their cost', async () => {
     const { id, as } = await plantWork()
     await env.DB.batch([
       env.DB.prepare('UPDATE runs SET transcribed_ms = 3600000, written_sections = 20 WHERE module_id = ?1').bind(

@@ -28,7 +28,7 @@ function age(id: string, ms: number) {
 }
 
 describe('GET /api/modules/deleted', () => {
-  it('lists what the caller can restore, the last deleted first, and until when', async () => {
+  it('lists the modules that the caller can restore, the last deleted first, and until when', async () => {
     const as = 'user_lists_deleted'
     const ids = [await plantModule({ userId: as, title: 'One' }), await plantModule({ userId: as })].map(({ id }) => id)
     for (const id of ids) await remove(as, id)
@@ -79,7 +79,7 @@ describe('POST /api/modules/{id}/restore', () => {
     expect((await restore(as, moduleId)).status).toBe(200)
   })
 
-  it('is refused to all but those who may delete, as if there were nothing', async () => {
+  it('answers callers who may not delete as for a module that does not exist', async () => {
     const { as, moduleId } = await plantTutored({ orgId: ORG })
     await remove(as, moduleId)
     const missing = JSON.stringify({ ...(await problemOf('/api/modules/none/restore', { as, method: 'POST' })) })
@@ -115,8 +115,8 @@ describe('POST /api/modules/{id}/restore', () => {
   })
 })
 
-describe('what was handed out before a module was deleted', () => {
-  it('opens nothing any more, and opens again once it is restored [guarantee G7] [spec 1.2]', async () => {
+describe('tickets and addresses from before a module was deleted', () => {
+  it('open nothing any more, and open again once it is restored [guarantee G7] [spec 1.2]', async () => {
     const { as, moduleId } = await plantTutored()
     const object = await env.MEDIA.put(`src/${moduleId}/source`, 'video')
     await env.DB.prepare('UPDATE modules SET source_etag = ?, source_size_bytes = 5 WHERE id = ?')

@@ -8,7 +8,7 @@ import { plantTutored } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { createShareOrigin } from './share-origin.ts'
-import { type Caller, EVERYBODY, MAY, ORG, type Who, whoIs } from './testing/access-callers.ts'
+import { type Caller, EVERY_CALLER, MAY, ORG, type Who, whoIs } from './testing/access-callers.ts'
 import { ACCESS } from './testing/access-matrix.ts'
 import { answerTo, requestFor, sameOf } from './testing/ask-route.ts'
 
@@ -94,12 +94,12 @@ describe('a GET', () => {
     )
   }
 
-  it('changes nothing that is kept, whoever asks [threat 7]', async () => {
+  it('changes no row and no object, for any caller [threat 7]', async () => {
     await requestOf('GET /api/modules', planted.moduleId, { as: planted.as })
     const before = [await dump(), await objects()]
     expect(JSON.stringify(before)).toContain('Secure the car')
     for (const [name] of GETS) {
-      for (const caller of ['nobody', 'owner'] as const) {
+      for (const caller of ['anonymous', 'owner'] as const) {
         const request = await requestOf(name, planted.moduleId, whoIs(caller, planted.as))
         await (await exports.default.fetch(request)).body?.cancel()
       }
@@ -108,7 +108,7 @@ describe('a GET', () => {
   })
 })
 
-describe('what the database is asked', () => {
+describe('the queries of a route', () => {
   /** Asks the worker itself, on a database that notes what it is asked. */
   async function askNoting(name: string, moduleId: string, who: Who) {
     const queries: string[] = []
@@ -137,7 +137,7 @@ describe('what the database is asked', () => {
       const { as, moduleId } = isHidden ? hidden : planted
       const missing = 'x'.repeat(22)
       const knows = (caller: Caller) => MAY.owner.includes(caller) || (!isHidden && MAY[access].includes(caller))
-      for (const caller of EVERYBODY.filter((each) => !knows(each))) {
+      for (const caller of EVERY_CALLER.filter((each) => !knows(each))) {
         const who = whoIs(caller, as)
         expect(await askNoting(name, moduleId, who), caller).toEqual(await askNoting(name, missing, who))
       }

@@ -36,7 +36,7 @@ async function plantMany(moduleId: string, count: number): Promise<void> {
 }
 
 describe('POST /api/feedback/submit', () => {
-  it('keeps a rating with all that the client tells [spec 3.11] [spec 7.19]', async () => {
+  it('stores a rating with all fields of the request [spec 3.11] [spec 7.19]', async () => {
     const { as, moduleId } = await planted()
     const json = {
       ...rating(moduleId),
@@ -61,7 +61,7 @@ describe('POST /api/feedback/submit', () => {
     })
   })
 
-  it('lets everybody rate who can open the module', async () => {
+  it('accepts a rating from each caller who can open the module', async () => {
     const { as, moduleId } = await planted()
     await answerOf(FeedbackAnswer, SUBMIT, { as: 'user_viewer', json: rating(moduleId) })
     expect((await statsOf(as)).stats.total).toBe(1)
@@ -87,7 +87,7 @@ describe('POST /api/feedback/submit', () => {
     expect((await statsOf(as)).stats.total).toBe(2)
   })
 
-  it('takes a rating of a video that never became a module, for whoever gave it', async () => {
+  it('stores a rating of a video that never became a module under the caller who gave it', async () => {
     const { as } = await planted()
     await answerOf(FeedbackAnswer, SUBMIT, {
       as,
@@ -152,11 +152,11 @@ describe('POST /api/feedback/improvement', () => {
 })
 
 describe('GET /api/feedback/stats', () => {
-  it('is empty for somebody who owns nothing', async () => {
+  it('is empty for a caller who owns no module', async () => {
     expect(await statsOf(`user_${nanoid(8)}`)).toMatchObject({ stats: { total: 0, positive: 0 }, recentFeedback: [] })
   })
 
-  it('tells the three newest of all modules, newest first, and counts by type and action [spec 3.12] [spec 7.21] [spec 9.25]', async () => {
+  it('lists the three newest ratings of all modules, newest first, and counts by type and action [spec 3.12] [spec 7.21] [spec 9.25]', async () => {
     const { as, moduleId } = await planted()
     const other = (await plantModule({ userId: as, title: 'Second' })).id
     const none = await planted()

@@ -32,7 +32,7 @@ function openIsolate(parts: Partial<Env> = {}) {
 }
 
 describe('GET /api/health', () => {
-  it('tells the state of every part under its old and its new name [spec 3.6] [spec 7.15]', async () => {
+  it('shows the state of every part under its old and its new name [spec 3.6] [spec 7.15]', async () => {
     await upsertOutcome(env.DB, { part: 'speech', code: null, nowMs: Date.now() })
     const { status, health, headers } = await openIsolate()()
     expect(status).toBe(200)
@@ -119,7 +119,7 @@ describe('GET /api/health', () => {
     expect((await openIsolate()()).health.ai).toBe('ok')
   })
 
-  it('answers from what it knows, and finds out anew behind the answer [spec 7.15]', async () => {
+  it('answers from the last probes, and probes again after the answer [spec 7.15]', async () => {
     const ask = openIsolate()
     const head = vi.fn(async () => null)
     const MEDIA = { head } as unknown as R2Bucket
@@ -147,6 +147,6 @@ describe('GET /api/health', () => {
   })
 })
 
-it('answers an address without anything behind it with a problem', async () => {
+it('answers an unknown address with a problem', async () => {
   expect((await problemOf('/api/nothing')).code).toBe('not_found')
 })

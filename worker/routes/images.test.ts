@@ -29,7 +29,7 @@ async function save(id: string, name: string, body: BodyInit): Promise<void> {
 }
 
 describe('PUT /api/modules/{id}/images/{name}', () => {
-  it('keeps a poster, which every answer then tells of, and pictures of steps [threat 13]', async () => {
+  it('stores a poster, whose address every answer then has, and step images [threat 13]', async () => {
     const { id } = await plantModule()
     expect(await posterOf(id)).toBeNull()
     await save(id, 'poster', WEBP)

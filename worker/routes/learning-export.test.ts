@@ -187,7 +187,7 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     expect([Math.min(...times), Math.max(...times)]).toEqual([3_001 - SESSIONS_PER_LEARNER, 3_000])
   })
 
-  it('marks what was reported faster than it can be played', async () => {
+  it('marks viewing that was reported faster than the video can play', async () => {
     const { as, moduleId } = await plantLessons()
     await sendReport((await openLearnerPage(moduleId, { startedAtMs: Date.now() })).next([[0, 100]]))
     const { text } = await download(as, moduleId, 'csv')

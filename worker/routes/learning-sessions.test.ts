@@ -83,7 +83,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect(await rowsOf('learners', moduleId)).toEqual([])
   })
 
-  it('lets an office of 200 begin at once, stops a flood from one address, and nobody else with it [attack 12]', async () => {
+  it('lets an office of 200 begin at once, and stops a flood from one address without stopping others [attack 12]', async () => {
     const { moduleId } = await plantLessons()
     const known = await start(moduleId, {}, { from: OFFICE })
     const begin = (from: string) =>
@@ -102,7 +102,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   it.each([
     ['one address has sent as many new learners as it may', OFFICE, NEW_LEARNERS_PER_ADDRESS_AND_MODULE, 200],
     ['a module has as many new learners as it may', null, NEW_LEARNERS_PER_MODULE, 429],
-  ])('keeps counting those who are known when %s [attack 12]', async (_what, network, amount, elsewhere) => {
+  ])('continues to count known learners when %s [attack 12]', async (_what, network, amount, elsewhere) => {
     const { moduleId } = await plantLessons()
     const [known, fresh, other] = [await start(moduleId), await start(moduleId), await start(moduleId)]
     expect((await call(LEARNING_PATH, report(moduleId, known.session, OFFICE))).status).toBe(200)

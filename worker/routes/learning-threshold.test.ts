@@ -21,7 +21,7 @@ async function watched() {
 }
 
 describe('PATCH /api/modules/{id} {completionPercent}', () => {
-  it('recomputes who has completed the module and where the others left', async () => {
+  it('recomputes which learners have completed the module and where the others left', async () => {
     const { as, moduleId } = await watched()
     const before = await metricsOf(as, moduleId)
     expect(before).toMatchObject({ completionPercent: 90, completed: 1, learners: 3 })

@@ -16,7 +16,7 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 const metricsOf = (as: string, moduleId: string) => answerOf(LearningMetricsAnswer, `${PATH}/${moduleId}`, { as })
 
 describe('POST /api/learning-metrics', () => {
-  it('adds up what anybody with the link has seen, over pages and visits', async () => {
+  it('adds up the viewing of learners with the link, over pages and visits', async () => {
     const { as, moduleId } = await planted()
     const phone = await openPage(moduleId)
     expect(await send(phone.next([[0, 30]]))).toEqual({
@@ -76,7 +76,7 @@ describe('POST /api/learning-metrics', () => {
     expect(curve.learners.slice(50).every((each) => each === 0)).toBe(true)
   })
 
-  it('knows who is signed in by the account, whatever browser it is, and does not count an owner', async () => {
+  it('knows a signed-in learner by the account in any browser, and does not count an owner', async () => {
     const { as, moduleId } = await planted()
     await send((await openPage(moduleId, { as: 'user_learner' })).next([[0, 10]]), 'user_learner')
     expect(
@@ -102,7 +102,7 @@ describe('POST /api/learning-metrics', () => {
   it.each([
     ['a time that is none', { segments: [[0, Number.MAX_VALUE]] }],
     ['a token that is too long', { session: 'x'.repeat(1_001) }],
-    ['what nobody asked for', { email: 'anna@example.com' }],
+    ['an unknown field', { email: 'anna@example.com' }],
     ['too many segments', { segments: Array.from({ length: 201 }, () => [0, 1]) }],
   ])('refuses %s', async (_what, fields) => {
     const { moduleId } = await planted()
@@ -118,7 +118,7 @@ describe('POST /api/learning-metrics', () => {
 })
 
 describe('GET /api/learning-metrics/{id}', () => {
-  it('counts a step anew when its times have changed, and goes on from there', async () => {
+  it('counts a step from zero when its times have changed, and adds later views', async () => {
     const { as, moduleId, steps } = await planted()
     await send((await openPage(moduleId)).next([[0, 40]]))
     expect((await metricsOf(as, moduleId)).steps[1]).toMatchObject({ reached: 0 })

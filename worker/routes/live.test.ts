@@ -61,7 +61,7 @@ function seen(events: LiveEvent[], progress: number[]): Promise<void> {
 }
 
 describe('GET /api/modules/{id}/live', () => {
-  it('tells every watcher what is true now, once [guarantee G3]', async () => {
+  it('sends the current state to every watcher, once [guarantee G3]', async () => {
     const { id } = await plantModule()
     const [one, two] = await Promise.all([watch(id), watch(id)])
     await report(id, 20)
@@ -71,7 +71,7 @@ describe('GET /api/modules/{id}/live', () => {
     await seen(two.events, [20, 30])
   })
 
-  it('replays to a late joiner what came after its cursor', async () => {
+  it('replays the events after its cursor to a late joiner', async () => {
     const { id } = await plantModule()
     for (const progress of [20, 30, 40]) await report(id, progress)
     const late = await watch(id)
@@ -154,7 +154,7 @@ describe('GET /api/modules/{id}/live', () => {
     }
   })
 
-  it('tells anyone with the link of what is in progress, and closes their sockets at its end [attack 32]', async () => {
+  it('sends progress to watchers with the link, and closes their sockets at the end of the run [attack 32]', async () => {
     const { id } = await plantModule()
     const late = await ticketOf(id)
     const { events, socket } = await watch(id)
@@ -174,7 +174,7 @@ describe('GET /api/modules/{id}/live', () => {
     person.socket.close()
   })
 
-  it('closes the socket of an owner who has not renewed it for a quarter of an hour, before it is told anything [attack 34]', async () => {
+  it('closes the socket of an owner who has not renewed it for a quarter of an hour, before it gets an event [attack 34]', async () => {
     const { id } = await plantModule()
     const [old, young, viewer] = await Promise.all([
       watch(id, 0, 'user_owner'),
@@ -197,7 +197,7 @@ describe('GET /api/modules/{id}/live', () => {
     await vi.waitFor(() => expect([...old.events, ...young.events]).toHaveLength(1))
   })
 
-  it('has places for owners that strangers cannot take, and tells those who find none why [attack 31]', async () => {
+  it('reserves sockets for owners that strangers cannot take, and closes further ones with the reason [attack 31]', async () => {
     const { id } = await plantModule()
     const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
     const fill = (watcher: Watcher, count: number) =>

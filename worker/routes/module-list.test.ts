@@ -60,13 +60,13 @@ describe('GET /api/modules?limit', () => {
     await plantTitles(as, ['mine for all', 'mine'], {})
     await plantModule({ userId: as, title: 'both', createdAt: 5, ...ORG })
     await plantModule({ userId: newUser(), title: 'of a colleague', createdAt: 4, ...ORG })
-    await plantModule({ userId: newUser(), title: 'of nobody that I know', createdAt: 3 })
+    await plantModule({ userId: newUser(), title: 'of a stranger', createdAt: 3 })
     await plantModule({ userId: newUser(), title: 'of another organization', createdAt: 3, orgId: 'org_x' })
     expect(await allOf(as, 'limit=1', ORG)).toEqual(['both', 'of a colleague', 'mine', 'mine for all'])
     expect(await allOf(as, 'limit=1')).toEqual(['both', 'mine', 'mine for all'])
   })
 
-  it('leaves out what has no bytes yet and what was deleted', async () => {
+  it('leaves out modules without bytes and deleted modules', async () => {
     const as = newUser()
     await plantTitles(as, ['seen'])
     await plantModule({ userId: as, receivedAt: null })
@@ -136,7 +136,7 @@ describe('GET /api/modules?limit', () => {
 })
 
 describe('GET /api/modules?search', () => {
-  it('finds what a title contains, in any case of any script, and takes no letter for a wildcard', async () => {
+  it('finds parts of a title, in any case of any script, and takes no letter for a wildcard', async () => {
     const as = newUser()
     await plantTitles(as, ['Reset a PASSWORD', '100 % Ärger', 'ЗАМЕНА фильтра', 'under_score'])
     const find = (text: string) => allOf(as, `search=${encodeURIComponent(text)}`)
@@ -159,7 +159,7 @@ describe('GET /api/modules?search', () => {
     expect(await allOf(as, 'search=before')).toEqual([])
   })
 
-  it('pages through what it found', async () => {
+  it('pages through the modules that it found', async () => {
     const as = newUser()
     await plantTitles(as, ['pump 1', 'other', 'pump 2', 'pump 3'])
     expect(await allOf(as, 'search=PUMP&limit=1')).toEqual(['pump 3', 'pump 2', 'pump 1'])
@@ -167,7 +167,7 @@ describe('GET /api/modules?search', () => {
 })
 
 describe('GET /api/modules/processing', () => {
-  it("lists what is being processed of the caller's and the organization's, newest first", async () => {
+  it('lists the modules in progress of the caller and of the organization, newest first', async () => {
     const as = newUser()
     const org = { orgId: `org_${as}` }
     await plantTitles(as, ['older', 'newer'])
@@ -208,7 +208,7 @@ describe('the query of a page', () => {
     if (page.after !== null) expect(steps.join('\n')).toContain('(user_id=? AND (created_at,id)<(?,?))')
   })
 
-  it('finds what is being processed in an index that holds nothing else', async () => {
+  it('finds modules in progress in an index that holds no others', async () => {
     const steps = await planOf(selectAtWork(DB, callerOf('user', 'org'), 100))
     expect(steps.join('\n')).toContain('INDEX modules_at_work_by_user (user_id=?')
     expect(steps.join('\n')).toContain('INDEX modules_at_work_by_org (org_id=?')

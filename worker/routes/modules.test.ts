@@ -15,7 +15,7 @@ async function listOf(as: string, options = {}): Promise<string[]> {
 }
 
 describe('GET /api/modules', () => {
-  it('lists what the caller owns, newest first, and nothing whose bytes have not arrived [spec 7.2]', async () => {
+  it('lists the modules that the caller owns, newest first, and none whose bytes have not arrived [spec 7.2]', async () => {
     const userId = 'user_list'
     await plantModule({ id: 'a'.repeat(22), userId, createdAt: 1 })
     await plantModule({ id: 'b'.repeat(22), userId, createdAt: 2 })

@@ -44,7 +44,7 @@ describe('GET /api/opened-modules', () => {
     expect(await idsOf(newLearner())).toEqual([])
   })
 
-  it("tells the caller's own progress, completed by the threshold of now", async () => {
+  it("shows the caller's own progress, completed by the current threshold", async () => {
     const as = newLearner()
     const { moduleId } = await plantLessons()
     const setThreshold = (percent: number) =>
@@ -62,7 +62,7 @@ describe('GET /api/opened-modules', () => {
     expect(await listOf(as)).toMatchObject([{ completedAt: null }])
   })
 
-  it('leaves out what was un-shared, deleted, or belongs to the caller by now [attack 43]', async () => {
+  it('leaves out modules that were un-shared or deleted, or belong to the caller by now [attack 43]', async () => {
     const as = newLearner()
     const org = { orgId: `org_${nanoid(8)}` }
     const ids = await Promise.all([{}, {}, org].map(async (fields) => (await plantModule(fields)).id))
@@ -96,7 +96,7 @@ describe('GET /api/opened-modules', () => {
 })
 
 describe('PUT /api/opened-modules/{id}', () => {
-  it('does not list the modules that the caller owns, nor adds to the modules of anybody', async () => {
+  it('does not list the modules that the caller owns, and adds none to another list', async () => {
     const { id, userId } = await plantModule({ userId: newLearner() })
     expect((await open(userId, id)).status).toBe(200)
     expect(await rowsOf('user_id', userId)).toEqual([])
@@ -117,7 +117,7 @@ describe('DELETE /api/opened-modules/{id}', () => {
   })
 })
 
-describe('what a person opened', () => {
+describe('the modules that a person opened', () => {
   it('is in the export of the account, and goes with the account', async () => {
     const as = newLearner()
     const { id } = await plantModule()

@@ -39,7 +39,7 @@ function titlesOf({ steps }: StepsAnswer): string[] {
 }
 
 describe('GET /api/steps/{id}/proposals', () => {
-  it('tells what the last run offers, in the order of time, and leaves the steps alone', async () => {
+  it('lists the steps that the last run offers, in the order of time, and leaves the steps unchanged', async () => {
     const module = await offered()
     expect(await idsOffered(module)).toEqual(['r2-0', 'r2-20', 'r2-40', 'r2-60'])
     expect(titlesOf(await answerOf(StepsAnswer, module.path, { as: module.as }))).toEqual(['Old', 'Changed', 'Mine'])
@@ -50,7 +50,7 @@ describe('GET /api/steps/{id}/proposals', () => {
     expect(await idsOffered({ as, path: `/api/steps/${id.moduleId}` })).toEqual([])
   })
 
-  it('answers everybody but owners as for a module that does not exist', async () => {
+  it('answers everyone but owners as for a module that does not exist', async () => {
     const { path } = await offered()
     const missing = await problemOf(`/api/steps/${'x'.repeat(22)}/proposals`, { as: 'user_viewer' })
     expect(missing.code).toBe('not_found')
@@ -59,7 +59,7 @@ describe('GET /api/steps/{id}/proposals', () => {
     expect((await problemOf(`${path}/proposals`)).code).toBe('unauthenticated')
   })
 
-  it('tells only what the newest run offers', async () => {
+  it('lists only the steps that the newest run offers', async () => {
     const module = await offered()
     await env.DB.prepare("UPDATE modules SET status = 'PROCESSING', run = 3 WHERE id = ?")
       .bind(module.id.moduleId)
@@ -136,7 +136,7 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     expect((await answerOf(StepsAnswer, module.path, { as: module.as })).steps).toHaveLength(4)
   })
 
-  it('answers everybody but owners as for a module that does not exist, and decides nothing', async () => {
+  it('answers everyone but owners as for a module that does not exist, and decides nothing', async () => {
     const module = await offered()
     const { path, options } = module.decide('r2-0', 'accept', 'user_viewer')
     const viewer = await problemOf(path, options)
@@ -147,7 +147,7 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     expect(await idsOffered(module)).toHaveLength(4)
   })
 
-  it('refuses what is no decision', async () => {
+  it('refuses an unknown decision', async () => {
     const module = await offered()
     const { path, options } = module.decide('r2-0', 'perhaps')
     expect((await problemOf(path, options)).code).toBe('invalid_request')

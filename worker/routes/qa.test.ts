@@ -141,7 +141,7 @@ describe('POST /api/qa/transcribe', () => {
     expect(await paid.first('amount')).toBe(Math.ceil(usdOfAudio(durationMs) * UNITS.ai))
   })
 
-  it('refuses what cannot be measured', async () => {
+  it('refuses audio that cannot be measured', async () => {
     const forms = openSpeechServer(saying('Where is it?'))
     const { path, options } = await recorded(new Uint8Array([26, 69, 223, 163]))
     expect((await problemOf(path, options)).code).toBe('unsupported_media_type')

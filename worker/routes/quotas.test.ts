@@ -72,7 +72,7 @@ function sumOf(holder: 'user_id' | 'org_id', id: string, kind: string): Promise<
 }
 
 describe('the quota of modules', () => {
-  it('is never passed by however many who come at the same moment, alone or in an organization', async () => {
+  it('is never passed by any number of uploads at the same moment, alone or in an organization', async () => {
     const deps = openDriver().deps
     const uploads = fc.array(
       fc.record({ user: fc.nat(2), isInOrg: fc.boolean(), minutes: fc.nat(4), isDiscarded: fc.boolean() }),
@@ -122,7 +122,7 @@ describe('the quota of modules', () => {
     await fc.assert(property, { numRuns: 12 })
   })
 
-  it('lets exactly as many begin as it says, and tells which limit it is and when it opens again [threat 4]', async () => {
+  it('lets exactly as many uploads begin as it says, and names the limit and when it opens again [threat 4]', async () => {
     configure({ USER_MODULES_PER_DAY: '3' })
     const as = someone()
     const answers = await Promise.all(Array.from({ length: 8 }, () => call(PRESIGN, presigned(as))))
@@ -152,7 +152,7 @@ describe('the quota of modules', () => {
     expect(await quotaOf(presigned(someone()))).toMatchObject({ limit: 0 })
   })
 
-  it('is refunded for what was discarded, once its address has expired [attack 7]', async () => {
+  it('is refunded for a discarded upload, once its address has expired [attack 7]', async () => {
     configure({ USER_MODULES_PER_DAY: '1', USER_MINUTES_PER_DAY: '10' })
     const as = someone()
     const { moduleId } = await presign(as, { durationMs: 6 * MINUTE })
@@ -163,7 +163,7 @@ describe('the quota of modules', () => {
     await presign(as, { durationMs: 6 * MINUTE })
   })
 
-  it('is refunded for what was refused, unless its address takes a video after all [attack 8]', async () => {
+  it('is refunded for a refused upload, unless its address takes a video after all [attack 8]', async () => {
     configure({ USER_MODULES_PER_DAY: '2' })
     const as = someone()
     const page = new TextEncoder().encode('<html>')
@@ -183,7 +183,7 @@ describe('the quota of modules', () => {
     expect(await sumOf('user_id', as, 'modules')).toBe(1)
   })
 
-  it('is not given back for what a model has been asked about, and not by deleting', async () => {
+  it('is not refunded for a module that a model was asked about, and not by deleting it', async () => {
     const driver = openDriver()
     const { deps } = driver
     deps.quotas = quotasOf({ modules: 1 })
@@ -202,7 +202,7 @@ describe('the quota of modules', () => {
 })
 
 describe('the quota of minutes', () => {
-  it('is told before a byte is sent where the browser knows the length', async () => {
+  it('refuses before a byte is sent where the browser knows the length', async () => {
     configure({ USER_MINUTES_PER_DAY: '10' })
     const as = someone()
     await presign(as, { durationMs: 6 * MINUTE })
@@ -211,7 +211,7 @@ describe('the quota of minutes', () => {
     expect(await sumOf('user_id', as, 'modules')).toBe(0)
   })
 
-  it('counts what the video really has; one that is too long fails, is kept, and goes on another day', async () => {
+  it('counts the real minutes of the video; a video that is too long fails, is kept, and continues another day', async () => {
     const driver = openDriver()
     const { deps } = driver
     deps.quotas = quotasOf({ minutes: MINUTE / 2 })
@@ -250,7 +250,7 @@ describe('the quota of bytes', () => {
     expect((await call(PRESIGN, presigned(as, { sizeBytes: 1 }))).status).toBe(429)
   })
 
-  it('counts what has arrived in place of the reservation, once the address has expired [attack 6]', async () => {
+  it('counts the bytes that arrived in place of the reservation, once the address has expired [attack 6]', async () => {
     configure({ USER_UPLOAD_BYTES_PER_DAY: String(5 * GB) })
     const as = someone()
     const { moduleId, key } = await presign(as)
@@ -274,7 +274,7 @@ describe('the quota of bytes', () => {
     expect(await env.MEDIA.head(key)).toBeNull()
   })
 
-  it('is refunded for what was discarded, also after it was transcribed, once the address has expired [attack 7]', async () => {
+  it('is refunded for a discarded upload, also after it was transcribed, once the address has expired [attack 7]', async () => {
     const { deps } = openDriver()
     deps.quotas = quotasOf({ bytes: 100 })
     const caller = { userId: someone(), orgId: null, orgRole: null, orgPermissions: [] }
@@ -304,7 +304,7 @@ describe('the quota of bytes', () => {
 })
 
 describe('the quota of AI', () => {
-  it('is never passed by calls that come at the same moment, and is paid by who owns the module [threat 4]', async () => {
+  it('is never passed by calls that come at the same moment, and is paid by the owner of the module [threat 4]', async () => {
     const userId = someone()
     const { id: moduleId } = await plantModule({ userId })
     const payment = { moduleId, day: dayOf(Date.now()), amount: 30 }
@@ -356,10 +356,10 @@ describe('the quota of AI', () => {
   })
 })
 
-describe('what questions cost', () => {
+describe('the cost of questions', () => {
   const busy = new AppError('ai_busy', 'Busy.')
 
-  /** Asks the tutor about a planted module; its model fails as told. */
+  /** Asks the tutor about a planted module; its model fails with this error. */
   async function ask(userId: string, { quotas, failure }: { quotas: Quotas; failure: AppError }) {
     const { moduleId } = await plantTutored({ userId })
     const { db } = openDriver().deps
@@ -386,7 +386,7 @@ describe('what questions cost', () => {
       headers: { 'content-type': 'audio/ogg' },
     })
 
-  it('is at most half of the sum, so that a new video is still heard', async () => {
+  it('is at most half of the sum, so that a new video is still transcribed', async () => {
     const userId = someone()
     const { id } = await plantModule({ userId })
     const quotas = quotasOf({ ai: 2_000 })
@@ -439,8 +439,8 @@ describe('a video that is processed again', () => {
 
   it.each([
     ['are added', (deps: Deps, module: ModuleRow) => addCaptions(deps, module, new TextEncoder().encode(CAPTIONS))],
-    ['are read anew', (deps: Deps, module: ModuleRow) => reprocessModule(deps, module, { from: 'start' })],
-  ])('goes on without a minute of today when captions %s, for nothing is heard', async (_how, begin) => {
+    ['are read again', (deps: Deps, module: ModuleRow) => reprocessModule(deps, module, { from: 'start' })],
+  ])('goes on without a minute of today when captions %s, because no audio is transcribed', async (_how, begin) => {
     const driver = openDriver()
     const { deps } = driver
     const userId = someone()

@@ -67,7 +67,7 @@ function shortAllowance(parts: number): FakeSpeech {
   })
 }
 
-/** Where in the video parts begin is not told to a recogniser; their length and place in the order tell enough. */
+/** A recogniser does not get the start of a chunk in the video; its length and place in the order identify it. */
 function lengthsOf(calls: SpeechChunk[]): number[] {
   return calls.map((part) => part.durationMs)
 }
@@ -173,7 +173,7 @@ describe('the same request again [fault 19]', () => {
     expect(await finish(openDriver(), second)).toMatchObject({ status: 'READY', run: second.run })
   })
 
-  it('refuses the late commit of an upload that is overtaken when all of it is written', async () => {
+  it('refuses the late commit of an upload that is fenced when all of its sections are written', async () => {
     const id = await plantRun(MINUTE, { userId: as })
     let fenced: RunId | null = null
     const stepWriter = {
@@ -191,20 +191,23 @@ describe('the same request again [fault 19]', () => {
 })
 
 describe('a run that goes on where the last one broke off', () => {
-  it.each(['ai_quota', 'gave_up'])('hears nothing again that was heard, after %s [fault 22]', async (failureCode) => {
-    const plain = fakeSpeech()
-    const whole = await plantRun(3 * MINUTE, { userId: as })
-    await finish(openDriver({ speech: plain }), whole)
+  it.each(['ai_quota', 'gave_up'])(
+    'transcribes no chunk again that was transcribed, after %s [fault 22]',
+    async (failureCode) => {
+      const plain = fakeSpeech()
+      const whole = await plantRun(3 * MINUTE, { userId: as })
+      await finish(openDriver({ speech: plain }), whole)
 
-    const id = await plantRun(3 * MINUTE, { userId: as })
-    expect(await finish(openDriver({ speech: shortAllowance(3) }), id)).toMatchObject({ failureCode: 'ai_quota' })
-    await env.DB.prepare('UPDATE modules SET failure_code = ? WHERE id = ?').bind(failureCode, id.moduleId).run()
-    const rest = fakeSpeech()
-    const next = await reprocess(id.moduleId, { from: 'failed' })
-    expect(await finish(openDriver({ speech: rest }), next)).toMatchObject({ status: 'READY', progress: 100 })
-    expect(lengthsOf(rest.calls)).toEqual(lengthsOf(plain.calls).slice(3))
-    expect(await textsOf(id)).toEqual(await textsOf(whole))
-  })
+      const id = await plantRun(3 * MINUTE, { userId: as })
+      expect(await finish(openDriver({ speech: shortAllowance(3) }), id)).toMatchObject({ failureCode: 'ai_quota' })
+      await env.DB.prepare('UPDATE modules SET failure_code = ? WHERE id = ?').bind(failureCode, id.moduleId).run()
+      const rest = fakeSpeech()
+      const next = await reprocess(id.moduleId, { from: 'failed' })
+      expect(await finish(openDriver({ speech: rest }), next)).toMatchObject({ status: 'READY', progress: 100 })
+      expect(lengthsOf(rest.calls)).toEqual(lengthsOf(plain.calls).slice(3))
+      expect(await textsOf(id)).toEqual(await textsOf(whole))
+    },
+  )
 
   it('goes on again after a second failure', async () => {
     const id = await plantRun(3 * MINUTE, { userId: as })
@@ -219,10 +222,10 @@ describe('a run that goes on where the last one broke off', () => {
   })
 
   it.each([
-    ['what was heard was not understood', 'not_understood', {}],
-    ['nobody seemed to speak', 'no_narration', {}],
-    ['it is told to begin at the start', 'ai_quota', { from: 'start' }],
-  ] as const)('hears everything again when %s', async (_what, failureCode, request) => {
+    ['the speech was not understood', 'not_understood', {}],
+    ['there seemed to be no speech', 'no_narration', {}],
+    ['the request says to begin at the start', 'ai_quota', { from: 'start' }],
+  ] as const)('transcribes everything again when %s', async (_what, failureCode, request) => {
     const id = await plantRun(3 * MINUTE, { userId: as })
     await finish(openDriver({ speech: shortAllowance(3) }), id)
     await env.DB.prepare('UPDATE modules SET failure_code = ? WHERE id = ?').bind(failureCode, id.moduleId).run()
@@ -234,7 +237,7 @@ describe('a run that goes on where the last one broke off', () => {
 })
 
 describe('settings that were changed before', () => {
-  it('tells the recogniser the language without its region and the words to expect, and the model both', async () => {
+  it('gives the recogniser the language without its region and the glossary, and the model both', async () => {
     const id = await plantRun(MINUTE, { userId: as })
     const json = { language: 'pt-BR', glossary: 'tupia' }
     expect((await call(`/api/modules/${id.moduleId}`, { as, method: 'PATCH', json })).status).toBe(200)
@@ -259,7 +262,7 @@ describe('a module that is READY and processed again', () => {
   it('shows its steps and transcript until the new ones are committed, on the shared page too', async () => {
     const id = await ready()
     const before = await stepsOf(id)
-    const heard = await answerOf(TranscriptAnswer, `/api/transcript/${id.moduleId}`, { as })
+    const transcript = await answerOf(TranscriptAnswer, `/api/transcript/${id.moduleId}`, { as })
     const shared = await answerOf(ShareAnswer, `/api/share/${id.moduleId}`)
     const next = await reprocess(id.moduleId, { from: 'start' })
     await admit(next)
@@ -271,7 +274,7 @@ describe('a module that is READY and processed again', () => {
       expect(now.steps).toEqual(before.steps)
       expect(now.transcript).toBe(before.transcript)
     }
-    expect(await answerOf(TranscriptAnswer, `/api/transcript/${id.moduleId}`, { as })).toEqual(heard)
+    expect(await answerOf(TranscriptAnswer, `/api/transcript/${id.moduleId}`, { as })).toEqual(transcript)
     const now = await answerOf(ShareAnswer, `/api/share/${id.moduleId}`)
     expect(now.module).toMatchObject({ status: 'PROCESSING', steps: shared.module.steps })
     await driver.drain()

@@ -30,7 +30,7 @@ describe('POST /api/steps/{id}/rewrite', () => {
     expect((await problemOf(await opened(), { as, json })).code).toBe('invalid_request')
   })
 
-  it('refuses what is not JSON', async () => {
+  it('refuses a body that is not JSON', async () => {
     const path = await opened()
     expect((await problemOf(path, { as, body: 'text=abc' })).code).toBe('unsupported_media_type')
     const headers = { 'content-type': 'application/json' }

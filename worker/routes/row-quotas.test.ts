@@ -27,7 +27,7 @@ function countRows(table: string, userId: string): Promise<number | null> {
 const rating = (at: number) => ({ type: 'video_processing', action: 'worked', userMessage: `It works, ${at}` })
 const someone = () => `user_${nanoid(8)}`
 
-describe('what one person may add on one day', () => {
+describe('the rows that one person may add on one day', () => {
   it('is so much feedback without a module, however many come at once [attack 37]', async () => {
     const as = someone()
     await useUp(as, 'feedback', 5)
@@ -43,7 +43,7 @@ describe('what one person may add on one day', () => {
     expect((await call('/api/feedback/submit', { as: someone(), json: rating(0) })).status).toBe(200)
   })
 
-  it('does not begin anew for a person who has everything erased [attack 37]', async () => {
+  it('does not begin at zero again for a person who erases the account [attack 37]', async () => {
     const as = someone()
     await useUp(as, 'feedback', 1)
     expect((await call('/api/feedback/submit', { as, json: rating(0) })).status).toBe(200)
@@ -51,7 +51,7 @@ describe('what one person may add on one day', () => {
     expect((await call('/api/feedback/submit', { as, json: rating(1) })).status).toBe(429)
   })
 
-  it('keeps 2.4 MB at most of what a person says of trainings [attack 37]', async () => {
+  it('stores at most 2.4 MB of feedback of one person [attack 37]', async () => {
     const as = someone()
     const text = (length: number) => '永'.repeat(length)
     const json = {

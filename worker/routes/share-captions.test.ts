@@ -15,7 +15,7 @@ async function plantCaptioned(fields: Parameters<typeof plantModule>[0] = {}): P
 }
 
 describe('GET /share/{id}/captions.vtt', () => {
-  it('gives what is said to anyone with the link, cached, and names its address', async () => {
+  it('serves the transcript as captions to anyone with the link, cached, and names its address', async () => {
     const id = await plantCaptioned()
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)
     expect(module.captionsUrl).toBe(`/share/${id}/captions.vtt`)

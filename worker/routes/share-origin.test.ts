@@ -39,7 +39,7 @@ const WITHDRAWALS = {
   'the end of sharing': (id: string) => env.DB.prepare('UPDATE modules SET shared = 0 WHERE id = ?').bind(id).run(),
 }
 
-describe('what the edge keeps without any purge', () => {
+describe('the copies of the edge without a purge', () => {
   it.each(Object.entries(WITHDRAWALS))(
     'is gone within a minute after %s [guarantee G7] [fault 41]',
     async (_, withdraw) => {

@@ -95,7 +95,7 @@ describe('GET /media/{id}/video', () => {
     expect((await call(url, { headers })).headers.get('content-range')).toBe('bytes */100')
   })
 
-  it('does not serve bytes that were replaced after complete, and tells the operator [guarantee G1] [fault 5]', async () => {
+  it('does not serve bytes that were replaced after complete, and logs it for the operator [guarantee G1] [fault 5]', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const id = await shared()
     const url = await videoOf(id)

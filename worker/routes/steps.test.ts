@@ -73,7 +73,7 @@ describe('POST /api/steps/{id}', () => {
     expect(saved.steps.map(({ title }) => title)).toEqual(titles)
   })
 
-  it('mends halves of characters, which no text can hold, so that it is read as long as it was written', async () => {
+  it('replaces halves of characters, which no text can hold, so that a title is read as long as it was written', async () => {
     const id = await ready()
     const title = '\ud800'.repeat(100)
     const { steps } = await save(id, { steps: [{ ...step(0), id: '\udc00', title, aliases: ['a\ud83d'] }] })
@@ -82,7 +82,7 @@ describe('POST /api/steps/{id}', () => {
     expect(whole.steps[0]?.title).toBe('Spin it 🌀')
   })
 
-  it('tells which version a person made', async () => {
+  it('returns which version a person made', async () => {
     const id = await ready()
     expect((await save(id, { steps: [step(0)] })).meta).toMatchObject({ version: 1, editedVersion: 1 })
     expect((await save(id, { steps: [] })).meta).toMatchObject({ version: 2, editedVersion: 2 })
@@ -96,7 +96,7 @@ describe('POST /api/steps/{id}', () => {
     expect(saved.steps[0]).toMatchObject({ start: 1, end: 9, duration: 8, description: '', aliases: [] })
   })
 
-  it('refuses a save that was based on an older version and keeps what is there [guarantee G5]', async () => {
+  it('refuses a save that was based on an older version and keeps the stored steps [guarantee G5]', async () => {
     const id = await ready()
     await save(id, { steps: [step(0)] })
     const problem = await problemOf(`/api/steps/${id}`, { as, json: { steps: [], version: 0 } })
@@ -128,7 +128,7 @@ describe('POST /api/steps/{id}', () => {
   })
 
   it('makes a failed module ready with its first step', async () => {
-    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_narration', lastError: 'Nobody speaks' })
+    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_narration', lastError: 'No speech' })
     await save(id, { steps: [step(0, { isManual: true })] })
     const { module } = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as })
     expect(module).toMatchObject({ status: 'READY', progress: 100, lastError: null, failureCode: null })

@@ -113,7 +113,7 @@ describe('POST /api/modules/{id}/take-over', () => {
   const takeOver = (id: string, who: object) => call(`/api/modules/${id}/take-over`, { ...who, method: 'POST' })
   const ownerOf = (id: string) => env.DB.prepare('SELECT user_id FROM modules WHERE id = ?').bind(id).first('user_id')
 
-  it('makes an admin the uploader, after which one who has left the organization reaches nothing [attack 36]', async () => {
+  it('makes an admin the uploader, after which a person who has left the organization reaches nothing [attack 36]', async () => {
     const { id } = await plantHidden({ userId: 'user_leaver' })
     const { url } = await answerOf(VideoUrlAnswer, urlPath(id), { as: 'user_leaver' })
     const lines = await linesOf(async () => {

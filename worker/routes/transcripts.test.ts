@@ -54,7 +54,7 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect(stored.map((segment) => segment.text)).toEqual(cues.map((cue) => cue.text))
   })
 
-  it('refuses more cues than are allowed and tells how many it found, before anything is written [attack 1]', async () => {
+  it('refuses more cues than are allowed and says how many it found, before a row is written [attack 1]', async () => {
     const { id } = await plantModule({ sourceEtag: null, run: 0 })
     const file = (cues: number) => `WEBVTT\n\n${'0:01 --> 0:02\nHi\n'.repeat(cues)}`
     const refused = await problemOf(`/api/captions/${id}`, put(file(95_000)))
@@ -81,7 +81,7 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect(refused.error).toContain('24,000 sentences, and 20,000 are allowed')
   })
 
-  it('writes only what differs when captions are sent again, and forgets corrections [attack 2]', async () => {
+  it('writes only the segments that differ when captions are sent again, and removes corrections [attack 2]', async () => {
     const { id } = await plantModule({ sourceEtag: null, run: 0 })
     const counted: number[] = []
     const batch = async (list: D1PreparedStatement[]) => {

@@ -163,7 +163,7 @@ describe('an answer of a model', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('is stopped, and so is the model, when nobody has listened for 15 s, also while it is silent [fault 28]', async () => {
+  it('is stopped, and so is the model, when it had no listener for 15 s, also while it is silent [fault 28]', async () => {
     hurry(2_000, 15_000)
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
@@ -177,7 +177,7 @@ describe('an answer of a model', () => {
     )
   })
 
-  it('is stopped by whoever asked, and by nobody else [fault 28]', async () => {
+  it('is stopped by the person who asked, and by no other [fault 28]', async () => {
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
     const readers = [openReader(await stream(asked)), openReader(await stream(asked))]
@@ -199,10 +199,10 @@ describe('an answer of a model', () => {
   it('quotes the video when the question is asked again after a stop before the first piece', async () => {
     const asked = await planted()
     const calls = openLanguageServer(() => undefined)
-    const heard = readEvents(await stream(asked))
+    const events = readEvents(await stream(asked))
     await vi.waitFor(() => expect(calls).toHaveLength(1))
     await stop(asked)
-    expect((await heard).filter((each) => each !== '')).toEqual([ANSWER_STOPPED, '[DONE]'])
+    expect((await events).filter((each) => each !== '')).toEqual([ANSWER_STOPPED, '[DONE]'])
     expect(await answerIn(asked)).toMatchObject({ end: 'stopped', content: '' })
     expect((await askWhole(asked)).answer).toMatch(QUOTE)
     expect(await answerIn(asked)).toMatchObject({ end: 'complete', content: expect.stringMatching(QUOTE) as string })
@@ -266,7 +266,7 @@ describe('a model that finds no answer', () => {
 })
 
 describe('a model that fails [fault 28]', () => {
-  it('in the middle: what was said is kept as broken, and asking again answers without a model [spec 7.13]', async () => {
+  it('in the middle: the text so far is stored as broken, and asking again answers without a model [spec 7.13]', async () => {
     const asked = await planted()
     const calls = openLanguageServer((model) => {
       sayUnder(model)
@@ -325,7 +325,7 @@ describe('a model that fails [fault 28]', () => {
 })
 
 describe('the object of a module that dies in the middle of an answer', () => {
-  it('keeps what was said as broken, and stops the model [fault 28]', async () => {
+  it('stores the text so far as broken, and stops the model [fault 28]', async () => {
     hurry(2_000)
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
@@ -341,7 +341,7 @@ describe('the object of a module that dies in the middle of an answer', () => {
   })
 })
 
-describe('an answer that nobody is giving any more [fault 28]', () => {
+describe('an answer whose invocation is gone [fault 28]', () => {
   /** The state after the room has died in the middle of an answer. */
   async function lost() {
     const asked = await planted()
@@ -408,7 +408,7 @@ describe('how often a model is asked about one module on one day', () => {
     expect((await askWhole(await planted())).answer).toBe(UNDER)
   })
 
-  it('is limited by what its owner may spend, too', async () => {
+  it('is limited by the quota of its owner, too', async () => {
     const vars = env as { USER_AI_USD_PER_DAY: string }
     // Half of it is for questions, and an answer costs 0.0007.
     vars.USER_AI_USD_PER_DAY = '0.002'

@@ -66,7 +66,7 @@ describe('POST /api/ai/contextual-response', () => {
     ])
   })
 
-  it('answers the quick prompts from the steps, and says what the video does not cover', async () => {
+  it('answers the quick prompts from the steps, and says when the video does not cover a question', async () => {
     const { moduleId } = await plantTutored()
     const next = await ask(someone(), { moduleId, userMessage: "What's the next step?", videoTime: 20 })
     expect(next).toMatchObject({ answer: expect.stringMatching(/^The next step is “Lift the car” \(0:36\)/) as string })
@@ -92,7 +92,7 @@ describe('POST /api/ai/contextual-response', () => {
     expect(await rowsOf(moduleId)).toMatchObject([{ step_id: stepId }])
   })
 
-  it('does not answer the same turn twice, and keeps apart what others ask by the same id', async () => {
+  it('does not answer the same turn twice, and keeps turns of other people with the same id apart', async () => {
     const { moduleId } = await plantTutored()
     const [as, turnId] = [someone(), nanoid()]
     const first = await ask(as, { moduleId, turnId, userMessage: WRENCH })
@@ -110,7 +110,7 @@ describe('POST /api/ai/contextual-response', () => {
     expect(await rowsOf(moduleId)).toHaveLength(2)
   })
 
-  it('answers from what the transcript and the steps are now', async () => {
+  it('answers from the current transcript and steps', async () => {
     const { as, moduleId } = await plantTutored()
     await ask(as, { moduleId, userMessage: WRENCH })
     const json = { text: 'The wrench for the wheel nuts is in the glove box.' }
@@ -168,7 +168,7 @@ describe('POST /api/ai/contextual-response/stream', () => {
     expect(bytes).toBe(`data: "${text}"\n\ndata: ${meta}${step},"ms":7,"answer":"${text}"}\n\ndata: [DONE]\n\n`)
   })
 
-  it('sends pieces that are the text, what it rests on, and the end', async () => {
+  it('sends the text in pieces, then its citations, and the end', async () => {
     const { moduleId } = await plantTutored()
     const as = someone()
     const userMessage = 'How many newton metres, and how much bar does the spare wheel need? „Ümläut“ 👩‍🏫'
@@ -185,7 +185,7 @@ describe('POST /api/ai/contextual-response/stream', () => {
 })
 
 describe('a conversation', () => {
-  it('is what one person and the tutor of one module said, oldest first, and nobody else sees it [spec 3.7]', async () => {
+  it('lists the messages of one person and the tutor of one module, oldest first, and only for that person [spec 3.7]', async () => {
     const { as: owner, moduleId } = await plantTutored()
     const other = await plantTutored()
     const as = someone()
@@ -204,7 +204,7 @@ describe('a conversation', () => {
     for (const stranger of [owner, someone()]) expect(await conversationOf(stranger, moduleId)).toEqual([])
   })
 
-  it('is forgotten by whoever led it, and by nobody else', async () => {
+  it('is deleted by the person who led it, and by no other', async () => {
     const { moduleId } = await plantTutored()
     const [as, other] = [someone(), someone()]
     for (const each of [as, other]) await ask(each, { moduleId, userMessage: WRENCH })
@@ -237,13 +237,13 @@ describe('who may ask', () => {
     [`/api/qa/transcribe?moduleId=${moduleId}`, { body: 'x', headers: { 'content-type': 'audio/webm' } }],
   ]
 
-  it('nobody who is not signed in', async () => {
+  it('refuses a caller who is not signed in', async () => {
     for (const [path, options] of calls('x'.repeat(22))) {
       expect((await problemOf(path, options)).code, path).toBe('unauthenticated')
     }
   })
 
-  it('nobody about a module that they cannot open, which answers like a missing one', async () => {
+  it('refuses a caller who cannot open the module, which answers like a missing one', async () => {
     const hidden = await plantTutored({ shared: false })
     const deleted = await plantTutored()
     await plantDeletion(deleted.moduleId, 1)
@@ -259,7 +259,7 @@ describe('who may ask', () => {
     }
   })
 
-  it('not more than twenty questions a minute, with the time after which there is room again [threat 4]', async () => {
+  it('refuses more than twenty questions a minute, with the time after which the next one is answered [threat 4]', async () => {
     const { moduleId } = await plantTutored()
     const as = someone()
     const json = { moduleId, userMessage: "What's the next step?" }
@@ -274,7 +274,7 @@ describe('who may ask', () => {
     expect((await call(ASK, { as: someone(), json })).status).toBe(200)
   })
 
-  it('not more than is allowed about one module, of which only those hear who may open it [threat 4]', async () => {
+  it('refuses more questions about one module than its limit, and names the limit only to callers who may open it [threat 4]', async () => {
     const module = { id: 'm' } as ModuleRow
     const limits = { TUTOR_USER_LIMIT: limiter(1), TUTOR_MODULE_LIMIT: limiter(1) } as Env
     const open = async () => module

@@ -79,7 +79,7 @@ function refusedComplete({ as, moduleId, key }: Sending) {
 }
 
 describe('an upload in parts', () => {
-  it('is refused when its size is not told, or too large', async () => {
+  it('is refused without a size, or when it is too large', async () => {
     const json = { filename: 'a.mp4', contentType: 'video/mp4', multipart: true }
     expect((await problemOf(PRESIGN, { as: 'user_owner', json })).code).toBe('invalid_request')
     const large = { ...json, sizeBytes: 3 * 1024 ** 3 }
@@ -106,7 +106,7 @@ describe('an upload in parts', () => {
     }
   })
 
-  it('is listed from its first part on, and tells how much has arrived', async () => {
+  it('is listed from its first part on, with how much has arrived', async () => {
     const to = await begin()
     const modules = () => answerOf(ModuleListAnswer, '/api/modules', { as: to.as })
     expect((await modules()).modules).toEqual([])
@@ -118,7 +118,7 @@ describe('an upload in parts', () => {
     expect((await modules()).modules).toMatchObject([{ uploadPercent: 99 }])
   })
 
-  it('tells a browser that comes back which parts have arrived [fault 2]', async () => {
+  it('lists the parts that have arrived for a browser that comes back [fault 2]', async () => {
     const to = await begin()
     await send(to, 3, 1)
     const { upload } = await answerOf(UploadAnswer, `/api/upload/${to.moduleId}`, { as: to.as })
@@ -167,7 +167,7 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ run: 1, sourceEtag: object?.etag, uploadId: null })
   })
 
-  it('is complete although whoever put it together broke off before saying so [fault 10]', async () => {
+  it('is complete although the worker that completed it in R2 broke off before the commit [fault 10]', async () => {
     const to = await begin()
     await send(to, 1, 2)
     const { etag } = await put(to, 3)
@@ -193,7 +193,7 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ run: 0, sourceEtag: null })
   })
 
-  it('can be sent again when what was recorded is not what the bucket has [fault 7]', async () => {
+  it('can be sent again when the recorded parts are not those of the bucket [fault 7]', async () => {
     const to = await begin()
     await send(to, 1, 2)
     await put(to, 3)
@@ -234,7 +234,7 @@ describe('an upload in parts', () => {
     await expect(env.MEDIA.resumeMultipartUpload(to.key, uploadId).uploadPart(2, 'x')).rejects.toThrow()
   })
 
-  it('is nobody else’s business [fault 11]', async () => {
+  it('answers other callers as for an upload that does not exist [fault 11]', async () => {
     const to = await begin()
     await send(to, 1)
     const as = 'user_other'
@@ -281,7 +281,7 @@ describe('an upload that is cancelled [fault 3]', () => {
     expect(await env.MEDIA.head(to.key)).toBeNull()
   })
 
-  it('is gone from the bucket within an hour of its last address, also what was put there after it [attack 8]', async () => {
+  it('is gone from the bucket within an hour of its last address, also an object that was put there after it [attack 8]', async () => {
     const to = await begin()
     await send(to, 1)
     const uploadId = (await moduleOf(to))?.uploadId ?? ''

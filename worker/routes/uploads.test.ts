@@ -42,7 +42,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
     const url = new URL(uploadUrl)
     expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;content-type;host')
     const check = new AwsClient({ accessKeyId: 'local', secretAccessKey: 'local-only', service: 's3', region: 'auto' })
-    const told = url.searchParams.get('X-Amz-Signature')
+    const signature = url.searchParams.get('X-Amz-Signature')
     const datetime = url.searchParams.get('X-Amz-Date') ?? ''
     const signatureOf = async (sizeBytes: number) => {
       const plain = new URL(`${url.origin}${url.pathname}`)
@@ -52,8 +52,8 @@ describe('POST /api/presigned-upload/presigned-url', () => {
       const signed = await check.sign(plain.href, { method: 'PUT', headers, aws })
       return new URL(signed.url).searchParams.get('X-Amz-Signature')
     }
-    expect(await signatureOf(1234)).toBe(told)
-    expect(await signatureOf(1235)).not.toBe(told)
+    expect(await signatureOf(1234)).toBe(signature)
+    expect(await signatureOf(1235)).not.toBe(signature)
   })
 
   it('signs the content type as the client will send it, letter by letter', async () => {
@@ -62,7 +62,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
     const { uploadUrl } = await answerOf(PresignAnswer, PRESIGN, { as: 'user_owner', json })
     const check = new AwsClient({ accessKeyId: 'local', secretAccessKey: 'local-only', service: 's3', region: 'auto' })
     const url = new URL(uploadUrl)
-    const told = url.searchParams.get('X-Amz-Signature')
+    const signature = url.searchParams.get('X-Amz-Signature')
     const datetime = url.searchParams.get('X-Amz-Date') ?? ''
     for (const name of [...url.searchParams.keys()].filter((key) => key !== 'X-Amz-Expires'))
       url.searchParams.delete(name)
@@ -72,7 +72,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
       headers,
       aws: { signQuery: true, allHeaders: true, datetime },
     })
-    expect(new URL(signed.url).searchParams.get('X-Amz-Signature')).toBe(told)
+    expect(new URL(signed.url).searchParams.get('X-Amz-Signature')).toBe(signature)
   })
 
   it('gives every module an id of at least 122 random bits [fault 44] [threat 18]', async () => {
@@ -162,7 +162,7 @@ describe('POST /api/upload/complete', () => {
     expect(await findModule(openDb(env.DB), json.moduleId)).toMatchObject({ run: 0, receivedAt: null })
   })
 
-  it('refuses an object that is smaller than what was told, and keeps it until all of it is there [guarantee G1] [fault 6]', async () => {
+  it('refuses an object that is smaller than the declared size, and keeps it until all of it is there [guarantee G1] [fault 6]', async () => {
     const presigned = { filename: 'how-to.mp4', contentType: 'video/mp4', sizeBytes: MP4_BEGINNING.byteLength }
     const json = await answerOf(PresignAnswer, PRESIGN, { as: 'user_owner', json: presigned })
     const request = { moduleId: json.moduleId, key: json.key }
@@ -174,7 +174,7 @@ describe('POST /api/upload/complete', () => {
     await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request })
   })
 
-  it('refuses an object that is larger than what is allowed, although no size was told, and removes it [fault 6]', async () => {
+  it('refuses an object that is larger than the limit, although no size was declared, and removes it [fault 6]', async () => {
     const { moduleId, key } = await uploaded(MP4_BEGINNING)
     const { deps } = openDriver()
     const uploads = { ...deps.uploads, maxBytes: MP4_BEGINNING.byteLength - 1 }

@@ -124,7 +124,7 @@ describe('the most that a call of a route writes', () => {
     expect(known.filter((name) => CALL_LIMITS[name] === undefined)).toEqual([])
   })
 
-  it('of what jobs do for a run is what the run reserves [attack 53]', async () => {
+  it('of the jobs of a run is the amount that the run reserves [attack 53]', async () => {
     const driver = openDriver()
     const { d1, rowsWritten } = countWritten(env.DB)
     const quotas = { ...driver.deps.quotas, everyone: { ai: UNITS.ai } }
@@ -137,7 +137,7 @@ describe('the most that a call of a route writes', () => {
   })
 })
 
-describe('what one person may write on one day', () => {
+describe('the rows that one person may write on one day', () => {
   it('is never passed by however many calls at once, and the next call names the limit [attack 49]', async () => {
     const { as, moduleId } = await plantTutored()
     const path = `/api/modules/${moduleId}`
@@ -184,7 +184,7 @@ describe('what one person may write on one day', () => {
     expect((await call(`/api/modules/${other.moduleId}`, { as: other.as, ...patch })).status).toBe(200)
   })
 
-  it('gives back what it reserved for a caller who has gone', async () => {
+  it('refunds the reserved rows of a caller who has gone', async () => {
     const { as, moduleId } = await plantTutored()
     limitRows(1_000)
     const held: Promise<unknown>[] = []
@@ -214,7 +214,7 @@ describe('what one person may write on one day', () => {
   })
 })
 
-// The last one: what it sends is heard beside whatever comes after it.
+// The last one: the tasks that its calls start run beside the tests after it.
 describe('the most that a call of an upload writes', () => {
   it('is what it reserves, for routes that are called often [attack 50]', async () => {
     const vars = env as { USER_UPLOAD_BYTES_PER_DAY: string }

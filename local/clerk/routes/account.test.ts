@@ -16,7 +16,7 @@ describe('PATCH /me', () => {
     })
   })
 
-  it('is refused when nobody is signed in', async () => {
+  it('is refused without a session', async () => {
     expect((await openBrowser().post('/me', { first_name: 'Ada' }, 'PATCH')).status).toBe(401)
   })
 })

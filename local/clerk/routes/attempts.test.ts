@@ -26,7 +26,7 @@ describe('POST /client/sign_ins', () => {
   })
 
   it('answers form_identifier_not_found for an unknown address', async () => {
-    const { status, body } = await openBrowser().post('/client/sign_ins', { identifier: 'nobody@adapt.test' })
+    const { status, body } = await openBrowser().post('/client/sign_ins', { identifier: 'unknown@adapt.test' })
     expect(status).toBe(422)
     expect(body.errors).toMatchObject([{ code: 'form_identifier_not_found', meta: { param_name: 'identifier' } }])
   })
@@ -78,7 +78,7 @@ describe('POST /client/sign_ups', () => {
   })
 
   it.each([
-    ['form_param_format_invalid', 'email_address', { email_address: 'nobody', password: PASSWORD }],
+    ['form_param_format_invalid', 'email_address', { email_address: 'unknown', password: PASSWORD }],
     ['form_password_length_too_short', 'password', { email_address: 'short@adapt.test', password: '1234567' }],
     ['form_password_length_too_long', 'password', { email_address: 'long@adapt.test', password: 'x'.repeat(73) }],
   ])('answers %s at the field %s', async (code, field, form) => {

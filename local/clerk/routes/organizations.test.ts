@@ -30,10 +30,10 @@ describe('POST /organizations', () => {
     expect(new Set(slugs).size).toBe(2)
   })
 
-  it('needs a name and somebody who is signed in', async () => {
+  it('needs a name and a session', async () => {
     const { browser } = await openSignedUpBrowser()
     expect((await browser.post('/organizations', { name: ' ' })).status).toBe(422)
-    expect((await openBrowser().post('/organizations', { name: 'Nobody' })).status).toBe(401)
+    expect((await openBrowser().post('/organizations', { name: 'Anonymous' })).status).toBe(401)
   })
 })
 
@@ -89,7 +89,7 @@ describe('POST /organizations/:id/invitations', () => {
     expect(body.response).toMatchObject([{ email_address: 'a@adapt.test' }, { email_address: 'b@adapt.test' }])
   })
 
-  it('cannot be accepted by somebody else', async () => {
+  it('cannot be accepted by another person', async () => {
     const { browser, orgId } = await openTeam()
     const form = { email_address: 'invited@adapt.test', role: 'org:member' }
     const { body } = await browser.post(`/organizations/${orgId}/invitations`, form)

@@ -37,27 +37,27 @@ const live = () => new AbortController().signal
 async function serve(...answers: Answer[]) {
   const server = await openServer(...answers)
   const speech = openAiSpeech({ baseUrl: server.baseUrl, apiKey: 'secret', model: 'whisper-1', timeoutMs: 400 })
-  return { ...server, hear: (chunk = CHUNK, signal = live()) => speech.transcribe(chunk, signal) }
+  return { ...server, transcribe: (chunk = CHUNK, signal = live()) => speech.transcribe(chunk, signal) }
 }
 
 async function wordsFrom(...answers: Answer[]): Promise<string[]> {
-  const { hear } = await serve(...answers)
-  return (await hear()).words.map(({ text }) => text)
+  const { transcribe } = await serve(...answers)
+  return (await transcribe()).words.map(({ text }) => text)
 }
 
 async function failureOf(...answers: Answer[]): Promise<AppError> {
-  const { hear } = await serve(...answers)
-  const failure = await hear().catch((error: unknown) => error)
+  const { transcribe } = await serve(...answers)
+  const failure = await transcribe().catch((error: unknown) => error)
   if (failure instanceof AppError) return failure
   throw new Error(`no AppError but ${String(failure)}`)
 }
 
 describe('openAiSpeech at a real server', () => {
   it('uploads the whole audio as a file beside its fields', async () => {
-    const { hear, requests } = await serve(json(SAID))
-    const heard = await hear({ ...CHUNK, language: 'de', prompt: 'Menü, „Datei“\nSpeech Studio' })
-    expect(heard.words[2]).toMatchObject({ text: 'Menü.', startMs: 1_100, endMs: 1_600 })
-    expect(heard.language).toBe('en')
+    const { transcribe, requests } = await serve(json(SAID))
+    const result = await transcribe({ ...CHUNK, language: 'de', prompt: 'Menü, „Datei“\nSpeech Studio' })
+    expect(result.words[2]).toMatchObject({ text: 'Menü.', startMs: 1_100, endMs: 1_600 })
+    expect(result.language).toBe('en')
     const [request] = requests
     if (request === undefined) throw new Error('No request')
     expect(request.path).toBe('/v1/audio/transcriptions')
@@ -98,8 +98,8 @@ describe('openAiSpeech at a real server', () => {
       { detail: [{ type: 'enum', loc: ['body', 'response_format'], msg: "Input should be 'json' or 'text'" }] },
     ],
   ])('transcribes with a server that only knows json, which refuses as %s does', async (_, status, refusal) => {
-    const { hear, requests } = await serve(json(refusal, status), json({ text: 'one two' }))
-    expect((await hear()).words.map(({ text }) => text)).toEqual(['one', 'two'])
+    const { transcribe, requests } = await serve(json(refusal, status), json({ text: 'one two' }))
+    expect((await transcribe()).words.map(({ text }) => text)).toEqual(['one', 'two'])
     const forms = await Promise.all(requests.map(formOf))
     expect(forms.map((form) => form.get('response_format'))).toEqual(['verbose_json', 'json'])
     expect(forms[1]?.get('file')).toMatchObject({ size: AUDIO.byteLength })
@@ -183,11 +183,11 @@ describe('openAiSpeech at a real server, faults', () => {
     ['that hangs', hang],
     ['that drips', drip(JSON.stringify(SAID), { everyMs: 100, bytes: 1 })],
   ])('takes its request back from a server %s, after its time and when the caller stops', async (_, answer) => {
-    const { hear, left, requests } = await serve(answer)
-    await expect(hear()).rejects.toMatchObject({ code: 'ai_timeout' })
+    const { transcribe, left, requests } = await serve(answer)
+    await expect(transcribe()).rejects.toMatchObject({ code: 'ai_timeout' })
     await expect.poll(left).toBe(1)
     const controller = new AbortController()
-    const running = hear(CHUNK, controller.signal)
+    const running = transcribe(CHUNK, controller.signal)
     await expect.poll(() => requests.length).toBe(2)
     controller.abort(new Error('run stopped'))
     await expect(running).rejects.toThrow('run stopped')

@@ -48,8 +48,8 @@ describe('openAiSpeech', () => {
   it('sends the audio as a file and asks for words and segments', async () => {
     const { speech, requests } = serverOf(json({ text: 'hi', words: [{ word: 'hi', start: 0, end: 1 }] }))
     const chunk = { ...CHUNK, language: 'en', prompt: 'Adapt, Speech Studio' }
-    const heard = await speech.transcribe(chunk, live())
-    expect(heard.words).toEqual([{ text: 'hi', startMs: 0, endMs: 1_000, confidence: null }])
+    const result = await speech.transcribe(chunk, live())
+    expect(result.words).toEqual([{ text: 'hi', startMs: 0, endMs: 1_000, confidence: null }])
     const [request] = requests
     expect(request?.url).toBe('http://speech.test/v1/audio/transcriptions')
     expect(request?.headers.get('authorization')).toBe('Bearer secret')

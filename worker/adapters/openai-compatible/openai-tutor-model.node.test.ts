@@ -38,7 +38,7 @@ async function serve(...answers: Answer[]) {
     left,
     sentences,
     bodies: () => requests.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>),
-    hear: async (signal = new AbortController().signal, most = 99) => {
+    readAnswer: async (signal = new AbortController().signal, most = 99) => {
       for await (const sentence of model.answer(TASK, signal)) if (sentences.push(sentence) === most) break
       return sentences
     },
@@ -47,15 +47,15 @@ async function serve(...answers: Answer[]) {
 
 describe('openAiTutorModel at a real server', () => {
   it.each([1, 7, 1_000])('reads sentences out of a stream that comes %i bytes at a time', async (bytes) => {
-    const { hear, bodies } = await serve(streams(WHOLE, bytes))
-    expect(await hear()).toEqual(SAID)
+    const { readAnswer, bodies } = await serve(streams(WHOLE, bytes))
+    expect(await readAnswer()).toEqual(SAID)
     expect(bodies()[0]).toMatchObject({ model: 'm', stream: true, max_tokens: 400, messages: TASK.messages })
   })
 
   it('asks in the form that the server takes', async () => {
     const refusal = json({ error: { message: "Use 'max_completion_tokens' instead." } }, 400)
-    const { hear, bodies } = await serve(refusal, streams(WHOLE, 50))
-    expect(await hear()).toEqual(SAID)
+    const { readAnswer, bodies } = await serve(refusal, streams(WHOLE, 50))
+    expect(await readAnswer()).toEqual(SAID)
     expect(bodies()[1]).toMatchObject({ max_completion_tokens: 400, stream: true })
   })
 
@@ -66,14 +66,14 @@ describe('openAiTutorModel at a real server', () => {
     ['an error in the stream', streams('data: {"error":{"code":429,"message":"busy"}}\n\n', 99), 'ai_busy'],
     ['a line that ends', streams(token('Das Öl'), 99, (response) => response.destroy()), 'ai_failed'],
   ])('maps %s to its code', async (_what, answer, code) => {
-    const { hear } = await serve(answer)
-    await expect(hear()).rejects.toMatchObject({ code })
+    const { readAnswer } = await serve(answer)
+    await expect(readAnswer()).rejects.toMatchObject({ code })
   })
 
   it('keeps the sentences before the line ended', async () => {
     const cut = WHOLE.slice(0, WHOLE.indexOf('Hol es'))
-    const { hear, sentences } = await serve(streams(cut, 99, (response) => response.destroy()))
-    await expect(hear()).rejects.toMatchObject({ code: 'ai_failed' })
+    const { readAnswer, sentences } = await serve(streams(cut, 99, (response) => response.destroy()))
+    await expect(readAnswer()).rejects.toMatchObject({ code: 'ai_failed' })
     expect(sentences).toEqual(SAID.slice(0, 1))
   })
 
@@ -81,19 +81,19 @@ describe('openAiTutorModel at a real server', () => {
     ['before it has answered', hang],
     ['in the middle of its answer', streams(token('Das Öl'), 99, () => undefined)],
   ])('takes its question back from a server %s', async (_when, answer) => {
-    const { hear, left, bodies } = await serve(answer)
+    const { readAnswer, left, bodies } = await serve(answer)
     const controller = new AbortController()
-    const hearing = hear(controller.signal)
+    const reading = readAnswer(controller.signal)
     await expect.poll(() => bodies().length).toBe(1)
     await wait(50)
     controller.abort(new Error('stopped'))
-    await expect(hearing).rejects.toThrow()
+    await expect(reading).rejects.toThrow()
     await expect.poll(left).toBe(1)
   })
 
   it('closes the connection to a server that keeps streaming once the caller stops reading', async () => {
-    const { hear, left } = await serve(streams(WHOLE.slice(0, -20), 99, () => undefined))
-    expect(await hear(undefined, 1)).toEqual(SAID.slice(0, 1))
+    const { readAnswer, left } = await serve(streams(WHOLE.slice(0, -20), 99, () => undefined))
+    expect(await readAnswer(undefined, 1)).toEqual(SAID.slice(0, 1))
     await expect.poll(left).toBe(1)
   })
 })

@@ -156,7 +156,7 @@ describe('what people do say', () => {
   })
 
   it('stays: a closing line in a chunk that is hardly longer', () => {
-    const heard = normaliseWhisper({ text: 'Thanks for watching!' }, 3_000)
-    expect(heard.words).toHaveLength(3)
+    const result = normaliseWhisper({ text: 'Thanks for watching!' }, 3_000)
+    expect(result.words).toHaveLength(3)
   })
 })

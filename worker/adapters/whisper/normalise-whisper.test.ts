@@ -17,7 +17,7 @@ function timesOf(answer: unknown, durationMs = CHUNK_MS): [string, number, numbe
 
 describe('normaliseWhisper, answers as documented', () => {
   it('reads verbose_json of OpenAI: words beside segments, confidence from the segment around them', () => {
-    const heard = normaliseWhisper(
+    const result = normaliseWhisper(
       {
         task: 'transcribe',
         language: 'english',
@@ -51,19 +51,19 @@ describe('normaliseWhisper, answers as documented', () => {
       },
       CHUNK_MS,
     )
-    expect(heard.language).toBe('en')
+    expect(result.language).toBe('en')
     expect(
-      heard.words.map((word) => [word.text, word.startMs, word.endMs, Number(word.confidence?.toFixed(2))]),
+      result.words.map((word) => [word.text, word.startMs, word.endMs, Number(word.confidence?.toFixed(2))]),
     ).toEqual([
       ['Click', 500, 900, 0.8],
       ['File.', 900, 1_400, 0.8],
       ['Save.', 3_000, 3_500, 0.4],
     ])
-    expect(heard.confidence).toBeCloseTo((0.8 + 0.8 + 0.4) / 3)
+    expect(result.confidence).toBeCloseTo((0.8 + 0.8 + 0.4) / 3)
   })
 
   it('reads Workers AI: words inside segments, language in transcription_info', () => {
-    const heard = normaliseWhisper(
+    const result = normaliseWhisper(
       {
         text: 'Click File.',
         word_count: 2,
@@ -87,16 +87,16 @@ describe('normaliseWhisper, answers as documented', () => {
       },
       CHUNK_MS,
     )
-    expect(heard.language).toBe('en')
-    expect(heard.words.map((word) => [word.text, word.startMs, word.endMs])).toEqual([
+    expect(result.language).toBe('en')
+    expect(result.words.map((word) => [word.text, word.startMs, word.endMs])).toEqual([
       ['Click', 1_000, 1_400],
       ['File.', 1_400, 2_000],
     ])
-    expect(heard.confidence).toBeCloseTo(Math.exp(-0.2))
+    expect(result.confidence).toBeCloseTo(Math.exp(-0.2))
   })
 
   it('takes the probability of a self-hosted server as confidence', () => {
-    const heard = normaliseWhisper(
+    const result = normaliseWhisper(
       {
         text: 'go',
         words: [{ word: 'go', start: 0, end: 1, probability: 0.7 }],
@@ -104,7 +104,7 @@ describe('normaliseWhisper, answers as documented', () => {
       },
       CHUNK_MS,
     )
-    expect(heard.confidence).toBe(0.7)
+    expect(result.confidence).toBe(0.7)
   })
 
   it('spreads the text of segments that have no words over their time [fault 25]', () => {
@@ -220,11 +220,11 @@ describe('normaliseWhisper, times that cannot be right [fault 25]', () => {
     )
     fc.assert(
       fc.property(answer, fc.integer({ min: 0, max: 120_000 }), (said, durationMs) => {
-        const heard = normaliseWhisper(said, durationMs)
-        heard.words.forEach((each, i) => {
+        const result = normaliseWhisper(said, durationMs)
+        result.words.forEach((each, i) => {
           expect(each.text.trim()).not.toBe('')
           expect(Number.isInteger(each.startMs) && Number.isInteger(each.endMs)).toBe(true)
-          expect(each.startMs).toBeGreaterThanOrEqual(heard.words[i - 1]?.endMs ?? 0)
+          expect(each.startMs).toBeGreaterThanOrEqual(result.words[i - 1]?.endMs ?? 0)
           expect(each.endMs).toBeGreaterThanOrEqual(each.startMs)
           expect(each.endMs).toBeLessThanOrEqual(durationMs)
           expect(each.confidence === null || (each.confidence >= 0 && each.confidence <= 1)).toBe(true)
@@ -248,7 +248,7 @@ describe('normaliseWhisper, invented text', () => {
   it.each([
     ['over silence', { no_speech_prob: 0.7, avg_logprob: -1.2 }],
     ['that compresses too well', { compression_ratio: 2.5 }],
-    ['named as sound', { text: '[BLANK_AUDIO]' }],
+    ['that names a noise', { text: '[BLANK_AUDIO]' }],
   ])('drops a segment %s, with its words', (_why, signs) => {
     const made = { ...said, start: 10, end: 15, text: 'made up here', ...signs }
     expect(textOf({ text: 'x', segments: [said, made] })).toBe('Open the menu.')

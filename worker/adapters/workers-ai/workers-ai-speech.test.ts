@@ -40,11 +40,11 @@ describe('workersAiSpeech', () => {
       }),
     )
     const audio = AUDIO.slice()
-    const heard = await speech.transcribe({ ...CHUNK, audio }, live())
+    const result = await speech.transcribe({ ...CHUNK, audio }, live())
     // A call that waits for its answer must not keep the audio in memory twice.
     expect(audio.buffer.detached).toBe(true)
-    expect(heard.words.map((word) => word.text)).toEqual(['Click', 'here.'])
-    expect(heard.confidence).toBe(1)
+    expect(result.words.map((word) => word.text)).toEqual(['Click', 'here.'])
+    expect(result.confidence).toBe(1)
     const [call] = calls
     expect(call?.model).toBe('@cf/openai/whisper-large-v3-turbo')
     expect(call?.options.signal).toBeInstanceOf(AbortSignal)
@@ -75,10 +75,10 @@ describe('workersAiSpeech', () => {
 
 describe('workersAiSpeech, answers as documented', () => {
   it.each(Object.entries(WHISPER_CASES))('reads %s', async (_, { answer, words, language, confidence }) => {
-    const heard = await workersAiSpeech(fakeAi(async () => answer)).transcribe(chunk(), live())
-    expect(heard.words.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual(words)
-    expect(heard.language).toBe(language)
-    expect(heard.confidence === null ? null : Number(heard.confidence.toFixed(2))).toBe(confidence)
+    const result = await workersAiSpeech(fakeAi(async () => answer)).transcribe(chunk(), live())
+    expect(result.words.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual(words)
+    expect(result.language).toBe(language)
+    expect(result.confidence === null ? null : Number(result.confidence.toFixed(2))).toBe(confidence)
   })
 })
 

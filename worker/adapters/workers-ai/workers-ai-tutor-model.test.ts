@@ -36,7 +36,7 @@ function modelOf(...answers: Answer[]) {
   return { model: workersAiTutorModel({ run } as unknown as Ai), calls }
 }
 
-async function hear(model: ReturnType<typeof workersAiTutorModel>, signal = new AbortController().signal) {
+async function readAnswer(model: ReturnType<typeof workersAiTutorModel>, signal = new AbortController().signal) {
   const sentences: TutorReply[] = []
   for await (const sentence of model.answer(TASK, signal)) sentences.push(sentence)
   return sentences
@@ -52,12 +52,12 @@ describe('workersAiTutorModel', () => {
     ['that of OpenAI', openAi],
   ])('reads sentences in %s format', async (_name, token) => {
     const { model } = modelOf([token('Under the car'), token('pet. ['), token('4, 5'), token(']\n'), DONE])
-    expect(await hear(model)).toEqual(SAID)
+    expect(await readAnswer(model)).toEqual(SAID)
   })
 
   it('asks for a stream, at once or not at all, and for the same cache for all questions of a module', async () => {
     const { model, calls } = modelOf([own('Under the carpet. [4, 5]'), DONE])
-    await hear(model)
+    await readAnswer(model)
     expect(calls[0]).toMatchObject({
       model: LARGE,
       inputs: { stream: true, messages: TASK.messages, max_tokens: 400 },
@@ -68,25 +68,25 @@ describe('workersAiTutorModel', () => {
 
   it.each(DOCUMENTED_FAULTS)('takes the second choice after "%s", but not for another quota', async (reason, code) => {
     const { model, calls } = modelOf(new Error(reason), [own('Under the carpet. [4, 5]'), DONE])
-    if (code === 'ai_quota') await expect(hear(model)).rejects.toMatchObject({ code })
-    else expect(await hear(model)).toEqual(SAID)
+    if (code === 'ai_quota') await expect(readAnswer(model)).rejects.toMatchObject({ code })
+    else expect(await readAnswer(model)).toEqual(SAID)
     expect(calls.map((call) => call.model)).toEqual(code === 'ai_quota' ? [LARGE] : [LARGE, SMALL])
   })
 
   it('takes the second choice when the first breaks off before a sentence, and fails when both do', async () => {
     const broken = [own('Under the'), 'data: {"resp']
-    expect(await hear(modelOf(broken, [own('Under the carpet. [4, 5]'), DONE]).model)).toEqual(SAID)
-    await expect(hear(modelOf(broken, broken).model)).rejects.toMatchObject({ code: 'ai_failed' })
-    await expect(hear(modelOf([DONE], []).model)).resolves.toEqual([])
+    expect(await readAnswer(modelOf(broken, [own('Under the carpet. [4, 5]'), DONE]).model)).toEqual(SAID)
+    await expect(readAnswer(modelOf(broken, broken).model)).rejects.toMatchObject({ code: 'ai_failed' })
+    await expect(readAnswer(modelOf([DONE], []).model)).resolves.toEqual([])
   })
 
   it('does not start over in the middle of an answer', async () => {
     const { model, calls } = modelOf([own('Under the carpet. [4, 5]\nAnd'), 'data: {"error":"3040: busy"}\n\n'])
-    await expect(hear(model)).rejects.toMatchObject({ code: 'ai_busy' })
+    await expect(readAnswer(model)).rejects.toMatchObject({ code: 'ai_busy' })
     expect(calls).toHaveLength(1)
   })
 
-  it('stops a stream that does not listen to its signal, when the caller stops and when nobody reads on [fault 28]', async () => {
+  it('cancels a stream that ignores its signal, when the caller aborts and when the caller stops reading [fault 28]', async () => {
     const seen = { cancelled: 0 }
     const hanging = () =>
       new ReadableStream<Uint8Array>({
@@ -96,7 +96,7 @@ describe('workersAiTutorModel', () => {
         },
       })
     const controller = new AbortController()
-    const running = hear(modelOf(hanging()).model, controller.signal)
+    const running = readAnswer(modelOf(hanging()).model, controller.signal)
     setTimeout(() => controller.abort(), 20)
     await expect(running).rejects.toThrow()
     expect(seen.cancelled).toBe(1)
@@ -109,6 +109,6 @@ describe('workersAiTutorModel', () => {
 
   it('reports an answer that is no stream as ai_failed', async () => {
     const { model } = modelOf({ response: 'no' } as never, { response: 'no' } as never)
-    await expect(hear(model)).rejects.toMatchObject({ code: 'ai_failed' })
+    await expect(readAnswer(model)).rejects.toMatchObject({ code: 'ai_failed' })
   })
 })

@@ -73,8 +73,8 @@ export function softDeleteOwn(db: Db, userId: string, { beforeMs, nowMs }: { bef
 
 /** How many modules {@link softDeleteOwn} would still find. */
 export async function countOwn(db: Db, userId: string, beforeMs: number): Promise<number> {
-  const isNobodyElses = or(isNull(modules.orgId), isNull(modules.sourceEtag))
-  return db.$count(modules, and(eq(modules.userId, userId), lte(modules.createdAt, beforeMs), isNobodyElses))
+  const isPersonal = or(isNull(modules.orgId), isNull(modules.sourceEtag))
+  return db.$count(modules, and(eq(modules.userId, userId), lte(modules.createdAt, beforeMs), isPersonal))
 }
 
 /** Modules that were deleted so recently that their owners can have them back. */

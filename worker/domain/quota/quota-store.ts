@@ -130,8 +130,8 @@ export async function readUses(
   return row ?? { user: 0, organization: 0 }
 }
 
-/** Takes back what was reserved for a module that never came to be, so that no address was handed out for it. */
-export async function giveBack(d1: D1Database, moduleId: string): Promise<void> {
+/** Removes the uses that were reserved for a module that was refused, so that no upload address was issued for it. */
+export async function removeUses(d1: D1Database, moduleId: string): Promise<void> {
   await d1.prepare('DELETE FROM quota_uses WHERE module_id = ?1').bind(moduleId).run()
 }
 

@@ -58,13 +58,13 @@ interface Cut {
   audioEndMs: number
 }
 
-function hear(
+function transcribeCut(
   words: Spoken[],
   { audioStartMs, audioEndMs, startMs, endMs }: Cut,
   jitter: () => number,
 ): TranscribedChunk {
   const inside = (ms: number) => Math.min(Math.max(ms, audioStartMs), audioEndMs) - audioStartMs
-  const heard = words
+  const transcribed = words
     // A word that is cut in half is transcribed as another word, or not at all.
     .filter((word) => word.endMs > audioStartMs + 150 && word.startMs < audioEndMs - 150)
     .map((word) => {
@@ -74,7 +74,7 @@ function hear(
     })
     .toSorted((a, b) => a.startMs - b.startMs)
     .map((word) => ({ ...word, endMs: Math.max(word.startMs, word.endMs) }))
-  return { audioStartMs, startMs, endMs, words: heard }
+  return { audioStartMs, startMs, endMs, words: transcribed }
 }
 
 const chunks = fc.tuple(speech, cutting).map(([words, { chunks: planned, jitter }]) => {
@@ -90,21 +90,21 @@ const chunks = fc.tuple(speech, cutting).map(([words, { chunks: planned, jitter 
       audioEndMs: gapMs > 0 || at === planned.length - 1 ? startMs + lengthMs : endMs + SHARED_MS,
     }
     startMs = endMs
-    return hear(isTranscribed ? words : [], cut, () => next.next().value ?? 0)
+    return transcribeCut(isTranscribed ? words : [], cut, () => next.next().value ?? 0)
   })
 })
 
 /** All sections, one after the other, as `advanceRun` forms them. */
-function formAll(heard: TranscribedChunk[]): FormedSection[] {
+function formAll(transcribed: TranscribedChunk[]): FormedSection[] {
   const formed: FormedSection[] = []
   for (let fromMs = 0; ; fromMs = formed.at(-1)?.untilMs ?? 0) {
-    const plan = planFormation(formed.length, heard.length)
+    const plan = planFormation(formed.length, transcribed.length)
     formed.push(
       formSection({
-        chunks: heard.slice(plan.firstNeeded, plan.lastNeeded + 1),
+        chunks: transcribed.slice(plan.firstNeeded, plan.lastNeeded + 1),
         fromMs,
-        boundaryMs: plan.isLast ? null : (heard[plan.to]?.startMs ?? null),
-        lastChunkMs: heard[Math.min(plan.to, heard.length) - 1]?.startMs ?? 0,
+        boundaryMs: plan.isLast ? null : (transcribed[plan.to]?.startMs ?? null),
+        lastChunkMs: transcribed[Math.min(plan.to, transcribed.length) - 1]?.startMs ?? 0,
       }),
     )
     if (plan.isLast) return formed
@@ -118,9 +118,9 @@ function wordsOf(formed: FormedSection[]): string[] {
 describe('formSection', () => {
   it('divides the words of all chunks among the sections: none is lost, none is doubled', () => {
     fc.assert(
-      fc.property(chunks, (heard) => {
-        const formed = formAll(heard)
-        expect(wordsOf(formed)).toEqual(mergeWords(heard).map((word) => word.text.toLowerCase()))
+      fc.property(chunks, (transcribed) => {
+        const formed = formAll(transcribed)
+        expect(wordsOf(formed)).toEqual(mergeWords(transcribed).map((word) => word.text.toLowerCase()))
         const times = formed.flatMap(({ segments }) => segments.map((segment) => segment.startMs))
         expect(times).toEqual(times.toSorted((a, b) => a - b))
       }),

@@ -31,7 +31,7 @@ export async function addCaptions(context: Context, module: ModuleRow, bytes: Ui
 }
 
 /** The audio or its transcription caused these failures, so a retry repeats both. */
-const DONE_IN_VAIN: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_narration', 'source_missing'])
+const WITHOUT_USABLE_WORK: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_narration', 'source_missing'])
 
 /**
  * Begins a new run because a person asked for it, from where the last one broke off or from the start. The same request
@@ -75,7 +75,7 @@ async function findSame(context: Context, module: ModuleRow, asked: string): Pro
 /** Whether the new run reuses what the last one cut, transcribed and wrote. */
 function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
   if (module.run === 0 || module.status === 'READY' || request.from === 'start') return false
-  return module.failureCode === null || !DONE_IN_VAIN.has(module.failureCode)
+  return module.failureCode === null || !WITHOUT_USABLE_WORK.has(module.failureCode)
 }
 
 /**

@@ -130,7 +130,7 @@ describe('two people who save the same steps [guarantee G5] [fault 37]', () => {
   it.each([
     ['while the run goes on', show],
     ['after it has ended', commit],
-  ])('are told of each other %s: the second gets the steps of the first, and loses nothing', async (_when, moveOn) => {
+  ])('learn of each other %s: the second gets the steps of the first, and loses nothing', async (_when, moveOn) => {
     const work = await shown(0, 20)
     await moveOn(work, 0, 20)
     const { steps, meta } = await read(work)
@@ -155,7 +155,7 @@ describe('two people who save the same steps [guarantee G5] [fault 37]', () => {
     expect((await read(work)).steps).toHaveLength(1)
   })
 
-  it('are told when a new run has replaced the steps that they edit', async () => {
+  it('get a conflict when a new run has replaced the steps that they edit', async () => {
     const work = await plantWork({ run: 2, isLive: false })
     const before = await save(work, [{ id: 'old', title: 'Old', start: 0, end: 9 }])
     await env.DB.prepare('UPDATE steps SET edited_at = NULL WHERE module_id = ?').bind(work.id.moduleId).run()
@@ -165,7 +165,7 @@ describe('two people who save the same steps [guarantee G5] [fault 37]', () => {
   })
 })
 
-describe('a run that nobody touches', () => {
+describe('a run whose steps no person edits', () => {
   it('keeps its steps in the order of their times, in whatever order sections are written', async () => {
     const orders = fc.shuffledSubarray([0, 20, 40, 60, 80, 100], { minLength: 6 })
     await fc.assert(

@@ -45,7 +45,7 @@ const cutting = fc.record({
   order: fc.infiniteStream(fc.nat()),
 })
 
-function hear(
+function transcribeCut(
   words: Spoken[],
   cut: { startMs: number; endMs: number; leadMs: number; trailMs: number },
   jitter: () => number,
@@ -75,8 +75,8 @@ function cutUp(words: Spoken[], plan: Plan): TranscribedChunk[] {
   for (let i = 0; startMs < totalMs; i++) {
     const lengthMs = plan.lengthsMs[i % plan.lengthsMs.length] as number
     const endMs = Math.min(totalMs, startMs + lengthMs)
-    const heard = hear(words, { startMs, endMs, leadMs: plan.leadMs, trailMs: plan.trailMs }, jitter)
-    chunks.push({ audioStartMs: Math.max(0, startMs - plan.leadMs), startMs, endMs, words: heard })
+    const transcribed = transcribeCut(words, { startMs, endMs, leadMs: plan.leadMs, trailMs: plan.trailMs }, jitter)
+    chunks.push({ audioStartMs: Math.max(0, startMs - plan.leadMs), startMs, endMs, words: transcribed })
     startMs = endMs
   }
   const keys = chunks.map(() => plan.order.next().value as number)

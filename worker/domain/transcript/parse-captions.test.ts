@@ -76,7 +76,7 @@ describe('parseCaptions, files as they come', () => {
     expect(parseCaptions(text)[0]?.text).toBe('cp <from> <to> <b> &lt; R&D 😀')
   })
 
-  it('drops placeholders, sounds and a number that is left over at the end', () => {
+  it('drops placeholders, names of noises and a number that is left over at the end', () => {
     const text =
       'WEBVTT\n\n00:01 --> 00:02\n-\n\n00:02 --> 00:03\n&nbsp;\n\n00:03 --> 00:04\n[Music]\n\n00:04 --> 00:05\n♪♪\n\n' +
       '00:05 --> 00:06\nRecorded by ---------(name of the recorder) from ------\n\n00:06 --> 00:07\nls lists files\n\n7\n'

@@ -50,10 +50,10 @@ function recogniserOf(
       const packets = (await readPackets(chunk.audio)).map((packet) => numberOf(AAC, packet))
       const beginMs = (packets[0] ?? 0) * PACKET_MS
       const endMs = ((packets.at(-1) ?? 0) + 1) * PACKET_MS
-      const heard = words.filter((word) => word.startMs >= beginMs && word.endMs <= endMs)
+      const spoken = words.filter((word) => word.startMs >= beginMs && word.endMs <= endMs)
       return {
-        words: heard.map((word) => ({ ...word, startMs: word.startMs - beginMs, endMs: word.endMs - beginMs })),
-        language: languageOf(heard),
+        words: spoken.map((word) => ({ ...word, startMs: word.startMs - beginMs, endMs: word.endMs - beginMs })),
+        language: languageOf(spoken),
         confidence: 1,
       }
     },
@@ -85,8 +85,8 @@ describe('transcribeChunk', () => {
       },
     }
     const reload = async () => kept.slice()
-    const heard = await transcribeChunk(freeing, chunk, { signal: new AbortController().signal, reload })
-    expect(heard.words).toEqual(words)
+    const result = await transcribeChunk(freeing, chunk, { signal: new AbortController().signal, reload })
+    expect(result.words).toEqual(words)
   })
 
   it('asks once for a chunk that is not too large', async () => {
@@ -132,11 +132,11 @@ describe('transcribeChunk', () => {
   it('returns the language of most words, and the mean confidence of all words', async () => {
     const words = [...evenWords(60).slice(0, 12), ...evenWords(60).slice(30)]
     const chunk = chunkOf(words)
-    const isEarly = (heard: TranscribedWord[]) => (heard[0]?.startMs ?? 0) === 0
-    const { speech } = recogniserOf(words, chunk.audio.byteLength * 0.7, (heard) => (isEarly(heard) ? 'de' : 'en'))
-    const heard = await transcribeChunk(speech, chunk, of(chunk))
-    expect(heard.language).toBe('en')
-    expect(heard.confidence).toBeCloseTo((12 * 0.4 + 30 * 0.8) / 42)
+    const isEarly = (spoken: TranscribedWord[]) => (spoken[0]?.startMs ?? 0) === 0
+    const { speech } = recogniserOf(words, chunk.audio.byteLength * 0.7, (spoken) => (isEarly(spoken) ? 'de' : 'en'))
+    const result = await transcribeChunk(speech, chunk, of(chunk))
+    expect(result.language).toBe('en')
+    expect(result.confidence).toBeCloseTo((12 * 0.4 + 30 * 0.8) / 42)
   })
 
   it('returns neither language nor confidence for a silent chunk', async () => {
@@ -156,8 +156,8 @@ describe('transcribeChunk', () => {
     const words = evenWords(60)
     const chunk = { ...chunkOf(words), durationMs: 29_600 }
     const { speech } = recogniserOf(words, chunk.audio.byteLength * 0.7)
-    const heard = await transcribeChunk(speech, chunk, of(chunk))
-    expect(heard.words.at(-1)).toMatchObject({ startMs: 29_500, endMs: 29_600 })
+    const result = await transcribeChunk(speech, chunk, of(chunk))
+    expect(result.words.at(-1)).toMatchObject({ startMs: 29_500, endMs: 29_600 })
   })
 
   it.each(CHUNK_TYPES)('fails with ai_too_large when %s cannot be halved any more', async (contentType) => {

@@ -60,7 +60,7 @@ export interface AnswerListener {
 }
 
 /** A line that has gone is noticed only when something is sent through it, at the second time at the latest. */
-const SIGN_OF_LIFE_MS = 2_000
+const HEARTBEAT_MS = 2_000
 /** People do not read for longer; a model that does not end its answer is cut off. */
 const LONGEST_ANSWER_MS = 60_000
 
@@ -126,7 +126,7 @@ function follow(listener: AnswerListener) {
     passedOn = listener.publish(piece).catch(lose)
   }
   const timer = setTimeout(lose, LONGEST_ANSWER_MS)
-  const signs = setInterval(() => publish(''), SIGN_OF_LIFE_MS)
+  const signs = setInterval(() => publish(''), HEARTBEAT_MS)
   listener.untilHalted().then((why) => (why === null ? undefined : halt.abort(why)), lose)
   return {
     halt: halt.signal,

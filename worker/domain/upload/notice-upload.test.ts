@@ -71,7 +71,7 @@ describe('an upload whose complete was never called [fault 9]', () => {
     expect(await runs.first('n')).toBe(1)
   })
 
-  it('starts although whoever received it broke off before the run', async () => {
+  it('starts although the worker that received it broke off before the run', async () => {
     const upload = await arrived()
     const object = await env.MEDIA.head(upload.key)
     await env.DB.prepare('UPDATE modules SET source_etag = ?, received_at = 1 WHERE id = ?')

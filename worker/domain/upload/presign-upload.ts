@@ -4,7 +4,7 @@ import { MODULE_TITLE_MAX_CHARS, PRESIGNED_URL_TTL_S, UPLOAD_PART_BYTES } from '
 import type { PartPlan, PresignAnswer, PresignRequest } from '#contract/upload.ts'
 import type { Context } from '#worker/context.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
-import { giveBack } from '#worker/domain/quota/quota-store.ts'
+import { removeUses } from '#worker/domain/quota/quota-store.ts'
 import { type CountedModule, takeBytes, takeMinutes, takeModule } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/log.ts'
@@ -27,7 +27,7 @@ export async function presignUpload(context: Context, caller: Caller, request: P
     await takeQuota(context, { id: moduleId, userId: caller.userId, orgId: caller.orgId }, request)
     return await reserve(context, { caller, moduleId, request })
   } catch (error) {
-    await giveBack(context.d1, moduleId)
+    await removeUses(context.d1, moduleId)
     throw error
   }
 }

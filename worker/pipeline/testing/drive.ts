@@ -16,7 +16,7 @@ import { runTasks } from '../run-tasks.ts'
 const SENTENCE = 'now click the blue button number and wait until the next page has opened completely'.split(' ')
 const WORD_MS = 400
 
-/** Hears the same words in every chunk, as a clean narration would come out. */
+/** Transcribes every chunk to the same words, as a clean narration would come out. */
 export function transcribedIn(chunk: Pick<SpeechChunk, 'durationMs'>, confidence: number | null = 0.9): SpeechResult {
   const words: TranscribedWord[] = []
   for (let startMs = 0; startMs + WORD_MS <= chunk.durationMs; startMs += WORD_MS) {
@@ -38,7 +38,7 @@ export function fakeSpeech(
   return { name: 'fake', calls, transcribe: async (chunk) => answer(chunk, calls.push(chunk)) }
 }
 
-/** Names a task; the first one of its kind when no index is told. */
+/** Names a task; the first one of its kind when no index is given. */
 export interface TaskName {
   kind: TaskKind
   moduleId: string

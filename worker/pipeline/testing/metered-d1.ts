@@ -46,7 +46,7 @@ function metered({ sql, statement }: Original, meter: () => D1Meter): D1Prepared
     bind: (bind, ...args) => metered({ sql, statement: bind(...args) as D1PreparedStatement }, meter),
     all,
     run: all,
-    // The binding tells what was read with whole results only.
+    // The binding reports how many rows were read with whole results only.
     raw: async () => (await all()).results.map((row) => Object.values(row)),
     first: async (_, column) => {
       const [row] = (await all()).results

@@ -22,7 +22,7 @@ export async function outcomeOf({ deps }: { deps: ServedContext }, { moduleId }:
   }
 }
 
-/** Cuts a run's audio, hears it and writes its steps, without disturbance. */
+/** Cuts a run's audio, transcribes it and writes its steps, without disturbance. */
 export async function runThrough(driver: Driver, id: RunId): Promise<void> {
   await driver.deliver([{ kind: 'ingest', ...id }])
   await driver.drain()

@@ -117,7 +117,7 @@ export async function seenOf({ deps, id }: World) {
   const steps = await listSteps(deps.db, id.moduleId)
   return {
     text: segments.map((segment) => ({ ...segment, moduleId: '' })),
-    // How often what is shown has changed on the way is nobody's promise.
+    // How often the shown steps have changed on the way is not promised.
     steps: steps.map((step) => ({ ...step, moduleId: '', addedVersion: 0 })),
   }
 }

@@ -5,7 +5,7 @@ export const ORG = 'org_matrix'
 
 /** Who asks; the owner is the planted module's own. */
 export const CALLERS = {
-  nobody: null,
+  anonymous: null,
   stranger: { as: 'user_stranger' },
   'member of another organization': { as: 'user_other', orgId: 'org_other', orgRole: 'org:admin' },
   owner: { as: 'owner' },
@@ -29,14 +29,14 @@ export function whoIs(caller: Caller, owner: string): Who {
   return who === null ? {} : { ...who, as: who.as === 'owner' ? owner : who.as }
 }
 
-export const EVERYBODY = Object.keys(CALLERS) as Caller[]
-const SIGNED_IN = EVERYBODY.filter((caller) => caller !== 'nobody')
+export const EVERY_CALLER = Object.keys(CALLERS) as Caller[]
+const SIGNED_IN = EVERY_CALLER.filter((caller) => caller !== 'anonymous')
 
 /** The callers that may, by the access of a route. Others get 401, or the answer for a module that does not exist. */
 export const MAY: Record<Access, readonly Caller[]> = {
-  anyone: EVERYBODY,
-  ticket: EVERYBODY,
-  link: EVERYBODY,
+  anyone: EVERY_CALLER,
+  ticket: EVERY_CALLER,
+  link: EVERY_CALLER,
   user: SIGNED_IN,
   viewer: SIGNED_IN,
   owner: ['owner', 'member of the organization', 'admin of the organization'],

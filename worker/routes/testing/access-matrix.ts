@@ -32,7 +32,7 @@ export interface Route {
 const STEP = { id: 'a', title: 'Secure the car', description: 'Park on level ground.', start: 6, end: 18 }
 const QUESTION = { userMessage: "What's the next step?", turnId: 'turn-of-the-matrix' }
 const WATCHED = {
-  session: 'a-session-that-nobody-has-started',
+  session: 'a-session-that-was-never-started',
   seq: 1,
   segments: [[0, 5]],
   position: 5,
@@ -160,7 +160,7 @@ export const ACCESS: Record<string, Route> = {
   'GET /api/ai/contextual-response/stream/:moduleId/:turnId': {
     access: 'viewer',
     ok: 404,
-    params: { turnId: 'turn-of-nobody' },
+    params: { turnId: 'turn-that-is-not-there' },
   },
   'GET /api/ai/conversation/:moduleId': { access: 'viewer', ok: 200 },
   'DELETE /api/ai/conversation/:moduleId': { access: 'viewer', ok: 200 },

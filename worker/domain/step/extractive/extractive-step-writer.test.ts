@@ -41,13 +41,13 @@ function speak(sentences: readonly string[]): SaidSegment[] {
   }))
 }
 
-/** A recording that is one stretch. */
+/** A recording that is one section. */
 function whole(segments: readonly SaidSegment[], moduleTitle = ''): StepWindow {
   const durationMs = segments.at(-1)?.endMs ?? null
   return { moduleTitle, durationMs, language: null, glossary: null, before: [], segments: [...segments] }
 }
 
-/** The stretch of a recording from one segment on. */
+/** The section of a recording from one segment on. */
 function sectionOf(segments: readonly SaidSegment[], from: number, to: number): StepWindow {
   const durationMs = segments.at(-1)?.endMs ?? 0
   return { ...whole(segments.slice(from, to)), durationMs, before: segments.slice(0, from) }
@@ -92,19 +92,19 @@ describe('extractiveStepWriter', () => {
     expect(writeExtractiveSteps(whole([]))).toEqual([])
   })
 
-  it('says of a stretch whether it begins in the middle of a step', () => {
+  it('says of a section whether it begins in the middle of a step', () => {
     const isContinuing = [8, 11, 12, 15].map(
       (from) => writeExtractiveSteps(sectionOf(segments, from, 16))[0]?.continues,
     )
     expect(isContinuing).toEqual([undefined, true, undefined, true])
   })
 
-  it('cuts a stretch by the transcript before it', () => {
+  it('divides a section by the transcript before it', () => {
     const drafts = writeExtractiveSteps(sectionOf(segments, 11, 16))
     expect(drafts.map((draft) => draft.segmentIds[0])).toEqual(['s11', 's12'])
   })
 
-  it('leaves a step that begins in the last seconds of a stretch to the next one', () => {
+  it('leaves a step that begins in the last seconds of a section to the next one', () => {
     const talk = speak(CHAPTERS.flat().map((text) => text.replace(/^(?:First|Now|Next),? /, '')))
     const [before, after] = [sectionOf(talk, 0, 9), sectionOf(talk, 9, 16)].map(writeExtractiveSteps)
     expect(before?.map((draft) => draft.segmentIds[0])).toEqual(['s0', 's4'])
@@ -116,7 +116,7 @@ describe('extractiveStepWriter', () => {
     expect(first).toMatchObject({ segmentIds: ['s11'], continues: true, namesWhole: true, title: 'Print the invoice' })
   })
 
-  it('writes the steps of a stretch in the third hour', () => {
+  it('writes the steps of a section in the third hour', () => {
     const words = CHAPTERS.flat().flatMap((text) => text.split(' '))
     const texts = Array.from({ length: 390 }, (_, i) =>
       Array.from({ length: 12 }, (__, j) => words[(i * 7 + j * j + i * j) % words.length]).join(' '),
@@ -125,7 +125,7 @@ describe('extractiveStepWriter', () => {
     expect(drafts.flatMap(({ segmentIds }) => segmentIds)).toHaveLength(30)
   })
 
-  it('puts every segment of a stretch into exactly one step, in order', () => {
+  it('puts every segment of a section into exactly one step, in order', () => {
     const piece = fc.record({ lengthMs: fc.integer({ min: 0, max: 15_000 }), text: fc.oneof(fc.lorem(), fc.string()) })
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 80 }), fc.nat(), fc.nat(), (pieces, one, other) => {
