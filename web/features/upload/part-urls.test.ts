@@ -11,7 +11,7 @@ function open(arrived: number[] = []) {
   const callApi: CallApi = async ({ body, schema }) => {
     const { parts } = body as { parts: number[] }
     asked.push(parts)
-    return schema.parse({ success: true, urls: parts.map((part) => ({ part, url: `${part}@${asked.length}` })) })
+    return schema.parse({ success: true, urls: parts.map((number) => ({ number, url: `${number}@${asked.length}` })) })
   }
   const urls = new PartUrls({
     moduleId: 'm1',

@@ -119,7 +119,7 @@ describe('sendParts', () => {
       ...PART_ANSWERS,
       [URLS]: () => ({
         success: true,
-        urls: Array.from({ length: 10 }, (_, i) => ({ part: i + 1, url: `p${i + 1}` })),
+        urls: Array.from({ length: 10 }, (_, i) => ({ number: i + 1, url: `p${i + 1}` })),
       }),
     }
     const { transfer, abort } = transferOf({

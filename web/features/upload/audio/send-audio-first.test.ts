@@ -29,7 +29,10 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
     }
     const request = AudioUrlsRequest.parse(body)
     asked.push(request)
-    return { success: true, urls: request.chunks.map(({ chunk }) => ({ chunk, url: `https://storage/${chunk}` })) }
+    return {
+      success: true,
+      urls: request.chunks.map(({ chunk }) => ({ number: chunk, url: `https://storage/${chunk}` })),
+    }
   }) as CallApi
   const all: AudioDeps = {
     cut,

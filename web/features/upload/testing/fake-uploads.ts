@@ -28,7 +28,7 @@ export const PART_ANSWERS: Record<string, () => unknown> = {
   [PRESIGN]: () => ({ success: true, uploadUrl: 'u', key: 'k', moduleId: 'm1', multipart: PLAN }),
   'POST /api/upload/m1/part-urls': () => ({
     success: true,
-    urls: [1, 2, 3].map((part) => ({ part, url: `p${part}` })),
+    urls: [1, 2, 3].map((number) => ({ number, url: `p${number}` })),
   }),
   'PUT /api/upload/m1/parts/1': () => DONE,
   'PUT /api/upload/m1/parts/2': () => DONE,
