@@ -2,9 +2,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { AudioArrived, AudioUrlsRequest, type ClientAudioChunk } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { hasty } from '../testing/fake-uploads.ts'
 import { type AudioDeps, type AudioState, sendAudioFirst } from './send-audio-first.ts'
 
 const DURATION_MS = 300_000
+const STORED = { status: 200, etag: null }
 
 /** Audio of so many chunks, half a minute each; what was read and put, and what was reported to the server. */
 function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_path: string) => {} } = {}) {
@@ -29,6 +31,7 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
     }
     const request = AudioUrlsRequest.parse(body)
     asked.push(request)
+    seen.mostAtOnce = Math.max(seen.mostAtOnce, ++seen.atOnce)
     return {
       success: true,
       urls: request.chunks.map(({ chunk }) => ({ number: chunk, url: `https://storage/${chunk}` })),
@@ -36,15 +39,15 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
   }) as CallApi
   const all: AudioDeps = {
     cut,
-    putChunk: async ({ chunk, urls, body }) => {
-      seen.mostAtOnce = Math.max(seen.mostAtOnce, ++seen.atOnce)
-      expect(await urls.get(chunk, body.size)).toBe(`https://storage/${chunk}`)
+    putFile: async ({ url, contentType }) => {
+      expect(contentType).toBe('audio/mp4')
       await Promise.resolve()
-      putChunks.push(chunk)
+      putChunks.push(chunkOf(url))
       seen.atOnce--
+      return STORED
     },
     readDurationMs: async () => DURATION_MS + 900,
-    wait: async () => {},
+    timing: hasty,
     ...deps,
   }
   const stop = new AbortController()
@@ -65,6 +68,8 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
   }
   return { start, stop, told, asked, states, putChunks, seen }
 }
+
+const chunkOf = (url: string) => Number(url.split('/').at(-1))
 
 function makeChunk(chunk: number) {
   const startMs = chunk * 30_000
@@ -124,10 +129,10 @@ describe('sendAudioFirst', () => {
 
   it('retries after a transient failure', async () => {
     const failures = new Map([[2, 3]])
-    const putChunk = vi.fn<AudioDeps['putChunk']>(async ({ chunk }) => {
-      const left = failures.get(chunk) ?? 0
-      failures.set(chunk, left - 1)
-      if (left > 0) throw broken(503)
+    const putFile = vi.fn<AudioDeps['putFile']>(async ({ url }) => {
+      const left = failures.get(chunkOf(url)) ?? 0
+      failures.set(chunkOf(url), left - 1)
+      return left > 0 ? { ...STORED, status: 503 } : STORED
     })
     let isDown = true
     const onCall = (path: string) => {
@@ -135,15 +140,15 @@ describe('sendAudioFirst', () => {
       isDown = false
       throw broken(0, 'network')
     }
-    const { start, told } = makeScene({ chunks: 5, deps: { putChunk }, onCall })
+    const { start, told } = makeScene({ chunks: 5, deps: { putFile }, onCall })
     expect(await start().ended).toMatchObject({ phase: 'sent', chunkCount: 5 })
     expect([...new Set(numbersOf(told))]).toEqual([0, 1, 2, 3, 4])
-    expect(putChunk).toHaveBeenCalledTimes(8)
+    expect(putFile).toHaveBeenCalledTimes(8)
   })
 
   it.each([
-    ['storage refuses a chunk for good', { deps: { putChunk: () => Promise.reject(broken(400)) } }],
-    ['storage stays away', { deps: { putChunk: () => Promise.reject(broken(503)) } }],
+    ['storage refuses a chunk for good', { deps: { putFile: async () => ({ ...STORED, status: 400 }) } }],
+    ['storage stays away', { deps: { putFile: async () => ({ ...STORED, status: 503 }) } }],
     ['the player sees another length', { deps: { readDurationMs: async () => DURATION_MS - 1001 } }],
     [
       'the server refuses it',
@@ -200,7 +205,7 @@ describe('sendAudioFirst', () => {
   it('ends when the upload is cancelled, and reports nothing after that', async () => {
     const scene = makeScene({
       deps: {
-        putChunk: ({ signal }) =>
+        putFile: ({ signal }) =>
           new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       },
     })
