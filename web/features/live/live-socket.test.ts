@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ROOM_FULL_CODE } from '#contract/limits.ts'
-import type { LiveEvent } from '#contract/live.ts'
+import { LiveEvent } from '#contract/live.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
-import { type LiveSocket, openLiveSocket } from './live-socket.ts'
-import { makeLiveUrl } from './live-url.ts'
+import { makeLiveUrl, openLiveSocket } from './live-socket.ts'
 
 /** Longer than the first back-off, shorter than the time a new connection has to open. */
 const AFTER_RECONNECT_MS = 2_000
@@ -18,9 +17,10 @@ const event = (seq: number, progress: number): LiveEvent => ({
   segmentCount: 0,
 })
 
-let socket: LiveSocket
+let close: () => void
 let tickets: number
 const told: LiveEvent[] = []
+const readEvent = (json: unknown) => LiveEvent.safeParse(json).data ?? null
 
 function connection(index: number): FakeSocket {
   const found = FakeSocket.all[index]
@@ -30,22 +30,24 @@ function connection(index: number): FakeSocket {
 
 beforeEach(async () => {
   vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', FakeSocket)
   FakeSocket.all.length = 0
   told.length = 0
   tickets = 0
-  socket = openLiveSocket({
+  close = openLiveSocket({
     moduleId: 'm 1',
     loadTicket: async () => `ticket-${++tickets}`,
+    readEvent,
     onEvent: (update) => told.push(update),
-    Socket: FakeSocket as unknown as typeof WebSocket,
   })
   await vi.advanceTimersByTimeAsync(10)
   connection(0).open()
 })
 
 afterEach(() => {
-  socket.close()
+  close()
   vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
 
 describe('openLiveSocket', () => {
@@ -89,16 +91,16 @@ describe('openLiveSocket', () => {
   })
 
   test('keeps trying when tickets are refused', async () => {
-    socket.close()
+    close()
     let refusals = 0
-    socket = openLiveSocket({
+    close = openLiveSocket({
       moduleId: 'm1',
       loadTicket: () => {
         refusals += 1
         return Promise.reject(new Error('unavailable'))
       },
+      readEvent,
       onEvent: (update) => told.push(update),
-      Socket: FakeSocket as unknown as typeof WebSocket,
     })
     await vi.advanceTimersByTimeAsync(20_000)
     // At 5 s between attempts at the most, and faster at the beginning.
@@ -115,9 +117,16 @@ describe('openLiveSocket', () => {
     expect(FakeSocket.all.length).toBeGreaterThan(1)
   })
 
+  test('replaces a connection that does not open', async () => {
+    connection(0).drop()
+    await vi.advanceTimersByTimeAsync(AFTER_RECONNECT_MS + 10_000 + AFTER_RECONNECT_MS)
+    expect(connection(1).readyState).toBe(FakeSocket.CLOSED)
+    expect(FakeSocket.all.length).toBeGreaterThan(2)
+  })
+
   test('ends for good when it is closed', async () => {
     connection(0).tell(event(1, 20))
-    socket.close()
+    close()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(told).toEqual([])
     expect(FakeSocket.all).toHaveLength(1)

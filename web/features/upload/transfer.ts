@@ -144,7 +144,7 @@ export function callWithRetry<Answer>(
   const shouldRetry: Options['shouldRetry'] = ({ error }) =>
     error instanceof UploadError ? error.canPass : canPass(error)
   const callOnline = async (attempt: number) => {
-    await whenOnline(signal ?? undefined)
+    await whenOnline(signal)
     return call(attempt)
   }
   return pRetry(callOnline, { ...MINUTE, ...options, signal, shouldRetry })
