@@ -1,8 +1,8 @@
-import { REQUEST_TIMEOUT_MS, ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
+import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import type { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import type { ShareAnswer, SharedModule } from '#contract/share.ts'
 import { SHARE_DATA_ID, type SharePageData } from '#contract/share-page.ts'
-import { makeLiveUrl } from '#web/features/live/live-url.ts'
+import { openLiveSocket } from '#web/features/live/live-socket.ts'
 
 /**
  * This page trusts its own server's answers after a look at their shape: the contract's schemas would be half of all
@@ -32,15 +32,10 @@ async function loadPublicTicket(moduleId: string): Promise<string | null> {
 }
 
 /** Null for what is not an event of a module. */
-function readPublicEvent(data: unknown): LiveEvent | null {
-  if (typeof data !== 'string' || !data.startsWith('{')) return null
-  try {
-    const event = JSON.parse(data) as Partial<LiveEvent>
-    const isEvent = event.kind === 'module' && typeof event.seq === 'number' && typeof event.status === 'string'
-    return isEvent ? (event as LiveEvent) : null
-  } catch {
-    return null
-  }
+function readPublicEvent(json: unknown): LiveEvent | null {
+  const event = json as Partial<LiveEvent>
+  const isEvent = event.kind === 'module' && typeof event.seq === 'number' && typeof event.status === 'string'
+  return isEvent ? (event as LiveEvent) : null
 }
 
 function ask(path: string, method = 'GET'): Promise<Response> {
@@ -48,59 +43,10 @@ function ask(path: string, method = 'GET'): Promise<Response> {
   return fetch(path, { method, headers, credentials: 'same-origin', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
 }
 
-/** Never longer than the page's own interval between polls. */
-const MAX_PAUSE_MS = 5_000
-const FIRST_PAUSE_MS = 500
-/** A replayed log arrives as a burst of old states; only the newest of a burst is shown. */
-const BURST_MS = 60
-
-/**
- * Listens to a module's socket until it is stopped. Smaller than the app's own: a line that died in silence is not
- * detected, since the page asks every few seconds as well.
- */
+/** Listens to a module's socket until it is stopped. */
 export function watchModule(moduleId: string, onEvent: (event: LiveEvent) => void): () => void {
-  const over = new AbortController()
-  let cursor = 0
-  let newest: LiveEvent | null = null
-  let pauseMs = FIRST_PAUSE_MS
-
-  async function connect() {
-    const ticket = await loadPublicTicket(moduleId)
-    if (ticket === null || over.signal.aborted) return
-    const socket = new WebSocket(makeLiveUrl(moduleId, ticket, cursor))
-    over.signal.addEventListener('abort', () => socket.close(), { once: true })
-    socket.addEventListener('message', ({ data }) => receive(readPublicEvent(data)))
-    socket.addEventListener('close', ({ code }) => {
-      if (code !== ROOM_FULL_CODE && code !== ROOM_DONE_CODE) comeBack()
-    })
-  }
-
-  function comeBack() {
-    if (over.signal.aborted) return
-    // Not all of those whom a restart cut off at the same moment.
-    setTimeout(begin, pauseMs * (0.7 + Math.random() * 0.3))
-    pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)
-  }
-
-  function begin() {
-    if (!over.signal.aborted) connect().catch(comeBack)
-  }
-
-  function receive(event: LiveEvent | null) {
-    if (event === null || event.seq <= cursor) return
-    cursor = event.seq
-    pauseMs = FIRST_PAUSE_MS
-    if (newest === null) setTimeout(publishNewest, BURST_MS)
-    newest = event
-  }
-
-  function publishNewest() {
-    if (newest !== null && !over.signal.aborted) onEvent(newest)
-    newest = null
-  }
-
-  begin()
-  return () => over.abort()
+  const loadTicket = () => loadPublicTicket(moduleId)
+  return openLiveSocket({ moduleId, loadTicket, readEvent: readPublicEvent, onEvent })
 }
 
 /** What the page's HTML brought along; null where it is served without, as while developing. */

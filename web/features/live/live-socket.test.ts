@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ROOM_FULL_CODE } from '#contract/limits.ts'
-import type { LiveEvent } from '#contract/live.ts'
+import { LiveEvent } from '#contract/live.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
-import { type LiveSocket, openLiveSocket } from './live-socket.ts'
-import { makeLiveUrl } from './live-url.ts'
+import { makeLiveUrl, openLiveSocket } from './live-socket.ts'
 
 /** Longer than the first back-off, shorter than the time a new connection has to open. */
 const AFTER_RECONNECT_MS = 2_000
@@ -18,9 +17,10 @@ const event = (seq: number, progress: number): LiveEvent => ({
   segmentCount: 0,
 })
 
-let socket: LiveSocket
+let close: () => void
 let tickets: number
-const events: LiveEvent[] = []
+const told: LiveEvent[] = []
+const readEvent = (json: unknown) => LiveEvent.safeParse(json).data ?? null
 
 function connection(index: number): FakeSocket {
   const found = FakeSocket.all[index]
@@ -30,22 +30,24 @@ function connection(index: number): FakeSocket {
 
 beforeEach(async () => {
   vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', FakeSocket)
   FakeSocket.all.length = 0
-  events.length = 0
+  told.length = 0
   tickets = 0
-  socket = openLiveSocket({
+  close = openLiveSocket({
     moduleId: 'm 1',
     loadTicket: async () => `ticket-${++tickets}`,
-    onEvent: (update) => events.push(update),
-    Socket: FakeSocket as unknown as typeof WebSocket,
+    readEvent,
+    onEvent: (update) => told.push(update),
   })
   await vi.advanceTimersByTimeAsync(10)
   connection(0).open()
 })
 
 afterEach(() => {
-  socket.close()
+  close()
   vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
 
 describe('openLiveSocket', () => {
@@ -55,10 +57,10 @@ describe('openLiveSocket', () => {
     connection(0).receive({ seq: 1, kind: 'something newer' })
     connection(0).receive(event(2, 30))
     await vi.advanceTimersByTimeAsync(100)
-    expect(events).toEqual([event(2, 30)])
+    expect(told).toEqual([event(2, 30)])
   })
 
-  test('tries no other socket once the room is full: the page asks anyway [attack 31]', async () => {
+  test('tries no other socket once the room is full: the page asks anyway', async () => {
     connection(0).drop(ROOM_FULL_CODE)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(FakeSocket.all).toHaveLength(1)
@@ -72,10 +74,10 @@ describe('openLiveSocket', () => {
     ] as const)
       connection(0).receive(event(seq, progress))
     await vi.advanceTimersByTimeAsync(100)
-    expect(events).toEqual([event(3, 100)])
+    expect(told).toEqual([event(3, 100)])
   })
 
-  test('reconnects soon with a new ticket and the cursor, and drops what it has seen [guarantee G6] [fault 30]', async () => {
+  test('reconnects soon with a new ticket and the cursor, and drops what it has seen', async () => {
     connection(0).receive(event(7, 30))
     await vi.advanceTimersByTimeAsync(100)
     connection(0).drop()
@@ -85,20 +87,20 @@ describe('openLiveSocket', () => {
     connection(1).receive(event(7, 30))
     connection(1).receive(event(8, 50))
     await vi.advanceTimersByTimeAsync(100)
-    expect(events).toEqual([event(7, 30), event(8, 50)])
+    expect(told).toEqual([event(7, 30), event(8, 50)])
   })
 
   test('keeps trying when tickets are refused', async () => {
-    socket.close()
+    close()
     let refusals = 0
-    socket = openLiveSocket({
+    close = openLiveSocket({
       moduleId: 'm1',
       loadTicket: () => {
         refusals += 1
         return Promise.reject(new Error('unavailable'))
       },
-      onEvent: (update) => events.push(update),
-      Socket: FakeSocket as unknown as typeof WebSocket,
+      readEvent,
+      onEvent: (update) => told.push(update),
     })
     await vi.advanceTimersByTimeAsync(20_000)
     // At 5 s between attempts at the most, and faster at the beginning.
@@ -115,11 +117,18 @@ describe('openLiveSocket', () => {
     expect(FakeSocket.all.length).toBeGreaterThan(1)
   })
 
+  test('replaces a connection that does not open', async () => {
+    connection(0).drop()
+    await vi.advanceTimersByTimeAsync(AFTER_RECONNECT_MS + 10_000 + AFTER_RECONNECT_MS)
+    expect(connection(1).readyState).toBe(FakeSocket.CLOSED)
+    expect(FakeSocket.all.length).toBeGreaterThan(2)
+  })
+
   test('ends for good when it is closed', async () => {
     connection(0).receive(event(1, 20))
-    socket.close()
+    close()
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(events).toEqual([])
+    expect(told).toEqual([])
     expect(FakeSocket.all).toHaveLength(1)
   })
 })

@@ -1,135 +1,130 @@
-import ReconnectingSocket from 'partysocket/ws'
-import { useEffect, useEffectEvent } from 'react'
-import { ROOM_FULL_CODE } from '#contract/limits.ts'
-import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
-import { type CallApi, useApi } from '#web/lib/api.ts'
-import { makeLiveUrl } from './live-url.ts'
+import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
+import type { LiveEvent } from '#contract/live.ts'
 
 /** Reconnecting starts fast for a dropped phone connection and never waits longer than one status poll. */
 const MIN_BACKOFF_MS = 500
 const MAX_BACKOFF_MS = 5_000
-const BACKOFF_GROWTH = 1.8
 /** Proxies close sockets that are idle for a minute; two pings fit in. */
 const PING_MS = 25_000
-const PONG_TIMEOUT_MS = 10_000
+/** A connection that does not open in this time, or does not answer a ping, is replaced. */
+const ANSWER_WITHIN_MS = 10_000
 /** A replayed log arrives as a burst of old states; only the newest of a burst is shown. */
 const BURST_MS = 60
 
 export interface LiveSocketOptions {
   moduleId: string
-  /** A fresh ticket for each connection: they live shorter than a page. */
-  loadTicket: () => Promise<string>
+  /** A fresh ticket for each connection: they live shorter than a page. Null: no connection is needed any more. */
+  loadTicket: () => Promise<string | null>
+  /** Null for unknown messages of a newer server, which must not end the connection. */
+  readEvent: (json: unknown) => LiveEvent | null
   onEvent: (event: LiveEvent) => void
-  /** The browser's `WebSocket`, or a stand-in for tests. */
-  Socket?: typeof WebSocket | undefined
 }
 
-export interface LiveSocket {
-  close(): void
-}
+/**
+ * Opens a module's socket and keeps it open; the cursor is kept over reconnects. The share page loads this, so it has
+ * neither a library nor the contract's schemas.
+ * @returns a function that closes it for good
+ */
+export function openLiveSocket({ moduleId, loadTicket, readEvent, onEvent }: LiveSocketOptions): () => void {
+  const over = new AbortController()
+  let cursor = 0
+  let newest: LiveEvent | null = null
+  let backoffMs = MIN_BACKOFF_MS
 
-function jitter(ms: number): number {
-  return ms * (0.7 + Math.random() * 0.3)
-}
-
-/** The library reads its options before every attempt, so getters spread the reconnects of many browsers. */
-function makeSocketOptions(Socket: typeof WebSocket | undefined) {
-  return {
-    WebSocket: Socket,
-    reconnectionDelayGrowFactor: BACKOFF_GROWTH,
-    get minReconnectionDelay() {
-      return jitter(MIN_BACKOFF_MS)
-    },
-    get maxReconnectionDelay() {
-      return jitter(MAX_BACKOFF_MS)
-    },
+  function receive(data: unknown) {
+    backoffMs = MIN_BACKOFF_MS
+    const event = parseJson(data, readEvent)
+    if (event === null || event.seq <= cursor) return
+    cursor = event.seq
+    if (newest === null) setTimeout(publishNewest, BURST_MS)
+    newest = event
   }
+
+  function publishNewest() {
+    if (newest !== null && !over.signal.aborted) onEvent(newest)
+    newest = null
+  }
+
+  async function connect() {
+    const ticket = await loadTicket()
+    if (ticket === null || over.signal.aborted) return
+    const socket = new WebSocket(makeLiveUrl(moduleId, ticket, cursor))
+    holdSocket(socket, { over: over.signal, receive, onLost: reconnect })
+  }
+
+  function reconnect() {
+    if (over.signal.aborted) return
+    // Browsers that a restart of the server cut off at the same moment do not return at the same moment.
+    setTimeout(begin, backoffMs * (0.7 + Math.random() * 0.3))
+    backoffMs = Math.min(MAX_BACKOFF_MS, backoffMs * 2)
+  }
+
+  function begin() {
+    if (!over.signal.aborted) connect().catch(reconnect)
+  }
+
+  begin()
+  return () => over.abort()
 }
 
-/** Null for `pong` and for unknown messages of a newer server, which must not end the connection. */
-function parseEvent(data: unknown): LiveEvent | null {
+interface HoldOptions {
+  over: AbortSignal
+  receive: (data: unknown) => void
+  onLost: () => void
+}
+
+/** Pings one connection, until it is over or lost. Pages poll as well, so a room without a place is not tried again. */
+function holdSocket(socket: WebSocket, { over, receive, onLost }: HoldOptions): void {
+  const gone = new AbortController()
+  const { signal } = gone
+  const leave = () => gone.abort()
+  const replace = () => {
+    leave()
+    onLost()
+  }
+  let silence = setTimeout(replace, ANSWER_WITHIN_MS)
+  const pings = setInterval(() => {
+    if (socket.readyState !== WebSocket.OPEN) return
+    socket.send('ping')
+    clearTimeout(silence)
+    silence = setTimeout(replace, ANSWER_WITHIN_MS)
+  }, PING_MS)
+  signal.addEventListener('abort', () => {
+    clearInterval(pings)
+    clearTimeout(silence)
+    socket.close()
+  })
+  over.addEventListener('abort', leave, { signal })
+  socket.addEventListener('open', () => clearTimeout(silence), { signal })
+  socket.addEventListener(
+    'message',
+    ({ data }) => {
+      clearTimeout(silence)
+      receive(data)
+    },
+    { signal },
+  )
+  socket.addEventListener(
+    'close',
+    ({ code }) => (code === ROOM_FULL_CODE || code === ROOM_DONE_CODE ? leave() : replace()),
+    { signal },
+  )
+}
+
+/** Null for `pong` and for what is no JSON. */
+function parseJson(data: unknown, readEvent: LiveSocketOptions['readEvent']): LiveEvent | null {
   if (typeof data !== 'string' || !data.startsWith('{')) return null
   try {
-    return LiveEvent.safeParse(JSON.parse(data)).data ?? null
+    return readEvent(JSON.parse(data))
   } catch {
     return null
   }
 }
 
-function keepAlive(socket: ReconnectingSocket): () => void {
-  let pongTimer: ReturnType<typeof setTimeout> | undefined
-  const pingTimer = setInterval(() => {
-    if (socket.readyState !== socket.OPEN) return
-    socket.send('ping')
-    clearTimeout(pongTimer)
-    pongTimer = setTimeout(() => socket.reconnect(), PONG_TIMEOUT_MS)
-  }, PING_MS)
-  const stopPongTimer = () => clearTimeout(pongTimer)
-  socket.addEventListener('message', stopPongTimer)
-  socket.addEventListener('close', stopPongTimer)
-  return () => {
-    clearInterval(pingTimer)
-    stopPongTimer()
-  }
-}
-
-/** Opens a module's socket and keeps it open until closed; the cursor is kept over reconnects. */
-export function openLiveSocket({ moduleId, loadTicket, onEvent, Socket }: LiveSocketOptions): LiveSocket {
-  let cursor = 0
-  let newest: LiveEvent | null = null
-  let burstTimer: ReturnType<typeof setTimeout> | undefined
-  const loadUrl = async () => makeLiveUrl(moduleId, await loadTicket(), cursor)
-  const socket = new ReconnectingSocket(loadUrl, undefined, makeSocketOptions(Socket))
-  const flush = () => {
-    burstTimer = undefined
-    if (newest !== null) onEvent(newest)
-  }
-  socket.addEventListener('message', ({ data }) => {
-    const event = parseEvent(data)
-    if (event === null || event.seq <= cursor) return
-    cursor = event.seq
-    newest = event
-    burstTimer ??= setTimeout(flush, BURST_MS)
-  })
-  // Pages poll as well, and a room that is full stays so for a while.
-  socket.addEventListener('close', ({ code }) => {
-    if (code === ROOM_FULL_CODE) socket.close()
-  })
-  const stopKeepAlive = keepAlive(socket)
-  return {
-    close() {
-      clearTimeout(burstTimer)
-      stopKeepAlive()
-      socket.close()
-    },
-  }
-}
-
-/** A ticket that opens a module's socket for a signed-in person. */
-async function loadTicket(callApi: CallApi, moduleId: string): Promise<string> {
-  const path = `/api/modules/${encodeURIComponent(moduleId)}/live-ticket`
-  return (await callApi({ path, method: 'POST', schema: LiveTicketAnswer })).ticket
-}
-
-export interface LiveModuleOptions {
-  moduleId: string
-  /** False until the module is known to exist, so that a wrong link never asks for tickets. */
-  enabled: boolean
-  onEvent: (event: LiveEvent) => void
-}
-
-/** Calls back whenever the module moves on. Pages poll as well, so nothing depends on the socket working. */
-export function useLiveModule({ moduleId, enabled, onEvent }: LiveModuleOptions): void {
-  const callApi = useApi()
-  const handleEvent = useEffectEvent(onEvent)
-  const handleTicket = useEffectEvent(() => loadTicket(callApi, moduleId))
-  useEffect(() => {
-    if (!enabled || typeof WebSocket === 'undefined') return
-    const socket = openLiveSocket({
-      moduleId,
-      loadTicket: () => handleTicket(),
-      onEvent: (event) => handleEvent(event),
-    })
-    return () => socket.close()
-  }, [moduleId, enabled])
+/** Address of a module's socket. */
+export function makeLiveUrl(moduleId: string, ticket: string, cursor: number): string {
+  const url = new URL(`/api/modules/${encodeURIComponent(moduleId)}/live`, window.location.origin)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  url.search = new URLSearchParams({ ticket, cursor: String(cursor) }).toString()
+  return url.href
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Ref, useImperativeHandle, useRef } from 'react'
 import { z } from 'zod'
 import { VIDEO_RENEW_MS } from '#contract/limits.ts'
 import { VideoUrlAnswer } from '#contract/module.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import type { PlayerHandle, PlayerProps } from './player-handle.ts'
+import type { PlayerProps } from './player-handle.ts'
 import {
   type PlaybackRecovery,
   PlayerFrame,
   PlayerLoading,
+  useEarlyHandle,
   usePlaybackRecovery,
   VideoPlayer,
   VideoUnavailable,
@@ -23,7 +23,7 @@ interface ModuleVideoProps extends Omit<PlayerProps, 'src' | 'revision' | 'onErr
 /** The video of a module: finds its address, plays it, and says so when it cannot. */
 export function ModuleVideo({ ref, urlPath, onTimeChange, startAtS = 0, ...player }: ModuleVideoProps) {
   const source = useVideoSource(urlPath, startAtS)
-  const playerRef = useEarlyHandle({ ref, startAtS, onTimeChange })
+  const { takePlayer } = useEarlyHandle({ ref, startAtS, onTimeChange })
   if (source.problem !== null) {
     return (
       <PlayerFrame>
@@ -41,7 +41,7 @@ export function ModuleVideo({ ref, urlPath, onTimeChange, startAtS = 0, ...playe
   return (
     <VideoPlayer
       {...player}
-      ref={playerRef}
+      ref={takePlayer}
       src={source.src}
       revision={source.revision}
       startAtS={source.resumeAtS}
@@ -104,58 +104,4 @@ function useRenewal(path: string, enabled: boolean): void {
     refetchInterval: VIDEO_RENEW_MS,
     refetchIntervalInBackground: true,
   })
-}
-
-interface EarlyHandleOptions {
-  ref: Ref<PlayerHandle> | undefined
-  startAtS: number
-  onTimeChange: ((seconds: number) => void) | undefined
-}
-
-/**
- * Lets a page ask for a moment of the video before the player is there: its address and its code take a while on a slow
- * connection, and the steps beside it can be pressed already. The last request is carried out when the player loads.
- * @returns the ref for the player
- */
-function useEarlyHandle({ ref, startAtS, onTimeChange }: EarlyHandleOptions) {
-  const player = useRef<PlayerHandle | null>(null)
-  const wanted = useRef<{ seconds: number | null; isPlaying: boolean }>({ seconds: null, isPlaying: false })
-
-  useImperativeHandle(ref, () => ({
-    seekTo(seconds) {
-      if (player.current !== null) return player.current.seekTo(seconds)
-      wanted.current.seconds = seconds
-      onTimeChange?.(seconds)
-    },
-    play() {
-      if (player.current === null) wanted.current.isPlaying = true
-      else player.current.play()
-    },
-    playRange(startS, endS) {
-      if (player.current !== null) return player.current.playRange(startS, endS)
-      wanted.current = { seconds: startS, isPlaying: true }
-      onTimeChange?.(startS)
-    },
-    drawFrame: async (maxWidthPx) => (await player.current?.drawFrame(maxWidthPx)) ?? null,
-    pause() {
-      wanted.current.isPlaying = false
-      player.current?.pause()
-    },
-    changeRate: (way) => player.current?.changeRate(way),
-    get currentTime() {
-      return player.current?.currentTime ?? wanted.current.seconds ?? startAtS
-    },
-    get isPlaying() {
-      return player.current?.isPlaying ?? wanted.current.isPlaying
-    },
-  }))
-
-  return (handle: PlayerHandle | null) => {
-    player.current = handle
-    if (handle === null) return
-    const { seconds, isPlaying } = wanted.current
-    wanted.current = { seconds: null, isPlaying: false }
-    if (seconds !== null) handle.seekTo(seconds)
-    if (isPlaying) handle.play()
-  }
 }

@@ -1,10 +1,16 @@
 import { Play } from 'lucide-react'
-import { Suspense, use, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { Suspense, use, useCallback, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
-import { PlayerFrame, PlayerStageContext, usePlaybackRecovery, VideoUnavailable } from './video-player.tsx'
+import {
+  PlayerFrame,
+  PlayerStageContext,
+  useEarlyHandle,
+  usePlaybackRecovery,
+  VideoUnavailable,
+} from './video-player.tsx'
 
 type PosterVideoProps = Omit<PlayerProps, 'revision' | 'onError'>
 
@@ -16,7 +22,7 @@ export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: Post
   const { title, poster } = player
   const [revision, setRevision] = useState(0)
   const recovery = usePlaybackRecovery(startAtS, () => setRevision((count) => count + 1))
-  const { frameRef, takePlayer, isOpen, isReady, isAwaited, play } = useLatePlayer(ref, onTimeChange)
+  const { frameRef, takePlayer, isOpen, isReady, isAwaited, play } = useLatePlayer({ ref, startAtS, onTimeChange })
   const drawStage = use(PlayerStageContext)
   if (recovery.isBroken) {
     return (
@@ -50,14 +56,16 @@ export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: Post
   )
 }
 
-/** Holds the place of a player that is still loaded, remembers what it is to do, and hands the focus over to it. */
-function useLatePlayer(ref: PosterVideoProps['ref'], onTimeChange: PosterVideoProps['onTimeChange']) {
+/** Loads the player when the page is idle or play is pressed, and hands the focus over to it. */
+function useLatePlayer({
+  ref,
+  startAtS,
+  onTimeChange,
+}: Pick<PosterVideoProps, 'ref' | 'onTimeChange'> & { startAtS: number }) {
   const [isOpen, setIsOpen] = useState(false)
   const [isReady, setIsReady] = useState(false)
   const [isAwaited, setIsAwaited] = useState(false)
   const frameRef = useRef<HTMLDivElement>(null)
-  const player = useRef<PlayerHandle | null>(null)
-  const wish = useRef({ atS: null as number | null, plays: false })
   const hadFocus = useRef(false)
 
   useEffect(() => whenIdle(() => setIsOpen(true)), [])
@@ -65,51 +73,21 @@ function useLatePlayer(ref: PosterVideoProps['ref'], onTimeChange: PosterVideoPr
     if (isReady && hadFocus.current) frameRef.current?.querySelector<HTMLElement>('.player')?.focus()
   }, [isReady])
 
-  const takePlayer = useCallback((handle: PlayerHandle | null) => {
-    player.current = handle
-    if (handle === null) return
-    hadFocus.current ||= frameRef.current?.contains(document.activeElement) === true
-    const { atS, plays } = wish.current
-    wish.current = { atS: null, plays: false }
-    setIsReady(true)
-    if (atS !== null) handle.seekTo(atS)
-    if (plays) handle.play()
-  }, [])
-
-  function play() {
-    if (player.current !== null) return player.current.play()
-    wish.current.plays = true
+  function onPlayWanted() {
     setIsAwaited(true)
     setIsOpen(true)
   }
-
-  useImperativeHandle(ref, () => ({
-    seekTo(seconds) {
-      if (player.current !== null) return player.current.seekTo(seconds)
-      wish.current.atS = seconds
-      onTimeChange?.(seconds)
+  const early = useEarlyHandle({ ref, startAtS, onTimeChange, onPlayWanted })
+  const takeEarly = early.takePlayer
+  const takePlayer = useCallback(
+    (handle: PlayerHandle | null) => {
+      hadFocus.current ||= handle !== null && frameRef.current?.contains(document.activeElement) === true
+      if (handle !== null) setIsReady(true)
+      takeEarly(handle)
     },
-    play,
-    pause() {
-      wish.current.plays = false
-      player.current?.pause()
-    },
-    playRange(startS, endS) {
-      if (player.current !== null) return player.current.playRange(startS, endS)
-      wish.current.atS = startS
-      onTimeChange?.(startS)
-      play()
-    },
-    drawFrame: async (maxWidthPx) => (await player.current?.drawFrame(maxWidthPx)) ?? null,
-    changeRate: (way) => player.current?.changeRate(way),
-    get currentTime() {
-      return player.current?.currentTime ?? wish.current.atS ?? 0
-    },
-    get isPlaying() {
-      return player.current?.isPlaying ?? wish.current.plays
-    },
-  }))
-  return { frameRef, takePlayer, isOpen, isReady, isAwaited, play }
+    [takeEarly],
+  )
+  return { frameRef, takePlayer, isOpen, isReady, isAwaited, play: early.play }
 }
 
 interface PosterFaceProps {

@@ -1,9 +1,9 @@
 import { RefreshCw, Upload, VideoOff } from 'lucide-react'
-import { createContext, type ReactNode, Suspense, use, useRef, useState } from 'react'
+import { createContext, type ReactNode, Suspense, use, useCallback, useImperativeHandle, useRef, useState } from 'react'
 import { VIDEO_URL_REFRESH_MAX } from '#contract/limits.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
-import type { PlayerProps } from './player-handle.ts'
+import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 
 const LazyPlayerStage = lazyPart(async () => (await import('./player-stage.tsx')).PlayerStage)
 
@@ -136,4 +136,62 @@ export function usePlaybackRecovery(startAtS: number, reload: () => void): Playb
       reload()
     },
   }
+}
+
+interface EarlyHandleOptions extends Pick<PlayerProps, 'ref' | 'onTimeChange'> {
+  startAtS: number
+  /** The video is to play, and the player is not there yet. */
+  onPlayWanted?: () => void
+}
+
+/**
+ * Lets a page ask for a moment of the video before the player is there: its address and its code take a while on a slow
+ * connection, and the steps beside it can be pressed already. The last request is carried out when the player loads.
+ */
+export function useEarlyHandle({ ref, startAtS, onTimeChange, onPlayWanted }: EarlyHandleOptions) {
+  const player = useRef<PlayerHandle | null>(null)
+  const wanted = useRef({ seconds: null as number | null, isPlaying: false })
+
+  const takePlayer = useCallback((handle: PlayerHandle | null) => {
+    player.current = handle
+    if (handle === null) return
+    const { seconds, isPlaying } = wanted.current
+    wanted.current = { seconds: null, isPlaying: false }
+    if (seconds !== null) handle.seekTo(seconds)
+    if (isPlaying) handle.play()
+  }, [])
+
+  function play() {
+    if (player.current !== null) return player.current.play()
+    wanted.current.isPlaying = true
+    onPlayWanted?.()
+  }
+
+  useImperativeHandle(ref, () => ({
+    seekTo(seconds) {
+      if (player.current !== null) return player.current.seekTo(seconds)
+      wanted.current.seconds = seconds
+      onTimeChange?.(seconds)
+    },
+    play,
+    pause() {
+      wanted.current.isPlaying = false
+      player.current?.pause()
+    },
+    playRange(startS, endS) {
+      if (player.current !== null) return player.current.playRange(startS, endS)
+      wanted.current.seconds = startS
+      onTimeChange?.(startS)
+      play()
+    },
+    drawFrame: async (maxWidthPx) => (await player.current?.drawFrame(maxWidthPx)) ?? null,
+    changeRate: (way) => player.current?.changeRate(way),
+    get currentTime() {
+      return player.current?.currentTime ?? wanted.current.seconds ?? startAtS
+    },
+    get isPlaying() {
+      return player.current?.isPlaying ?? wanted.current.isPlaying
+    },
+  }))
+  return { takePlayer, play }
 }

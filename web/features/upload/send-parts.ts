@@ -1,12 +1,12 @@
 import AwsS3 from '@uppy/aws-s3'
 import Uppy from '@uppy/core'
-import { PRESIGNED_URL_TTL_S } from '#contract/limits.ts'
 import { Done } from '#contract/module.ts'
 import { type PartPlan, type PartUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api.ts'
+import { SignedUrls } from './signed-urls.ts'
 import {
   callWithRetry,
-  canStoragePass,
+  isStored,
   type PauseSwitch,
   type PutFile,
   stageError,
@@ -115,22 +115,20 @@ interface PartPut {
 class PartSender {
   private readonly transfer: PartsTransfer
   private readonly deps: PartsDeps
-  private readonly urls: PartUrls
+  private readonly urls: SignedUrls
   private readonly arrived: Map<number, ArrivedPart>
   private readonly sentByPart = new Map<number, number>()
-  private readonly refused = new Set<number>()
 
   constructor(transfer: PartsTransfer, deps: PartsDeps) {
     this.transfer = transfer
     this.deps = deps
     this.arrived = new Map(transfer.arrived.map((part) => [part.part, part]))
     for (const { part, sizeBytes } of transfer.arrived) this.sentByPart.set(part, sizeBytes)
-    this.urls = new PartUrls({
-      ...deps,
-      moduleId: transfer.moduleId,
-      partCount: transfer.plan.partCount,
-      signal: transfer.signal,
-      hasArrived: (part) => this.arrived.has(part),
+    const { putFile } = deps
+    this.urls = new SignedUrls({
+      putFile,
+      load: (parts) => this.loadUrls(parts),
+      listNext: (part) => this.listNext(part),
     })
   }
 
@@ -147,12 +145,10 @@ class PartSender {
    * @throws {UploadError} with `source.status` where the same part may succeed later, as Uppy's own errors have it.
    */
   async send({ part, body, signal }: PartPut): Promise<string> {
-    const url = await this.getUrl(part)
-    signal.throwIfAborted()
     try {
       const onProgress = (sentBytes: number) => this.note(part, Math.min(sentBytes, body.size))
-      const { status, etag } = await this.deps.putFile({ url, file: body, onProgress, signal })
-      if (status < 200 || status > 299) throw this.refusal(part, status)
+      const { status, etag } = await this.urls.put(part, { file: body, onProgress, signal })
+      if (!isStored({ status })) throw refusal(status)
       if (etag === null) throw new UploadError('storage PUT failed: no ETag', NO_ETAG_SENTENCE)
       await this.record({ part, etag, sizeBytes: body.size })
       this.note(part, body.size)
@@ -168,24 +164,23 @@ class PartSender {
     this.reportSent()
   }
 
-  private async getUrl(part: number): Promise<string> {
+  /** Ends with the upload, not with one part: parts that begin together share a call. */
+  private async loadUrls(parts: number[]): Promise<UrlsAnswer> {
+    const { moduleId, signal } = this.transfer
+    const { callApi, timing } = this.deps
+    const body: PartUrlsRequest = { parts }
+    const path = `/api/upload/${encodeURIComponent(moduleId)}/part-urls`
+    const call = () => callApi({ path, method: 'POST', body, schema: UrlsAnswer, signal })
     try {
-      return await this.urls.get(part)
+      return await callWithRetry(call, { ...timing, signal })
     } catch (error) {
       throw stageError('part-urls', error)
     }
   }
 
-  /** An address that is refused is most likely too old; a fresh one that is refused as well is no accident. */
-  private refusal(part: number, status: number): UploadError {
-    const isFirst403 = status === 403 && !this.refused.has(part)
-    if (isFirst403) {
-      this.refused.add(part)
-      this.urls.forget(part)
-    }
-    const canPass = isFirst403 || canStoragePass(status)
-    const error = storageError(status)
-    return canPass ? Object.assign(error, { source: { status: isFirst403 ? 0 : status } }) : error
+  private listNext(part: number): number[] {
+    const later = Array.from({ length: this.transfer.plan.partCount - part }, (_, index) => part + 1 + index)
+    return later.filter((other) => !this.arrived.has(other))
   }
 
   private async record(arrived: ArrivedPart): Promise<void> {
@@ -194,83 +189,19 @@ class PartSender {
     const path = `/api/upload/${encodeURIComponent(moduleId)}/parts/${part}`
     const call = () => this.deps.callApi({ path, method: 'PUT', body, schema: Done, signal })
     try {
-      await callWithRetry(call, this.deps.timing, signal)
+      await callWithRetry(call, { ...this.deps.timing, signal })
     } catch (error) {
       throw stageError('part', error)
     }
     this.arrived.set(part, arrived)
-    this.refused.delete(part)
   }
 }
 
 const NO_ETAG_SENTENCE =
   'The storage does not show what it received, so the upload cannot be put together. Ask the operator of this site to add ETag to the exposed headers of its storage.'
 
-/** Few calls, and few enough addresses that most are used before they expire on a slow connection. */
-const BATCH = 20
-/** Room for a clock that is a little off and for the request's own way. */
-const MARGIN_S = 60
-
-interface KeptUrl {
-  url: string
-  freshUntilMs: number
-}
-
-interface PartUrlsOptions {
-  moduleId: string
-  partCount: number
-  callApi: CallApi
-  timing: Timing
-  /** Ends with the upload, not with one part: parts that begin together share a call. */
-  signal: AbortSignal
-  /** Parts that no longer need an address. */
-  hasArrived: (part: number) => boolean
-  nowMs?: () => number
-}
-
-/** Addresses of the parts of one upload: fetched several at once, kept until they expire. */
-export class PartUrls {
-  private readonly kept = new Map<number, KeptUrl>()
-  private pending: Promise<void> | null = null
-  private readonly options: Required<PartUrlsOptions>
-
-  constructor(options: PartUrlsOptions) {
-    this.options = { nowMs: Date.now, ...options }
-  }
-
-  async get(part: number): Promise<string> {
-    for (;;) {
-      const kept = this.kept.get(part)
-      if (kept && kept.freshUntilMs > this.options.nowMs()) return kept.url
-      this.pending ??= this.load(part).finally(() => {
-        this.pending = null
-      })
-      await this.pending
-    }
-  }
-
-  /** The storage no longer takes this one. */
-  forget(part: number): void {
-    this.kept.delete(part)
-  }
-
-  private async load(first: number): Promise<void> {
-    const { moduleId, callApi, nowMs, timing, signal } = this.options
-    const body: PartUrlsRequest = { parts: this.listNext(first) }
-    const freshUntilMs = nowMs() + (PRESIGNED_URL_TTL_S - MARGIN_S) * 1000
-    const path = `/api/upload/${encodeURIComponent(moduleId)}/part-urls`
-    const call = () => callApi({ path, method: 'POST', body, schema: UrlsAnswer, signal })
-    const { urls } = await callWithRetry(call, timing, signal)
-    for (const { number: part, url } of urls) this.kept.set(part, { url, freshUntilMs })
-  }
-
-  private listNext(first: number): number[] {
-    const { partCount, hasArrived, nowMs } = this.options
-    const parts: number[] = []
-    for (let part = first; part <= partCount && parts.length < BATCH; part += 1) {
-      const isKept = (this.kept.get(part)?.freshUntilMs ?? 0) > nowMs()
-      if (part === first || (!isKept && !hasArrived(part))) parts.push(part)
-    }
-    return parts
-  }
+/** Uppy sends a part again whose error has a `source`. */
+function refusal(status: number): UploadError {
+  const error = storageError(status)
+  return error.canPass ? Object.assign(error, { source: { status } }) : error
 }

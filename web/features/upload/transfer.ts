@@ -1,8 +1,9 @@
+import pRetry, { type Options } from 'p-retry'
 import { quotaSentence } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { canPass } from '#web/lib/query-client.ts'
 
-interface FilePut {
+export interface FilePut {
   url: string
   file: Blob
   /** Undefined for a part, whose address is signed without one. */
@@ -18,6 +19,10 @@ export interface PutAnswer {
   status: number
   /** Null where the storage does not show it. */
   etag: string | null
+}
+
+export function isStored({ status }: Pick<PutAnswer, 'status'>): boolean {
+  return status >= 200 && status <= 299
 }
 
 export type PutFile = (put: FilePut) => Promise<PutAnswer>
@@ -73,12 +78,15 @@ export class UploadError extends Error {
   readonly detail: string
   /** The server has dropped what had arrived, so a retry starts from the beginning. */
   readonly isLost: boolean
+  /** Whether a retry with the same bytes can succeed. */
+  readonly canPass: boolean
 
-  constructor(message: string, detail: string, isLost = false) {
+  constructor(message: string, detail: string, { isLost = false, canPass = false } = {}) {
     super(message)
     this.name = 'UploadError'
     this.detail = detail
     this.isLost = isLost
+    this.canPass = canPass
   }
 }
 
@@ -87,7 +95,7 @@ export function stageError(stage: UploadStage, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const isLost = stage === 'complete' && !canPass(error)
   const detail = quotaSentence(error) ?? error.message
-  return new UploadError(`${stage} failed: ${error.status || error.code}`, detail, isLost)
+  return new UploadError(`${stage} failed: ${error.status || error.code}`, detail, { isLost })
 }
 
 const STORAGE_SENTENCES: Record<number, string> = {
@@ -100,88 +108,50 @@ const STORAGE_SENTENCES: Record<number, string> = {
 
 export function storageError(status: number): UploadError {
   const detail = STORAGE_SENTENCES[status] ?? 'The storage did not take the file. Try again in a moment.'
-  return new UploadError(`storage PUT failed: ${status || 'network'}`, detail, status === 404 || status === 412)
+  const isLost = status === 404 || status === 412
+  const canPass = status === 0 || status === 408 || status === 429 || status >= 500
+  return new UploadError(`storage PUT failed: ${status || 'network'}`, detail, { isLost, canPass })
 }
 
-/** Whether a retry with the same bytes can succeed. */
-export function canStoragePass(status: number): boolean {
-  return status === 0 || status === 408 || status === 429 || status >= 500
-}
-
-/** How an upload waits; tests bring a quicker one. Both end with the signal's reason when it aborts. */
+/** How an upload retries; tests bring a quicker one. */
 export interface Timing {
-  wait: (delayMs: number, signal?: AbortSignal) => Promise<void>
-  /** At once where the browser does not know itself offline. */
+  /** Before the first retry; each later delay is twice the one before. */
+  minTimeout: number
+  /** Resolves at once where the browser does not know itself offline; rejects when the signal aborts. */
   whenOnline: (signal?: AbortSignal) => Promise<void>
 }
 
-export const timing: Timing = { wait, whenOnline }
-
-function wait(delayMs: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, delayMs)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
-}
+export const timing: Timing = { minTimeout: 1_000, whenOnline }
 
 function whenOnline(signal?: AbortSignal): Promise<void> {
   if (navigator.onLine) return Promise.resolve()
   return new Promise((resolve, reject) => {
     window.addEventListener('online', () => resolve(), { once: true, ...(signal && { signal }) })
-    signal?.addEventListener('abort', () => reject(signal.reason))
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
 
 /** About a minute in all: a train's tunnel, a router that restarts. Time spent offline is not counted. */
-const DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const
+const MINUTE = { retries: 6, maxTimeout: 30_000 }
+
+type RetryOptions = Timing & Pick<Options, 'retries' | 'randomize' | 'signal'>
 
 /** Repeats a call that is harmless to repeat, as long as its failure is one that can pass. */
-export async function callWithRetry<Answer>(
-  call: () => Promise<Answer>,
-  { wait, whenOnline }: Timing,
-  signal: AbortSignal,
+export function callWithRetry<Answer>(
+  call: (attempt: number) => Promise<Answer>,
+  { whenOnline, signal, ...options }: RetryOptions,
 ): Promise<Answer> {
-  for (let attempt = 0; ; attempt += 1) {
+  const shouldRetry: Options['shouldRetry'] = ({ error }) =>
+    error instanceof UploadError ? error.canPass : canPass(error)
+  const callOnline = async (attempt: number) => {
     await whenOnline(signal)
-    try {
-      return await call()
-    } catch (error) {
-      const delayMs = DELAYS_MS[attempt]
-      signal.throwIfAborted()
-      if (delayMs === undefined || !(error instanceof Error) || !canPass(error)) throw error
-      await wait(delayMs, signal)
-    }
+    return call(attempt)
   }
-}
-
-export type Wait = (delayMs: number, signal: AbortSignal) => Promise<void>
-
-/** Half a minute in all: long enough for a dropped connection, short enough to keep the head start useful. */
-const HEAD_START_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000] as const
-
-/** Repeats a call that is harmless to repeat, as long as its failure is one that can pass. */
-export async function tryAgain<T>(
-  call: () => Promise<T>,
-  { wait, signal }: { wait: Wait; signal: AbortSignal },
-): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await call()
-    } catch (error) {
-      const delayMs = HEAD_START_DELAYS_MS[attempt]
-      signal.throwIfAborted()
-      if (delayMs === undefined || !(error instanceof Error) || !canPass(error)) throw error
-      // Half of the delay is random, so that clients that failed together do not retry together.
-      await wait(delayMs * (0.5 + Math.random() / 2), signal)
-    }
-  }
+  return pRetry(callOnline, { ...MINUTE, ...options, signal, shouldRetry })
 }
 
 /** Rejects with the signal's reason when it aborts meanwhile. */
-export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+export function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const onAbort = () => {

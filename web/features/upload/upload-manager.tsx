@@ -157,7 +157,7 @@ export class UploadManager {
     const path = `/api/upload/${encodeURIComponent(moduleId)}`
     const call = () => this.deps.callApi({ path, method: 'DELETE', schema: Done })
     try {
-      await callWithRetry(call, this.deps.timing, new AbortController().signal)
+      await callWithRetry(call, this.deps.timing)
     } catch (error) {
       // Already gone is what was wanted.
       if (!(error instanceof ApiError) || error.status !== 404) {

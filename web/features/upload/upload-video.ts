@@ -11,10 +11,10 @@ import {
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { captionTypeOf } from '#web/lib/files.ts'
-import { canPass } from '#web/lib/query-client.ts'
 import type { ArrivedPart, SendParts } from './send-parts.ts'
 import {
-  canStoragePass,
+  callWithRetry,
+  isStored,
   type PauseSwitch,
   type PutFile,
   putFile,
@@ -65,10 +65,9 @@ export interface UploadDeps {
 }
 
 /** `complete` is idempotent, so it is retried and a lost answer does not lose the upload. */
-const COMPLETE_ATTEMPTS = 3
-const COMPLETE_BACKOFF_MS = 1_000
+const COMPLETE_RETRIES = 2
 /** A small file begins again from its first byte, so it is not worth more. */
-const PUT_DELAYS_MS = [1_000, 3_000, 5_000, 10_000] as const
+const PUT_RETRIES = 4
 
 /**
  * Sends a video the way of specification §4: presign → captions → bytes → complete. Captions go before the bytes, so
@@ -158,15 +157,12 @@ async function putWhole(
   { video: file, onSent: onProgress, signal }: UploadRequest,
   { putFile, timing }: UploadDeps,
 ): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    await timing.whenOnline(signal)
-    const { status } = await putFile({ ...where, file, ifNoneMatch: '*', onProgress, signal })
-    const hasArrivedBefore = attempt > 0 && status === 412
-    if ((status >= 200 && status <= 299) || hasArrivedBefore) return
-    const delayMs = PUT_DELAYS_MS[attempt]
-    if (delayMs === undefined || !canStoragePass(status)) throw storageError(status)
-    await timing.wait(delayMs, signal)
+  const put = async (attempt: number) => {
+    const answer = await putFile({ ...where, file, ifNoneMatch: '*', onProgress, signal })
+    const hasArrivedBefore = attempt > 1 && answer.status === 412
+    if (!isStored(answer) && !hasArrivedBefore) throw storageError(answer.status)
   }
+  await callWithRetry(put, { ...timing, retries: PUT_RETRIES, signal })
 }
 
 /** Harmless to repeat: the server answers the same. */
@@ -174,21 +170,12 @@ export async function completeUpload(
   { moduleId, key }: Pick<Attempt, 'moduleId' | 'key'>,
   { callApi, timing }: Pick<UploadDeps, 'callApi' | 'timing'>,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    await timing.whenOnline()
-    try {
-      await callApi({
-        path: '/api/upload/complete',
-        method: 'POST',
-        body: { moduleId, key },
-        schema: CompleteAnswer,
-      })
-      return
-    } catch (error) {
-      const isFinal = attempt === COMPLETE_ATTEMPTS || !(error instanceof ApiError) || !canPass(error)
-      if (isFinal) throw stageError('complete', error)
-      await timing.wait(COMPLETE_BACKOFF_MS * attempt)
-    }
+  const body = { moduleId, key }
+  const complete = () => callApi({ path: '/api/upload/complete', method: 'POST', body, schema: CompleteAnswer })
+  try {
+    await callWithRetry(complete, { ...timing, retries: COMPLETE_RETRIES })
+  } catch (error) {
+    throw stageError('complete', error)
   }
 }
 

@@ -2,13 +2,15 @@ import { describe, expect, it, vi } from 'vitest'
 import { AudioArrived, AudioUrlsRequest, type ClientAudioChunk } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { hasty } from '../testing/fake-uploads.ts'
 import { type AudioDeps, type AudioState, sendAudioFirst } from './send-audio-first.ts'
 
 const DURATION_MS = 300_000
+const STORED = { status: 200, etag: null }
 
 /** Audio of so many chunks, half a minute each; what was read and put, and what was reported to the server. */
 function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_path: string) => {} } = {}) {
-  const reports: AudioArrived[] = []
+  const told: AudioArrived[] = []
   const asked: AudioUrlsRequest[] = []
   const states: AudioState[] = []
   const putChunks: number[] = []
@@ -24,11 +26,12 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
   const callApi = (async ({ path, body }: { path: string; body: unknown }) => {
     onCall(path)
     if (path.endsWith('/audio')) {
-      reports.push(AudioArrived.parse(body))
+      told.push(AudioArrived.parse(body))
       return { success: true }
     }
     const request = AudioUrlsRequest.parse(body)
     asked.push(request)
+    seen.mostAtOnce = Math.max(seen.mostAtOnce, ++seen.atOnce)
     return {
       success: true,
       urls: request.chunks.map(({ chunk }) => ({ number: chunk, url: `https://storage/${chunk}` })),
@@ -36,15 +39,15 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
   }) as CallApi
   const all: AudioDeps = {
     cut,
-    putChunk: async ({ chunk, urls, body }) => {
-      seen.mostAtOnce = Math.max(seen.mostAtOnce, ++seen.atOnce)
-      expect(await urls.get(chunk, body.size)).toBe(`https://storage/${chunk}`)
+    putFile: async ({ url, contentType }) => {
+      expect(contentType).toBe('audio/mp4')
       await Promise.resolve()
-      putChunks.push(chunk)
+      putChunks.push(chunkOf(url))
       seen.atOnce--
+      return STORED
     },
     readDurationMs: async () => DURATION_MS + 900,
-    wait: async () => {},
+    timing: hasty,
     ...deps,
   }
   const stop = new AbortController()
@@ -63,8 +66,10 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
     }
     return { headStart, ended: sendAudioFirst(request, all).then(() => states.at(-1)) }
   }
-  return { start, stop, reports, asked, states, putChunks, seen }
+  return { start, stop, told, asked, states, putChunks, seen }
 }
+
+const chunkOf = (url: string) => Number(url.split('/').at(-1))
 
 function makeChunk(chunk: number) {
   const startMs = chunk * 30_000
@@ -72,29 +77,29 @@ function makeChunk(chunk: number) {
   return { chunk, ...times, bytes: new Uint8Array(1000), contentType: 'audio/mp4' as const }
 }
 
-const numbersOf = (reports: AudioArrived[]) =>
-  reports.flatMap(({ chunks }) => chunks.map(({ chunk }: ClientAudioChunk) => chunk)).toSorted((a, b) => a - b)
+const numbersOf = (told: AudioArrived[]) =>
+  told.flatMap(({ chunks }) => chunks.map(({ chunk }: ClientAudioChunk) => chunk)).toSorted((a, b) => a - b)
 
 const broken = (status: number, code = 'http') => new ApiError({ status, code, message: 'no' })
 
 describe('sendAudioFirst', () => {
   it('puts and reports every chunk: the first at once, then some at a time, the number of chunks with the last', async () => {
-    const { start, reports, putChunks, states, seen } = makeScene({ chunks: 21 })
+    const { start, told, putChunks, states, seen } = makeScene({ chunks: 21 })
     const { headStart, ended } = start()
     await headStart
-    expect(reports[0]).toMatchObject({
+    expect(told[0]).toMatchObject({
       durationMs: DURATION_MS,
       chunks: [{ chunk: 0, sizeBytes: 1000 }],
       chunkCount: null,
     })
     expect(await ended).toMatchObject({ phase: 'sent', sentChunks: 21, sentBytes: 21_000, chunkCount: 21 })
     expect(putChunks.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 21 }, (_, i) => i))
-    expect([...new Set(numbersOf(reports))]).toEqual(Array.from({ length: 21 }, (_, i) => i))
-    expect(numbersOf(reports).length).toBeLessThanOrEqual(22)
-    expect(reports.at(-1)?.chunks.at(-1)?.chunk).toBe(20)
-    expect(reports.length).toBeLessThan(12)
-    expect(reports.map(({ chunkCount }) => chunkCount).filter((count) => count !== null)).toEqual([21])
-    expect(reports.at(-1)?.chunkCount).toBe(21)
+    expect([...new Set(numbersOf(told))]).toEqual(Array.from({ length: 21 }, (_, i) => i))
+    expect(numbersOf(told).length).toBeLessThanOrEqual(22)
+    expect(told.at(-1)?.chunks.at(-1)?.chunk).toBe(20)
+    expect(told.length).toBeLessThan(12)
+    expect(told.map(({ chunkCount }) => chunkCount).filter((count) => count !== null)).toEqual([21])
+    expect(told.at(-1)?.chunkCount).toBe(21)
     expect(states.map(({ sentChunks }) => sentChunks)).toEqual(
       states.map(({ sentChunks }) => sentChunks).toSorted((a, b) => a - b),
     )
@@ -124,10 +129,10 @@ describe('sendAudioFirst', () => {
 
   it('retries after a transient failure', async () => {
     const failures = new Map([[2, 3]])
-    const putChunk = vi.fn<AudioDeps['putChunk']>(async ({ chunk }) => {
-      const left = failures.get(chunk) ?? 0
-      failures.set(chunk, left - 1)
-      if (left > 0) throw broken(503)
+    const putFile = vi.fn<AudioDeps['putFile']>(async ({ url }) => {
+      const left = failures.get(chunkOf(url)) ?? 0
+      failures.set(chunkOf(url), left - 1)
+      return left > 0 ? { ...STORED, status: 503 } : STORED
     })
     let isDown = true
     const onCall = (path: string) => {
@@ -135,15 +140,15 @@ describe('sendAudioFirst', () => {
       isDown = false
       throw broken(0, 'network')
     }
-    const { start, reports } = makeScene({ chunks: 5, deps: { putChunk }, onCall })
+    const { start, told } = makeScene({ chunks: 5, deps: { putFile }, onCall })
     expect(await start().ended).toMatchObject({ phase: 'sent', chunkCount: 5 })
-    expect([...new Set(numbersOf(reports))]).toEqual([0, 1, 2, 3, 4])
-    expect(putChunk).toHaveBeenCalledTimes(8)
+    expect([...new Set(numbersOf(told))]).toEqual([0, 1, 2, 3, 4])
+    expect(putFile).toHaveBeenCalledTimes(8)
   })
 
   it.each([
-    ['storage refuses a chunk for good', { deps: { putChunk: () => Promise.reject(broken(400)) } }],
-    ['storage stays away', { deps: { putChunk: () => Promise.reject(broken(503)) } }],
+    ['storage refuses a chunk for good', { deps: { putFile: async () => ({ ...STORED, status: 400 }) } }],
+    ['storage stays away', { deps: { putFile: async () => ({ ...STORED, status: 503 }) } }],
     ['the player sees another length', { deps: { readDurationMs: async () => DURATION_MS - 1001 } }],
     [
       'the server refuses it',
@@ -162,12 +167,12 @@ describe('sendAudioFirst', () => {
       },
     ],
   ])('leaves the audio to the server when %s', async (_, scene) => {
-    const { start, seen, reports } = makeScene(scene)
+    const { start, seen, told } = makeScene(scene)
     const { headStart, ended } = start()
     await headStart
     expect((await ended)?.phase).toBe('left_to_server')
     await vi.waitFor(() => expect(seen.isCutterEnded).toBe(true))
-    expect(reports.every(({ chunkCount }) => chunkCount === null)).toBe(true)
+    expect(told.every(({ chunkCount }) => chunkCount === null)).toBe(true)
   })
 
   it('leaves the audio to the server when the file cannot be read, at whatever point', async () => {
@@ -178,18 +183,18 @@ describe('sendAudioFirst', () => {
         for (let chunk = 0; chunk < at - 1; chunk++) yield { chunk: makeChunk(chunk) }
         throw new Error('MediaFault: broken')
       }
-      const { start, reports } = makeScene({ deps: { cut } })
+      const { start, told } = makeScene({ deps: { cut } })
       expect((await start().ended)?.phase, `${at}`).toBe('left_to_server')
-      expect(reports.every(({ chunkCount }) => chunkCount === null)).toBe(true)
-      expect(scene.reports).toEqual([])
+      expect(told.every(({ chunkCount }) => chunkCount === null)).toBe(true)
+      expect(scene.told).toEqual([])
     }
   })
 
   it('says nothing to the server of a video without audio', async () => {
     async function* cut(): ReturnType<AudioDeps['cut']> {}
-    const { start, reports, asked } = makeScene({ deps: { cut } })
+    const { start, told, asked } = makeScene({ deps: { cut } })
     expect((await start().ended)?.phase).toBe('left_to_server')
-    expect([reports, asked]).toEqual([[], []])
+    expect([told, asked]).toEqual([[], []])
   })
 
   it('does not mind a player that knows no length', async () => {
@@ -200,7 +205,7 @@ describe('sendAudioFirst', () => {
   it('ends when the upload is cancelled, and reports nothing after that', async () => {
     const scene = makeScene({
       deps: {
-        putChunk: ({ signal }) =>
+        putFile: ({ signal }) =>
           new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       },
     })
@@ -209,6 +214,6 @@ describe('sendAudioFirst', () => {
     scene.stop.abort()
     await headStart
     expect((await ended)?.phase).toBe('left_to_server')
-    expect(scene.reports).toEqual([])
+    expect(scene.told).toEqual([])
   })
 })

@@ -1,10 +1,12 @@
+import { type AudioUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import type { FileAnswers } from '../file-worker/messages.ts'
 import { runFileTask } from '../file-worker/run-file-task.ts'
-import { pause, tryAgain, type Wait } from '../transfer.ts'
+import { SignedUrls } from '../signed-urls.ts'
+import { callWithRetry, isStored, type PutFile, putFile, storageError, type Timing, timing } from '../transfer.ts'
 import type { AudioFacts, AudioOrder } from './cut-audio.ts'
-import { openAudioUrls, openChunkReporter, type PutChunk, putChunk } from './put-chunk.ts'
+import { openChunkReporter } from './report-chunks.ts'
 
 export interface AudioState {
   /** `left_to_server`: there is no audio to send, or something went wrong. The server then cuts the audio itself. */
@@ -34,18 +36,22 @@ export interface AudioRequest {
 
 export interface AudioDeps {
   cut: (order: AudioOrder, signal: AbortSignal) => AsyncGenerator<FileAnswers['audio'], void>
-  putChunk: PutChunk
+  putFile: PutFile
   /** Length of the file as the browser's own player sees it; null when it cannot play it. */
   readDurationMs: (file: File, signal: AbortSignal) => Promise<number | null>
-  wait: Wait
+  timing: Timing
 }
 
 const IN_BROWSER: AudioDeps = {
   cut: (order, signal) => runFileTask({ kind: 'audio', ...order }, { signal }),
-  putChunk,
+  putFile,
   readDurationMs: readElementDurationMs,
-  wait: pause,
+  // With up to twice this for each delay it is half a minute in all: after that there is no head start left.
+  timing: { ...timing, minTimeout: 250 },
 }
+
+/** Half a megabyte in this time is 70 kbit/s; on a slower line the audio is no head start. */
+const PUT_WITHIN_MS = 60_000
 
 /** Ten seconds of audio are 160 KB; with 1 Mbit/s that is this long with some room. */
 const HEAD_START_MS = 2_000
@@ -131,14 +137,29 @@ interface Sending {
 
 async function sendChunks({ request, deps, facts, agreement, answers, watcher }: Sending): Promise<number> {
   const { moduleId, callApi, signal } = request
-  const persist = <T>(call: () => Promise<T>) => tryAgain(call, { wait: deps.wait, signal })
-  const urls = openAudioUrls({ moduleId, facts, callApi, signal })
+  // Clients that failed together do not retry together.
+  const persist = <T>(call: () => Promise<T>) => callWithRetry(call, { ...deps.timing, randomize: true, signal })
+  // The size is signed into the address, so each is requested when its chunk has been cut.
+  const load = (chunks: number[], { size: sizeBytes }: Blob) => {
+    const body: AudioUrlsRequest = {
+      chunks: chunks.map((chunk) => ({ chunk, sizeBytes })),
+      contentType: facts.contentType,
+    }
+    const path = `/api/upload/${encodeURIComponent(moduleId)}/audio-urls`
+    return callApi({ path, method: 'POST', body, schema: UrlsAnswer, signal })
+  }
+  const urls = new SignedUrls({ putFile: deps.putFile, load })
   const reporter = openChunkReporter({ moduleId, durationMs: facts.durationMs, callApi, signal, persist })
   let sentChunks = 0
   let sentBytes = 0
   async function send({ bytes, ...chunk }: AudioChunk): Promise<void> {
     const body = new Blob([bytes], { type: chunk.contentType })
-    await persist(() => deps.putChunk({ chunk: chunk.chunk, urls, body, signal }))
+    await persist(async () => {
+      const within = AbortSignal.any([signal, AbortSignal.timeout(PUT_WITHIN_MS)])
+      const put = { file: body, contentType: body.type, onProgress() {}, signal: within }
+      const answer = await urls.put(chunk.chunk, put)
+      if (!isStored(answer)) throw storageError(answer.status)
+    })
     watcher.change({ sentChunks: ++sentChunks, sentBytes: (sentBytes += body.size) })
     await agreement
     await reporter.report({ ...chunk, sizeBytes: body.size })

@@ -5,7 +5,7 @@ import type { CallApi } from '#web/lib/api.ts'
 import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-image.ts'
 import { canPass } from '#web/lib/query-client.ts'
 import { makeImages } from '../file-worker/run-file-task.ts'
-import { timing } from '../transfer.ts'
+import { wait } from '../transfer.ts'
 import type { DrawnImage } from './draw-images.ts'
 
 export interface ImagesRequest {
@@ -24,7 +24,7 @@ export interface ImagesDeps {
 
 const IN_BROWSER: ImagesDeps = {
   draw: ({ file, timesMs, ...options }) => makeImages(file, timesMs, options),
-  wait: timing.wait,
+  wait,
 }
 
 /** Steps come one after the other while a module is processed. */

@@ -91,7 +91,7 @@ export const UNREMARKABLE: InspectedVideo = {
   problem: null,
 }
 
-export const hasty = { wait: async () => {}, whenOnline: async () => {} }
+export const hasty = { minTimeout: 0, whenOnline: async () => {} }
 
 /** A manager whose server, storage and clockwork are the test's own. A file's fingerprint is its name. */
 export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}) {
