@@ -4,34 +4,21 @@ import type { Step } from '#contract/step.ts'
 import { validateAddedStep } from '#contract/step-editing.ts'
 import { trimEndOf } from '#contract/trim-end.ts'
 import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
-import { FormFrame, type QuestionFormProps, StepChoice, useStepForm } from './step-form.tsx'
+import { FormFrame, type QuestionFormProps, useStepForm } from './step-form.tsx'
 
 /** Makes the words of a question another name of a step, under which the tutor finds it. */
 export function AliasForm(props: QuestionFormProps) {
   const id = useId()
-  const { form, field, text, setText, step, chosenId, setChosenId, problems, isBusy, submit } = useStepForm({
+  const form = useStepForm({
     ...props,
     initialText: proposeAlias(props.group.text),
     findProblem: findAliasProblem,
     edit: addAlias,
     describe: (title) => `Alias added to “${title}”`,
   })
+  const { field, text, setText, step, problems } = form
   return (
-    <FormFrame
-      ref={form}
-      title="Add as alias"
-      submitLabel={isBusy ? 'Adding' : 'Add alias'}
-      {...{ isBusy }}
-      onSubmit={submit}
-      onCancel={props.onCancel}
-    >
-      <StepChoice
-        id={`${id}-step`}
-        steps={props.steps}
-        chosenId={chosenId}
-        problem={problems.step}
-        onChoose={setChosenId}
-      />
+    <FormFrame title="Add as alias" submitLabel="Add alias" form={form} onCancel={props.onCancel}>
       <FormField
         id={`${id}-alias`}
         label="Alias"
@@ -59,29 +46,16 @@ function findAliasProblem(text: string, step: Step): string | undefined {
 /** Adds to the notes of a step, which only its owners read. */
 export function NoteForm(props: QuestionFormProps) {
   const id = useId()
-  const { form, field, text, setText, step, chosenId, setChosenId, problems, isBusy, submit } = useStepForm({
+  const form = useStepForm({
     ...props,
     initialText: proposeNote(props.group.text),
     findProblem: findNoteProblem,
     edit: (of, note) => ({ ...of, notes: joinNotes(of.notes, note) }),
     describe: (title) => `Teaching note added to “${title}”`,
   })
+  const { field, text, setText, step, problems } = form
   return (
-    <FormFrame
-      ref={form}
-      title="Add a teaching note"
-      submitLabel={isBusy ? 'Adding' : 'Add note'}
-      {...{ isBusy }}
-      onSubmit={submit}
-      onCancel={props.onCancel}
-    >
-      <StepChoice
-        id={`${id}-step`}
-        steps={props.steps}
-        chosenId={chosenId}
-        problem={problems.step}
-        onChoose={setChosenId}
-      />
+    <FormFrame title="Add a teaching note" submitLabel="Add note" form={form} onCancel={props.onCancel}>
       {step !== undefined && step.notes !== '' && (
         <div className="text-sm">
           <p className="font-medium">Notes so far</p>

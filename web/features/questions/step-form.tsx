@@ -1,13 +1,4 @@
-import {
-  type FormEvent,
-  type FormEventHandler,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { QuestionGroup } from '#contract/questions.ts'
 import type { Step } from '#contract/step.ts'
 import { formatTime } from '#web/lib/format.ts'
@@ -64,7 +55,7 @@ export function useStepForm({ steps, editStep, onDone, ...options }: StepFormOpt
   const [chosenId, setChosenId] = useState(options.stepId)
   const [isChecked, setIsChecked] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
+  const ref = useRef<HTMLFormElement>(null)
   const field = useFocusAtEnd()
   const step = steps.find(({ id }) => id === chosenId)
   const problems: FieldProblems = {
@@ -77,7 +68,7 @@ export function useStepForm({ steps, editStep, onDone, ...options }: StepFormOpt
     if (isBusy) return
     setIsChecked(true)
     if (step === undefined || problems.text !== undefined) {
-      setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+      setTimeout(() => ref.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
       return
     }
     setIsBusy(true)
@@ -86,10 +77,11 @@ export function useStepForm({ steps, editStep, onDone, ...options }: StepFormOpt
     if (isSaved) onDone(options.describe(step.title))
   }
   return {
-    form,
+    ref,
     field,
     text,
     setText,
+    steps,
     step,
     chosenId: step === undefined ? null : chosenId,
     setChosenId,
@@ -110,65 +102,49 @@ function useFocusAtEnd() {
 }
 
 interface FormFrameProps {
-  ref: RefObject<HTMLFormElement | null>
   title: string
   submitLabel: string
-  isBusy: boolean
-  onSubmit: FormEventHandler
+  form: ReturnType<typeof useStepForm>
   onCancel: () => void
   children: ReactNode
 }
 
-/** What is proposed for a question: to be changed, and either kept or not. */
-export function FormFrame({ ref, title, submitLabel, isBusy, onSubmit, onCancel, children }: FormFrameProps) {
+/** What is proposed for a question and its step: to be changed, and either kept or not. */
+export function FormFrame({ title, submitLabel, form, onCancel, children }: FormFrameProps) {
   const id = useId()
+  const { ref, isBusy, submit, steps, chosenId, setChosenId, problems } = form
   return (
     <form
       ref={ref}
       noValidate
       aria-labelledby={id}
-      onSubmit={onSubmit}
+      onSubmit={submit}
       className="mt-3 grid animate-rise grid-cols-1 gap-4 rounded-control bg-sunken p-3.5"
     >
       <h4 id={id} className="text-sm font-semibold">
         {title}
       </h4>
+      <FormField id={`${id}-step`} label="Step" problem={problems.step}>
+        {(links) => (
+          <Select {...links} value={chosenId ?? ''} onChange={({ target }) => setChosenId(target.value)}>
+            {chosenId === null && <option value="">Choose a step</option>}
+            {steps.map((step, index) => (
+              <option key={step.id} value={step.id}>
+                {`${index + 1}. ${step.title} (${formatTime(step.start)})`}
+              </option>
+            ))}
+          </Select>
+        )}
+      </FormField>
       {children}
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="secondary" size="small" onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" size="small" isBusy={isBusy}>
-          {submitLabel}
+          {isBusy ? 'Adding' : submitLabel}
         </Button>
       </div>
     </form>
-  )
-}
-
-interface StepChoiceProps {
-  id: string
-  steps: readonly Step[]
-  /** Null while none is chosen. */
-  chosenId: string | null
-  problem: string | undefined
-  onChoose: (id: string) => void
-}
-
-/** Which step something belongs to. */
-export function StepChoice({ id, steps, chosenId, problem, onChoose }: StepChoiceProps) {
-  return (
-    <FormField id={id} label="Step" problem={problem}>
-      {(links) => (
-        <Select {...links} value={chosenId ?? ''} onChange={({ target }) => onChoose(target.value)}>
-          {chosenId === null && <option value="">Choose a step</option>}
-          {steps.map((step, index) => (
-            <option key={step.id} value={step.id}>
-              {`${index + 1}. ${step.title} (${formatTime(step.start)})`}
-            </option>
-          ))}
-        </Select>
-      )}
-    </FormField>
   )
 }

@@ -1,7 +1,9 @@
-import { createContext, use, useSyncExternalStore } from 'react'
+import { createContext, use } from 'react'
+import { createStore } from 'zustand/vanilla'
 import { Done } from '#contract/module.ts'
 import type { Upload } from '#contract/upload.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { useStore } from '#web/lib/use-store.ts'
 import type { FileHandle, KeptFiles, UploadLocks } from './kept-files.ts'
 import { callWithRetry } from './transfer.ts'
 import {
@@ -43,11 +45,10 @@ interface StartOptions {
  */
 export class UploadManager {
   private readonly deps: ManagerDeps
-  private readonly listeners = new Set<() => void>()
+  private readonly store = createStore<UploadState>(() => NOTHING)
   private readonly endListeners = new Set<EndListener>()
   /** How far failed uploads have come, by item. */
   private readonly begun = new Map<string, Attempt & { isStored: boolean }>()
-  private state: UploadState = { items: [], captions: null, gone: [] }
   private running: UploadRun | null = null
   private unpublished: UploadItem | null = null
 
@@ -55,12 +56,8 @@ export class UploadManager {
     this.deps = deps
   }
 
-  getState = (): UploadState => this.state
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
+  readonly getState = this.store.getState
+  readonly subscribe = this.store.subscribe
 
   /**
    * Subscribes to uploads that are done or have failed, also to one that ended before there was a listener. A canceled
@@ -81,12 +78,12 @@ export class UploadManager {
     if (this.running || files.length === 0) return
     const chosen = chooseFiles(files)
     const video = chosen.video && makeItem(chosen.video)
-    this.set({ items: listItems(chosen, video), captions: chosen.captions ?? this.state.captions })
+    this.store.setState({ items: listItems(chosen, video), captions: chosen.captions ?? this.getState().captions })
     if (video) void this.start(video)
   }
 
   setCaptions(captions: File | null): void {
-    this.set({ captions })
+    this.store.setState({ captions })
   }
 
   setPaused(isPaused: boolean): void {
@@ -107,7 +104,7 @@ export class UploadManager {
   stop(): void {
     this.running?.cancel()
     this.running = null
-    this.set({ items: [], captions: null })
+    this.store.setState({ items: [], captions: null })
   }
 
   retry(item: UploadItem): void {
@@ -128,7 +125,7 @@ export class UploadManager {
       (upload.fingerprint === null || (await this.deps.readFingerprint(file)) === upload.fingerprint)
     if (!isSame || this.running) return isSame
     const item = makeItem(file, { moduleId: upload.moduleId })
-    this.set({ items: [item] })
+    this.store.setState({ items: [item] })
     void this.start(item, { attempt: readAttempt(upload), isAccepted: true })
     return true
   }
@@ -137,7 +134,7 @@ export class UploadManager {
   finish(upload: Upload): void {
     if (this.running) return
     const item = { ...makeWholeItem(upload), moduleId: upload.moduleId }
-    this.set({ items: [item] })
+    this.store.setState({ items: [item] })
     void this.start(item, { attempt: readAttempt(upload), isStored: true })
   }
 
@@ -153,7 +150,7 @@ export class UploadManager {
 
   /** Ends an upload on the server for good. */
   async discard(moduleId: string): Promise<void> {
-    this.set({ gone: [...this.state.gone, moduleId] })
+    this.store.setState({ gone: [...this.getState().gone, moduleId] })
     const path = `/api/upload/${encodeURIComponent(moduleId)}`
     const call = () => this.deps.callApi({ path, method: 'DELETE', schema: Done })
     try {
@@ -161,7 +158,7 @@ export class UploadManager {
     } catch (error) {
       // Already gone is what was wanted.
       if (!(error instanceof ApiError) || error.status !== 404) {
-        this.set({ gone: this.state.gone.filter((id) => id !== moduleId) })
+        this.store.setState({ gone: this.getState().gone.filter((id) => id !== moduleId) })
         throw error
       }
     }
@@ -171,7 +168,7 @@ export class UploadManager {
   /** Drops what has ended without leaving anything to do. */
   tidy(): void {
     if (this.running) return
-    this.set({ items: this.state.items.filter(({ moduleId }) => moduleId !== null), captions: null })
+    this.store.setState({ items: this.getState().items.filter(({ moduleId }) => moduleId !== null), captions: null })
   }
 
   private async takeBack(moduleId: string): Promise<void> {
@@ -190,7 +187,7 @@ export class UploadManager {
     const run: UploadRun = new UploadRun(
       {
         item,
-        captions: this.state.captions,
+        captions: this.getState().captions,
         attempt,
         isStored,
         isAccepted,
@@ -216,22 +213,19 @@ export class UploadManager {
     this.patch(itemId, change)
     if (change.status === 'error' && attempt) this.begun.set(itemId, { ...attempt, isStored })
     if (change.status === 'done') {
-      this.set({ captions: null })
+      this.store.setState({ captions: null })
       if (attempt) void this.deps.keptFiles.forget(attempt.moduleId)
     }
-    const ended = this.state.items.find(({ id }) => id === itemId)
+    const ended = this.getState().items.find(({ id }) => id === itemId)
     if (!ended || ended.status === 'idle') return
     if (this.endListeners.size === 0) this.unpublished = ended
     for (const listener of this.endListeners) listener(ended, 'now')
   }
 
   private patch(id: string, change: Partial<UploadItem>): void {
-    this.set({ items: this.state.items.map((item) => (item.id === id ? { ...item, ...change } : item)) })
-  }
-
-  private set(change: Partial<UploadState>): void {
-    this.state = { ...this.state, ...change }
-    for (const listener of this.listeners) listener()
+    this.store.setState({
+      items: this.getState().items.map((item) => (item.id === id ? { ...item, ...change } : item)),
+    })
   }
 }
 
@@ -247,11 +241,10 @@ function listItems({ skipped, rejected }: ChosenFiles, video: UploadItem | null)
 export const UploadContext = createContext<UploadManager | null>(null)
 
 const NOTHING: UploadState = { items: [], captions: null, gone: [] }
-const never = () => () => undefined
+const NO_UPLOADS = createStore(() => NOTHING)
 
 export function useUploadState(): UploadState {
-  const manager = use(UploadContext)
-  return useSyncExternalStore(manager?.subscribe ?? never, manager?.getState ?? (() => NOTHING))
+  return useStore(use(UploadContext) ?? NO_UPLOADS)
 }
 
 export function useUploadManager(): UploadManager {
