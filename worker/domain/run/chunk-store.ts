@@ -1,6 +1,7 @@
-import { and, asc, between, count, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, getTableColumns, getTableName, isNotNull, lt, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '#worker/db/db.ts'
-import { audioChunks, runs } from '#worker/db/schema.ts'
+import { audioChunks, runs, sections } from '#worker/db/schema.ts'
 import type { SpeechResult, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { isRunCurrent, type RunId } from './current-run.ts'
 import { updateReport } from './report-run.ts'
@@ -179,6 +180,19 @@ export async function storeTranscribed(
 
 /** D1 binds every number as a real one, which would be written "1.0". */
 const wholeOf = (number: string) => `CAST(${number} AS INTEGER)`
+/** What a copied row has of the new run `?3` instead of the old one `?2`: ids of segments hold the number of their run. */
+const COPIED: Record<string, string> = {
+  run: '?3',
+  steps: `replace(steps, '"s' || ${wholeOf('?2')} || '-', '"s' || ${wholeOf('?3')} || '-')`,
+}
+
+/** Copies the rows that a table holds of the run `?2` to the run `?3`. A condition may follow. */
+function copyRows(table: SQLiteTable): string {
+  const names = Object.values(getTableColumns(table)).map(({ name }) => name)
+  return `INSERT INTO ${getTableName(table)} (${names.join(', ')})
+    SELECT ${names.map((name) => COPIED[name] ?? name).join(', ')} FROM ${getTableName(table)}
+    WHERE module_id = ?1 AND run = ?2`
+}
 
 /**
  * Copies what another run of the same module cut, transcribed and wrote, so that a new run continues from there. Its sums are
@@ -190,19 +204,8 @@ export async function copyWork(
 ): Promise<void> {
   const bind = (sql: string) => db.prepare(sql).bind(ids.moduleId, ids.from, ids.to)
   await db.batch([
-    bind(
-      `INSERT INTO audio_chunks (module_id, run, chunk, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
-                                etag, start_ms, end_ms, status, words, confidence, language, transcribed_at)
-       SELECT module_id, ?3, chunk, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
-              etag, start_ms, end_ms, status, words, confidence, language, transcribed_at
-       FROM audio_chunks WHERE module_id = ?1 AND run = ?2 ON CONFLICT DO NOTHING`,
-    ),
-    bind(
-      `INSERT INTO sections (module_id, run, section, from_position, to_position, status, steps, is_draft)
-       SELECT module_id, ?3, section, from_position, to_position, status,
-              replace(steps, '"s' || ${wholeOf('?2')} || '-', '"s' || ${wholeOf('?3')} || '-'), is_draft
-       FROM sections WHERE module_id = ?1 AND run = ?2 AND status = 'written' AND is_draft = 0 ON CONFLICT DO NOTHING`,
-    ),
+    bind(`${copyRows(audioChunks)} ON CONFLICT DO NOTHING`),
+    bind(`${copyRows(sections)} AND status = 'written' AND is_draft = 0 ON CONFLICT DO NOTHING`),
     addChunkTasks(db, { moduleId: ids.moduleId, run: ids.to }, { nowMs: ids.nowMs }),
     bind(
       `UPDATE runs SET
