@@ -123,7 +123,7 @@ export async function advanceRun(context: Context, id: RunId, known?: CurrentRun
     if (current !== null && needsCaptionPlan(current)) {
       if (current.module.durationMs !== null) await planCaptions(context, id)
     } else if (current !== null && !isFenced && (await isNextTranscribed(context, current.run))) {
-      if (await failIfInVain(context, current.run)) return null
+      if (await failIfUseless(context, current.run)) return null
       // The caller that stored the section looks for the next one as well, at all that is transcribed by then. If both
       // went on, each chunk of a long video would form every section again.
       isFenced = !(await formNext(context, current))
@@ -218,7 +218,7 @@ export async function planCaptions(context: Context, id: RunId): Promise<void> {
  * caller the same.
  * @returns whether it was of no use
  */
-export async function failIfInVain(context: Context, run: RunRow): Promise<boolean> {
+export async function failIfUseless(context: Context, run: RunRow): Promise<boolean> {
   const isComplete = run.chunkCount !== null && run.transcribedCount >= run.chunkCount
   const verdict = rateTranscription(run, { isComplete })
   if (verdict !== 'not_understood' && verdict !== 'no_narration') return false

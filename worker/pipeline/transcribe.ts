@@ -14,7 +14,7 @@ import type { Task } from '#worker/domain/run/task-store.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
-import { advanceRun, canAdvance, failIfInVain, planCaptions } from './advance-run.ts'
+import { advanceRun, canAdvance, failIfUseless, planCaptions } from './advance-run.ts'
 import type { Attempt } from './tasks.ts'
 
 /** Transcribes one audio chunk, and forms the section that it completes. */
@@ -88,7 +88,7 @@ async function weighRun(at: {
 }): Promise<void> {
   const { context, attempt, current, result, chunk } = at
   const { run, module } = current
-  if (await failIfInVain(context, run)) return attempt.stopRun()
+  if (await failIfUseless(context, run)) return attempt.stopRun()
   if (module.language === null && result.language !== null) await settleLanguage(context, run)
   if (!canAdvance(run, chunk)) return isFurther(run) ? publishWork(context, current) : undefined
   const advanced = await advanceRun(context, run, current)
