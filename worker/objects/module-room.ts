@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import { openContext } from '#worker/context.ts'
+import { type Context, openContext } from '#worker/context.ts'
 import {
   type Announcement,
   hasPlace,
@@ -27,7 +27,6 @@ const GOING_AWAY = 1012
 export class ModuleRoom extends DurableObject<Env> {
   /** Whether work was announced since the watchdog began to look: then what it finds ended has begun again. */
   private hasNewWork = false
-  private readonly context = openContext(this.env)
   private readonly answers = new AnswerRelay({
     runner: () => (this.ctx.exports as unknown as Loopback).TutorRunner,
     keepBroken: (turn, text) => breakTurn(this.context.d1, { ...turn, answer: text, endedAt: this.context.nowMs() }),
@@ -38,6 +37,11 @@ export class ModuleRoom extends DurableObject<Env> {
     ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL)')
     // Answered by the runtime, so that keep-alives do not wake the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
+  }
+
+  /** Opened for each call, as everywhere: an object outlives the connection of a call. */
+  private get context(): Context {
+    return openContext(this.env)
   }
 
   /**
