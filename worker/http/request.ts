@@ -48,7 +48,7 @@ export function getOpen(c: Context<AppEnv>): ReturnType<typeof getModule> {
   return getModule(c.var.context.db, c.var.caller, c.req.param('moduleId') ?? '')
 }
 
-/** Answers what has nothing to tell but that it is done. */
+/** Answers a call whose only result is that it succeeded. */
 export function answerDone(c: Context<AppEnv>): Response {
   return c.json({ success: true } satisfies Done)
 }

@@ -39,7 +39,7 @@ export class ModuleRoom extends DurableObject<Env> {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
   }
 
-  /** Opened for each call, as everywhere: an object outlives the connection of a call. */
+  /** Opened for each call, because the bindings are read then: a room lives longer than one call. */
   private get context(): Context {
     return openContext(this.env)
   }

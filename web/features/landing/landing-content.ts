@@ -48,7 +48,7 @@ export const WAY = [
 export const TESTIMONIALS = [
   {
     quote:
-      'Our onboarding was forty screen recordings nobody finished. Now people open the step they need and get on with their day.',
+      'Our onboarding was forty screen recordings that no new colleague finished. Now people open the step they need and get on with their day.',
     name: 'Sarah Chen',
     role: 'Head of Training',
   },

@@ -19,7 +19,7 @@ const event = (seq: number, progress: number): LiveEvent => ({
 
 let close: () => void
 let tickets: number
-const told: LiveEvent[] = []
+const reported: LiveEvent[] = []
 const readEvent = (json: unknown) => LiveEvent.safeParse(json).data ?? null
 
 function connection(index: number): FakeSocket {
@@ -32,13 +32,13 @@ beforeEach(async () => {
   vi.useFakeTimers()
   vi.stubGlobal('WebSocket', FakeSocket)
   FakeSocket.all.length = 0
-  told.length = 0
+  reported.length = 0
   tickets = 0
   close = openLiveSocket({
     moduleId: 'm 1',
     loadTicket: async () => `ticket-${++tickets}`,
     readEvent,
-    onEvent: (update) => told.push(update),
+    onEvent: (update) => reported.push(update),
   })
   await vi.advanceTimersByTimeAsync(10)
   connection(0).open()
@@ -57,7 +57,7 @@ describe('openLiveSocket', () => {
     connection(0).receive({ seq: 1, kind: 'something newer' })
     connection(0).receive(event(2, 30))
     await vi.advanceTimersByTimeAsync(100)
-    expect(told).toEqual([event(2, 30)])
+    expect(reported).toEqual([event(2, 30)])
   })
 
   test('tries no other socket once the room is full: the page asks anyway [attack 31]', async () => {
@@ -74,7 +74,7 @@ describe('openLiveSocket', () => {
     ] as const)
       connection(0).receive(event(seq, progress))
     await vi.advanceTimersByTimeAsync(100)
-    expect(told).toEqual([event(3, 100)])
+    expect(reported).toEqual([event(3, 100)])
   })
 
   test('reconnects soon with a new ticket and the cursor, and drops what it has seen [guarantee G6] [fault 30]', async () => {
@@ -87,7 +87,7 @@ describe('openLiveSocket', () => {
     connection(1).receive(event(7, 30))
     connection(1).receive(event(8, 50))
     await vi.advanceTimersByTimeAsync(100)
-    expect(told).toEqual([event(7, 30), event(8, 50)])
+    expect(reported).toEqual([event(7, 30), event(8, 50)])
   })
 
   test('keeps trying when tickets are refused', async () => {
@@ -100,7 +100,7 @@ describe('openLiveSocket', () => {
         return Promise.reject(new Error('unavailable'))
       },
       readEvent,
-      onEvent: (update) => told.push(update),
+      onEvent: (update) => reported.push(update),
     })
     await vi.advanceTimersByTimeAsync(20_000)
     // At 5 s between attempts at the most, and faster at the beginning.
@@ -128,7 +128,7 @@ describe('openLiveSocket', () => {
     connection(0).receive(event(1, 20))
     close()
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     expect(FakeSocket.all).toHaveLength(1)
   })
 })

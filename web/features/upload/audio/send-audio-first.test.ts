@@ -10,7 +10,7 @@ const STORED = { status: 200, etag: null }
 
 /** Audio of so many chunks, half a minute each; what was read and put, and what was reported to the server. */
 function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_path: string) => {} } = {}) {
-  const told: AudioArrived[] = []
+  const reported: AudioArrived[] = []
   const asked: AudioUrlsRequest[] = []
   const states: AudioState[] = []
   const putChunks: number[] = []
@@ -26,7 +26,7 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
   const callApi = (async ({ path, body }: { path: string; body: unknown }) => {
     onCall(path)
     if (path.endsWith('/audio')) {
-      told.push(AudioArrived.parse(body))
+      reported.push(AudioArrived.parse(body))
       return { success: true }
     }
     const request = AudioUrlsRequest.parse(body)
@@ -66,7 +66,7 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
     }
     return { headStart, ended: sendAudioFirst(request, all).then(() => states.at(-1)) }
   }
-  return { start, stop, told, asked, states, putChunks, seen }
+  return { start, stop, reported, asked, states, putChunks, seen }
 }
 
 const chunkOf = (url: string) => Number(url.split('/').at(-1))
@@ -77,29 +77,29 @@ function makeChunk(chunk: number) {
   return { chunk, ...times, bytes: new Uint8Array(1000), contentType: 'audio/mp4' as const }
 }
 
-const numbersOf = (told: AudioArrived[]) =>
-  told.flatMap(({ chunks }) => chunks.map(({ chunk }: ClientAudioChunk) => chunk)).toSorted((a, b) => a - b)
+const numbersOf = (reported: AudioArrived[]) =>
+  reported.flatMap(({ chunks }) => chunks.map(({ chunk }: ClientAudioChunk) => chunk)).toSorted((a, b) => a - b)
 
 const broken = (status: number, code = 'http') => new ApiError({ status, code, message: 'no' })
 
 describe('sendAudioFirst', () => {
   it('puts and reports every chunk: the first at once, then some at a time, the number of chunks with the last', async () => {
-    const { start, told, putChunks, states, seen } = makeScene({ chunks: 21 })
+    const { start, reported, putChunks, states, seen } = makeScene({ chunks: 21 })
     const { headStart, ended } = start()
     await headStart
-    expect(told[0]).toMatchObject({
+    expect(reported[0]).toMatchObject({
       durationMs: DURATION_MS,
       chunks: [{ chunk: 0, sizeBytes: 1000 }],
       chunkCount: null,
     })
     expect(await ended).toMatchObject({ phase: 'sent', sentChunks: 21, sentBytes: 21_000, chunkCount: 21 })
     expect(putChunks.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 21 }, (_, i) => i))
-    expect([...new Set(numbersOf(told))]).toEqual(Array.from({ length: 21 }, (_, i) => i))
-    expect(numbersOf(told).length).toBeLessThanOrEqual(22)
-    expect(told.at(-1)?.chunks.at(-1)?.chunk).toBe(20)
-    expect(told.length).toBeLessThan(12)
-    expect(told.map(({ chunkCount }) => chunkCount).filter((count) => count !== null)).toEqual([21])
-    expect(told.at(-1)?.chunkCount).toBe(21)
+    expect([...new Set(numbersOf(reported))]).toEqual(Array.from({ length: 21 }, (_, i) => i))
+    expect(numbersOf(reported).length).toBeLessThanOrEqual(22)
+    expect(reported.at(-1)?.chunks.at(-1)?.chunk).toBe(20)
+    expect(reported.length).toBeLessThan(12)
+    expect(reported.map(({ chunkCount }) => chunkCount).filter((count) => count !== null)).toEqual([21])
+    expect(reported.at(-1)?.chunkCount).toBe(21)
     expect(states.map(({ sentChunks }) => sentChunks)).toEqual(
       states.map(({ sentChunks }) => sentChunks).toSorted((a, b) => a - b),
     )
@@ -140,9 +140,9 @@ describe('sendAudioFirst', () => {
       isDown = false
       throw broken(0, 'network')
     }
-    const { start, told } = makeScene({ chunks: 5, deps: { putFile }, onCall })
+    const { start, reported } = makeScene({ chunks: 5, deps: { putFile }, onCall })
     expect(await start().ended).toMatchObject({ phase: 'sent', chunkCount: 5 })
-    expect([...new Set(numbersOf(told))]).toEqual([0, 1, 2, 3, 4])
+    expect([...new Set(numbersOf(reported))]).toEqual([0, 1, 2, 3, 4])
     expect(putFile).toHaveBeenCalledTimes(8)
   })
 
@@ -167,12 +167,12 @@ describe('sendAudioFirst', () => {
       },
     ],
   ])('leaves the audio to the server when %s', async (_, scene) => {
-    const { start, seen, told } = makeScene(scene)
+    const { start, seen, reported } = makeScene(scene)
     const { headStart, ended } = start()
     await headStart
     expect((await ended)?.phase).toBe('left_to_server')
     await vi.waitFor(() => expect(seen.isCutterEnded).toBe(true))
-    expect(told.every(({ chunkCount }) => chunkCount === null)).toBe(true)
+    expect(reported.every(({ chunkCount }) => chunkCount === null)).toBe(true)
   })
 
   it('leaves the audio to the server when the file cannot be read, at whatever point', async () => {
@@ -183,18 +183,18 @@ describe('sendAudioFirst', () => {
         for (let chunk = 0; chunk < at - 1; chunk++) yield { chunk: makeChunk(chunk) }
         throw new Error('MediaFault: broken')
       }
-      const { start, told } = makeScene({ deps: { cut } })
+      const { start, reported } = makeScene({ deps: { cut } })
       expect((await start().ended)?.phase, `${at}`).toBe('left_to_server')
-      expect(told.every(({ chunkCount }) => chunkCount === null)).toBe(true)
-      expect(scene.told).toEqual([])
+      expect(reported.every(({ chunkCount }) => chunkCount === null)).toBe(true)
+      expect(scene.reported).toEqual([])
     }
   })
 
   it('says nothing to the server of a video without audio', async () => {
     async function* cut(): ReturnType<AudioDeps['cut']> {}
-    const { start, told, asked } = makeScene({ deps: { cut } })
+    const { start, reported, asked } = makeScene({ deps: { cut } })
     expect((await start().ended)?.phase).toBe('left_to_server')
-    expect([told, asked]).toEqual([[], []])
+    expect([reported, asked]).toEqual([[], []])
   })
 
   it('does not mind a player that knows no length', async () => {
@@ -214,6 +214,6 @@ describe('sendAudioFirst', () => {
     scene.stop.abort()
     await headStart
     expect((await ended)?.phase).toBe('left_to_server')
-    expect(scene.told).toEqual([])
+    expect(scene.reported).toEqual([])
   })
 })
