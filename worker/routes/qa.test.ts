@@ -92,7 +92,7 @@ describe('POST /api/qa/transcribe', () => {
     expect(await answerOf(SpokenText, path, options)).toEqual({ success: true, text: 'Where is the Hazet wrench?' })
     const [form] = forms
     const file = form?.get('file')
-    expect(file instanceof File ? file.name : file).toBe('part.webm')
+    expect(file instanceof File ? file.name : file).toBe('chunk.webm')
     expect([form?.get('language'), form?.get('prompt')]).toEqual(['en', 'wrench, Hazet'])
   })
 

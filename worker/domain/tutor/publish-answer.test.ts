@@ -126,7 +126,7 @@ describe('publishAnswer', () => {
     ['says nothing', [], 'tutor_answer_rejected'],
   ])('logs a model that %s as what it is', async (_what, script, event) => {
     await ask(modelOf(() => script).model)
-    expect(warn.mock.calls).toMatchObject([[{ event, model: 'fake', published: 0 }]])
+    expect(warn.mock.calls).toMatchObject([[{ event, model: 'fake', sentences: 0 }]])
   })
 
   it.each<[string, (task: TutorTask) => Script]>([

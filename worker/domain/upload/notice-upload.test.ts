@@ -123,7 +123,7 @@ describe('news of an upload', () => {
     warned.mockRestore()
     expect(await listReady()).toEqual([])
     expect(await count()).toBe(before)
-    const row = env.DB.prepare('SELECT run, source_etag FROM modules WHERE id = ?').bind(deleted.moduleId)
+    const row = env.DB.prepare('SELECT run, source_etag FROM deleted_modules WHERE id = ?').bind(deleted.moduleId)
     expect(await row.first()).toEqual({ run: 0, source_etag: null })
   })
 })
