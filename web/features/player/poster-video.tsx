@@ -22,7 +22,11 @@ export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: Post
   const { title, poster } = player
   const [revision, setRevision] = useState(0)
   const recovery = usePlaybackRecovery(startAtS, () => setRevision((count) => count + 1))
-  const { frameRef, takePlayer, isOpen, isReady, isAwaited, play } = useLatePlayer({ ref, startAtS, onTimeChange })
+  const { frameRef, takePlayer, isOpen, isReady, isAwaited, play, press } = useLatePlayer({
+    ref,
+    startAtS,
+    onTimeChange,
+  })
   const drawStage = use(PlayerStageContext)
   if (recovery.isBroken) {
     return (
@@ -45,7 +49,7 @@ export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: Post
   return (
     <div ref={frameRef}>
       <PlayerFrame>
-        {!isReady && <PosterFace title={title} poster={poster} isAwaited={isAwaited} onPlay={play} />}
+        {!isReady && <PosterFace title={title} poster={poster} isAwaited={isAwaited} onPress={press} onPlay={play} />}
         {isOpen && (
           <ErrorBoundary fallbackRender={({ resetErrorBoundary }) => <PlayerMissing onRetry={resetErrorBoundary} />}>
             <Suspense fallback={null}>{drawStage(stage)}</Suspense>
@@ -67,6 +71,7 @@ function useLatePlayer({
   const [isAwaited, setIsAwaited] = useState(false)
   const frameRef = useRef<HTMLDivElement>(null)
   const hadFocus = useRef(false)
+  const isPressed = useRef(false)
 
   useEffect(() => whenIdle(() => setIsOpen(true)), [])
   useEffect(() => {
@@ -84,10 +89,16 @@ function useLatePlayer({
       hadFocus.current ||= handle !== null && frameRef.current?.contains(document.activeElement) === true
       if (handle !== null) setIsReady(true)
       takeEarly(handle)
+      // The button that is held down goes away before it is released, so its click never comes.
+      if (isPressed.current) handle?.play()
     },
     [takeEarly],
   )
-  return { frameRef, takePlayer, isOpen, isReady, isAwaited, play: early.play }
+  function press() {
+    isPressed.current = true
+    window.addEventListener('pointerup', () => void (isPressed.current = false), { once: true })
+  }
+  return { frameRef, takePlayer, isOpen, isReady, isAwaited, play: early.play, press }
 }
 
 interface PosterFaceProps {
@@ -95,11 +106,12 @@ interface PosterFaceProps {
   poster: string | undefined
   /** The viewer has pressed play. */
   isAwaited: boolean
+  onPress: () => void
   onPlay: () => void
 }
 
 /** One large button. The image is of the size of the video, so nothing moves when that comes. */
-function PosterFace({ title, poster, isAwaited, onPlay }: PosterFaceProps) {
+function PosterFace({ title, poster, isAwaited, onPress, onPlay }: PosterFaceProps) {
   return (
     <>
       {poster !== undefined && (
@@ -109,6 +121,7 @@ function PosterFace({ title, poster, isAwaited, onPlay }: PosterFaceProps) {
         type="button"
         aria-label={`Play video: ${title}`}
         aria-busy={isAwaited}
+        onPointerDown={onPress}
         onClick={onPlay}
         className="@container absolute inset-0 grid cursor-pointer place-items-center outline-brand focus-visible:outline-2 focus-visible:-outline-offset-4"
       >
