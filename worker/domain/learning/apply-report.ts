@@ -85,11 +85,17 @@ function boundLearner(learner: Learner): Learner {
   return { ...learner, seen: { once: bound(once), again: bound(again) }, verified: bound(learner.verified) }
 }
 
-function addSegments(seen: Seen, segments: LearningReport['segments'], durationS: number): Seen {
-  return segments.reduce<Seen>(({ once, again }, segment) => {
-    const played = toWholeSeconds([segment], durationS)
-    return { once: unite(once, played), again: unite(again, intersect(once, played)) }
-  }, seen)
+/** In order of time, what a segment has of the time before the latest end so far was seen again. */
+function addSegments(seen: Seen, segments: Segments, durationS: number): Seen {
+  const played = segments.flatMap((segment) => toWholeSeconds([segment], durationS)).toSorted((a, b) => a[0] - b[0])
+  let latestEnd = 0
+  const repeated = played.map(([from, to]): [number, number] => {
+    const untilS = Math.min(to, latestEnd)
+    latestEnd = Math.max(latestEnd, to)
+    return [from, untilS]
+  })
+  const again = [...repeated, ...intersect(seen.once, unite(played, []))]
+  return { once: unite(seen.once, played), again: unite(seen.again, again) }
 }
 
 function placeOf(positionS: number, durationS: number): number {
@@ -134,7 +140,7 @@ export function creditReport({ segments, durationS, startedAtMs, creditedUntilMs
  * @param maxChars of the ranges as JSON
  */
 export function boundRanges(ranges: TimeRanges, maxChars: number): TimeRanges {
-  return dropShortest(ranges, (kept) => JSON.stringify(kept).length <= maxChars)
+  return dropShortest(ranges, JSON.stringify, maxChars)
 }
 
 /** Played segments in seconds, as players report them. */
@@ -146,9 +152,8 @@ type Segments = readonly (readonly [from: number, to: number])[]
  * @param maxChars of the segments as {@link writePlayed} writes them
  */
 export function boundSegments(segments: Segments, maxChars: number): Segments {
-  const fits = (kept: Segments) => writePlayed(kept).length <= maxChars
   const joined = joinSegments(segments)
-  return fits(joined) ? joined : dropShortest(unite(joined, []), fits)
+  return writePlayed(joined).length <= maxChars ? joined : dropShortest(unite(joined, []), writePlayed, maxChars)
 }
 
 /** Formats played segments. @see https://w3id.org/xapi/video (1.0.3), `played-segments` */
@@ -176,15 +181,15 @@ function joinSegments(segments: Segments): Segments {
   return joined
 }
 
-function dropShortest<Range extends readonly [number, number]>(
-  ranges: readonly Range[],
-  fits: (kept: readonly Range[]) => boolean,
-): readonly Range[] {
-  const shortestFirst = ranges.toSorted((a, b) => a[1] - a[0] - (b[1] - b[0]))
-  const dropped = new Set<Range>()
-  for (let kept = ranges; ; kept = ranges.filter((range) => !dropped.has(range))) {
-    const next = shortestFirst[dropped.size]
-    if (next === undefined || fits(kept)) return kept
-    dropped.add(next)
+/** @param write of a list takes what each range takes alone, and the same for each more that stands between two */
+function dropShortest(ranges: Segments, write: (ranges: Segments) => string, maxChars: number): Segments {
+  const charsOf = (range: Segments[number]) => write([range, range]).length - write([range]).length
+  const dropped = new Set<Segments[number]>()
+  let chars = write(ranges).length
+  for (const range of ranges.toSorted((a, b) => a[1] - a[0] - (b[1] - b[0]))) {
+    if (chars <= maxChars) break
+    dropped.add(range)
+    chars -= charsOf(range)
   }
+  return ranges.filter((range) => !dropped.has(range))
 }

@@ -58,6 +58,38 @@ describe('boundRanges', () => {
   })
 })
 
+describe('applyReport', () => {
+  it('counts each second that was played, and what was played twice, in one report or in two', () => {
+    const short = fc.array(
+      fc
+        .tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 9 }))
+        .map(([from, length]) => [from, from + length] as [number, number]),
+      { maxLength: 8 },
+    )
+    fc.assert(
+      fc.property(short, short, (first, second) => {
+        const credit = { kind: 'selfReported' } as const
+        const report = (before: Learner, played: typeof first) =>
+          applyReport(before, { segments: played, position: 0 }, { durationS: 1_000, credit })
+        const times = new Map<number, number>()
+        for (const [from, to] of [...first, ...second]) {
+          for (let at = from; at < to; at++) times.set(at, (times.get(at) ?? 0) + 1)
+        }
+        const { once, again } = report(report(NEW_LEARNER, first), second).seen
+        const secondsOf = (ranges: typeof once) =>
+          ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, at) => from + at))
+        const seenAtLeast = (least: number) =>
+          [...times]
+            .filter(([, count]) => count >= least)
+            .map(([at]) => at)
+            .toSorted((a, b) => a - b)
+        expect(secondsOf(once)).toEqual(seenAtLeast(1))
+        expect(secondsOf(again)).toEqual(seenAtLeast(2))
+      }),
+    )
+  })
+})
+
 describe('boundSegments', () => {
   it('joins adjacent segments, keeps the order while it fits, and stays within the played ranges', () => {
     fc.assert(
