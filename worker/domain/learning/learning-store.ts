@@ -27,6 +27,8 @@ export interface StoredLearner {
   countedSteps: SummedVideo['steps']
   /** Last recount of the steps. */
   recount: string
+  /** What the asked page has reported so far; null before its first report. */
+  session: StoredSession | null
 }
 
 interface LearnerRow {
@@ -49,15 +51,28 @@ const COUNTED_STEPS = `SELECT s.id, s.start_ms / 1000.0 AS start, s.end_ms / 100
    AND s.start_ms = l.start_ms AND s.end_ms = l.end_ms
   WHERE l.module_id = ?1 AND l.counted_to >= ?2`
 const RECOUNT = 'SELECT recount FROM learning_totals WHERE module_id = ?1'
+const SESSION = `SELECT seq, played, is_self_reported AS isSelfReported
+  FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2 AND session_id = ?3`
 
-/** Reads what is known of a learner, and what of the sums a change of it has to keep right. */
-export async function readLearner(d1: D1Database, { moduleId, learnerId }: LearnerId): Promise<StoredLearner> {
-  const [rows, countedSteps, recounts] = await d1.batch([
+/**
+ * Reads what is known of a learner, and what of the sums a change of it has to keep right.
+ * @param sessionId of an opened page that is asked for as well
+ */
+export async function readLearner(
+  d1: D1Database,
+  { moduleId, learnerId }: LearnerId,
+  sessionId = '',
+): Promise<StoredLearner> {
+  const [rows, countedSteps, recounts, sessions] = await d1.batch([
     d1.prepare(LEARNER).bind(moduleId, learnerId),
     d1.prepare(COUNTED_STEPS).bind(moduleId, learnerId),
     d1.prepare(RECOUNT).bind(moduleId),
+    d1.prepare(SESSION).bind(moduleId, learnerId, sessionId),
   ])
   const row = rows?.results[0] as LearnerRow | undefined
+  const session = sessions?.results[0] as
+    | (Omit<StoredSession, 'isSelfReported'> & { isSelfReported: number })
+    | undefined
   return {
     learner: row === undefined ? null : toLearner(row),
     version: row?.version ?? 0,
@@ -66,6 +81,7 @@ export async function readLearner(d1: D1Database, { moduleId, learnerId }: Learn
     completedAtMs: row?.completedAtMs ?? null,
     countedSteps: (countedSteps?.results ?? []) as unknown as StoredLearner['countedSteps'],
     recount: (recounts?.results[0] as { recount: string } | undefined)?.recount ?? '',
+    session: session === undefined ? null : { ...session, isSelfReported: session.isSelfReported === 1 },
   }
 }
 
@@ -80,18 +96,6 @@ export interface StoredSession {
   seq: number
   played: string
   isSelfReported: boolean
-}
-
-/** Reads what an opened page has reported so far; null before its first report. */
-export async function readSessionRow(
-  d1: D1Database,
-  { moduleId, learnerId, sessionId }: LearnerId & { sessionId: string },
-): Promise<StoredSession | null> {
-  const sql = `SELECT seq, played, is_self_reported AS isSelfReported
-    FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2 AND session_id = ?3`
-  const row = d1.prepare(sql).bind(moduleId, learnerId, sessionId)
-  const found = await row.first<Omit<StoredSession, 'isSelfReported'> & { isSelfReported: number }>()
-  return found === null ? null : { ...found, isSelfReported: found.isSelfReported === 1 }
 }
 
 /**

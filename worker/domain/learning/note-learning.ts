@@ -17,7 +17,7 @@ import {
 } from './apply-report.ts'
 import { isAccountLearner, type SessionToken } from './learner-token.ts'
 import { listUses, PLAYED_MAX_CHARS, STEPS_PER_REPORT } from './learning-limits.ts'
-import { isOverLimit, readLearner, readSessionRow, type StoredSession, writeReport } from './learning-store.ts'
+import { isOverLimit, readLearner, type StoredSession, writeReport } from './learning-store.ts'
 import { addSums, type LearningSums, listChangedSteps, NO_SUMS, sumLearner } from './learning-sums.ts'
 
 /** A learner has two tabs at most at work; more come between each other only for a moment. */
@@ -51,8 +51,8 @@ export async function noteLearning(
   const day = dayOf(nowMs)
   const reporter = { ...id, hasAccount: isAccountLearner(learnerId), network, day }
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const known = await readSessionRow(d1, { ...id, sessionId: session.sessionId })
-    const before = await readLearner(d1, id)
+    const before = await readLearner(d1, id, session.sessionId)
+    const known = before.session
     if (before.learner !== null && known !== null && known.seq >= report.seq)
       return presentProgress(before.learner, module)
     const { creditedUntilMs } = before.learner ?? NEW_LEARNER
@@ -123,14 +123,14 @@ function extendSession(
   return { seq: report.seq, played: writePlayed(played), isSelfReported }
 }
 
-/** Returns what a learner has seen so far; nothing for one who is not known. @param learnerId null for an owner */
+/** Returns what a learner has seen so far; nothing for one who is not known. @param learnerId null for an owner, or a new learner */
 export async function findProgress(
   d1: D1Database,
   module: ModuleRow,
   learnerId: string | null,
 ): Promise<LearnerProgress> {
-  const { learner } = await readLearner(d1, { moduleId: module.id, learnerId: learnerId ?? '' })
-  return presentProgress(learner ?? NEW_LEARNER, module)
+  const stored = learnerId === null ? null : await readLearner(d1, { moduleId: module.id, learnerId })
+  return presentProgress(stored?.learner ?? NEW_LEARNER, module)
 }
 
 function durationOf({ durationMs }: ModuleRow): number {

@@ -83,7 +83,7 @@ export async function startSession(
     learner: await signLearner(context, { moduleId, learnerId, userId }),
     session: await signSession(secrets, session),
     hasAccount: userId !== null,
-    progress: await findProgress(d1, module, learnerId),
+    progress: await findProgress(d1, module, watcher?.learnerId ?? null),
   }
 }
 
