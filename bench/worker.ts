@@ -173,7 +173,7 @@ async function plantModule(env: Env, { module, sentences }: PlantRequest): Promi
     // The same narration again and again, each time with words of its own.
     return sentences === undefined ? text : `${text} It is word${at} and place${Math.floor(at / 15)}.`
   })
-  await replaceTranscript(env.DB, module.id, saySegments(narration))
+  await replaceTranscript({ d1: env.DB, bucket: env.MEDIA }, module.id, saySegments(narration))
 }
 
 /** So long ago that all of it could have been played since. */

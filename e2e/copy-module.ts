@@ -2,7 +2,7 @@ import { EXPLORER, runSql } from './plant-modules.ts'
 
 const BUCKETS = `${EXPLORER}/r2/buckets`
 /** Where what a finished module consists of stands; the module itself comes last, with the etag of its video. */
-const TABLES = ['runs', 'transcript_segments', 'steps', 'modules']
+const TABLES = ['runs', 'transcript_corrections', 'steps', 'modules']
 
 /**
  * Puts a copy of a finished module into the running system, for another person: video, images, transcript and steps.
@@ -10,12 +10,19 @@ const TABLES = ['runs', 'transcript_segments', 'steps', 'modules']
  */
 export async function copyModule(origin: string, userId: string, fromId: string): Promise<string> {
   const id = crypto.randomUUID().replaceAll('-', '').slice(0, 22)
-  const [[sourceKey = ''] = []] = await runSql(origin, 'SELECT source_key FROM modules WHERE id = ?1', [fromId])
+  const keys = 'SELECT source_key, transcript_key FROM modules WHERE id = ?1'
+  const [[sourceKey = '', transcriptKey = ''] = []] = await runSql(origin, keys, [fromId])
   const key = `src/${id}/copy`
   const etag = await copyObject(origin, sourceKey, key)
-  const images = await listKeys(origin, `images/${fromId}/`)
-  await Promise.all(images.map((image) => copyObject(origin, image, image.replace(fromId, id))))
-  const own: Record<string, string> = { module_id: '?1', user_id: '?2', source_key: '?4', source_etag: '?5' }
+  const others = [transcriptKey, ...(await listKeys(origin, `images/${fromId}/`))]
+  await Promise.all(others.map((other) => copyObject(origin, other, other.replace(fromId, id))))
+  const own: Record<string, string> = {
+    module_id: '?1',
+    user_id: '?2',
+    source_key: '?4',
+    source_etag: '?5',
+    transcript_key: 'replace(transcript_key, ?3, ?1)',
+  }
   for (const table of TABLES) {
     const fromKey = table === 'modules' ? 'id' : 'module_id'
     const columns = (await runSql(origin, 'SELECT name FROM pragma_table_info(?1)', [table])).flat()

@@ -54,6 +54,8 @@ CREATE TABLE `modules` (
 	`glossary` text,
 	`transcript_source` text,
 	`transcript_run` integer,
+	`transcript_key` text,
+	`segment_count` integer DEFAULT 0 NOT NULL,
 	`steps_version` integer DEFAULT 0 NOT NULL,
 	`edited_version` integer DEFAULT 0 NOT NULL,
 	`run` integer DEFAULT 0 NOT NULL,
@@ -96,6 +98,7 @@ CREATE TABLE `runs` (
 	`ended_at` integer,
 	`outcome` text,
 	`failure_code` text,
+	`work` text,
 	`request_id` text,
 	PRIMARY KEY(`module_id`, `run`)
 );
@@ -107,6 +110,7 @@ CREATE TABLE `sections` (
 	`section` integer NOT NULL,
 	`from_position` integer NOT NULL,
 	`to_position` integer NOT NULL,
+	`segments` text,
 	`status` text DEFAULT 'planned' NOT NULL,
 	`steps` text,
 	`is_draft` integer DEFAULT false NOT NULL,
@@ -168,22 +172,17 @@ CREATE TABLE `tasks` (
 );
 --> statement-breakpoint
 CREATE INDEX `tasks_ready` ON `tasks` (`module_id`,`run`,`kind`,`idx`) WHERE state = 'ready';--> statement-breakpoint
-CREATE TABLE `transcript_segments` (
+CREATE TABLE `transcript_corrections` (
 	`module_id` text NOT NULL,
-	`id` text NOT NULL,
-	`run` integer DEFAULT 0 NOT NULL,
-	`position` integer NOT NULL,
+	`segment_id` text NOT NULL,
 	`start_ms` integer NOT NULL,
 	`end_ms` integer NOT NULL,
+	`transcribed_text` text NOT NULL,
 	`text` text NOT NULL,
-	`confidence` real,
-	`transcribed_text` text,
-	`edited_at` integer,
-	PRIMARY KEY(`module_id`, `id`)
+	`edited_at` integer NOT NULL,
+	PRIMARY KEY(`module_id`, `segment_id`)
 );
 --> statement-breakpoint
-CREATE INDEX `transcript_segments_in_order` ON `transcript_segments` (`module_id`,`run`,`position`);--> statement-breakpoint
-CREATE INDEX `transcript_segments_edited` ON `transcript_segments` (`module_id`,`edited_at`) WHERE edited_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `upload_parts` (
 	`module_id` text NOT NULL,
 	`part` integer NOT NULL,
@@ -226,14 +225,6 @@ CREATE TABLE `learners` (
 );
 --> statement-breakpoint
 CREATE INDEX `learners_by_learner` ON `learners` (`learner_id`);--> statement-breakpoint
-CREATE TABLE `learning_counts` (
-	`module_id` text NOT NULL,
-	`kind` text NOT NULL,
-	`at_s` integer NOT NULL,
-	`learners` integer NOT NULL,
-	PRIMARY KEY(`module_id`, `kind`, `at_s`)
-);
---> statement-breakpoint
 CREATE TABLE `learning_sessions` (
 	`module_id` text NOT NULL,
 	`learner_id` text NOT NULL,
@@ -264,8 +255,6 @@ CREATE TABLE `learning_totals` (
 	`module_id` text PRIMARY KEY NOT NULL,
 	`learners` integer NOT NULL,
 	`seen_seconds` integer NOT NULL,
-	`completed` integer NOT NULL,
-	`version` integer NOT NULL,
 	`percents` text DEFAULT '{}' NOT NULL,
 	`verified` text DEFAULT '{}' NOT NULL,
 	`curve` text DEFAULT '{}' NOT NULL,
@@ -357,6 +346,8 @@ CREATE TABLE `deleted_modules` (
 	`glossary` text,
 	`transcript_source` text,
 	`transcript_run` integer,
+	`transcript_key` text,
+	`segment_count` integer DEFAULT 0 NOT NULL,
 	`steps_version` integer DEFAULT 0 NOT NULL,
 	`edited_version` integer DEFAULT 0 NOT NULL,
 	`run` integer DEFAULT 0 NOT NULL,

@@ -17,7 +17,7 @@ const UNIQUE = {
   modules: 'source_key',
   runs: 'module_id',
   steps: 'module_id, position',
-  transcript_segments: 'module_id, position',
+  transcript_corrections: 'module_id, segment_id',
 }
 
 /** Counts of rows that are not needed once every module is READY. */
@@ -25,20 +25,33 @@ const LEFTOVERS = {
   'modules never completed': 'SELECT count(*) AS n FROM modules WHERE received_at IS NULL',
   'runs that have not ended': 'SELECT count(*) AS n FROM runs WHERE ended_at IS NULL',
   'rows of audio chunks': 'SELECT count(*) AS n FROM audio_chunks',
+  'rows of sections': 'SELECT count(*) AS n FROM sections',
+  'rows of tasks': 'SELECT count(*) AS n FROM tasks',
+}
+
+/** Transcripts that a row names, and those that there are. */
+interface Transcripts {
+  named: string[]
+  stored: Set<string>
 }
 
 /** Reads what the worker has left on disk; the worker must have ended. */
 export function readState(stateDir: string): StateReport {
   const data = join(stateDir, 'data/v3')
   const report: StateReport = { damages: [], doubled: [], leftovers: {} }
+  const transcripts: Transcripts = { named: [], stored: new Set() }
   for (const path of globSync('**/*.sqlite', { cwd: data })) {
     const db = new DatabaseSync(join(data, path), { readOnly: true })
     try {
       examine(db, path, report)
+      noteTranscripts(db, transcripts)
     } finally {
       db.close()
     }
   }
+  const { named, stored } = transcripts
+  report.damages.push(...named.filter((key) => !stored.has(key)).map((key) => `${key} is named and not there`))
+  report.leftovers['transcripts in R2 that no module names'] = stored.size - named.length
   const blobs = globSync('r2/*/blobs/*', { cwd: data }).length
   report.leftovers['files of R2 that no object names'] = blobs - (report.leftovers['objects in R2'] ?? 0)
   return report
@@ -62,6 +75,18 @@ function examine(db: DatabaseSync, path: string, report: StateReport): void {
     const chunks = `SELECT count(*) AS n FROM _mf_objects WHERE key LIKE 'chunks/%'`
     report.leftovers['audio chunks in R2'] = count(db, chunks)
   }
+}
+
+function noteTranscripts(db: DatabaseSync, { named, stored }: Transcripts): void {
+  const listKeys = (sql: string) =>
+    db
+      .prepare(sql)
+      .all()
+      .map((row) => String(row['key']))
+  if (hasTable(db, 'audio_chunks'))
+    named.push(...listKeys('SELECT transcript_key AS key FROM modules WHERE transcript_key IS NOT NULL'))
+  if (hasTable(db, '_mf_objects'))
+    for (const key of listKeys("SELECT key FROM _mf_objects WHERE key LIKE 'transcripts/%'")) stored.add(key)
 }
 
 function hasTable(db: DatabaseSync, name: string): boolean {

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { openDb } from '#worker/db/db.ts'
+import type { FormedSegment } from '#worker/db/schema.ts'
 import { softDeleteModule } from '#worker/domain/module/deleted-store.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
+import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { readyModule } from './ready-module.ts'
 
 /** Inserts a module as it is after `complete`, with the given fields changed. With `deletedAt` it was deleted then. */
@@ -24,6 +26,11 @@ export async function plantModule({
   await insertModule(openDb(env.DB), module)
   if (deletedAt !== undefined) await plantDeletion(module.id, deletedAt)
   return module
+}
+
+/** Makes captions the transcript of a module. */
+export function plantCaptions(moduleId: string, segments: FormedSegment[]): Promise<boolean> {
+  return replaceTranscript({ d1: env.DB, bucket: env.MEDIA }, moduleId, segments)
 }
 
 /** Deletes a module as its owner does, but for its watchers. */

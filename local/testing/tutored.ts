@@ -1,11 +1,9 @@
-import { env } from 'cloudflare:workers'
 import { createParser } from 'eventsource-parser'
 import { nanoid } from 'nanoid'
 import type { NewModule } from '#worker/domain/module/module-store.ts'
-import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { call } from './api.ts'
-import { plantModule } from './modules.ts'
+import { plantCaptions, plantModule } from './modules.ts'
 
 /** What the narration of a planted module answers, and how. */
 export const WRENCH = 'Where is the wrench for the wheel nuts?'
@@ -14,7 +12,7 @@ export const WRENCH = 'Where is the wrench for the wheel nuts?'
 export async function plantTutored(fields: Partial<NewModule> = {}, texts: readonly string[] = NARRATION) {
   const as = fields.userId ?? `user_${nanoid(8)}`
   const { id: moduleId } = await plantModule({ userId: as, status: 'READY', durationMs: 120_000, ...fields })
-  await replaceTranscript(env.DB, moduleId, saySegments(texts))
+  await plantCaptions(moduleId, saySegments(texts))
   const saved = await call(`/api/steps/${moduleId}`, { as, json: { steps: STEPS } })
   if (!saved.ok) throw new Error(await saved.text())
   return { as, moduleId }

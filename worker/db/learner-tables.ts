@@ -71,18 +71,6 @@ export const learningSessions = sqliteTable(
   (t) => [primaryKey({ columns: [t.moduleId, t.learnerId, t.sessionId] })],
 )
 
-/** Sums of the version before. `learning_totals` has them now; this is dropped when no such version runs any more. */
-export const learningCounts = sqliteTable(
-  'learning_counts',
-  {
-    moduleId: text('module_id').notNull(),
-    kind: text('kind').$type<'seen' | 'left'>().notNull(),
-    atS: integer('at_s').notNull(),
-    learners: integer('learners').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.moduleId, t.kind, t.atS] })],
-)
-
 /** What became of a step in numbers of learners, for the times that it had when they were counted. Histograms are JSON objects. */
 export const learningSteps = sqliteTable(
   'learning_steps',
@@ -107,9 +95,6 @@ export const learningTotals = sqliteTable('learning_totals', {
   moduleId: text('module_id').primaryKey(),
   learners: integer('learners').notNull(),
   seenSeconds: integer('seen_seconds').notNull(),
-  /** Both are of the version before, and 0. */
-  completed: integer('completed').notNull(),
-  version: integer('version').notNull(),
   /** Learners by the percent of the video that they have seen, and by the percent that is verified: JSON objects. */
   percents: text('percents').notNull().default('{}'),
   verified: text('verified').notNull().default('{}'),

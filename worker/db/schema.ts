@@ -12,6 +12,15 @@ import {
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
 
+/** What was said between two moments of a video, before it has its place in a transcript. Times are milliseconds. */
+export interface FormedSegment {
+  startMs: number
+  endMs: number
+  text: string
+  /** Mean of its words, 0 to 1; null when the recogniser returns none, and for captions. */
+  confidence: number | null
+}
+
 /** Epoch milliseconds everywhere; the wire has ISO 8601. */
 export function epochMs(name: string) {
   return integer(name)
@@ -101,6 +110,10 @@ export const moduleColumns = {
   transcriptSource: text('transcript_source').$type<'captions' | 'speech'>(),
   /** Whose segments are the transcript: the run that transcribed them, 0 for captions, null while there is none. */
   transcriptRun: integer('transcript_run'),
+  /** The object that holds these segments; null while they lie in the sections of `transcriptRun`, which has not ended well. */
+  transcriptKey: text('transcript_key'),
+  /** How many segments the transcript has so far. */
+  segmentCount: integer('segment_count').notNull().default(0),
   stepsVersion: integer('steps_version').notNull().default(0),
   /** `stepsVersion` of the last change by a person; a save that is based on an older one is refused. */
   editedVersion: integer('edited_version').notNull().default(0),
@@ -173,6 +186,8 @@ export const runs = sqliteTable(
     endedAt: epochMs('ended_at'),
     outcome: text('outcome').$type<'ready' | 'failed' | 'superseded'>(),
     failureCode: text('failure_code').$type<FailureCode>(),
+    /** JSON of what its chunks, sections and tasks counted, which are dropped when a run ends well; null until then. */
+    work: text('work'),
     /** Id of the request that led to it, for the log. */
     requestId: text('request_id'),
   },
@@ -233,6 +248,8 @@ export const sections = sqliteTable(
     /** Positions of its segments: from the first to before `toPosition`. */
     fromPosition: integer('from_position').notNull(),
     toPosition: integer('to_position').notNull(),
+    /** Null where captions are the transcript. */
+    segments: text('segments', { mode: 'json' }).$type<FormedSegment[]>(),
     status: text('status').$type<'planned' | 'written'>().notNull().default('planned'),
     /** JSON of SectionStep[]; null until written. */
     steps: text('steps'),
@@ -242,29 +259,20 @@ export const sections = sqliteTable(
   (t) => [primaryKey({ columns: [t.moduleId, t.run, t.section] })],
 )
 
-export const transcriptSegments = sqliteTable(
-  'transcript_segments',
+/** What people made of lines of a transcript. A later run's lines take it over where the same was said (decision 38). */
+export const transcriptCorrections = sqliteTable(
+  'transcript_corrections',
   {
     moduleId: text('module_id').notNull(),
-    id: text('id').notNull(),
-    /** The run that transcribed it; 0 for captions. */
-    run: integer('run').notNull().default(0),
-    position: integer('position').notNull(),
+    /** The line that was corrected, of whichever run. */
+    segmentId: text('segment_id').notNull(),
     startMs: integer('start_ms').notNull(),
     endMs: integer('end_ms').notNull(),
+    transcribedText: text('transcribed_text').notNull(),
     text: text('text').notNull(),
-    confidence: real('confidence'),
-    /** The transcribed or captioned text, where a person has corrected it; otherwise null. */
-    transcribedText: text('transcribed_text'),
-    /** When a person corrected it; null otherwise. */
-    editedAt: epochMs('edited_at'),
+    editedAt: epochMs('edited_at').notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.moduleId, t.id] }),
-    index('transcript_segments_in_order').on(t.moduleId, t.run, t.position),
-    // Each new section asks for corrections of earlier runs, and mostly there are none.
-    index('transcript_segments_edited').on(t.moduleId, t.editedAt).where(sql`edited_at IS NOT NULL`),
-  ],
+  (t) => [primaryKey({ columns: [t.moduleId, t.segmentId] })],
 )
 
 /** Of a step that a run has written, whether it is in the list or offered beside it. */

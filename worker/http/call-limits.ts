@@ -1,7 +1,7 @@
 /**
  * The most rows that one call of a route writes, entries of indexes included, by method and path. They are reserved before
  * the call, so that no sum of a person passes its limit, and unwritten rows are refunded. Routes that write what a
- * quota of their own bounds (videos, questions, feedback, captions by their length) and those that delete are not among
+ * quota of their own bounds (videos, questions, feedback) and those that delete are not among
  * them: what is deleted was written before.
  */
 export const ROWS_MAX: Readonly<Record<string, number>> = {
@@ -11,7 +11,8 @@ export const ROWS_MAX: Readonly<Record<string, number>> = {
   'POST /api/steps/:moduleId': 4_000,
   'POST /api/steps/:moduleId/proposals': 4_000,
   'POST /api/steps/:moduleId/proposals/:stepId': 1_000,
-  'PATCH /api/transcript/:moduleId': 2_500,
+  'PUT /api/captions/:moduleId': 100,
+  'PATCH /api/transcript/:moduleId': 3_500,
   'PATCH /api/transcript/:moduleId/:segmentId': 100,
   'POST /api/reprocess/:moduleId': 1_000,
   'PUT /api/upload/:moduleId/parts/:part': 50,
@@ -67,10 +68,7 @@ const PARTS: CallLimit = { budget: 'parts', caller: 'UPLOAD_LIMIT', address: 'LI
 const AUDIO: CallLimit = { budget: 'audio', caller: 'UPLOAD_LIMIT', address: 'LINK_LIMIT' }
 /** A step image each: an hour of video has some dozens of steps, and a module may have 600. Five such modules fit. */
 const IMAGES: CallLimit = { budget: 'images', caller: 'UPLOAD_LIMIT', address: 'LINK_LIMIT' }
-/**
- * The largest file keeps the database busy for an eighth of a second, so that 30 a minute leave it free for nineteen
- * twentieths of the time. A folder of thirty short videos with captions fits.
- */
+/** A call reads and stores a file of up to 2 MB. A folder of thirty short videos with captions fits. */
 const CAPTIONS: CallLimit = { budget: 'captions', caller: 'CAPTIONS_LIMIT', address: 'ADDRESS_LIMIT' }
 /** The editor saves a second after the last key, so two windows that are typed into without a pause fit. */
 const STEPS: CallLimit = { budget: 'steps', caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT' }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { plantModule } from '#local/testing/modules.ts'
+import { plantCaptions, plantModule } from '#local/testing/modules.ts'
 import { insertErasure, listErasures } from '#worker/domain/account/erasure-store.ts'
 import { listOutcomes } from '#worker/domain/health/outcome-store.ts'
 import { openAskedQueues } from '#worker/domain/health/probe-parts.ts'
@@ -18,7 +18,7 @@ import { runSweep, sweep } from './sweep.ts'
 holdTasks()
 
 const HOUR = 60 * 60_000
-const TABLES = ['modules', 'runs', 'tasks', 'audio_chunks', 'transcript_segments', 'steps']
+const TABLES = ['modules', 'runs', 'tasks', 'audio_chunks', 'sections', 'transcript_corrections', 'steps']
 
 async function rowsOf(moduleId: string): Promise<number> {
   const counts = await Promise.all(
@@ -31,7 +31,9 @@ async function rowsOf(moduleId: string): Promise<number> {
 }
 
 async function storedFor(moduleId: string): Promise<number> {
-  const lists = await Promise.all(['src', 'parts'].map((room) => env.MEDIA.list({ prefix: `${room}/${moduleId}/` })))
+  const lists = await Promise.all(
+    ['src', 'chunks', 'images', 'transcripts'].map((room) => env.MEDIA.list({ prefix: `${room}/${moduleId}/` })),
+  )
   return lists.reduce((sum, { objects }) => sum + objects.length, 0)
 }
 
@@ -257,16 +259,13 @@ it('gets to every erasure, whatever keeps the oldest from being done, and says w
 
 it('removes an upload that was never finished, with the captions that came before it', async () => {
   const { id } = await plantModule({ receivedAt: null, sourceEtag: null, run: 0, createdAt: 1000 })
-  await env.DB.prepare(
-    "INSERT INTO transcript_segments (module_id, id, position, start_ms, end_ms, text) VALUES (?, 's', 0, 0, 1, 'x')",
-  )
-    .bind(id)
-    .run()
+  await plantCaptions(id, [{ startMs: 0, endMs: 1, text: 'x', confidence: null }])
+  expect(await storedFor(id)).toBe(1)
   const { deps } = openDriver()
   await sweep({ ...deps, nowMs: () => 1000 + 25 * HOUR })
   expect(await findModule(deps.db, id)).toBeNull()
   await sweep({ ...deps, nowMs: () => 1000 + 26 * HOUR })
-  expect([await rowsOf(id), await deletedRows(id)]).toEqual([0, 0])
+  expect([await rowsOf(id), await deletedRows(id), await storedFor(id)]).toEqual([0, 0, 0])
 })
 
 describe('a scheduled run', () => {

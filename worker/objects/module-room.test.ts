@@ -7,7 +7,7 @@ import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import { ModuleAnswer } from '#contract/module.ts'
 import { localServices } from '#local/local-services.ts'
 import { answerOf, call } from '#local/testing/api.ts'
-import { plantDeletion, plantModule } from '#local/testing/modules.ts'
+import { plantCaptions, plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { openContext } from '#worker/context.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -18,7 +18,6 @@ import { type RunId } from '#worker/domain/run/current-run.ts'
 import { reportRun } from '#worker/domain/run/run-store.ts'
 import { failRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
 import { CHECKS_MAX, WATCH_EVERY_MS } from '#worker/pipeline/watchdog.ts'
 import type { ModuleRoom } from './module-room.ts'
@@ -67,7 +66,7 @@ async function watch(moduleId: string, cursor = 0): Promise<Watcher> {
 async function lost(): Promise<RunId> {
   const id = await plantRun(20_000, { userId: `user_${crypto.randomUUID()}`, updatedAt: Date.now() })
   const text = 'Open the lid and take the old filter out of its frame.'
-  await replaceTranscript(env.DB, id.moduleId, [{ startMs: 0, endMs: 15_000, text, confidence: null }])
+  await plantCaptions(id.moduleId, [{ startMs: 0, endMs: 15_000, text, confidence: null }])
   await publish(id.moduleId)
   return id
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ChunkRow, countTranscribedBetween, listChunksBetween, readWords } from '#worker/domain/run/chunk-store.ts'
 import { type RunId, ring } from '#worker/domain/run/current-run.ts'
 import { formSection, planFormation } from '#worker/domain/run/form-section.ts'
@@ -31,11 +31,11 @@ import type { StepToStore } from '#worker/domain/step/section-step.ts'
 import { listTouchedIds } from '#worker/domain/step/step-store.ts'
 import { planSections } from '#worker/domain/step/write-section.ts'
 import { rateTranscription } from '#worker/domain/transcript/transcribe-chunk.ts'
-import { listLinesOf, listSegments } from '#worker/domain/transcript/transcript-store.ts'
+import { putTranscript, readSections, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 
 /**
- * Ends a run whose sections are all written, and whose audio is known to be the video's: joins their steps and commits
- * them together with READY, in one transaction. Any number of callers may try; one of them does it.
+ * Ends a run whose sections are all written, and whose audio is known to be the video's: stores its transcript, joins
+ * its steps and commits both together with READY, in one transaction. Any number of callers may try; one of them does it.
  */
 export async function finishRun(context: Context, id: RunId): Promise<void> {
   const current = await findCurrentRun(context, id)
@@ -47,25 +47,38 @@ export async function finishRun(context: Context, id: RunId): Promise<void> {
   // The task that compares the audio with the video comes back.
   if (awaitsVideo(run)) return publishModule(context, id.moduleId)
   const at = { moduleId: run.moduleId, run: run.run, nowMs: context.nowMs() }
-  await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })
-  const sections = (await listSections(context.db, id)).slice(0, run.sectionCount).map(toComposed)
-  const steps = composeSteps({ run: id.run, durationMs: module.durationMs, sections, isComplete: true })
+  if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return
+  const sections = (await listSections(context.db, id)).slice(0, run.sectionCount)
+  const composed = sections.map(toComposed)
+  const steps = composeSteps({ run: id.run, durationMs: module.durationMs, sections: composed, isComplete: true })
+  const isCaptioned = module.transcriptSource === 'captions'
   if (steps.length === 0) {
-    const reason = module.transcriptSource === 'captions' ? CAPTIONS_ELSEWHERE : NOTHING_SAID
+    const reason = isCaptioned ? CAPTIONS_ELSEWHERE : REASONS.no_narration
     return failRun(context, id, { code: 'no_narration', reason })
   }
   const touched = await listTouchedIds(context.db, id.moduleId)
   const isBeside = !run.isLive && touched.length > 0
   const written = await quoteLines(context, current, isBeside ? steps : limitBeside(steps, touched))
-  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(context.d1, at, written)
+  const end = {
+    ...at,
+    basedOn: module.transcriptKey,
+    transcript: isCaptioned ? null : await storeTranscript(context, id, sections),
+  }
+  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(context.d1, end, written)
   if (isEnded) await settleRun(context, id)
+}
+
+async function storeTranscript({ bucket }: Context, id: RunId, sections: readonly SectionRow[]) {
+  const segments = sections.flatMap((section) => section.segments ?? [])
+  return { key: await putTranscript(bucket, id, segments), segmentCount: segments.length }
 }
 
 /** A run that a person asked for may go on with sections that were written before their lines were corrected. */
 async function quoteLines(context: Context, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
   if (run.trigger !== 'reprocess') return steps
-  const transcribedBy = module.transcriptSource === 'captions' ? 0 : run.run
-  return quoteCorrected(steps, await listLinesOf(context.db, { moduleId: run.moduleId, run: transcribedBy }))
+  const isCaptioned = module.transcriptSource === 'captions'
+  const lines = isCaptioned ? (await readTranscript(context, module)).segments : await readSections(context.db, run)
+  return quoteCorrected(steps, lines)
 }
 
 /** A continuing step joins earlier ones up to five minutes back, and a section has half a minute at least. */
@@ -99,9 +112,6 @@ export async function showSection(
 function toComposed(row: SectionRow) {
   return { steps: readSectionSteps(row), isDraft: row.isDraft }
 }
-
-const NOTHING_SAID =
-  'Nobody seems to speak in this video, so there is nothing to make steps from. Add a caption file (.vtt or .srt) with what to do.'
 
 const CAPTIONS_ELSEWHERE =
   'None of the captions lie inside this video, so the file may belong to another one. Add the right caption file.'
@@ -198,7 +208,10 @@ async function passSilence(context: Context, current: CurrentRun, section: numbe
 
 /** Plans all sections of a captioned module at once, with their tasks; nothing is transcribed. Once per run. */
 export async function planCaptions(context: Context, id: RunId): Promise<void> {
-  const lengths = planSections(await listSegments(context.db, id.moduleId)).map((section) => section.length)
+  const module = await findModule(context.db, id.moduleId)
+  if (module === null) return
+  const { segments } = await readTranscript(context, module)
+  const lengths = planSections(segments).map((section) => section.length)
   let position = 0
   const planned = lengths.map((length) => {
     const fromPosition = position

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { plantCaptions } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import type { RunId } from '#worker/domain/run/current-run.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import type { StepWriter } from '#worker/ports/language-model.ts'
 import { planCaptions } from './advance-run.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
@@ -67,7 +67,7 @@ describe('captions that are stored, but for which no run was begun,', () => {
   ])('replace a transcribed section while it is being written%s', async (_also, planMeanwhile) => {
     const id = await plantRun(MINUTE)
     const bring = once(async () => {
-      await replaceTranscript(env.DB, id.moduleId, CAPTIONS)
+      await plantCaptions(id.moduleId, CAPTIONS)
       await planMeanwhile(driver.deps, id)
     })
     const stepWriter: StepWriter = {
@@ -86,7 +86,7 @@ describe('captions that are stored, but for which no run was begun,', () => {
     const id = await plantRun(MINUTE)
     const driver = openDriver({
       speech: fakeSpeech(async (chunk, call) => {
-        if (call === 2) await replaceTranscript(env.DB, id.moduleId, CAPTIONS)
+        if (call === 2) await plantCaptions(id.moduleId, CAPTIONS)
         return transcribedIn(chunk)
       }),
     })
@@ -97,7 +97,7 @@ describe('captions that are stored, but for which no run was begun,', () => {
   it('while a section is being formed end the forming, and take its place', async () => {
     const id = await plantRun(MINUTE)
     const driver = openDriver()
-    const bring = once(() => replaceTranscript(env.DB, id.moduleId, CAPTIONS))
+    const bring = once(() => plantCaptions(id.moduleId, CAPTIONS))
     // Of what is done here, only the forming of a section writes through this door.
     driver.deps.d1 = throughBatch(async (write) => {
       await bring()
@@ -110,7 +110,7 @@ describe('captions that are stored, but for which no run was begun,', () => {
   it('after the last section was written, and before the end, take their place', async () => {
     const id = await plantRun(MINUTE)
     const driver = openDriver()
-    const bring = once(() => replaceTranscript(env.DB, id.moduleId, CAPTIONS))
+    const bring = once(() => plantCaptions(id.moduleId, CAPTIONS))
     const isWritten = env.DB.prepare('SELECT 1 FROM runs WHERE module_id = ? AND written_sections >= section_count')
     driver.deps.db = openDb(
       throughBatch(async (write) => {

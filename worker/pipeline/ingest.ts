@@ -8,8 +8,8 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
 import { chunkKey, countChunksBefore, insertChunks, type NewChunk } from '#worker/domain/run/chunk-store.ts'
 import {
+  compareAudio,
   confirmAudio,
-  findAudioFault,
   listPlannedChunks,
   type PlannedChunk,
 } from '#worker/domain/run/client-audio-store.ts'
@@ -84,7 +84,7 @@ function compare(
   context: ServedContext,
   { current: { module, run }, facts, chunks }: { current: CurrentRun; facts: MediaFacts; chunks: PlannedChunk[] },
 ): Promise<string | null> {
-  return findAudioFault({
+  return compareAudio({
     bucket: context.bucket,
     openSource: () => openSource(context, module),
     facts,

@@ -1,16 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { plantDeletion } from '#local/testing/modules.ts'
+import { plantCaptions, plantDeletion } from '#local/testing/modules.ts'
 import { listChunksBetween } from '#worker/domain/run/chunk-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { listSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import { fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
-import { moduleOf, outcomeOf } from './testing/outcome.ts'
+import { moduleOf, outcomeOf, segmentsOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 import { wakeWatchdog } from './watchdog.ts'
 
@@ -78,10 +77,12 @@ describe('a run', () => {
     await driver.deliver([{ kind: 'ingest', ...id }])
     expect((await findRun(driver.deps.db, id))?.chunkCount).toBeNull()
     expect(await driver.listReady('ingest')).toEqual([{ kind: 'ingest', ...id, index: 1 }])
-    await driver.drain()
+    for (let ready = 1; ready > 0; ready = (await driver.listReady('ingest')).length)
+      await driver.deliver(await driver.listReady('ingest'))
     const chunks = await listChunksBetween(driver.deps.db, id, 0, 1000)
-    expect(await findRun(driver.deps.db, id)).toMatchObject({ chunkCount: chunks.length, outcome: 'ready' })
     expect(chunks.map((chunk) => chunk.chunk)).toEqual(chunks.map((_, index) => index))
+    await driver.drain()
+    expect(await findRun(driver.deps.db, id)).toMatchObject({ chunkCount: chunks.length, outcome: 'ready' })
   })
 
   it('gives up after about a minute that is not understood, and drops the rest', async () => {
@@ -108,7 +109,7 @@ describe('a run', () => {
     const id = await plantRun(MINUTE)
     const text = 'Open the lid and take the old filter out.'
     const captions = [{ startMs: 0, endMs: 20_000, text, confidence: null }]
-    await replaceTranscript(env.DB, id.moduleId, captions)
+    await plantCaptions(id.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     expect(speech.calls).toHaveLength(0)
@@ -121,7 +122,7 @@ describe('a run', () => {
     const captions = [
       { startMs: 0, endMs: 20_000, text: 'Open the lid and take the old filter out.', confidence: null },
     ]
-    await replaceTranscript(env.DB, id.moduleId, captions)
+    await plantCaptions(id.moduleId, captions)
     const first = await whileLosing('section_count ON runs', () => driver.deliver([{ kind: 'ingest', ...id }]))
     expect(first).toEqual({ done: 0, retried: 1 })
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -136,7 +137,7 @@ describe('a run', () => {
     const captions = [
       { startMs: 0, endMs: 20_000, text: 'Open the lid and take the old filter out.', confidence: null },
     ]
-    await replaceTranscript(env.DB, id.moduleId, captions)
+    await plantCaptions(id.moduleId, captions)
     await driver.drain()
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptSource: 'captions' })
   })
@@ -155,7 +156,7 @@ describe('a run', () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE)
     const captions = [{ startMs: 9 * 3_600_000, endMs: 9 * 3_600_000 + 5_000, text: 'Far away.', confidence: null }]
-    await replaceTranscript(env.DB, id.moduleId, captions)
+    await plantCaptions(id.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     const module = await moduleOf(driver, id)
@@ -212,7 +213,7 @@ describe('a run', () => {
       text: `Now open lid number ${n} and take the old filter out of it.`,
       confidence: null,
     }))
-    await replaceTranscript(env.DB, id.moduleId, captions)
+    await plantCaptions(id.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...id }])
     const jobs = await driver.listReady()
     for (const job of jobs) {
@@ -247,10 +248,10 @@ describe('a run', () => {
       text,
       confidence: null,
     }))
-    await replaceTranscript(env.DB, ofCaptions.moduleId, captions)
+    await plantCaptions(ofCaptions.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...ofCaptions }])
     await driver.drain()
-    const all = (await listSegments(driver.deps.db, ofCaptions.moduleId)).map((segment) => segment.id)
+    const all = (await segmentsOf(driver.deps, ofCaptions.moduleId)).map((segment) => segment.id)
     expect(windows.length).toBeGreaterThan(2)
     for (const { before, segments, after } of windows) {
       expect([...before, ...segments, ...(after ?? [])].map((segment) => segment.id)).toEqual(all)

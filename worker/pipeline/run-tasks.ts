@@ -14,7 +14,7 @@ import {
   retryTask,
 } from '#worker/domain/run/task-store.ts'
 import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
-import { type Level, type LineFields, logLine, type Trace, withTrace } from '#worker/log/log.ts'
+import { logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import { ingest } from './ingest.ts'
 import { type Attempt, BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
 import { transcribe } from './transcribe.ts'
@@ -81,16 +81,16 @@ async function runTask(task: Task, context: ServedContext, attempt: Attempt): Pr
     // Each of its workers died: with a model or without, nothing more is tried.
     if (task.attempts >= MAX_ATTEMPTS) return await giveUp(task, context)
     await STAGES[task.kind](task, context, attempt)
-    log('info', { outcome: 'done', durationMs: context.nowMs() - startedMs })
+    logLine('info', 'task', { outcome: 'done', durationMs: context.nowMs() - startedMs })
   } catch (error) {
     const durationMs = context.nowMs() - startedMs
-    if (attempt.signal.aborted) log('info', { outcome: 'stopped', durationMs })
+    if (attempt.signal.aborted) logLine('info', 'task', { outcome: 'stopped', durationMs })
     else await settleFailure(task, context, { error, durationMs })
   }
 }
 
 async function giveUp(task: Task, context: ServedContext): Promise<void> {
-  log('warn', { outcome: 'failed', code: GAVE_UP.code })
+  logLine('warn', 'task', { outcome: 'failed', code: GAVE_UP.code })
   await failRun(context, task, GAVE_UP, task)
 }
 
@@ -101,8 +101,8 @@ async function settleFailure(
 ): Promise<void> {
   const next = planRetry(task, error, context.nowMs())
   const retryAfterS = next === null ? 0 : Math.ceil((next.nextAttemptAt - context.nowMs()) / 1000)
-  if (next === null) log('warn', { outcome: 'failed', durationMs, ...faultOf(error) })
-  else log('warn', { outcome: 'retry', retryAfterS, durationMs, ...faultOf(error) })
+  if (next === null) logLine('warn', 'task', { outcome: 'failed', durationMs, ...faultOf(error) })
+  else logLine('warn', 'task', { outcome: 'retry', retryAfterS, durationMs, ...faultOf(error) })
   try {
     if (next === null) return await failRun(context, task, failureOf(error), task)
     await retryTask(context.d1, task, next)
@@ -158,11 +158,6 @@ function failureOf(error: unknown): RunFailure {
   const { code, failure, message: reason } = error
   if (failure !== null) return { code: failure, reason }
   return { code: code === 'ai_quota' || code === 'no_recogniser' ? code : 'ai_unavailable', reason }
-}
-
-/** The one line of an attempt. */
-function log(level: Level, fields: LineFields): void {
-  logLine(level, 'task', fields)
 }
 
 /** Calls that one invocation may have open; further ones would wait for them (Workers, "simultaneous open connections"). */

@@ -1,4 +1,5 @@
 import type { ServedContext } from '#worker/context.ts'
+import { publishState } from '#worker/domain/live/publish.ts'
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import {
@@ -8,7 +9,8 @@ import {
   openAudioChunk,
   storeTranscribed,
 } from '#worker/domain/run/chunk-store.ts'
-import { isFurther, publishWork } from '#worker/domain/run/report-run.ts'
+import { DURATION_TOLERANCE_MS } from '#worker/domain/run/client-audio-store.ts'
+import { isFurther } from '#worker/domain/run/report-run.ts'
 import { awaitsVideo, type CurrentRun, needsCaptionPlan, type RunRow, reportRun } from '#worker/domain/run/run-store.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
@@ -55,16 +57,13 @@ async function loadAudio(
   return new Uint8Array(await object.arrayBuffer())
 }
 
-/** Containers store lengths in ticks of their own. */
-const LENGTH_TOLERANCE_MS = 1_000
-
 /**
  * A browser says how long its audio is, and that is what its owner's quotas count: the video has not arrived yet.
  * @throws {AppError} module_failed where more would be transcribed than that
  */
 async function checkLength(audio: ReadableChunk, { chunk, audioDurationMs }: ChunkRow): Promise<void> {
   const audioDurationsMs = await measureChunk(audio)
-  if (audioDurationsMs !== null && audioDurationsMs <= audioDurationMs + LENGTH_TOLERANCE_MS) return
+  if (audioDurationsMs !== null && audioDurationsMs <= audioDurationMs + DURATION_TOLERANCE_MS) return
   const reason = `Chunk ${chunk} of the audio is not what the browser said.`
   throw new AppError('module_failed', reason, { failure: 'unreadable' })
 }
@@ -90,9 +89,9 @@ async function weighRun(at: {
   const { run, module } = current
   if (await failIfUseless(context, run)) return attempt.stopRun()
   if (module.language === null && result.language !== null) await settleLanguage(context, run)
-  if (!canAdvance(run, chunk)) return isFurther(run) ? publishWork(context, current) : undefined
+  if (!canAdvance(run, chunk)) return isFurther(run) ? publishState(context.rooms, module) : undefined
   const advanced = await advanceRun(context, run, current)
-  if (advanced !== null) await publishWork(context, advanced)
+  if (advanced !== null) await publishState(context.rooms, advanced.module)
 }
 
 /** So many chunks that agree decide the language of the rest; a jingle or a greeting in another one does not. */

@@ -8,8 +8,8 @@ import { holdTasks } from './testing/plant-tasks.ts'
 holdTasks()
 
 const MINUTE = 60_000
-/** The step writer looks back half an hour, so the chunks of a first half hour cost less than all later ones. */
-const MINUTES = [30, 60, 90] as const
+/** Steps are shown together with those of half an hour on either side, so the chunks of a first hour cost less than later ones. */
+const MINUTES = [60, 90, 120] as const
 /** Sections do not end at whole half hours. */
 const GROWTH_MAX = 1.2
 
@@ -41,7 +41,7 @@ function costOfMore(shorter: Measured, longer: Measured) {
   }
 }
 
-it('asks the database as much for a chunk of the third half hour as for one of the second [attack 45]', async () => {
+it('asks the database as much for a chunk of the fourth half hour as for one of the third [attack 45]', async () => {
   const first = await measureRun(MINUTES[0])
   const second = await measureRun(MINUTES[1])
   const third = await measureRun(MINUTES[2])

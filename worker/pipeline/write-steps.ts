@@ -1,12 +1,12 @@
 import type { ServedContext } from '#worker/context.ts'
+import { publishState } from '#worker/domain/live/publish.ts'
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
-import { publishWork } from '#worker/domain/run/report-run.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/run-store.ts'
 import { findSection, type SectionRow, storeWritten } from '#worker/domain/run/section-store.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS, writeSection } from '#worker/domain/step/write-section.ts'
-import { listSegmentsOf } from '#worker/domain/transcript/transcript-store.ts'
+import { readSections, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { finishRun, planCaptions, showSection } from './advance-run.ts'
@@ -36,7 +36,7 @@ export async function writeSteps(task: Task, context: ServedContext, attempt: At
   const { run } = written
   if (run.sectionCount !== null && run.writtenSections >= run.sectionCount) return finishRun(context, run)
   const module = (await showSection(context, written, section.section)) ?? written.module
-  await publishWork(context, { run, module })
+  await publishState(context.rooms, module)
 }
 
 function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
@@ -54,26 +54,25 @@ function isBusy(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
 }
 
+/** All sections but the first three have a minute at least, so these have all that a writer may look back on. */
+const SECTIONS_BEFORE = 3 + WINDOW_BEFORE_MS / 60_000
+
 async function openWindow(
   context: ServedContext,
   { module, run }: CurrentRun,
-  section: SectionRow,
+  { section, fromPosition, toPosition }: SectionRow,
 ): Promise<StepWindow> {
   const isCaptioned = module.transcriptSource === 'captions'
-  const { fromPosition, toPosition } = section
-  const known = await listSegmentsOf(
-    context.db,
-    { moduleId: module.id, run: isCaptioned ? 0 : run.run },
-    {
-      // The next chunk may be transcribed or not by now, and what is written must not depend on that.
-      toPosition: isCaptioned ? toPosition + WINDOW_AFTER_SEGMENTS : toPosition,
-      within: { position: fromPosition, beforeMs: WINDOW_BEFORE_MS },
-    },
-  )
-  const before = known.filter((segment) => segment.position < fromPosition)
+  const known = isCaptioned
+    ? (await readTranscript(context, module)).segments
+    : // The next section may be formed or not by now, and what is written must not depend on that.
+      await readSections(context.db, run, { first: section - SECTIONS_BEFORE, last: section })
   const segments = known.filter(({ position }) => position >= fromPosition && position < toPosition)
-  const after = known.filter((segment) => segment.position >= toPosition)
+  const fromMs = (segments[0]?.startMs ?? 0) - WINDOW_BEFORE_MS
+  const before = known.filter(({ position, startMs }) => position < fromPosition && startMs >= fromMs)
   const { title: moduleTitle, language, glossary, durationMs } = module
   const window = { moduleTitle, language, glossary, durationMs, before, segments }
-  return isCaptioned ? { ...window, after } : window
+  if (!isCaptioned) return window
+  const afterTo = toPosition + WINDOW_AFTER_SEGMENTS
+  return { ...window, after: known.filter(({ position }) => position >= toPosition && position < afterTo) }
 }

@@ -14,7 +14,10 @@ export interface SpeechChunk {
 /** Containers that a chunk can come in: what videos are cut into, and what browsers record spoken questions in. */
 export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav' | 'audio/webm'
 
-/** A word with its time relative to the beginning of the chunk. `0 ≤ startMs ≤ endMs ≤ durationMs`, starts ascending. */
+/**
+ * A word with its time: relative to the beginning of the chunk (`0 ≤ startMs ≤ endMs ≤ durationMs`, starts ascending),
+ * or to that of the video once chunks are merged.
+ */
 export interface TranscribedWord {
   text: string
   startMs: number

@@ -7,13 +7,14 @@ import { CorrectionAnswer, TranscriptAnswer } from '#contract/transcript.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
-import { steps, transcriptSegments } from '#worker/db/schema.ts'
-import { findModule } from '#worker/domain/module/module-store.ts'
+import { steps } from '#worker/db/schema.ts'
+import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
 import type { RunId } from '#worker/domain/run/current-run.ts'
 import { proposeRunSteps } from '#worker/domain/run/run-step-store.ts'
 import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/start-run.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { written } from '#worker/domain/step/testing/plant-steps.ts'
+import { putTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
@@ -28,17 +29,7 @@ async function planted(fields = {}) {
   const as = `user_${nanoid(8)}`
   const { id: moduleId } = await plantModule({ userId: as, status: 'READY', transcriptRun: 1, ...fields })
   const db = openDb(env.DB)
-  await db.insert(transcriptSegments).values(
-    LINES.map((text, position) => ({
-      moduleId,
-      id: id(position),
-      run: 1,
-      position,
-      startMs: position * 5_000,
-      endMs: position * 5_000 + 4_000,
-      text,
-    })),
-  )
+  await plantLines(moduleId, LINES)
   const step = (name: string, from: number, to: number, originalText: string, position: number) => {
     const segmentIds = LINES.map((_, at) => id(at)).slice(from, to)
     return { ...written(1, from * 5), id: name, moduleId, position, segmentIds, originalText }
@@ -50,6 +41,14 @@ async function planted(fields = {}) {
       step('part', 2, 4, 'Then: Now cooper netties is ready.', 1),
     ])
   return { as, moduleId, path: `/api/transcript/${moduleId}` }
+}
+
+/** Makes lines of five seconds what the first run has transcribed. */
+async function plantLines(moduleId: string, texts: readonly string[]): Promise<string> {
+  const lines = texts.map((text, at) => ({ startMs: at * 5_000, endMs: at * 5_000 + 4_000, text, confidence: null }))
+  const transcriptKey = await putTranscript(env.MEDIA, { moduleId, run: 1 }, lines)
+  await updateModule(openDb(env.DB), moduleId, { transcriptKey })
+  return transcriptKey
 }
 
 type Planted = Awaited<ReturnType<typeof planted>>
@@ -108,19 +107,9 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
     const module = await planted()
     await env.DB.prepare("UPDATE modules SET status = 'PROCESSING', run = 2 WHERE id = ?").bind(module.moduleId).run()
     const offer = written(2, 0, { segmentIds: [id(0)], originalText: 'Open cooper netties.' })
-    await proposeRunSteps(env.DB, { moduleId: module.moduleId, run: 2, nowMs: 1 }, [offer])
-    await env.DB.prepare('UPDATE modules SET transcript_run = 1 WHERE id = ?').bind(module.moduleId).run()
-    await openDb(env.DB)
-      .insert(transcriptSegments)
-      .values({
-        moduleId: module.moduleId,
-        id: id(0),
-        run: 1,
-        position: 0,
-        startMs: 0,
-        endMs: 1,
-        text: 'Open cooper netties.',
-      })
+    const basedOn = await plantLines(module.moduleId, LINES)
+    const end = { moduleId: module.moduleId, run: 2, nowMs: 1, basedOn, transcript: null }
+    expect(await proposeRunSteps(env.DB, end, [offer])).toBe(true)
     await correct(module, id(0), { text: 'Open Kubernetes.' })
     const path = `/api/steps/${module.moduleId}/proposals`
     const { proposals } = await answerOf(ProposalsAnswer, path, { as: module.as })
@@ -218,21 +207,12 @@ describe('PATCH /api/transcript/{moduleId}', () => {
 
   it('corrects a whole hour in one go', async () => {
     const module = await planted()
-    const lines = Array.from({ length: 1_000 }, (_, n) => ({
-      moduleId: module.moduleId,
-      id: `l${n}`,
-      run: 1,
-      position: 10 + n,
-      startMs: 60_000 + n,
-      endMs: 60_001 + n,
-      text: `cooper netties ${n}`,
-    }))
-    for (let from = 0; from < lines.length; from += 10) {
-      await openDb(env.DB)
-        .insert(transcriptSegments)
-        .values(lines.slice(from, from + 10))
-    }
-    const edits = lines.map((line) => ({ id: line.id, text: `Kubernetes ${line.position}`, was: line.text }))
+    await plantLines(
+      module.moduleId,
+      Array.from({ length: 1_000 }, (_, n) => `cooper netties ${n}`),
+    )
+    const lines = (await transcriptOf(module)).segments
+    const edits = lines.map((line, n) => ({ id: line.id, text: `Kubernetes ${n}`, was: line.text }))
     expect((await correctAll(module, { edits })).segments).toHaveLength(1_000)
   })
 })

@@ -146,9 +146,7 @@ describe('GET /api/learning-metrics/{id}', () => {
     )
       .bind(moduleId, count)
       .run()
-    await env.DB.prepare(
-      'INSERT INTO learning_totals (module_id, learners, completed, seen_seconds, version) VALUES (?, ?, 0, 0, 0)',
-    )
+    await env.DB.prepare('INSERT INTO learning_totals (module_id, learners, seen_seconds) VALUES (?, ?, 0)')
       .bind(moduleId, count)
       .run()
     const moved = steps.map((step) => (step.id === 'second' ? { ...step, start: 41 } : { ...step, end: 41 }))
@@ -185,7 +183,7 @@ describe('GET /api/learning-metrics/{id}', () => {
     const module = await findModule(db, moduleId)
     if (module === null) throw new Error('the module is gone')
     await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM }, module)
-    for (const table of ['learners', 'learning_sessions', 'learning_counts', 'learning_steps', 'learning_totals']) {
+    for (const table of ['learners', 'learning_sessions', 'learning_steps', 'learning_totals']) {
       const rows = await env.DB.prepare(`SELECT 1 FROM ${table} WHERE module_id = ?`).bind(moduleId).all()
       expect(rows.results, as).toEqual([])
     }

@@ -1,16 +1,14 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { ShareAnswer } from '#contract/share.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { plantCaptions, plantModule } from '#local/testing/modules.ts'
 import { readVtt } from '#media/testing/read-vtt.ts'
-import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 
 const SAID = 'Cut <here> & --> there.'
 
 async function plantCaptioned(fields: Parameters<typeof plantModule>[0] = {}): Promise<string> {
   const { id } = await plantModule({ status: 'READY', durationMs: 60_000, ...fields })
-  await replaceTranscript(env.DB, id, [{ startMs: 1500, endMs: 4000, text: SAID, confidence: null }])
+  await plantCaptions(id, [{ startMs: 1500, endMs: 4000, text: SAID, confidence: null }])
   return id
 }
 

@@ -2,8 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
-import { plantDeletion, plantModule } from '#local/testing/modules.ts'
-import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { plantCaptions, plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { createShareOrigin } from './share-origin.ts'
 
 /** An edge that is never purged, with a clock of its own. */
@@ -47,7 +46,7 @@ describe('the copies of the edge without a purge', () => {
       for (const visitsS of [[], [59.9], [31, 45]]) {
         const { id } = await plantModule({ status: 'READY', hasPoster: true })
         await env.MEDIA.put(`images/${id}/poster`, 'image')
-        await replaceTranscript(env.DB, id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
+        await plantCaptions(id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
         const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/images/${id}/poster`, `/captions/${id}`]
         const edge = openUnpurged()
         for (const path of paths) expect((await edge.ask(path)).status).toBe(200)

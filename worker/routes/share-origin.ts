@@ -56,7 +56,7 @@ export function createShareOrigin(): Hono<OriginEnv> {
     })
     .get('/captions/:moduleId', async (c) => {
       const moduleId = c.req.param('moduleId')
-      const vtt = await readCaptions(c.var.context.db, moduleId)
+      const vtt = await readCaptions(c.var.context, moduleId)
       const head = { 'content-type': 'text/vtt; charset=utf-8', etag: await etagOf(vtt) }
       return c.body(vtt, 200, { ...edgeHeaders(SHARED_LIFE, shareTag(moduleId)), ...head })
     })

@@ -25,10 +25,10 @@ import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-r
 import { rewriteText } from '#worker/domain/rewrite/rewrite-text.ts'
 import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
-import { correctTranscript, readOrphanedCorrections } from '#worker/domain/step/correct-transcript.ts'
+import { answerTranscript, correctTranscript } from '#worker/domain/step/correct-transcript.ts'
 import { readSteps } from '#worker/domain/step/read-steps.ts'
 import { decideProposals, readProposals, saveSteps } from '#worker/domain/step/save-steps.ts'
-import { listSegments, presentSegment, removeOrphanedCorrections } from '#worker/domain/transcript/transcript-store.ts'
+import { readTranscript, removeCorrections } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, getOwn, readBytes, readJson, readParam, requireUser } from '#worker/http/request.ts'
@@ -37,12 +37,8 @@ import type { TextRewriter } from '#worker/ports/language-model.ts'
 export const transcriptRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/:moduleId', async (c) => {
-    const { db, d1 } = c.var.context
     const { module, role } = await getOpen(c)
-    const segments = (await listSegments(db, module.id)).map(presentSegment)
-    const orphaned = role === 'owner' ? await readOrphanedCorrections(d1, module) : []
-    const { transcriptSource: source, language } = module
-    return c.json({ success: true, source, language, segments, orphaned } satisfies TranscriptAnswer)
+    return c.json((await answerTranscript(c.var.context, module, role)) satisfies TranscriptAnswer)
   })
   .patch('/:moduleId', async (c) => c.json(await correct(c, await readJson(c, CorrectTranscript))))
   .patch('/:moduleId/:segmentId', async (c) => {
@@ -52,7 +48,8 @@ export const transcriptRoutes = new Hono<AppEnv>()
   })
   .delete('/:moduleId/orphaned', async (c) => {
     const module = await getOwn(c)
-    await removeOrphanedCorrections(c.var.context.d1, module.id)
+    const { orphaned } = await readTranscript(c.var.context, module)
+    await removeCorrections(c.var.context.d1, module, orphaned)
     return answerDone(c)
   })
 
@@ -79,7 +76,7 @@ export const stepRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    return c.json((await readSteps(c.var.context.db, module, role)) satisfies StepsAnswer)
+    return c.json((await readSteps(c.var.context, module, role)) satisfies StepsAnswer)
   })
   .get('/:moduleId/proposals', async (c) =>
     c.json((await readProposals(c.var.context.db, await getOwn(c))) satisfies ProposalsAnswer),

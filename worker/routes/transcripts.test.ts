@@ -1,18 +1,20 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { CaptionsAnswer, TranscriptAnswer } from '#contract/transcript.ts'
+import { CaptionsAnswer, CorrectionAnswer, TranscriptAnswer } from '#contract/transcript.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
-import { openDb } from '#worker/db/db.ts'
+import { plantCaptions, plantModule } from '#local/testing/modules.ts'
+import { countWritten, openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
-import { listSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { segmentsOf } from '#worker/pipeline/testing/outcome.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 
 holdTasks()
 
 const as = 'user_owner'
+const CONTEXT = { db: openDb(env.DB), bucket: env.MEDIA }
 const SRT = '1\n00:0:05 --> 00:0:10\nOpen the lid.\n\n2\n00:0:10 --> 00:0:15\nTake the filter out.\n'
 
 function put(body: BodyInit, type = 'application/x-subrip') {
@@ -32,25 +34,18 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect((await findModule(openDb(env.DB), id))?.run).toBe(0)
   })
 
-  it('stores as many short cues as fit into 2 MB, in strings that D1 takes', async () => {
+  it('stores as many short cues as fit into 2 MB, in one object and no row [attack 1]', async () => {
     const { id } = await plantModule({ sourceEtag: null, run: 0 })
-    const sizes: number[] = []
-    const prepare = (query: string) => ({
-      bind: (...values: unknown[]) => {
-        sizes.push(...values.map((value) => String(value).length))
-        return env.DB.prepare(query).bind(...values)
-      },
-    })
-    const d1 = { prepare, batch: (list: D1PreparedStatement[]) => env.DB.batch(list) } as unknown as D1Database
+    const { d1, rowsWritten } = countWritten(env.DB)
     const cues = Array.from({ length: 40_000 }, (_, n) => ({
       startMs: n,
       endMs: n + 1,
       text: `${n}.`,
       confidence: null,
     }))
-    expect(await replaceTranscript(d1, id, cues)).toBe(true)
-    expect(Math.max(...sizes)).toBeLessThan(2_000_000)
-    const stored = await listSegments(openDb(env.DB), id)
+    expect(await replaceTranscript({ d1, bucket: env.MEDIA }, id, cues)).toBe(true)
+    expect(rowsWritten()).toBeLessThan(10)
+    const stored = await segmentsOf(CONTEXT, id)
     expect(stored.map((segment) => segment.text)).toEqual(cues.map((cue) => cue.text))
   })
 
@@ -60,7 +55,7 @@ describe('PUT /api/captions/{moduleId}', () => {
     const refused = await problemOf(`/api/captions/${id}`, put(file(95_000)))
     expect(refused).toMatchObject({ status: 422, code: 'captions_invalid' })
     expect(refused.error).toContain('95,000 cues, and 20,000 are allowed')
-    expect(await listSegments(openDb(env.DB), id)).toEqual([])
+    expect(await segmentsOf(CONTEXT, id)).toEqual([])
   })
 
   it.each([
@@ -81,36 +76,30 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect(refused.error).toContain('24,000 sentences, and 20,000 are allowed')
   })
 
-  it('writes only the segments that differ when captions are sent again, and removes corrections [attack 2]', async () => {
-    const { id } = await plantModule({ sourceEtag: null, run: 0 })
-    const counted: number[] = []
-    const batch = async (list: D1PreparedStatement[]) => {
-      const results = await env.DB.batch(list)
-      counted.push(results.slice(1).reduce((sum, { meta }) => sum + meta.rows_written, 0))
-      return results
-    }
-    const d1 = { prepare: (query: string) => env.DB.prepare(query), batch } as unknown as D1Database
-    const cues = Array.from({ length: 500 }, (_, n) => ({
-      startMs: n * 1000,
-      endMs: n * 1000 + 900,
-      text: `Say ${n}.`,
-      confidence: null,
-    }))
-    await replaceTranscript(d1, id, cues)
-    await replaceTranscript(d1, id, cues)
-    await env.DB.prepare(
-      "UPDATE transcript_segments SET transcribed_text = text, text = 'x', edited_at = 1 WHERE module_id = ? AND position = 7",
-    )
-      .bind(id)
-      .run()
-    await replaceTranscript(d1, id, cues.slice(0, 499))
-    expect(counted[0]).toBeGreaterThanOrEqual(500)
-    expect(counted[1]).toBe(0)
-    expect(counted[2]).toBeLessThan(8)
-    const stored = await listSegments(openDb(env.DB), id)
-    expect(stored.map(({ text, editedAt }) => [text, editedAt])).toEqual(
-      cues.slice(0, 499).map(({ text }) => [text, null]),
-    )
+  it('keeps one object when captions are sent again, and removes corrections [attack 2]', async () => {
+    const { id } = await plantModule({ status: 'READY' })
+    const cues = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        startMs: n * 1000,
+        endMs: n * 1000 + 900,
+        text: `Say ${n}.`,
+        confidence: null,
+      }))
+    await plantCaptions(id, cues(500))
+    const edits = { edits: [{ id: 'c-00007', text: 'Said otherwise.' }] }
+    await answerOf(CorrectionAnswer, `/api/transcript/${id}`, { as, method: 'PATCH', json: edits })
+    expect((await segmentsOf(CONTEXT, id))[7]?.text).toBe('Said otherwise.')
+    await plantCaptions(id, cues(499))
+    expect((await env.MEDIA.list({ prefix: `transcripts/${id}/` })).objects).toHaveLength(1)
+    const { segments, orphaned } = await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })
+    expect(segments.map(({ text, isEdited }) => [text, isEdited])).toEqual(cues(499).map(({ text }) => [text, false]))
+    expect(orphaned).toEqual([])
+  })
+
+  it('leaves nothing behind when the module is deleted while they are on their way', async () => {
+    const { id } = await plantModule({ sourceEtag: null, run: 0, deletedAt: 1 })
+    expect(await plantCaptions(id, [{ startMs: 0, endMs: 1_000, text: 'Late.', confidence: null }])).toBe(false)
+    expect((await env.MEDIA.list({ prefix: `transcripts/${id}/` })).objects).toEqual([])
   })
 
   it('starts a run also when the video is confirmed while the captions are on their way', async () => {

@@ -16,7 +16,7 @@ import { UNITS } from '#worker/domain/quota/take-quota.ts'
 import { presentStep } from '#worker/domain/step/read-steps.ts'
 import { listStepsOf } from '#worker/domain/step/step-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
-import { listTranscriptsOf, presentSegment } from '#worker/domain/transcript/transcript-store.ts'
+import { presentSegment, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { listTurnsOf, type TurnRow } from '#worker/domain/tutor/turn-store.ts'
 
 interface ExportedAccount {
@@ -109,7 +109,7 @@ async function presentModules(
   rows: (ModuleRow & { deletedAt?: number })[],
 ): Promise<AccountExport['modules']> {
   const ids = rows.map(({ id }) => id)
-  const [steps, transcripts] = await Promise.all([listStepsOf(context.db, ids), listTranscriptsOf(context.db, rows)])
+  const steps = await listStepsOf(context.db, ids)
   return Promise.all(
     rows.map(async (row) => ({
       id: row.id,
@@ -125,7 +125,7 @@ async function presentModules(
       organizationId: row.orgId,
       videoUrl: await videoUrlOf(context, account, row),
       steps: (steps.get(row.id) ?? []).map((step) => presentStep(step, 'owner')),
-      transcript: (transcripts.get(row.id) ?? []).map(presentSegment),
+      transcript: (await readTranscript(context, row)).segments.map(presentSegment),
     })),
   )
 }

@@ -97,11 +97,21 @@ export function findForDebug(d1: D1Database, sight: Sight, moduleId: string, now
   return d1.prepare(selectRows(sight, 'm.id = ?4')).bind(userId, orgId, nowMs, moduleId).first<DebugRow>()
 }
 
+/** What the chunks, sections and tasks of a run count. Attempts are failures and one more for each task that was claimed. */
+interface RunWork {
+  audioTries: number
+  mostAudioTries: number
+  lastTranscribedAt: number | null
+  stepTries: number
+  mostStepTries: number
+  drafts: number
+}
+
 /**
  * One run of a module. Times are epoch milliseconds, null for what has not happened; `partCount` and `sectionCount` are
  * null until all of them are known.
  */
-export interface DebugRunRow {
+export interface DebugRunRow extends RunWork {
   run: number
   trigger: 'upload' | 'captions' | 'reprocess' | 'recut'
   startedAt: number
@@ -111,43 +121,31 @@ export interface DebugRunRow {
   failureCode: FailureCode | null
   partCount: number | null
   transcribed: number
-  audioTries: number
-  mostAudioTries: number
-  lastTranscribedAt: number | null
   sectionCount: number | null
   written: number
-  stepTries: number
-  mostStepTries: number
-  drafts: number
 }
 
-/** A task that was claimed, once more than it failed. */
-const ATTEMPTS_OF = (kind: TaskKind) =>
-  `CASE WHEN t.kind = '${kind}' AND t.lease_id IS NOT NULL THEN t.attempts + 1 ELSE 0 END`
-const sumAttempts = (kind: TaskKind) => `coalesce(sum(${ATTEMPTS_OF(kind)}), 0)`
-const mostAttempts = (kind: TaskKind) => `coalesce(max(${ATTEMPTS_OF(kind)}), 0)`
+const ofRun = (what: string, table: string) =>
+  `(SELECT ${what} FROM ${table} AS t WHERE t.module_id = runs.module_id AND t.run = runs.run)`
+const attempts = (fold: 'sum' | 'max', kind: TaskKind) =>
+  ofRun(`coalesce(${fold}(iif(t.kind = '${kind}' AND t.lease_id IS NOT NULL, t.attempts + 1, 0)), 0)`, 'tasks')
 
-/** Pieces of a run that has ended may have been cleared away; what it counted stays. */
-const RUNS = `
-  SELECT r.run, r.trigger, r.started_at AS startedAt, r.admitted_at AS admittedAt, r.ended_at AS endedAt, r.outcome,
-         r.failure_code AS failureCode, r.chunk_count AS partCount, r.transcribed_count AS transcribed,
-         t.audioTries, t.mostAudioTries,
-         max(p.transcribed_at) AS lastTranscribedAt, r.section_count AS sectionCount, r.written_sections AS written,
-         t.stepTries, t.mostStepTries, s.drafts
-  FROM runs r
-  LEFT JOIN audio_chunks p ON p.module_id = r.module_id AND p.run = r.run
-  JOIN (SELECT r3.run, ${sumAttempts('transcribe')} AS audioTries, ${mostAttempts('transcribe')} AS mostAudioTries,
-               ${sumAttempts('write_steps')} AS stepTries, ${mostAttempts('write_steps')} AS mostStepTries
-        FROM runs r3 LEFT JOIN tasks t ON t.module_id = r3.module_id AND t.run = r3.run
-        WHERE r3.module_id = ?1 GROUP BY r3.run) t ON t.run = r.run
-  JOIN (SELECT r2.run, coalesce(sum(s.is_draft), 0) AS drafts
-        FROM runs r2 LEFT JOIN sections s ON s.module_id = r2.module_id AND s.run = r2.run
-        WHERE r2.module_id = ?1 GROUP BY r2.run) s ON s.run = r.run
-  WHERE r.module_id = ?1 GROUP BY r.run ORDER BY r.run DESC LIMIT 50`
+/** SQL for a {@link RunWork} as JSON, of a row of `runs`. A run that ends well keeps it, for what it counts is dropped then. */
+export const COUNT_WORK = `json_object(
+  'audioTries', ${attempts('sum', 'transcribe')}, 'mostAudioTries', ${attempts('max', 'transcribe')},
+  'lastTranscribedAt', ${ofRun('max(t.transcribed_at)', 'audio_chunks')},
+  'stepTries', ${attempts('sum', 'write_steps')}, 'mostStepTries', ${attempts('max', 'write_steps')},
+  'drafts', ${ofRun('coalesce(sum(t.is_draft), 0)', 'sections')})`
 
 /** The runs of a module, newest first, fifty at most. */
 export async function listRuns(d1: D1Database, moduleId: string): Promise<DebugRunRow[]> {
-  return (await d1.prepare(RUNS).bind(moduleId).all<DebugRunRow>()).results
+  const sql = `
+    SELECT run, "trigger", started_at AS startedAt, admitted_at AS admittedAt, ended_at AS endedAt, outcome,
+           failure_code AS failureCode, chunk_count AS partCount, transcribed_count AS transcribed,
+           section_count AS sectionCount, written_sections AS written, coalesce(work, ${COUNT_WORK}) AS work
+    FROM runs WHERE module_id = ?1 ORDER BY run DESC LIMIT 50`
+  const { results } = await d1.prepare(sql).bind(moduleId).all<Omit<DebugRunRow, keyof RunWork> & { work: string }>()
+  return results.map(({ work, ...run }) => ({ ...run, ...(JSON.parse(work) as RunWork) }))
 }
 
 /** What models did for a module on one day (UTC, `YYYY-MM-DD`). */

@@ -5,28 +5,20 @@ import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 
-function prefixOf(moduleId: string): string {
+/** Where the images of a module lie. */
+export function imagesOf(moduleId: string): string {
   return `images/${moduleId}/`
 }
 
 /** Where a image of a module lies. */
 function imageKey(moduleId: string, name: ImageName): string {
-  return `${prefixOf(moduleId)}${name}`
+  return `${imagesOf(moduleId)}${name}`
 }
 
 /** Whether a module has all the images that it may have; those that it has can be replaced. */
 async function isFull(bucket: R2Bucket, moduleId: string, name: ImageName): Promise<boolean> {
-  const { objects } = await bucket.list({ prefix: prefixOf(moduleId), limit: IMAGES_MAX })
+  const { objects } = await bucket.list({ prefix: imagesOf(moduleId), limit: IMAGES_MAX })
   return objects.length >= IMAGES_MAX && !objects.some(({ key }) => key === imageKey(moduleId, name))
-}
-
-/** Removes all images of a module. */
-export async function removeImages(bucket: R2Bucket, moduleId: string): Promise<void> {
-  for (;;) {
-    const { objects, truncated } = await bucket.list({ prefix: prefixOf(moduleId) })
-    if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key))
-    if (!truncated) return
-  }
 }
 
 /** What a image is by its first bytes, whatever it is called; null for all but WebP and JPEG. */

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import type { TimeRanges } from '#contract/time-ranges.ts'
 import { lengthOf } from '#contract/time-ranges.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
-import { learners, learningCounts, learningSessions, learningSteps, learningTotals } from '#worker/db/learner-tables.ts'
+import { learners, learningSessions, learningSteps, learningTotals } from '#worker/db/learner-tables.ts'
 import type { Learner } from './apply-report.ts'
 import { addUsesSql, findOverSql, type LearningUse, SESSIONS_PER_LEARNER } from './learning-limits.ts'
 import type { LearningSums, SummedVideo } from './learning-sums.ts'
@@ -207,7 +207,7 @@ export async function isOverLimit(d1: D1Database, day: string, uses: readonly Le
 
 /** Removes everything that is known of a module's learners. @returns false while there is more */
 export async function removeLearning(db: Db, moduleId: string): Promise<boolean> {
-  for (const table of [learners, learningSessions, learningCounts, learningSteps, learningTotals]) {
+  for (const table of [learners, learningSessions, learningSteps, learningTotals]) {
     if (!(await deleteInSteps(db, table, eq(table.moduleId, moduleId)))) return false
   }
   return true

@@ -24,8 +24,8 @@ function addHistogramSql(to: string, more: string): string {
 }
 
 const WRITE_TOTALS = `
-  INSERT INTO learning_totals (module_id, completed, version, learners, seen_seconds, percents, verified, curve)
-  SELECT ?1, 0, 0, ?4, ?5, ?6, ?7, ?8 WHERE ${IS_MARKED}
+  INSERT INTO learning_totals (module_id, learners, seen_seconds, percents, verified, curve)
+  SELECT ?1, ?4, ?5, ?6, ?7, ?8 WHERE ${IS_MARKED}
   ON CONFLICT (module_id) DO UPDATE SET
     learners = learners + excluded.learners, seen_seconds = seen_seconds + excluded.seen_seconds,
     percents = ${addHistogramSql('learning_totals.percents', 'excluded.percents')},
@@ -166,8 +166,8 @@ function readSeen(seen: string, again: string): Seen {
 
 /** ?2 recount as it was, ?3 the new one, ?4 and ?5 the page, ?6 its versions. */
 const BEGIN_RECOUNT = `
-  INSERT INTO learning_totals (module_id, learners, completed, seen_seconds, version, recount)
-  SELECT ?1, 0, 0, 0, 0, ?3
+  INSERT INTO learning_totals (module_id, learners, seen_seconds, recount)
+  SELECT ?1, 0, 0, ?3
   WHERE (SELECT coalesce(sum(version + ${VERSION_STEP}), 0) FROM learners
          WHERE module_id = ?1 AND learner_id > ?4 AND learner_id <= ?5) = ?6
     AND EXISTS (SELECT 1 FROM modules WHERE id = ?1)

@@ -1,24 +1,36 @@
 import type { Context } from '#worker/context.ts'
 import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
-import { removeImages } from '#worker/domain/image/image.ts'
+import { imagesOf } from '#worker/domain/image/image.ts'
 import { removeLearning } from '#worker/domain/learning/learning-store.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
+import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { endRestorable, forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
-import { removeChunks, removeRunObjects } from '#worker/domain/run/chunk-store.ts'
+import { chunksOf } from '#worker/domain/run/chunk-store.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
-import { removeSections } from '#worker/domain/run/section-store.ts'
-import { removeTasks } from '#worker/domain/run/task-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
-import { removeTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { removeAllCorrections, transcriptsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { abortParts } from '#worker/domain/upload/receive-upload.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
 
 /**
- * Removes a deleted module for good: its video, the audio cut out of it, its images, what its room kept, and every
- * row. Its own row goes last, so that an erasure that broke off, or is too large for one call, is retried.
+ * Removes all that the bucket holds of a module: its video, the audio cut out of it, its images and transcripts.
+ * @returns false while the bucket has not let go of what had arrived of the video
+ */
+export async function removeModuleObjects(
+  bucket: R2Bucket,
+  module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
+): Promise<boolean> {
+  const isAborted = await abortParts(bucket, module)
+  await bucket.delete(module.sourceKey)
+  for (const placeOf of [chunksOf, imagesOf, transcriptsOf]) await removeObjects(bucket, placeOf(module.id))
+  return isAborted
+}
+
+/**
+ * Removes a deleted module for good: its objects, what its room kept, and every row. Its own row goes last, so that an erasure that broke off, or is too large for one call, is retried.
  * @returns false while there is more of it, or the bucket has not let go of what had arrived
  */
 export async function eraseModule(
@@ -26,22 +38,9 @@ export async function eraseModule(
   module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
 ): Promise<boolean> {
   const { id } = module
-  if (!(await abortParts(bucket, module))) return false
-  await bucket.delete(module.sourceKey)
-  await removeRunObjects(bucket, id)
-  await removeImages(bucket, id)
+  if (!(await removeModuleObjects(bucket, module))) return false
   await roomOf({ rooms }, id).forget()
-  for (const remove of [
-    removeUploadParts,
-    removeTasks,
-    removeChunks,
-    removeSections,
-    removeRuns,
-    removeSteps,
-    removeTranscript,
-  ]) {
-    await remove(db, id)
-  }
+  for (const remove of [removeUploadParts, removeRuns, removeSteps, removeAllCorrections]) await remove(db, id)
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {
     if (await removeSome(db, id)) continue
     await keepPlace(db, id)

@@ -1,5 +1,4 @@
 import type { Context } from '#worker/context.ts'
-import { removeImages } from '#worker/domain/image/image.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import {
   restoreRow,
@@ -10,13 +9,12 @@ import {
 import { getOwnModule, mayDelete, mayTakeOver, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { type ModuleRow, updateUploader } from '#worker/domain/module/module-store.ts'
 import { refundUpload } from '#worker/domain/quota/quota-store.ts'
-import { removeRunObjects } from '#worker/domain/run/chunk-store.ts'
 import { ringAll } from '#worker/domain/run/current-run.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
-import { abortParts } from '#worker/domain/upload/receive-upload.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
+import { removeModuleObjects } from './erase-module.ts'
 
 /**
  * Takes a module off every page and link at once; a run in progress stops at its next checkpoint. Nothing of it is
@@ -70,10 +68,7 @@ export async function cancelUpload(context: Context, caller: Caller, moduleId: s
   const module = await getOwnModule(context.db, caller, moduleId)
   if (!mayDelete(caller, module)) return false
   if (!(await softDeleteUpload(context.db, moduleId, context.nowMs()))) return deleteModule(context, caller, moduleId)
-  await abortParts(context.bucket, module)
-  await context.bucket.delete(module.sourceKey)
-  await removeRunObjects(context.bucket, moduleId)
-  await removeImages(context.bucket, moduleId)
+  await removeModuleObjects(context.bucket, module)
   await refundUpload(context.d1, moduleId, context.nowMs() + SETTLED_AFTER_MS)
   await admitRuns(context, module.userId)
   return true

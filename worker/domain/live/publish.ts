@@ -1,8 +1,7 @@
 import type { LiveEvent } from '#contract/live.ts'
 import type { Context } from '#worker/context.ts'
 import { uploadPercentOf } from '#worker/domain/module/module-list-store.ts'
-import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
-import { selectSegmentCount } from '#worker/domain/transcript/transcript-store.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { faultOf } from '#worker/errors.ts'
 import { currentTrace, logLine } from '#worker/log/log.ts'
 
@@ -49,19 +48,16 @@ export function roomOf({ rooms }: Pick<Context, 'rooms'>, moduleId: string) {
  */
 export async function publishModule(context: Pick<Context, 'db' | 'rooms'>, moduleId: string): Promise<void> {
   try {
-    const [[module], [said]] = await context.db.batch([
-      selectModule(context.db, moduleId),
-      selectSegmentCount(context.db, moduleId),
-    ])
-    if (module !== undefined) await publishState(context.rooms, module, said?.segments ?? 0)
+    const module = await findModule(context.db, moduleId)
+    if (module !== null) await publishState(context.rooms, module)
   } catch (error) {
     logLine('warn', 'publish_failed', { moduleId, ...faultOf(error) })
   }
 }
 
 /** The same with what a job has just written and therefore knows. */
-export async function publishState(rooms: Env['MODULE_ROOM'], module: ModuleRow, segmentCount: number): Promise<void> {
-  const { id: moduleId, status, progress, message, stepsVersion, run } = module
+export async function publishState(rooms: Env['MODULE_ROOM'], module: ModuleRow): Promise<void> {
+  const { id: moduleId, status, progress, message, stepsVersion, segmentCount, run } = module
   const uploadPercent = uploadPercentOf(module)
   const announcement: Announcement = {
     kind: 'module',

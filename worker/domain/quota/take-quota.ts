@@ -1,6 +1,5 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/problem.ts'
 import type { Context } from '#worker/context.ts'
-import { countWritten } from '#worker/db/db.ts'
 import { AppError } from '#worker/errors.ts'
 import { addRows, EVERYONE, pay, type QuotaUse, readUses, removeRows, takeOnce, takeRow } from './quota-store.ts'
 
@@ -220,29 +219,6 @@ export async function reserveRows(context: QuotaContext, userId: string, most: n
       if (limit !== null && written < most) await removeRows(d1, { ...use, rows: most - written })
     },
   }
-}
-
-/**
- * Does work with a database whose rows are counted for a person: the most of them before it, those that were written after.
- * @throws {AppError} quota_reached; nothing has been written then
- */
-export async function withReservedRows<Result>(
-  context: QuotaContext,
-  { userId, most }: { userId: string; most: number },
-  work: (d1: D1Database) => Promise<Result>,
-): Promise<Result> {
-  const reservation = await reserveRows(context, userId, most)
-  const { d1, rowsWritten } = countWritten(context.d1)
-  try {
-    return await work(d1)
-  } finally {
-    await reservation.settle(rowsWritten())
-  }
-}
-
-/** What replacing a transcript writes at most. @param segments those that are there, and those that come: a row with two indexes each */
-export function rowsOfCaptions(segments: number): number {
-  return 200 + 3 * segments
 }
 
 /** What the jobs of a run write in the database: for each minute of the video, and in any case. */

@@ -1,5 +1,5 @@
 import type { Context } from '#worker/context.ts'
-import { removeRunObjects } from './chunk-store.ts'
+import { removeAudio } from './chunk-store.ts'
 import type { RunId } from './current-run.ts'
 
 /** The module has stayed as this run has left it. ?1 is the module, ?2 the run. */
@@ -26,14 +26,14 @@ export async function listExpiredAudio(
 }
 
 /**
- * Hides what a failed run has cut and written from runs that come later; under a number that no run has, it stays known
+ * Hides what a failed run has cut and written from runs that come later; its segments stay, as the transcript. Under a number that no run has, it stays known
  * that its audio is to be removed. Doing it again does no harm.
  * @returns false when a new run has begun
  */
 async function hideAudio(d1: D1Database, { moduleId, run }: RunId): Promise<boolean> {
   const bind = (sql: string) => d1.prepare(sql).bind(moduleId, run)
   const results = await d1.batch([
-    bind(`DELETE FROM sections WHERE module_id = ?1 AND run <= ?2 AND ${IS_LEFT}`),
+    bind(`UPDATE sections SET status = 'planned', steps = NULL WHERE module_id = ?1 AND run <= ?2 AND ${IS_LEFT}`),
     bind(`UPDATE runs SET cursor_ms = NULL, chunk_count = NULL WHERE module_id = ?1 AND run = ?2 AND ${IS_LEFT}`),
     bind(`UPDATE OR REPLACE audio_chunks SET run = 0 WHERE module_id = ?1 AND run <= ?2 AND ${IS_LEFT}`),
   ])
@@ -51,6 +51,6 @@ async function forgetAudio(d1: D1Database, moduleId: string): Promise<void> {
  */
 export async function expireAudio(context: Pick<Context, 'd1' | 'bucket'>, id: RunId): Promise<void> {
   if (!(await hideAudio(context.d1, id))) return
-  await removeRunObjects(context.bucket, id.moduleId, id.run)
+  await removeAudio(context.bucket, id)
   await forgetAudio(context.d1, id.moduleId)
 }

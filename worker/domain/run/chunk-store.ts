@@ -2,35 +2,26 @@ import { and, asc, between, count, desc, eq, getTableColumns, getTableName, isNo
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '#worker/db/db.ts'
 import { audioChunks, runs, sections } from '#worker/db/schema.ts'
+import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import type { SpeechResult, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { isRunCurrent, type RunId } from './current-run.ts'
 import { updateReport } from './report-run.ts'
 import { type CurrentRun, isRun } from './run-store.ts'
 import { addChunkTasks, holdsLease, settleTask, type Task } from './task-store.ts'
 
-/** Where the audio of a module's runs lies until they have ended well. */
-export function chunkKey(of: { moduleId: string; run: number; chunk: number }): string {
-  return `chunks/${of.moduleId}/${of.run}/${of.chunk}`
+/** Where the audio lies that was cut for a module, until its run has ended well. */
+export function chunksOf(moduleId: string): string {
+  return `chunks/${moduleId}/`
 }
 
-/**
- * Removes the audio that was cut out of a module's video, of all its runs.
- * @param lastRun leaves alone what later runs have cut: one may begin as soon as this one has ended
- */
-export async function removeRunObjects(
-  bucket: R2Bucket,
-  moduleId: string,
-  lastRun = Number.POSITIVE_INFINITY,
-): Promise<void> {
-  const prefix = `chunks/${moduleId}/`
-  for (let cursor: string | undefined, more = true; more; ) {
-    const listed = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) })
-    const keys = listed.objects.map((object) => object.key)
-    const old = keys.filter((key) => Number.parseInt(key.slice(prefix.length), 10) <= lastRun)
-    if (old.length > 0) await bucket.delete(old)
-    more = listed.truncated
-    cursor = listed.truncated ? listed.cursor : undefined
-  }
+/** Where one chunk of it lies. */
+export function chunkKey(of: { moduleId: string; run: number; chunk: number }): string {
+  return `${chunksOf(of.moduleId)}${of.run}/${of.chunk}`
+}
+
+/** Removes the audio that was cut for a run and those before it: a later one may begin as soon as this one has ended. */
+export function removeAudio(bucket: R2Bucket, { moduleId, run }: RunId): Promise<void> {
+  return removeObjects(bucket, chunksOf(moduleId), (name) => Number.parseInt(name, 10) <= run)
 }
 
 /** A chunk of the audio of one run: where it lies, and its words once it is transcribed. */
@@ -42,6 +33,14 @@ function isOfRun(id: RunId) {
   return and(eq(audioChunks.moduleId, id.moduleId), eq(audioChunks.run, id.run))
 }
 
+/** Stores the audio chunks of the JSON list `?3` for the run `?2` of the module `?1`. A condition may follow. */
+export const INSERT_CHUNKS = `
+  INSERT INTO audio_chunks (module_id, run, chunk, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
+                            etag, start_ms, end_ms)
+  SELECT ?1, ?2, value->>'chunk', value->>'key', value->>'contentType', value->>'audioStartMs',
+         value->>'audioDurationMs', value->>'sizeBytes', value->>'etag', value->>'startMs', value->>'endMs'
+  FROM json_each(?3) WHERE true`
+
 /** Writes audio chunks with the tasks of transcribing them; what is there stays as it is, so a second call does no harm. */
 export async function insertChunks(
   d1: D1Database,
@@ -50,15 +49,7 @@ export async function insertChunks(
 ) {
   const numbers = chunks.map(({ chunk }) => chunk)
   await d1.batch([
-    d1
-      .prepare(
-        `INSERT INTO audio_chunks (module_id, run, chunk, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
-                                  etag, start_ms, end_ms)
-         SELECT ?1, ?2, value->>'chunk', value->>'key', value->>'contentType', value->>'audioStartMs',
-                value->>'audioDurationMs', value->>'sizeBytes', value->>'etag', value->>'startMs', value->>'endMs'
-         FROM json_each(?3) WHERE true ON CONFLICT DO NOTHING`,
-      )
-      .bind(id.moduleId, id.run, JSON.stringify(chunks)),
+    d1.prepare(`${INSERT_CHUNKS} ON CONFLICT DO NOTHING`).bind(id.moduleId, id.run, JSON.stringify(chunks)),
     addChunkTasks(d1, id, { nowMs, from: Math.min(...numbers), to: Math.max(...numbers) }),
   ])
 }
@@ -110,11 +101,6 @@ export function countLanguages(db: Db, id: RunId): Promise<{ language: string | 
 /** Words of a transcribed chunk, relative to its audio; empty before. */
 export function readWords(chunk: ChunkRow): TranscribedWord[] {
   return chunk.words === null ? [] : (JSON.parse(chunk.words) as TranscribedWord[])
-}
-
-/** Removes the parts of all runs. */
-export async function removeChunks(db: Db, moduleId: string): Promise<void> {
-  await db.delete(audioChunks).where(eq(audioChunks.moduleId, moduleId))
 }
 
 /**

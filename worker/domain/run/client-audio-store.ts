@@ -5,7 +5,7 @@ import type { MediaFacts } from '#media/read-facts.ts'
 import type { Db } from '#worker/db/db.ts'
 import { audioChunks, runs } from '#worker/db/schema.ts'
 import { cutSourceSlice, type R2Window } from '#worker/domain/media/read-source.ts'
-import { chunkKey, openAudioChunk } from './chunk-store.ts'
+import { chunkKey, INSERT_CHUNKS, openAudioChunk } from './chunk-store.ts'
 import { isRunCurrent, type RunId } from './current-run.ts'
 import { isRun } from './run-store.ts'
 import { addChunkTasks, addIngestTask, holdsLease, settleTask, type Task } from './task-store.ts'
@@ -37,14 +37,7 @@ export async function takeClientAudio(
   const rows = JSON.stringify(chunks.map((chunk) => ({ ...chunk, key: chunkKey({ ...id, chunk: chunk.chunk }) })))
   const numbers = chunks.map(({ chunk }) => chunk)
   const results = await d1.batch([
-    bind(
-      `INSERT INTO audio_chunks (module_id, run, chunk, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
-                                etag, start_ms, end_ms)
-       SELECT ?1, ?2, value->>'chunk', value->>'key', value->>'contentType', value->>'audioStartMs',
-              value->>'audioDurationMs', value->>'sizeBytes', value->>'etag', value->>'startMs', value->>'endMs'
-       FROM json_each(?3) WHERE value->>'etag' IS NOT NULL AND ${IS_WANTED} ON CONFLICT DO NOTHING`,
-      rows,
-    ),
+    bind(`${INSERT_CHUNKS} AND value->>'etag' IS NOT NULL AND ${IS_WANTED} ON CONFLICT DO NOTHING`, rows),
     addChunkTasks(d1, id, { nowMs, from: Math.min(0, ...numbers), to: Math.max(-1, ...numbers) }),
     bind(
       `UPDATE runs SET chunk_count = coalesce(chunk_count, ?3) WHERE module_id = ?1 AND run = ?2 AND ${IS_WANTED}`,
@@ -95,7 +88,7 @@ export async function confirmAudio(
   await db.batch([confirm, ...(place.chunkCount === null ? [next] : []), settleTask(db, task)])
 }
 
-/** Containers round durations to their own ticks; a difference of more than a second is another video. */
+/** Containers round durations to their own ticks; a difference of more than a second is other audio, or another video. */
 export const DURATION_TOLERANCE_MS = 1_000
 
 /** A browser's audio, and the video that it is said to be of. */
@@ -118,7 +111,7 @@ export interface ComparedAudio {
  * @returns what is wrong, for the log; null when nothing is
  * @throws what keeps the video from being read
  */
-export async function findAudioFault(audio: ComparedAudio): Promise<string | null> {
+export async function compareAudio(audio: ComparedAudio): Promise<string | null> {
   const { facts, durationMs, chunks, chunkCount } = audio
   if (chunkCount !== null && chunks.length !== chunkCount) return `${chunks.length} of ${chunkCount} chunks are there`
   if (chunks.length === 0) return null

@@ -1,5 +1,7 @@
-import { type FormedSegment, formSegments } from '#worker/domain/transcript/form-segments.ts'
-import { mergeWords, type TimedWord, type TranscribedChunk } from '#worker/domain/transcript/merge-words.ts'
+import type { FormedSegment } from '#worker/db/schema.ts'
+import { formSegments } from '#worker/domain/transcript/form-segments.ts'
+import { mergeWords, type TranscribedChunk } from '#worker/domain/transcript/merge-words.ts'
+import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
 
 /**
  * Parts of the first sections: ten seconds, nearly a minute, two minutes. A short first section is transcribed and
@@ -85,7 +87,7 @@ export function formSection({ chunks, fromMs, boundaryMs, lastChunkMs }: Transcr
 }
 
 /** Words belong to sections by their start times, so no two may start at once. */
-function startOneByOne(words: TimedWord[]): TimedWord[] {
+function startOneByOne(words: TranscribedWord[]): TranscribedWord[] {
   let beforeMs = Number.NEGATIVE_INFINITY
   return words.map((word) => {
     beforeMs = Math.max(word.startMs, beforeMs + 1)

@@ -1,9 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { estimateChunkCount } from '#media/audio-chunk.ts'
-import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
-import { publishModule, publishState } from '#worker/domain/live/publish.ts'
 import { isRunCurrent } from './current-run.ts'
 import { countSections } from './form-section.ts'
 import type { CurrentRun } from './run-store.ts'
@@ -63,11 +61,4 @@ export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number)
     })
     .where(and(eq(modules.id, module.id), isRunCurrent(run)))
     .returning()
-}
-
-/** Publishes what a batch has just written, without reading it again. */
-export async function publishWork(context: Context, { module, run }: CurrentRun): Promise<void> {
-  // What is transcribed beside an older transcript is not shown yet, and captions are counted where they are stored.
-  if (module.transcriptRun === run.run) await publishState(context.rooms, module, run.formedSegments)
-  else await publishModule(context, module.id)
 }

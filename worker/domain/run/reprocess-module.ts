@@ -2,10 +2,10 @@ import type { FailureCode, ReprocessRequest } from '#contract/module.ts'
 import type { Context } from '#worker/context.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { checkAiLeft, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
-import { rowsOfCaptions, takeMinutes, takeRun, withReservedRows } from '#worker/domain/quota/take-quota.ts'
+import { takeMinutes, takeRun } from '#worker/domain/quota/take-quota.ts'
 import { segmentsFromCues } from '#worker/domain/transcript/form-segments.ts'
 import { decodeCaptions, parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
-import { countStoredSegments, replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { copyWork } from './chunk-store.ts'
 import type { RunId } from './current-run.ts'
@@ -20,10 +20,9 @@ import { startRun } from './start-run.ts'
  */
 export async function addCaptions(context: Context, module: ModuleRow, bytes: Uint8Array): Promise<number> {
   const cues = parseCaptions(decodeCaptions(bytes))
-  const segments = segmentsFromCues(cues).map((segment) => ({ ...segment, confidence: null }))
+  const segments = segmentsFromCues(cues)
   await takeRun(context, module)
-  const most = rowsOfCaptions(segments.length + (await countStoredSegments(context.d1, module.id)))
-  await withReservedRows(context, { userId: module.userId, most }, (d1) => replaceTranscript(d1, module.id, segments))
+  await replaceTranscript(context, module.id, segments)
   // Read once more: the upload may have been completed, or another run begun, while the file was being sent.
   const now = await findModule(context.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(context, now, { trigger: 'captions' })

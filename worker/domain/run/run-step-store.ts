@@ -1,4 +1,5 @@
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
+import { COUNT_WORK } from '#worker/domain/debug/debug-store.ts'
 import { MIN_STEP_MS, type StepToStore } from '#worker/domain/step/section-step.ts'
 import {
   INSERT_PROPOSALS,
@@ -11,8 +12,7 @@ import {
   REWRITE,
   STEPS_OF_EDITED,
 } from '#worker/domain/step/step-store.ts'
-import { isOrphaned } from '#worker/domain/transcript/transcript-store.ts'
-import { IS_CURRENT_RUN, makeFence, type RunId } from './current-run.ts'
+import { makeFence, type RunId } from './current-run.ts'
 
 /** `?1` module, `?2` list, `?3` run. */
 const FENCE = makeFence('?1', '?3')
@@ -56,35 +56,54 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
   return shown?.version ?? null
 }
 
-/** Whose segments are the transcript once the run `?2` has ended. */
-const TRANSCRIPT_RUN = "(SELECT CASE transcript_source WHEN 'captions' THEN 0 ELSE ?2 END FROM modules WHERE id = ?1)"
-
-/** What ends a run, beside its steps: its own row, what it leaves behind, and the module. */
-function endStatements(db: D1Database, at: RunId & { nowMs: number }, editedVersion: string): D1PreparedStatement[] {
-  const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(at.moduleId, at.run, ...values)
-  return [
-    bind(
-      `DELETE FROM transcript_segments WHERE module_id = ?1 AND ${IS_CURRENT_RUN}
-         AND run <> ${TRANSCRIPT_RUN} AND NOT (${isOrphaned(TRANSCRIPT_RUN)})`,
-    ),
-    bind(`DELETE FROM dismissed_steps WHERE module_id = ?1 AND ${IS_CURRENT_RUN}`),
-    bind(
-      `UPDATE runs SET ended_at = ?3, outcome = 'ready' WHERE module_id = ?1 AND run = ?2 AND ended_at IS NULL AND ${IS_CURRENT_RUN}`,
-      at.nowMs,
-    ),
-    bind(
-      `UPDATE modules SET status = 'READY', progress = 100, message = 'Ready', updated_at = ?3,
-              transcript_run = CASE transcript_source WHEN 'captions' THEN 0 ELSE ?2 END,
-              steps_version = steps_version + 1, edited_version = ${editedVersion}
-       WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING'`,
-      at.nowMs,
-    ),
-  ]
+/** How a run ends well. */
+export interface RunEnd extends RunId {
+  nowMs: number
+  /** Key of the module's transcript when the end was prepared; nothing ends once it is another one. */
+  basedOn: string | null
+  /** What the run has transcribed, which becomes the transcript; null where captions are, and stay so. */
+  transcript: { key: string; segmentCount: number } | null
 }
 
-async function isEnded(db: D1Database, statements: D1PreparedStatement[]): Promise<boolean> {
-  const results = await db.batch(statements)
-  return (results.at(-1)?.meta.changes ?? 0) === 1
+/** `?4` key of the transcript that the end is based on: captions may have come since. */
+const END_FENCE = `${FENCE} AND (SELECT transcript_key FROM modules WHERE id = ?1) IS ?4`
+
+/**
+ * Ends a run in one transaction: its steps, its own row, and the module. What the work on it and on earlier runs has left
+ * is dropped, since a new run continues only from one that did not end well.
+ * @param store statements for the steps, each with the fence
+ * @param editedVersion SQL for the module's version of the last change by a person
+ */
+async function endRun(
+  db: D1Database,
+  { moduleId, run, nowMs, basedOn, transcript }: RunEnd,
+  { written, store, editedVersion }: { written: StepToStore[]; store: string[]; editedVersion: string },
+): Promise<boolean> {
+  const bind = (sql: string, ...values: unknown[]) =>
+    db.prepare(`${sql} AND ${END_FENCE}`).bind(moduleId, JSON.stringify(written), run, basedOn, ...values)
+  const results = await db.batch([
+    ...store.map((sql) => bind(sql)),
+    bind('DELETE FROM dismissed_steps WHERE module_id = ?1'),
+    bind(
+      `UPDATE runs SET work = ${COUNT_WORK}, ended_at = coalesce(ended_at, ?5), outcome = coalesce(outcome, 'ready')
+       WHERE module_id = ?1 AND run <= ?3 AND work IS NULL`,
+      nowMs,
+    ),
+    ...['audio_chunks', 'sections', 'tasks'].map((table) =>
+      bind(`DELETE FROM ${table} WHERE module_id = ?1 AND run <= ?3`),
+    ),
+    bind(
+      `UPDATE modules SET status = 'READY', progress = 100, message = 'Ready', updated_at = ?5,
+              transcript_run = iif(?6 IS NULL, transcript_run, ?3), transcript_key = coalesce(?6, transcript_key),
+              segment_count = coalesce(?7, segment_count),
+              steps_version = steps_version + 1, edited_version = ${editedVersion}
+       WHERE id = ?1`,
+      nowMs,
+      transcript?.key ?? null,
+      transcript?.segmentCount ?? null,
+    ),
+  ])
+  return results.at(-1)?.meta.changes === 1
 }
 
 /**
@@ -92,38 +111,26 @@ async function isEnded(db: D1Database, statements: D1PreparedStatement[]): Promi
  * transaction. Steps that a person added or changed stay as they are.
  * @returns false when the run is not the current one any more; nothing has changed then
  */
-export function commitRunSteps(
-  db: D1Database,
-  at: RunId & { nowMs: number },
-  written: StepToStore[],
-): Promise<boolean> {
-  const bind = (sql: string) => db.prepare(sql).bind(at.moduleId, JSON.stringify(written), at.run)
-  // An editor of an older run's steps gets a version conflict; additions of the run that the editor watched are none.
-  const edited = `CASE WHEN (SELECT is_live FROM runs WHERE module_id = ?1 AND run = ?2) THEN edited_version ELSE steps_version + 1 END`
-  return isEnded(db, [
-    bind(
-      `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED} AND ${FENCE}
-         AND id NOT IN (SELECT value->>'id' FROM json_each(?2))`,
-    ),
-    bind(upsertSteps(FENCE)),
-    bind(`${placeSteps(IS_ADDED_NOW)} AND ${FENCE}`),
-    db.prepare(`DELETE FROM step_proposals WHERE module_id = ?1 AND ${IS_CURRENT_RUN}`).bind(at.moduleId, at.run),
-    ...endStatements(db, at, edited),
-  ])
+export function commitRunSteps(db: D1Database, at: RunEnd, written: StepToStore[]): Promise<boolean> {
+  return endRun(db, at, {
+    written,
+    store: [
+      `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED} AND id NOT IN (SELECT value->>'id' FROM json_each(?2))`,
+      upsertSteps(END_FENCE),
+      placeSteps(IS_ADDED_NOW),
+      'DELETE FROM step_proposals WHERE module_id = ?1',
+    ],
+    // An editor of an older run's steps gets a version conflict; additions of the run that the editor watched are none.
+    editedVersion:
+      'CASE WHEN (SELECT is_live FROM runs WHERE module_id = ?1 AND run = ?3) THEN edited_version ELSE steps_version + 1 END',
+  })
 }
 
 /**
  * Ends a run well without touching the steps: what it wrote is kept beside them, to be accepted or rejected.
  * @returns false when the run is not the current one any more; nothing has changed then
  */
-export function proposeRunSteps(
-  db: D1Database,
-  at: RunId & { nowMs: number },
-  written: StepToStore[],
-): Promise<boolean> {
-  return isEnded(db, [
-    db.prepare(`DELETE FROM step_proposals WHERE module_id = ?1 AND ${IS_CURRENT_RUN}`).bind(at.moduleId, at.run),
-    db.prepare(`${INSERT_PROPOSALS} WHERE ${FENCE}`).bind(at.moduleId, JSON.stringify(written), at.run),
-    ...endStatements(db, at, 'edited_version'),
-  ])
+export function proposeRunSteps(db: D1Database, at: RunEnd, written: StepToStore[]): Promise<boolean> {
+  const store = ['DELETE FROM step_proposals WHERE module_id = ?1', `${INSERT_PROPOSALS} WHERE true`]
+  return endRun(db, at, { written, store, editedVersion: 'edited_version' })
 }

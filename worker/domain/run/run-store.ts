@@ -2,7 +2,7 @@ import { and, eq, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
-import { modules, runs, steps } from '#worker/db/schema.ts'
+import { audioChunks, modules, runs, sections, steps, tasks } from '#worker/db/schema.ts'
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import { currentTrace } from '#worker/log/log.ts'
 import { isRunCurrent, type RunId } from './current-run.ts'
@@ -249,9 +249,11 @@ export function updateFailedRun(
     )
 }
 
-/** Removes all runs of a module. */
+/** Removes all runs of a module that is erased, with what they have left to do and to go on with. */
 export async function removeRuns(db: Db, moduleId: string): Promise<void> {
-  await db.delete(runs).where(eq(runs.moduleId, moduleId))
+  const remove = (table: typeof runs | typeof tasks | typeof audioChunks | typeof sections) =>
+    db.delete(table).where(eq(table.moduleId, moduleId))
+  await db.batch([remove(tasks), remove(audioChunks), remove(sections), remove(runs)])
 }
 
 /** A run that there is still something to do for. */

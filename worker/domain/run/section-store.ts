@@ -1,10 +1,8 @@
 import { and, asc, between, eq, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
-import { modules, runs, sections } from '#worker/db/schema.ts'
+import { type FormedSegment, modules, runs, sections } from '#worker/db/schema.ts'
 import type { SectionStep } from '#worker/domain/step/section-step.ts'
 import type { SectionAnswer } from '#worker/domain/step/write-section.ts'
-import type { FormedSegment } from '#worker/domain/transcript/form-segments.ts'
-import { KEEP_CORRECTIONS } from '#worker/domain/transcript/transcript-store.ts'
 import { IS_CURRENT_RUN, isRunCurrent, type RunId } from './current-run.ts'
 import { updateReport } from './report-run.ts'
 import { type CurrentRun, isRun } from './run-store.ts'
@@ -23,8 +21,7 @@ export interface SectionToStore {
 
 /**
  * Stores the segments of a run's next section and moves the run on. While the module has no steps of another run, what
- * has been transcribed so far is its transcript. What a person corrected in an earlier run stays corrected where the same text was
- * transcribed again, before a step is written of it.
+ * has been transcribed so far is its transcript.
  * @returns false when another delivery stored it first, captions have come, or a newer run has begun
  */
 export async function storeSection(db: D1Database, id: RunId, formed: SectionToStore): Promise<boolean> {
@@ -36,24 +33,19 @@ export async function storeSection(db: D1Database, id: RunId, formed: SectionToS
   const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(id.moduleId, id.run, section, ...values)
   const results = await db.batch([
     bind(
-      `INSERT INTO transcript_segments (module_id, id, run, position, start_ms, end_ms, text, confidence)
-       SELECT ?1, value->>'id', ?2, value->>'position', value->>'startMs', value->>'endMs', value->>'text',
-              value->>'confidence'
-       FROM json_each(?4) WHERE ${isNext} ON CONFLICT DO NOTHING`,
-      JSON.stringify(segments.map((segment, index) => place(id, segment, fromPosition + index))),
-    ),
-    bind(`${KEEP_CORRECTIONS} AND position >= ?4 AND ${isNext}`, fromPosition),
-    bind(
-      `INSERT INTO sections (module_id, run, section, from_position, to_position)
-       SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${isNext} ON CONFLICT DO NOTHING`,
+      `INSERT INTO sections (module_id, run, section, from_position, to_position, segments)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ${isNext} ON CONFLICT DO NOTHING`,
       fromPosition,
       toPosition,
+      JSON.stringify(segments),
     ),
     addSectionTasks(db, id, { nowMs: formed.nowMs, from: section, to: section }),
     bind(
-      `UPDATE modules SET transcript_source = 'speech', transcript_run = ?2, updated_at = ?4
+      `UPDATE modules SET transcript_source = 'speech', transcript_run = ?2, transcript_key = NULL, segment_count = ?4,
+              updated_at = ?5
        WHERE id = ?1 AND ${isNext}
          AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND is_live)`,
+      toPosition,
       formed.nowMs,
     ),
     bind(
@@ -66,11 +58,6 @@ export async function storeSection(db: D1Database, id: RunId, formed: SectionToS
     ),
   ])
   return (results.at(-1)?.meta.changes ?? 0) === 1
-}
-
-/** Ids contain the run and the place, so the same words get the same ids however often they are stored. */
-function place(id: RunId, segment: FormedSegment, position: number) {
-  return { ...segment, id: `s${id.run}-${String(position).padStart(5, '0')}`, position }
 }
 
 /** Where a captioned module's sections lie: positions of segments. */
@@ -178,9 +165,4 @@ export async function storeWritten(
 /** A section's steps; null before they are written. */
 export function readSectionSteps(row: SectionRow): SectionStep[] | null {
   return row.steps === null ? null : (JSON.parse(row.steps) as SectionStep[])
-}
-
-/** Removes the sections of all runs. */
-export async function removeSections(db: Db, moduleId: string): Promise<void> {
-  await db.delete(sections).where(eq(sections.moduleId, moduleId))
 }

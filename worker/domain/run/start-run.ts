@@ -2,8 +2,9 @@ import type { FailureCode } from '#contract/module.ts'
 import type { Context } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { removeEarlierTranscripts } from '#worker/domain/transcript/transcript-store.ts'
 import { logLine } from '#worker/log/log.ts'
-import { removeRunObjects } from './chunk-store.ts'
+import { removeAudio } from './chunk-store.ts'
 import { type RunId, ringAll } from './current-run.ts'
 import { PROGRESS_CHECKED } from './report-run.ts'
 import {
@@ -47,7 +48,7 @@ async function admitNext(context: Context, moduleId: string): Promise<void> {
 
 /**
  * What comes after a run's end has been committed: watchers are notified, its owner's next video has its turn, and the audio
- * of one that ended well goes. Doing it again does no harm; nothing happens before the end.
+ * of one that ended well goes, like the transcripts before its own. Doing it again does no harm; nothing happens before the end.
  */
 export async function settleRun(context: Context, id: RunId): Promise<void> {
   const outcome = (await findRun(context.db, id))?.outcome
@@ -55,7 +56,9 @@ export async function settleRun(context: Context, id: RunId): Promise<void> {
   await publishModule(context, id.moduleId)
   await admitNext(context, id.moduleId)
   // What a failed run has cut is of use to the next one.
-  if (outcome === 'ready') await removeRunObjects(context.bucket, id.moduleId, id.run)
+  if (outcome !== 'ready') return
+  await removeAudio(context.bucket, id)
+  await removeEarlierTranscripts(context.bucket, id)
 }
 
 /** Why a run begins, and what a person asked for with it. */

@@ -109,11 +109,6 @@ export function dropAudioTasks(d1: D1Database, { moduleId, run }: RunId, isOpen:
   ]
 }
 
-/** Removes the tasks of all runs. */
-export async function removeTasks(db: Db, moduleId: string): Promise<void> {
-  await db.delete(tasks).where(eq(tasks.moduleId, moduleId))
-}
-
 /** How long a claim keeps other consumers away. A worker that is alive extends its lease three times as often. */
 export const LEASE_MS = 10_000
 /** Audio chunks of one run that may be in progress at once; as many rows at least a claim reads of each run. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ShareAnswer, SharedFields } from '#contract/share.ts'
 import { sharedCaptionsPath, sharedPosterPath } from '#contract/share-page.ts'
 import { writeVtt } from '#media/write-captions.ts'
+import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
@@ -9,7 +10,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ByteRange, openObject } from '#worker/domain/module/serve-source.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
+import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 
 /**
  * A module as anyone with the link sees it.
@@ -38,10 +39,10 @@ function hasCaptions(module: ModuleRow): boolean {
  * What is said in a module's video, for anyone with the link, as a WebVTT file.
  * @throws {AppError} not_found also when sharing is off and while there is nothing to show
  */
-export async function readCaptions(db: Db, moduleId: string): Promise<string> {
-  const module = await getSharedModule(db, moduleId)
+export async function readCaptions(context: Pick<Context, 'db' | 'bucket'>, moduleId: string): Promise<string> {
+  const module = await getSharedModule(context.db, moduleId)
   if (!hasCaptions(module)) throw moduleNotFound()
-  const segments = await listSegments(db, module.id)
+  const { segments } = await readTranscript(context, module)
   return writeVtt(segments.map(({ startMs, endMs, text }) => ({ start: startMs / 1000, end: endMs / 1000, text })))
 }
 

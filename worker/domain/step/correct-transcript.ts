@@ -1,14 +1,14 @@
-import type { CorrectionAnswer, CorrectTranscript, OrphanedCorrection } from '#contract/transcript.ts'
+import type { ModuleRole } from '#contract/module.ts'
+import type { CorrectionAnswer, CorrectTranscript, TranscriptAnswer } from '#contract/transcript.ts'
 import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { extendGlossary } from '#worker/domain/transcript/transcribe-chunk.ts'
 import {
-  listOrphanedCorrections,
-  listSegments,
   presentSegment,
+  readTranscript,
+  type Segment,
   type SegmentEdit,
-  type SegmentRow,
   storeCorrections,
 } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -61,17 +61,10 @@ function tidy(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }
 
-/** A line as it is, and as it was transcribed where a person has corrected it. */
-export interface CorrectedLine {
-  id: string
-  text: string
-  transcribedText: string | null
-}
-
 /** Replaces the transcribed text in the quotes of steps by the corrected text. */
 export function quoteCorrected<Each extends Quoting>(
   steps: readonly Each[],
-  corrected: readonly CorrectedLine[],
+  corrected: readonly Pick<Segment, 'id' | 'text' | 'transcribedText'>[],
 ): Each[] {
   const lines = new Map(corrected.map((line) => [line.id, line.transcribedText ?? line.text]))
   const changes = new Map(
@@ -93,30 +86,31 @@ export async function correctTranscript(
   request: CorrectTranscript,
 ): Promise<CorrectionAnswer> {
   if (module.status === 'PROCESSING') throw notNow()
-  const before = await listSegments(context.db, module.id)
+  const before = (await readTranscript(context, module)).segments
   const edits = findEdits(before, request.edits)
   const glossary = extendGlossary(module.glossary, request.glossary)
   const quotes = await findQuotes(context.db, module.id, { before, edits })
   const text = glossary === null || request.glossary.length === 0 ? module.glossary : glossary
-  const at = { moduleId: module.id, edits, glossary: { was: module.glossary, text }, nowMs: context.nowMs() }
+  const at = { module, edits, glossary: { was: module.glossary, text }, nowMs: context.nowMs() }
   const isStored = await storeCorrections(context.d1, at, (condition, bind) =>
     [...quotes].map(([table, list]) => bind(`${storeQuotes(table)} AND ${condition}`, JSON.stringify(list))),
   )
   if (!isStored) throw conflict()
   const named = new Set(request.edits.map((edit) => edit.id))
-  const segments = (await listSegments(context.db, module.id)).filter((row) => named.has(row.id)).map(presentSegment)
+  const { segments: now } = await readTranscript(context, module)
+  const segments = now.filter(({ id }) => named.has(id)).map(presentSegment)
   return { success: true, segments, isInGlossary: glossary !== null }
 }
 
 /** The corrections that change something. */
-function findEdits(before: readonly SegmentRow[], asked: CorrectTranscript['edits']): SegmentEdit[] {
-  const rows = new Map(before.map((row) => [row.id, row]))
+function findEdits(before: readonly Segment[], asked: CorrectTranscript['edits']): SegmentEdit[] {
+  const lines = new Map(before.map((line) => [line.id, line]))
   const edits = new Map<string, SegmentEdit>()
   for (const { id, text, was } of asked) {
-    const row = rows.get(id)
-    if (row === undefined) throw new AppError('not_found', 'This line of the transcript is not there any more.')
-    if (was !== undefined && was !== row.text) throw conflict()
-    if (text !== row.text) edits.set(id, { id, text, was: row.text })
+    const line = lines.get(id)
+    if (line === undefined) throw new AppError('not_found', 'This line of the transcript is not there any more.')
+    if (was !== undefined && was !== line.text) throw conflict()
+    if (text !== line.text) edits.set(id, { line, text })
   }
   return [...edits.values()]
 }
@@ -124,10 +118,12 @@ function findEdits(before: readonly SegmentRow[], asked: CorrectTranscript['edit
 async function findQuotes(
   db: Db,
   moduleId: string,
-  { before, edits }: { before: readonly SegmentRow[]; edits: readonly SegmentEdit[] },
+  { before, edits }: { before: readonly Segment[]; edits: readonly SegmentEdit[] },
 ): Promise<Map<QuotingTable, NewQuote[]>> {
   const lines = new Map(before.map((row) => [row.id, row.text]))
-  const changes = new Map<string, LineChange>(edits.map(({ id, was, text }) => [id, { before: was, after: text }]))
+  const changes = new Map<string, LineChange>(
+    edits.map(({ line, text }) => [line.id, { before: line.text, after: text }]),
+  )
   const quoting = await listQuoting(db, moduleId)
   const quotes = new Map<QuotingTable, NewQuote[]>()
   for (const table of ['steps', 'step_proposals'] as const) {
@@ -140,16 +136,23 @@ async function findQuotes(
   return quotes
 }
 
-/** Lists corrections that match no line of the newest transcription; none while it is still being made. */
-export async function readOrphanedCorrections(d1: D1Database, module: ModuleRow): Promise<OrphanedCorrection[]> {
-  if (module.status === 'PROCESSING') return []
-  return (await listOrphanedCorrections(d1, module.id)).map(({ id, startMs, endMs, text, transcribedText }) => ({
-    id,
-    start: startMs / 1000,
-    end: endMs / 1000,
-    transcribed: transcribedText ?? text,
-    text,
-  }))
+/** The transcript as the wire shows it; an owner sees what matches no line of it, but not while it is still being made. */
+export async function answerTranscript(
+  context: Pick<Context, 'db' | 'bucket'>,
+  module: ModuleRow,
+  role: ModuleRole,
+): Promise<TranscriptAnswer> {
+  const { segments, orphaned } = await readTranscript(context, module)
+  const shown = role === 'owner' && module.status !== 'PROCESSING' ? orphaned : []
+  return {
+    success: true,
+    source: module.transcriptSource,
+    language: module.language,
+    segments: segments.map(presentSegment),
+    orphaned: shown.map(({ segmentId: id, startMs, endMs, transcribedText: transcribed, text }) => {
+      return { id, start: startMs / 1000, end: endMs / 1000, transcribed, text }
+    }),
+  }
 }
 
 function notNow(): AppError {

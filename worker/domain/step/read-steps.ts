@@ -1,8 +1,8 @@
 import type { ModuleRole } from '#contract/module.ts'
 import { BLANK_STEP, type SharedStep, type Step, type StepsAnswer } from '#contract/step.ts'
-import type { Db } from '#worker/db/db.ts'
+import type { Context } from '#worker/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { readTranscriptText } from '#worker/domain/transcript/transcript-store.ts'
+import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { ProposalRow, StepRow, StepToStore } from './section-step.ts'
 import { listSteps } from './step-store.ts'
@@ -37,23 +37,25 @@ export function presentSharedStep(row: StepRow): SharedStep {
   return { id, title, description, timestamp, duration }
 }
 
+type StepsContext = Pick<Context, 'db' | 'bucket'>
+
 /**
  * The steps that exist so far, with the transcript as text.
  * @throws {AppError} steps_not_ready, processing_failed, steps_not_found, when there is no step yet
  */
-export async function readSteps(db: Db, module: ModuleRow, role: ModuleRole): Promise<StepsAnswer> {
-  const rows = await listSteps(db, module.id)
-  if (rows.length === 0) throw noSteps(module, role)
-  return answerSteps(db, module, role)
+export async function readSteps(context: StepsContext, module: ModuleRow, role: ModuleRole): Promise<StepsAnswer> {
+  const answer = await answerSteps(context, module, role)
+  if (answer.steps.length === 0) throw noSteps(module, role)
+  return answer
 }
 
 /** The list as it is, also when it is empty. */
-export async function answerSteps(db: Db, module: ModuleRow, role: ModuleRole): Promise<StepsAnswer> {
-  const rows = await listSteps(db, module.id)
+export async function answerSteps(context: StepsContext, module: ModuleRow, role: ModuleRole): Promise<StepsAnswer> {
+  const [rows, { segments }] = await Promise.all([listSteps(context.db, module.id), readTranscript(context, module)])
   return {
     success: true,
     steps: rows.map((row) => presentStep(row, role)),
-    transcript: await readTranscriptText(db, module.id),
+    transcript: segments.map(({ text }) => text).join(' '),
     meta: {
       durationSec: module.durationMs === null ? null : module.durationMs / 1000,
       version: module.stepsVersion,

@@ -42,7 +42,7 @@ export async function decideProposals(
   const decide = { accept: acceptProposals, reject: rejectProposals, undo: reopenProposals }[decision]
   const decided = await decide(context.d1, { moduleId: module.id, ids, nowMs: context.nowMs() })
   if (decided === 0) throw new AppError('not_found', 'This proposal has been decided on already.')
-  return answerSteps(context.db, (await findModule(context.db, module.id)) ?? module, 'owner')
+  return answerSteps(context, (await findModule(context.db, module.id)) ?? module, 'owner')
 }
 
 /**
@@ -59,14 +59,14 @@ export async function saveSteps(context: Context, module: ModuleRow, request: Sa
     return toStore(input, { before, seen, nowMs, isUpdated: mayChange(request, index) })
   })
   const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs }
-  if (!(await replaceSteps(context.d1, at, list))) throw await toConflict(context.db, module)
+  if (!(await replaceSteps(context.d1, at, list))) throw await toConflict(context, module)
   if (module.status === 'FAILED' && list.length > 0) await reviveModule(context.db, module, nowMs)
-  return answerSteps(context.db, (await findModule(context.db, module.id)) ?? module, 'owner')
+  return answerSteps(context, (await findModule(context.db, module.id)) ?? module, 'owner')
 }
 
 /** Carries the steps that the other person saved, so that the two can be compared at once. */
-async function toConflict(db: Db, module: ModuleRow): Promise<AppError> {
-  const { steps, meta } = await answerSteps(db, (await findModule(db, module.id)) ?? module, 'owner')
+async function toConflict(context: Context, module: ModuleRow): Promise<AppError> {
+  const { steps, meta } = await answerSteps(context, (await findModule(context.db, module.id)) ?? module, 'owner')
   return new AppError('version_conflict', 'Someone else saved these steps first. Compare and save again.', {
     extensions: { steps, version: meta.version } satisfies Pick<VersionConflict, 'steps' | 'version'>,
   })

@@ -121,14 +121,9 @@ export const storeQuotes = (table: QuotingTable) => `
   UPDATE ${table} SET original_text = quote.value->>'text' FROM json_each(?3) AS quote
   WHERE ${table}.module_id = ?1 AND ${table}.id = quote.value->>'id' AND original_text = quote.value->>'was'`
 
-/** The query for all steps in the order of the list. */
-export function selectSteps(db: Db, moduleId: string) {
-  return db.select().from(steps).where(eq(steps.moduleId, moduleId)).orderBy(asc(steps.position))
-}
-
 /** All steps in the order of the list. */
-export async function listSteps(db: Db, moduleId: string): Promise<StepRow[]> {
-  return selectSteps(db, moduleId)
+export function listSteps(db: Db, moduleId: string): Promise<StepRow[]> {
+  return db.select().from(steps).where(eq(steps.moduleId, moduleId)).orderBy(asc(steps.position))
 }
 
 /** All steps of several modules, by module, each in the order of its list. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { formSegments } from './form-segments.ts'
-import type { TimedWord } from './merge-words.ts'
 
 /** Words of 300 ms with 50 ms between them; `|` is a pause of half a second, `||` one of three seconds. */
-function say(text: string): TimedWord[] {
-  const words: TimedWord[] = []
+function say(text: string): TranscribedWord[] {
+  const words: TranscribedWord[] = []
   let atMs = 0
   for (const token of text.split(' ')) {
     if (token === '|') atMs += 450
@@ -18,7 +18,7 @@ function say(text: string): TimedWord[] {
   return words
 }
 
-function textsOf(words: TimedWord[]): string[] {
+function textsOf(words: TranscribedWord[]): string[] {
   return formSegments(words).map((segment) => segment.text)
 }
 

@@ -1,17 +1,8 @@
 import { CAPTION_CUES_MAX, SEGMENT_MAX_CHARS } from '#contract/limits.ts'
-import { meanConfidence } from '#worker/ports/speech-to-text.ts'
-import type { TimedWord } from './merge-words.ts'
+import type { FormedSegment } from '#worker/db/schema.ts'
+import { meanConfidence, type TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { refuseCueCount } from './parse-captions.ts'
 import type { Cue } from './tidy-cues.ts'
-
-/** A sentence-like section of the transcript. Milliseconds from the beginning of the video. */
-export interface FormedSegment {
-  startMs: number
-  endMs: number
-  text: string
-  /** Mean over the words that have one, 0–1; null when none has. */
-  confidence: number | null
-}
 
 /** Without punctuation a segment is as long as one spoken sentence usually is. */
 const SPOKEN_MIN_MS = 2_000
@@ -28,22 +19,22 @@ const SILENCE_MS = 2_000
 /** Spoken sentences have 10–25 words; with fewer ends than this per word, the recogniser does not punctuate. */
 const WORDS_PER_SENTENCE_END_MAX = 60
 
-function pauseAfter(words: TimedWord[], at: number): number {
+function pauseAfter(words: TranscribedWord[], at: number): number {
   const word = words[at]
   const next = words[at + 1]
   return word === undefined || next === undefined ? 0 : next.startMs - word.endMs
 }
 
-function lengthMs(words: TimedWord[]): number {
+function lengthMs(words: TranscribedWord[]): number {
   return (words.at(-1)?.endMs ?? 0) - (words[0]?.startMs ?? 0)
 }
 
-function isPunctuated(words: TimedWord[]): boolean {
+function isPunctuated(words: TranscribedWord[]): boolean {
   const ends = words.filter((word) => endsSentence(word.text)).length
   return ends > 0 && words.length / ends <= WORDS_PER_SENTENCE_END_MAX
 }
 
-function findSentencePause(words: TimedWord[]): number {
+function findSentencePause(words: TranscribedWord[]): number {
   const pauses = words
     .slice(1)
     .map((_, i) => pauseAfter(words, i))
@@ -52,8 +43,8 @@ function findSentencePause(words: TimedWord[]): number {
   return Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, usualMs * PAUSE_OVER_USUAL))
 }
 
-function cutAfter(words: TimedWord[], endsHere: (at: number) => boolean): TimedWord[][] {
-  const groups: TimedWord[][] = []
+function cutAfter(words: TranscribedWord[], endsHere: (at: number) => boolean): TranscribedWord[][] {
+  const groups: TranscribedWord[][] = []
   let from = 0
   words.forEach((_, at) => {
     if (at < words.length - 1 && !endsHere(at)) return
@@ -64,8 +55,8 @@ function cutAfter(words: TimedWord[], endsHere: (at: number) => boolean): TimedW
 }
 
 /** Cuts at the longest pause, repeatedly; away from the ends where it can, so that no lone word is left. */
-function cutToLength(words: TimedWord[], maxMs: number): TimedWord[][] {
-  const done: TimedWord[][] = []
+function cutToLength(words: TranscribedWord[], maxMs: number): TranscribedWord[][] {
+  const done: TranscribedWord[][] = []
   const open = [words]
   for (let group = open.pop(); group !== undefined; group = open.pop()) {
     if (lengthMs(group) <= maxMs || group.length < 2) {
@@ -78,7 +69,7 @@ function cutToLength(words: TimedWord[], maxMs: number): TimedWord[][] {
   return done
 }
 
-function findLongestPause(words: TimedWord[]): number {
+function findLongestPause(words: TranscribedWord[]): number {
   const startMs = words[0]?.startMs ?? 0
   const endMs = words.at(-1)?.endMs ?? 0
   const middleMs = (startMs + endMs) / 2
@@ -94,8 +85,8 @@ function findLongestPause(words: TimedWord[]): number {
 }
 
 /** Joins what is too short to be a sentence to its neighbour, unless a silence lies between or it gets too long. */
-function joinScraps(groups: TimedWord[][]): TimedWord[][] {
-  const joined: TimedWord[][] = []
+function joinScraps(groups: TranscribedWord[][]): TranscribedWord[][] {
+  const joined: TranscribedWord[][] = []
   for (const group of groups) {
     const before = joined.at(-1)
     const isScrap = before !== undefined && (lengthMs(before) < SPOKEN_MIN_MS || lengthMs(group) < SPOKEN_MIN_MS)
@@ -112,7 +103,7 @@ function tidyUnpunctuated(text: string): string {
   return withI.charAt(0).toUpperCase() + withI.slice(1)
 }
 
-function toSegment(words: TimedWord[], text: string): FormedSegment {
+function toSegment(words: TranscribedWord[], text: string): FormedSegment {
   return {
     startMs: words[0]?.startMs ?? 0,
     endMs: words.at(-1)?.endMs ?? 0,
@@ -126,8 +117,8 @@ function toSegment(words: TimedWord[], text: string): FormedSegment {
  * that are long for this narrator (at least 0.4 s), 2–12 s each.
  * @param words in order, without overlap, as {@link mergeWords} gives them
  */
-export function formSegments(words: TimedWord[]): FormedSegment[] {
-  const textOf = (group: TimedWord[]) => joinWords(group.map((word) => word.text))
+export function formSegments(words: TranscribedWord[]): FormedSegment[] {
+  const textOf = (group: TranscribedWord[]) => joinWords(group.map((word) => word.text))
   if (isPunctuated(words)) {
     const sentences = cutAfter(
       words,

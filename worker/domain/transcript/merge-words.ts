@@ -1,14 +1,5 @@
 import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
 
-/** A word with its time in the video. `startMs ≤ endMs`. */
-export interface TimedWord {
-  text: string
-  startMs: number
-  endMs: number
-  /** 0–1; null when the recogniser reports none. */
-  confidence: number | null
-}
-
 /** A place between two aligned words: so many words of the left list, and of the right one, lie before it. */
 interface AlignedPlace {
   left: number
@@ -28,16 +19,16 @@ export function bareWord(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '') || text
 }
 
-function middleMs(word: TimedWord): number {
+function middleMs(word: TranscribedWord): number {
   return (word.startMs + word.endMs) / 2
 }
 
 /** Whether two recognisers' words are one word: equal but for case and punctuation, and near in time. */
-function isSameWord(a: TimedWord, b: TimedWord): boolean {
+function isSameWord(a: TranscribedWord, b: TranscribedWord): boolean {
   return Math.abs(middleMs(a) - middleMs(b)) < SAME_WORD_MS && bareWord(a.text) === bareWord(b.text)
 }
 
-function pairScore(a: TimedWord, b: TimedWord): number {
+function pairScore(a: TranscribedWord, b: TranscribedWord): number {
   const apartMs = Math.abs(middleMs(a) - middleMs(b))
   // Equal words that repeat ("click, click") pair up by time, hence the slope.
   if (isSameWord(a, b)) return 2 - apartMs / SAME_WORD_MS
@@ -48,11 +39,11 @@ function pairScore(a: TimedWord, b: TimedWord): number {
  * Aligns the words of two transcriptions of one section (Needleman–Wunsch on words and times).
  * @returns every place along the best alignment, from before the first words to after the last ones
  */
-function alignWords(left: TimedWord[], right: TimedWord[]): AlignedPlace[] {
+function alignWords(left: TranscribedWord[], right: TranscribedWord[]): AlignedPlace[] {
   const width = right.length + 1
   const best = new Float64Array((left.length + 1) * width)
   const scoreAt = (i: number, j: number) => best[i * width + j] ?? 0
-  const pairAt = (i: number, j: number) => pairScore(left[i - 1] as TimedWord, right[j - 1] as TimedWord)
+  const pairAt = (i: number, j: number) => pairScore(left[i - 1] as TranscribedWord, right[j - 1] as TranscribedWord)
   for (let i = 1; i <= left.length; i++) {
     for (let j = 1; j <= right.length; j++) {
       const pair = pairAt(i, j)
@@ -106,7 +97,7 @@ const OVERLAP_SLACK_MS = 500
 /** More comparisons than this (about 500 words against 500) are no overlap of a few seconds but broken times. */
 const MAX_COMPARISONS = 250_000
 
-function toVideoTime(chunk: TranscribedChunk): TimedWord[] {
+function toVideoTime(chunk: TranscribedChunk): TranscribedWord[] {
   return chunk.words.map(({ text, startMs, endMs, confidence }) => ({
     text,
     startMs: chunk.audioStartMs + startMs,
@@ -118,8 +109,8 @@ function toVideoTime(chunk: TranscribedChunk): TimedWord[] {
 interface Overlap {
   startMs: number
   endMs: number
-  left: TimedWord[]
-  right: TimedWord[]
+  left: TranscribedWord[]
+  right: TranscribedWord[]
 }
 
 function findSeam(places: AlignedPlace[], overlap: Overlap): AlignedPlace {
@@ -155,18 +146,18 @@ function countFromEnd(places: AlignedPlace[], by: AlignedPlace['by']): number[] 
     .reverse()
 }
 
-function joinAtBoundary(left: TimedWord[], right: TimedWord[], boundaryMs: number): TimedWord[] {
+function joinAtBoundary(left: TranscribedWord[], right: TranscribedWord[], boundaryMs: number): TranscribedWord[] {
   const before = left.filter((word) => middleMs(word) < boundaryMs)
   const after = right.filter((word) => middleMs(word) >= boundaryMs)
   return [...before, ...dropDoubled(before.at(-1), after)]
 }
 
-function dropDoubled(before: TimedWord | undefined, after: TimedWord[]): TimedWord[] {
+function dropDoubled(before: TranscribedWord | undefined, after: TranscribedWord[]): TranscribedWord[] {
   const first = after[0]
   return before !== undefined && first !== undefined && isSameWord(before, first) ? after.slice(1) : after
 }
 
-function joinChunks(left: TimedWord[], leftEndMs: number, chunk: TranscribedChunk): TimedWord[] {
+function joinChunks(left: TranscribedWord[], leftEndMs: number, chunk: TranscribedChunk): TranscribedWord[] {
   const right = toVideoTime(chunk)
   const endMs = Math.max(leftEndMs, left.at(-1)?.endMs ?? 0)
   if (chunk.audioStartMs >= endMs) return [...left, ...right]
@@ -185,7 +176,7 @@ function joinChunks(left: TimedWord[], leftEndMs: number, chunk: TranscribedChun
   return [...left.slice(0, firstLeft + seam.left), ...right.slice(seam.right)]
 }
 
-function withoutOverlap(words: TimedWord[]): TimedWord[] {
+function withoutOverlap(words: TranscribedWord[]): TranscribedWord[] {
   const ordered = words.toSorted((a, b) => a.startMs - b.startMs)
   return ordered.map((word, i) => {
     const nextMs = ordered[i + 1]?.startMs ?? Number.POSITIVE_INFINITY
@@ -199,9 +190,9 @@ function withoutOverlap(words: TimedWord[]): TimedWord[] {
  * Before the first chunk's span and after the last one's, words belong to chunks that are not given and are left out.
  * @param chunks in any order
  */
-export function mergeWords(chunks: TranscribedChunk[]): TimedWord[] {
+export function mergeWords(chunks: TranscribedChunk[]): TranscribedWord[] {
   const ordered = chunks.toSorted((a, b) => a.startMs - b.startMs || a.audioStartMs - b.audioStartMs)
-  let merged: TimedWord[] = []
+  let merged: TranscribedWord[] = []
   let endMs = Number.NEGATIVE_INFINITY
   for (const chunk of ordered) {
     merged = joinChunks(merged, endMs, chunk)

@@ -1,238 +1,214 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, asc, between, eq, lt, sql } from 'drizzle-orm'
+import { nanoid } from 'nanoid'
 import type { TranscriptSegment } from '#contract/transcript.ts'
+import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
-import { modules, transcriptSegments } from '#worker/db/schema.ts'
+import { type FormedSegment, modules, runs, sections, transcriptCorrections } from '#worker/db/schema.ts'
+import { removeObjects } from '#worker/domain/media/remove-objects.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log.ts'
 
-/** One line of a transcript. Times are milliseconds; `run` 0 is a line of captions. */
-export type SegmentRow = typeof transcriptSegments.$inferSelect
-
-/** A segment before it has its place. */
-export interface NewSegment {
-  startMs: number
-  endMs: number
-  text: string
-  confidence: number | null
+/** One line of a transcript as it is read. Times are milliseconds. */
+export interface Segment extends FormedSegment {
+  id: string
+  position: number
+  /** The transcribed or captioned text, where a person has corrected it; otherwise null. */
+  transcribedText: string | null
+  /** Under which line its correction is kept, or would be. */
+  correctionId: string
 }
 
-/** Whose segments a captioned module shows; runs count from 1. */
+/** What a person made of one line. */
+export type Correction = typeof transcriptCorrections.$inferSelect
+
+/** The transcript of a module in time order, and the corrections of earlier runs that match none of its lines. */
+export interface Transcript {
+  segments: Segment[]
+  orphaned: Correction[]
+}
+
+/** What the row of a module, deleted or not, says of its transcript. */
+export type TranscriptOf = Pick<typeof modules.$inferSelect, 'id' | 'transcriptKey' | 'transcriptRun'>
+
+/** What names a run; 0 stands for captions, since runs count from 1. */
+interface TranscribedBy {
+  moduleId: string
+  run: number
+}
+
 const CAPTIONS_RUN = 0
 
+/** Where the transcripts of a module lie. An object never changes; the module's row says which one is true. */
+export function transcriptsOf(moduleId: string): string {
+  return `transcripts/${moduleId}/`
+}
+
 /**
- * Makes captions the transcript of a module, in one transaction, and removes any transcription. A file that is sent
- * again writes only the cues that differ, because D1 bills each row and index, and nothing else is answered meanwhile.
+ * Stores what a run has transcribed, before the end of the run names it. Two callers that end the same run write the
+ * same bytes.
+ * @returns its key
+ */
+export async function putTranscript(bucket: R2Bucket, by: TranscribedBy, segments: FormedSegment[]): Promise<string> {
+  const key = `${transcriptsOf(by.moduleId)}${by.run}`
+  await bucket.put(key, JSON.stringify(segments))
+  return key
+}
+
+/** Removes the transcripts of runs before one that ended well. Captions, whose keys begin with no number, stay. */
+export function removeEarlierTranscripts(bucket: R2Bucket, { moduleId, run }: TranscribedBy): Promise<void> {
+  return removeObjects(bucket, transcriptsOf(moduleId), (name) => Number.parseInt(name, 10) < run)
+}
+
+/**
+ * Makes captions the transcript of a module, and removes what people corrected in the one before: the file is their
+ * own words too, and newer.
  * @returns false when the module is gone
  */
-export async function replaceTranscript(db: D1Database, moduleId: string, segments: NewSegment[]): Promise<boolean> {
-  const exists = `EXISTS (SELECT 1 FROM modules WHERE id = ?1)`
-  const [claimed] = await db.batch([
-    db
-      .prepare(`UPDATE modules SET transcript_source = 'captions', transcript_run = ?2 WHERE id = ?1`)
-      .bind(moduleId, CAPTIONS_RUN),
-    db
-      .prepare(`DELETE FROM transcript_segments WHERE module_id = ?1 AND (run <> ?2 OR position >= ?3) AND ${exists}`)
-      .bind(moduleId, CAPTIONS_RUN, segments.length),
-    ...splitForInsert(segments).map((list) =>
-      db
-        .prepare(
-          `INSERT INTO transcript_segments (module_id, id, run, position, start_ms, end_ms, text, confidence)
-           SELECT ?1, value->>'id', ?2, value->>'position', value->>'startMs', value->>'endMs', value->>'text', value->>'confidence'
-           FROM json_each(?3) WHERE ${exists}
-           ON CONFLICT (module_id, id) DO UPDATE SET start_ms = excluded.start_ms, end_ms = excluded.end_ms,
-             text = excluded.text, confidence = excluded.confidence, transcribed_text = NULL, edited_at = NULL
-           WHERE edited_at IS NOT NULL OR (start_ms, end_ms, text, confidence)
-             IS NOT (excluded.start_ms, excluded.end_ms, excluded.text, excluded.confidence)`,
-        )
-        .bind(moduleId, CAPTIONS_RUN, list),
-    ),
+export async function replaceTranscript(
+  { d1, bucket }: Pick<Context, 'd1' | 'bucket'>,
+  moduleId: string,
+  segments: FormedSegment[],
+): Promise<boolean> {
+  const key = `${transcriptsOf(moduleId)}c-${nanoid()}`
+  await bucket.put(key, JSON.stringify(segments))
+  const [before, , named] = await d1.batch<{ key: string | null }>([
+    d1.prepare('SELECT transcript_key AS key FROM modules WHERE id = ?1').bind(moduleId),
+    d1
+      .prepare(
+        'DELETE FROM transcript_corrections WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules WHERE id = ?1)',
+      )
+      .bind(moduleId),
+    d1
+      .prepare(
+        `UPDATE modules SET transcript_source = 'captions', transcript_run = ${CAPTIONS_RUN}, transcript_key = ?2,
+                segment_count = ?3
+         WHERE id = ?1`,
+      )
+      .bind(moduleId, key, segments.length),
   ])
-  return (claimed?.meta.changes ?? 0) === 1
+  const isNamed = named?.meta.changes === 1
+  const unnamed = isNamed ? before?.results[0]?.key : key
+  // The end of the module removes what is left here.
+  if (typeof unnamed === 'string')
+    await bucket.delete(unnamed).catch((error) => {
+      logLine('warn', 'transcript_not_removed', { moduleId, key: unnamed, ...faultOf(error) })
+    })
+  return isNamed
 }
 
-/** D1 takes strings of up to 2 MB, and one UTF-16 unit may be three bytes there. */
-const INSERT_MAX_CHARS = 600_000
-
-/** Segments as JSON lists, each small enough to be bound to a statement. */
-function splitForInsert(segments: NewSegment[]): string[] {
-  const lists: string[][] = [[]]
-  let chars = 0
-  for (const segment of segments.map((each, position) => JSON.stringify(place(each, position)))) {
-    chars += segment.length + 1
-    if (chars > INSERT_MAX_CHARS) {
-      lists.push([])
-      chars = segment.length
-    }
-    lists.at(-1)?.push(segment)
-  }
-  return lists.map((list) => `[${list.join(',')}]`)
+/** Reads the transcript of a module with its corrections; empty when nothing is known yet. */
+export async function readTranscript(
+  context: Pick<Context, 'db' | 'bucket'>,
+  module: TranscriptOf,
+): Promise<Transcript> {
+  const { id: moduleId, transcriptKey: key, transcriptRun: run } = module
+  if (run === null) return { segments: [], orphaned: [] }
+  const [segments, corrections] = await Promise.all([
+    key === null ? listFormed(context.db, { moduleId, run }) : readObject(context.bucket, key, run),
+    listCorrections(context.db, moduleId),
+  ])
+  if (segments !== null) return correct(segments, corrections)
+  const [now] = await context.db
+    .select({ id: modules.id, transcriptKey: modules.transcriptKey, transcriptRun: modules.transcriptRun })
+    .from(modules)
+    .where(eq(modules.id, moduleId))
+  // Another transcript has taken the place of this one since the module was read.
+  if (now !== undefined && now.transcriptKey !== key) return readTranscript(context, now)
+  // The rest of the module can do without, and a new run makes it again.
+  if (key !== null) logLine('error', 'transcript_missing', { moduleId, key })
+  return { segments: [], orphaned: corrections }
 }
 
-/** Ids encode the position, so the same words get the same ids however often they are stored. */
-function place(segment: NewSegment, position: number) {
-  return { ...segment, id: `c-${String(position).padStart(5, '0')}`, position }
+async function readObject(bucket: R2Bucket, key: string, run: number): Promise<Segment[] | null> {
+  const object = await bucket.get(key)
+  return object === null ? null : nameSegments(await object.json<FormedSegment[]>(), run)
 }
 
-/** The segments that are the module's transcript; those of a run that is still at work beside it are not. */
-function isTranscript(moduleId: string) {
-  return and(
-    eq(transcriptSegments.moduleId, moduleId),
-    sql`${transcriptSegments.run} = (SELECT ${modules.transcriptRun} FROM ${modules} WHERE ${modules.id} = ${moduleId})`,
-  )
+/** Reads what a run has transcribed in its sections `first` to `last`, as far as they are formed, with corrections. */
+export async function readSections(
+  db: Db,
+  by: TranscribedBy,
+  between?: { first: number; last: number },
+): Promise<Segment[]> {
+  const [segments, corrections] = await Promise.all([listFormed(db, by, between), listCorrections(db, by.moduleId)])
+  return correct(segments ?? [], corrections).segments
 }
 
-/** The query for all segments of the transcript in time order. */
-export function selectSegments(db: Db, moduleId: string) {
-  return db.select().from(transcriptSegments).where(isTranscript(moduleId)).orderBy(asc(transcriptSegments.position))
+/** @returns null when the run has no sections, or none any more */
+async function listFormed(
+  db: Db,
+  { moduleId, run }: TranscribedBy,
+  { first, last } = { first: 0, last: Number.MAX_SAFE_INTEGER },
+): Promise<Segment[] | null> {
+  const isOfRun = and(eq(sections.moduleId, moduleId), eq(sections.run, run), between(sections.section, first, last))
+  // A run that goes on from another one has sections that it has not come to yet.
+  const formed = sql`(SELECT ${runs.formedSections} FROM ${runs} WHERE ${runs.moduleId} = ${moduleId} AND ${runs.run} = ${run})`
+  const rows = await db
+    .select({ segments: sections.segments, fromPosition: sections.fromPosition })
+    .from(sections)
+    .where(and(isOfRun, lt(sections.section, formed)))
+    .orderBy(asc(sections.section))
+  if (rows.length === 0) return null
+  return rows.flatMap(({ segments, fromPosition }) => nameSegments(segments ?? [], run, fromPosition))
 }
 
-/** All segments of the transcript in time order. */
-export async function listSegments(db: Db, moduleId: string): Promise<SegmentRow[]> {
-  return selectSegments(db, moduleId)
+/** Ids contain the run and the place, so the same words get the same ids however often they are read. */
+function nameSegments(formed: readonly FormedSegment[], run: number, fromPosition = 0): Segment[] {
+  const prefix = run === CAPTIONS_RUN ? 'c' : `s${run}`
+  return formed.map((segment, index) => {
+    const position = fromPosition + index
+    const id = `${prefix}-${String(position).padStart(5, '0')}`
+    return { ...segment, id, position, transcribedText: null, correctionId: id }
+  })
 }
+
+function listCorrections(db: Db, moduleId: string): Promise<Correction[]> {
+  return db.select().from(transcriptCorrections).where(eq(transcriptCorrections.moduleId, moduleId))
+}
+
+interface Span {
+  startMs: number
+  endMs: number
+}
+
+const overlaps = (one: Span, other: Span) => one.startMs < other.endMs && one.endMs > other.startMs
 
 /**
- * Transcripts of several modules, by module, in time order.
- * @param of their rows, which may lie among the deleted ones
+ * Gives lines what people made of them, and of the same words at the same time in an earlier run, the newest first. A
+ * correction goes to one line.
  */
-export async function listTranscriptsOf(
-  db: Db,
-  of: readonly { id: string; transcriptRun: number | null }[],
-): Promise<Map<string, SegmentRow[]>> {
-  const asked = JSON.stringify(of.map(({ id, transcriptRun }) => ({ id, run: transcriptRun })))
-  const rows = await db
-    .select()
-    .from(transcriptSegments)
-    .where(
-      sql`(${transcriptSegments.moduleId}, ${transcriptSegments.run}) IN
-        (SELECT value->>'id', value->>'run' FROM json_each(${asked}))`,
-    )
-    .orderBy(asc(transcriptSegments.position))
-  return Map.groupBy(rows, ({ moduleId }) => moduleId)
-}
-
-/** Segments up to before a position, from so long before another one on. */
-interface SegmentSpan {
-  toPosition: number
-  within: { position: number; beforeMs: number }
-}
-
-/** Segments of one run (0: captions) in time order, shown or not. */
-export function listSegmentsOf(
-  db: Db,
-  of: { moduleId: string; run: number },
-  span: SegmentSpan,
-): Promise<SegmentRow[]> {
-  const { position, beforeMs } = span.within
-  const beforeSpan = sql`coalesce((SELECT earlier.position FROM transcript_segments AS earlier
-    WHERE earlier.module_id = ${of.moduleId} AND earlier.run = ${of.run} AND earlier.position < ${position}
-      AND earlier.start_ms < (SELECT start_ms FROM transcript_segments AS first
-        WHERE first.module_id = ${of.moduleId} AND first.run = ${of.run} AND first.position = ${position}) - ${beforeMs}
-    ORDER BY earlier.position DESC LIMIT 1), -1)`
-  return db
-    .select()
-    .from(transcriptSegments)
-    .where(
-      and(
-        eq(transcriptSegments.moduleId, of.moduleId),
-        eq(transcriptSegments.run, of.run),
-        lt(transcriptSegments.position, span.toPosition),
-        // Found from the position backwards: by their times, all segments from the first one on would be read.
-        gt(transcriptSegments.position, beforeSpan),
-      ),
-    )
-    .orderBy(asc(transcriptSegments.position))
-}
-
-/** Lists all lines of one run (0: captions), with the transcribed text where a person has corrected them. */
-export function listLinesOf(
-  db: Db,
-  of: { moduleId: string; run: number },
-): Promise<Pick<SegmentRow, 'id' | 'text' | 'transcribedText'>[]> {
-  const { id, text, transcribedText } = transcriptSegments
-  return db
-    .select({ id, text, transcribedText })
-    .from(transcriptSegments)
-    .where(and(eq(transcriptSegments.moduleId, of.moduleId), eq(transcriptSegments.run, of.run)))
-}
-
-/** The query for how many segments the transcript has so far. Positions have no gaps, so the last one is the count. */
-export function selectSegmentCount(db: Db, moduleId: string) {
-  const segments = sql<number>`coalesce(max(${transcriptSegments.position}) + 1, 0)`
-  return db.select({ segments }).from(transcriptSegments).where(isTranscript(moduleId))
-}
-
-/** Counts the segments that are stored of a module, of whichever run. */
-export async function countStoredSegments(d1: D1Database, moduleId: string): Promise<number> {
-  const sql = 'SELECT count(*) AS segments FROM transcript_segments WHERE module_id = ?1'
-  return (await d1.prepare(sql).bind(moduleId).first<number>('segments')) ?? 0
-}
-
-/** Everything that was said as one text; empty when nothing is known yet. */
-export async function readTranscriptText(db: Db, moduleId: string): Promise<string> {
-  const [row] = await db
-    .select({ text: sql<string | null>`group_concat(text, ' ')` })
-    .from(
-      db
-        .select({ text: transcriptSegments.text })
-        .from(transcriptSegments)
-        .where(isTranscript(moduleId))
-        .orderBy(asc(transcriptSegments.position))
-        .as('ordered'),
-    )
-  return row?.text ?? ''
+function correct(lines: Segment[], corrections: readonly Correction[]): Transcript {
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  const byText = Map.groupBy(lines, (line) => line.text)
+  const isOwn = ({ segmentId }: Correction) => Number(byId.has(segmentId))
+  const left: Correction[] = []
+  for (const correction of corrections.toSorted((a, b) => isOwn(b) - isOwn(a) || b.editedAt - a.editedAt)) {
+    const { segmentId, transcribedText, text } = correction
+    const isFree = (line: Segment) => line.transcribedText === null && overlaps(line, correction)
+    const line = byId.get(segmentId) ?? byText.get(transcribedText)?.find(isFree)
+    if (line === undefined) left.push(correction)
+    else Object.assign(line, { text, transcribedText, correctionId: segmentId })
+  }
+  // A recogniser that has learned the word transcribes what was corrected by itself.
+  const isSaid = (each: Correction) => lines.some((line) => line.text === each.text && overlaps(line, each))
+  const orphaned = left.filter((each) => !isSaid(each)).sort((a, b) => a.startMs - b.startMs)
+  return { segments: lines, orphaned }
 }
 
 /** A line as it goes over the wire: seconds, and whether a person has corrected it. */
-export function presentSegment(row: SegmentRow): TranscriptSegment {
-  return {
-    id: row.id,
-    start: row.startMs / 1000,
-    end: row.endMs / 1000,
-    text: row.text,
-    confidence: row.confidence,
-    isEdited: row.editedAt !== null,
-  }
+export function presentSegment({ id, startMs, endMs, text, confidence, transcribedText }: Segment): TranscriptSegment {
+  return { id, start: startMs / 1000, end: endMs / 1000, text, confidence, isEdited: transcribedText !== null }
 }
 
-/** Removes the transcript of a module that is erased. */
-export async function removeTranscript(db: Db, moduleId: string): Promise<void> {
-  await db.delete(transcriptSegments).where(eq(transcriptSegments.moduleId, moduleId))
-}
-
-/**
- * Gives segments of the run `?2` of the module `?1` what a person made of the same words in an earlier run: the times
- * overlap, and the transcribed text is the same. A condition may follow.
- */
-export const KEEP_CORRECTIONS = `
-  UPDATE transcript_segments SET transcribed_text = transcript_segments.text, text = mine.text, edited_at = mine.edited_at
-  FROM (SELECT transcribed_text, text, start_ms, end_ms, edited_at FROM transcript_segments
-        WHERE module_id = ?1 AND run NOT IN (?2, 0) AND edited_at IS NOT NULL ORDER BY edited_at) AS mine
-  WHERE transcript_segments.module_id = ?1 AND transcript_segments.run = ?2 AND transcript_segments.edited_at IS NULL
-    AND transcript_segments.text = mine.transcribed_text
-    AND transcript_segments.start_ms < mine.end_ms AND transcript_segments.end_ms > mine.start_ms`
-
-/**
- * True for a corrected segment of another run for which the transcript of the module `?1` has no line with the same
- * text at the same time: the correction found no place.
- * @param transcriptRun SQL for the run whose segments are the transcript
- */
-export const isOrphaned = (transcriptRun: string) => `
-  transcript_segments.edited_at IS NOT NULL AND transcript_segments.run <> ${transcriptRun}
-  AND NOT EXISTS (
-    SELECT 1 FROM transcript_segments AS kept WHERE kept.module_id = ?1 AND kept.run = ${transcriptRun}
-      AND kept.text = transcript_segments.text
-      AND kept.start_ms < transcript_segments.end_ms AND kept.end_ms > transcript_segments.start_ms)`
-
-/** One line that a person has corrected. */
+/** A new text for a line, as it was read. */
 export interface SegmentEdit {
-  id: string
+  line: Segment
   text: string
-  /** The text that the line has to have still. */
-  was: string
 }
 
 /** Corrections as they are stored, all of them or none. */
 export interface CorrectionsToStore {
-  moduleId: string
+  module: TranscriptOf
   edits: readonly SegmentEdit[]
   /** The module's glossary before and after; the same where nothing is added. */
   glossary: { was: string | null; text: string | null }
@@ -240,14 +216,16 @@ export interface CorrectionsToStore {
 }
 
 /**
- * True while every line is as the corrections found it, and no run processes the module. `?1` is the module, `?2`
- * the corrections.
+ * True while every line is as the corrections found it, and no run processes the module. `?1` is the module, `?2` the
+ * corrections, which name the transcript that they are of.
  */
-const FITS = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESSING')
+const FITS = `EXISTS (
+    SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESSING'
+      AND transcript_key IS ?2->>'key' AND transcript_run IS ?2->>'run')
   AND NOT EXISTS (
-    SELECT 1 FROM json_each(?2) AS edit
-    LEFT JOIN transcript_segments AS line ON line.module_id = ?1 AND line.id = edit.value->>'id'
-    WHERE line.text IS NOT edit.value->>'was')`
+    SELECT 1 FROM json_each(?2, '$.edits') AS edit
+    LEFT JOIN transcript_corrections AS mine ON mine.module_id = ?1 AND mine.segment_id = edit.value->>'id'
+    WHERE coalesce(mine.text, edit.value->>'transcribed') IS NOT edit.value->>'was')`
 
 /**
  * Stores corrections in one transaction, with the quotes that depend on them. A line that is set back to its
@@ -257,17 +235,23 @@ const FITS = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESS
  */
 export async function storeCorrections(
   db: D1Database,
-  { moduleId, edits, glossary, nowMs }: CorrectionsToStore,
+  { module, edits, glossary, nowMs }: CorrectionsToStore,
   quotes: (
     condition: string,
     bind: (sql: string, ...values: unknown[]) => D1PreparedStatement,
   ) => D1PreparedStatement[],
 ): Promise<boolean> {
-  const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(moduleId, JSON.stringify(edits), ...values)
+  const { id: moduleId, transcriptKey: key, transcriptRun: run } = module
+  const rows = edits.map(({ line: { correctionId: id, startMs, endMs, text: was, transcribedText }, text }) => {
+    return { id, startMs, endMs, was, transcribed: transcribedText ?? was, text }
+  })
+  const bind = (sql: string, ...values: unknown[]) =>
+    db.prepare(sql).bind(moduleId, JSON.stringify({ key, run, edits: rows }), ...values)
+  const statements = quotes(FITS, bind)
   const results = await db.batch([
-    ...quotes(FITS, bind),
+    ...statements,
     bind(
-      `UPDATE modules SET steps_version = steps_version + CASE WHEN json_array_length(?2) > 0 THEN 1 ELSE 0 END,
+      `UPDATE modules SET steps_version = steps_version + CASE WHEN json_array_length(?2, '$.edits') > 0 THEN 1 ELSE 0 END,
               glossary = CASE WHEN glossary IS ?3 THEN ?4 ELSE glossary END
        WHERE id = ?1 AND ${FITS}`,
       glossary.was,
@@ -275,41 +259,33 @@ export async function storeCorrections(
     ),
     // Last, since it ends what the condition looks at.
     bind(
-      `UPDATE transcript_segments SET text = edit.value->>'text',
-              transcribed_text = CASE WHEN transcribed_text IS edit.value->>'text' THEN NULL ELSE coalesce(transcribed_text, text) END,
-              edited_at = CASE WHEN transcribed_text IS edit.value->>'text' THEN NULL ELSE ?3 END
-       FROM json_each(?2) AS edit
-       WHERE transcript_segments.module_id = ?1 AND transcript_segments.id = edit.value->>'id' AND ${FITS}`,
+      `INSERT INTO transcript_corrections (module_id, segment_id, start_ms, end_ms, transcribed_text, text, edited_at)
+       SELECT ?1, value->>'id', value->>'startMs', value->>'endMs', value->>'transcribed', value->>'text', ?3
+       FROM json_each(?2, '$.edits') WHERE ${FITS}
+       ON CONFLICT (module_id, segment_id) DO UPDATE SET text = excluded.text, edited_at = excluded.edited_at`,
       nowMs,
     ),
+    db.prepare('DELETE FROM transcript_corrections WHERE module_id = ?1 AND text = transcribed_text').bind(moduleId),
   ])
-  return (results.at(-1)?.meta.changes ?? 0) === edits.length && (results.at(-2)?.meta.changes ?? 0) === 1
+  return (results[statements.length]?.meta.changes ?? 0) === 1
 }
 
-const TRANSCRIPT_RUN = '(SELECT transcript_run FROM modules WHERE id = ?1)'
-
-/** Corrections of earlier runs that found no place in the transcript as it is now, in time order. */
-export async function listOrphanedCorrections(
-  db: D1Database,
-  moduleId: string,
-): Promise<Pick<SegmentRow, 'id' | 'startMs' | 'endMs' | 'text' | 'transcribedText'>[]> {
-  const { results } = await db
+/** Forgets corrections of a module that matched no line of a transcript. Those of a module in progress may still match one. */
+export async function removeCorrections(
+  d1: D1Database,
+  module: TranscriptOf,
+  some: readonly Correction[],
+): Promise<void> {
+  await d1
     .prepare(
-      `SELECT id, start_ms AS startMs, end_ms AS endMs, text, transcribed_text AS transcribedText FROM transcript_segments
-       WHERE module_id = ?1 AND ${isOrphaned(TRANSCRIPT_RUN)} ORDER BY start_ms, id`,
+      `DELETE FROM transcript_corrections WHERE module_id = ?1 AND segment_id IN (SELECT value FROM json_each(?2))
+         AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESSING' AND transcript_key IS ?3)`,
     )
-    .bind(moduleId)
-    .all<Pick<SegmentRow, 'id' | 'startMs' | 'endMs' | 'text' | 'transcribedText'>>()
-  return results
-}
-
-/** Forgets the corrections that found no place. Those of a run that is at work may still find one. */
-export async function removeOrphanedCorrections(db: D1Database, moduleId: string): Promise<void> {
-  await db
-    .prepare(
-      `DELETE FROM transcript_segments WHERE module_id = ?1 AND ${isOrphaned(TRANSCRIPT_RUN)}
-         AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESSING')`,
-    )
-    .bind(moduleId)
+    .bind(module.id, JSON.stringify(some.map(({ segmentId }) => segmentId)), module.transcriptKey)
     .run()
+}
+
+/** Removes all corrections of a module that is erased. */
+export async function removeAllCorrections(db: Db, moduleId: string): Promise<void> {
+  await db.delete(transcriptCorrections).where(eq(transcriptCorrections.moduleId, moduleId))
 }

@@ -72,7 +72,7 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   const day = dayOf(turn.askedAtMs)
   const { tutorModel } = context.services
   const [index, { before, modelAnswers }] = await Promise.all([
-    loadIndex(context.db, turn.index),
+    loadIndex(context, turn.index),
     readStanding(context.db, turn, day),
   ])
   if (before !== null && wasSaid(before)) return replayAnswer(before, listener)

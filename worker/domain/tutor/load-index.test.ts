@@ -10,24 +10,24 @@ async function plant() {
   const { moduleId } = await plantTutored()
   const of = indexOf((await findModule(openDb(env.DB), moduleId)) as ModuleRow)
   const meter = openD1Meter()
-  return { of, meter, db: openDb(meteredD1(env.DB, () => meter)) }
+  return { of, meter, context: { db: openDb(meteredD1(env.DB, () => meter)), bucket: env.MEDIA } }
 }
 
 it('forms one index for questions that come at once [attack 46]', async () => {
-  const { of, db } = await plant()
-  const [first, ...others] = await Promise.all([loadIndex(db, of), loadIndex(db, of), loadIndex(db, of)])
+  const { of, context } = await plant()
+  const [first, ...others] = await Promise.all([loadIndex(context, of), loadIndex(context, of), loadIndex(context, of)])
   for (const other of others) expect(other).toBe(first)
 })
 
 it('reads nothing for the next question about the same version [attack 46]', async () => {
-  const { of, db, meter } = await plant()
-  const first = await loadIndex(db, of)
+  const { of, context, meter } = await plant()
+  const first = await loadIndex(context, of)
   const statements = meter.statements
-  expect(await loadIndex(db, of)).toBe(first)
+  expect(await loadIndex(context, of)).toBe(first)
   expect(meter.statements).toBe(statements)
 })
 
 it('forms an index of its own for another version', async () => {
-  const { of, db } = await plant()
-  expect(await loadIndex(db, { ...of, version: 'another' })).not.toBe(await loadIndex(db, of))
+  const { of, context } = await plant()
+  expect(await loadIndex(context, { ...of, version: 'another' })).not.toBe(await loadIndex(context, of))
 })

@@ -1,7 +1,7 @@
-import type { Db } from '#worker/db/db.ts'
-import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { selectSteps } from '#worker/domain/step/step-store.ts'
-import { selectSegments } from '#worker/domain/transcript/transcript-store.ts'
+import type { Context } from '#worker/context.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { listSteps } from '#worker/domain/step/step-store.ts'
+import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { openIndex, type TutorIndex } from './open-index.ts'
 
 /** Which state of a module an index was made from. */
@@ -18,20 +18,25 @@ const kept = new Map<string, { version: string; index: TutorIndex }>()
 
 /** Every change of steps or transcript outside of a run has a new version of the steps. */
 export function indexOf(module: ModuleRow): IndexOf {
-  const { id: moduleId, status, run, transcriptRun, stepsVersion } = module
-  return { moduleId, version: status === 'PROCESSING' ? null : `${run}/${transcriptRun}/${stepsVersion}` }
+  const { id: moduleId, status, run, transcriptKey, stepsVersion } = module
+  return { moduleId, version: status === 'PROCESSING' ? null : `${run}/${transcriptKey}/${stepsVersion}` }
 }
 
 /** What the tutor knows of a module; kept in memory for the next question. */
-export async function loadIndex(db: Db, { moduleId, version }: IndexOf): Promise<TutorIndex> {
+export async function loadIndex(
+  context: Pick<Context, 'db' | 'bucket'>,
+  { moduleId, version }: IndexOf,
+): Promise<TutorIndex> {
   const known = findKept({ moduleId, version })
   if (known !== null) return known
-  const [segments, steps] = await db.batch([selectSegments(db, moduleId), selectSteps(db, moduleId)])
-  // Questions that come at once read the rows side by side, but only the first one forms the index.
+  const module = await findModule(context.db, moduleId)
+  const transcript = module === null ? null : await readTranscript(context, module)
+  const steps = await listSteps(context.db, moduleId)
+  // Questions that come at once read side by side, but only the first one forms the index.
   const formed = findKept({ moduleId, version })
   if (formed !== null) return formed
   const index = openIndex({
-    segments: segments.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
+    segments: (transcript?.segments ?? []).map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
     steps: steps.map(({ id, title, description, startMs, endMs, aliases }) => {
       return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),

@@ -6,7 +6,7 @@ import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addUse, takeMinutes } from '#worker/domain/quota/take-quota.ts'
 import { chunkKey, listChunksBetween } from '#worker/domain/run/chunk-store.ts'
-import { takeClientAudio } from '#worker/domain/run/client-audio-store.ts'
+import { DURATION_TOLERANCE_MS, takeClientAudio } from '#worker/domain/run/client-audio-store.ts'
 import { ring } from '#worker/domain/run/current-run.ts'
 import { awaitsVideo, findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
@@ -117,8 +117,6 @@ function refused(why: string): AppError {
 const CHUNK_MAX_MS = 120_000
 /** Neighbours share 2.5 s, and a packet may stand over at either end. */
 const OVERLAP_MAX_MS = 5_000
-/** Containers round durations to their own ticks. */
-const END_TOLERANCE_MS = 1_000
 /** Each chunk costs a call of the recogniser: no honest cut makes so many of them. */
 const CHUNKS_AT_LEAST = 10
 const CHUNK_AT_LEAST_MS = 5_000
@@ -152,11 +150,11 @@ function findChunkFault(
   if (chunk.chunk >= Math.min(chunksMax, chunkCount ?? chunksMax)) return 'is one too many'
   if (chunk.sizeBytes > AUDIO_CHUNK_MAX_BYTES) return 'is too large'
   if (endMs <= startMs || endMs - startMs > CHUNK_MAX_MS || audioDurationMs > CHUNK_MAX_MS) return 'is too long'
-  if (endMs > durationMs + END_TOLERANCE_MS) return 'lies outside of the video'
+  if (endMs > durationMs + DURATION_TOLERANCE_MS) return 'lies outside of the video'
   const isOutside = audioStartMs < startMs - OVERLAP_MAX_MS || audioStartMs + audioDurationMs > endMs + OVERLAP_MAX_MS
   if (isOutside) return 'has audio from elsewhere'
   const isLast = chunkCount !== null && chunk.chunk === chunkCount - 1
-  return isLast && endMs < durationMs - END_TOLERANCE_MS ? 'ends before the video' : null
+  return isLast && endMs < durationMs - DURATION_TOLERANCE_MS ? 'ends before the video' : null
 }
 
 function findBoundaryFault(spans: ReadonlyMap<number, Span>, { chunk, startMs, endMs }: Span): string | null {

@@ -5,16 +5,22 @@ import type { ServedContext } from '#worker/context.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import type { RunId } from '#worker/domain/run/current-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
+import { readTranscript, type Segment } from '#worker/domain/transcript/transcript-store.ts'
 import type { Driver } from './drive.ts'
 
 export function moduleOf({ deps }: { deps: ServedContext }, { moduleId }: { moduleId: string }) {
   return findModule(deps.db, moduleId)
 }
 
+/** The transcript of a module as it is now; nothing when the module is gone. */
+export async function segmentsOf(context: Pick<ServedContext, 'db' | 'bucket'>, moduleId: string): Promise<Segment[]> {
+  const module = await findModule(context.db, moduleId)
+  return module === null ? [] : (await readTranscript(context, module)).segments
+}
+
 /** What people see of a run: equal for equal runs of different modules. */
 export async function outcomeOf({ deps }: { deps: ServedContext }, { moduleId }: { moduleId: string }) {
-  const segments = await listSegments(deps.db, moduleId)
+  const segments = await segmentsOf(deps, moduleId)
   const steps = await listSteps(deps.db, moduleId)
   return {
     text: segments.map((segment) => [segment.id, segment.startMs, segment.text]),

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { listSegments } from '#worker/domain/transcript/transcript-store.ts'
 import type { StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { recover } from '../watchdog.ts'
 import { openDriver, plantRun, transcribedIn } from './drive.ts'
+import { segmentsOf } from './outcome.ts'
 import { clearTasks } from './plant-tasks.ts'
 import { type Fault, openWildQueue, type WildQueue } from './wild-queue.ts'
 
@@ -57,8 +57,13 @@ export async function openWorld(): Promise<World> {
   const id = await plantRun(AUDIO_MS)
   const calls = { speech: 0, writer: 0 }
   const wasted: string[] = []
+  // What a run has done is dropped when it ends well.
   const isDone = async (sql: string, value: unknown) =>
-    (await env.DB.prepare(`SELECT 1 AS yes FROM ${sql} = ?2`).bind(id.moduleId, value).first()) !== null
+    (await env.DB.prepare(
+      `SELECT 1 AS yes FROM ${sql} = ?2 UNION SELECT 1 FROM modules WHERE id = ?1 AND status = 'READY'`,
+    )
+      .bind(id.moduleId, value)
+      .first()) !== null
   const speech: SpeechToText = {
     name: 'fake',
     transcribe: async (audio) => {
@@ -113,10 +118,10 @@ export async function calmDown(world: World): Promise<void> {
 
 /** What people see of a run, whole. */
 export async function seenOf({ deps, id }: World) {
-  const segments = await listSegments(deps.db, id.moduleId)
+  const segments = await segmentsOf(deps, id.moduleId)
   const steps = await listSteps(deps.db, id.moduleId)
   return {
-    text: segments.map((segment) => ({ ...segment, moduleId: '' })),
+    text: segments,
     // How often the shown steps have changed on the way is not promised.
     steps: steps.map((step) => ({ ...step, moduleId: '', addedVersion: 0 })),
   }

@@ -4,7 +4,7 @@ import { BLANK_STEP } from '#contract/step.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
-import type { RunId } from '#worker/domain/run/current-run.ts'
+import type { RunEnd } from '#worker/domain/run/run-step-store.ts'
 import type { StepToStore } from '#worker/domain/step/section-step.ts'
 
 /** A step as a run writes it, named after the second that it begins at. */
@@ -26,7 +26,7 @@ export function written(run: number, startS: number, fields: Partial<StepToStore
 
 /** A module with a run at work, of an owner of its own. */
 export async function plantWork(at: { run: number; isLive: boolean } = { run: 1, isLive: true }): Promise<{
-  id: RunId & { nowMs: number }
+  id: RunEnd
   as: string
 }> {
   const as = `user_${nanoid(8)}`
@@ -35,5 +35,5 @@ export async function plantWork(at: { run: number; isLive: boolean } = { run: 1,
   await openDb(env.DB)
     .insert(runs)
     .values({ moduleId: module.id, ...at, trigger: 'upload', startedAt: nowMs, admittedAt: nowMs })
-  return { id: { moduleId: module.id, run: at.run, nowMs }, as }
+  return { id: { moduleId: module.id, run: at.run, nowMs, basedOn: null, transcript: null }, as }
 }

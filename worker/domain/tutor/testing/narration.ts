@@ -1,4 +1,4 @@
-import type { NewSegment } from '#worker/domain/transcript/transcript-store.ts'
+import type { FormedSegment } from '#worker/db/schema.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { openIndex, type TutorIndex, type TutorStep } from '../open-index.ts'
 
@@ -30,7 +30,7 @@ export function sayAll(texts: readonly string[]): SaidSegment[] {
 }
 
 /** The same as it is stored, before anything has an id. */
-export function saySegments(texts: readonly string[]): NewSegment[] {
+export function saySegments(texts: readonly string[]): FormedSegment[] {
   return texts.map((text, at) => ({ startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, text, confidence: null }))
 }
 

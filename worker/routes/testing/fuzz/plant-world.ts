@@ -83,7 +83,7 @@ async function plantDone(env: Env, fields: { userId: string; shared: boolean }):
   await env.DB.prepare(pin)
     .bind(id, object?.etag ?? null)
     .run()
-  await replaceTranscript(env.DB, id, saySegments(NARRATION))
+  await replaceTranscript({ d1: env.DB, bucket: env.MEDIA }, id, saySegments(NARRATION))
   return id
 }
 

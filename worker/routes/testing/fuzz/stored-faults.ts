@@ -50,8 +50,8 @@ const ROWS: Record<string, { query: string; schema: z.ZodType; read?: (row: Row)
       aiRewrite: row['ai_rewrite'],
     }),
   },
-  transcript_segments: {
-    query: 'SELECT text FROM transcript_segments WHERE edited_at IS NOT NULL',
+  transcript_corrections: {
+    query: 'SELECT text FROM transcript_corrections',
     schema: CorrectSegment,
   },
   feedback: {

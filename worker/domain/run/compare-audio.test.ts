@@ -4,7 +4,7 @@ import { readMediaFacts } from '#media/read-facts.ts'
 import { cutAll } from '#media/testing/cut-all.ts'
 import { type MadeContainer, makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import { storeMedia } from '#worker/domain/media/testing/store-media.ts'
-import { type ComparedAudio, findAudioFault } from './client-audio-store.ts'
+import { type ComparedAudio, compareAudio } from './client-audio-store.ts'
 
 /** Quiet every 1.9 s, so that chunks are cut where it is quiet. */
 const LOUDNESS = (index: number) => (index % 30 < 3 ? 20 : 120)
@@ -29,24 +29,24 @@ async function audioOf(container: MadeContainer): Promise<ComparedAudio & { dura
   }
 }
 
-describe('findAudioFault', () => {
+describe('compareAudio', () => {
   it.each<MadeContainer>(['mp4', 'fragmented', 'mov', 'webm', 'live', 'mkv'])(
     'finds the audio of a %s equal wherever it looks, which the same code cut in a browser',
     async (container) => {
       const audio = await audioOf(container)
       expect(audio.chunks.length).toBeGreaterThan(6)
-      expect(await findAudioFault(audio)).toBeNull()
+      expect(await compareAudio(audio)).toBeNull()
       // Where it looks depends on how many chunks there are: look at each of them.
       for (let count = 1; count < audio.chunks.length; count++) {
         const some = { ...audio, chunks: audio.chunks.slice(0, count), chunkCount: null }
-        expect(await findAudioFault(some)).toBeNull()
+        expect(await compareAudio(some)).toBeNull()
       }
     },
   )
 
   it('allows a second between what two say of the length, and no more', async () => {
     const audio = await audioOf('mp4')
-    const fault = (durationMs: number | null) => findAudioFault({ ...audio, durationMs })
+    const fault = (durationMs: number | null) => compareAudio({ ...audio, durationMs })
     expect(await fault(audio.durationMs - 1000)).toBeNull()
     expect(await fault(audio.durationMs + 1000)).toBeNull()
     for (const other of [audio.durationMs - 1001, audio.durationMs + 1001, null]) {
@@ -57,7 +57,7 @@ describe('findAudioFault', () => {
   it('says that a chunk is missing, does not follow, has other times, other bytes, or is gone', async () => {
     const audio = await audioOf('mp4')
     const { chunks } = audio
-    const fault = (change: Partial<ComparedAudio>) => findAudioFault({ ...audio, ...change })
+    const fault = (change: Partial<ComparedAudio>) => compareAudio({ ...audio, ...change })
     const first = chunks[0]
     if (first === undefined) throw new Error('nothing was cut')
     expect(await fault({ chunks: chunks.slice(1) })).toContain('chunks are there')
@@ -73,7 +73,7 @@ describe('findAudioFault', () => {
 
   it('has nothing to say of audio that never came', async () => {
     const audio = await audioOf('mp4')
-    expect(await findAudioFault({ ...audio, chunks: [], chunkCount: null })).toBeNull()
-    expect(await findAudioFault({ ...audio, chunks: [] })).toContain('0 of')
+    expect(await compareAudio({ ...audio, chunks: [], chunkCount: null })).toBeNull()
+    expect(await compareAudio({ ...audio, chunks: [] })).toContain('0 of')
   })
 })
