@@ -3,7 +3,7 @@ import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
 import { removeImages } from '#worker/domain/image/image.ts'
 import { removeLearning } from '#worker/domain/learning/learning-store.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
-import { endRestorable, forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
+import { forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { removeChunks, removeRunObjects } from '#worker/domain/run/chunk-store.ts'
@@ -31,17 +31,8 @@ export async function eraseModule(
   await removeRunObjects(bucket, id)
   await removeImages(bucket, id)
   await roomOf({ rooms }, id).forget()
-  for (const remove of [
-    removeUploadParts,
-    removeTasks,
-    removeChunks,
-    removeSections,
-    removeRuns,
-    removeSteps,
-    removeTranscript,
-  ]) {
-    await remove(db, id)
-  }
+  const ofRuns = [removeUploadParts, removeTasks, removeChunks, removeSections, removeRuns]
+  for (const remove of [...ofRuns, removeSteps, removeTranscript]) await remove(db, id)
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {
     if (await removeSome(db, id)) continue
     await keepPlace(db, id)
@@ -54,9 +45,7 @@ export async function eraseModule(
 /** Modules that one sweep erases: each takes some twenty calls of the thousand that an invocation may make. */
 export const ERASED_PER_SWEEP = 20
 
-/** Deleted modules that are to be removed for good now. Those whose time is over can no longer be restored. */
-export async function takeToErase(context: Pick<Context, 'db' | 'nowMs'>) {
-  const nowMs = context.nowMs()
-  await endRestorable(context.db, nowMs)
-  return takeErasable(context.db, nowMs, ERASED_PER_SWEEP)
+/** Claims deleted modules that are to be removed for good now. */
+export function takeToErase({ db, nowMs }: Pick<Context, 'db' | 'nowMs'>) {
+  return takeErasable(db, nowMs(), ERASED_PER_SWEEP)
 }
