@@ -6,7 +6,7 @@ import type { Task } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { allowOrigins, completeHeaders } from '#worker/http/headers.ts'
-import { limitTime, mountLimits, mountRowLimits, REQUEST_DEADLINE_MS } from '#worker/http/limits.ts'
+import { limitTime, mountLimits, REQUEST_DEADLINE_MS } from '#worker/http/limits.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import { traceRequest } from '#worker/http/trace-request.ts'
@@ -18,25 +18,15 @@ import { accountRoutes, feedbackRoutes, openedModuleRoutes } from '#worker/route
 import { createHealthRoutes, debugRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
 import { assetRoutes, mediaRoutes, videoUrlRoutes } from '#worker/routes/media.ts'
-import { deletedModuleRoutes, liveRoutes, moduleRoutes } from '#worker/routes/modules.ts'
+import { moduleRoutes } from '#worker/routes/modules.ts'
 import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker/routes/share-page.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
 import { qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
 import { reprocessRoutes, uploadRoutes } from '#worker/routes/uploads.ts'
 import type { MakeServices } from '#worker/services.ts'
 
-// How queues are called differs between environments, but not how their names end.
-const DEAD_LETTER_QUEUE = '-dead'
-/** Where the bucket sends its event notifications. */
-const BUCKET_NEWS_QUEUE = '-uploads'
-/** Where changes of shared modules are collected. */
-const PURGE_QUEUE = '-purges'
-
-/** Which tasks a queue rings for, by the end of its name. */
-function kindOf(queue: string): TaskKind {
-  if (queue.endsWith('-ingest')) return 'ingest'
-  return queue.endsWith('-speech') ? 'transcribe' : 'write_steps'
-}
+/** Which tasks a queue rings for. How queues are called differs between environments, but not how their names end. */
+const TASKS_OF: Readonly<Record<string, TaskKind>> = { ingest: 'ingest', speech: 'transcribe', steps: 'write_steps' }
 
 /** The whole worker around its services: HTTP, queues and scheduled work. */
 export function createWorker(makeServices: MakeServices) {
@@ -44,10 +34,12 @@ export function createWorker(makeServices: MakeServices) {
   return {
     fetch: (request: Request, env: Env, ctx: ExecutionContext) => app.fetch(request, env, ctx),
     queue: async (batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext) => {
-      if (batch.queue.endsWith(DEAD_LETTER_QUEUE)) return wakeWatchdog(batch, openContext(env))
-      if (batch.queue.endsWith(BUCKET_NEWS_QUEUE)) return noticeUploads(batch, openContext(env))
-      if (batch.queue.endsWith(PURGE_QUEUE)) return purgeShares(batch, shareEdgeOf(ctx))
-      const kind = kindOf(batch.queue)
+      const queue = batch.queue.slice(batch.queue.lastIndexOf('-') + 1)
+      if (queue === 'dead') return wakeWatchdog(batch, openContext(env))
+      if (queue === 'uploads') return noticeUploads(batch, openContext(env))
+      if (queue === 'purges') return purgeShares(batch, shareEdgeOf(ctx))
+      const kind = TASKS_OF[queue]
+      if (kind === undefined) throw new Error(`Nothing consumes the queue ${batch.queue}.`)
       const { TaskRunner } = ctx.exports as unknown as Loopback
       const runTasks = (tasks: Task[]) => TaskRunner.runTasks(tasks)
       const inFlight = readInFlight(env)
@@ -79,11 +71,8 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   app.use('/api/*', allowOrigins)
   app.use('/api/*', limitTime(REQUEST_DEADLINE_MS))
   mountLimits(app)
-  mountRowLimits(app)
   return app
     .route('/api/health', createHealthRoutes())
-    .route('/api/modules', liveRoutes)
-    .route('/api/modules', deletedModuleRoutes)
     .route('/api/modules', moduleRoutes)
     .route('/api/opened-modules', openedModuleRoutes)
     .route('/api/steps', stepRoutes)

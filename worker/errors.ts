@@ -2,16 +2,16 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
 
-/** Failures inside the pipeline that never reach a client as HTTP. */
+/** Failures inside the pipeline that never reach a client as HTTP, and whether a later retry can succeed. */
 const JOB_CODES = {
-  ai_busy: { isRetryable: true },
-  ai_timeout: { isRetryable: true },
-  ai_failed: { isRetryable: true },
-  ai_quota: { isRetryable: false },
-  ai_too_large: { isRetryable: false },
-  no_recogniser: { isRetryable: false },
+  ai_busy: true,
+  ai_timeout: true,
+  ai_failed: true,
+  ai_quota: false,
+  ai_too_large: false,
+  no_recogniser: false,
   /** The module cannot become READY; `failure` says why. */
-  module_failed: { isRetryable: false },
+  module_failed: false,
 } as const
 
 type JobCode = keyof typeof JOB_CODES
@@ -52,7 +52,7 @@ export class AppError extends Error {
 /** Whether a later retry can succeed. For unknown errors it can: most are a lost connection. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof AppError)) return true
-  if (error.code in JOB_CODES) return JOB_CODES[error.code as JobCode].isRetryable
+  if (error.code in JOB_CODES) return JOB_CODES[error.code as JobCode]
   return PROBLEMS[error.code as ProblemCode].status >= 500
 }
 

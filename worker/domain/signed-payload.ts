@@ -1,9 +1,27 @@
+import { z } from 'zod'
+
 /**
  * The secret to sign with. While one is being changed, `TICKET_SECRET` is the new one and the old one, with a comma
  * between, so that tickets that were handed out before go on opening.
  */
-export function currentSecret(secrets: string): string {
+function currentSecret(secrets: string): string {
   return listSecrets(secrets)[0] ?? ''
+}
+
+/**
+ * Opens keyed hashes: the same each time for the same texts, of no use to find the texts by hashing all that there are.
+ * @param purpose keeps the hashes of one use apart from those of another
+ * @returns hexadecimal digits of so many bytes
+ */
+export async function openHashes(
+  secrets: string,
+  { purpose, sizeBytes }: { purpose: string; sizeBytes: number },
+): Promise<(...texts: string[]) => Promise<string>> {
+  const key = await importKey(`${purpose}:${currentSecret(secrets)}`)
+  return async (...texts) => {
+    const signed = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(JSON.stringify(texts)))
+    return z.util.uint8ArrayToHex(new Uint8Array(signed, 0, sizeBytes))
+  }
 }
 
 /**
@@ -13,7 +31,7 @@ export function currentSecret(secrets: string): string {
 export async function signPayload(secrets: string, value: unknown): Promise<string> {
   const payload = new TextEncoder().encode(JSON.stringify(value))
   const signature = await crypto.subtle.sign('HMAC', await importKey(currentSecret(secrets)), payload)
-  return `${encode(payload)}.${encode(new Uint8Array(signature))}`
+  return `${encodeBase64Url(payload)}.${encodeBase64Url(new Uint8Array(signature))}`
 }
 
 /**
@@ -24,22 +42,17 @@ export async function signPayload(secrets: string, value: unknown): Promise<stri
 export async function readSigned(secrets: string, token: string): Promise<unknown> {
   const [payloadText, signatureText, ...rest] = token.split('.')
   if (payloadText === undefined || signatureText === undefined || rest.length > 0) return null
-  const payload = decode(payloadText)
-  const signature = decode(signatureText)
+  const payload = decodeBase64Url(payloadText)
+  const signature = decodeBase64Url(signatureText)
   if (payload === null || signature === null) return null
   if (!(await isSigned(secrets, { payload, signature }))) return null
   return JSON.parse(new TextDecoder().decode(payload))
 }
 
-interface Signed {
-  payload: Uint8Array<ArrayBuffer>
-  signature: Uint8Array<ArrayBuffer>
-}
-
-async function isSigned(secrets: string, { payload, signature }: Signed): Promise<boolean> {
+async function isSigned(secrets: string, signed: { payload: Uint8Array; signature: Uint8Array }): Promise<boolean> {
   for (const secret of listSecrets(secrets)) {
     // `verify` compares in constant time.
-    if (await crypto.subtle.verify('HMAC', await importKey(secret), signature, payload)) return true
+    if (await crypto.subtle.verify('HMAC', await importKey(secret), signed.signature, signed.payload)) return true
   }
   return false
 }
@@ -53,17 +66,16 @@ function importKey(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 
-function encode(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+/** Encodes bytes as base64url without padding. */
+export function encodeBase64Url(bytes: Uint8Array): string {
+  return z.util.uint8ArrayToBase64url(bytes)
 }
 
-function decode(text: string): Uint8Array<ArrayBuffer> | null {
+/** Decodes what {@link encodeBase64Url} encodes. @returns null for anything else */
+export function decodeBase64Url(text: string): Uint8Array | null {
   if (!/^[\w-]+$/.test(text)) return null
   try {
-    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+    return z.util.base64urlToUint8Array(text)
   } catch {
     return null
   }

@@ -14,7 +14,5 @@ export interface AppEnv {
     caller: Caller
     /** How calls of this route are counted; nothing for the others. */
     callLimit?: CallLimit
-    /** The most rows that a call of this route writes; nothing for routes that are not counted. */
-    rowsMax?: number
   }
 }

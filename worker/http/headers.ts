@@ -1,22 +1,18 @@
 import type { Context } from 'hono'
 import { cors } from 'hono/cors'
 import { SECURITY_HEADERS } from '#contract/security-headers.ts'
+import type { SharePageData } from '#contract/share-page.ts'
 import type { AppEnv } from './app-env.ts'
-
-/** Which sites may show an answer in a frame: none, or all. */
-export type Framing = 'self' | 'any'
-
-const ANCESTORS = { self: "'none'", any: '*' } as const
 
 /** For answers that are no page. */
 export const NO_FRAMES = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
 
 /**
- * Headers of a public page: what it may load, who may frame it, and that a link which is its own permission leaks
- * neither through the Referer header nor into a search engine.
+ * Headers of a public page: what it may load, that only the embedded one may be shown in frames, and that a link which
+ * is its own permission leaks neither through the Referer header nor into a search engine.
  * @param origin where the app is open; older browsers do not count sockets to it as its own
  */
-export function publicPageHeaders(origin: string, framing: Framing): Record<string, string> {
+export function publicPageHeaders(origin: string, look: SharePageData['look']): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -27,7 +23,7 @@ export function publicPageHeaders(origin: string, framing: Framing): Record<stri
     `connect-src 'self' ${origin.replace(/^http/, 'ws')}`,
     "base-uri 'none'",
     "form-action 'none'",
-    `frame-ancestors ${ANCESTORS[framing]}`,
+    `frame-ancestors ${look === 'embed' ? '*' : "'none'"}`,
   ]
   return {
     'content-type': 'text/html; charset=utf-8',

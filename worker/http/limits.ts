@@ -1,11 +1,12 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono'
+import type { Context, Hono } from 'hono'
+import type { HTTPException } from 'hono/http-exception'
+import { timeout } from 'hono/timeout'
 import { openContext } from '#worker/context.ts'
-import { countWritten } from '#worker/db/db.ts'
 import { reserveRows } from '#worker/domain/quota/take-quota.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { AppEnv } from './app-env.ts'
-import { CALL_LIMITS, type CallLimit, GUESSED_PATHS, ROWS_MAX } from './call-limits.ts'
+import { CALL_LIMITS, type CallLimit, GUESSED_PATHS } from './call-limits.ts'
 import { answerProblem } from './problem.ts'
 
 /** Whether one more call fits under a limit. A limiter that fails lets the call pass: it is no quota. */
@@ -31,19 +32,12 @@ export function networkOf(address: string | undefined): string | null {
   if (address === undefined || address === '') return null
   if (!address.includes(':')) return address
   const [before = '', after] = address.toLowerCase().split('::')
-  const head = groupsOf(before)
-  const tail = groupsOf(after ?? '')
+  const groupsOf = (text: string) => (text === '' ? [] : text.split(':'))
+  const [head, tail] = [groupsOf(before), groupsOf(after ?? '')]
   const missing = after === undefined ? 0 : Math.max(0, ALL_GROUPS - head.length - tail.length)
   const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...tail]
-  return groups.slice(0, NETWORK_GROUPS).map(withoutZeros).join(':')
-}
-
-function groupsOf(text: string): string[] {
-  return text === '' ? [] : text.split(':')
-}
-
-function withoutZeros(group: string): string {
-  return group.replace(/^0+(?=.)/, '')
+  const withoutZeros = groups.slice(0, NETWORK_GROUPS).map((group) => group.replace(/^0+(?=.)/, ''))
+  return withoutZeros.join(':')
 }
 
 /** The period of every limit in wrangler.toml; after it at the latest there is room again. */
@@ -70,20 +64,23 @@ export function mountLimits(app: Hono<AppEnv>): void {
 /** @throws {AppError} rate_limited when too many such calls come from behind one address */
 export async function limitNetwork(c: Context<AppEnv>, { budget, address }: CallLimit): Promise<void> {
   const network = networkOf(c.req.header('cf-connecting-ip'))
-  await check(c.env[address], network && `${budget}:${network}`, FROM_NETWORK)
+  await checkRateLimit(c.env[address], network && `${budget}:${network}`, FROM_NETWORK)
 }
 
 /** @throws {AppError} rate_limited when this person has called too often */
 export async function limitCaller(c: Context<AppEnv>, userId: string): Promise<void> {
   const limit = c.var.callLimit
-  if (limit?.caller) await check(c.env[limit.caller], `${limit.budget}:${userId}`, FROM_PERSON)
+  if (limit?.caller) await checkRateLimit(c.env[limit.caller], `${limit.budget}:${userId}`, FROM_PERSON)
 }
 
 const FROM_NETWORK = 'Very many requests come from your network right now. Please wait a minute, then try again.'
 const FROM_PERSON = 'You have done this very often in a short time. Please wait a minute, then try again.'
 
-/** @param key null where the address is not known, as outside of Cloudflare's network */
-async function check(limiter: RateLimit, key: string | null, message: string): Promise<void> {
+/**
+ * @param key null where the address is not known, as outside of Cloudflare's network
+ * @throws {AppError} rate_limited
+ */
+export async function checkRateLimit(limiter: RateLimit, key: string | null, message: string): Promise<void> {
   if (key === null || (await hasRoom(limiter, key))) return
   throw tooMany(message)
 }
@@ -102,30 +99,18 @@ async function countMiss(c: Context<AppEnv>, limiter: RateLimit): Promise<void> 
   c.res.headers.set('retry-after', String(LIMIT_PERIOD_S))
 }
 
-/** Notes for `requireUser` how many rows a call may write. */
-export function mountRowLimits(app: Hono<AppEnv>): void {
-  for (const [route, rows] of Object.entries(ROWS_MAX)) {
-    const [method = '', path = ''] = route.split(' ')
-    app.on(method, path, async (c, next) => {
-      c.set('rowsMax', rows)
-      await next()
-    })
-  }
-}
-
 /**
  * Reserves the rows that a call may write, and refunds what it has not written.
  * @throws {AppError} quota_reached; nothing has been written then
  */
 export async function withinRows(c: Context<AppEnv>, userId: string, work: () => Promise<void>): Promise<void> {
-  const { context, rowsMax } = c.var
+  const { context, callLimit: { rowsMax } = {} } = c.var
   if (rowsMax === undefined || context.quotas.rows === null) return work()
   const { services, edge } = context
-  const reservation = await reserveRows(context, userId, rowsMax)
-  const { d1, rowsWritten } = countWritten(context.d1)
+  const { d1, settle } = await reserveRows(context, userId, rowsMax)
   c.set('context', openContext({ ...c.env, DB: d1 }, { services, edge }))
   const done = work()
-  const settled = done.catch(() => undefined).then(() => reservation.settle(rowsWritten()))
+  const settled = done.catch(() => undefined).then(settle)
   // Held from the beginning: the runtime ends what a caller who has gone leaves behind, and the rows would stay reserved.
   c.executionCtx.waitUntil(settled)
   await done
@@ -138,21 +123,17 @@ export async function withinRows(c: Context<AppEnv>, userId: string, work: () =>
  */
 export async function limitNewLearner({ env, req }: Context<AppEnv>, moduleId: string): Promise<void> {
   const network = networkOf(req.header('cf-connecting-ip'))
-  if (network === null) return
-  const isFree =
-    (await hasRoom(env.MISS_LIMIT, `learner:${network}:${moduleId}`)) &&
-    (await hasRoom(env.ADDRESS_LIMIT, `learner:${network}`))
-  if (!isFree) throw tooMany('Very many people in your network began to watch just now. Please wait a minute.')
+  const message = 'Very many people in your network began to watch just now. Please wait a minute.'
+  await checkRateLimit(env.MISS_LIMIT, network && `learner:${network}:${moduleId}`, message)
+  await checkRateLimit(env.ADDRESS_LIMIT, network && `learner:${network}`, message)
 }
 
 /** Limits the reports of one session. @throws {AppError} rate_limited */
-export async function limitReports({ env }: Context<AppEnv>, sessionId: string): Promise<void> {
-  if (!(await hasRoom(env.CALLER_LIMIT, `session:${sessionId}`)))
-    throw tooMany('Your progress is saved again in a minute.')
+export function limitReports({ env }: Context<AppEnv>, sessionId: string): Promise<void> {
+  return checkRateLimit(env.CALLER_LIMIT, `session:${sessionId}`, 'Your progress is saved again in a minute.')
 }
 
-/** Makes the failure of a call that comes too soon after others. */
-export function tooMany(message: string): AppError {
+function tooMany(message: string): AppError {
   return new AppError('rate_limited', message, { retryAfterS: LIMIT_PERIOD_S })
 }
 
@@ -165,14 +146,5 @@ const TOO_LATE = 'This takes longer than expected. Please wait a moment, then tr
  * Answers a request that takes too long, so that no slow body, database or bucket holds its connection. What the request
  * has begun may still be finished, as when the connection is lost.
  */
-export function limitTime(deadlineMs: number): MiddlewareHandler<AppEnv> {
-  return async (_c, next) => {
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new AppError('unavailable', TOO_LATE)), deadlineMs)
-    try {
-      await Promise.race([next(), late])
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-}
+export const limitTime = (deadlineMs: number) =>
+  timeout(deadlineMs, () => new AppError('unavailable', TOO_LATE) as Error as HTTPException)

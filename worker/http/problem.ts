@@ -6,7 +6,9 @@ import { NO_FRAMES } from './headers.ts'
 
 /** The one place where an error becomes an answer. What caused it stays in `c.var.fault`, for the request's line. */
 export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
-  const error = isDatabaseAway(thrown) || isObjectAway(thrown) ? toUnavailable(thrown) : thrown
+  const away = 'Adapt cannot do this right now. Please try again in a moment.'
+  const isAway = isDatabaseAway(thrown) || isObjectAway(thrown)
+  const error = isAway ? new AppError('unavailable', away, { cause: thrown, retryAfterS: AWAY_RETRY_S }) : thrown
   const problem = toProblem(error, c.var.requestId ?? 'unknown')
   // A client's fault is logged by its code alone, because its text may hold the person's own words.
   c.set('fault', problem.status < 500 ? { code: problem.code } : { ...faultOf(thrown), code: problem.code })
@@ -25,13 +27,6 @@ function toProblem(error: unknown, requestId: string): Problem {
   const { status, title } = PROBLEMS[code]
   const own = known ? error.extensions : {}
   return { ...own, type: `about:blank#${code}`, title, status, code, detail, requestId, success: false, error: detail }
-}
-
-function toUnavailable(cause: unknown): AppError {
-  return new AppError('unavailable', 'Adapt cannot do this right now. Please try again in a moment.', {
-    cause,
-    retryAfterS: AWAY_RETRY_S,
-  })
 }
 
 /** As often as a page that shows a module asks anyway. */

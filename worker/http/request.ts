@@ -59,14 +59,11 @@ export async function readBytes(c: Context<AppEnv>, maxBytes: number): Promise<U
   let sizeBytes = 0
   for await (const chunk of c.req.raw.body ?? []) {
     sizeBytes += chunk.byteLength
-    if (sizeBytes > maxBytes) throw new AppError('payload_too_large', tooLarge(maxBytes))
+    if (sizeBytes > maxBytes)
+      throw new AppError('payload_too_large', `The body may have at most ${Math.floor(maxBytes / 1024)} kB.`)
     chunks.push(chunk)
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
-}
-
-function tooLarge(maxBytes: number): string {
-  return `The body may have at most ${Math.floor(maxBytes / 1024)} kB.`
 }
 
 /** Parses a JSON body with the contract's schema. */
@@ -75,16 +72,17 @@ export async function readJson<Schema extends z.ZodType>(c: Context<AppEnv>, sch
   if (!/^application\/json\b/i.test(type)) {
     throw new AppError('unsupported_media_type', 'Send the body as application/json.')
   }
-  const parsed = schema.safeParse(parseJson(await readBytes(c, JSON_BODY_MAX_BYTES)))
-  if (parsed.success) return parsed.data
-  throw invalidRequest(parsed.error)
+  return parse(schema, parseJson(await readBytes(c, JSON_BODY_MAX_BYTES)))
 }
 
-/** The first thing that is wrong with what was sent, by its name. */
-function invalidRequest({ issues: [issue] }: z.ZodError): AppError {
-  const where = issue?.path.join('.') ?? ''
+/** Parses what was sent; the error is the first thing that is wrong with it, by its name. */
+function parse<Schema extends z.ZodType>(schema: Schema, sent: unknown, name?: string): z.infer<Schema> {
+  const parsed = schema.safeParse(sent)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where = name ?? issue?.path.join('.') ?? ''
   const what = issue?.message ?? 'Not valid.'
-  return new AppError('invalid_request', where === '' ? what : `${where}: ${what}`)
+  throw new AppError('invalid_request', where === '' ? what : `${where}: ${what}`)
 }
 
 /** An escape that may stand for half of a character: JSON can write it, UTF-8 cannot. */
@@ -110,14 +108,18 @@ function repairText(_: string, value: unknown): unknown {
  * @throws {AppError} invalid_request
  */
 export function readParam<Schema extends z.ZodType>(c: Context<AppEnv>, name: string, schema: Schema): z.infer<Schema> {
-  const parsed = schema.safeParse(c.req.param(name))
-  if (parsed.success) return parsed.data
-  throw new AppError('invalid_request', `${name}: ${parsed.error.issues[0]?.message ?? 'Not valid.'}`)
+  return parse(schema, c.req.param(name), name)
 }
 
 /** Parses the address's query with the contract's schema. Of a name that is given twice the first counts. */
 export function readQuery<Schema extends z.ZodType>(c: Context<AppEnv>, schema: Schema): z.infer<Schema> {
-  const parsed = schema.safeParse(c.req.query())
-  if (parsed.success) return parsed.data
-  throw invalidRequest(parsed.error)
+  return parse(schema, c.req.query())
+}
+
+/** Reads the type of a body that is no JSON, without its parameters. @throws {AppError} unsupported_media_type */
+export function readType<Type extends string>(c: Context<AppEnv>, types: readonly Type[], message: string): Type {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  const known = types.find((each) => each === type)
+  if (known !== undefined) return known
+  throw new AppError('unsupported_media_type', message)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '#worker/context.ts'
-import { shareTag } from '#worker/domain/share/forget-share.ts'
+import { PurgeMessage, shareTag } from '#worker/domain/share/forget-share.ts'
 import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
@@ -39,8 +39,6 @@ async function notice(message: Message, context: Context): Promise<void> {
   }
 }
 
-const Purge = z.object({ moduleId: z.string() })
-
 /** As long as it takes for the account to have another purge to give, and then some. */
 const AGAIN_AFTER_S = 15
 
@@ -51,7 +49,7 @@ const AGAIN_AFTER_S = 15
 export async function purgeShares(batch: MessageBatch<unknown>, edge: EdgeCache): Promise<void> {
   const tags = new Set<string>()
   for (const { body } of batch.messages) {
-    const purge = Purge.safeParse(body)
+    const purge = PurgeMessage.safeParse(body)
     if (purge.success) tags.add(shareTag(purge.data.moduleId))
   }
   try {

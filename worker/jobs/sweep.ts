@@ -13,7 +13,7 @@ import {
   type ModuleRow,
 } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
-import { dayOf } from '#worker/domain/quota/take-quota.ts'
+import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/audio-expiry-store.ts'
 import { breakTurnsBefore, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload, settleRefund } from '#worker/domain/upload/receive-upload.ts'
@@ -21,7 +21,6 @@ import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
 import { listLateModules, recover } from '#worker/pipeline/watchdog.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 /** Twice the longest time that an answer may take. */
 const ANSWER_LOST_AFTER_MS = 2 * 60_000
 /** No quota looks further back than its own day; clocks may differ around midnight. */
@@ -37,79 +36,76 @@ const RUNS_PER_SWEEP = 20
 const ERASURES_PER_SWEEP = 3
 const REFUNDS_PER_SWEEP = 50
 
-/** What one sweep did, in numbers. */
-export interface SweepCounts {
-  /** Runs without a heartbeat that were recovered. */
-  quiet: number
-  /** Uploads that may have arrived without a word, and were looked for. */
-  awaited: number
-  /** Uploads that were not resumed, and that were cancelled. */
-  abandoned: number
-  /** Deleted modules that were erased, rows and objects. */
-  erased: number
-  /** Uploads of which something was refunded. */
-  refunded: number
-  /** Failed runs whose audio was removed. */
-  expired: number
-  /** Accounts whose erasure was continued. */
-  accounts: number
-  /** Answers whose worker has stopped. */
-  answers: number
-  /** Quota rows of past days. */
-  days: number
-  /** What was counted towards quotas of days that are over. */
-  uses: number
-  /** What could not be done and is tried again with the next sweep. */
-  failed: number
-}
-
 /**
  * Scheduled work: looks after every module that has gone quiet, in case its room's own watchdog did not, starts what was
  * uploaded without a notification, cancels unfinished uploads, removes what was deleted or has served its time, and marks
  * answers as interrupted whose worker has stopped. What it does is bounded; what is left is for the next sweep.
+ * @returns what it did, in numbers
  */
-export async function sweep(context: Context): Promise<SweepCounts> {
+export async function sweep(context: Context) {
   const startMs = context.nowMs()
   const counts = { ...(await sweepModules(context)), ...(await sweepRows(context)) }
-  logLine('info', 'sweep', { durationMs: context.nowMs() - startMs, counts: { ...counts } })
+  logLine('info', 'sweep', { durationMs: context.nowMs() - startMs, counts })
   return counts
 }
 
-type Task = Exclude<keyof SweepCounts, 'answers' | 'days' | 'uses' | 'failed'>
-
 /** In this order: what has arrived after all is not given up, and what is given up is erased later. */
-async function sweepModules(context: Context): Promise<Pick<SweepCounts, Task | 'failed'>> {
+async function sweepModules(context: Context) {
   const { db, d1 } = context
   const nowMs = context.nowMs()
   const audioTimes = { fromMs: nowMs - AUDIO_LOOKED_AT_MS, beforeMs: nowMs - AUDIO_EXPIRED_AFTER_MS }
-  const tallies = {
-    quiet: await forEach(await listLateModules(context), ({ id }) => recover(context, id)),
-    awaited: await forEach(await listAwaitedModules(db, nowMs - ABANDONED_AFTER_MS), (module) =>
-      noticeUpload(context, module.sourceKey),
+  const unfinishedMs = nowMs - ABANDONED_AFTER_MS
+  let failed = 0
+  /**
+   * One that cannot be helped must not keep the others from it.
+   * @param act answers false where there was nothing to do, or where more is to be done
+   */
+  const countDone = async <Item extends object>(items: Item[], act: (item: Item) => Promise<unknown>) => {
+    let done = 0
+    for (const item of items) {
+      try {
+        if ((await act(item)) !== false) done += 1
+      } catch (error) {
+        failed += 1
+        logLine('warn', 'sweep_failed', { ...subjectOf(item), ...faultOf(error) })
+      }
+    }
+    return done
+  }
+  const counts = {
+    /** Runs without a heartbeat that were recovered. */
+    quiet: await countDone(await listLateModules(context), ({ id }) => recover(context, id)),
+    /** Uploads that may have arrived without a notification, and were looked for. */
+    awaited: await countDone(await listAwaitedModules(db, unfinishedMs), ({ sourceKey }) =>
+      noticeUpload(context, sourceKey),
     ),
-    abandoned: await forEach(await listAbandonedModules(db, nowMs - ABANDONED_AFTER_MS), (module) =>
-      giveUp(context, module),
-    ),
-    refunded: await forEach(await listRefundsDue(d1, nowMs, REFUNDS_PER_SWEEP), (due) => settleRefund(context, due)),
-    accounts: await forEach(await listErasures(db, ERASURES_PER_SWEEP), (erasure) => continueErasure(context, erasure)),
-    erased: await forEach(await takeToErase(context), (module) => eraseModule(context, module)),
-    expired: await forEach(await listExpiredAudio(d1, { ...audioTimes, limit: RUNS_PER_SWEEP }), (id) =>
+    /** Uploads that were not resumed, and that were cancelled. */
+    abandoned: await countDone(await listAbandonedModules(db, unfinishedMs), (module) => giveUp(context, module)),
+    /** Uploads of which something was refunded. */
+    refunded: await countDone(await listRefundsDue(d1, nowMs, REFUNDS_PER_SWEEP), (due) => settleRefund(context, due)),
+    /** Accounts whose erasure was continued. */
+    accounts: await countDone(await listErasures(db, ERASURES_PER_SWEEP), (due) => continueErasure(context, due)),
+    /** Deleted modules that were erased, rows and objects. */
+    erased: await countDone(await takeToErase(context), (module) => eraseModule(context, module)),
+    /** Failed runs whose audio was removed. */
+    expired: await countDone(await listExpiredAudio(d1, { ...audioTimes, limit: RUNS_PER_SWEEP }), (id) =>
       expireAudio(context, id),
     ),
   }
-  const failed = Object.values(tallies).reduce((sum, tally) => sum + tally.failed, 0)
-  const done = Object.fromEntries(Object.entries(tallies).map(([task, tally]) => [task, tally.done]))
-  return { ...(done as Record<Task, number>), failed }
+  /** What could not be done and is tried again with the next sweep. */
+  return { ...counts, failed }
 }
 
-async function sweepRows(context: Context): Promise<Pick<SweepCounts, 'answers' | 'days' | 'uses'>> {
-  const nowMs = context.nowMs()
+async function sweepRows({ db, d1, nowMs: now }: Context) {
+  const nowMs = now()
+  const lastUsesDay = dayOf(nowMs - USES_KEPT_MS)
   return {
-    answers: await breakTurnsBefore(context.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs),
-    days: await removeDaysBefore(context.db, dayOf(nowMs - DAYS_KEPT_MS)),
-    uses:
-      (await removeUsesBefore(context.d1, dayOf(nowMs - USES_KEPT_MS))) +
-      (await removeLearningUsesBefore(context.d1, dayOf(nowMs - USES_KEPT_MS))),
+    /** Answers whose worker has stopped. */
+    answers: await breakTurnsBefore(db, nowMs - ANSWER_LOST_AFTER_MS, nowMs),
+    /** Quota rows of past days. */
+    days: await removeDaysBefore(db, dayOf(nowMs - DAYS_KEPT_MS)),
+    /** What was counted towards quotas of days that are over. */
+    uses: (await removeUsesBefore(d1, lastUsesDay)) + (await removeLearningUsesBefore(d1, lastUsesDay)),
   }
 }
 
@@ -119,28 +115,11 @@ async function giveUp(context: Context, module: ModuleRow): Promise<boolean> {
   return softDeleteUpload(context.db, module.id, context.nowMs())
 }
 
-/**
- * One that cannot be helped must not keep the others from it.
- * @param act answers false where there was nothing to do, or where more is to be done
- */
-async function forEach<Item extends object>(items: Item[], act: (item: Item) => Promise<unknown>) {
-  const tally = { done: 0, failed: 0 }
-  for (const item of items) {
-    try {
-      if ((await act(item)) !== false) tally.done += 1
-    } catch (error) {
-      tally.failed += 1
-      logLine('warn', 'sweep_failed', { ...subjectOf(item), ...faultOf(error) })
-    }
-  }
-  return tally
-}
-
 /** Which module it is about, or whose erasure. */
-function subjectOf(item: object): { moduleId?: string; userId?: string } {
-  if ('moduleId' in item) return { moduleId: String(item.moduleId) }
-  if ('id' in item) return { moduleId: String(item.id) }
-  return 'userId' in item ? { userId: String(item.userId) } : {}
+function subjectOf(item: { moduleId?: string; id?: string; userId?: string }): { moduleId?: string; userId?: string } {
+  const moduleId = item.moduleId ?? item.id
+  if (moduleId !== undefined) return { moduleId }
+  return item.userId === undefined ? {} : { userId: item.userId }
 }
 
 /** One scheduled run: sweeps, writes down what waits in the queues, and leaves a sign that it was there. */

@@ -62,7 +62,7 @@ export function withoutSecrets(text: string): string {
 }
 
 /** `error` is a bug, or needs an operator; `warn` recovers by itself or is good to know; `info` is work done. */
-export type Level = 'info' | 'warn' | 'error'
+export type Level = keyof typeof METHOD
 
 /**
  * All that a line may say. A closed list, without a field for what people say, write or sign in with: what is not here
@@ -109,7 +109,7 @@ export interface LineFields extends Trace {
   progress?: number
 }
 
-const METHOD = { info: 'log', warn: 'warn', error: 'error' } as const satisfies Record<Level, keyof Console>
+const METHOD = { info: 'log', warn: 'warn', error: 'error' } as const satisfies Record<string, keyof Console>
 
 /**
  * Writes one line, together with what its piece of work says of itself. One object: `wrangler tail --format json` and

@@ -10,13 +10,13 @@ import {
   WATCHER_HEADER,
   type Watcher,
 } from '#worker/domain/live/publish.ts'
-import type { AnsweredTurn, Turn } from '#worker/domain/tutor/answer-turn.ts'
+import type { AnsweredTurn, AnswerListener, Turn } from '#worker/domain/tutor/answer-turn.ts'
 import { breakTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
 import { faultOf } from '#worker/errors.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
 import { recover, WATCH_EVERY_MS } from '#worker/pipeline/watchdog.ts'
-import { AnswerRelay, type RunningAnswer, type RunningText, type TutorRunner } from './running-answer.ts'
+import { RunningAnswer } from './running-answer.ts'
 
 /** A watcher that was away longer than this many events gets the newest ones; each carries the whole state. */
 const LOG_LENGTH = 100
@@ -27,10 +27,8 @@ const GOING_AWAY = 1012
 export class ModuleRoom extends DurableObject<Env> {
   /** Whether work was announced since the watchdog began to look: then what it finds ended has begun again. */
   private hasNewWork = false
-  private readonly answers = new AnswerRelay({
-    runner: () => (this.ctx.exports as unknown as Loopback).TutorRunner,
-    keepBroken: (turn, text) => breakTurn(this.context.d1, { ...turn, answer: text, endedAt: this.context.nowMs() }),
-  })
+  /** The running answers, by person and turn: each is asked for once, and streamed to every client that wants it. */
+  private readonly answers = new Map<string, RunningAnswer>()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -120,26 +118,47 @@ export class ModuleRoom extends DurableObject<Env> {
     return this.answer(turn).waitFor(withinMs)
   }
 
+  /** Starts the answer to a question, or finds it when it is running already. */
   private answer(turn: Turn): RunningAnswer {
+    const known = this.answers.get(keyOf(turn))
+    if (known !== undefined) return known
     const { requestId, moduleId } = turn
-    return withTrace({ requestId, moduleId }, () => this.answers.ask(turn))
+    const answer = withTrace(
+      { requestId, moduleId },
+      () =>
+        new RunningAnswer(
+          async (listener) => {
+            const { TutorRunner } = this.ctx.exports as unknown as Loopback
+            const { text, meta, end, ms } = await TutorRunner.answer(turn, listener)
+            // The caller of an RPC must dispose of its result; a copy needs no disposal.
+            return { text, meta, end, ms }
+          },
+          (text) => breakTurn(this.context.d1, { ...turn, answer: text, endedAt: this.context.nowMs() }),
+        ),
+    )
+    this.answers.set(keyOf(turn), answer)
+    void answer.ended.then(() => this.answers.delete(keyOf(turn)))
+    return answer
   }
 
   /** An answer that is being given, from its first piece on. Null: none is. */
   resumeAnswer(key: TurnKey): ReadableStream<Uint8Array> | null {
-    return this.answers.find(key)?.listen() ?? null
+    return this.answers.get(keyOf(key))?.listen() ?? null
   }
 
   /** Ends an answer, and waits until what was said of it is kept. */
   async stopAnswer(key: TurnKey): Promise<void> {
-    const answer = this.answers.find(key)
+    const answer = this.answers.get(keyOf(key))
     answer?.halt('stopped')
     await answer?.ended
   }
 
   /** What is being said to one person. */
-  listAnswers(userId: string): RunningText[] {
-    return this.answers.listOf(userId)
+  listAnswers(userId: string): { turnId: string; text: string }[] {
+    return [...this.answers].flatMap(([key, { text }]) => {
+      const [owner, turnId = ''] = JSON.parse(key) as string[]
+      return owner === userId ? [{ turnId, text }] : []
+    })
   }
 
   /** For the health probe: whether an object can be reached and read. */
@@ -197,7 +216,11 @@ interface Place {
 
 /** The entry's own `TutorRunner`, called as an invocation of its own. */
 interface Loopback {
-  TutorRunner: TutorRunner
+  TutorRunner: { answer(turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> }
+}
+
+function keyOf({ userId, turnId }: Pick<TurnKey, 'userId' | 'turnId'>): string {
+  return JSON.stringify([userId, turnId])
 }
 
 /** Within a run all of these only grow, and an end is an end until the steps are edited. */

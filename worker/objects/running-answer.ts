@@ -1,8 +1,6 @@
-import { RpcTarget } from 'cloudflare:workers'
 import { ANSWER_UNWATCHED_MS } from '#contract/limits.ts'
-import type { AnsweredTurn, AnswerListener, Halt, Turn } from '#worker/domain/tutor/answer-turn.ts'
+import type { AnsweredTurn, AnswerListener, Halt } from '#worker/domain/tutor/answer-turn.ts'
 import { writeEnd, writePiece } from '#worker/domain/tutor/ask-tutor.ts'
-import type { TurnKey } from '#worker/domain/tutor/turn-store.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 
@@ -70,7 +68,8 @@ export class RunningAnswer {
   }
 
   private async run(answer: Answer, keep: (text: string) => Promise<void>): Promise<AnsweredTurn | null> {
-    const answered = await answer(this.openListener()).catch(async (error: unknown) => {
+    const listener = { publish: async (piece: string) => this.publish(piece), untilHalted: () => this.halted.promise }
+    const answered = await answer(listener).catch(async (error: unknown) => {
       logLine('warn', 'tutor_runner_lost', faultOf(error))
       await keep(this.text).catch((fault: unknown) => {
         logLine('warn', 'tutor_answer_not_kept', faultOf(fault))
@@ -85,15 +84,10 @@ export class RunningAnswer {
     return answered
   }
 
-  private openListener(): AnswerListener {
-    return new Reporter({
-      publish: async (piece) => {
-        if (piece !== '') this.pieces.push(piece)
-        const line = writePiece(piece)
-        for (const each of this.listeners) this.send(each, line)
-      },
-      untilHalted: () => this.halted.promise,
-    })
+  private publish(piece: string): void {
+    if (piece !== '') this.pieces.push(piece)
+    const line = writePiece(piece)
+    for (const each of this.listeners) this.send(each, line)
   }
 
   /** One listener who is gone must not keep the answer from the others. */
@@ -123,77 +117,4 @@ export class RunningAnswer {
     if (this.end !== null || this.listeners.size + this.waiting > 0) return
     this.unheard = setTimeout(() => this.halt('stopped'), ANSWER_UNWATCHED_MS)
   }
-}
-
-/** What another invocation may call of an answer. */
-class Reporter extends RpcTarget implements AnswerListener {
-  readonly #listener: AnswerListener
-
-  constructor(listener: AnswerListener) {
-    super()
-    this.#listener = listener
-  }
-
-  publish(piece: string): Promise<void> {
-    return this.#listener.publish(piece)
-  }
-
-  untilHalted(): Promise<Halt | null> {
-    return this.#listener.untilHalted()
-  }
-}
-
-/** Answers a question in an invocation of its own. */
-export interface TutorRunner {
-  answer(turn: Turn, listener: AnswerListener): Promise<AnsweredTurn>
-}
-
-/** Text so far of an answer that is being given. */
-export type RunningText = Pick<TurnKey, 'turnId'> & { text: string }
-
-/** The running answers about one module: each is asked for once, and streamed to every client that wants it. */
-export class AnswerRelay {
-  private readonly running = new Map<string, RunningAnswer>()
-  private readonly runner: () => TutorRunner
-
-  private readonly keepBroken: (turn: TurnKey, text: string) => Promise<void>
-
-  constructor(deps: { runner: () => TutorRunner; keepBroken: (turn: TurnKey, text: string) => Promise<void> }) {
-    this.runner = deps.runner
-    this.keepBroken = deps.keepBroken
-  }
-
-  /** Starts the answer to a question, or finds it when it is running already. */
-  ask(turn: Turn): RunningAnswer {
-    const key = keyOf(turn)
-    const known = this.running.get(key)
-    if (known !== undefined) return known
-    const answer = new RunningAnswer(
-      async (listener) => {
-        const { text, meta, end, ms } = await this.runner().answer(turn, listener)
-        // The caller of an RPC must dispose of its result; a copy needs no disposal.
-        return { text, meta, end, ms }
-      },
-      (text) => this.keepBroken(turn, text),
-    )
-    this.running.set(key, answer)
-    void answer.ended.then(() => this.running.delete(key))
-    return answer
-  }
-
-  find(key: TurnKey): RunningAnswer | null {
-    return this.running.get(keyOf(key)) ?? null
-  }
-
-  /** Those of one person. */
-  listOf(userId: string): RunningText[] {
-    return [...this.running].flatMap(([key, { text }]) => {
-      const [owner, turnId = ''] = JSON.parse(key) as string[]
-      return owner === userId ? [{ turnId, text }] : []
-    })
-  }
-}
-
-function keyOf({ userId, turnId }: Pick<TurnKey, 'userId' | 'turnId'>): string {
-  return JSON.stringify([userId, turnId])
 }

@@ -187,9 +187,9 @@ describe('the database is away for two minutes [fault 36]', () => {
     await recoverLater(driver, id)
     expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'READY' })
     expect(speech.calls).toHaveLength((await findRun(DB, id))?.chunkCount ?? 0)
-    const [run] = await listRuns(env.DB, id.moduleId)
-    expect(run?.mostAudioTries).toBeGreaterThan(0)
-    expect(run?.mostAudioTries).toBeLessThanOrEqual(2)
+    const [run] = await listRuns(DB, id.moduleId)
+    expect(run?.audio.mostTries).toBeGreaterThan(0)
+    expect(run?.audio.mostTries).toBeLessThanOrEqual(2)
   })
 
   it('the watchdog asks again for what was lost, once it can read the database', async () => {

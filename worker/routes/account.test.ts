@@ -236,9 +236,9 @@ describe('DELETE /api/account', () => {
     let nowMs = Date.now()
     const slow = { ...deps, nowMs: () => (nowMs += 2_500) }
     const startMs = nowMs + 2_500
-    const { removedByMs, ...erased } = await eraseAccount(slow, as, async () => undefined)
-    expect(erased).toEqual({ modulesLeft: 250, isDone: false })
-    expect(removedByMs - startMs).toBe((30 + 14) * 60_000)
+    const { removedBy, ...erased } = await eraseAccount(slow, as, async () => undefined)
+    expect(erased).toEqual({ success: true, modulesLeft: 250, isDone: false })
+    expect(Date.parse(removedBy) - startMs).toBe((30 + 14) * 60_000)
     const hasModules = async () => (await answerOf(ModuleListAnswer, '/api/modules', { as })).modules.length > 0
     expect(await hasModules()).toBe(true)
     for (let sweeps = 0; sweeps < 2; sweeps++) {

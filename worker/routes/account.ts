@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
-import { type EraseAnswer, EraseRequest } from '#contract/account.ts'
-import { type FeedbackAnswer, type FeedbackStatsAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
+import { EraseRequest } from '#contract/account.ts'
+import { type FeedbackAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
 import type { OpenedListAnswer } from '#contract/module.ts'
 import { eraseAccount } from '#worker/domain/account/erase-account.ts'
 import { exportAccount } from '#worker/domain/account/export-account.ts'
 import { rate, readFeedbackStats, suggest } from '#worker/domain/feedback/feedback.ts'
 import { issuePosterUrl } from '#worker/domain/live/ticket.ts'
 import { deleteOpened, listOpened, presentOpened, recordOpened } from '#worker/domain/opened/opened-store.ts'
-import { forgetSharesNow } from '#worker/domain/share/forget-share.ts'
+import { forgetShareNow } from '#worker/domain/share/forget-share.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, readJson, requireUser } from '#worker/http/request.ts'
 
@@ -38,19 +38,15 @@ export const openedModuleRoutes = new Hono<AppEnv>()
 export const feedbackRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .post('/submit', async (c) => {
-    const rating = await readJson(c, SubmitFeedback)
-    await rate(c.var.context, c.var.caller, rating)
+    await rate(c.var.context, c.var.caller, await readJson(c, SubmitFeedback))
     return c.json({ success: true, message: 'Thank you for your feedback!' } satisfies FeedbackAnswer)
   })
   .post('/improvement', async (c) => {
-    const suggestion = await readJson(c, SubmitImprovement)
-    await suggest(c.var.context, c.var.caller, suggestion)
+    await suggest(c.var.context, c.var.caller, await readJson(c, SubmitImprovement))
     const message = "Thank you for your feedback! We'll use it to improve this training."
     return c.json({ success: true, message } satisfies FeedbackAnswer)
   })
-  .get('/stats', async (c) => {
-    return c.json((await readFeedbackStats(c.var.context.d1, c.var.caller)) satisfies FeedbackStatsAnswer)
-  })
+  .get('/stats', async (c) => c.json(await readFeedbackStats(c.var.context.d1, c.var.caller)))
 
 /** What is kept of the caller. Their sign-in belongs to Clerk, whose own page removes it. */
 export const accountRoutes = new Hono<AppEnv>()
@@ -65,8 +61,6 @@ export const accountRoutes = new Hono<AppEnv>()
   .delete('/', async (c) => {
     await readJson(c, EraseRequest)
     const { context, caller } = c.var
-    const forget = (ids: string[]) => forgetSharesNow(context, ids)
-    const { isDone, modulesLeft, removedByMs } = await eraseAccount(context, caller.userId, forget)
-    const removedBy = new Date(removedByMs).toISOString()
-    return c.json({ success: true, isDone, modulesLeft, removedBy } satisfies EraseAnswer)
+    const forget = (ids: string[]) => forgetShareNow(context, ...ids)
+    return c.json(await eraseAccount(context, caller.userId, forget))
   })

@@ -1,11 +1,5 @@
 import { type Context, Hono } from 'hono'
-import {
-  type AiUseAnswer,
-  type DebugListAnswer,
-  DebugListRequest,
-  type DebugTimelineAnswer,
-  type Health,
-} from '#contract/debug.ts'
+import { type DebugListAnswer, DebugListRequest, type DebugTimelineAnswer, type Health } from '#contract/debug.ts'
 import { findForDebug, listForDebug, listRuns, sightOf } from '#worker/domain/debug/debug-store.ts'
 import { presentDebugModule, presentRun, readAiUse } from '#worker/domain/debug/present-debug.ts'
 import { openAskedQueues, type PartsHealth, probeParts } from '#worker/domain/health/probe-parts.ts'
@@ -19,25 +13,24 @@ export const debugRoutes = new Hono<AppEnv>()
   .use(requireUser)
   // No module has an id as short as this.
   .get('/modules/debug', async (c) => {
-    const request = readQuery(c, DebugListRequest)
+    const { db, nowMs } = c.var.context
     const sight = readSight(c)
-    const rows = await listForDebug(c.var.context.d1, sight, { ...request, nowMs: c.var.context.nowMs() })
-    return c.json({
-      success: true,
-      scope: sight.scope,
-      modules: rows.map(presentDebugModule),
-    } satisfies DebugListAnswer)
+    const rows = await listForDebug(db, sight, { ...readQuery(c, DebugListRequest), nowMs: nowMs() })
+    const modules = rows.map(presentDebugModule)
+    return c.json({ success: true, scope: sight.scope, modules } satisfies DebugListAnswer)
   })
   .get('/modules/:moduleId', async (c) => {
+    const { db, nowMs } = c.var.context
     const moduleId = c.req.param('moduleId')
-    const row = await findForDebug(c.var.context.d1, readSight(c), moduleId, c.var.context.nowMs())
+    const row = await findForDebug(db, readSight(c), moduleId, nowMs())
     if (row === null) throw moduleNotFound()
-    const runs = (await listRuns(c.var.context.d1, moduleId)).map(presentRun)
+    const runs = (await listRuns(db, moduleId)).map(presentRun)
     return c.json({ success: true, module: presentDebugModule(row), runs } satisfies DebugTimelineAnswer)
   })
-  .get('/usage', async (c) =>
-    c.json((await readAiUse(c.var.context.d1, readSight(c), c.var.context.nowMs())) satisfies AiUseAnswer),
-  )
+  .get('/usage', async (c) => {
+    const { db, nowMs } = c.var.context
+    return c.json(await readAiUse(db, readSight(c), nowMs()))
+  })
 
 function readSight(c: Context<AppEnv>) {
   return sightOf(c.var.caller, c.env.OPERATOR_IDS)
@@ -77,8 +70,13 @@ export function createHealthRoutes(): Hono<AppEnv> {
 /** Reads the results of the latest probe; parts that were fine a moment ago are probed again after the response. */
 function openProbes(): (c: Context<AppEnv>, nowMs: number) => Promise<PartsHealth> {
   let last: { atMs: number; parts: PartsHealth } | null = null
-  async function ask(c: Context<AppEnv>, nowMs: number): Promise<PartsHealth> {
-    const parts = await probeParts(toParts(c), nowMs)
+  async function ask({ env, var: { context } }: Context<AppEnv>, nowMs: number): Promise<PartsHealth> {
+    const askRoom = () => roomOf(context, 'health').isWell()
+    const { d1, bucket } = context
+    const parts = await probeParts(
+      { d1, bucket, queues: openAskedQueues(env), askRoom, deadlineMs: DEADLINE_MS },
+      nowMs,
+    )
     last = { atMs: nowMs, parts }
     return parts
   }
@@ -90,15 +88,5 @@ function openProbes(): (c: Context<AppEnv>, nowMs: number) => Promise<PartsHealt
     last = { atMs: nowMs, parts: last.parts }
     c.executionCtx.waitUntil(ask(c, nowMs))
     return last.parts
-  }
-}
-
-function toParts({ env, var: { context } }: Context<AppEnv>): Parameters<typeof probeParts>[0] {
-  return {
-    d1: context.d1,
-    bucket: context.bucket,
-    queues: openAskedQueues(env),
-    askRoom: () => roomOf(context, 'health').isWell(),
-    deadlineMs: DEADLINE_MS,
   }
 }

@@ -159,7 +159,8 @@ describe('GET /api/learning-metrics/{id}/export', () => {
         return typeof value === 'function' ? value.bind(target) : value
       },
     })
-    const stream = await exportLearning({ d1, secrets: 'secret' }, module, { format, origin: 'https://adapt.test' })
+    const context = { db: openDb(d1), d1, secrets: 'secret' }
+    const stream = await exportLearning(context, module, { format, origin: 'https://adapt.test' })
     const reader = stream.getReader()
     const before = asked
     for (let chunk = 0; chunk < 2; chunk++) expect((await reader.read()).done).toBe(false)

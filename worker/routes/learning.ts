@@ -4,10 +4,8 @@ import {
   LearnerRequest,
   type LearningAnswer,
   LearningExportRequest,
-  type LearningMetricsAnswer,
   LearningReport,
   Pseudonym,
-  type SessionAnswer,
   SessionRequest,
 } from '#contract/learning.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
@@ -52,12 +50,9 @@ export const learningRoutes = new Hono<AppEnv>()
   })
   .post('/:moduleId/sessions', async (c) => {
     const moduleId = c.req.param('moduleId')
-    const asked = {
-      ...(await readJson(c, SessionRequest)),
-      moduleId,
-      limitNewLearner: () => limitNewLearner(c, moduleId),
-    }
-    return c.json((await startSession(c.var.context, await findCaller(c), asked)) satisfies SessionAnswer)
+    const request = { ...(await readJson(c, SessionRequest)), moduleId }
+    const asked = { ...request, limitNewLearner: () => limitNewLearner(c, moduleId) }
+    return c.json(await startSession(c.var.context, await findCaller(c), asked))
   })
   .get('/:moduleId/mine', async (c) => {
     const asked = { learner: readQuery(c, LearnerRequest).learner, moduleId: c.req.param('moduleId') }
@@ -68,7 +63,7 @@ export const learningRoutes = new Hono<AppEnv>()
   .get('/:moduleId', requireUser, async (c) => {
     const module = await getOwn(c)
     const mayRecount = () => hasRoom(c.env.CALLER_LIMIT, `recount:${module.id}`)
-    return c.json((await readMetrics(c.var.context.d1, module, mayRecount)) satisfies LearningMetricsAnswer)
+    return c.json(await readMetrics(c.var.context.d1, module, mayRecount))
   })
   .delete('/:moduleId/learners/:pseudonym', requireUser, async (c) => {
     const pseudonym = readParam(c, 'pseudonym', Pseudonym)

@@ -7,52 +7,45 @@ import {
   mediaPath,
   readTicket,
   stillOpens,
-  type Ticket,
   VIDEO_TICKET_TTL_MS,
   videoPath,
 } from '#worker/domain/live/ticket.ts'
-import { getModule, getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { serveSource } from '#worker/domain/module/serve-source.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { requireUser } from '#worker/http/request.ts'
+import { getOpen, requireUser } from '#worker/http/request.ts'
 
 /** Holds a person's newest ticket for one module's video, and is sent to that module's media only. */
 const MEDIA_COOKIE = 'adapt_media'
 
 /** Three addresses of one answer: two for signed-in people, and the bare one for anyone with the link. */
 export const videoUrlRoutes = new Hono<AppEnv>()
-  .get('/module/:moduleId', requireUser, (c) => answerSignedIn(c, c.req.param('moduleId')))
-  .get('/url/:moduleId', requireUser, (c) => answerSignedIn(c, c.req.param('moduleId')))
+  .on('GET', ['/module/:moduleId', '/url/:moduleId'], requireUser, async (c) => {
+    const { module, role } = await getOpen(c)
+    return answerUrl(c, module, { role, caller: c.var.caller })
+  })
   .get('/:moduleId', async (c) => {
     const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
     return answerUrl(c, module, { role: 'viewer', caller: null })
   })
-
-async function answerSignedIn(c: Context<AppEnv>, moduleId: string): Promise<Response> {
-  const { module, role } = await getModule(c.var.context.db, c.var.caller, moduleId)
-  return answerUrl(c, module, { role, caller: c.var.caller })
-}
 
 type Whose = Pick<Parameters<typeof issueVideoTicket>[1], 'role' | 'caller'>
 
 async function answerUrl(c: Context<AppEnv>, { id, sourceEtag }: ModuleRow, whose: Whose): Promise<Response> {
   if (sourceEtag === null) throw moduleNotFound()
   const ticket = await issueVideoTicket(c.var.context.secrets, { moduleId: id, ...whose, nowMs: c.var.context.nowMs() })
-  if (whose.caller !== null) keepTicket(c, id, ticket)
+  // A player keeps its address, since another one would interrupt it; the ticket beside the address is renewed.
+  if (whose.caller !== null)
+    setCookie(c, MEDIA_COOKIE, ticket, {
+      path: mediaPath(id),
+      maxAge: VIDEO_TICKET_TTL_MS / 1000,
+      httpOnly: true,
+      sameSite: 'Strict',
+      secure: new URL(c.req.url).protocol === 'https:',
+    })
   return c.json({ success: true, url: videoPath(id, ticket) } satisfies VideoUrlAnswer)
-}
-
-/** A player keeps its address, since another one would interrupt it; the ticket beside the address is the one that is renewed. */
-function keepTicket(c: Context<AppEnv>, moduleId: string, ticket: string): void {
-  setCookie(c, MEDIA_COOKIE, ticket, {
-    path: mediaPath(moduleId),
-    maxAge: VIDEO_TICKET_TTL_MS / 1000,
-    httpOnly: true,
-    sameSite: 'Strict',
-    secure: new URL(c.req.url).protocol === 'https:',
-  })
 }
 
 /**
@@ -72,7 +65,6 @@ export const assetRoutes = new Hono<AppEnv>().get('/*', async (c) => {
 
 /** What a page shows by address, with a ticket for it. Hono answers HEAD through GET. */
 export const mediaRoutes = new Hono<AppEnv>()
-  /** The video itself, with ranges. */
   .get('/:moduleId/video', async (c) => {
     const module = await findTicketed(c, 'video', c.req.param('moduleId'))
     return serveSource(c.var.context.bucket, module, c.req.raw)
@@ -84,16 +76,13 @@ export const mediaRoutes = new Hono<AppEnv>()
   })
 
 async function findTicketed(c: Context<AppEnv>, kind: 'video' | 'image', moduleId: string): Promise<ModuleRow> {
-  const ticket = await findTicket(c, kind, moduleId)
-  const module = ticket === null ? null : await findModule(c.var.context.db, moduleId)
+  const { secrets, nowMs, db } = c.var.context
+  const expected = { moduleId, nowMs: nowMs() }
+  // The ticket of the address or, once that has expired, the one that the page has renewed meanwhile.
+  const ticket =
+    (await readTicket(secrets, c.req.query('ticket') ?? '', { ...expected, kind })) ??
+    (await readTicket(secrets, getCookie(c, MEDIA_COOKIE) ?? '', { ...expected, kind: 'video' }))
+  const module = ticket === null ? null : await findModule(db, moduleId)
   if (ticket === null || module === null || !stillOpens(ticket, module)) throw moduleNotFound()
   return module
-}
-
-/** The ticket of the address or, once that has expired, the one that the page has renewed meanwhile. */
-async function findTicket(c: Context<AppEnv>, kind: 'video' | 'image', moduleId: string): Promise<Ticket | null> {
-  const expected = { moduleId, nowMs: c.var.context.nowMs() }
-  const { secrets } = c.var.context
-  const ofAddress = await readTicket(secrets, c.req.query('ticket') ?? '', { ...expected, kind })
-  return ofAddress ?? readTicket(secrets, getCookie(c, MEDIA_COOKIE) ?? '', { ...expected, kind: 'video' })
 }

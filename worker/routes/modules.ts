@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { IMAGE_MAX_BYTES, ImageName } from '#contract/image.ts'
 import { MODULES_PAGE_DEFAULT, MODULES_PAGE_MAX } from '#contract/limits.ts'
-import type { LiveTicketAnswer } from '#contract/live.ts'
 import {
   type DeletedListAnswer,
   type Module,
@@ -15,7 +14,7 @@ import {
 import { saveImage } from '#worker/domain/image/image.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf, WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'
-import { issueLiveTicket, issuePosterUrl, readTicket, stillOpens, type Ticket } from '#worker/domain/live/ticket.ts'
+import { issueLiveTicket, issuePosterUrl, readTicket, stillOpens } from '#worker/domain/live/ticket.ts'
 import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-store.ts'
 import { mayDelete, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
@@ -38,59 +37,21 @@ import {
 } from '#worker/http/request.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 
-export const deletedModuleRoutes = new Hono<AppEnv>()
+export const moduleRoutes = new Hono<AppEnv>()
+  .get('/:moduleId/live', (c) => openSocket(c, c.req.param('moduleId')))
+  .use(requireUser)
   // No module has an id as short as this.
-  .get('/deleted', requireUser, async (c) => {
+  .get('/deleted', async (c) => {
     const rows = await listRestorable(c.var.context.db, c.var.caller, c.var.context.nowMs())
     return c.json({ success: true, modules: rows.map(presentDeleted) } satisfies DeletedListAnswer)
   })
-  .post('/:moduleId/restore', requireUser, async (c) => {
+  .post('/:moduleId/restore', async (c) => {
     const moduleId = c.req.param('moduleId')
     await restoreModule(c.var.context, c.var.caller, moduleId)
     // The edge may have kept that there is nothing at its link.
     await forgetShareNow(c.var.context, moduleId)
     return answerDone(c)
   })
-
-/** `GET /api/modules/{id}/live?ticket=…&cursor=…`: the module's socket. The ticket is the permission. */
-export const liveRoutes = new Hono<AppEnv>().get('/:moduleId/live', async (c) => {
-  if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
-    throw new AppError('upgrade_required', 'Open this address as a WebSocket.')
-  }
-  const origin = c.req.header('origin')
-  const moduleId = c.req.param('moduleId')
-  const expected = { kind: 'live', moduleId, nowMs: c.var.context.nowMs() } as const
-  const ticket = await readTicket(c.var.context.secrets, c.req.query('ticket') ?? '', expected)
-  const isOurs = origin === undefined || listOrigins(c.env).includes(origin)
-  if (ticket === null || !isOurs) throw new AppError('unauthenticated', 'This live ticket is not valid any more.')
-  const headers = new Headers(c.req.raw.headers)
-  headers.set(REQUEST_ID_HEADER, c.var.requestId)
-  headers.set(WATCHER_HEADER, watcherOf(ticket))
-  const answer = await roomOf(c.var.context, moduleId).fetch(new Request(c.req.raw, { headers }))
-  try {
-    // The ticket outlives the module and its sharing. Checked once the socket is open: a later end closes the socket.
-    const module = await findModule(c.var.context.db, moduleId)
-    if (module === null || !stillOpens(ticket, module)) throw moduleNotFound()
-    if (ticket.userId === null && module.status !== 'PROCESSING') throw moduleNotFound()
-    return answer
-  } catch (error) {
-    hangUp(answer.webSocket)
-    throw error
-  }
-})
-
-function watcherOf({ role, userId }: Ticket): Watcher {
-  if (userId === null) return 'anyone'
-  return role
-}
-
-function hangUp(socket: WebSocket | null): void {
-  socket?.accept()
-  socket?.close()
-}
-
-export const moduleRoutes = new Hono<AppEnv>()
-  .use(requireUser)
   .get('/', async (c) => {
     const { db } = c.var.context
     const request = readQuery(c, ModuleListRequest)
@@ -110,16 +71,9 @@ export const moduleRoutes = new Hono<AppEnv>()
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
     const steps = (await listSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role))
-    const settings = role === 'owner' ? module : { language: null, glossary: null }
-    return c.json({
-      success: true,
-      module: {
-        ...(await present(c, module, role)),
-        steps,
-        language: settings.language,
-        glossary: settings.glossary,
-      },
-    } satisfies ModuleAnswer)
+    const { language, glossary } = role === 'owner' ? module : { language: null, glossary: null }
+    const presented = { ...(await present(c, module, role)), steps, language, glossary }
+    return c.json({ success: true, module: presented } satisfies ModuleAnswer)
   })
   .patch('/:moduleId', async (c) => {
     const patch = await readJson(c, ModulePatch)
@@ -133,10 +87,10 @@ export const moduleRoutes = new Hono<AppEnv>()
     return answerDone(c)
   })
   .delete('/:moduleId', async (c) => {
-    const deleted = await deleteModule(c.var.context, c.var.caller, c.req.param('moduleId'))
-    if (!deleted) throw moduleNotFound()
-    await forgetShareNow(c.var.context, c.req.param('moduleId'))
-    await roomOf(c.var.context, c.req.param('moduleId')).endWatching()
+    const moduleId = c.req.param('moduleId')
+    await deleteModule(c.var.context, c.var.caller, moduleId)
+    await forgetShareNow(c.var.context, moduleId)
+    await roomOf(c.var.context, moduleId).endWatching()
     return answerDone(c)
   })
   .post('/:moduleId/take-over', async (c) => {
@@ -155,8 +109,7 @@ export const moduleRoutes = new Hono<AppEnv>()
   .post('/:moduleId/live-ticket', async (c) => {
     const { module, role } = await getOpen(c)
     const asked = { moduleId: module.id, role, caller: c.var.caller, nowMs: c.var.context.nowMs() }
-    const answer = await issueLiveTicket(c.var.context.secrets, asked)
-    return c.json(answer satisfies LiveTicketAnswer)
+    return c.json(await issueLiveTicket(c.var.context.secrets, asked))
   })
 
 function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]> {
@@ -166,4 +119,31 @@ function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]
 async function present({ var: { caller, context } }: Context<AppEnv>, module: ModuleCardRow, role: ModuleRole) {
   const posterUrl = await issuePosterUrl(context.secrets, { module, role, caller, nowMs: context.nowMs() })
   return presentModule(module, role, { posterUrl, mayDelete: mayDelete(caller, module) })
+}
+
+/** `GET /api/modules/{id}/live?ticket=…&cursor=…`: the module's socket. The ticket is the permission. */
+async function openSocket(c: Context<AppEnv>, moduleId: string): Promise<Response> {
+  if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
+    throw new AppError('upgrade_required', 'Open this address as a WebSocket.')
+  }
+  const origin = c.req.header('origin')
+  const expected = { kind: 'live', moduleId, nowMs: c.var.context.nowMs() } as const
+  const ticket = await readTicket(c.var.context.secrets, c.req.query('ticket') ?? '', expected)
+  const isOurs = origin === undefined || listOrigins(c.env).includes(origin)
+  if (ticket === null || !isOurs) throw new AppError('unauthenticated', 'This live ticket is not valid any more.')
+  const headers = new Headers(c.req.raw.headers)
+  headers.set(REQUEST_ID_HEADER, c.var.requestId)
+  headers.set(WATCHER_HEADER, (ticket.userId === null ? 'anyone' : ticket.role) satisfies Watcher)
+  const answer = await roomOf(c.var.context, moduleId).fetch(new Request(c.req.raw, { headers }))
+  try {
+    // The ticket outlives the module and its sharing. Checked once the socket is open: a later end closes the socket.
+    const module = await findModule(c.var.context.db, moduleId)
+    if (module === null || !stillOpens(ticket, module)) throw moduleNotFound()
+    if (ticket.userId === null && module.status !== 'PROCESSING') throw moduleNotFound()
+    return answer
+  } catch (error) {
+    answer.webSocket?.accept()
+    answer.webSocket?.close()
+    throw error
+  }
 }

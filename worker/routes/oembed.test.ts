@@ -14,6 +14,7 @@ describe('GET /api/oembed', () => {
     const { id } = await plantModule({ status: 'READY', hasPoster: true })
     const answer = await answerOf(OembedAnswer, pathOf(`${ORIGIN}/share/${id}`))
     expect(answer.html).toContain(`<iframe src="${ORIGIN}/embed/${id}"`)
+    expect(answer.html).toContain('style="border:0"')
     expect(answer.thumbnail_url).toBe(`${ORIGIN}/share/${id}/images/poster`)
   })
 

@@ -10,7 +10,7 @@ import { readCaptions, readGrant, readShare } from '#worker/domain/share/read-sh
 import { writeSharePage } from '#worker/domain/share/write-page.ts'
 import { AppError, faultOf, isDatabaseAway } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { type Framing, listOrigins, publicPageHeaders } from '#worker/http/headers.ts'
+import { listOrigins, publicPageHeaders } from '#worker/http/headers.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { AT_WORK_LIFE, BYTES_LIFE, edgeHeaders, etagOf, SHARED_LIFE } from '#worker/http/share-edge.ts'
 import { REQUEST_ID_HEADER, traceRequest } from '#worker/http/trace-request.ts'
@@ -26,7 +26,8 @@ interface OriginEnv {
  * always answers whole. Whatever does not say for how long it may be kept must not be kept at all.
  */
 export function createShareOrigin(): Hono<OriginEnv> {
-  const missing = new MissingPages()
+  /** The page of ids that lead nowhere: the same for all of them, so that guesses cost no more than the read before it. */
+  const missing = new Map<Look, string>()
   const app = new Hono<OriginEnv>()
   app.onError((error, c) => answerProblem(error, c as never))
   app.use(traceRequest({ event: 'origin', idOf: ({ headers }) => headers.get(REQUEST_ID_HEADER) ?? '' }) as never)
@@ -65,41 +66,21 @@ export function createShareOrigin(): Hono<OriginEnv> {
       const name = ImageName.safeParse(c.req.param('name'))
       if (!name.success) throw moduleNotFound()
       const answer = await serveImage(c.var.context.bucket, { moduleId: module.id, name: name.data }, c.req.raw)
-      return withHeaders(answer, edgeHeaders(SHARED_LIFE, shareTag(module.id)))
+      const headers = { ...Object.fromEntries(answer.headers), ...edgeHeaders(SHARED_LIFE, shareTag(module.id)) }
+      return new Response(answer.body, { status: answer.status, headers })
     })
-}
-
-function withHeaders(answer: Response, more: Record<string, string>): Response {
-  const headers = new Headers(answer.headers)
-  for (const [name, value] of Object.entries(more)) headers.set(name, value)
-  return new Response(answer.body, { status: answer.status, headers })
 }
 
 type Look = SharePageData['look']
 
-/** The page of ids that lead nowhere. It is the same for all of them, so that guesses cost no more than the read before it. */
-class MissingPages {
-  private readonly written = new Map<Look, string>()
-
-  async read(env: Env, look: Look, origin: string): Promise<string> {
-    const known = this.written.get(look)
-    if (known !== undefined) return known
-    const html = writeSharePage(await loadTemplate(env), { module: null, status: 404, look }, origin)
-    this.written.set(look, html)
-    return html
-  }
-}
-
-async function answerPage(c: Call<OriginEnv>, look: Look, missing: MissingPages): Promise<Response> {
+async function answerPage(c: Call<OriginEnv>, look: Look, missing: Map<Look, string>): Promise<Response> {
   const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
   const data = await readPageData(c.var.context, moduleId, look)
-  const html =
-    data.status === 404
-      ? await missing.read(c.env, look, origin)
-      : writeSharePage(await loadTemplate(c.env), data, origin)
-  const framing: Framing = look === 'embed' ? 'any' : 'self'
-  const headers = publicPageHeaders(origin, framing)
+  const known = data.status === 404 ? missing.get(look) : undefined
+  const html = known ?? writeSharePage(await loadTemplate(c.env), data, origin)
+  if (data.status === 404) missing.set(look, html)
+  const headers = publicPageHeaders(origin, look)
   if (data.module === null) {
     return new Response(html, { status: data.status, headers: { ...headers, 'cache-control': 'no-store' } })
   }

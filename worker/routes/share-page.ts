@@ -1,15 +1,14 @@
 import { type Context, Hono } from 'hono'
-import type { LiveTicketAnswer } from '#contract/live.ts'
-import { type OembedAnswer, OembedRequest, type ShareAnswer } from '#contract/share.ts'
+import { OembedRequest } from '#contract/share.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { answerSource, type ByteRange } from '#worker/domain/module/serve-source.ts'
-import { openSharedVideo, readShare, ShareGrant } from '#worker/domain/share/read-share.ts'
+import { answerSource, type ByteRange, Source } from '#worker/domain/module/serve-source.ts'
+import { openSharedVideo, readShare } from '#worker/domain/share/read-share.ts'
 import { describeEmbed, moduleIdOfShareUrl } from '#worker/domain/share/write-page.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { LINK } from '#worker/http/call-limits.ts'
-import { listOrigins, NO_FRAMES } from '#worker/http/headers.ts'
+import { listOrigins } from '#worker/http/headers.ts'
 import { limitNetwork } from '#worker/http/limits.ts'
 import { readQuery } from '#worker/http/request.ts'
 import { askEdge, matchesEtag, withoutEdgeHeaders } from '#worker/http/share-edge.ts'
@@ -20,19 +19,15 @@ export const shareRoutes = new Hono<AppEnv>()
   .post('/:moduleId/live-ticket', async (c) => {
     const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
     // Later changes are not worth a socket to the page, which would keep a place in the room for nothing.
-    if (module.status !== 'PROCESSING') throw notInProgress()
+    if (module.status !== 'PROCESSING')
+      throw new AppError('not_in_progress', 'This training is finished, so there is nothing to wait for.')
     const asked = { moduleId: module.id, role: 'viewer', caller: null, nowMs: c.var.context.nowMs() } as const
-    const answer = await issueLiveTicket(c.var.context.secrets, asked)
-    return c.json(answer satisfies LiveTicketAnswer)
+    return c.json(await issueLiveTicket(c.var.context.secrets, asked))
   })
-
-function notInProgress(): AppError {
-  return new AppError('not_in_progress', 'This training is finished, so there is nothing to wait for.')
-}
 
 /** A module as anyone with the link sees it, as it is right now. */
 async function answerShare(c: Context<AppEnv>, moduleId: string): Promise<Response> {
-  return c.json((await readShare(c.var.context.db, moduleId)) satisfies ShareAnswer, 200, NO_FRAMES)
+  return c.json(await readShare(c.var.context.db, moduleId))
 }
 
 /** How other sites find out how to show a share page (oembed.com). */
@@ -42,7 +37,7 @@ export const oembedRoutes = new Hono<AppEnv>().get('/', async (c) => {
   const origins = listOrigins(c.env)
   const [origin = ''] = origins
   const module = await getSharedModule(c.var.context.db, moduleIdOfShareUrl(request.url, origins))
-  return c.json(describeEmbed(module, request, origin) satisfies OembedAnswer, 200, NO_FRAMES)
+  return c.json(describeEmbed(module, request, origin))
 })
 
 /**
@@ -73,18 +68,12 @@ export const sharePageRoutes = new Hono<AppEnv>()
       openSharedVideo({ askEdge: askVideo, bucket: c.var.context.bucket }, grant, range)
     const answer = await answerSource(grant, c.req.raw, open)
     answer.headers.set('cache-control', BROWSER_KEEPS)
-    return withNoFrames(answer)
+    return answer
   })
-  .get('/:moduleId/captions.vtt', async (c) => {
-    const answer = await passOn(c, `/captions/${encodeURIComponent(c.req.param('moduleId'))}`)
-    if (answer.ok || answer.status === 304) answer.headers.set('cache-control', BROWSER_KEEPS)
-    return withNoFrames(answer)
-  })
-  .get('/:moduleId/images/:name', async (c) => {
+  .get('/:moduleId/captions.vtt', (c) => passFileOn(c, `/captions/${encodeURIComponent(c.req.param('moduleId'))}`))
+  .get('/:moduleId/images/:name', (c) => {
     const { moduleId, name } = c.req.param()
-    const answer = await passOn(c, `/images/${encodeURIComponent(moduleId)}/${encodeURIComponent(name)}`)
-    if (answer.ok || answer.status === 304) answer.headers.set('cache-control', BROWSER_KEEPS)
-    return withNoFrames(answer)
+    return passFileOn(c, `/images/${encodeURIComponent(moduleId)}/${encodeURIComponent(name)}`)
   })
 
 /** The same for other people's pages, in a frame. */
@@ -103,15 +92,17 @@ async function passOn(c: Context<AppEnv>, path: string): Promise<Response> {
   return new Response(null, { status: 304, headers })
 }
 
-async function askForGrant(c: Context<AppEnv>, moduleId: string): Promise<ShareGrant> {
+/** The same for a file that a page shows. */
+async function passFileOn(c: Context<AppEnv>, path: string): Promise<Response> {
+  const answer = await passOn(c, path)
+  if (answer.ok || answer.status === 304) answer.headers.set('cache-control', BROWSER_KEEPS)
+  return answer
+}
+
+async function askForGrant(c: Context<AppEnv>, moduleId: string): Promise<Source> {
   const answer = await askEdge(c.executionCtx, `/grant/${encodeURIComponent(moduleId)}`)
-  if (answer.ok) return ShareGrant.parse(await answer.json())
+  if (answer.ok) return Source.parse(await answer.json())
   await answer.body?.cancel()
   if (answer.status === 404) throw moduleNotFound()
   throw new AppError('unavailable', 'The video cannot be played right now. Please try again in a moment.')
-}
-
-function withNoFrames(answer: Response): Response {
-  for (const [name, value] of Object.entries(NO_FRAMES)) answer.headers.set(name, value)
-  return answer
 }

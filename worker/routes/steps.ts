@@ -1,13 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { CAPTIONS_MAX_BYTES, REWRITE_DEADLINE_MS } from '#contract/limits.ts'
-import {
-  DecideProposal,
-  DecideProposals,
-  type ProposalsAnswer,
-  SaveSteps,
-  StepId,
-  type StepsAnswer,
-} from '#contract/step.ts'
+import { DecideProposal, DecideProposals, SaveSteps, StepId, type StepsAnswer } from '#contract/step.ts'
 import { type RewriteAnswer, RewriteRequest } from '#contract/step-editing.ts'
 import {
   CAPTION_TYPES,
@@ -29,10 +22,17 @@ import { answerTranscript, correctTranscript } from '#worker/domain/step/correct
 import { readSteps } from '#worker/domain/step/read-steps.ts'
 import { decideProposals, readProposals, saveSteps } from '#worker/domain/step/save-steps.ts'
 import { readTranscript, removeCorrections } from '#worker/domain/transcript/transcript-store.ts'
-import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { answerDone, getOpen, getOwn, readBytes, readJson, readParam, requireUser } from '#worker/http/request.ts'
-import type { TextRewriter } from '#worker/ports/language-model.ts'
+import {
+  answerDone,
+  getOpen,
+  getOwn,
+  readBytes,
+  readJson,
+  readParam,
+  readType,
+  requireUser,
+} from '#worker/http/request.ts'
 
 export const transcriptRoutes = new Hono<AppEnv>()
   .use(requireUser)
@@ -62,10 +62,7 @@ async function correct(c: Context<AppEnv>, request: CorrectTranscript): Promise<
 
 export const captionRoutes = new Hono<AppEnv>().use(requireUser).put('/:moduleId', async (c) => {
   const module = await getOwn(c)
-  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  if (!CAPTION_TYPES.some((known) => known === type)) {
-    throw new AppError('unsupported_media_type', 'Send captions as text/vtt (.vtt) or application/x-subrip (.srt).')
-  }
+  readType(c, CAPTION_TYPES, 'Send captions as text/vtt (.vtt) or application/x-subrip (.srt).')
   const bytes = await readBytes(c, CAPTIONS_MAX_BYTES)
   const cues = await addCaptions(c.var.context, module, bytes)
   await publishModule(c.var.context, module.id)
@@ -76,55 +73,40 @@ export const stepRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    return c.json((await readSteps(c.var.context, module, role)) satisfies StepsAnswer)
+    return c.json(await readSteps(c.var.context, module, role))
   })
-  .get('/:moduleId/proposals', async (c) =>
-    c.json((await readProposals(c.var.context.db, await getOwn(c))) satisfies ProposalsAnswer),
-  )
+  .get('/:moduleId/proposals', async (c) => c.json(await readProposals(c.var.context.db, await getOwn(c))))
   .post('/:moduleId/proposals', async (c) => {
-    const { ids, decision } = await readJson(c, DecideProposals)
-    return c.json((await decide(c, ids, decision)) satisfies StepsAnswer)
+    const decision = await readJson(c, DecideProposals)
+    return change(c, (module) => decideProposals(c.var.context, module, decision))
   })
   .post('/:moduleId/proposals/:stepId', async (c) => {
     const stepId = readParam(c, 'stepId', StepId)
     const { decision } = await readJson(c, DecideProposal)
-    return c.json((await decide(c, [stepId], decision)) satisfies StepsAnswer)
+    return change(c, (module) => decideProposals(c.var.context, module, { ids: [stepId], decision }))
   })
   .post('/:moduleId/rewrite', async (c) => {
     const deadline = AbortSignal.timeout(REWRITE_DEADLINE_MS)
     const request = await readJson(c, RewriteRequest)
     const module = await getOwn(c)
-    const text = await rewriteText(openRewriter(c, module), request, deadline)
+    const { textRewriter } = c.var.context.services
+    // The extractive rewriter costs nothing.
+    const isFree = textRewriter === extractiveTextRewriter
+    const rewriter = isFree ? textRewriter : paidTextRewriter(c.var.context, module, textRewriter)
+    const text = await rewriteText(rewriter, request, deadline)
     return c.json({ success: true, text } satisfies RewriteAnswer)
   })
   .post('/:moduleId', async (c) => {
     const request = await readJson(c, SaveSteps)
-    return c.json(await save(c, request))
+    return change(c, (module) => saveSteps(c.var.context, module, request))
   })
-  .delete('/:moduleId', async (c) => c.json(await save(c, { steps: [] })))
+  .delete('/:moduleId', (c) => change(c, (module) => saveSteps(c.var.context, module, { steps: [] })))
 
-/** The extractive rewriter costs nothing. */
-function openRewriter(c: Context<AppEnv>, module: ModuleRow): TextRewriter {
-  const { textRewriter } = c.var.context.services
-  return textRewriter === extractiveTextRewriter ? textRewriter : paidTextRewriter(c.var.context, module, textRewriter)
-}
-
-async function decide(c: Context<AppEnv>, ids: readonly string[], decision: DecideProposal['decision']) {
+/** Changes steps of the caller's, and notifies watchers, and soon the pages of anyone with the link. */
+async function change(c: Context<AppEnv>, save: (module: ModuleRow) => Promise<StepsAnswer>): Promise<Response> {
   const module = await getOwn(c)
-  const answer = await decideProposals(c.var.context, module, { ids, decision })
-  await publishSteps(c, module.id)
-  return answer satisfies StepsAnswer
-}
-
-async function save(c: Context<AppEnv>, request: SaveSteps): Promise<StepsAnswer> {
-  const module = await getOwn(c)
-  const answer = await saveSteps(c.var.context, module, request)
-  await publishSteps(c, module.id)
-  return answer
-}
-
-/** Notifies watchers, and soon the pages of anyone with the link. */
-async function publishSteps(c: Context<AppEnv>, moduleId: string): Promise<void> {
-  await publishModule(c.var.context, moduleId)
-  await forgetShareSoon(c.var.context, moduleId)
+  const answer = await save(module)
+  await publishModule(c.var.context, module.id)
+  await forgetShareSoon(c.var.context, module.id)
+  return c.json(answer)
 }

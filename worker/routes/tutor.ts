@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
-import { z } from 'zod'
 import { ANSWER_DEADLINE_MS, RECORDING_MAX_BYTES } from '#contract/limits.ts'
-import { NamedQuestions, type QuestionsAnswer } from '#contract/questions.ts'
+import { NamedQuestions } from '#contract/questions.ts'
 import {
   type Conversation,
   RECORDING_TYPES,
@@ -9,7 +8,6 @@ import {
   type SpokenText,
   StopAnswer,
   TurnId,
-  type TutorAnswerBody,
   TutorQuestion,
 } from '#contract/tutor.ts'
 import { getModule } from '#worker/domain/module/get-module.ts'
@@ -31,7 +29,7 @@ import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transc
 import { reopenQuestions, settleQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { hasRoom, tooMany } from '#worker/http/limits.ts'
+import { checkRateLimit } from '#worker/http/limits.ts'
 import {
   answerDone,
   getOpen,
@@ -40,6 +38,7 @@ import {
   readJson,
   readParam,
   readQuery,
+  readType,
   requireUser,
 } from '#worker/http/request.ts'
 
@@ -53,13 +52,11 @@ export async function limitQuestions(
   userId: string,
   openModule: () => Promise<ModuleRow>,
 ): Promise<ModuleRow> {
-  if (!(await hasRoom(TUTOR_USER_LIMIT, userId))) {
-    throw tooMany('You have asked many questions in a short time. Please wait a minute, then ask again.')
-  }
+  const asksOften = 'You have asked many questions in a short time. Please wait a minute, then ask again.'
+  await checkRateLimit(TUTOR_USER_LIMIT, userId, asksOften)
   const module = await openModule()
-  if (!(await hasRoom(TUTOR_MODULE_LIMIT, module.id))) {
-    throw tooMany('Many people are asking about this video right now. Please ask again in a minute.')
-  }
+  const manyAsk = 'Many people are asking about this video right now. Please ask again in a minute.'
+  await checkRateLimit(TUTOR_MODULE_LIMIT, module.id, manyAsk)
   return module
 }
 
@@ -75,22 +72,18 @@ async function openQuestion(c: Context<AppEnv>, moduleId: string): Promise<Modul
   return module
 }
 
-const AboutModule = z.object({ moduleId: z.string() })
-
 /** Questions that are spoken. */
 export const qaRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .post('/ask', async (c) => {
-    const { moduleId, question, ...rest } = await readJson(c, SpokenQuestion)
-    const nowMs = c.var.context.nowMs()
-    const module = await openQuestion(c, moduleId)
-    const turn = readTurn({ ...rest, userMessage: question }, { module, userId: c.var.caller.userId, nowMs })
-    return c.json((await answerInTime(c.var.context, turn)) satisfies TutorAnswerBody)
+    const { question: userMessage, ...rest } = await readJson(c, SpokenQuestion)
+    const turn = await openTurn(c, { ...rest, userMessage })
+    return c.json(await answerInTime(c.var.context, turn))
   })
   .post('/transcribe', async (c) => {
     const deadline = AbortSignal.timeout(ANSWER_DEADLINE_MS)
-    const { moduleId } = readQuery(c, AboutModule)
-    const contentType = readType(c.req.header('content-type') ?? '')
+    const { moduleId } = readQuery(c, StopAnswer.pick({ moduleId: true }))
+    const contentType = readType(c, RECORDING_TYPES, `Send the recording as ${RECORDING_TYPES.join(', ')}.`)
     const module = await openQuestion(c, moduleId)
     const audio = new Uint8Array(await readBytes(c, RECORDING_MAX_BYTES))
     if (audio.byteLength === 0) throw new AppError('invalid_request', 'The recording is empty.')
@@ -100,43 +93,37 @@ export const qaRoutes = new Hono<AppEnv>()
     return c.json({ success: true, text } satisfies SpokenText)
   })
 
-function readType(header: string) {
-  const type = header.split(';')[0]?.trim().toLowerCase()
-  const known = RECORDING_TYPES.find((each) => each === type)
-  if (known !== undefined) return known
-  throw new AppError('unsupported_media_type', `Send the recording as ${RECORDING_TYPES.join(', ')}.`)
-}
-
 /** What people ask the tutor, for the owner of the module. */
 export const questionRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/:moduleId', async (c) => {
     const module = await getOwn(c)
-    return c.json((await readQuestions(c.var.context, module.id)) satisfies QuestionsAnswer)
+    return c.json(await readQuestions(c.var.context, module.id))
   })
   .post('/:moduleId/settle', async (c) => {
-    const { id: moduleId } = await getOwn(c)
-    const { ids } = await readJson(c, NamedQuestions)
     const { d1, nowMs } = c.var.context
-    await settleQuestions(d1, { moduleId, ids, nowMs: nowMs() })
+    await settleQuestions(d1, { ...(await readNamed(c)), nowMs: nowMs() })
     return answerDone(c)
   })
   .post('/:moduleId/reopen', async (c) => {
-    const { id: moduleId } = await getOwn(c)
-    const { ids } = await readJson(c, NamedQuestions)
-    await reopenQuestions(c.var.context.d1, { moduleId, ids })
+    await reopenQuestions(c.var.context.d1, await readNamed(c))
     return answerDone(c)
   })
+
+async function readNamed(c: Context<AppEnv>) {
+  const { id: moduleId } = await getOwn(c)
+  return { moduleId, ids: (await readJson(c, NamedQuestions)).ids }
+}
 
 /** The tutor's chat, for callers who can open the module. */
 export const tutorRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .post('/contextual-response', async (c) => {
-    const turn = await readQuestion(c)
-    return c.json((await answerInTime(c.var.context, turn)) satisfies TutorAnswerBody)
+    const turn = await openTurn(c, await readJson(c, TutorQuestion))
+    return c.json(await answerInTime(c.var.context, turn))
   })
   .post('/contextual-response/stream', async (c) => {
-    const turn = await readQuestion(c)
+    const turn = await openTurn(c, await readJson(c, TutorQuestion))
     return answerStream(await streamAnswer(c.var.context, turn))
   })
   .post('/contextual-response/stop', async (c) => {
@@ -161,8 +148,7 @@ export const tutorRoutes = new Hono<AppEnv>()
     return answerDone(c)
   })
 
-async function readQuestion(c: Context<AppEnv>) {
-  const { moduleId, ...asked } = await readJson(c, TutorQuestion)
+async function openTurn(c: Context<AppEnv>, { moduleId, ...asked }: TutorQuestion) {
   const nowMs = c.var.context.nowMs()
   return readTurn(asked, { module: await openQuestion(c, moduleId), userId: c.var.caller.userId, nowMs })
 }

@@ -11,7 +11,6 @@ import {
 } from '#contract/upload.ts'
 import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
-import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { receiveAudio, signAudio } from '#worker/domain/upload/receive-audio.ts'
@@ -22,15 +21,12 @@ import { answerDone, getOwn, readJson, readParam, requireUser } from '#worker/ht
 
 export const reprocessRoutes = new Hono<AppEnv>().use(requireUser).post('/:moduleId', async (c) => {
   const module = await getOwn(c)
-  const request = hasBody(c.req.raw) ? await readJson(c, ReprocessRequest) : {}
+  // A plain client sends nothing at all, though it may say of what type.
+  const hasBody = c.req.raw.body !== null && c.req.header('content-length') !== '0'
+  const request = hasBody ? await readJson(c, ReprocessRequest) : {}
   const { moduleId, run } = await reprocessModule(c.var.context, module, request)
   return c.json({ success: true, moduleId, run } satisfies ReprocessAnswer)
 })
-
-/** A plain client sends nothing at all, though it may say of what type. */
-function hasBody(request: Request): boolean {
-  return request.body !== null && request.headers.get('content-length') !== '0'
-}
 
 export const uploadRoutes = new Hono<AppEnv>()
   .post('/presigned-upload/presigned-url', requireUser, async (c) => {
@@ -47,7 +43,7 @@ export const uploadRoutes = new Hono<AppEnv>()
   )
   .delete('/upload/:moduleId', requireUser, async (c) => {
     const moduleId = c.req.param('moduleId')
-    if (!(await cancelUpload(c.var.context, c.var.caller, moduleId))) throw moduleNotFound()
+    await cancelUpload(c.var.context, c.var.caller, moduleId)
     await roomOf(c.var.context, moduleId).endWatching()
     return answerDone(c)
   })

@@ -12,10 +12,10 @@ import { plantTutored } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { countWritten, openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { addRows } from '#worker/domain/quota/quota-store.ts'
+import { addOfPerson } from '#worker/domain/quota/quota-store.ts'
 import { rowsOfRun, UNITS } from '#worker/domain/quota/take-quota.ts'
 import { chunkKey } from '#worker/domain/run/chunk-store.ts'
-import { CALL_LIMITS, ROWS_MAX } from '#worker/http/call-limits.ts'
+import { CALL_LIMITS } from '#worker/http/call-limits.ts'
 import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { countRows } from './testing/count-rows.ts'
@@ -115,16 +115,16 @@ describe('the most that a call of a route writes', () => {
     await measure('POST /api/reprocess/:moduleId', { json: { from: 'start' } })
     // Otherwise the room's alarm plans this run's sections while a later test counts rows.
     await env.DB.prepare("UPDATE modules SET status = 'FAILED' WHERE id = ?").bind(moduleId).run()
-    for (const [name, rows] of measured) expect(rows, JSON.stringify(measured)).toBeLessThanOrEqual(ROWS_MAX[name] ?? 0)
+    for (const [name, rows] of measured)
+      expect(rows, JSON.stringify(measured)).toBeLessThanOrEqual(CALL_LIMITS[name]?.rowsMax ?? 0)
     expect(Math.max(...measured.map(([, rows]) => rows)), 'nothing was counted').toBeGreaterThan(CORRECTIONS_MAX)
   })
 
   it('is bounded by the day for every route that writes [attack 50]', () => {
     const writing = Object.keys(CALL_LIMITS).filter((name) => !name.startsWith('GET '))
-    const left = writing.filter((name) => ROWS_MAX[name] === undefined && !(name in OTHERWISE))
+    const left = writing.filter((name) => CALL_LIMITS[name]?.rowsMax === undefined && !(name in OTHERWISE))
     expect(left).toEqual([])
-    const known = [...Object.keys(ROWS_MAX), ...Object.keys(OTHERWISE)]
-    expect(known.filter((name) => CALL_LIMITS[name] === undefined)).toEqual([])
+    expect(Object.keys(OTHERWISE).filter((name) => CALL_LIMITS[name] === undefined)).toEqual([])
   })
 
   it('of the jobs of a run is the amount that the run reserves [attack 53]', async () => {
@@ -144,14 +144,14 @@ describe('the rows that one person may write on one day', () => {
   it('is never passed by however many calls at once, and the next call names the limit [attack 49]', async () => {
     const { as, moduleId } = await plantTutored()
     const path = `/api/modules/${moduleId}`
-    const limit = 2.5 * ((ROWS_MAX['PATCH /api/modules/:moduleId'] ?? 0) + COUNTING)
+    const limit = 2.5 * ((CALL_LIMITS['PATCH /api/modules/:moduleId']?.rowsMax ?? 0) + COUNTING)
     limitRows(limit)
     const titles = Array.from({ length: 8 }, (_, at) => `Title ${at}`)
     const answers = await Promise.all(titles.map((title) => call(path, { as, method: 'PATCH', json: { title } })))
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2)
     expect(await usedBy(as)).toBeLessThanOrEqual(limit)
-    const rows = { userId: `user_${nanoid(8)}`, day: '2031-05-05', rows: 100 }
-    const added = await Promise.all(Array.from({ length: 8 }, () => addRows(env.DB, rows, 250)))
+    const use = { kind: 'rows', userId: `user_${nanoid(8)}`, day: '2031-05-05', amount: 100 } as const
+    const added = await Promise.all(Array.from({ length: 8 }, () => addOfPerson(env.DB, use, 250)))
     expect(added.filter(Boolean)).toHaveLength(2)
     limitRows(100)
     const refused = await call(path, { as, method: 'PATCH', json: { title: 'One more' } })
@@ -251,7 +251,7 @@ describe('the most that a call of an upload writes', () => {
     }
     for (const [name, { rows }] of Object.entries(measured)) {
       expect(rows, name).toBeGreaterThan(0)
-      expect(rows, name).toBeLessThanOrEqual(ROWS_MAX[name] ?? 0)
+      expect(rows, name).toBeLessThanOrEqual(CALL_LIMITS[name]?.rowsMax ?? 0)
     }
   })
 })

@@ -1,4 +1,5 @@
 import { nanoid } from 'nanoid'
+import type { EraseAnswer } from '#contract/account.ts'
 import type { Context } from '#worker/context.ts'
 import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
@@ -13,21 +14,13 @@ import {
 } from '#worker/domain/module/deleted-store.ts'
 import { leaveToOrganizations } from '#worker/domain/module/module-store.ts'
 import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
 import { type ErasureRow, insertErasure, removeErasure } from './erasure-store.ts'
 
 /** The browser gives up after ten seconds; what is left by then is the sweep's. */
 const IN_REQUEST_MS = 6_000
 const SWEEP_EVERY_MS = 60_000
-
-/** What became of the wish to have everything erased. */
-export interface Erased {
-  /** Whether none of it can be reached any more; otherwise the sweeps continue. */
-  isDone: boolean
-  /** Modules whose files are still in storage. */
-  modulesLeft: number
-  removedByMs: number
-}
 
 /**
  * Erases what is known of a person: at once for everybody who could see it, in storage with the next sweeps. Asking
@@ -38,7 +31,7 @@ export async function eraseAccount(
   context: Context,
   userId: string,
   onGone: (moduleIds: string[]) => Promise<void>,
-): Promise<Erased> {
+): Promise<EraseAnswer> {
   const startMs = context.nowMs()
   const erasure = await insertErasure(context.db, userId, startMs)
   let isDone = false
@@ -49,14 +42,15 @@ export async function eraseAccount(
   }
   const modulesLeft = (await countOwn(context.db, userId, startMs)) + (await countErasableOf(context.db, userId))
   const sweeps = 1 + Math.ceil(modulesLeft / ERASED_PER_SWEEP)
-  return { isDone, modulesLeft, removedByMs: startMs + SETTLED_AFTER_MS + sweeps * SWEEP_EVERY_MS }
+  const removedBy = toIso(startMs + SETTLED_AFTER_MS + sweeps * SWEEP_EVERY_MS)
+  return { success: true, isDone, modulesLeft, removedBy }
 }
 
 /** Continues an erasure. @returns whether nothing is left of the person but modules that wait for the sweep */
 async function eraseSome(context: Context, { userId, alias, requestedAt: beforeMs }: ErasureRow) {
   const { db, d1 } = context
   const gone = await softDeleteOwn(db, userId, { beforeMs, nowMs: context.nowMs() })
-  await endWatching(context, gone)
+  await Promise.all(gone.map((id) => roomOf(context, id).endWatching()))
   await endRestorableOf(db, userId, beforeMs)
   const done = [
     gone.length === 0,
@@ -74,8 +68,4 @@ async function eraseSome(context: Context, { userId, alias, requestedAt: beforeM
 export async function continueErasure(context: Context, erasure: ErasureRow): Promise<void> {
   const { isDone } = await eraseSome(context, erasure)
   if (isDone && (await countErasableOf(context.db, erasure.userId)) === 0) await removeErasure(context.db, erasure)
-}
-
-async function endWatching(context: Context, moduleIds: string[]): Promise<void> {
-  await Promise.all(moduleIds.map((id) => roomOf(context, id).endWatching()))
 }

@@ -1,5 +1,6 @@
 import type { AccountExport } from '#contract/account.ts'
 import type { Context } from '#worker/context.ts'
+import { readPages } from '#worker/db/read-pages.ts'
 import { type FeedbackRow, listFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import {
   listSeenModules,
@@ -7,6 +8,7 @@ import {
   type PlayedSession,
   type SeenModule,
 } from '#worker/domain/learning/learner-account-store.ts'
+import { accountLearnerId } from '#worker/domain/learning/learner-token.ts'
 import { EXPORT_TICKET_TTL_MS, issueVideoTicket, videoPath } from '#worker/domain/live/ticket.ts'
 import { type DeletedRow, listRestorableOf } from '#worker/domain/module/deleted-store.ts'
 import { listUploadedBy, type ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -16,6 +18,7 @@ import { UNITS } from '#worker/domain/quota/take-quota.ts'
 import { presentStep } from '#worker/domain/step/read-steps.ts'
 import { listStepsOf } from '#worker/domain/step/step-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { presentSegment, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { listTurnsOf, type TurnRow } from '#worker/domain/tutor/turn-store.ts'
 
@@ -50,56 +53,61 @@ async function* writeAccount(context: Context, account: ExportedAccount): AsyncG
     videoUrlsGoodUntil: toIso(nowMs + EXPORT_TICKET_TTL_MS),
   } satisfies Partial<AccountExport>
   yield JSON.stringify(head).slice(0, -1)
-  yield* writeList('modules', readModules(context, account))
-  const feedback = pages<FeedbackRow>(ROWS_AT_ONCE, (at) => listFeedbackOf(db, userId, at))
-  yield* writeList('feedback', presented(feedback, presentFeedback))
-  const turns = pages<TurnRow>(ROWS_AT_ONCE, (at) => listTurnsOf(db, userId, at))
-  yield* writeList('questions', presented(turns, presentTurn))
-  const seen = pages<SeenModule>(ROWS_AT_ONCE, (at) => listSeenModules(d1, `user:${userId}`, at))
-  yield* writeList('learning', presented(seen, presentSeen))
-  const sessions = pages<PlayedSession>(SESSIONS_AT_ONCE, (at) => listSessionsOf(d1, `user:${userId}`, at))
-  yield* writeList('learningSessions', presented(sessions, presentSession))
-  const uses = pages<UseRow>(ROWS_AT_ONCE, (at) => listUsesOf(d1, userId, at))
-  yield* writeList('quotaUses', presented(uses, presentUse(userId)))
-  const opened = pages<OpenedRow>(ROWS_AT_ONCE, (at) => listOpenedOf(db, userId, at))
-  yield* writeList('openedModules', presented(opened, presentOpenedRow))
+  yield* writeList('modules', readModules(context, account), (module) => module)
+  const feedback = readPages<FeedbackRow>(ROWS_AT_ONCE, (at) => listFeedbackOf(db, userId, at))
+  yield* writeList('feedback', feedback, ({ id: _id, userId: _userId, createdAt, ...said }) => {
+    return { ...said, timestamp: toIso(createdAt) }
+  })
+  const turns = readPages<TurnRow>(ROWS_AT_ONCE, (at) => listTurnsOf(db, userId, at))
+  yield* writeList('questions', turns, ({ moduleId, question, answer, videoTimeMs, createdAt }) => {
+    return { moduleId, question, answer, videoTime: toSeconds(videoTimeMs), timestamp: toIso(createdAt) }
+  })
+  const learnerId = accountLearnerId(userId)
+  const seen = readPages<SeenModule>(ROWS_AT_ONCE, (at) => listSeenModules(d1, learnerId, at))
+  yield* writeList('learning', seen, ({ moduleId, positionS: position, ...row }) => {
+    const [completedAt, firstAt, lastAt] = [toIso(row.completedAt), toIso(row.firstAt), toIso(row.lastAt)]
+    return { moduleId, seen: row.seen.map((range) => [...range]), position, completedAt, firstAt, lastAt }
+  })
+  const sessions = readPages<PlayedSession>(SESSIONS_AT_ONCE, (at) => listSessionsOf(d1, learnerId, at))
+  yield* writeList('learningSessions', sessions, ({ moduleId, played, positionS: position, startedAt, lastAt }) => {
+    return { moduleId, played, position, startedAt: toIso(startedAt), lastAt: toIso(lastAt) }
+  })
+  const uses = readPages<UseRow>(ROWS_AT_ONCE, (at) => listUsesOf(d1, userId, at))
+  yield* writeList('quotaUses', uses, ({ kind, moduleId, day, amount }) => {
+    return { kind, moduleId: moduleId === userId ? null : moduleId, day, amount: amount / UNITS[kind] }
+  })
+  const opened = readPages<OpenedRow>(ROWS_AT_ONCE, (at) => listOpenedOf(db, userId, at))
+  yield* writeList('openedModules', opened, ({ moduleId, openedAt }) => ({ moduleId, openedAt: toIso(openedAt) }))
   yield ',"isComplete":true}\n'
 }
 
-async function* writeList(name: string, lists: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+/** Fields of the export that are lists. */
+type ListName = Exclude<keyof AccountExport, 'format' | 'exportedAt' | 'userId' | 'videoUrlsGoodUntil' | 'isComplete'>
+
+async function* writeList<Name extends ListName, Row>(
+  name: Name,
+  pages: AsyncIterable<Row[]>,
+  present: (row: Row) => AccountExport[Name][number],
+): AsyncGenerator<string> {
   yield `,\n"${name}":[`
   let isFirst = true
-  for await (const items of lists) {
-    if (items.length === 0) continue
-    yield `${isFirst ? '' : ','}\n${items.map((item) => JSON.stringify(item)).join(',\n')}`
+  for await (const rows of pages) {
+    yield `${isFirst ? '' : ','}\n${rows.map((row) => JSON.stringify(present(row))).join(',\n')}`
     isFirst = false
   }
   yield ']'
 }
 
-/** All rows, some at a time. */
-async function* pages<Row>(
-  limit: number,
-  read: (at: { after: Row | null; limit: number }) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  for (let after: Row | null = null; ; ) {
-    const rows: Row[] = await read({ after, limit })
-    yield rows
-    after = rows.at(-1) ?? null
-    if (rows.length < limit) return
-  }
-}
-
-async function* presented<Row, Item>(lists: AsyncIterable<Row[]>, present: (row: Row) => Item): AsyncGenerator<Item[]> {
-  for await (const rows of lists) yield rows.map(present)
+function toSeconds(ms: number | null): number | null {
+  return ms === null ? null : ms / 1000
 }
 
 async function* readModules(context: Context, account: ExportedAccount): AsyncGenerator<AccountExport['modules']> {
   const { db } = context
   const { userId, nowMs } = account
-  const live = pages<ModuleRow>(MODULES_AT_ONCE, (at) => listUploadedBy(db, userId, at))
+  const live = readPages<ModuleRow>(MODULES_AT_ONCE, (at) => listUploadedBy(db, userId, at))
   for await (const rows of live) yield await presentModules(context, account, rows)
-  const deleted = pages<DeletedRow>(MODULES_AT_ONCE, (at) => listRestorableOf(db, userId, { ...at, nowMs }))
+  const deleted = readPages<DeletedRow>(MODULES_AT_ONCE, (at) => listRestorableOf(db, userId, { ...at, nowMs }))
   for await (const rows of deleted) yield await presentModules(context, account, rows)
 }
 
@@ -111,22 +119,19 @@ async function presentModules(
   const ids = rows.map(({ id }) => id)
   const steps = await listStepsOf(context.db, ids)
   return Promise.all(
-    rows.map(async (row) => ({
-      id: row.id,
-      title: row.title,
-      filename: row.filename,
-      status: row.status,
-      createdAt: toIso(row.createdAt),
-      deletedAt: toIso(row.deletedAt ?? null),
-      totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
-      language: row.language,
-      glossary: row.glossary,
-      shared: row.shared,
-      organizationId: row.orgId,
-      videoUrl: await videoUrlOf(context, account, row),
-      steps: (steps.get(row.id) ?? []).map((step) => presentStep(step, 'owner')),
-      transcript: (await readTranscript(context, row)).segments.map(presentSegment),
-    })),
+    rows.map(async (row) => {
+      const { id, title, filename, status, language, glossary, shared, orgId: organizationId } = row
+      const plain = { id, title, filename, status, language, glossary, shared, organizationId }
+      return {
+        ...plain,
+        createdAt: toIso(row.createdAt),
+        deletedAt: toIso(row.deletedAt ?? null),
+        totalDuration: toSeconds(row.durationMs),
+        videoUrl: await videoUrlOf(context, account, row),
+        steps: (steps.get(id) ?? []).map((step) => presentStep(step, 'owner')),
+        transcript: (await readTranscript(context, row)).segments.map(presentSegment),
+      }
+    }),
   )
 }
 
@@ -138,55 +143,4 @@ async function videoUrlOf(
   if (row.sourceEtag === null || row.deletedAt !== undefined) return null
   const asked = { moduleId: row.id, role: 'owner', caller: { userId: row.userId, orgId: null }, nowMs } as const
   return `${origin}${videoPath(row.id, await issueVideoTicket(secrets, asked, EXPORT_TICKET_TTL_MS))}`
-}
-
-function presentFeedback(row: FeedbackRow): AccountExport['feedback'][number] {
-  const { moduleId, type, action, context, userMessage, aiResponse } = row
-  return { moduleId, type, action, context, userMessage, aiResponse, timestamp: toIso(row.createdAt) }
-}
-
-function presentTurn(row: TurnRow): AccountExport['questions'][number] {
-  const videoTime = row.videoTimeMs === null ? null : row.videoTimeMs / 1000
-  return {
-    moduleId: row.moduleId,
-    question: row.question,
-    answer: row.answer,
-    videoTime,
-    timestamp: toIso(row.createdAt),
-  }
-}
-
-function presentSeen(row: SeenModule): AccountExport['learning'][number] {
-  return {
-    moduleId: row.moduleId,
-    seen: row.seen.map(([from, to]) => [from, to]),
-    position: row.positionS,
-    completedAt: toIso(row.completedAt),
-    firstAt: toIso(row.firstAt),
-    lastAt: toIso(row.lastAt),
-  }
-}
-
-function presentSession(row: PlayedSession): AccountExport['learningSessions'][number] {
-  const { moduleId, played, positionS: position } = row
-  return { moduleId, played, position, startedAt: toIso(row.startedAt), lastAt: toIso(row.lastAt) }
-}
-
-function presentUse(userId: string) {
-  return ({ kind, moduleId, day, amount }: UseRow): AccountExport['quotaUses'][number] => ({
-    kind,
-    moduleId: moduleId === userId ? null : moduleId,
-    day,
-    amount: amount / UNITS[kind],
-  })
-}
-
-function presentOpenedRow({ moduleId, openedAt }: OpenedRow): AccountExport['openedModules'][number] {
-  return { moduleId, openedAt: toIso(openedAt) }
-}
-
-function toIso(ms: number): string
-function toIso(ms: number | null): string | null
-function toIso(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
 }

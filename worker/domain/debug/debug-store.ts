@@ -1,6 +1,8 @@
-import type { DebugListRequest, DebugScope, DebugStatus } from '#contract/debug.ts'
-import type { FailureCode, ModuleStatus } from '#contract/module.ts'
-import type { TaskKind } from '#worker/db/schema.ts'
+import { and, desc, eq, gte, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
+import type { AiUse, DebugListRequest, DebugScope } from '#contract/debug.ts'
+import type { Db } from '#worker/db/db.ts'
+import { feedback, questions } from '#worker/db/learner-tables.ts'
+import { modules, runs, steps, type TaskKind } from '#worker/db/schema.ts'
 import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-store.ts'
 import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -24,154 +26,134 @@ export function sightOf(caller: Caller, operatorIds: string): Sight {
 /** The longest that a piece of work may be silent: a queue job's 15 minutes, and the pause before its next try. */
 export const STUCK_AFTER_MS = 20 * 60_000
 
-/** A module as the debug page lists it, with what SQLite made of its conditions (1 is true). Times are epoch milliseconds. */
-export interface DebugRow {
-  id: string
-  title: string
-  userId: string
-  status: ModuleStatus
-  progress: number
-  message: string
-  lastError: string | null
-  createdAt: number
-  updatedAt: number
-  /** Whether the caller owns it. */
-  isMine: 0 | 1
-  isOrphaned: 0 | 1
-  isStuck: 0 | 1
-  stepsCount: number
-  questionsCount: number
-  feedbacksCount: number
+function isSeen({ scope, caller }: Sight): SQL | undefined {
+  if (scope === 'all') return sql`true`
+  const isMine = eq(modules.userId, caller.userId)
+  return scope === 'own' ? isMine : or(isMine, eq(modules.orgId, caller.orgId ?? ''))
 }
 
-/** Parameters 1 and 2 are the caller. Each names both, for D1 refuses values that no parameter takes. */
-const SEEN = {
-  own: 'm.user_id = ?1 AND ?2 IS ?2',
-  organization: '(m.org_id = ?2 OR m.user_id = ?1)',
-  all: '?1 IS ?1 AND ?2 IS ?2',
-} as const
-
-const IS_ORPHANED = `(m.source_etag IS NULL AND m.updated_at < ?3 - ${ABANDONED_AFTER_MS})`
-const IS_STUCK = `(m.status = 'PROCESSING' AND m.source_etag IS NOT NULL AND m.updated_at < ?3 - ${STUCK_AFTER_MS})`
-
-function selectRows({ scope }: Sight, where: string): string {
-  return `
-    SELECT m.id, m.title, m.user_id AS userId, m.status, m.progress, m.message, m.last_error AS lastError,
-           m.created_at AS createdAt, m.updated_at AS updatedAt,
-           coalesce(m.user_id = ?1 OR m.org_id = ?2, false) AS isMine,
-           ${IS_ORPHANED} AS isOrphaned, ${IS_STUCK} AS isStuck,
-           (SELECT count(*) FROM steps WHERE module_id = m.id) AS stepsCount,
-           (SELECT count(*) FROM questions WHERE module_id = m.id) AS questionsCount,
-           (SELECT count(*) FROM feedback WHERE module_id = m.id) AS feedbacksCount
-    FROM modules m WHERE ${SEEN[scope]} AND ${where}`
+function isOrphaned(nowMs: number): SQL {
+  return sql`(${modules.sourceEtag} IS NULL AND ${modules.updatedAt} < ${nowMs - ABANDONED_AFTER_MS})`
 }
 
-/** What a status asks for, as a condition. */
-const HAS_STATUS: Record<DebugStatus, string> = {
-  PROCESSING: `m.status = 'PROCESSING' AND NOT ${IS_ORPHANED}`,
-  READY: "m.status = 'READY'",
-  FAILED: "m.status = 'FAILED'",
-  orphaned: IS_ORPHANED,
+function isStuck(nowMs: number): SQL {
+  return sql`(${modules.status} = 'PROCESSING' AND ${modules.sourceEtag} IS NOT NULL
+    AND ${modules.updatedAt} < ${nowMs - STUCK_AFTER_MS})`
+}
+
+/** A module as the debug page lists it. Times are epoch milliseconds. */
+export type DebugRow = Awaited<ReturnType<typeof selectRows>>[number]
+
+function selectRows(db: Db, { caller: { userId, orgId } }: Sight, nowMs: number) {
+  return db
+    .select({
+      id: modules.id,
+      title: modules.title,
+      userId: modules.userId,
+      status: modules.status,
+      progress: modules.progress,
+      message: modules.message,
+      lastError: modules.lastError,
+      createdAt: modules.createdAt,
+      updatedAt: modules.updatedAt,
+      isMine: sql`coalesce(${modules.userId} = ${userId} OR ${modules.orgId} = ${orgId}, false)`.mapWith(Boolean),
+      isOrphaned: isOrphaned(nowMs).mapWith(Boolean),
+      isStuck: isStuck(nowMs).mapWith(Boolean),
+      stepsCount: db.$count(steps, eq(steps.moduleId, modules.id)),
+      questionsCount: db.$count(questions, eq(questions.moduleId, modules.id)),
+      feedbacksCount: db.$count(feedback, eq(feedback.moduleId, modules.id)),
+    })
+    .from(modules)
 }
 
 /** Modules that a caller may look into, newest first. Whatever has not a single byte yet is seen once it is orphaned. */
-export async function listForDebug(
-  d1: D1Database,
+export function listForDebug(
+  db: Db,
   sight: Sight,
   { limit, status, stuck, nowMs }: DebugListRequest & { nowMs: number },
 ): Promise<DebugRow[]> {
+  const orphaned = isOrphaned(nowMs)
   const conditions = [
-    `(m.received_at IS NOT NULL OR ${IS_ORPHANED})`,
-    ...(status === undefined ? [] : [HAS_STATUS[status]]),
-    ...(stuck === undefined ? [] : [stuck === 'true' ? IS_STUCK : `NOT ${IS_STUCK}`]),
+    isSeen(sight),
+    or(isNotNull(modules.receivedAt), orphaned),
+    status === 'orphaned' ? orphaned : status && eq(modules.status, status),
+    status === 'PROCESSING' ? not(orphaned) : undefined,
+    stuck && (stuck === 'true' ? isStuck(nowMs) : not(isStuck(nowMs))),
   ]
-  const sql = `${selectRows(sight, conditions.join(' AND '))} ORDER BY m.created_at DESC, m.id DESC LIMIT ?4`
-  const { userId, orgId } = sight.caller
-  const { results } = await d1.prepare(sql).bind(userId, orgId, nowMs, limit).all<DebugRow>()
-  return results
+  return selectRows(db, sight, nowMs)
+    .where(and(...conditions))
+    .orderBy(desc(modules.createdAt), desc(modules.id))
+    .limit(limit)
 }
 
 /** @returns null for a module that the caller may not look into, or that does not exist */
-export function findForDebug(d1: D1Database, sight: Sight, moduleId: string, nowMs: number): Promise<DebugRow | null> {
-  const { userId, orgId } = sight.caller
-  return d1.prepare(selectRows(sight, 'm.id = ?4')).bind(userId, orgId, nowMs, moduleId).first<DebugRow>()
+export async function findForDebug(db: Db, sight: Sight, moduleId: string, nowMs: number): Promise<DebugRow | null> {
+  const [row] = await selectRows(db, sight, nowMs).where(and(isSeen(sight), eq(modules.id, moduleId)))
+  return row ?? null
 }
+
+/** One run of a module. Times are epoch milliseconds, null for what has not happened. */
+export type DebugRunRow = Awaited<ReturnType<typeof listRuns>>[number]
 
 /** What the chunks, sections and tasks of a run count. Attempts are failures and one more for each task that was claimed. */
 interface RunWork {
-  audioTries: number
-  mostAudioTries: number
-  lastTranscribedAt: number | null
-  stepTries: number
-  mostStepTries: number
-  drafts: number
-}
-
-/**
- * One run of a module. Times are epoch milliseconds, null for what has not happened; `partCount` and `sectionCount` are
- * null until all of them are known.
- */
-export interface DebugRunRow extends RunWork {
-  run: number
-  trigger: 'upload' | 'captions' | 'reprocess' | 'recut'
-  startedAt: number
-  admittedAt: number | null
-  endedAt: number | null
-  outcome: 'ready' | 'failed' | 'superseded' | null
-  failureCode: FailureCode | null
-  partCount: number | null
-  transcribed: number
-  sectionCount: number | null
-  written: number
+  audio: { tries: number; mostTries: number; lastTranscribedAt: number | null }
+  steps: { tries: number; mostTries: number; drafts: number }
 }
 
 const ofRun = (what: string, table: string) =>
   `(SELECT ${what} FROM ${table} AS t WHERE t.module_id = runs.module_id AND t.run = runs.run)`
 const attempts = (fold: 'sum' | 'max', kind: TaskKind) =>
   ofRun(`coalesce(${fold}(iif(t.kind = '${kind}' AND t.lease_id IS NOT NULL, t.attempts + 1, 0)), 0)`, 'tasks')
+const attemptsOf = (kind: TaskKind) => `'tries', ${attempts('sum', kind)}, 'mostTries', ${attempts('max', kind)}`
 
 /** SQL for a {@link RunWork} as JSON, of a row of `runs`. A run that ends well keeps it, for what it counts is dropped then. */
 export const COUNT_WORK = `json_object(
-  'audioTries', ${attempts('sum', 'transcribe')}, 'mostAudioTries', ${attempts('max', 'transcribe')},
-  'lastTranscribedAt', ${ofRun('max(t.transcribed_at)', 'audio_chunks')},
-  'stepTries', ${attempts('sum', 'write_steps')}, 'mostStepTries', ${attempts('max', 'write_steps')},
-  'drafts', ${ofRun('coalesce(sum(t.is_draft), 0)', 'sections')})`
+  'audio', json_object(${attemptsOf('transcribe')}, 'lastTranscribedAt', ${ofRun('max(t.transcribed_at)', 'audio_chunks')}),
+  'steps', json_object(${attemptsOf('write_steps')}, 'drafts', ${ofRun('coalesce(sum(t.is_draft), 0)', 'sections')}))`
 
 /** The runs of a module, newest first, fifty at most. */
-export async function listRuns(d1: D1Database, moduleId: string): Promise<DebugRunRow[]> {
-  const sql = `
-    SELECT run, "trigger", started_at AS startedAt, admitted_at AS admittedAt, ended_at AS endedAt, outcome,
-           failure_code AS failureCode, chunk_count AS partCount, transcribed_count AS transcribed,
-           section_count AS sectionCount, written_sections AS written, coalesce(work, ${COUNT_WORK}) AS work
-    FROM runs WHERE module_id = ?1 ORDER BY run DESC LIMIT 50`
-  const { results } = await d1.prepare(sql).bind(moduleId).all<Omit<DebugRunRow, keyof RunWork> & { work: string }>()
-  return results.map(({ work, ...run }) => ({ ...run, ...(JSON.parse(work) as RunWork) }))
+export async function listRuns(db: Db, moduleId: string) {
+  const { run, trigger, outcome, failureCode, startedAt, admittedAt, endedAt, ...count } = runs
+  const rows = await db
+    .select({
+      run,
+      trigger,
+      outcome,
+      failureCode,
+      startedAt,
+      admittedAt,
+      endedAt,
+      audio: { done: count.transcribedCount, total: count.chunkCount },
+      steps: { done: count.writtenSections, total: count.sectionCount },
+      work: sql<string>`coalesce(${runs.work}, ${sql.raw(COUNT_WORK)})`,
+    })
+    .from(runs)
+    .where(eq(runs.moduleId, moduleId))
+    .orderBy(desc(runs.run))
+    .limit(50)
+  return rows.map(({ work, ...each }) => {
+    const { audio, steps } = JSON.parse(work) as RunWork
+    return { ...each, audio: { ...each.audio, ...audio }, steps: { ...each.steps, ...steps } }
+  })
 }
 
 /** What models did for a module on one day (UTC, `YYYY-MM-DD`). */
-export interface AiUseRow {
-  moduleId: string
-  title: string
-  day: string
-  transcribedMs: number
-  writtenSections: number
-  modelAnswers: number
-}
+export type AiUseRow = Omit<AiUse, 'transcribedMinutes' | 'estimatedUsd'> & { transcribedMs: number }
 
-const DAY = "strftime('%Y-%m-%d', at / 1000, 'unixepoch')"
+const dayOf = (ms: unknown) => sql`strftime('%Y-%m-%d', ${ms} / 1000, 'unixepoch')`
 
 /** What models did since a time, by module and day. A run counts for the day that it began on. */
-export async function listAiUse(d1: D1Database, { scope, caller }: Sight, sinceMs: number): Promise<AiUseRow[]> {
-  const sql = `
-    SELECT m.id AS moduleId, m.title, u.day, sum(u.transcribedMs) AS transcribedMs, sum(u.sections) AS writtenSections,
-           sum(u.answers) AS modelAnswers
-    FROM modules m JOIN (
-      SELECT module_id, ${DAY} AS day, transcribed_ms AS transcribedMs, written_sections AS sections, 0 AS answers
-      FROM (SELECT *, started_at AS at FROM runs WHERE started_at >= ?3)
+export function listAiUse(db: Db, sight: Sight, sinceMs: number): Promise<AiUseRow[]> {
+  return db.all(sql`
+    SELECT modules.id AS moduleId, modules.title, u.day, sum(u.transcribedMs) AS transcribedMs,
+           sum(u.sections) AS writtenSections, sum(u.answers) AS modelAnswers
+    FROM modules JOIN (
+      SELECT module_id, ${dayOf(runs.startedAt)} AS day, transcribed_ms AS transcribedMs, written_sections AS sections,
+             0 AS answers
+      FROM runs WHERE ${gte(runs.startedAt, sinceMs)}
       UNION ALL
-      SELECT module_id, day, 0, 0, model_answers FROM tutor_days
-      WHERE day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch')
-    ) u ON u.module_id = m.id
-    WHERE ${SEEN[scope]} GROUP BY m.id, u.day`
-  return (await d1.prepare(sql).bind(caller.userId, caller.orgId, sinceMs).all<AiUseRow>()).results
+      SELECT module_id, day, 0, 0, model_answers FROM tutor_days WHERE day >= ${dayOf(sinceMs)}
+    ) u ON u.module_id = modules.id
+    WHERE ${isSeen(sight)} GROUP BY modules.id, u.day`)
 }

@@ -1,5 +1,4 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { FeedbackAction, FeedbackKind } from '#contract/feedback.ts'
 import { FEEDBACK_REPEAT_S, RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
 import { feedback } from '#worker/db/learner-tables.ts'
@@ -12,8 +11,9 @@ export type FeedbackRow = typeof feedback.$inferSelect
  * Keeps one piece of feedback, unless the same person said the very same within the last minute.
  * @returns whether it is new
  */
-export async function insertFeedback(db: D1Database, row: FeedbackRow): Promise<boolean> {
-  const { meta } = await db
+export async function insertFeedback(d1: D1Database, row: FeedbackRow): Promise<boolean> {
+  const said = [row.type, row.action, row.context, row.userMessage, row.aiResponse]
+  const { meta } = await d1
     .prepare(
       `INSERT INTO feedback (id, module_id, user_id, type, action, context, user_message, ai_response, created_at)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS (
@@ -21,27 +21,13 @@ export async function insertFeedback(db: D1Database, row: FeedbackRow): Promise<
            AND module_id IS ?2 AND type = ?4 AND action IS ?5 AND context IS ?6 AND user_message IS ?7
            AND ai_response IS ?8)`,
     )
-    .bind(
-      row.id,
-      row.moduleId,
-      row.userId,
-      row.type,
-      row.action,
-      row.context,
-      row.userMessage,
-      row.aiResponse,
-      row.createdAt,
-    )
+    .bind(row.id, row.moduleId, row.userId, ...said, row.createdAt)
     .run()
   return meta.changes === 1
 }
 
 /** How often one thing was said. */
-export interface FeedbackCount {
-  type: FeedbackKind
-  action: FeedbackAction | null
-  count: number
-}
+export type FeedbackCount = Pick<FeedbackRow, 'type' | 'action'> & { count: number }
 
 /** Feedback with the title of its module, null where there is none. */
 export type TitledFeedback = Pick<FeedbackRow, 'id' | 'type' | 'action' | 'moduleId' | 'userMessage' | 'createdAt'> & {

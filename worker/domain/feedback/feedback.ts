@@ -10,51 +10,44 @@ import { FEEDBACK_ANSWER_KEPT_CHARS } from '#contract/limits.ts'
 import type { Context } from '#worker/context.ts'
 import { getModule } from '#worker/domain/module/get-module.ts'
 import { takeOne } from '#worker/domain/quota/take-quota.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { type FeedbackCount, insertFeedback, readOwnFeedback, type TitledFeedback } from './feedback-store.ts'
+import {
+  type FeedbackCount,
+  type FeedbackRow,
+  insertFeedback,
+  readOwnFeedback,
+  type TitledFeedback,
+} from './feedback-store.ts'
 
 /**
  * Stores a rating by a person who can open the module; the same rating within a minute changes nothing.
  * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
-export async function rate(context: Context, caller: Caller, rating: SubmitFeedback): Promise<void> {
-  const moduleId = await checkModule(context, caller, rating.moduleId ?? null)
-  await takeOne(context, 'feedback', caller.userId)
-  await insertFeedback(context.d1, {
-    id: nanoid(),
-    moduleId,
-    userId: caller.userId,
-    type: rating.type,
-    action: rating.action,
-    context: rating.context || null,
-    userMessage: rating.userMessage || null,
-    aiResponse: rating.aiResponse?.slice(0, FEEDBACK_ANSWER_KEPT_CHARS).toWellFormed() || null,
-    createdAt: context.nowMs(),
-  })
+export function rate(context: Context, caller: Caller, rating: SubmitFeedback): Promise<void> {
+  const { moduleId = null, type, action } = rating
+  const aiResponse = rating.aiResponse?.slice(0, FEEDBACK_ANSWER_KEPT_CHARS).toWellFormed() || null
+  const said = { context: rating.context || null, userMessage: rating.userMessage || null, aiResponse }
+  return keep(context, caller, { moduleId, type, action, ...said })
 }
 
 /**
  * Stores a suggestion by a person who can open the module. The same text within a minute is stored once.
  * @throws {AppError} not_found for a module that the caller cannot open; quota_reached
  */
-export async function suggest(context: Context, caller: Caller, suggestion: SubmitImprovement): Promise<void> {
-  const moduleId = await checkModule(context, caller, suggestion.moduleId)
-  await takeOne(context, 'feedback', caller.userId)
-  await insertFeedback(context.d1, {
-    id: nanoid(),
-    moduleId,
-    userId: caller.userId,
-    type: suggestion.type,
-    action: null,
-    context: null,
-    userMessage: suggestion.feedback,
-    aiResponse: null,
-    createdAt: context.nowMs(),
-  })
+export function suggest(context: Context, caller: Caller, suggestion: SubmitImprovement): Promise<void> {
+  const { moduleId, type, feedback: userMessage } = suggestion
+  return keep(context, caller, { moduleId, type, action: null, context: null, userMessage, aiResponse: null })
 }
 
-async function checkModule({ db }: Context, caller: Caller, moduleId: string | null): Promise<string | null> {
-  return moduleId === null ? null : (await getModule(db, caller, moduleId)).module.id
+async function keep(
+  context: Context,
+  caller: Caller,
+  said: Omit<FeedbackRow, 'id' | 'userId' | 'createdAt'>,
+): Promise<void> {
+  if (said.moduleId !== null) await getModule(context.db, caller, said.moduleId)
+  await takeOne(context, 'feedback', caller.userId)
+  await insertFeedback(context.d1, { ...said, id: nanoid(), userId: caller.userId, createdAt: context.nowMs() })
 }
 
 /** Reads the feedback on the modules that the caller owns. */
@@ -84,5 +77,5 @@ function sumUp(counts: readonly FeedbackCount[]): FeedbackStatsAnswer['stats'] {
 }
 
 function presentFeedback({ createdAt, userMessage, ...row }: TitledFeedback): RecentFeedback {
-  return { ...row, message: userMessage, timestamp: new Date(createdAt).toISOString() }
+  return { ...row, message: userMessage, timestamp: toIso(createdAt) }
 }

@@ -30,13 +30,11 @@ const WITHOUT = {
 /** Probes every part in parallel. Never fails; the reason why a part does not answer is logged, not returned. */
 export async function probeParts(parts: ProbedParts, nowMs: number): Promise<PartsHealth> {
   const { d1, bucket, queues, askRoom, deadlineMs } = parts
-  const ask = <Answer>(part: keyof typeof WITHOUT, question: () => Promise<Answer>) =>
-    probe({ part, question, deadlineMs })
   const [outcomes, object, backlogs, room] = await Promise.all([
-    ask('d1', () => listOutcomes(d1)),
-    ask('r2', () => bucket.head('health')),
-    ask('queues', () => readBacklogs(queues, nowMs)),
-    ask('durableObjects', askRoom),
+    probe('d1', () => listOutcomes(d1), deadlineMs),
+    probe('r2', () => bucket.head('health'), deadlineMs),
+    probe('queues', () => readBacklogs(queues, nowMs), deadlineMs),
+    probe('durableObjects', askRoom, deadlineMs),
   ])
   const sweep = outcomes.answer === null ? null : describeSweep(outcomes.answer, nowMs)
   const backlog = backlogs.answer === null ? backlogs.status : describeBacklogs(backlogs.answer)
@@ -49,17 +47,9 @@ export async function probeParts(parts: ProbedParts, nowMs: number): Promise<Par
   }
 }
 
-interface Probe<Answer> {
-  part: keyof typeof WITHOUT
-  question: () => Promise<Answer>
-  deadlineMs: number
-}
-
-async function probe<Answer>({ part, question, deadlineMs }: Probe<Answer>) {
-  let timer: ReturnType<typeof setTimeout> | null = null
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), deadlineMs)
-  })
+async function probe<Answer>(part: keyof typeof WITHOUT, question: () => Promise<Answer>, deadlineMs: number) {
+  const { promise: late, resolve } = Promise.withResolvers<'late'>()
+  const timer = setTimeout(() => resolve('late'), deadlineMs)
   try {
     const answer = await Promise.race([question().then((value) => ({ value })), late])
     if (answer !== 'late') return { status: OK, answer: answer.value }
@@ -73,21 +63,8 @@ async function probe<Answer>({ part, question, deadlineMs }: Probe<Answer>) {
   }
 }
 
-/** What waits in a queue. */
-export interface Backlog {
-  queue: string
-  count: number
-  /** How long the oldest message has waited; null when the platform does not report it. */
-  oldestMs: number | null
-}
-
 /** Queues with metrics; only the platform sends to the dead letter queue and the queue of event notifications. */
-export interface AskedQueues {
-  ingest: Pick<Queue, 'metrics'>
-  speech: Pick<Queue, 'metrics'>
-  steps: Pick<Queue, 'metrics'>
-  purges: Pick<Queue, 'metrics'>
-}
+export type AskedQueues = Record<'ingest' | 'speech' | 'steps' | 'purges', Pick<Queue, 'metrics'>>
 
 /** The queues of a worker. */
 export function openAskedQueues(
@@ -99,10 +76,10 @@ export function openAskedQueues(
 /** A delivery may last a quarter of an hour (Queues, "consumer wall clock time"); what waits longer has been left. */
 const LATE_MS = 15 * 60_000
 
-/** Asks each queue how much waits in it. */
-export function readBacklogs(queues: AskedQueues, nowMs: number): Promise<Backlog[]> {
+/** Asks each queue how much waits in it, and for how long; null where the platform does not report that. */
+export function readBacklogs(queues: AskedQueues, nowMs: number) {
   return Promise.all(
-    Object.entries(queues).map(async ([queue, asked]: [string, Pick<Queue, 'metrics'>]) => {
+    Object.entries(queues).map(async ([queue, asked]) => {
       const { backlogCount: count, oldestMessageTimestamp } = await asked.metrics()
       const sentMs = Number(oldestMessageTimestamp ?? 0)
       return { queue, count, oldestMs: count > 0 && sentMs > 0 ? nowMs - sentMs : null }
@@ -111,7 +88,7 @@ export function readBacklogs(queues: AskedQueues, nowMs: number): Promise<Backlo
 }
 
 /** @returns null when nothing waits for too long */
-function describeBacklogs(backlogs: readonly Backlog[]): string | null {
+function describeBacklogs(backlogs: Awaited<ReturnType<typeof readBacklogs>>): string | null {
   const late = backlogs.filter(({ oldestMs }) => (oldestMs ?? 0) > LATE_MS)
   if (late.length === 0) return null
   const each = late.map(

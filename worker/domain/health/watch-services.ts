@@ -13,28 +13,23 @@ const OWN_FAILURES: ReadonlySet<string> = new Set(['ai_busy', 'ai_quota', 'ai_ti
 /** The services of a worker, whose models have it noted how each of their calls ended. Ours need no model and are not watched. */
 export function watchServices(services: Services, note: NoteOutcome): Services {
   const { speech, stepWriter, textRewriter, tutorModel } = services
-  return {
-    ...services,
-    speech: {
-      name: speech.name,
-      transcribe: (part, signal) => watch('speech', note, () => speech.transcribe(part, signal)),
-    },
-    stepWriter:
-      stepWriter === extractiveStepWriter
-        ? stepWriter
-        : {
-            name: stepWriter.name,
-            writeSteps: (window, signal) => watch('steps', note, () => stepWriter.writeSteps(window, signal)),
-          },
-    textRewriter:
-      textRewriter === extractiveTextRewriter
-        ? textRewriter
-        : {
-            name: textRewriter.name,
-            rewrite: (task, signal) => watch('rewriter', note, () => textRewriter.rewrite(task, signal)),
-          },
-    tutorModel: tutorModel === null ? null : watchTutor(tutorModel, note),
+  const watched = { ...services }
+  watched.speech = {
+    name: speech.name,
+    transcribe: (part, signal) => watch('speech', note, () => speech.transcribe(part, signal)),
   }
+  if (stepWriter !== extractiveStepWriter)
+    watched.stepWriter = {
+      name: stepWriter.name,
+      writeSteps: (window, signal) => watch('steps', note, () => stepWriter.writeSteps(window, signal)),
+    }
+  if (textRewriter !== extractiveTextRewriter)
+    watched.textRewriter = {
+      name: textRewriter.name,
+      rewrite: (task, signal) => watch('rewriter', note, () => textRewriter.rewrite(task, signal)),
+    }
+  if (tutorModel !== null) watched.tutorModel = watchTutor(tutorModel, note)
+  return watched
 }
 
 async function watch<Answer>(part: WatchedPart, note: NoteOutcome, ask: () => Promise<Answer>): Promise<Answer> {

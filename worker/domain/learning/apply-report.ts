@@ -109,22 +109,19 @@ export type Credit =
   | { kind: 'early'; waitS: number }
   | { kind: 'selfReported' }
 
-/** What a report is held against. */
-export interface CreditInput {
-  segments: Segments
-  durationS: number
-  /** When the session began, by the server's clock. */
-  startedAtMs: number
-  /** Up to when the learner's earlier reports have used up time; null before the first. */
-  creditedUntilMs: number | null
-  nowMs: number
-}
-
 /**
  * Checks a report against the time since its session began, at the fastest playback rate. Time that another report of
  * the learner has used up does not count twice, so that many sessions credit no more than one.
+ * @param report `startedAtMs` is when its session began and `nowMs` what time it is, by the server's clock
  */
-export function creditReport({ segments, durationS, startedAtMs, creditedUntilMs, nowMs }: CreditInput): Credit {
+export function creditReport({
+  segments,
+  durationS,
+  startedAtMs,
+  creditedUntilMs,
+  nowMs,
+}: Pick<Learner, 'creditedUntilMs'> &
+  Record<'durationS' | 'startedAtMs' | 'nowMs', number> & { segments: Segments }): Credit {
   // Whole seconds, as they are counted: they add up over reports that are cut anywhere.
   const playedS = segments.reduce((sum, segment) => sum + lengthOf(toWholeSeconds([segment], durationS)), 0)
   const fromMs = Math.max(startedAtMs, creditedUntilMs ?? 0)

@@ -11,6 +11,7 @@ import {
 import type { Context } from '#worker/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { readPlayed, writePlayed } from './apply-report.ts'
 import {
   type ExportedLearner,
@@ -25,29 +26,24 @@ import { readCounts } from './metrics-store.ts'
 
 /** What is known of a module's learners, as a file that is read and written some learners at a time. */
 export async function exportLearning(
-  { d1, secrets }: Pick<Context, 'd1' | 'secrets'>,
+  { db, d1, secrets }: Pick<Context, 'db' | 'd1' | 'secrets'>,
   module: ModuleRow,
   { format, origin }: LearningExportRequest & { origin: string },
 ): Promise<ReadableStream<Uint8Array>> {
-  const pseudonymise = await openPseudonyms(secrets, module.id)
-  const exported: ExportedModule = {
-    id: module.id,
-    title: module.title,
-    durationS: (module.durationMs ?? 0) / 1000,
-    completionPercent: module.completionPercent,
-    steps: (await readCounts(d1, module.id)).steps,
-  }
-  if (format === 'csv') return streamText(writeLearnerLines({ d1, pseudonymise }, exported))
-  return streamText(writeStatements({ d1, pseudonymise, origin }, exported))
+  const { id, title, completionPercent, durationMs } = module
+  const known = { id, title, completionPercent, durationS: (durationMs ?? 0) / 1000, origin }
+  const { steps } = await readCounts(d1, id)
+  const exported = { ...known, steps, db, d1, pseudonymise: await openPseudonyms(secrets, id) }
+  return streamText(format === 'csv' ? writeLearnerLines(exported) : writeStatements(exported))
 }
 
-/** What of a module its downloads need. */
-interface ExportedModule {
-  id: string
-  title: string
+/** What of a module its downloads need, and what they reach. */
+interface ExportedModule extends Pick<ModuleRow, 'id' | 'title' | 'completionPercent'>, Pick<Context, 'db' | 'd1'> {
   durationS: number
-  completionPercent: number
   steps: readonly (StepSpan & { title: string })[]
+  pseudonymise: Pseudonymise
+  /** Where this Adapt is reached. */
+  origin: string
 }
 
 /** So that table programs take it for the Unicode that it is. */
@@ -55,15 +51,12 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const HEAD = ['Learner', 'Pseudonym', 'First watched', 'Last watched', 'Seconds watched', 'Percent watched']
 
 /** A table with one line for each learner, some lines at a time. */
-async function* writeLearnerLines(
-  { d1, pseudonymise }: { d1: D1Database; pseudonymise: Pseudonymise },
-  module: ExportedModule,
-): AsyncGenerator<string> {
+async function* writeLearnerLines(module: ExportedModule): AsyncGenerator<string> {
   const steps = module.steps.map(({ title }, at) => `Step ${at + 1}: ${title}`)
   yield BYTE_ORDER_MARK + writeCsvLine([...HEAD, 'Completed', 'Self-reported', 'Left at second', ...steps])
   let number = 0
-  for await (const learners of readLearners(d1, module.id)) {
-    const names = await Promise.all(learners.map(({ learnerId }) => pseudonymise(learnerId)))
+  for await (const learners of readLearners(module.d1, module.id)) {
+    const names = await Promise.all(learners.map(({ learnerId }) => module.pseudonymise(learnerId)))
     const lines = learners.map((learner, at) => {
       return writeCsvLine([number + at + 1, names[at] ?? '', ...describeLearner(learner, module)])
     })
@@ -84,11 +77,11 @@ function describeLearner(learner: ExportedLearner, module: ExportedModule): (str
   const { durationS, steps } = module
   const { seen, seenSeconds, firstAtMs, lastAtMs, completedAtMs, positionS } = learner
   return [
-    writeTime(firstAtMs),
-    writeTime(lastAtMs),
+    toIso(firstAtMs),
+    toIso(lastAtMs),
     seenSeconds,
     Math.min(100, Math.floor((seenSeconds * 100) / countSeconds(durationS))),
-    completedAtMs === null ? '' : writeTime(completedAtMs),
+    completedAtMs === null ? '' : toIso(completedAtMs),
     isSelfReported(learner, module) ? 'yes' : '',
     completedAtMs === null ? positionS : '',
     ...steps.map((step) => {
@@ -96,10 +89,6 @@ function describeLearner(learner: ExportedLearner, module: ExportedModule): (str
       return isFinished ? 'finished' : isReached ? 'reached' : ''
     }),
   ]
-}
-
-function writeTime(atMs: number): string {
-  return new Date(atMs).toISOString()
 }
 
 /** Programs that show tables run what begins so as a formula (OWASP, "CSV Injection"). */
@@ -126,13 +115,6 @@ const VERBS = {
   completed: 'http://adlnet.gov/expapi/verbs/completed',
 } as const
 
-interface StatementDeps {
-  d1: D1Database
-  pseudonymise: Pseudonymise
-  /** Where this Adapt is reached. */
-  origin: string
-}
-
 interface Statement {
   verb: keyof typeof VERBS
   atMs: number
@@ -144,12 +126,12 @@ interface Statement {
  * Statements of the xAPI video profile as one JSON array, some at a time: for each opened page `initialized` and
  * `terminated` with what was played, for each learner who is through `completed`. A statement has the same id each time.
  */
-async function* writeStatements(context: StatementDeps, module: ExportedModule): AsyncGenerator<string> {
+async function* writeStatements(module: ExportedModule): AsyncGenerator<string> {
   let before = '['
-  for await (const learners of readLearners(context.d1, module.id)) {
-    for await (const { learner, sessions } of readVisits(context.d1, module.id, learners)) {
-      const made = statementsOf(learner, sessions, { ...module, origin: context.origin })
-      const statements = await Promise.all(made.map((each) => writeStatement(context, module, { ...each, learner })))
+  for await (const learners of readLearners(module.d1, module.id)) {
+    for await (const { learner, sessions } of readVisits(module.db, module.id, learners)) {
+      const made = statementsOf(learner, sessions, module)
+      const statements = await Promise.all(made.map((each) => writeStatement(module, { ...each, learner })))
       for (const statement of statements) {
         yield `${before}\n${JSON.stringify(statement)}`
         before = ','
@@ -159,54 +141,56 @@ async function* writeStatements(context: StatementDeps, module: ExportedModule):
   yield before === '[' ? '[]\n' : '\n]\n'
 }
 
-/** An extension of our own where playback was reported faster than the clock allows, as without a connection. */
-function selfReported(origin: string, isMarked: boolean): Record<string, boolean> {
-  return isMarked ? { [`${origin}/xapi/self-reported`]: true } : {}
-}
-
 function statementsOf(
   learner: ExportedLearner,
   sessions: readonly ExportedSession[],
-  { origin, ...module }: ExportedModule & { origin: string },
+  module: ExportedModule,
 ): Statement[] {
   let seen: TimeRanges = []
-  const made = sessions.flatMap((session): Statement[] => {
-    const { sessionId, startedAtMs, lastAtMs, played, positionS } = session
-    seen = unite(seen, toWholeSeconds(readPlayed(played), module.durationS))
-    const time = { [`${EXTENSIONS}/time`]: positionS }
-    const extensions = {
-      ...time,
-      ...progressOf(seen, module),
-      [`${EXTENSIONS}/played-segments`]: played,
-      ...selfReported(origin, session.isSelfReported),
-    }
+  const made = sessions.flatMap(({ sessionId, startedAt, lastAt, ...session }): Statement[] => {
+    seen = unite(seen, toWholeSeconds(readPlayed(session.played), module.durationS))
+    const extensions = extensionsOf({ ...session, seen }, module)
     return [
-      { verb: 'initialized', atMs: startedAtMs, sessionId },
-      { verb: 'terminated', atMs: lastAtMs, sessionId, result: { extensions } },
+      { verb: 'initialized', atMs: startedAt, sessionId },
+      { verb: 'terminated', atMs: lastAt, sessionId, result: { extensions } },
     ]
   })
   const last = sessions.at(-1)
   if (learner.completedAtMs === null || last === undefined) return made
-  const extensions = {
-    [`${EXTENSIONS}/time`]: last.positionS,
-    ...progressOf(learner.seen, module),
-    [`${EXTENSIONS}/played-segments`]: writePlayed(learner.seen),
-    ...selfReported(origin, isSelfReported(learner, module)),
+  const played = writePlayed(learner.seen)
+  const asked = {
+    positionS: last.positionS,
+    seen: learner.seen,
+    played,
+    isSelfReported: isSelfReported(learner, module),
   }
-  const result = { completion: true, extensions }
+  const result = { completion: true, extensions: extensionsOf(asked, module) }
   return [...made, { verb: 'completed', atMs: learner.completedAtMs, sessionId: last.sessionId, result }]
 }
 
-/** As the profile has it: a share with three decimals. */
-function progressOf(seen: TimeRanges, { durationS }: ExportedModule): Record<string, number> {
+interface Played {
+  positionS: number
+  seen: TimeRanges
+  played: string
+  isSelfReported: boolean
+}
+
+function extensionsOf(
+  { positionS, seen, played, isSelfReported }: Played,
+  { durationS, origin }: ExportedModule,
+): Record<string, number | string | boolean> {
   return {
+    [`${EXTENSIONS}/time`]: positionS,
+    // As the profile has it: a share with three decimals.
     [`${EXTENSIONS}/progress`]: Math.min(1, Math.round((lengthOf(seen) * 1000) / countSeconds(durationS)) / 1000),
+    [`${EXTENSIONS}/played-segments`]: played,
+    // An extension of our own where playback was reported faster than the clock allows, as without a connection.
+    ...(isSelfReported && { [`${origin}/xapi/self-reported`]: true }),
   }
 }
 
 async function writeStatement(
-  { pseudonymise, origin }: StatementDeps,
-  module: ExportedModule,
+  { pseudonymise, origin, ...module }: ExportedModule,
   { verb, atMs, sessionId, result, learner }: Statement & { learner: ExportedLearner },
 ) {
   const [name, id, session] = await Promise.all([
@@ -216,7 +200,7 @@ async function writeStatement(
   ])
   return {
     id: toUuid(id),
-    timestamp: new Date(atMs).toISOString(),
+    timestamp: toIso(atMs),
     actor: { objectType: 'Agent', account: { homePage: origin, name } },
     verb: { id: VERBS[verb], display: { 'en-US': verb } },
     object: {

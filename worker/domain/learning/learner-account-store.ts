@@ -1,19 +1,25 @@
-import { nanoid } from 'nanoid'
 import type { TimeRanges } from '#contract/time-ranges.ts'
-import { ALL_COUNTED } from '#worker/db/learner-tables.ts'
+import { ALL_COUNTED, type learners, type learningSessions } from '#worker/db/learner-tables.ts'
 import type { Learner } from './apply-report.ts'
 import { COMPLETED_AT } from './export-store.ts'
-import { DROP_SESSIONS, type LearnerId, learnerValues, type StoredLearner, writeLearnerSql } from './learning-store.ts'
+import {
+  DROP_SESSIONS,
+  type LearnerId,
+  type LearnerTimes,
+  learnerValues,
+  type StoredLearner,
+  writeLearnerSql,
+} from './learning-store.ts'
 import type { LearningSums } from './learning-sums.ts'
-import { IS_MARKED, makeSumsUpdate } from './metrics-store.ts'
+import { IS_MARKED, makeSumsUpdate, openMark } from './metrics-store.ts'
 
 /** ?3 mark, ?4 version, ?5 recount. */
 const MARK = `
   UPDATE learners SET last_report = ?3, version = version + 1
   WHERE module_id = ?1 AND learner_id = ?2 AND version = ?4
     AND coalesce((SELECT recount FROM learning_totals WHERE module_id = ?1), '') = ?5`
-const DELETE_SESSIONS = `DELETE FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?2 AND ${IS_MARKED}`
-const DELETE_LEARNER = 'DELETE FROM learners WHERE module_id = ?1 AND learner_id = ?2 AND last_report = ?3'
+const DELETE_OF = (learner: '?2' | '?4', table: 'learners' | 'learning_sessions') =>
+  `DELETE FROM ${table} WHERE module_id = ?1 AND learner_id = ${learner} AND ${IS_MARKED}`
 
 /**
  * Removes a learner with everything that the sums have of the learner.
@@ -23,14 +29,12 @@ export async function deleteLearner(
   d1: D1Database,
   { id, before, change }: { id: LearnerId; before: StoredLearner; change: LearningSums },
 ): Promise<boolean> {
-  const mark = { ...id, mark: nanoid() }
-  const bind = (sql: string, ...values: unknown[]) =>
-    d1.prepare(sql).bind(id.moduleId, id.learnerId, mark.mark, ...values)
+  const bind = openMark(d1, id.moduleId, id.learnerId)
   const [marked] = await d1.batch([
     bind(MARK, before.version, before.recount),
-    ...makeSumsUpdate(d1, mark, change),
-    bind(DELETE_SESSIONS),
-    bind(DELETE_LEARNER),
+    ...makeSumsUpdate(bind, change),
+    bind(DELETE_OF('?2', 'learning_sessions')),
+    bind(DELETE_OF('?2', 'learners')),
   ])
   return marked?.meta.changes === 1
 }
@@ -39,7 +43,7 @@ export async function deleteLearner(
 export interface LearnerMove {
   moduleId: string
   from: { learnerId: string; before: StoredLearner }
-  to: { learnerId: string; before: StoredLearner; after: Learner; completedAtMs: number | null }
+  to: { learnerId: string; before: StoredLearner; after: Learner; times: LearnerTimes }
   change: LearningSums
 }
 
@@ -51,30 +55,21 @@ const WRITE_TARGET = writeLearnerSql(
 /** A page may report first as the learner and then as the account: the account's sessions are kept. */
 const MOVE_SESSIONS = `
   UPDATE OR IGNORE learning_sessions SET learner_id = ?2 WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
-const DELETE_OTHER_SESSIONS = `DELETE FROM learning_sessions WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
-const DELETE_SOURCE = `DELETE FROM learners WHERE module_id = ?1 AND learner_id = ?4 AND ${IS_MARKED}`
 
 /**
  * Makes one learner part of another, whole or not at all.
  * @returns false when a report or a recount came between; nothing has changed then
  */
 export async function moveLearner(d1: D1Database, { moduleId, from, to, change }: LearnerMove): Promise<boolean> {
-  const mark = { moduleId, learnerId: to.learnerId, mark: nanoid() }
-  const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(moduleId, to.learnerId, mark.mark, ...values)
-  const firstAts = [from, to].flatMap(({ before }) => (before.learner === null ? [] : [before.firstAtMs]))
-  const times = {
-    completedAtMs: to.completedAtMs,
-    firstAtMs: Math.min(...firstAts),
-    lastAtMs: Math.max(from.before.lastAtMs, to.before.lastAtMs),
-  }
+  const bind = openMark(d1, moduleId, to.learnerId)
   const guards = [to.before.version + 1, to.before.recount, from.learnerId, from.before.version]
   const [written] = await d1.batch([
-    bind(WRITE_TARGET, ...learnerValues(to.after, times), ...guards),
+    bind(WRITE_TARGET, ...learnerValues(to.after, to.times), ...guards),
     bind(MOVE_SESSIONS, from.learnerId),
-    bind(DELETE_OTHER_SESSIONS, from.learnerId),
+    bind(DELETE_OF('?4', 'learning_sessions'), from.learnerId),
     bind(DROP_SESSIONS),
-    bind(DELETE_SOURCE, from.learnerId),
-    ...makeSumsUpdate(d1, mark, change),
+    bind(DELETE_OF('?4', 'learners'), from.learnerId),
+    ...makeSumsUpdate(bind, change),
   ])
   return written?.meta.changes === 1
 }
@@ -86,21 +81,15 @@ export async function findFirstStart(
   learnerIds: readonly [string, string],
 ): Promise<number | null> {
   const sql = 'SELECT min(started_at) AS at FROM learning_sessions WHERE module_id = ?1 AND learner_id IN (?2, ?3)'
-  return d1
-    .prepare(sql)
-    .bind(moduleId, ...learnerIds)
-    .first<number>('at')
+  const [first, second] = learnerIds
+  return d1.prepare(sql).bind(moduleId, first, second).first<number>('at')
 }
 
 /** What one learner has seen of one module. */
-export interface SeenModule {
-  moduleId: string
-  seen: TimeRanges
-  positionS: number
-  completedAt: number | null
-  firstAt: number
-  lastAt: number
-}
+export type SeenModule = { seen: TimeRanges } & Pick<
+  typeof learners.$inferSelect,
+  'moduleId' | 'positionS' | 'completedAt' | 'firstAt' | 'lastAt'
+>
 
 const SEEN = `
   SELECT l.module_id AS moduleId, l.seen, l.position_s AS positionS, ${COMPLETED_AT} AS completedAt,
@@ -120,14 +109,10 @@ export async function listSeenModules(
 }
 
 /** What one page of a learner played of one module. */
-export interface PlayedSession {
-  moduleId: string
-  sessionId: string
-  played: string
-  positionS: number
-  startedAt: number
-  lastAt: number
-}
+export type PlayedSession = Pick<
+  typeof learningSessions.$inferSelect,
+  'moduleId' | 'sessionId' | 'played' | 'positionS' | 'startedAt' | 'lastAt'
+>
 
 const SESSIONS = `
   SELECT s.module_id AS moduleId, s.session_id AS sessionId, s.played, s.position_s AS positionS,

@@ -1,4 +1,5 @@
-import { currentSecret } from '#worker/domain/signed-payload.ts'
+import { openHashes } from '#worker/domain/signed-payload.ts'
+
 /** New learners without an account from one address at one module on one day: an office of 200, twice over. */
 export const NEW_LEARNERS_PER_ADDRESS_AND_MODULE = 400
 /** The same at all modules: that office opens ten modules each. */
@@ -35,14 +36,10 @@ export interface LearningUse {
 }
 
 /** Who reports. */
-export interface Reporter {
-  moduleId: string
-  learnerId: string
+interface Reporter extends Record<'moduleId' | 'learnerId' | 'day', string> {
   hasAccount: boolean
   /** The result of `networkOf`; null where it is not known. */
   network: string | null
-  /** `2026-11-21`, UTC. */
-  day: string
 }
 
 /**
@@ -57,42 +54,29 @@ export async function listUses(
   { moduleId, learnerId, hasAccount, network, day }: Reporter,
   { isNew, reports }: { isNew: boolean; reports: number },
 ): Promise<LearningUse[]> {
-  const name = await openNames(secrets, day)
-  const use = async (of: string[], most: Pick<LearningUse, 'learnersMax' | 'reportsMax'>) => {
-    const isCounted = isNew && !hasAccount && most.learnersMax !== null
+  const hash = await openHashes(secrets, { purpose: 'uses', sizeBytes: NAME_BYTES })
+  const isNewVisitor = isNew && !hasAccount
+  const use = async (of: string[], learnersMax: number | null, reportsMax: number | null) => {
+    const learners = Number(isNewVisitor && learnersMax !== null)
     return {
-      who: await name(of),
-      learners: Number(isCounted),
-      reports: most.reportsMax === null ? 0 : reports,
-      ...most,
+      who: await hash(day, ...of),
+      learners,
+      learnersMax,
+      reports: reportsMax === null ? 0 : reports,
+      reportsMax,
     }
   }
-  const ofAccount = { learnersMax: null, reportsMax: REPORTS_PER_ACCOUNT }
-  const ofAddress = { learnersMax: NEW_LEARNERS_PER_ADDRESS, reportsMax: REPORTS_PER_DAY }
-  const uses: LearningUse[] = []
-  if (hasAccount) uses.push(await use(['account', learnerId], ofAccount))
-  else if (network !== null) uses.push(await use(['address', network], ofAddress))
-  if (!isNew || hasAccount) return uses
-  const perModule = (learnersMax: number) => ({ learnersMax, reportsMax: null })
-  uses.push(await use(['module', moduleId], perModule(NEW_LEARNERS_PER_MODULE)))
-  if (network === null) return uses
-  return [...uses, await use(['address', network, moduleId], perModule(NEW_LEARNERS_PER_ADDRESS_AND_MODULE))]
+  const uses: Promise<LearningUse>[] = []
+  if (hasAccount) uses.push(use(['account', learnerId], null, REPORTS_PER_ACCOUNT))
+  else if (network !== null) uses.push(use(['address', network], NEW_LEARNERS_PER_ADDRESS, REPORTS_PER_DAY))
+  if (isNewVisitor) uses.push(use(['module', moduleId], NEW_LEARNERS_PER_MODULE, null))
+  if (isNewVisitor && network !== null)
+    uses.push(use(['address', network, moduleId], NEW_LEARNERS_PER_ADDRESS_AND_MODULE, null))
+  return Promise.all(uses)
 }
 
 /** Bytes of a name: no two of a million are alike. */
 const NAME_BYTES = 12
-
-async function openNames(secrets: string, day: string): Promise<(of: string[]) => Promise<string>> {
-  const encoder = new TextEncoder()
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', encoder.encode(`uses:${currentSecret(secrets)}`), algorithm, false, [
-    'sign',
-  ])
-  return async (of) => {
-    const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(JSON.stringify([day, ...of])))
-    return Array.from(new Uint8Array(signed, 0, NAME_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  }
-}
 
 /** Selects a row when one of the sums (JSON, `uses`) would pass its limit on a day. */
 export function findOverSql(day: string, uses: string): string {

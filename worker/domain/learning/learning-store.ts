@@ -1,19 +1,20 @@
 import { eq } from 'drizzle-orm'
-import { nanoid } from 'nanoid'
-import type { TimeRanges } from '#contract/time-ranges.ts'
-import { lengthOf } from '#contract/time-ranges.ts'
+import { lengthOf, type TimeRanges } from '#contract/time-ranges.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
 import { learners, learningSessions, learningSteps, learningTotals } from '#worker/db/learner-tables.ts'
 import type { Learner } from './apply-report.ts'
 import { addUsesSql, findOverSql, type LearningUse, SESSIONS_PER_LEARNER } from './learning-limits.ts'
 import type { LearningSums, SummedVideo } from './learning-sums.ts'
-import { IS_MARKED, makeSumsUpdate } from './metrics-store.ts'
+import { IS_MARKED, makeSumsUpdate, openMark } from './metrics-store.ts'
 
 /** A learner of a module. */
 export interface LearnerId {
   moduleId: string
   learnerId: string
 }
+
+/** When a learner first and last watched, and completed the module. */
+export type LearnerTimes = Pick<StoredLearner, 'completedAtMs' | 'firstAtMs' | 'lastAtMs'>
 
 /** What is stored of a learner. */
 export interface StoredLearner {
@@ -31,17 +32,10 @@ export interface StoredLearner {
   session: StoredSession | null
 }
 
-interface LearnerRow {
-  seen: string
-  again: string
-  verified: string
-  positionS: number
-  creditedUntilMs: number | null
-  version: number
-  firstAtMs: number
-  lastAtMs: number
-  completedAtMs: number | null
-}
+type LearnerRow = Pick<Learner, 'positionS' | 'creditedUntilMs'> &
+  LearnerTimes &
+  Pick<StoredLearner, 'version'> &
+  Record<'seen' | 'again' | 'verified', string>
 
 const LEARNER = `SELECT seen, again, verified, position_s AS positionS, credited_until AS creditedUntilMs, version,
     first_at AS firstAtMs, last_at AS lastAtMs, completed_at AS completedAtMs
@@ -91,12 +85,11 @@ function toLearner({ seen, again, verified, positionS, creditedUntilMs }: Learne
 }
 
 /** What is stored of an opened page. */
-export interface StoredSession {
-  /** Number of the last report that was counted. */
-  seq: number
-  played: string
-  isSelfReported: boolean
-}
+export type StoredSession = Pick<typeof learningSessions.$inferSelect, 'seq' | 'played' | 'isSelfReported'>
+
+/** Columns that a write of a learner sets, in the order of what it binds. */
+const WRITTEN = `last_report, seen, again, seen_seconds, verified, verified_seconds, credited_until, position_s,
+  completed_at, first_at, last_at, version`
 
 /**
  * Makes the SQL that writes a learner's row, one version after the one that was read: ?1 to ?3 module, learner and mark, ?4 on
@@ -104,23 +97,18 @@ export interface StoredSession {
  */
 export function writeLearnerSql(guard: string): string {
   return `
-  INSERT INTO learners (module_id, learner_id, last_report, seen, again, seen_seconds, verified, verified_seconds,
-                        credited_until, position_s, completed_at, first_at, last_at, version)
+  INSERT INTO learners (module_id, learner_id, ${WRITTEN})
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
   WHERE (?14 = 1 OR EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?2))
     AND coalesce((${RECOUNT}), '') = ?15 AND ${guard}
-  ON CONFLICT (module_id, learner_id) DO UPDATE SET
-    last_report = excluded.last_report, version = excluded.version, seen = excluded.seen, again = excluded.again,
-    seen_seconds = excluded.seen_seconds, verified = excluded.verified, verified_seconds = excluded.verified_seconds,
-    credited_until = excluded.credited_until, position_s = excluded.position_s, completed_at = excluded.completed_at,
-    first_at = excluded.first_at, last_at = excluded.last_at
+  ON CONFLICT (module_id, learner_id) DO UPDATE SET ${WRITTEN.replaceAll(/\w+/g, '$& = excluded.$&')}
   WHERE learners.version = excluded.version - 1`
 }
 
 /** Lists a learner's columns from `seen` to `last_at`, as rows have them. */
 export function learnerValues(
   { seen, verified, creditedUntilMs, positionS }: Learner,
-  { completedAtMs, firstAtMs, lastAtMs }: Pick<StoredLearner, 'completedAtMs' | 'firstAtMs' | 'lastAtMs'>,
+  { completedAtMs, firstAtMs, lastAtMs }: LearnerTimes,
 ): (string | number | null)[] {
   const { once, again } = seen
   return [
@@ -174,9 +162,7 @@ export const DROP_SESSIONS = `
  */
 export async function writeReport(d1: D1Database, write: ReportWrite): Promise<boolean> {
   const { id, before, after, session, nowMs } = write
-  const mark = { ...id, mark: nanoid() }
-  const bind = (sql: string, ...values: unknown[]) =>
-    d1.prepare(sql).bind(id.moduleId, id.learnerId, mark.mark, ...values)
+  const bind = openMark(d1, id.moduleId, id.learnerId)
   const uses = JSON.stringify(write.uses)
   const times = {
     completedAtMs: before.completedAtMs ?? (write.isCompleted ? nowMs : null),
@@ -189,7 +175,7 @@ export async function writeReport(d1: D1Database, write: ReportWrite): Promise<b
     bind(WRITE_LEARNER, ...learnerValues(after, times), ...guards),
     bind(WRITE_SESSION, sessionId, seq, played, after.positionS, Number(isSelfReported), startedAtMs, nowMs),
     ...(session.isNew ? [bind(DROP_SESSIONS)] : []),
-    ...makeSumsUpdate(d1, mark, write.change),
+    ...makeSumsUpdate(bind, write.change),
     bind(addUsesSql(IS_MARKED), write.day, uses),
   ])
   return written?.meta.changes === 1
@@ -197,12 +183,8 @@ export async function writeReport(d1: D1Database, write: ReportWrite): Promise<b
 
 /** Whether one of the sums of the day would pass its limit. */
 export async function isOverLimit(d1: D1Database, day: string, uses: readonly LearningUse[]): Promise<boolean> {
-  return (
-    (await d1
-      .prepare(`${findOverSql('?1', '?2')} LIMIT 1`)
-      .bind(day, JSON.stringify(uses))
-      .first()) !== null
-  )
+  const over = d1.prepare(`${findOverSql('?1', '?2')} LIMIT 1`).bind(day, JSON.stringify(uses))
+  return (await over.first()) !== null
 }
 
 /** Removes everything that is known of a module's learners. @returns false while there is more */

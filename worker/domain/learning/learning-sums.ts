@@ -5,7 +5,7 @@ import { type Learner, percentOf } from './apply-report.ts'
 export type Histogram = Readonly<Record<string, number>>
 
 /** How many learners saw something of a step, saw it to its end, saw some of it twice, and were last seen in it. */
-export interface StepSums {
+export type StepSums = {
   reached: number
   finished: number
   rewatched: number
@@ -14,7 +14,7 @@ export interface StepSums {
 }
 
 /** Sums over learners of a module. A learner's own are what the learner adds to them. */
-export interface LearningSums {
+export type LearningSums = {
   learners: number
   seenSeconds: number
   /** Learners by the percent that they have seen, and by the percent that is verified. */
@@ -34,7 +34,8 @@ export interface SummedVideo {
 /** The most pieces in the curve of a video: more cannot be distinguished on a screen. */
 const CURVE_PIECES = 100
 
-const NO_STEP: StepSums = { reached: 0, finished: 0, rewatched: 0, left: {} }
+/** Sums over no learners of a step. */
+export const NO_STEP: StepSums = { reached: 0, finished: 0, rewatched: 0, left: {} }
 
 /** Sums over no learners. */
 export const NO_SUMS: LearningSums = { learners: 0, seenSeconds: 0, percents: {}, verified: {}, curve: {}, steps: {} }
@@ -78,31 +79,22 @@ function drawPieces(ranges: TimeRanges, lengthS: number): Histogram {
 
 /** Adds sums to others. @param times 1, or -1 to take them away */
 export function addSums(to: LearningSums, more: LearningSums, times: 1 | -1 = 1): LearningSums {
-  const ids = new Set([...Object.keys(to.steps), ...Object.keys(more.steps)])
-  const addStep = (id: string) => addSteps(to.steps[id] ?? NO_STEP, more.steps[id] ?? NO_STEP, times)
-  return {
-    learners: to.learners + times * more.learners,
-    seenSeconds: to.seenSeconds + times * more.seenSeconds,
-    percents: addHistograms(to.percents, more.percents, times),
-    verified: addHistograms(to.verified, more.verified, times),
-    curve: addHistograms(to.curve, more.curve, times),
-    steps: Object.fromEntries([...ids].map((id) => [id, addStep(id)])),
-  }
+  return addCounts(to, more, times) as LearningSums
 }
 
-function addSteps(to: StepSums, more: StepSums, times: 1 | -1): StepSums {
-  return {
-    reached: to.reached + times * more.reached,
-    finished: to.finished + times * more.finished,
-    rewatched: to.rewatched + times * more.rewatched,
-    left: addHistograms(to.left, more.left, times),
-  }
+/** Counts by name, or by name and name. */
+interface Counts {
+  readonly [name: string]: number | Counts
 }
 
-function addHistograms(to: Histogram, more: Histogram, times: 1 | -1): Histogram {
-  const sum: Record<string, number> = { ...to }
-  for (const [key, count] of Object.entries(more)) sum[key] = (sum[key] ?? 0) + times * count
-  return Object.fromEntries(Object.entries(sum).filter(([, count]) => count !== 0))
+function addCounts(to: Counts, more: Counts, times: 1 | -1): Counts {
+  const sum: Record<string, number | Counts> = { ...to }
+  for (const [name, count] of Object.entries(more)) {
+    const before = sum[name]
+    if (typeof count === 'number') sum[name] = Number(before ?? 0) + times * count
+    else sum[name] = addCounts(typeof before === 'object' ? before : {}, count, times)
+  }
+  return sum
 }
 
 /** Counts the learners who have reached a percent. */
@@ -117,8 +109,7 @@ export function countBelow(percents: Histogram, percent: number): number {
 
 /** Lists the steps, by their ids, whose sums a change of the sums changes. */
 export function listChangedSteps({ steps }: LearningSums): [id: string, step: StepSums][] {
-  return Object.entries(steps).filter(
-    ([, { reached, finished, rewatched, left }]) =>
-      reached !== 0 || finished !== 0 || rewatched !== 0 || Object.keys(left).length > 0,
+  return Object.entries(steps).filter(([, { left, ...counts }]) =>
+    [...Object.values(counts), ...Object.values(left)].some((count) => count !== 0),
   )
 }

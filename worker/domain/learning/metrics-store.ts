@@ -1,18 +1,19 @@
 import { nanoid } from 'nanoid'
-import type { Seen, StepSpan, TimeRanges } from '#contract/time-ranges.ts'
+import type { StepSpan, TimeRanges } from '#contract/time-ranges.ts'
 import { ALL_COUNTED } from '#worker/db/learner-tables.ts'
-import { type Learner, NEW_LEARNER } from './apply-report.ts'
+import { NEW_LEARNER } from './apply-report.ts'
 import { type Histogram, type LearningSums, listChangedSteps, type StepSums } from './learning-sums.ts'
 
-/** The write of a batch that has made a learner's row what it is. The statements after it count only while it stands. */
-export interface LearnerMark {
-  moduleId: string
-  learnerId: string
-  /** Random, so that no two writes share one. */
-  mark: string
+/** Binds a statement of a batch to the module, the learner and the mark (?1 to ?3) of the write that the batch is about. */
+export type BindMarked = (sql: string, ...values: unknown[]) => D1PreparedStatement
+
+/** Opens the mark of a write of a learner's row: random, so that no two writes share one. */
+export function openMark(d1: D1Database, moduleId: string, learnerId: string): BindMarked {
+  const mark = nanoid()
+  return (sql, ...values) => d1.prepare(sql).bind(moduleId, learnerId, mark, ...values)
 }
 
-/** Holds while a {@link LearnerMark} stands; it is bound to ?1, ?2 and ?3. */
+/** Holds while the marked write stands: the statements after it count only then. */
 export const IS_MARKED = `EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?2 AND last_report = ?3)`
 
 /** SQL that adds one histogram to another; both are JSON objects of numbers. */
@@ -39,12 +40,7 @@ const WRITE_STEPS = `
   FROM json_each(?4) AS c WHERE module_id = ?1 AND step_id = c.value->>'id' AND ${IS_MARKED}`
 
 /** Makes the statements that change a module's sums, to be run in the batch of the write that is marked. */
-export function makeSumsUpdate(
-  d1: D1Database,
-  { moduleId, learnerId, mark }: LearnerMark,
-  change: LearningSums,
-): D1PreparedStatement[] {
-  const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(moduleId, learnerId, mark, ...values)
+export function makeSumsUpdate(bind: BindMarked, change: LearningSums): D1PreparedStatement[] {
   const histograms = [change.percents, change.verified, change.curve].map((each) => JSON.stringify(each))
   const steps = listChangedSteps(change)
   const changed = JSON.stringify(steps.map(([id, step]) => ({ id, ...step })))
@@ -83,20 +79,9 @@ const STEPS = `
   WHERE s.module_id = ?1 ORDER BY s.position`
 const QUESTIONS = `SELECT step_id AS stepId, count(*) AS count FROM questions WHERE module_id = ?1 AND step_id IS NOT NULL GROUP BY step_id`
 
-interface TotalsRow {
-  learners: number
-  seenSeconds: number
-  percents: string
-  verified: string
-  curve: string
-  recount: string
-}
-interface StepRow extends StepSpan, Record<'reached' | 'finished' | 'rewatched', number> {
-  stepId: string
-  title: string
-  leftByPercent: string
-  countedTo: string
-}
+type TotalsRow = Pick<LearningSums, 'learners' | 'seenSeconds'> &
+  Record<'percents' | 'verified' | 'curve' | 'recount', string>
+type StepRow = Omit<CountedStep, 'sums'> & Omit<StepSums, 'left'> & { leftByPercent: string }
 
 const NO_TOTALS: TotalsRow = { learners: 0, seenSeconds: 0, percents: '{}', verified: '{}', curve: '{}', recount: '' }
 
@@ -107,9 +92,7 @@ export async function readCounts(d1: D1Database, moduleId: string): Promise<Modu
   const row = (totals?.results[0] as TotalsRow | undefined) ?? NO_TOTALS
   const read = (json: string) => JSON.parse(json) as Histogram
   return {
-    learners: row.learners,
-    seenSeconds: row.seenSeconds,
-    recount: row.recount,
+    ...row,
     percents: read(row.percents),
     verified: read(row.verified),
     curve: read(row.curve),
@@ -127,42 +110,25 @@ const LEARNERS_AT_ONCE = 1_000
 const LEARNERS = `SELECT learner_id AS learnerId, seen, again, position_s AS positionS, version FROM learners
   WHERE module_id = ?1 AND learner_id > ?2 ORDER BY learner_id LIMIT ${LEARNERS_AT_ONCE}`
 
-/** Some learners of a module, by their ids. */
-export interface LearnerPage {
-  learners: Learner[]
-  /** Id of the last of them; {@link ALL_COUNTED} when none come after. */
-  to: string
-  /** Changes with every report, removal and new learner among them. */
-  versions: number
-}
-
 /** Reads the learners after one of them. @param after an id; empty for the first ones */
-export async function readLearnerPage(d1: D1Database, moduleId: string, after: string): Promise<LearnerPage> {
-  const rows = await d1.prepare(LEARNERS).bind(moduleId, after).all<{
-    learnerId: string
-    seen: string
-    again: string
-    positionS: number
-    version: number
-  }>()
-  const last = rows.results.length < LEARNERS_AT_ONCE ? undefined : rows.results.at(-1)
+export async function readLearnerPage(d1: D1Database, moduleId: string, after: string) {
+  type Row = Record<'learnerId' | 'seen' | 'again', string> & Record<'positionS' | 'version', number>
+  const { results } = await d1.prepare(LEARNERS).bind(moduleId, after).all<Row>()
+  const last = results.length < LEARNERS_AT_ONCE ? undefined : results.at(-1)
+  const read = (json: string) => JSON.parse(json) as TimeRanges
   return {
-    learners: rows.results.map(({ seen, again, positionS }) => ({
-      ...NEW_LEARNER,
-      seen: readSeen(seen, again),
-      positionS,
-    })),
+    learners: results.map(({ seen, again, positionS }) => {
+      return { ...NEW_LEARNER, seen: { once: read(seen), again: read(again) }, positionS }
+    }),
+    /** Id of the last of them; {@link ALL_COUNTED} when none come after. */
     to: last?.learnerId ?? ALL_COUNTED,
-    versions: rows.results.reduce((sum, { version }) => sum + version + VERSION_STEP, 0),
+    /** Changes with every report, removal and new learner among them. */
+    versions: results.reduce((sum, { version }) => sum + version + VERSION_STEP, 0),
   }
 }
 
 /** So that a learner who is removed and one who comes do not make up for each other with their reports. */
 const VERSION_STEP = 2 ** 20
-
-function readSeen(seen: string, again: string): Seen {
-  return { once: JSON.parse(seen) as TimeRanges, again: JSON.parse(again) as TimeRanges }
-}
 
 /** ?2 recount as it was, ?3 the new one, ?4 and ?5 the page, ?6 its versions. */
 const BEGIN_RECOUNT = `
@@ -187,23 +153,15 @@ const KEEP_STEPS = `
     left_by_percent = CASE WHEN ?5 = '' THEN excluded.left_by_percent
       ELSE ${addHistogramSql('learning_steps.left_by_percent', 'excluded.left_by_percent')} END`
 
-/** What a page of learners adds to steps that were counted up to it. */
-export interface RecountWrite {
-  moduleId: string
-  recount: string
-  /** Where the page begins. */
-  after: string
-  page: Pick<LearnerPage, 'to' | 'versions'>
-  steps: readonly (StepSpan & { stepId: string; sums: StepSums })[]
-}
-
 /**
- * Adds a page of learners to steps, unless one of them has reported, or another recount has begun, since it was read.
+ * Adds a page of learners to steps that were counted up to it, unless one of them has reported, or another recount has
+ * begun, since it was read.
  * @returns whether it was added
  */
 export async function writeRecount(
   d1: D1Database,
-  { moduleId, recount, after, page, steps }: RecountWrite,
+  { moduleId, recount }: Pick<ModuleCounts, 'recount'> & { moduleId: string },
+  { after, page, steps }: { after: string; page: { to: string; versions: number }; steps: readonly CountedStep[] },
 ): Promise<boolean> {
   const toMs = (seconds: number) => Math.round(seconds * 1000)
   const kept = steps.map(({ stepId, start, end, sums }) => {

@@ -1,7 +1,7 @@
 import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
-import { type Learner, mergeLearners } from './apply-report.ts'
+import { mergeLearners, NEW_LEARNER } from './apply-report.ts'
 import { deleteLearner, findFirstStart, moveLearner } from './learner-account-store.ts'
 import { type LearnerId, readLearner, type StoredLearner } from './learning-store.ts'
 import { addSums, type LearningSums, NO_SUMS, sumLearner } from './learning-sums.ts'
@@ -51,34 +51,26 @@ async function claimOnce(
   if (source.learner === null) return false
   // Steps may be recounted between the two reads.
   if (source.recount !== target.recount) return null
-  const lastAtMs = Math.max(source.lastAtMs, target.lastAtMs)
-  const firstAtMs = (await findFirstStart(d1, module.id, [from, to])) ?? lastAtMs
-  const verifiedMaxS = ((lastAtMs - firstAtMs) / 1000) * PLAYBACK_RATE_MAX
-  const after = merge(source.learner, { source, target, verifiedMaxS })
-  const change = addSums(
-    sumOf({ ...target, learner: after }, module),
-    addSums(sumOf(source, module), sumOf(target, module)),
-    -1,
-  )
-  const completedAts = [source.completedAtMs, target.completedAtMs].filter((at) => at !== null)
-  const completedAtMs = completedAts.length === 0 ? null : Math.min(...completedAts)
+  const known = target.learner === null ? [source] : [source, target]
+  const completedAts = known.flatMap(({ completedAtMs }) => completedAtMs ?? [])
+  const times = {
+    completedAtMs: completedAts.length === 0 ? null : Math.min(...completedAts),
+    firstAtMs: Math.min(...known.map(({ firstAtMs }) => firstAtMs)),
+    lastAtMs: Math.max(...known.map(({ lastAtMs }) => lastAtMs)),
+  }
+  const startedAtMs = (await findFirstStart(d1, module.id, [from, to])) ?? times.lastAtMs
+  const verifiedMaxS = ((times.lastAtMs - startedAtMs) / 1000) * PLAYBACK_RATE_MAX
+  const [earlier, later] = source.lastAtMs > target.lastAtMs ? [target, source] : [source, target]
+  const after = mergeLearners(earlier.learner ?? NEW_LEARNER, later.learner ?? NEW_LEARNER, verifiedMaxS)
+  const before = addSums(sumOf(source, module), sumOf(target, module))
+  const change = addSums(sumOf({ ...target, learner: after }, module), before, -1)
   const moved = await moveLearner(d1, {
     moduleId: module.id,
     from: { learnerId: from, before: source },
-    to: { learnerId: to, before: target, after, completedAtMs },
+    to: { learnerId: to, before: target, after, times },
     change,
   })
   return moved ? true : null
-}
-
-function merge(
-  learner: Learner,
-  { source, target, verifiedMaxS }: { source: StoredLearner; target: StoredLearner; verifiedMaxS: number },
-): Learner {
-  if (target.learner === null) return learner
-  return source.lastAtMs > target.lastAtMs
-    ? mergeLearners(target.learner, learner, verifiedMaxS)
-    : mergeLearners(learner, target.learner, verifiedMaxS)
 }
 
 function sumOf({ learner, countedSteps }: StoredLearner, { durationMs }: Video): LearningSums {

@@ -73,15 +73,7 @@ export async function noteLearning(
       day,
       isCompleted: percentOf(after.seen.once, durationS) >= module.completionPercent,
       change,
-      session: {
-        ...extendSession(known, {
-          report,
-          credit,
-          durationS,
-        }),
-        ...session,
-        isNew: known === null,
-      },
+      session: { ...extendSession(known, { report, credit, durationS }), ...session, isNew: known === null },
     })
     if (isWritten) return presentProgress(after, module)
     if (await isOverLimit(d1, day, uses)) {
@@ -111,11 +103,7 @@ function getCredit(input: Parameters<typeof creditReport>[0]): Exclude<Credit, {
 
 function extendSession(
   known: StoredSession | null,
-  {
-    report,
-    credit,
-    durationS,
-  }: { report: Pick<LearningReport, 'seq' | 'segments'>; credit: Credit; durationS: number },
+  { report, credit, durationS }: { report: SentReport['report']; credit: Credit; durationS: number },
 ): StoredSession {
   const fresh = report.segments.map(([from, to]) => [from, Math.min(to, durationS)] as const)
   const played = boundSegments([...readPlayed(known?.played ?? ''), ...fresh], PLAYED_MAX_CHARS)

@@ -2,7 +2,7 @@ import type { LearningMetricsAnswer, StepMetrics } from '#contract/learning.ts'
 import { countSeconds } from '#contract/time-ranges.ts'
 import { ALL_COUNTED } from '#worker/db/learner-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { addSums, countBelow, countFrom, NO_SUMS, pieceSeconds, sumLearner } from './learning-sums.ts'
+import { addSums, countBelow, countFrom, NO_STEP, NO_SUMS, pieceSeconds, sumLearner } from './learning-sums.ts'
 import { type CountedStep, type ModuleCounts, readCounts, readLearnerPage, writeRecount } from './metrics-store.ts'
 
 /** Pages of learners that one call recounts at most; the next call continues. */
@@ -42,13 +42,11 @@ export async function readMetrics(
   }
 }
 
+const isOpen = ({ countedTo }: CountedStep) => countedTo !== ALL_COUNTED
+
 /** Without learners there is nothing to count. */
 function hasOpenSteps({ learners, steps }: ModuleCounts): boolean {
   return learners > 0 && steps.some(isOpen)
-}
-
-function isOpen({ countedTo }: CountedStep): boolean {
-  return countedTo !== ALL_COUNTED
 }
 
 /** Adds the next learners to the steps that are counted least far. */
@@ -62,30 +60,18 @@ async function recountSome(
   const steps = open.filter(({ countedTo }) => countedTo === after)
   const page = await readLearnerPage(d1, moduleId, after)
   const video = { durationS, steps: steps.map(({ stepId, start, end }) => ({ id: stepId, start, end })) }
-  const sums = page.learners.reduce((sum, learner) => addSums(sum, sumLearner(learner, video)), emptySums(steps))
-  const counted = steps.map((step) => ({ ...step, sums: sums.steps[step.stepId] ?? step.sums }))
-  await writeRecount(d1, { moduleId, recount: counts.recount, after, page, steps: counted })
-}
-
-function emptySums(steps: readonly CountedStep[]) {
-  const none = { reached: 0, finished: 0, rewatched: 0, left: {} }
-  return { ...NO_SUMS, steps: Object.fromEntries(steps.map(({ stepId }) => [stepId, none])) }
+  const sums = page.learners.reduce((sum, learner) => addSums(sum, sumLearner(learner, video)), NO_SUMS)
+  const counted = steps.map((step) => ({ ...step, sums: sums.steps[step.stepId] ?? NO_STEP }))
+  await writeRecount(d1, { moduleId, recount: counts.recount }, { after, page, steps: counted })
 }
 
 function presentStep(
   { sums, stepId, title, start, end }: CountedStep,
   { counts, completionPercent }: { counts: ModuleCounts; completionPercent: number },
 ): StepMetrics {
-  const { left, ...sumsOfStep } = sums
-  return {
-    stepId,
-    title,
-    start,
-    end,
-    ...sumsOfStep,
-    left: countBelow(left, completionPercent),
-    questions: counts.questions.find((each) => each.stepId === stepId)?.count ?? 0,
-  }
+  const left = countBelow(sums.left, completionPercent)
+  const questions = counts.questions.find((each) => each.stepId === stepId)?.count ?? 0
+  return { ...sums, stepId, title, start, end, left, questions }
 }
 
 function drawCurve({ curve }: ModuleCounts, durationS: number): LearningMetricsAnswer['curve'] {

@@ -16,9 +16,8 @@ import {
 import { claimLearner } from './move-learner.ts'
 import { findProgress } from './note-learning.ts'
 
-/** A learner at a module. */
+/** Who watches a module. */
 export interface Watcher {
-  module: ModuleRow
   /** As it is stored; null for an owner, whose watching is not counted. */
   learnerId: string | null
   /** Of the account, if there is one. */
@@ -38,7 +37,7 @@ export async function findWatcher(
   if (caller !== null) {
     const { module, role } = await getModule(db, caller, moduleId)
     const { userId } = caller
-    return { module, watcher: { module, userId, learnerId: role === 'owner' ? null : accountLearnerId(userId) } }
+    return { module, watcher: { userId, learnerId: role === 'owner' ? null : accountLearnerId(userId) } }
   }
   const module = await getSharedModule(db, moduleId)
   const token = await readLearnerToken(secrets, learner, { moduleId, nowMs: nowMs() })
@@ -46,9 +45,9 @@ export async function findWatcher(
 }
 
 function watcherOf(module: ModuleRow, { learnerId }: LearnerToken): Watcher {
-  if (!isAccountLearner(learnerId)) return { module, learnerId, userId: null }
+  if (!isAccountLearner(learnerId)) return { learnerId, userId: null }
   const userId = learnerId.slice(accountLearnerId('').length)
-  return { module, userId, learnerId: userId === module.userId ? null : learnerId }
+  return { userId, learnerId: userId === module.userId ? null : learnerId }
 }
 
 /** What a page asks for when it is opened. */
@@ -71,7 +70,8 @@ export async function startSession(
   const { d1, secrets } = context
   const nowMs = context.nowMs()
   const { module, watcher } = await findWatcher(context, caller, { moduleId, learner })
-  const { learnerId, userId } = watcher ?? (await makeVisitor(module, limitNewLearner))
+  if (watcher === null) await limitNewLearner()
+  const { learnerId, userId } = watcher ?? { learnerId: `anyone:${nanoid()}`, userId: null }
   if (userId !== null) {
     const claimed = await readLearnerToken(secrets, claim, { moduleId, nowMs })
     const from = claimed !== null && !isAccountLearner(claimed.learnerId) ? claimed.learnerId : null
@@ -80,22 +80,12 @@ export async function startSession(
   const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs: nowMs }
   return {
     success: true,
-    learner: await signLearner(context, { moduleId, learnerId, userId }),
+    learner:
+      userId === null
+        ? await signVisitorToken(secrets, { learnerId: learnerId ?? '', moduleId })
+        : await signAccountToken(secrets, userId, nowMs),
     session: await signSession(secrets, session),
     hasAccount: userId !== null,
     progress: await findProgress(d1, module, watcher?.learnerId ?? null),
   }
-}
-
-async function makeVisitor(module: ModuleRow, limitNewLearner: AskedSession['limitNewLearner']): Promise<Watcher> {
-  await limitNewLearner()
-  return { module, learnerId: `anyone:${nanoid()}`, userId: null }
-}
-
-function signLearner(
-  { secrets, nowMs }: Context,
-  { moduleId, learnerId, userId }: { moduleId: string; learnerId: string | null; userId: string | null },
-): Promise<string> {
-  if (userId !== null) return signAccountToken(secrets, userId, nowMs())
-  return signVisitorToken(secrets, { learnerId: learnerId ?? '', moduleId })
 }

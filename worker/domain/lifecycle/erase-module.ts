@@ -4,7 +4,7 @@ import { imagesOf } from '#worker/domain/image/image.ts'
 import { removeLearning } from '#worker/domain/learning/learning-store.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
-import { endRestorable, forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
+import { forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { chunksOf } from '#worker/domain/run/chunk-store.ts'
@@ -53,9 +53,7 @@ export async function eraseModule(
 /** Modules that one sweep erases: each takes some twenty calls of the thousand that an invocation may make. */
 export const ERASED_PER_SWEEP = 20
 
-/** Deleted modules that are to be removed for good now. Those whose time is over can no longer be restored. */
-export async function takeToErase(context: Pick<Context, 'db' | 'nowMs'>) {
-  const nowMs = context.nowMs()
-  await endRestorable(context.db, nowMs)
-  return takeErasable(context.db, nowMs, ERASED_PER_SWEEP)
+/** Claims deleted modules that are to be removed for good now. */
+export function takeToErase({ db, nowMs }: Pick<Context, 'db' | 'nowMs'>) {
+  return takeErasable(db, nowMs(), ERASED_PER_SWEEP)
 }

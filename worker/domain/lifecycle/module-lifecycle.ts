@@ -19,15 +19,18 @@ import { removeModuleObjects } from './erase-module.ts'
 /**
  * Takes a module off every page and link at once; a run in progress stops at its next checkpoint. Nothing of it is
  * lost: it can be restored for seven days, and goes with a later sweep.
- * @returns false when the caller owns the module but may not delete it
- * @throws {AppError} not_found, also when it has been deleted before
+ * @throws {AppError} not_found, also when it has been deleted before, or the caller owns it but may not delete it
  */
-export async function deleteModule(context: Context, caller: Caller, moduleId: string): Promise<boolean> {
-  const module = await getOwnModule(context.db, caller, moduleId)
-  if (!mayDelete(caller, module)) return false
+export async function deleteModule(context: Context, caller: Caller, moduleId: string): Promise<void> {
+  const module = await getDeletable(context, caller, moduleId)
   await softDeleteModule(context.db, module.id, { nowMs: context.nowMs(), kind: 'restorable' })
   await admitRuns(context, module.userId)
-  return true
+}
+
+async function getDeletable({ db }: Context, caller: Caller, moduleId: string): Promise<ModuleRow> {
+  const module = await getOwnModule(db, caller, moduleId)
+  if (!mayDelete(caller, module)) throw moduleNotFound()
+  return module
 }
 
 /**
@@ -36,13 +39,9 @@ export async function deleteModule(context: Context, caller: Caller, moduleId: s
  */
 export async function restoreModule(context: Context, caller: Caller, moduleId: string): Promise<void> {
   const module = await restoreRow(context.db, caller, { moduleId, nowMs: context.nowMs() })
-  if (module === null) return checkIsBack(context, caller, moduleId)
-  if (module.status === 'PROCESSING') await goOn(context, module)
-}
-
-async function checkIsBack(context: Context, caller: Caller, moduleId: string): Promise<void> {
-  const module = await getOwnModule(context.db, caller, moduleId)
-  if (!mayDelete(caller, module)) throw moduleNotFound()
+  // It may have been restored before.
+  if (module === null) await getDeletable(context, caller, moduleId)
+  else if (module.status === 'PROCESSING') await goOn(context, module)
 }
 
 /** Its tasks are as they were; the announcement sets the watchdog. */
@@ -61,17 +60,14 @@ async function goOn(context: Context, module: ModuleRow): Promise<void> {
  * module and starts nothing; an object that it leaves behind goes with the sweep. What was counted of it is refunded
  * once no address takes bytes for it any more. A video that has arrived at this very
  * moment is deleted like any other, and can be restored.
- * @returns false when the caller owns the module but may not delete it
- * @throws {AppError} not_found
+ * @throws {AppError} not_found, also when the caller owns the module but may not delete it
  */
-export async function cancelUpload(context: Context, caller: Caller, moduleId: string): Promise<boolean> {
-  const module = await getOwnModule(context.db, caller, moduleId)
-  if (!mayDelete(caller, module)) return false
+export async function cancelUpload(context: Context, caller: Caller, moduleId: string): Promise<void> {
+  const module = await getDeletable(context, caller, moduleId)
   if (!(await softDeleteUpload(context.db, moduleId, context.nowMs()))) return deleteModule(context, caller, moduleId)
   await removeModuleObjects(context.bucket, module)
   await refundUpload(context.d1, moduleId, context.nowMs() + SETTLED_AFTER_MS)
   await admitRuns(context, module.userId)
-  return true
 }
 
 /**

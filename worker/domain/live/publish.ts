@@ -58,16 +58,8 @@ export async function publishModule(context: Pick<Context, 'db' | 'rooms'>, modu
 /** The same with what a job has just written and therefore knows. */
 export async function publishState(rooms: Env['MODULE_ROOM'], module: ModuleRow): Promise<void> {
   const { id: moduleId, status, progress, message, stepsVersion, segmentCount, run } = module
-  const uploadPercent = uploadPercentOf(module)
-  const announcement: Announcement = {
-    kind: 'module',
-    status,
-    progress,
-    message,
-    uploadPercent,
-    stepsVersion,
-    segmentCount,
-  }
+  const state = { status, progress, message, stepsVersion, segmentCount, uploadPercent: uploadPercentOf(module) }
+  const announcement: Announcement = { kind: 'module', ...state }
   try {
     await roomOf({ rooms }, moduleId).publish(announcement, { moduleId, run, requestId: currentTrace().requestId })
   } catch (error) {

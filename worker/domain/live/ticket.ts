@@ -4,6 +4,7 @@ import { ModuleRole } from '#contract/module.ts'
 import { isOwner } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readSigned, signPayload } from '#worker/domain/signed-payload.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 const Ticket = z.object({
@@ -35,11 +36,8 @@ const LINK_TICKET_TTL_MS = 6 * 60 * 60_000
 /** Addresses in an account's export: long enough to download many videos. */
 export const EXPORT_TICKET_TTL_MS = 6 * 60 * 60_000
 
-/**
- * Signs a ticket.
- * @param secrets as in `TICKET_SECRET`
- */
-export async function writeTicket(secrets: string, ticket: Ticket): Promise<string> {
+/** Signs a ticket. @param secrets as in `TICKET_SECRET` */
+export function writeTicket(secrets: string, ticket: Ticket): Promise<string> {
   return signPayload(secrets, ticket)
 }
 
@@ -74,19 +72,26 @@ interface Asked {
   nowMs: number
 }
 
-/** The fields of a ticket that say whose it is. */
-function holderOf({ moduleId, role, caller }: Omit<Asked, 'nowMs'>) {
-  return { moduleId, role, userId: caller?.userId ?? null, orgId: caller?.orgId ?? null }
+function issue(
+  secrets: string,
+  kind: Ticket['kind'],
+  { moduleId, role, caller, expiresAtMs }: Omit<Asked, 'nowMs'> & { expiresAtMs: number },
+): Promise<string> {
+  const { userId = null, orgId = null } = caller ?? {}
+  return writeTicket(secrets, { kind, moduleId, role, userId, orgId, expiresAtMs })
 }
 
 /**
  * Issues a ticket for a module's socket, good for all but owners while the module is shared. The caller has checked that
  * the person may see the module.
  */
-export async function issueLiveTicket(secret: string, { nowMs, ...asked }: Asked): Promise<LiveTicketAnswer> {
-  const expiresAtMs = nowMs + LIVE_TICKET_TTL_MS
-  const ticket = await writeTicket(secret, { kind: 'live', ...holderOf(asked), expiresAtMs })
-  return { success: true, ticket, expiresAt: new Date(expiresAtMs).toISOString() }
+export async function issueLiveTicket(secrets: string, asked: Asked): Promise<LiveTicketAnswer> {
+  const expiresAtMs = asked.nowMs + LIVE_TICKET_TTL_MS
+  return {
+    success: true,
+    ticket: await issue(secrets, 'live', { ...asked, expiresAtMs }),
+    expiresAt: toIso(expiresAtMs),
+  }
 }
 
 /**
@@ -94,11 +99,11 @@ export async function issueLiveTicket(secret: string, { nowMs, ...asked }: Asked
  * caller has checked that the person may see it.
  */
 export function issueVideoTicket(
-  secret: string,
-  { nowMs, ...asked }: Asked,
+  secrets: string,
+  asked: Asked,
   ttlMs = asked.caller === null ? LINK_TICKET_TTL_MS : VIDEO_TICKET_TTL_MS,
 ): Promise<string> {
-  return writeTicket(secret, { kind: 'video', ...holderOf(asked), expiresAtMs: nowMs + ttlMs })
+  return issue(secrets, 'video', { ...asked, expiresAtMs: asked.nowMs + ttlMs })
 }
 
 /** Path of everything of a module that is opened by a ticket. */
@@ -119,13 +124,12 @@ const STABLE_MS = 60 * 60_000
  * the person may see it.
  */
 export async function issuePosterUrl(
-  secret: string,
+  secrets: string,
   { module, ...asked }: Omit<Asked, 'moduleId'> & { module: Pick<ModuleRow, 'id' | 'hasPoster'> },
 ): Promise<string | null> {
   if (!module.hasPoster) return null
-  const { nowMs, ...whose } = { ...asked, moduleId: module.id }
   // Between one and two hours: a list that is shown for longer has been reloaded.
-  const expiresAtMs = (Math.floor(nowMs / STABLE_MS) + 2) * STABLE_MS
-  const ticket = await writeTicket(secret, { kind: 'image', ...holderOf(whose), expiresAtMs })
+  const expiresAtMs = (Math.floor(asked.nowMs / STABLE_MS) + 2) * STABLE_MS
+  const ticket = await issue(secrets, 'image', { ...asked, moduleId: module.id, expiresAtMs })
   return `${mediaPath(module.id)}/images/poster?ticket=${ticket}`
 }

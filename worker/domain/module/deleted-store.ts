@@ -5,6 +5,7 @@ import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
 import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** A module that was deleted: all of it, as it was then. */
@@ -28,19 +29,17 @@ export interface Deletion {
  * @returns ids of those that were there
  */
 async function softDelete(db: Db, which: SQL | undefined, { nowMs, kind }: Deletion): Promise<string[]> {
-  const columns = getTableColumns(modules)
+  const asDeleted = {
+    deletedAt: sql<number>`${nowMs}`.as('deleted_at'),
+    isFinal: sql<boolean>`${kind === 'forGood' ? 1 : 0}`.as('is_final'),
+    eraseTriedAt: sql<null>`NULL`.as('erase_tried_at'),
+  }
+  const rows = db
+    .select({ ...getTableColumns(modules), ...asDeleted })
+    .from(modules)
+    .where(which)
   const [, gone] = await db.batch([
-    db.insert(deletedModules).select(
-      db
-        .select({
-          ...columns,
-          deletedAt: sql<number>`${nowMs}`.as('deleted_at'),
-          isFinal: sql<boolean>`${kind === 'forGood' ? 1 : 0}`.as('is_final'),
-          eraseTriedAt: sql<null>`NULL`.as('erase_tried_at'),
-        })
-        .from(modules)
-        .where(which),
-    ),
+    db.insert(deletedModules).select(rows),
     db.delete(modules).where(which).returning({ id: modules.id }),
   ])
   return gone.map(({ id }) => id)
@@ -60,21 +59,26 @@ export async function softDeleteUpload(db: Db, moduleId: string, nowMs: number):
 /** Modules of one person that one statement moves. */
 const MOVED_MAX = 100
 
+/** Modules that a person has uploaded by `beforeMs` and that have no other owner, and uploads that were not finished. */
+function isOwnOnly(table: typeof modules | typeof deletedModules, userId: string, beforeMs: number) {
+  const isPersonal = or(isNull(table.orgId), isNull(table.sourceEtag))
+  return and(eq(table.userId, userId), lte(table.createdAt, beforeMs), isPersonal)
+}
+
 /**
  * Deletes, for good, at most a hundred of the modules that one person has uploaded by `beforeMs` and that have no
  * other owner, and the person's unfinished uploads for an organization.
  * @returns their ids
  */
 export function softDeleteOwn(db: Db, userId: string, { beforeMs, nowMs }: { beforeMs: number; nowMs: number }) {
-  const some = sql`${modules.id} IN (SELECT id FROM modules WHERE user_id = ${userId} AND created_at <= ${beforeMs}
-    AND (org_id IS NULL OR source_etag IS NULL) ORDER BY created_at, id LIMIT ${MOVED_MAX})`
+  const some = sql`${modules.id} IN (SELECT id FROM ${modules} WHERE ${isOwnOnly(modules, userId, beforeMs)}
+    ORDER BY created_at, id LIMIT ${MOVED_MAX})`
   return softDelete(db, some, { nowMs, kind: 'forGood' })
 }
 
 /** How many modules {@link softDeleteOwn} would still find. */
-export async function countOwn(db: Db, userId: string, beforeMs: number): Promise<number> {
-  const isPersonal = or(isNull(modules.orgId), isNull(modules.sourceEtag))
-  return db.$count(modules, and(eq(modules.userId, userId), lte(modules.createdAt, beforeMs), isPersonal))
+export function countOwn(db: Db, userId: string, beforeMs: number): Promise<number> {
+  return db.$count(modules, isOwnOnly(modules, userId, beforeMs))
 }
 
 /** Modules that were deleted so recently that their owners can have them back. */
@@ -107,26 +111,14 @@ export function listRestorable(db: Db, caller: Caller, nowMs: number): Promise<D
  */
 export async function restoreRow(db: Db, caller: Caller, { moduleId, nowMs }: { moduleId: string; nowMs: number }) {
   const which = and(eq(deletedModules.id, moduleId), mayRestore(caller), isRestorable(nowMs))
-  const {
-    deletedAt: _deletedAt,
-    isFinal: _isFinal,
-    eraseTriedAt: _eraseTriedAt,
-    ...columns
-  } = getTableColumns(deletedModules)
+  const { deletedAt: _deleted, isFinal: _final, eraseTriedAt: _tried, ...columns } = getTableColumns(deletedModules)
+  const asRestored = { redrives: sql<number>`0`.as('redrives'), updatedAt: sql<number>`${nowMs}`.as('updated_at') }
+  const rows = db
+    .select({ ...columns, ...asRestored })
+    .from(deletedModules)
+    .where(which)
   const [restored] = await db.batch([
-    db
-      .insert(modules)
-      .select(
-        db
-          .select({
-            ...columns,
-            redrives: sql<number>`0`.as('redrives'),
-            updatedAt: sql<number>`${nowMs}`.as('updated_at'),
-          })
-          .from(deletedModules)
-          .where(which),
-      )
-      .returning(),
+    db.insert(modules).select(rows).returning(),
     db.delete(deletedModules).where(which),
   ])
   return restored[0] ?? null
@@ -151,38 +143,26 @@ export async function endRestorableOf(db: Db, userId: string, beforeMs: number):
   await db
     .update(deletedModules)
     .set({ isFinal: true })
-    .where(
-      and(
-        eq(deletedModules.userId, userId),
-        or(isNull(deletedModules.orgId), isNull(deletedModules.sourceEtag)),
-        lte(deletedModules.createdAt, beforeMs),
-      ),
-    )
+    .where(isOwnOnly(deletedModules, userId, beforeMs))
 }
 
 /** How many deleted modules of one person are still to be erased. */
-export async function countErasableOf(db: Db, userId: string): Promise<number> {
-  const which = and(eq(deletedModules.userId, userId), eq(deletedModules.isFinal, true))
-  return db.$count(deletedModules, which)
-}
-
-/** Takes the last chance to have modules back whose time is over; from then on they can be erased. */
-export async function endRestorable(db: Db, nowMs: number): Promise<void> {
-  await db
-    .update(deletedModules)
-    .set({ isFinal: true })
-    .where(and(eq(deletedModules.isFinal, false), lte(deletedModules.deletedAt, nowMs - RESTORABLE_MS)))
+export function countErasableOf(db: Db, userId: string): Promise<number> {
+  return db.$count(deletedModules, and(eq(deletedModules.userId, userId), eq(deletedModules.isFinal, true)))
 }
 
 /** A module whose erasure broke off waits this long behind those without an attempt, or until there are none. */
 const RESTS_MS = 60 * 60_000
 
 /**
- * Claims modules that can no longer be restored and that no task works on: one of each person's in turn, the oldest
- * deletion first, so that neither a person who deletes thousands nor modules that can never be erased delay the rest.
- * A claimed module moves behind the others before it is erased, so it stays there even if the attempt ends this worker.
+ * Ends the time in which modules can be restored, and claims modules that can no longer be and that no task works on:
+ * one of each person's in turn, the oldest deletion first, so that neither a person who deletes thousands nor modules
+ * that can never be erased delay the rest. A claimed module moves behind the others before it is erased, so it stays
+ * there even if the attempt ends this worker.
  */
-export function takeErasable(db: Db, nowMs: number, limit: number): Promise<DeletedRow[]> {
+export async function takeErasable(db: Db, nowMs: number, limit: number): Promise<DeletedRow[]> {
+  const isOver = and(eq(deletedModules.isFinal, false), lte(deletedModules.deletedAt, nowMs - RESTORABLE_MS))
+  await db.update(deletedModules).set({ isFinal: true }).where(isOver)
   const next = sql`(SELECT id FROM (
       SELECT id, rests, since, row_number() OVER (PARTITION BY user_id ORDER BY rests, since, id) AS turn FROM (
         SELECT id, user_id, coalesce(erase_tried_at > ${nowMs - RESTS_MS}, 0) AS rests,
@@ -205,13 +185,10 @@ export async function isSourceKnown(db: Db, sourceKey: string): Promise<boolean>
 }
 
 /** Finds where a module's video lies, and which object it is, also of one that can be restored. */
-export async function findSource(
-  db: Db,
-  moduleId: string,
-): Promise<{ sourceKey: string; sourceEtag: string | null } | null> {
-  const [source] = await db.all<{ sourceKey: string; sourceEtag: string | null }>(sql`
-    SELECT source_key AS sourceKey, source_etag AS sourceEtag FROM ${modules} WHERE id = ${moduleId}
-    UNION ALL SELECT source_key, source_etag FROM ${deletedModules} WHERE id = ${moduleId} LIMIT 1`)
+export async function findSource(db: Db, moduleId: string) {
+  const sourceOf = (table: typeof modules | typeof deletedModules) =>
+    db.select({ sourceKey: table.sourceKey, sourceEtag: table.sourceEtag }).from(table).where(eq(table.id, moduleId))
+  const [source] = await sourceOf(modules).unionAll(sourceOf(deletedModules)).limit(1)
   return source ?? null
 }
 
@@ -225,7 +202,7 @@ export function presentDeleted({ id, title, deletedAt }: DeletedRow): DeletedMod
   return {
     id,
     title,
-    deletedAt: new Date(deletedAt).toISOString(),
-    restorableUntil: new Date(deletedAt + RESTORABLE_MS).toISOString(),
+    deletedAt: toIso(deletedAt),
+    restorableUntil: toIso(deletedAt + RESTORABLE_MS),
   }
 }

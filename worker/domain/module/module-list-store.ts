@@ -1,41 +1,21 @@
-import { desc, type SQL, sql } from 'drizzle-orm'
+import { desc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Module, ModuleListRequest, ModuleRole } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { IS_AT_WORK, IS_LISTED, modules } from '#worker/db/schema.ts'
+import { decodeBase64Url, encodeBase64Url } from '#worker/domain/signed-payload.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { foldTitle, type ModuleRow } from './module-store.ts'
 
 /** A place in the list, newest first: what comes after the module that was made then. */
-interface ListPlace {
-  createdAt: number
-  id: string
-}
+type ListPlace = Pick<ModuleRow, 'createdAt' | 'id'>
 
-/** Columns that a card is drawn from. */
-const CARD_COLUMNS = {
-  id: modules.id,
-  userId: modules.userId,
-  orgId: modules.orgId,
-  title: modules.title,
-  status: modules.status,
-  progress: modules.progress,
-  message: modules.message,
-  failureCode: modules.failureCode,
-  lastError: modules.lastError,
-  shared: modules.shared,
-  declaredSizeBytes: modules.declaredSizeBytes,
-  uploadedBytes: modules.uploadedBytes,
-  sourceEtag: modules.sourceEtag,
-  durationMs: modules.durationMs,
-  hasPoster: modules.hasPoster,
-  transcriptSource: modules.transcriptSource,
-  stepsVersion: modules.stepsVersion,
-  createdAt: modules.createdAt,
-}
+/** What a card is drawn from: all but the glossary, the only text of a module that may be long. */
+const { glossary: _glossary, ...CARD_COLUMNS } = getTableColumns(modules)
 
 /** What a card of the list is drawn from; a whole {@link ModuleRow} is one, too. */
-export type ModuleCardRow = Pick<typeof modules.$inferSelect, keyof typeof CARD_COLUMNS>
+export type ModuleCardRow = Omit<ModuleRow, 'glossary'>
 
 /**
  * The query for some of the caller's modules whose bytes have arrived, newest first.
@@ -43,7 +23,8 @@ export type ModuleCardRow = Pick<typeof modules.$inferSelect, keyof typeof CARD_
  * @param search only titles that contain it, whatever the case; empty for all
  */
 export function selectPage(db: Db, caller: Caller, page: { limit: number; after: ListPlace | null; search: string }) {
-  return selectFound(db, caller, { ...page, isFound: and(IS_LISTED, isAfter(page.after), contains(page.search)) })
+  const isFound = sql.join([IS_LISTED, isAfter(page.after), contains(page.search)], sql` AND `)
+  return selectFound(db, caller, { ...page, isFound })
 }
 
 /** The query for those of the caller's modules that are PROCESSING, newest first. */
@@ -68,10 +49,6 @@ function selectFound(db: Db, caller: Caller, { limit, isFound }: { limit: number
     .orderBy(desc(modules.createdAt), desc(modules.id))
 }
 
-function and(...conditions: SQL[]): SQL {
-  return sql.join(conditions, sql` AND `)
-}
-
 function isAfter(place: ListPlace | null): SQL {
   return place === null ? sql`true` : sql`(created_at, id) < (${place.createdAt}, ${place.id})`
 }
@@ -80,13 +57,6 @@ function isAfter(place: ListPlace | null): SQL {
 function contains(search: string): SQL {
   const folded = foldTitle(search.trim())
   return folded === '' ? sql`true` : sql`instr(title_folded, ${folded}) > 0`
-}
-
-/** One page of a list. */
-export interface ModulePage {
-  rows: ModuleCardRow[]
-  /** Null at the end. */
-  nextCursor: string | null
 }
 
 /**
@@ -98,7 +68,7 @@ export async function listPage(
   db: Db,
   caller: Caller,
   { limit, cursor, search }: Required<Pick<ModuleListRequest, 'limit' | 'search'>> & { cursor?: string | undefined },
-): Promise<ModulePage> {
+): Promise<{ rows: ModuleCardRow[]; nextCursor: string | null }> {
   const after = cursor === undefined ? null : readCursor(cursor)
   // One more row than the page has shows whether there is a next page.
   const found = await selectPage(db, caller, { limit: limit + 1, after, search })
@@ -109,23 +79,15 @@ export async function listPage(
 
 /** Opaque to clients; inside, the last module of the page before. */
 function writeCursor({ createdAt, id }: ListPlace): string {
-  return btoa(`${createdAt}/${id}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  return encodeBase64Url(new TextEncoder().encode(`${createdAt}/${id}`))
 }
 
 const PLACE = /^(\d{1,16})\/([\w-]{1,64})$/
 
 function readCursor(cursor: string): ListPlace {
-  const [, createdAt, id] = PLACE.exec(decode(cursor)) ?? []
+  const [, createdAt, id] = PLACE.exec(new TextDecoder().decode(decodeBase64Url(cursor) ?? undefined)) ?? []
   if (createdAt === undefined || id === undefined) throw new AppError('invalid_request', 'cursor is invalid')
   return { createdAt: Number(createdAt), id }
-}
-
-function decode(cursor: string): string {
-  try {
-    return atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
-  } catch {
-    return ''
-  }
 }
 
 /** A module as the wire shows it to a caller of this role. `posterUrl` is as it was issued for that role. */
@@ -138,7 +100,7 @@ export function presentModule(
   return {
     id: row.id,
     title: row.title,
-    createdAt: new Date(row.createdAt).toISOString(),
+    createdAt: toIso(row.createdAt),
     status: row.status,
     progress: row.progress,
     message: row.message,

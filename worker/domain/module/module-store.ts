@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
@@ -9,12 +9,13 @@ export type ModuleRow = typeof modules.$inferSelect
 /** A module before it is kept; what is left out has the default of its column. */
 export type NewModule = typeof modules.$inferInsert
 
+function selectWhere(db: Db, which: SQL | undefined) {
+  return db.select().from(modules).where(which)
+}
+
 /** The query for a module that has not been deleted, to be asked alone or in one batch with others. */
 export function selectModule(db: Db, moduleId: string) {
-  return db
-    .select()
-    .from(modules)
-    .where(and(eq(modules.id, moduleId)))
+  return selectWhere(db, eq(modules.id, moduleId))
 }
 
 /** A module that has not been deleted. @returns null when there is none */
@@ -25,10 +26,7 @@ export async function findModule(db: Db, moduleId: string): Promise<ModuleRow | 
 
 /** The module that an object was uploaded for, unless deleted. @returns null when there is none */
 export async function findModuleOfSource(db: Db, sourceKey: string): Promise<ModuleRow | null> {
-  const [row] = await db
-    .select()
-    .from(modules)
-    .where(and(eq(modules.sourceKey, sourceKey)))
+  const [row] = await selectWhere(db, eq(modules.sourceKey, sourceKey))
   return row ?? null
 }
 
@@ -36,11 +34,7 @@ export async function findModuleOfSource(db: Db, sourceKey: string): Promise<Mod
 export function listModules(db: Db, caller: Caller): Promise<ModuleRow[]> {
   const mine = eq(modules.userId, caller.userId)
   const owned = caller.orgId === null ? mine : or(mine, eq(modules.orgId, caller.orgId))
-  return db
-    .select()
-    .from(modules)
-    .where(and(owned, isNotNull(modules.receivedAt)))
-    .orderBy(desc(modules.createdAt), desc(modules.id))
+  return selectWhere(db, and(owned, isNotNull(modules.receivedAt))).orderBy(desc(modules.createdAt), desc(modules.id))
 }
 
 /** Keeps a new module, with its title as searches compare it. Throws where its id or its key in the bucket is taken. */
@@ -48,15 +42,14 @@ export async function insertModule(db: Db, module: NewModule): Promise<void> {
   await db.insert(modules).values({ ...module, titleFolded: foldTitle(module.title) })
 }
 
-/** Makes the change of {@link makeModuleUpdate} at once. Nothing happens where there is no such module. */
-export async function updateModule(...change: Parameters<typeof makeModuleUpdate>): Promise<void> {
-  await makeModuleUpdate(...change)
-}
-
-/** The change of a module, to be made alone or in one batch with others. */
-export function makeModuleUpdate(db: Db, moduleId: string, patch: Partial<Omit<NewModule, 'titleFolded'>>) {
+/** Changes a module. Nothing happens where there is no such module. */
+export async function updateModule(
+  db: Db,
+  moduleId: string,
+  patch: Partial<Omit<NewModule, 'titleFolded'>>,
+): Promise<void> {
   const folded = patch.title === undefined ? {} : { titleFolded: foldTitle(patch.title) }
-  return db
+  await db
     .update(modules)
     .set({ ...patch, ...folded })
     .where(eq(modules.id, moduleId))
@@ -81,18 +74,10 @@ export function listQuietModules(
   db: Db,
   { beforeMs, redrivesMax }: { beforeMs: number; redrivesMax: number },
 ): Promise<ModuleRow[]> {
-  return db
-    .select()
-    .from(modules)
-    .where(
-      and(
-        eq(modules.status, 'PROCESSING'),
-        isNotNull(modules.receivedAt),
-        lte(modules.updatedAt, beforeMs),
-        or(isNotNull(modules.sourceEtag), and(gte(modules.run, 1), lt(modules.redrives, redrivesMax))),
-      ),
-    )
-    .limit(100)
+  const isUploaded = isNotNull(modules.sourceEtag)
+  const isWorthRetrying = or(isUploaded, and(gte(modules.run, 1), lt(modules.redrives, redrivesMax)))
+  const isQuiet = and(isNotNull(modules.receivedAt), lte(modules.updatedAt, beforeMs))
+  return selectWhere(db, and(eq(modules.status, 'PROCESSING'), isQuiet, isWorthRetrying)).limit(100)
 }
 
 /** When the last was seen of an upload: bytes, or that it was asked for. */
@@ -103,21 +88,15 @@ const lastSeenOfUpload = sql`max(${modules.createdAt}, CASE WHEN ${modules.recei
  * hundred has its chance in the next sweep.
  */
 export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]> {
-  return db
-    .select()
-    .from(modules)
-    .where(and(isNull(modules.sourceEtag), eq(modules.status, 'PROCESSING'), gte(lastSeenOfUpload, sinceMs)))
+  const isActive = and(eq(modules.status, 'PROCESSING'), gte(lastSeenOfUpload, sinceMs))
+  return selectWhere(db, and(isNull(modules.sourceEtag), isActive))
     .orderBy(sql`random()`)
     .limit(100)
 }
 
 /** Uploads that nothing was seen of since `beforeMs` and that were never completed. */
 export function listAbandonedModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
-  return db
-    .select()
-    .from(modules)
-    .where(and(isNull(modules.sourceEtag), lt(lastSeenOfUpload, beforeMs)))
-    .limit(100)
+  return selectWhere(db, and(isNull(modules.sourceEtag), lt(lastSeenOfUpload, beforeMs))).limit(100)
 }
 
 /** Modules that one statement hands over. */
@@ -164,19 +143,9 @@ export function listUploadedBy(
   userId: string,
   { after, limit }: { after: Pick<ModuleRow, 'id' | 'createdAt'> | null; limit: number },
 ): Promise<ModuleRow[]> {
-  const isLater =
-    after === null
-      ? undefined
-      : or(
-          gt(modules.createdAt, after.createdAt),
-          and(eq(modules.createdAt, after.createdAt), gt(modules.id, after.id)),
-        )
-  return db
-    .select()
-    .from(modules)
-    .where(and(eq(modules.userId, userId), isLater))
-    .orderBy(asc(modules.createdAt), asc(modules.id))
-    .limit(limit)
+  const isLater = sql`(${modules.createdAt}, ${modules.id}) > (${after?.createdAt ?? 0}, ${after?.id ?? ''})`
+  const isNext = and(eq(modules.userId, userId), isLater)
+  return selectWhere(db, isNext).orderBy(asc(modules.createdAt), asc(modules.id)).limit(limit)
 }
 
 /**

@@ -1,37 +1,57 @@
+import { z } from 'zod'
 import { AppError } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { moduleNotFound } from './get-module.ts'
 import type { ModuleRow } from './module-store.ts'
 
 /** A video as it is served: only ever the very bytes that `complete` recorded. */
-export interface Source {
+export const Source = z.object({
+  key: z.string(),
   /** Without quotes, as R2 has it. */
-  etag: string
-  sizeBytes: number
-  contentType: string
-}
+  etag: z.string(),
+  sizeBytes: z.number().int(),
+  contentType: z.string(),
+})
+export type Source = z.infer<typeof Source>
 
-/** Gives the bytes of a range, or all of them for null. */
-export type OpenSource = (range: ByteRange | null) => Promise<ReadableStream>
+/** Finds what of a module's video is served. @throws {AppError} not_found while there is no video */
+export function getSource({
+  sourceKey: key,
+  sourceEtag: etag,
+  sourceSizeBytes: sizeBytes,
+  sourceType,
+}: ModuleRow): Source {
+  if (etag === null || sizeBytes === null) throw moduleNotFound()
+  return { key, etag, sizeBytes, contentType: sourceType ?? 'application/octet-stream' }
+}
 
 /**
  * Streams a module's video with ranges.
  * @throws {AppError} not_found, range_not_satisfiable, source_changed when the object was replaced after `complete`
  */
 export async function serveSource(bucket: R2Bucket, module: ModuleRow, request: Request): Promise<Response> {
-  const { sourceEtag: etag, sourceSizeBytes: sizeBytes, sourceKey: key } = module
-  if (etag === null || sizeBytes === null) throw moduleNotFound()
-  const source = { etag, sizeBytes, contentType: module.sourceType ?? 'application/octet-stream' }
-  return answerSource(source, request, (range) => openObject(bucket, key, { etag, range }))
+  const { key, ...source } = getSource(module)
+  return answerSource(source, request, (range) => openObject(bucket, key, { etag: source.etag, range }))
 }
 
 /**
- * Answers a request for a video: conditions and ranges here, bytes from `open`.
+ * Answers a request for a video: conditions and ranges here, the bytes of a range, or all of them for null, from `open`.
  * @throws {AppError} range_not_satisfiable
  */
-export async function answerSource(source: Source, request: Request, open: OpenSource): Promise<Response> {
+export async function answerSource(
+  source: Omit<Source, 'key'>,
+  request: Request,
+  open: (range: ByteRange | null) => Promise<ReadableStream>,
+): Promise<Response> {
   const { etag, sizeBytes } = source
-  const headers = sourceHeaders(source)
+  const headers = new Headers({
+    'content-type': source.contentType,
+    'content-disposition': 'inline',
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    etag: `"${etag}"`,
+  })
   if (request.headers.get('if-none-match') === `"${etag}"`) return new Response(null, { status: 304, headers })
   const range = readRange(request, etag, sizeBytes)
   // R2 answers an unsatisfiable range with the whole object, so it is refused here.
@@ -46,17 +66,6 @@ export async function answerSource(source: Source, request: Request, open: OpenS
   const status = range === null ? 200 : 206
   if (request.method === 'HEAD') return new Response(null, { status, headers })
   return new Response(await open(range), { status, headers })
-}
-
-function sourceHeaders({ contentType, etag }: Source): Headers {
-  return new Headers({
-    'content-type': contentType,
-    'content-disposition': 'inline',
-    'accept-ranges': 'bytes',
-    'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
-    etag: `"${etag}"`,
-  })
 }
 
 /** `If-Range` with another tag asks for everything (RFC 9110 §13.1.5). */

@@ -1,18 +1,11 @@
+import type { quotaUses } from '#worker/db/operation-tables.ts'
 import type { Limits, Quotas, RowKind } from './take-quota.ts'
 
 /** The owner, and the module, of the row that holds the sum of all together. */
 export const EVERYONE = 'everyone'
 
 /** Something that is to count, against whom. */
-export interface QuotaUse {
-  kind: keyof Limits
-  moduleId: string
-  userId: string
-  orgId: string | null
-  /** `2026-11-21`, UTC. */
-  day: string
-  amount: number
-}
+export type QuotaUse = Omit<typeof quotaUses.$inferSelect, 'kind' | 'refund' | 'refundAt'> & { kind: keyof Limits }
 
 const USED_BY = {
   user: '(SELECT coalesce(sum(amount), 0) FROM quota_uses WHERE user_id = ?4 AND kind = ?2 AND day = ?3',
@@ -67,7 +60,7 @@ const PAY_OF_EVERYONE = `
 /** Adds what a call costs, of a model where no other kind is named, where it fits under every limit. @returns whether it was added */
 export async function pay(
   d1: D1Database,
-  { moduleId, kind = 'ai', day, amount }: Pick<QuotaUse, 'moduleId' | 'day' | 'amount'> & { kind?: 'ai' | 'bytes' },
+  { moduleId, kind = 'ai', day, amount }: Pick<QuotaUse, 'moduleId' | 'day' | 'amount'> & { kind?: keyof Limits },
   { user, organization, everyone }: Quotas,
 ): Promise<boolean> {
   const ofEveryone = kind === 'ai' ? everyone.ai : null
@@ -78,18 +71,18 @@ export async function pay(
   return (paid?.meta.changes ?? 0) > 0
 }
 
-/** ?1 person, ?2 kind, ?3 day, ?4 the most. */
-const TAKE_ROW = `
-  INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount) SELECT ?1, ?2, ?3, ?1, NULL, 1 WHERE ?4 > 0
-  ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = amount + 1 WHERE amount < ?4`
+/** ?1 person, ?2 kind, ?3 day, ?4 amount, ?5 the most. */
+const ADD_OF_PERSON = `
+  INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount) SELECT ?1, ?2, ?3, ?1, NULL, ?4 WHERE ?4 <= ?5
+  ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = amount + ?4 WHERE amount + ?4 <= ?5`
 
-/** Counts one more of a kind for a person, where it fits under the limit: one statement. @returns whether it did */
-export async function takeRow(
+/** Counts more of a kind for a person, where it fits under the limit: one statement. @returns whether it did */
+export async function addOfPerson(
   d1: D1Database,
-  { kind, day, userId }: { kind: RowKind; day: string; userId: string },
+  { kind, day, userId, amount }: { kind: RowKind | 'rows'; day: string; userId: string; amount: number },
   limit: number,
 ): Promise<boolean> {
-  const { meta } = await d1.prepare(TAKE_ROW).bind(userId, kind, day, limit).run()
+  const { meta } = await d1.prepare(ADD_OF_PERSON).bind(userId, kind, day, amount, limit).run()
   return meta.changes > 0
 }
 
@@ -110,14 +103,14 @@ export async function listUsesOf(
   return (await d1.prepare(USES).bind(userId, kind, day, moduleId, limit).all<UseRow>()).results
 }
 
-/** Takes back what was added for a call that never came to anything. */
-export async function payBack(
+/** Refunds what was added for a call that never came to anything, or for rows that were not written. */
+export async function refundUse(
   d1: D1Database,
-  { moduleId, day, amount }: Pick<QuotaUse, 'moduleId' | 'day' | 'amount'>,
+  { moduleId, kind = 'ai', day, amount }: { moduleId: string; kind?: 'ai' | 'rows'; day: string; amount: number },
 ): Promise<void> {
   const sql = `
-    UPDATE quota_uses SET amount = max(0, amount - ?3) WHERE module_id IN (?1, '${EVERYONE}') AND kind = 'ai' AND day = ?2`
-  await d1.prepare(sql).bind(moduleId, day, amount).run()
+    UPDATE quota_uses SET amount = max(0, amount - ?4) WHERE module_id IN (?1, '${EVERYONE}') AND kind = ?2 AND day = ?3`
+  await d1.prepare(sql).bind(moduleId, kind, day, amount).run()
 }
 
 /** What a module's owner and organization have used of a kind on a day. The organization's is 0 without one. */
@@ -170,16 +163,11 @@ export async function listRefundsDue(d1: D1Database, nowMs: number, limit: numbe
 
 /** Takes off what is to be refunded of a module by now. */
 export async function refundDue(d1: D1Database, moduleId: string, nowMs: number): Promise<void> {
+  const isDue = 'WHERE module_id = ?1 AND refund_at <= ?2'
+  const take = `UPDATE quota_uses SET amount = amount - refund, refund = 0, refund_at = NULL ${isDue}`
   await d1.batch([
-    d1
-      .prepare('DELETE FROM quota_uses WHERE module_id = ?1 AND refund_at <= ?2 AND amount <= refund')
-      .bind(moduleId, nowMs),
-    d1
-      .prepare(
-        `UPDATE quota_uses SET amount = amount - refund, refund = 0, refund_at = NULL
-         WHERE module_id = ?1 AND refund_at <= ?2`,
-      )
-      .bind(moduleId, nowMs),
+    d1.prepare(`DELETE FROM quota_uses ${isDue} AND amount <= refund`).bind(moduleId, nowMs),
+    d1.prepare(take).bind(moduleId, nowMs),
   ])
 }
 
@@ -187,28 +175,4 @@ export async function refundDue(d1: D1Database, moduleId: string, nowMs: number)
 export async function removeUsesBefore(d1: D1Database, day: string): Promise<number> {
   const { meta } = await d1.prepare('DELETE FROM quota_uses WHERE day < ?1').bind(day).run()
   return meta.changes
-}
-
-/** ?1 person, ?2 day, ?3 rows, ?4 the most. */
-const RESERVE_ROWS = `
-  INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount) SELECT ?1, 'rows', ?2, ?1, NULL, ?3 WHERE ?3 <= ?4
-  ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = amount + ?3 WHERE amount + ?3 <= ?4`
-
-/** Counts rows for a person before they are written, where they fit under the limit: one statement. @returns whether they do */
-export async function addRows(
-  d1: D1Database,
-  { userId, day, rows }: { userId: string; day: string; rows: number },
-  limit: number,
-): Promise<boolean> {
-  const { meta } = await d1.prepare(RESERVE_ROWS).bind(userId, day, rows, limit).run()
-  return meta.changes > 0
-}
-
-/** Takes back what was reserved and not written. */
-export async function removeRows(
-  d1: D1Database,
-  { userId, day, rows }: { userId: string; day: string; rows: number },
-): Promise<void> {
-  const sql = `UPDATE quota_uses SET amount = max(0, amount - ?3) WHERE module_id = ?1 AND kind = 'rows' AND day = ?2`
-  await d1.prepare(sql).bind(userId, day, rows).run()
 }

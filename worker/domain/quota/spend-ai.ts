@@ -1,13 +1,13 @@
 import { AppError } from '#worker/errors.ts'
 import type { StepWriter, TextRewriter, TutorModel } from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
-import { pay, payBack, readUses } from './quota-store.ts'
+import { pay, refundUse } from './quota-store.ts'
 import {
   type CountedModule,
   dayOf,
+  findOver,
   findReached,
   isLimited,
-  isOverForEveryone,
   type Limits,
   type QuotaContext,
   quotaReached,
@@ -92,7 +92,8 @@ export async function payForRecording(
   const usd = usdOfAudio(durationMs)
   const payment = toPayment(context, module.id, usd)
   const asked = forQuestions(context)
-  if (!(await spendAi(asked, payment))) throw quotaReached(await findAiLimit(asked, module, usd), context.nowMs())
+  if (!(await spendAi(asked, payment)))
+    throw quotaReached(await findReached(asked, toUse(asked, module, usd)), context.nowMs())
   return {
     name: speech.name,
     transcribe: (part, signal) => orPaidBack(context, payment, () => speech.transcribe(part, signal)),
@@ -105,14 +106,8 @@ export async function payForRecording(
  */
 export async function checkAiLeft(context: QuotaContext, module: CountedModule, usd: number): Promise<void> {
   if (!isLimited(context.quotas, 'ai')) return
-  const { id, userId, orgId } = module
-  const { day, amount } = toPayment(context, id, usd)
-  const used = await readUses(context.d1, { kind: 'ai', day, userId, orgId })
-  const { user, organization } = context.quotas
-  const fits = (ofHolder: number, most: number | null) => most === null || ofHolder + amount <= most
-  const fitsHere = fits(used.user, user.ai) && (orgId === null || fits(used.organization, organization.ai))
-  if (fitsHere && !(await isOverForEveryone(context.d1, context.quotas, { day, amount }))) return
-  throw quotaReached(await findAiLimit(context, module, usd), context.nowMs())
+  const over = await findOver(context, toUse(context, module, usd))
+  if (over !== null) throw quotaReached(over, context.nowMs())
 }
 
 /** The recogniser, as far as the quota of a module's owner goes. Over it: `ai_quota`, with the limit in words. */
@@ -148,7 +143,7 @@ async function callPaid<T>(
 ): Promise<T> {
   const payment = toPayment(context, module.id, usd)
   if (!(await spendAi(context, payment))) {
-    throw new AppError('ai_quota', sayReached(await findAiLimit(context, module, usd)))
+    throw new AppError('ai_quota', sayReached(await findReached(context, toUse(context, module, usd))))
   }
   return orPaidBack(context, payment, call)
 }
@@ -169,7 +164,7 @@ async function orPaidBack<T>(context: QuotaContext, payment: Payment, call: () =
 
 async function payBackUnpaid({ d1, quotas }: QuotaContext, payment: Payment, error: unknown): Promise<void> {
   if (!isLimited(quotas, 'ai')) return
-  if (error instanceof AppError && UNPAID.has(error.code)) await payBack(d1, payment)
+  if (error instanceof AppError && UNPAID.has(error.code)) await refundUse(d1, payment)
 }
 
 function forQuestions(context: QuotaContext): QuotaContext {
@@ -188,6 +183,6 @@ function toPayment({ nowMs }: QuotaContext, moduleId: string, usd: number) {
   return { moduleId, day: dayOf(nowMs()), amount: Math.ceil(usd * UNITS.ai) }
 }
 
-function findAiLimit(context: QuotaContext, { id, userId, orgId }: CountedModule, usd: number) {
-  return findReached(context, { kind: 'ai', userId, orgId, ...toPayment(context, id, usd) })
+function toUse(context: QuotaContext, { id, userId, orgId }: CountedModule, usd: number) {
+  return { kind: 'ai' as const, userId, orgId, ...toPayment(context, id, usd) }
 }

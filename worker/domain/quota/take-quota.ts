@@ -1,7 +1,10 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/problem.ts'
 import type { Context } from '#worker/context.ts'
+import { countWritten } from '#worker/db/db.ts'
+import type { modules } from '#worker/db/schema.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { AppError } from '#worker/errors.ts'
-import { addRows, EVERYONE, pay, type QuotaUse, readUses, removeRows, takeOnce, takeRow } from './quota-store.ts'
+import { addOfPerson, EVERYONE, pay, type QuotaUse, readUses, refundUse, takeOnce } from './quota-store.ts'
 
 /** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, bytes, counts. */
 export type Limits = Readonly<Record<Exclude<QuotaKind, 'rows'>, number | null>>
@@ -77,33 +80,32 @@ export function isLimited({ user, organization, everyone }: Quotas, kind: keyof 
 export type QuotaContext = Pick<Context, 'd1' | 'quotas' | 'nowMs'>
 
 /** A module with whom it counts for. */
-export interface CountedModule {
-  id: string
-  userId: string
-  orgId: string | null
-}
+export type CountedModule = Pick<typeof modules.$inferSelect, 'id' | 'userId' | 'orgId'>
 
-const DAY_MS = 24 * 60 * 60_000
+/** A day, milliseconds. */
+export const DAY_MS = 24 * 60 * 60_000
 
 /** `2026-11-21`, UTC. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/**
- * Counts a module among those of its day, once.
- * @throws {AppError} quota_reached; nothing counts then
- */
-export async function takeModule(context: QuotaContext, module: CountedModule): Promise<void> {
-  await take(context, module, { kind: 'modules', amount: 1 })
+/** Counts a module among those of its day, once. @throws {AppError} quota_reached; nothing counts then */
+export function takeModule(context: QuotaContext, module: CountedModule): Promise<void> {
+  return take(context, module, { kind: 'modules', amount: 1 })
 }
 
 /**
  * Counts a video's length; of two calls for one video, the longer length counts.
  * @throws {AppError} quota_reached; what counted before still does
  */
-export async function takeMinutes(context: QuotaContext, module: CountedModule, durationMs: number): Promise<void> {
-  await take(context, module, { kind: 'minutes', amount: durationMs })
+export function takeMinutes(context: QuotaContext, module: CountedModule, durationMs: number): Promise<void> {
+  return take(context, module, { kind: 'minutes', amount: durationMs })
+}
+
+/** Reserves the bytes of a module's video, once. @throws {AppError} quota_reached; nothing counts then */
+export function takeBytes(context: QuotaContext, module: CountedModule, sizeBytes: number): Promise<void> {
+  return take(context, module, { kind: 'bytes', amount: sizeBytes })
 }
 
 /**
@@ -112,68 +114,55 @@ export async function takeMinutes(context: QuotaContext, module: CountedModule, 
  */
 export async function takeOne({ d1, quotas, nowMs }: QuotaContext, kind: RowKind, userId: string): Promise<void> {
   const limit = quotas.user[kind]
-  if (limit === null || (await takeRow(d1, { kind, userId, day: dayOf(nowMs()) }, limit))) return
+  if (limit === null || (await addOfPerson(d1, { kind, userId, day: dayOf(nowMs()), amount: 1 }, limit))) return
   throw quotaReached(makeQuota('user', { kind, limit, nowMs: nowMs() }), nowMs())
-}
-
-/**
- * Reserves the bytes of a module's video, once.
- * @throws {AppError} quota_reached; nothing counts then
- */
-export async function takeBytes(context: QuotaContext, module: CountedModule, sizeBytes: number): Promise<void> {
-  await take(context, module, { kind: 'bytes', amount: sizeBytes })
 }
 
 /**
  * Adds the bytes of an address that is handed out to what counts for a module today.
  * @throws {AppError} quota_reached; nothing is added then
  */
-export async function addUse(
+export function addUse(
   context: QuotaContext,
-  { id, userId, orgId }: CountedModule,
-  { kind, amount }: { kind: 'bytes'; amount: number },
+  module: CountedModule,
+  what: { kind: 'bytes'; amount: number },
 ): Promise<void> {
-  if (!isLimited(context.quotas, kind)) return
-  const use = { kind, amount, moduleId: id, userId, orgId, day: dayOf(context.nowMs()) } satisfies QuotaUse
-  if (!(await pay(context.d1, use, context.quotas)))
-    throw quotaReached(await findReached(context, use), context.nowMs())
+  return take(context, module, what, pay)
 }
 
 async function take(
   context: QuotaContext,
   { id, userId, orgId }: CountedModule,
   what: Pick<QuotaUse, 'amount'> & { kind: Exclude<keyof Limits, 'ai'> },
+  count: typeof takeOnce = takeOnce,
 ): Promise<void> {
   if (!isLimited(context.quotas, what.kind)) return
   const use: QuotaUse = { ...what, moduleId: id, userId, orgId, day: dayOf(context.nowMs()) }
-  if (!(await takeOnce(context.d1, use, context.quotas)))
-    throw quotaReached(await findReached(context, use), context.nowMs())
+  if (await count(context.d1, use, context.quotas)) return
+  throw quotaReached(await findReached(context, use), context.nowMs())
 }
 
-/** Which limit a use does not fit under. */
-export async function findReached(
-  { d1, quotas, nowMs }: QuotaContext,
-  use: Pick<QuotaUse, 'kind' | 'day' | 'userId' | 'orgId' | 'amount'>,
-): Promise<Quota> {
+type AskedUse = Pick<QuotaUse, 'kind' | 'day' | 'userId' | 'orgId' | 'amount'>
+
+/** Finds the limit that a use does not fit under. What has been refunded meanwhile was over the person's own. */
+export async function findReached(context: QuotaContext, use: AskedUse): Promise<Quota> {
   const { kind } = use
-  if (kind === 'ai' && (await isOverForEveryone(d1, quotas, use)))
-    return makeQuota('everyone', { kind, limit: quotas.everyone.ai, nowMs: nowMs() })
-  const ofOrg = use.orgId === null ? null : quotas.organization[kind]
-  const used = ofOrg === null ? null : await readUses(d1, use)
-  const isOrg = ofOrg !== null && used !== null && used.organization + use.amount > ofOrg
-  const of = isOrg ? 'organization' : 'user'
-  return makeQuota(of, { kind, limit: quotas[of][kind], nowMs: nowMs() })
+  const ofUser = { kind, limit: context.quotas.user[kind], nowMs: context.nowMs() }
+  return (await findOver(context, use)) ?? makeQuota('user', ofUser)
 }
 
-/** Whether a cost of models does not fit under the limit of all together. */
-export async function isOverForEveryone(
-  d1: D1Database,
-  { everyone }: Quotas,
-  { day, amount }: Pick<QuotaUse, 'day' | 'amount'>,
-): Promise<boolean> {
-  if (everyone.ai === null) return false
-  const used = await readUses(d1, { kind: 'ai', day, userId: EVERYONE, orgId: null })
-  return used.user + amount > everyone.ai
+/** Finds the limit that a use would pass now; null where it fits under all of them. */
+export async function findOver({ d1, quotas, nowMs }: QuotaContext, use: AskedUse): Promise<Quota | null> {
+  const { kind, amount, orgId } = use
+  const quotaOver = (of: QuotaHolder, used: number, limit: number | null) =>
+    limit !== null && used + amount > limit ? makeQuota(of, { kind, limit, nowMs: nowMs() }) : null
+  const ofEveryone = kind === 'ai' ? quotas.everyone.ai : null
+  const all = ofEveryone === null ? null : await readUses(d1, { ...use, userId: EVERYONE, orgId: null })
+  const overAll = all && quotaOver('everyone', all.user, ofEveryone)
+  if (overAll !== null) return overAll
+  const used = await readUses(d1, use)
+  const overOrg = orgId === null ? null : quotaOver('organization', used.organization, quotas.organization[kind])
+  return overOrg ?? quotaOver('user', used.user, quotas.user[kind])
 }
 
 /** The limit as a caller reads it. */
@@ -182,7 +171,7 @@ function makeQuota(
   { kind, limit, nowMs }: { kind: QuotaKind; limit: number | null; nowMs: number },
 ): Quota {
   const opensMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS
-  return { kind, of, limit: (limit ?? 0) / UNITS[kind], opensAt: new Date(opensMs).toISOString() }
+  return { kind, of, limit: (limit ?? 0) / UNITS[kind], opensAt: toIso(opensMs) }
 }
 
 /** Describes a reached quota in UTC, because the server does not know the person's time zone. */
@@ -199,24 +188,25 @@ export function quotaReached(quota: Quota, nowMs: number): AppError {
 /** What counting one call writes itself: a row with two indexes, when it is reserved and when it is settled. */
 const ROWS_OF_COUNTING = 6
 
-/** Rows that count for a person until it is known how many were written. */
-export interface RowReservation {
-  settle: (written: number) => Promise<void>
-}
-
 /**
  * Counts the most rows that a call may write, so that however many come at once, no sum passes its limit.
  * @throws {AppError} quota_reached; nothing counts then
  */
-export async function reserveRows(context: QuotaContext, userId: string, most: number): Promise<RowReservation> {
-  const { d1, quotas, nowMs } = context
-  const use = { userId, day: dayOf(nowMs()) }
+export async function reserveRows({ d1, quotas, nowMs }: QuotaContext, userId: string, most: number) {
+  const day = dayOf(nowMs())
   const limit = quotas.rows
-  if (limit !== null && !(await addRows(d1, { ...use, rows: most + ROWS_OF_COUNTING }, limit)))
+  const use = { kind: 'rows', userId, day, amount: most + ROWS_OF_COUNTING } as const
+  if (limit !== null && !(await addOfPerson(d1, use, limit)))
     throw quotaReached(makeQuota('user', { kind: 'rows', limit, nowMs: nowMs() }), nowMs())
+  const counted = countWritten(d1)
   return {
-    async settle(written) {
-      if (limit !== null && written < most) await removeRows(d1, { ...use, rows: most - written })
+    /** The database through which what is reserved is written. */
+    d1: counted.d1,
+    /** Refunds what was not written. */
+    settle: async (): Promise<void> => {
+      const unwritten = most - counted.rowsWritten()
+      if (limit === null || unwritten <= 0) return
+      await refundUse(d1, { kind: 'rows', moduleId: userId, day, amount: unwritten })
     },
   }
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Context, ServedContext } from '#worker/context.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
@@ -8,22 +9,16 @@ export function shareTag(moduleId: string): string {
 }
 
 /** Asks for a module's page to be purged with whatever else has changed by then. */
-export interface PurgeMessage {
-  moduleId: string
-}
+export const PurgeMessage = z.object({ moduleId: z.string() })
+export type PurgeMessage = z.infer<typeof PurgeMessage>
 
 /**
- * Purges a module from the edge at once, because it is no longer public. A purge that fails is retried later; without
- * one the edge's copy expires within a minute. Never fails its caller.
+ * Purges modules, up to a hundred, from the edge at once, because they are no longer public. A purge that fails is retried
+ * later; without one the edge's copy expires within a minute. Never fails its caller.
  */
-export function forgetShareNow(context: Pick<ServedContext, 'edge' | 'purges'>, moduleId: string): Promise<void> {
-  return forgetSharesNow(context, [moduleId])
-}
-
-/** The same for up to a hundred modules, which is what one purge takes. */
-export async function forgetSharesNow(
+export async function forgetShareNow(
   context: Pick<ServedContext, 'edge' | 'purges'>,
-  moduleIds: readonly string[],
+  ...moduleIds: string[]
 ): Promise<void> {
   if (moduleIds.length === 0) return
   try {

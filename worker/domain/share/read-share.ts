@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { type ShareAnswer, SharedFields } from '#contract/share.ts'
 import { sharedCaptionsPath, sharedPosterPath } from '#contract/share-page.ts'
 import { writeVtt } from '#media/write-captions.ts'
@@ -7,7 +6,7 @@ import type { Db } from '#worker/db/db.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { type ByteRange, openObject } from '#worker/domain/module/serve-source.ts'
+import { type ByteRange, getSource, openObject, type Source } from '#worker/domain/module/serve-source.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
@@ -47,61 +46,35 @@ export async function readCaptions(context: Pick<Context, 'db' | 'bucket'>, modu
 }
 
 /**
- * That anyone may watch a module now, and what its video is. It is cached for as long as a link may outlive its end, so
- * that neither the database nor the bucket is asked for each of a player's many ranges. Never leaves the worker.
+ * Grants that anyone may watch a module now, with what its video is. It is cached for as long as a link may outlive its
+ * end, so that neither the database nor the bucket is asked for each of a player's many ranges. Never leaves the worker.
+ * @throws {AppError} not_found also while there is no video yet
  */
-export const ShareGrant = z.object({
-  key: z.string(),
-  etag: z.string(),
-  sizeBytes: z.number().int(),
-  contentType: z.string(),
-})
-export type ShareGrant = z.infer<typeof ShareGrant>
-
-/** @throws {AppError} not_found also while there is no video yet */
-export async function readGrant(db: Db, moduleId: string): Promise<ShareGrant> {
-  const module = await getSharedModule(db, moduleId)
-  if (module.sourceEtag === null || module.sourceSizeBytes === null) throw moduleNotFound()
-  return {
-    key: module.sourceKey,
-    etag: module.sourceEtag,
-    sizeBytes: module.sourceSizeBytes,
-    contentType: module.sourceType ?? 'application/octet-stream',
-  }
+export async function readGrant(db: Db, moduleId: string): Promise<Source> {
+  return getSource(await getSharedModule(db, moduleId))
 }
 
 /** The edge keeps no larger objects (Workers Cache, "Limits"). */
 export const EDGE_OBJECT_MAX_BYTES = 512 * 1024 * 1024
 
-interface VideoPlaces {
-  /** Asks the edge for the whole video, or for a range of it. */
-  askEdge: (range: string | null) => Promise<Response>
-  bucket: R2Bucket
-}
-
 /**
  * Bytes of a shared video: out of the edge's copy where it has one to give, otherwise straight from the bucket. An edge
  * that answers with anything but the very range that was asked for is passed by.
+ * @param places `askEdge` asks for the whole video, or for a range of it
  * @throws {AppError} not_found, source_changed
  */
 export async function openSharedVideo(
-  { askEdge, bucket }: VideoPlaces,
-  { key, etag, sizeBytes }: ShareGrant,
+  { askEdge, bucket }: { askEdge: (range: string | null) => Promise<Response>; bucket: R2Bucket },
+  { key, etag, sizeBytes }: Source,
   range: ByteRange | null,
 ): Promise<ReadableStream> {
+  const span = range && `${range.offset}-${range.offset + range.length - 1}`
   if (sizeBytes <= EDGE_OBJECT_MAX_BYTES) {
-    const answer = await askEdge(range === null ? null : `bytes=${spanOf(range)}`)
-    const isIt = range === null ? answer.status === 200 : isThatRange(answer, `bytes ${spanOf(range)}/${sizeBytes}`)
+    const answer = await askEdge(span && `bytes=${span}`)
+    const isRange = answer.status === 206 && answer.headers.get('content-range') === `bytes ${span}/${sizeBytes}`
+    const isIt = range === null ? answer.status === 200 : isRange
     if (isIt && answer.body !== null) return answer.body
     await answer.body?.cancel()
   }
   return openObject(bucket, key, { etag, range })
-}
-
-function isThatRange(answer: Response, contentRange: string): boolean {
-  return answer.status === 206 && answer.headers.get('content-range') === contentRange
-}
-
-function spanOf({ offset, length }: ByteRange): string {
-  return `${offset}-${offset + length - 1}`
 }

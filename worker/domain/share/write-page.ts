@@ -50,49 +50,36 @@ function splitAt(text: string, mark: string): [string, string] {
 }
 
 function writeHead(module: SharedModule, origin: string): string {
-  const url = `${origin}/share/${module.id}`
+  const { id, title, posterUrl, totalDuration } = module
+  const url = `${origin}/share/${id}`
   const description = describeModule(module)
-  const image = module.posterUrl === null ? null : `${origin}${module.posterUrl}`
   const oembed = `${origin}/api/oembed?url=${encodeURIComponent(url)}`
-  const tags = [
-    `<title>${escapeHtml(module.title)} · Adapt</title>`,
-    writeTag('meta', { name: 'description', content: description }),
-    writeTag('link', { rel: 'canonical', href: url }),
-    writeTag('link', { rel: 'alternate', type: 'application/json+oembed', href: oembed, title: module.title }),
-    ...previewOf(module, { url, description, image, embed: `${origin}${embedPath(module.id)}` }),
-  ]
-  if (module.posterUrl !== null) {
-    tags.push(writeTag('link', { rel: 'preload', as: 'image', href: module.posterUrl, fetchpriority: 'high' }))
-  }
-  return tags.join('\n    ')
-}
-
-interface Preview {
-  url: string
-  description: string
-  image: string | null
-  embed: string
-}
-
-/** Open Graph (ogp.me), which also Twitter's cards fall back to. */
-function previewOf(module: SharedModule, { url, description, image, embed }: Preview): string[] {
-  const properties: Record<string, string | null> = {
+  // Open Graph (ogp.me), which also Twitter's cards fall back to.
+  const preview: Record<string, string | null> = {
     'og:site_name': 'Adapt',
     'og:type': 'video.other',
-    'og:title': module.title,
+    'og:title': title,
     'og:description': description,
     'og:url': url,
-    'og:image': image,
-    'og:image:alt': image === null ? null : module.title,
-    'og:video': embed,
+    'og:image': posterUrl && `${origin}${posterUrl}`,
+    'og:image:alt': posterUrl && title,
+    'og:video': `${origin}${embedPath(id)}`,
     'og:video:type': 'text/html',
-    'video:duration': module.totalDuration === null ? null : String(Math.round(module.totalDuration)),
+    'video:duration': totalDuration === null ? null : String(Math.round(totalDuration)),
   }
-  const tags = Object.entries(properties).flatMap(([property, content]) =>
-    content === null ? [] : [writeTag('meta', { property, content })],
-  )
-  const card = image === null ? 'summary' : 'summary_large_image'
-  return [...tags, writeTag('meta', { name: 'twitter:card', content: card })]
+  const tags = [
+    `<title>${escapeHtml(title)} · Adapt</title>`,
+    writeTag('meta', { name: 'description', content: description }),
+    writeTag('link', { rel: 'canonical', href: url }),
+    writeTag('link', { rel: 'alternate', type: 'application/json+oembed', href: oembed, title }),
+    ...Object.entries(preview).flatMap(([property, content]) =>
+      content === null ? [] : [writeTag('meta', { property, content })],
+    ),
+    writeTag('meta', { name: 'twitter:card', content: posterUrl === null ? 'summary' : 'summary_large_image' }),
+  ]
+  if (posterUrl !== null)
+    tags.push(writeTag('link', { rel: 'preload', as: 'image', href: posterUrl, fetchpriority: 'high' }))
+  return tags.join('\n    ')
 }
 
 function describeModule({ steps }: SharedModule): string {
@@ -136,7 +123,7 @@ export function describeEmbed(
   const height = Math.min(HEIGHT_PX, maxheight ?? HEIGHT_PX)
   const address = escapeHtml(`${origin}${embedPath(module.id)}`)
   const rights = 'allow="fullscreen; picture-in-picture" allowfullscreen'
-  const html = `<iframe src="${address}" title="${escapeHtml(module.title)}" width="${width}" height="${height}" style="boundary:0" ${rights}></iframe>`
+  const html = `<iframe src="${address}" title="${escapeHtml(module.title)}" width="${width}" height="${height}" style="border:0" ${rights}></iframe>`
   const poster = {
     thumbnail_url: `${origin}${sharedPosterPath(module.id)}`,
     thumbnail_width: POSTER_PX.width,

@@ -111,6 +111,6 @@ export async function beginUpload(
   }
 
   const sendAllAudio = () => sendAudio(0, file.chunks.length)
-  const cancel = async () => void (await cancelUpload(deps, caller, moduleId))
+  const cancel = () => cancelUpload(deps, caller, moduleId)
   return { moduleId, key, caller, file, partCount, sendPart, sendAudio, sendAllAudio, complete, sendVideo, cancel }
 }

@@ -23,8 +23,6 @@ export interface Route {
   json?: unknown
   headers?: Record<string, string>
   body?: string
-  /** Whether `moduleId` is a field of the body. */
-  isIdInBody?: true
   /** Whether a token is read at all. One that does not hold is refused only where it is. */
   readsToken?: false
 }
@@ -110,7 +108,7 @@ export const ACCESS: Record<string, Route> = {
   'GET /share/:moduleId/video': { access: 'link', ok: 404, readsToken: false },
   'GET /share/:moduleId/images/:name': { access: 'link', ok: 404, params: { name: 'poster' }, readsToken: false },
 
-  'POST /api/learning-metrics': { access: 'link', ok: 403, json: WATCHED, isIdInBody: true },
+  'POST /api/learning-metrics': { access: 'link', ok: 403, json: WATCHED },
   'POST /api/learning-metrics/account': { access: 'user', ok: 200 },
   'POST /api/learning-metrics/:moduleId/sessions': { access: 'link', ok: 200, json: {} },
   'GET /api/learning-metrics/:moduleId/mine': { access: 'link', ok: 200 },
@@ -132,31 +130,20 @@ export const ACCESS: Record<string, Route> = {
 
   'POST /api/reprocess/:moduleId': { access: 'owner', ok: 200 },
 
-  'POST /api/feedback/submit': {
-    access: 'viewer',
-    ok: 200,
-    json: { type: 'step_generation', action: 'worked' },
-    isIdInBody: true,
-  },
+  'POST /api/feedback/submit': { access: 'viewer', ok: 200, json: { type: 'step_generation', action: 'worked' } },
   'POST /api/feedback/improvement': {
     access: 'viewer',
     ok: 200,
     json: { type: 'ai_improvement', feedback: 'Show the jack.' },
-    isIdInBody: true,
   },
   'GET /api/feedback/stats': { access: 'user', ok: 200 },
 
   'GET /api/account/export': { access: 'user', ok: 200 },
   'DELETE /api/account': { access: 'user', ok: 200, json: { confirm: 'erase' } },
 
-  'POST /api/ai/contextual-response': { access: 'viewer', ok: 200, json: QUESTION, isIdInBody: true },
-  'POST /api/ai/contextual-response/stream': { access: 'viewer', ok: 200, json: QUESTION, isIdInBody: true },
-  'POST /api/ai/contextual-response/stop': {
-    access: 'viewer',
-    ok: 200,
-    json: { turnId: QUESTION.turnId },
-    isIdInBody: true,
-  },
+  'POST /api/ai/contextual-response': { access: 'viewer', ok: 200, json: QUESTION },
+  'POST /api/ai/contextual-response/stream': { access: 'viewer', ok: 200, json: QUESTION },
+  'POST /api/ai/contextual-response/stop': { access: 'viewer', ok: 200, json: { turnId: QUESTION.turnId } },
   'GET /api/ai/contextual-response/stream/:moduleId/:turnId': {
     access: 'viewer',
     ok: 404,
@@ -164,12 +151,7 @@ export const ACCESS: Record<string, Route> = {
   },
   'GET /api/ai/conversation/:moduleId': { access: 'viewer', ok: 200 },
   'DELETE /api/ai/conversation/:moduleId': { access: 'viewer', ok: 200 },
-  'POST /api/qa/ask': {
-    access: 'viewer',
-    ok: 200,
-    json: { question: QUESTION.userMessage, turnId: QUESTION.turnId },
-    isIdInBody: true,
-  },
+  'POST /api/qa/ask': { access: 'viewer', ok: 200, json: { question: QUESTION.userMessage, turnId: QUESTION.turnId } },
   'POST /api/qa/transcribe': {
     access: 'viewer',
     ok: 400,
@@ -184,7 +166,7 @@ export const ACCESS: Record<string, Route> = {
     json: { filename: 'a.mp4', contentType: 'video/mp4' },
   },
   'GET /api/upload': { access: 'user', ok: 200 },
-  'POST /api/upload/complete': { access: 'owner', ok: 200, json: { key: 'src/:moduleId/source' }, isIdInBody: true },
+  'POST /api/upload/complete': { access: 'owner', ok: 200, json: { key: 'src/:moduleId/source' } },
   // The planted module's upload has ended, which only its owners see.
   'GET /api/upload/:moduleId': { access: 'owner', ok: 404 },
   'DELETE /api/upload/:moduleId': { access: 'deleter', ok: 200 },

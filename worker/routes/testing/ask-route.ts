@@ -14,18 +14,19 @@ export function requestFor(name: string, moduleId: string, { token, ...signedIn 
   const { method, path } = pathOf(name, route, moduleId)
   const json: object | undefined =
     route.json === undefined ? undefined : JSON.parse(JSON.stringify(route.json).replaceAll(':moduleId', moduleId))
+  // A route about a module that its path does not name has the id in its body.
+  const isIdInBody = !name.includes(':moduleId') && route.access !== 'user'
   const bearer: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const options = {
     ...signedIn,
     method,
     headers: { ...route.headers, ...bearer },
-    ...(json === undefined ? {} : { json: route.isIdInBody ? { ...json, moduleId } : json }),
+    ...(json === undefined ? {} : { json: isIdInBody ? { ...json, moduleId } : json }),
     ...(route.body === undefined ? {} : { body: route.body }),
   }
   return { path, options }
 }
 
-/** What a caller reads. */
 export interface Answer {
   status: number
   text: string

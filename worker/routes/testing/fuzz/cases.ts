@@ -21,7 +21,6 @@ export interface Case {
   body: Body | null
 }
 
-/** What is really sent. */
 export interface Sent {
   method: string
   /** Path and query, ASCII without spaces. */

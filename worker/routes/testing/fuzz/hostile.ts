@@ -99,7 +99,6 @@ const NUMBERS = [
 /** Deeper than any parser that calls itself likes. */
 const DEPTHS = [50, 2_000, 20_000]
 
-/** A text that an attacker would send. */
 export function hostileText(): fc.Arbitrary<string> {
   return fc.oneof(
     { arbitrary: fc.constantFrom(...TEXTS), weight: 6 },
@@ -114,7 +113,6 @@ export function hostileNumber(): fc.Arbitrary<number> {
   return fc.oneof(fc.constantFrom(...NUMBERS), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
 }
 
-/** A JSON value of any type. */
 export function hostileValue(): fc.Arbitrary<unknown> {
   return fc.oneof(
     { arbitrary: hostileText(), weight: 5 },

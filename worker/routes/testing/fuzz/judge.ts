@@ -3,7 +3,6 @@ import { Problem } from '#contract/problem.ts'
 import type { Case } from './cases.ts'
 import { INPUTS } from './route-inputs.ts'
 
-/** What came back. */
 export interface Answered {
   /** 0 where the connection ended without an answer; `text` then says why. */
   status: number
@@ -28,7 +27,7 @@ const CHARACTERS_OF_IDS = [/\d/, /[a-z]/, /[A-Z]/]
 const LONGEST_MS = REQUEST_TIMEOUT_MS
 
 /** What is wrong with the answer to a case, a sentence each; none when it is as it should be. */
-export function judge(asked: Pick<Case, 'route' | 'method'>, answer: Answered): string[] {
+export function judge(asked: Asked, answer: Answered): string[] {
   if (answer.status === 0) return [`gave no answer: ${answer.text}`]
   const text = withoutIds(answer.text)
   const leak = INTERNAL.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined)
@@ -48,10 +47,9 @@ function withoutIds(text: string): string {
   return text.replaceAll(LONG_WORDS, (word) => (isId(word) ? 'ID' : word))
 }
 
-function judgeRefusal(
-  { route, method }: Pick<Case, 'route' | 'method'>,
-  { status, headers, text }: Answered,
-): string[] {
+type Asked = Pick<Case, 'route' | 'method'>
+
+function judgeRefusal({ route, method }: Asked, { status, headers, text }: Answered): string[] {
   const type = headers.get('content-type') ?? ''
   if (INPUTS[route]?.isPage && [404, 429].includes(status) && type.startsWith('text/html')) return []
   if (type !== 'application/problem+json') return [`answered ${status} as "${type}", which is no problem document`]
@@ -62,10 +60,7 @@ function judgeRefusal(
   return problem.data.status === status ? [] : [`answered ${status} and says ${problem.data.status}`]
 }
 
-function judgeSuccess(
-  { route, method }: Pick<Case, 'route' | 'method'>,
-  { status, headers, text }: Answered,
-): string[] {
+function judgeSuccess({ route, method }: Asked, { status, headers, text }: Answered): string[] {
   const answers = INPUTS[route]?.answer
   const isJson = (headers.get('content-type') ?? '').startsWith('application/json')
   const isAnswer = status === 200 && isJson && route.startsWith(`${method} `)

@@ -14,7 +14,6 @@ interface Mutation {
 /** More than any list of the contract may have. */
 const SWOLLEN = 1_100
 
-/** What is like the given values but not quite. */
 export function mutated(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const mutation: fc.Arbitrary<Mutation> = fc.record({
     at: fc.nat(200),
@@ -43,17 +42,13 @@ function isContainer(value: unknown): value is Record<string, unknown> | unknown
 
 function rebuild(value: unknown, [key, ...rest]: string[], mutation: Mutation): unknown {
   if (key === undefined || !isContainer(value)) return change(value, mutation)
-  const entries = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
-    if (name !== key) return [[name, each]]
+  const entries = Object.entries(value).flatMap((entry): [string, unknown][] => {
+    const [name, each] = entry
+    if (name !== key) return [entry]
     if (rest.length > 0) return [[name, rebuild(each, rest, mutation)]]
     if (mutation.how === 'remove') return []
-    const changed = change(each, mutation)
-    return mutation.how === 'repeat' && Array.isArray(value)
-      ? [
-          [name, each],
-          [name, each],
-        ]
-      : [[name, changed]]
+    if (mutation.how === 'repeat' && Array.isArray(value)) return [entry, entry]
+    return [[name, change(each, mutation)]]
   })
   // Unlike an assignment this gives an object a field `__proto__` of its own.
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries)

@@ -12,12 +12,10 @@ import type { World } from './world.ts'
 /** Longer than all cases about one world take. */
 const TOKEN_LIVES_S = 3_600
 const DURATION_MS = 120_000
-/** Three parts. */
 const SENDING_BYTES = 20 * 1024 * 1024
 
 interface Planting {
   env: Env
-  /** Calls the product. */
   fetch: (request: Request) => Promise<Response>
 }
 
@@ -77,12 +75,9 @@ async function plant(env: Env, fields: Partial<NewModule> & { userId: string }):
 
 async function plantDone(env: Env, fields: { userId: string; shared: boolean }): Promise<string> {
   const bytes = new TextEncoder().encode(`....ftypisom${'.'.repeat(500)}`)
-  const id = await plant(env, { ...fields, durationMs: DURATION_MS, sourceSizeBytes: bytes.byteLength })
+  const { id, ...module } = readyModule({ ...fields, durationMs: DURATION_MS, sourceSizeBytes: bytes.byteLength })
   const object = await env.MEDIA.put(`src/${id}/source`, bytes)
-  const pin = `UPDATE modules SET source_etag = ?2, source_type = 'video/mp4' WHERE id = ?1`
-  await env.DB.prepare(pin)
-    .bind(id, object?.etag ?? null)
-    .run()
+  await insertModule(openDb(env.DB), { ...module, id, sourceEtag: object?.etag ?? null, sourceType: 'video/mp4' })
   await replaceTranscript({ d1: env.DB, bucket: env.MEDIA }, id, saySegments(NARRATION))
   return id
 }
@@ -91,16 +86,10 @@ async function plantDone(env: Env, fields: { userId: string; shared: boolean }):
 const NOT_RECEIVED = { sourceEtag: null, sourceSizeBytes: null, sourceType: null }
 
 async function plantSending(env: Env, userId: string): Promise<string> {
-  const id = await plant(env, {
-    userId,
-    status: 'PROCESSING',
-    progress: 0,
-    run: 0,
-    declaredSizeBytes: SENDING_BYTES,
-    ...NOT_RECEIVED,
-  })
+  const begun = { status: 'PROCESSING', progress: 0, run: 0, declaredSizeBytes: SENDING_BYTES } as const
+  const { id, ...module } = readyModule({ userId, ...begun, ...NOT_RECEIVED })
   const { uploadId } = await env.MEDIA.createMultipartUpload(`src/${id}/source`)
-  await env.DB.prepare('UPDATE modules SET upload_id = ?2 WHERE id = ?1').bind(id, uploadId).run()
+  await insertModule(openDb(env.DB), { ...module, id, uploadId })
   return id
 }
 

@@ -1,63 +1,18 @@
 import fc from 'fast-check'
 import { z } from 'zod'
-import { AccountExport } from '#contract/account.ts'
-import { AiUseAnswer, DebugListAnswer, DebugListRequest, DebugTimelineAnswer, Health } from '#contract/debug.ts'
-import { FeedbackAnswer, FeedbackStatsAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
-import {
-  AccountLearnerAnswer,
-  LearnerRequest,
-  LearningAnswer,
-  LearningExportRequest,
-  LearningMetricsAnswer,
-  LearningReport,
-  SessionAnswer,
-  SessionRequest,
-} from '#contract/learning.ts'
-import { LiveTicketAnswer } from '#contract/live.ts'
-import {
-  DeletedListAnswer,
-  Done,
-  ModuleAnswer,
-  ModuleListAnswer,
-  ModuleListRequest,
-  ModulePatch,
-  OpenedListAnswer,
-  ReprocessAnswer,
-  ReprocessRequest,
-  VideoUrlAnswer,
-} from '#contract/module.ts'
-import { NamedQuestions, QuestionsAnswer } from '#contract/questions.ts'
-import { OembedAnswer, OembedRequest, ShareAnswer } from '#contract/share.ts'
-import { DecideProposal, DecideProposals, ProposalsAnswer, SaveSteps, StepsAnswer } from '#contract/step.ts'
-import { RewriteAnswer, RewriteRequest } from '#contract/step-editing.ts'
-import {
-  CaptionsAnswer,
-  CorrectionAnswer,
-  CorrectSegment,
-  CorrectTranscript,
-  TranscriptAnswer,
-} from '#contract/transcript.ts'
-import {
-  Conversation,
-  SpokenQuestion,
-  SpokenText,
-  StopAnswer,
-  TutorAnswerBody,
-  TutorQuestion,
-} from '#contract/tutor.ts'
-import {
-  AudioArrived,
-  AudioUrlsRequest,
-  CompleteAnswer,
-  CompleteRequest,
-  PartArrived,
-  PartUrlsRequest,
-  PresignAnswer,
-  PresignRequest,
-  UploadAnswer,
-  UploadListAnswer,
-  UrlsAnswer,
-} from '#contract/upload.ts'
+import * as account from '#contract/account.ts'
+import * as debug from '#contract/debug.ts'
+import * as feedback from '#contract/feedback.ts'
+import * as learning from '#contract/learning.ts'
+import * as live from '#contract/live.ts'
+import * as module from '#contract/module.ts'
+import * as questions from '#contract/questions.ts'
+import * as share from '#contract/share.ts'
+import * as step from '#contract/step.ts'
+import * as editing from '#contract/step-editing.ts'
+import * as transcript from '#contract/transcript.ts'
+import * as tutor from '#contract/tutor.ts'
+import * as upload from '#contract/upload.ts'
 
 /** What a route takes and answers, as the contract has it. */
 export interface RouteInputs {
@@ -101,126 +56,134 @@ const LINE = { id: fc.constant('@segment@'), was: fc.constant('@segmentText@') }
 
 /** Every route that takes or answers something; a test compares it with the matrix of who may do what. */
 export const INPUTS: Record<string, RouteInputs> = {
-  'GET /api/health': { answer: Health },
+  'GET /api/health': { answer: debug.Health },
   'GET /api/oembed': {
-    query: OembedRequest,
-    answer: OembedAnswer,
+    query: share.OembedRequest,
+    answer: share.OembedAnswer,
     mayLack: true,
     meant: { format: fc.constant('json') },
   },
 
-  'GET /api/modules': { query: ModuleListRequest, answer: ModuleListAnswer },
-  'GET /api/modules/processing': { answer: ModuleListAnswer },
-  'GET /api/modules/:moduleId': { answer: ModuleAnswer },
-  'PATCH /api/modules/:moduleId': { body: ModulePatch, answer: Done },
-  'DELETE /api/modules/:moduleId': { answer: Done, meant: DOOMED },
-  'GET /api/modules/deleted': { answer: DeletedListAnswer },
-  'POST /api/modules/:moduleId/restore': { answer: Done, meant: DOOMED },
+  'GET /api/modules': { query: module.ModuleListRequest, answer: module.ModuleListAnswer },
+  'GET /api/modules/processing': { answer: module.ModuleListAnswer },
+  'GET /api/modules/:moduleId': { answer: module.ModuleAnswer },
+  'PATCH /api/modules/:moduleId': { body: module.ModulePatch, answer: module.Done },
+  'DELETE /api/modules/:moduleId': { answer: module.Done, meant: DOOMED },
+  'GET /api/modules/deleted': { answer: module.DeletedListAnswer },
+  'POST /api/modules/:moduleId/restore': { answer: module.Done, meant: DOOMED },
   'PUT /api/modules/:moduleId/images/:name': { bytes: 'image' },
-  'POST /api/modules/:moduleId/live-ticket': { answer: LiveTicketAnswer },
-  'POST /api/modules/:moduleId/take-over': { answer: Done },
+  'POST /api/modules/:moduleId/live-ticket': { answer: live.LiveTicketAnswer },
+  'POST /api/modules/:moduleId/take-over': { answer: module.Done },
 
   'GET /api/modules/:moduleId/live': { headers: OPENING },
 
-  'GET /api/opened-modules': { answer: OpenedListAnswer },
-  'PUT /api/opened-modules/:moduleId': { answer: Done },
-  'DELETE /api/opened-modules/:moduleId': { answer: Done },
+  'GET /api/opened-modules': { answer: module.OpenedListAnswer },
+  'PUT /api/opened-modules/:moduleId': { answer: module.Done },
+  'DELETE /api/opened-modules/:moduleId': { answer: module.Done },
 
-  'GET /api/account/export': { answer: AccountExport },
+  'GET /api/account/export': { answer: account.AccountExport },
   'DELETE /api/account': { body: NEARLY_ERASE },
 
-  'GET /api/steps/:moduleId': { answer: StepsAnswer },
-  'POST /api/steps/:moduleId': { body: SaveSteps, answer: StepsAnswer },
-  'DELETE /api/steps/:moduleId': { answer: StepsAnswer },
-  'POST /api/steps/:moduleId/rewrite': { body: RewriteRequest, answer: RewriteAnswer },
-  'GET /api/steps/:moduleId/proposals': { answer: ProposalsAnswer },
+  'GET /api/steps/:moduleId': { answer: step.StepsAnswer },
+  'POST /api/steps/:moduleId': { body: step.SaveSteps, answer: step.StepsAnswer },
+  'DELETE /api/steps/:moduleId': { answer: step.StepsAnswer },
+  'POST /api/steps/:moduleId/rewrite': { body: editing.RewriteRequest, answer: editing.RewriteAnswer },
+  'GET /api/steps/:moduleId/proposals': { answer: step.ProposalsAnswer },
   'POST /api/steps/:moduleId/proposals': {
-    body: DecideProposals,
-    answer: StepsAnswer,
+    body: step.DecideProposals,
+    answer: step.StepsAnswer,
     meant: { ids: fc.array(PROPOSED, { minLength: 1, maxLength: 2 }) },
   },
   'POST /api/steps/:moduleId/proposals/:stepId': {
-    body: DecideProposal,
-    answer: StepsAnswer,
+    body: step.DecideProposal,
+    answer: step.StepsAnswer,
     meant: { stepId: PROPOSED },
   },
 
-  'GET /api/transcript/:moduleId': { answer: TranscriptAnswer },
-  'PATCH /api/transcript/:moduleId': { body: CorrectTranscript, answer: CorrectionAnswer, meant: LINE },
-  'PATCH /api/transcript/:moduleId/:segmentId': { body: CorrectSegment, answer: CorrectionAnswer, meant: LINE },
-  'DELETE /api/transcript/:moduleId/orphaned': { answer: Done },
-  'PUT /api/captions/:moduleId': { bytes: 'captions', answer: CaptionsAnswer },
+  'GET /api/transcript/:moduleId': { answer: transcript.TranscriptAnswer },
+  'PATCH /api/transcript/:moduleId': {
+    body: transcript.CorrectTranscript,
+    answer: transcript.CorrectionAnswer,
+    meant: LINE,
+  },
+  'PATCH /api/transcript/:moduleId/:segmentId': {
+    body: transcript.CorrectSegment,
+    answer: transcript.CorrectionAnswer,
+    meant: LINE,
+  },
+  'DELETE /api/transcript/:moduleId/orphaned': { answer: module.Done },
+  'PUT /api/captions/:moduleId': { bytes: 'captions', answer: transcript.CaptionsAnswer },
 
-  'GET /api/video-url/module/:moduleId': { answer: VideoUrlAnswer },
-  'GET /api/video-url/url/:moduleId': { answer: VideoUrlAnswer },
-  'GET /api/video-url/:moduleId': { answer: VideoUrlAnswer },
+  'GET /api/video-url/module/:moduleId': { answer: module.VideoUrlAnswer },
+  'GET /api/video-url/url/:moduleId': { answer: module.VideoUrlAnswer },
+  'GET /api/video-url/:moduleId': { answer: module.VideoUrlAnswer },
 
-  'GET /api/share/:moduleId': { answer: ShareAnswer },
+  'GET /api/share/:moduleId': { answer: share.ShareAnswer },
   'POST /api/share/:moduleId/live-ticket': {
-    answer: LiveTicketAnswer,
+    answer: live.LiveTicketAnswer,
     meant: { moduleId: fc.constantFrom('@sending@', '@ready@') },
   },
-  'GET /share/:moduleId': { answer: ShareAnswer, isPage: true },
+  'GET /share/:moduleId': { answer: share.ShareAnswer, isPage: true },
   'GET /embed/:moduleId': { isPage: true },
 
-  'POST /api/learning-metrics': { body: LearningReport, answer: LearningAnswer },
-  'POST /api/learning-metrics/account': { answer: AccountLearnerAnswer },
-  'POST /api/learning-metrics/:moduleId/sessions': { body: SessionRequest, answer: SessionAnswer },
-  'GET /api/learning-metrics/:moduleId/mine': { query: LearnerRequest, answer: LearningAnswer },
-  'DELETE /api/learning-metrics/:moduleId/learners/:pseudonym': { answer: Done },
-  'GET /api/learning-metrics/:moduleId': { answer: LearningMetricsAnswer },
-  'GET /api/learning-metrics/:moduleId/export': { query: LearningExportRequest },
+  'POST /api/learning-metrics': { body: learning.LearningReport, answer: learning.LearningAnswer },
+  'POST /api/learning-metrics/account': { answer: learning.AccountLearnerAnswer },
+  'POST /api/learning-metrics/:moduleId/sessions': { body: learning.SessionRequest, answer: learning.SessionAnswer },
+  'GET /api/learning-metrics/:moduleId/mine': { query: learning.LearnerRequest, answer: learning.LearningAnswer },
+  'DELETE /api/learning-metrics/:moduleId/learners/:pseudonym': { answer: module.Done },
+  'GET /api/learning-metrics/:moduleId': { answer: learning.LearningMetricsAnswer },
+  'GET /api/learning-metrics/:moduleId/export': { query: learning.LearningExportRequest },
 
-  'GET /api/questions/:moduleId': { answer: QuestionsAnswer },
-  'POST /api/questions/:moduleId/settle': { body: NamedQuestions, answer: Done },
-  'POST /api/questions/:moduleId/reopen': { body: NamedQuestions, answer: Done },
+  'GET /api/questions/:moduleId': { answer: questions.QuestionsAnswer },
+  'POST /api/questions/:moduleId/settle': { body: questions.NamedQuestions, answer: module.Done },
+  'POST /api/questions/:moduleId/reopen': { body: questions.NamedQuestions, answer: module.Done },
 
   'GET /api/debug/modules/debug': {
-    query: DebugListRequest,
-    answer: DebugListAnswer,
+    query: debug.DebugListRequest,
+    answer: debug.DebugListAnswer,
     meant: { status: fc.constantFrom('failed', 'ready', 'PROCESSING', 'orphaned') },
   },
-  'GET /api/debug/modules/:moduleId': { answer: DebugTimelineAnswer },
-  'GET /api/debug/usage': { answer: AiUseAnswer },
+  'GET /api/debug/modules/:moduleId': { answer: debug.DebugTimelineAnswer },
+  'GET /api/debug/usage': { answer: debug.AiUseAnswer },
 
-  'POST /api/reprocess/:moduleId': { body: ReprocessRequest, answer: ReprocessAnswer },
+  'POST /api/reprocess/:moduleId': { body: module.ReprocessRequest, answer: module.ReprocessAnswer },
 
-  'POST /api/feedback/submit': { body: SubmitFeedback, answer: FeedbackAnswer },
-  'POST /api/feedback/improvement': { body: SubmitImprovement, answer: FeedbackAnswer },
-  'GET /api/feedback/stats': { answer: FeedbackStatsAnswer },
+  'POST /api/feedback/submit': { body: feedback.SubmitFeedback, answer: feedback.FeedbackAnswer },
+  'POST /api/feedback/improvement': { body: feedback.SubmitImprovement, answer: feedback.FeedbackAnswer },
+  'GET /api/feedback/stats': { answer: feedback.FeedbackStatsAnswer },
 
-  'POST /api/ai/contextual-response': { body: TutorQuestion, answer: TutorAnswerBody },
-  'POST /api/ai/contextual-response/stream': { body: TutorQuestion },
-  'POST /api/ai/contextual-response/stop': { body: StopAnswer, answer: Done },
-  'GET /api/ai/conversation/:moduleId': { answer: Conversation },
-  'DELETE /api/ai/conversation/:moduleId': { answer: Done },
-  'POST /api/qa/ask': { body: SpokenQuestion, answer: TutorAnswerBody },
+  'POST /api/ai/contextual-response': { body: tutor.TutorQuestion, answer: tutor.TutorAnswerBody },
+  'POST /api/ai/contextual-response/stream': { body: tutor.TutorQuestion },
+  'POST /api/ai/contextual-response/stop': { body: tutor.StopAnswer, answer: module.Done },
+  'GET /api/ai/conversation/:moduleId': { answer: tutor.Conversation },
+  'DELETE /api/ai/conversation/:moduleId': { answer: module.Done },
+  'POST /api/qa/ask': { body: tutor.SpokenQuestion, answer: tutor.TutorAnswerBody },
   'POST /api/qa/transcribe': {
-    query: StopAnswer.pick({ moduleId: true }),
+    query: tutor.StopAnswer.pick({ moduleId: true }),
     bytes: 'recording',
-    answer: SpokenText,
+    answer: tutor.SpokenText,
     mayLack: true,
   },
 
   'POST /api/presigned-upload/presigned-url': {
-    body: PresignRequest,
-    answer: PresignAnswer,
+    body: upload.PresignRequest,
+    answer: upload.PresignAnswer,
     meant: { contentType: fc.constantFrom('video/mp4', 'video/webm; codecs="vp9,opus"') },
   },
-  'GET /api/upload': { answer: UploadListAnswer },
-  'POST /api/upload/complete': { body: CompleteRequest, answer: CompleteAnswer },
-  'GET /api/upload/:moduleId': { answer: UploadAnswer, meant: SENDING },
-  'DELETE /api/upload/:moduleId': { answer: Done, meant: DOOMED },
+  'GET /api/upload': { answer: upload.UploadListAnswer },
+  'POST /api/upload/complete': { body: upload.CompleteRequest, answer: upload.CompleteAnswer },
+  'GET /api/upload/:moduleId': { answer: upload.UploadAnswer, meant: SENDING },
+  'DELETE /api/upload/:moduleId': { answer: module.Done, meant: DOOMED },
   'POST /api/upload/:moduleId/part-urls': {
-    body: PartUrlsRequest,
-    answer: UrlsAnswer,
+    body: upload.PartUrlsRequest,
+    answer: upload.UrlsAnswer,
     meant: { ...SENDING, parts: PART_NUMBERS },
   },
-  'PUT /api/upload/:moduleId/parts/:part': { body: PartArrived, answer: Done, meant: SENDING },
-  'POST /api/upload/:moduleId/audio-urls': { body: AudioUrlsRequest, answer: UrlsAnswer, meant: SENDING },
+  'PUT /api/upload/:moduleId/parts/:part': { body: upload.PartArrived, answer: module.Done, meant: SENDING },
+  'POST /api/upload/:moduleId/audio-urls': { body: upload.AudioUrlsRequest, answer: upload.UrlsAnswer, meant: SENDING },
   'POST /api/upload/:moduleId/audio': {
-    body: AudioArrived,
-    answer: Done,
+    body: upload.AudioArrived,
+    answer: module.Done,
     meant: { ...SENDING, parts: fc.constant([]) },
   },
 }

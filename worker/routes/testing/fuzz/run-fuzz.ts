@@ -1,8 +1,8 @@
 import { type Case, makeCases, type Sent, sendOf } from './cases.ts'
 import { type Answered, judge } from './judge.ts'
+import { INPUTS } from './route-inputs.ts'
 import { MODULE_NAMES, type World } from './world.ts'
 
-/** The system under test. */
 export interface Target {
   /** New people with new modules. */
   plant(): Promise<World>
@@ -54,7 +54,8 @@ export async function runFuzz(target: Target, { seed, cases, onFault }: FuzzOpti
       const from = next
       next += CASES_PER_WORLD
       try {
-        const world = callingFrom(addressOf(from / CASES_PER_WORLD), await target.plant())
+        const planted = await target.plant()
+        const world = { ...planted, names: { ...planted.names, address: addressOf(from / CASES_PER_WORLD) } }
         for (const each of all.slice(from, from + CASES_PER_WORLD)) await tryCase(target, world, each, report, note)
         for (const fault of await readBack(target, world)) note(fault)
         for (const what of await target.checkTables()) note({ what, number: null, call: 'the tables' })
@@ -69,10 +70,6 @@ export async function runFuzz(target: Target, { seed, cases, onFault }: FuzzOpti
 }
 
 const LANES = 4
-
-function callingFrom(address: string, world: World): World {
-  return { ...world, names: { ...world.names, address } }
-}
 
 /** Limits count by address: with the same seed, the same calls meet the same limits. */
 function addressOf(number: number): string {
@@ -89,7 +86,7 @@ async function tryCase(
   const sent = sendOf(each, world)
   const answer = await target.send(sent)
   count(report, each.route, answer)
-  if (!isForWorker(sent.target)) return
+  if (!WORKER_PATHS.test(new URL(sent.target, 'http://localhost').pathname)) return
   // The runtime takes whatever wants to become a socket for a GET.
   const isOpening = sent.headers.some(([name, value]) => name === 'upgrade' && value === 'websocket')
   const asked = { route: findRoute(each, sent), method: isOpening && each.method !== 'HEAD' ? 'GET' : each.method }
@@ -105,10 +102,6 @@ function findRoute({ route }: Case, { target }: Sent): string {
 /** Addresses that the worker is asked for; a path that leads out of them ends at the site's files. */
 const WORKER_PATHS = /^\/(?:api|share|embed|media|assets)\//
 
-function isForWorker(target: string): boolean {
-  return WORKER_PATHS.test(new URL(target, 'http://localhost').pathname)
-}
-
 function count({ routes }: FuzzReport, route: string, { status, tookMs }: Answered): void {
   const tally = (routes[route] ??= { cases: 0, byStatus: {}, slowestMs: 0 })
   tally.cases += 1
@@ -122,28 +115,11 @@ function reportCall({ caller }: Case, { method, target, headers, body }: Sent): 
   return `${caller}: ${method} ${target.slice(0, 300)} ${JSON.stringify(head).slice(0, 400)}${said}`
 }
 
-/** Everything that people see of the modules. */
-const READ_OF_EACH = [
-  'GET /api/modules/:moduleId',
-  'GET /api/steps/:moduleId',
-  'GET /api/steps/:moduleId/proposals',
-  'GET /api/transcript/:moduleId',
-  'GET /api/learning-metrics/:moduleId',
-  'GET /api/questions/:moduleId',
-  'GET /api/ai/conversation/:moduleId',
-  'GET /api/debug/modules/:moduleId',
-  'GET /api/upload/:moduleId',
-  'GET /api/share/:moduleId',
+/** Everything that people see. */
+const READ = [
+  ...Object.keys(INPUTS).filter((route) => route.startsWith('GET ') && INPUTS[route]?.answer !== undefined),
   'GET /api/learning-metrics/:moduleId/export?format=csv',
   'GET /api/learning-metrics/:moduleId/export?format=xapi',
-]
-const READ_ALONE = [
-  'GET /api/modules',
-  'GET /api/modules/processing',
-  'GET /api/feedback/stats',
-  'GET /api/upload',
-  'GET /api/debug/modules/debug',
-  'GET /api/debug/usage',
 ]
 
 /** Reads everything through the API; the judge parses it with the contract. */
@@ -156,9 +132,10 @@ async function readBack(target: Target, world: World): Promise<Fault[]> {
     const asked = { route: route.split('?')[0] ?? '', method }
     for (const what of judge(asked, answer)) faults.push({ what, number: null, call: `${caller}: ${method} ${path}` })
   }
-  for (const route of READ_ALONE) await read(route, 'owner')
+  const ofEach = READ.filter((route) => route.includes(':moduleId'))
+  for (const route of READ) if (!ofEach.includes(route)) await read(route, 'owner')
   for (const name of MODULE_NAMES) {
-    for (const route of READ_OF_EACH) await read(route, 'owner', world.names[name])
+    for (const route of ofEach) await read(route, 'owner', world.names[name])
     await read('GET /api/ai/conversation/:moduleId', 'stranger', world.names[name])
   }
   return faults

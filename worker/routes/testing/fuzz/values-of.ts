@@ -33,7 +33,6 @@ export interface Filling {
 /** Longer ones are the business of mutations. */
 const LIST_MAX = 4
 
-/** As people fill in forms. */
 const CALM = { texts: fc.lorem({ maxCount: 12 }), numbers: fc.integer({ min: 0, max: 110 }) }
 /** Values as an attacker sends them. */
 const WILD = { texts: fc.oneof(CALM.texts, hostileText()), numbers: fc.oneof(CALM.numbers, hostileNumber()) }

@@ -31,7 +31,6 @@ const WORLD_NAMES = [
 ] as const
 export type WorldName = (typeof WORLD_NAMES)[number]
 
-/** The modules among them. */
 export const MODULE_NAMES = ['ready', 'hidden', 'sending', 'failed'] as const satisfies readonly WorldName[]
 
 const stands = (name: WorldName) => `@${name}@`
