@@ -115,8 +115,7 @@ const SEARCH = {
 
 /** What is wrong with a pattern; null where it takes time by the length of its text, or is accepted for a reason. */
 export function judgePattern(pattern: Pattern): string | null {
-  const isAccepted = ACCEPTED.some(({ file, begins }) => file === pattern.file && pattern.code.startsWith(begins))
-  if (isAccepted) return null
+  if (Object.keys(ACCEPTED[pattern.file] ?? {}).some((begins) => pattern.code.startsWith(begins))) return null
   if (pattern.source === null) return 'is put together while the program runs, so it cannot be judged'
   const judged = checkSync(pattern.source, pattern.flags, SEARCH)
   // Of a few patterns with look-aheads it cannot make an automaton.
@@ -129,9 +128,11 @@ export function judgePattern(pattern: Pattern): string | null {
 
 /** Exceptions that no pattern needs any more. */
 function listUnused(patterns: readonly Pattern[]): string[] {
-  return ACCEPTED.filter(
-    ({ file, begins }) => !patterns.some((each) => each.file === file && each.code.startsWith(begins)),
-  ).map(({ file, begins }) => `${file}: ${begins}`)
+  const isUsed = (file: string, begins: string) =>
+    patterns.some((each) => each.file === file && each.code.startsWith(begins))
+  return Object.entries(ACCEPTED).flatMap(([file, accepted]) =>
+    Object.keys(accepted).flatMap((begins) => (isUsed(file, begins) ? [] : [`${file}: ${begins}`])),
+  )
 }
 
 if (import.meta.main) {
