@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, getTableColumns } from 'drizzle-orm'
 import {
   type Invitation,
   invitations,
@@ -47,26 +47,17 @@ async function addMember(db: StandInDb, member: Pick<Membership, 'organizationId
 }
 
 export async function listMembershipsOf(db: StandInDb, userId: string): Promise<OrganizationMembership[]> {
-  const rows = await db
-    .select({ membership: memberships, organization: organizations })
+  const organization = {
+    ...getTableColumns(organizations),
+    memberCount: db.$count(memberships, eq(memberships.organizationId, organizations.id)),
+    pendingInvitationCount: db.$count(invitations, isPending(organizations.id)),
+  }
+  return db
+    .select({ membership: memberships, organization })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
     .where(eq(memberships.userId, userId))
     .orderBy(memberships.createdAtMs)
-  return Promise.all(
-    rows.map(async (row) => ({
-      ...row,
-      organization: { ...row.organization, ...(await count(db, row.organization.id)) },
-    })),
-  )
-}
-
-async function count(db: StandInDb, organizationId: string) {
-  const [memberCount, pendingInvitationCount] = await Promise.all([
-    db.$count(memberships, eq(memberships.organizationId, organizationId)),
-    db.$count(invitations, isPending(organizationId)),
-  ])
-  return { memberCount, pendingInvitationCount }
 }
 
 export async function listMembers(
@@ -81,7 +72,7 @@ export async function listMembers(
     .orderBy(memberships.createdAtMs)
 }
 
-function isPending(organizationId: string) {
+function isPending(organizationId: string | typeof organizations.id) {
   return and(eq(invitations.organizationId, organizationId), eq(invitations.status, 'pending'))
 }
 
