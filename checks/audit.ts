@@ -1,4 +1,5 @@
-// `npm run check:audit`: whether vulnerabilities are known in what ships, where the registry can say so.
+// `npm run check:audit`: whether vulnerabilities are known in what ships, where the registry can say so. `npm audit` itself
+// accepts nothing until a day, and fails where a registry does not answer.
 import { execFile } from 'node:child_process'
 
 /** A known vulnerability that does not stop the gate until a day, because of a reason. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { refuse } from './check.ts'
 
 const MIGRATION = /^(\d{4})_.*\.sql$/
 
@@ -56,8 +57,8 @@ export function findUnsafeMigrations(dir: string): string[] {
 }
 
 if (import.meta.main) {
-  const unsafe = findUnsafeMigrations('migrations')
-  for (const line of unsafe)
-    console.error(`${line}\n  The version that is live would fail; docs/deploy.md says how it is done.`)
-  process.exitCode = unsafe.length === 0 ? 0 : 1
+  refuse(
+    findUnsafeMigrations('migrations'),
+    '\n  The version that is live would fail; docs/deploy.md says how it is done.',
+  )
 }

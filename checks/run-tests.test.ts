@@ -1,57 +1,49 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
-import {
-  formatEnd,
-  formatSlowest,
-  limitTime,
-  sumTallies,
-  tallyPlaywright,
-  tallyVitest,
-  timesOfPlaywright,
-} from './run-tests.ts'
+import { type Reported, readPlaywright } from './reports.ts'
+import { formatEnd, formatSlowest, limitTime, tallyRuns } from './run-tests.ts'
 
-const none = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, numFailedTestSuites: 0 }
+function ran(count: number, outcome: Reported['outcome']): Reported[] {
+  return Array.from({ length: count }, (_, at) => ({ file: 'a.test.ts', title: `${at}`, outcome, tookMs: 1 }))
+}
 
 describe('the last line of npm test', () => {
-  it('counts a suite that could not be loaded as a failure', () => {
-    expect(tallyVitest({ ...none, numPassedTests: 3, numFailedTestSuites: 2 })).toMatchObject({ passed: 3, failed: 1 })
+  it('counts a file that could not be loaded as a failure', () => {
+    expect(tallyRuns([{ tests: ran(3, 'passed'), ok: false }])).toMatchObject({ passed: 3, failed: 1 })
   })
 
   it('counts a browser run that could not start as a failure', () => {
-    const stats = { expected: 0, unexpected: 0, flaky: 0, skipped: 0 }
-    expect(tallyPlaywright({ stats, errors: ['no browser'] }).failed).toBe(1)
+    expect(tallyRuns([{ tests: [], ok: false }]).failed).toBe(1)
   })
 
   it('never calls a runner that failed a success', () => {
-    const tally = { passed: 5, failed: 0, skipped: 1, flaky: 1 }
+    const tests = [...ran(4, 'passed'), ...ran(1, 'skipped'), ...ran(1, 'flaky')]
     expect(
-      sumTallies([
-        { tally, ok: true },
-        { tally, ok: false },
+      tallyRuns([
+        { tests, ok: true },
+        { tests, ok: false },
       ]),
     ).toEqual({ passed: 10, failed: 1, skipped: 2, flaky: 2 })
   })
 
+  it('counts each test that failed once', () => {
+    expect(tallyRuns([{ tests: ran(2, 'failed'), ok: false }]).failed).toBe(2)
+  })
+
   it('says how many journeys needed a second try, in a line before it', () => {
-    const stats = { expected: 7, unexpected: 0, flaky: 2, skipped: 0 }
-    expect(formatEnd(tallyPlaywright({ stats, errors: [] }))).toEqual({
-      lines: ['2 flaky', '9 passed, 0 failed'],
-      ok: true,
-    })
+    const tests = [...ran(7, 'passed'), ...ran(2, 'flaky')]
+    expect(formatEnd(tallyRuns([{ tests, ok: true }]))).toEqual({ lines: ['2 flaky', '9 passed, 0 failed'], ok: true })
   })
 
   it('fails with three flaky journeys, and counts them as failed', () => {
-    const stats = { expected: 7, unexpected: 0, flaky: 3, skipped: 0 }
-    expect(formatEnd(tallyPlaywright({ stats, errors: [] }))).toEqual({
-      lines: ['3 flaky', '7 passed, 3 failed'],
-      ok: false,
-    })
+    const tests = [...ran(7, 'passed'), ...ran(3, 'flaky')]
+    expect(formatEnd(tallyRuns([{ tests, ok: true }]))).toEqual({ lines: ['3 flaky', '7 passed, 3 failed'], ok: false })
   })
 
   it('fails with a skipped test', () => {
-    const tally = tallyVitest({ ...none, numPassedTests: 3, numPendingTests: 1 })
-    expect(formatEnd(tally)).toEqual({
+    const tests = [...ran(3, 'passed'), ...ran(1, 'skipped')]
+    expect(formatEnd(tallyRuns([{ tests, ok: true }]))).toEqual({
       lines: ['1 skipped, which counts as failed; the reasons are above.', '0 flaky', '3 passed, 1 failed'],
       ok: false,
     })
@@ -60,15 +52,21 @@ describe('the last line of npm test', () => {
 
 describe('the slowest files', () => {
   it('are ten at most, the slowest first', () => {
-    const times = Array.from({ length: 12 }, (_, at) => ({ file: `${at}.test.ts`, tookMs: at * 1_000 }))
-    expect(formatSlowest(times)).toHaveLength(10)
-    expect(formatSlowest(times)[0]).toBe('   11.0 s  11.test.ts')
+    const tests = Array.from({ length: 12 }, (_, at) => ({
+      ...(ran(1, 'passed')[0] as Reported),
+      file: `${at}.test.ts`,
+      tookMs: at * 1_000,
+    }))
+    expect(formatSlowest(tests)).toHaveLength(10)
+    expect(formatSlowest(tests)[0]).toBe('   11.0 s  11.test.ts')
   })
 
   it('count all tries of all journeys of a file', () => {
-    const specs = [{ tests: [{ results: [{ duration: 100 }, { duration: 20 }] }] }]
-    const suites = [{ file: 'share.spec.ts', specs, suites: [{ file: 'share.spec.ts', specs }] }]
-    expect(timesOfPlaywright({ suites })).toEqual([{ file: 'e2e/share.spec.ts', tookMs: 240 }])
+    const tests = [{ status: 'flaky', results: [{ duration: 100 }, { duration: 20 }] }]
+    const suite = { file: 'share.spec.ts', title: '', specs: [{ title: 'opens', tests }] }
+    expect(formatSlowest(readPlaywright({ suites: [{ ...suite, suites: [suite] }] }))).toEqual([
+      '    0.2 s  e2e/share.spec.ts',
+    ])
   })
 })
 

@@ -1,7 +1,7 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { ACCEPTANCE, hasAcceptanceMedia } from '#local/speech/acceptance.ts'
@@ -9,9 +9,16 @@ import { signalGroup } from '#local/start/processes.ts'
 import { StartError } from '#local/start/start-config.ts'
 import { ensureChromium, ensureFirefox, ensureTools, preferHeadlessShell } from '#local/start/tools.ts'
 import { openNoiseFilter } from './noise-filter.ts'
+import { type Reported, readPlaywright, readVitest } from './reports.ts'
 
-/** What one runner counted. */
-export interface Tally {
+/** What one runner did. */
+interface Run {
+  tests: Reported[]
+  ok: boolean
+}
+
+/** What all runners counted. */
+interface Tally {
   passed: number
   failed: number
   skipped: number
@@ -19,43 +26,17 @@ export interface Tally {
   flaky: number
 }
 
-const NOT_RUN: Tally = { passed: 0, failed: 1, skipped: 0, flaky: 0 }
-
-interface VitestReport {
-  numPassedTests: number
-  numFailedTests: number
-  numPendingTests: number
-  numTodoTests: number
-  numFailedTestSuites: number
-}
-
-/** A suite that could not even be loaded counts as one failure, or its tests would be missing in silence. */
-export function tallyVitest(report: VitestReport): Tally {
-  const failed = report.numFailedTests > 0 ? report.numFailedTests : Math.min(1, report.numFailedTestSuites)
-  return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests, flaky: 0 }
-}
-
-interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
-  errors: unknown[]
-}
-
-export function tallyPlaywright({ stats, errors }: PlaywrightReport): Tally {
-  const failed = stats.unexpected > 0 ? stats.unexpected : Math.min(1, errors.length)
-  return { passed: stats.expected + stats.flaky, failed, skipped: stats.skipped, flaky: stats.flaky }
-}
-
-/** Sums up; a runner that failed without naming a test still counts as one failure. */
-export function sumTallies(runs: { tally: Tally; ok: boolean }[]): Tally {
-  return runs.reduce(
-    (sum, { tally, ok }) => ({
-      passed: sum.passed + tally.passed,
-      failed: sum.failed + (ok ? tally.failed : Math.max(1, tally.failed)),
-      skipped: sum.skipped + tally.skipped,
-      flaky: sum.flaky + tally.flaky,
-    }),
-    { passed: 0, failed: 0, skipped: 0, flaky: 0 },
-  )
+/** Sums up; a runner that failed without naming a test, as where a file cannot be loaded, counts as one failure. */
+export function tallyRuns(runs: readonly Run[]): Tally {
+  const all = runs.flatMap(({ tests }) => tests)
+  const count = (wanted: Reported['outcome']) => all.filter(({ outcome }) => outcome === wanted).length
+  const unnamed = runs.filter(({ tests, ok }) => !ok && tests.every(({ outcome }) => outcome !== 'failed'))
+  return {
+    passed: count('passed') + count('flaky'),
+    failed: count('failed') + unnamed.length,
+    skipped: count('skipped'),
+    flaky: count('flaky'),
+  }
 }
 
 /** One or two journeys may meet a bad moment of the machine; more of them are a fault of the journeys or of Adapt. */
@@ -75,55 +56,16 @@ export function formatEnd({ passed, failed, skipped, flaky }: Tally): { lines: s
   }
 }
 
-/** How long a file of tests took. */
-export interface FileTime {
-  file: string
-  tookMs: number
-}
-
 const SLOWEST_SHOWN = 10
 
-export function formatSlowest(times: readonly FileTime[]): string[] {
+/** Lists the files whose tests took longest. */
+export function formatSlowest(tests: readonly Reported[]): string[] {
+  const times = [...Map.groupBy(tests, ({ file }) => file)].map(([file, own]) => ({
+    file,
+    tookMs: own.reduce((sum, test) => sum + test.tookMs, 0),
+  }))
   const slowest = times.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, SLOWEST_SHOWN)
   return slowest.map(({ file, tookMs }) => `${(tookMs / 1000).toFixed(1).padStart(7)} s  ${file}`)
-}
-
-interface VitestTimes {
-  testResults: { name: string; startTime: number; endTime: number }[]
-}
-
-export function timesOfVitest({ testResults }: VitestTimes): FileTime[] {
-  return testResults.map(({ name, startTime, endTime }) => ({
-    file: relative(process.cwd(), name),
-    tookMs: endTime - startTime,
-  }))
-}
-
-interface PlaywrightSuite {
-  file: string
-  suites?: PlaywrightSuite[]
-  specs?: { tests: { results: { duration: number }[] }[] }[]
-}
-
-export function timesOfPlaywright({ suites }: { suites: PlaywrightSuite[] }): FileTime[] {
-  return suites.map((suite) => ({ file: `e2e/${suite.file}`, tookMs: sumMs(suite) }))
-}
-
-function sumMs({ suites = [], specs = [] }: PlaywrightSuite): number {
-  const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration }) => duration)))
-  return [...own, ...suites.map(sumMs)].reduce((sum, ms) => sum + ms, 0)
-}
-
-interface Run {
-  tally: Tally
-  times: FileTime[]
-  ok: boolean
-}
-
-interface Reading {
-  reportFile: string
-  tally: (report: never) => Tally
-  times: (report: never) => FileTime[]
 }
 
 /** Several times what the longest runner takes on two cores: a busy machine is no reason to end one. */
@@ -148,13 +90,17 @@ export function limitTime(child: ChildProcess, what: string, limitMs: number): (
   }
 }
 
-async function run(command: string[], read: Reading, env: NodeJS.ProcessEnv = {}): Promise<Run> {
-  rmSync(read.reportFile, { force: true })
+interface Reading {
+  reportFile: string
+  read: (report: never) => Reported[]
+}
+
+async function run(command: string[], { reportFile, read }: Reading, env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  rmSync(reportFile, { force: true })
   const [program = '', ...args] = command
-  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe']
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
   const child = spawn(program, args, {
-    stdio,
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     env: { ...process.env, ...colour, WRANGLER_LOG: 'error', E2E_WHOLE: '1', ...env },
   })
@@ -164,25 +110,19 @@ async function run(command: string[], read: Reading, env: NodeJS.ProcessEnv = {}
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve)
   }).finally(letBe)
-  return { ...readReport(read), ok: code === 0 }
+  try {
+    return { tests: read(JSON.parse(readFileSync(reportFile, 'utf8')) as never), ok: code === 0 }
+  } catch (error) {
+    console.error(`No report in ${reportFile}: ${error instanceof Error ? error.message : String(error)}`)
+    return { tests: [], ok: false }
+  }
 }
 
-function pass(output: Readable | null, print: (line: string) => void): void {
-  if (output === null) return
+function pass(output: Readable, print: (line: string) => void): void {
   const isNoise = openNoiseFilter()
   createInterface({ input: output }).on('line', (line) => {
     if (!isNoise(line)) print(line)
   })
-}
-
-function readReport({ reportFile, tally, times }: Reading): Omit<Run, 'ok'> {
-  try {
-    const report = JSON.parse(readFileSync(reportFile, 'utf8')) as never
-    return { tally: tally(report), times: times(report) }
-  } catch (error) {
-    console.error(`No report in ${reportFile}: ${error instanceof Error ? error.message : String(error)}`)
-    return { tally: NOT_RUN, times: [] }
-  }
 }
 
 function runUnits(name: string, projects: string): Promise<Run> {
@@ -190,8 +130,7 @@ function runUnits(name: string, projects: string): Promise<Run> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
   // What a test logs is shown when it fails.
   const options = ['--allowOnly=false', '--silent=passed-only', ...reporters]
-  const read = { reportFile, tally: tallyVitest, times: timesOfVitest }
-  return run(['vitest', 'run', `--project=${projects}`, ...options], read)
+  return run(['vitest', 'run', `--project=${projects}`, ...options], { reportFile, read: readVitest })
 }
 
 /**
@@ -209,9 +148,9 @@ const UNTIL_WRITTEN = { maxRetries: 10, retryDelay: 200 }
 /** On a fresh machine, whose state goes with them; a run by hand keeps its own, to be looked at. */
 async function runJourneys(): Promise<Run> {
   const stateDir = mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
-  const read = { reportFile: 'test-results/e2e.json', tally: tallyPlaywright, times: timesOfPlaywright }
+  const reading = { reportFile: 'test-results/e2e.json', read: readPlaywright }
   try {
-    return await run(['playwright', 'test'], read, { E2E_STATE_DIR: stateDir })
+    return await run(['playwright', 'test'], reading, { E2E_STATE_DIR: stateDir })
   } finally {
     rmSync(stateDir, { recursive: true, force: true, ...UNTIL_WRITTEN })
   }
@@ -233,12 +172,12 @@ async function runAll(): Promise<Tally> {
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     console.error(error.message)
-    return NOT_RUN
+    return tallyRuns([{ tests: [], ok: false }])
   }
   const runs = await runLanes()
   console.log('The slowest files:')
-  for (const line of formatSlowest(runs.flatMap(({ times }) => times))) console.log(line)
-  return sumTallies(runs)
+  for (const line of formatSlowest(runs.flatMap(({ tests }) => tests))) console.log(line)
+  return tallyRuns(runs)
 }
 
 if (import.meta.main) {

@@ -51,6 +51,8 @@ it('writes the tests of each tag into the last cell, keeps the reasons there, an
   expect(fillRows(document, tests)).toContain(`| fault 1 | Lost | ${shown} |\n| fault 2 |`)
 })
 
+const ran = (title: string, status: string) => ({ title, tests: [{ status, results: [] }] })
+
 it('refuses tags of which a file has no test in the reports, or one that did not pass', () => {
   const results = [
     { status: 'passed', fullName: tagged('GET /api/steps', 'spec 7.6') + ' answers 404 for another owner' },
@@ -59,8 +61,8 @@ it('refuses tags of which a file has no test in the reports, or one that did not
     { status: 'failed', fullName: tagged('is broken', 'fault 8', 'fault 10') },
   ]
   const units = { testResults: [{ name: join(root, 'worker/steps.test.ts'), assertionResults: results }] }
-  const inner = { file: 'b.spec.ts', title: tagged('on a phone', 'spec 2.1'), specs: [{ title: 'opens', ok: true }] }
-  const specs = [{ title: tagged('fails', 'threat 1'), ok: false }]
+  const inner = { file: 'b.spec.ts', title: tagged('on a phone', 'spec 2.1'), specs: [ran('opens', 'expected')] }
+  const specs = [ran(tagged('fails', 'threat 1'), 'unexpected')]
   write('test-results/vitest-worker.json', JSON.stringify(units))
   write('test-results/vitest-rest.json', JSON.stringify({ testResults: [] }))
   write(

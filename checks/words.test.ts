@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkWords, findRefusedWords, readRefusedWords } from './words.ts'
+import { checkWords, findRefusedWords, readAllowances, readRefusedWords } from './words.ts'
 
 const GLOSSARY = `
 | thing | say | not |
@@ -7,6 +7,11 @@ const GLOSSARY = `
 | telling watchers | publish, \`publishState\` | \`tell\`, \`told\`, announce |
 | finding lost work | recover | \`mend\`, look |
 | an amount per day | refund | \`give back\` |
+
+| where | words | counted as | why |
+|---|---|---|---|
+| \`lists/*\` | all | list | a list |
+| \`talks/{one,two}.ts\` | \`tell\`, \`Tell\` | use | a narration |
 `
 const WORDS = readRefusedWords(GLOSSARY)
 
@@ -39,10 +44,14 @@ describe('findRefusedWords', () => {
 })
 
 describe('checkWords', () => {
-  const allowances = [
-    { files: /^lists\//, isList: true, reason: 'a list' },
-    { files: /^talks\//, words: ['tell'], reason: 'a narration' },
-  ] as const
+  const allowances = readAllowances(GLOSSARY)
+
+  it('reads from the glossary where a word may stand', () => {
+    expect(allowances).toEqual([
+      { files: 'lists/*', words: [], isList: true },
+      { files: 'talks/{one,two}.ts', words: ['tell', 'Tell'], isList: false },
+    ])
+  })
 
   it('refuses a word where no allowance names its file and the word', () => {
     const files = [

@@ -1,72 +1,28 @@
 // `npm run check:words`: refuses the words of the last column of docs/glossary.md in code and documents.
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
+import { listFiles, readText, refuse } from './check.ts'
 
-/** Files in which refused words may stand, with the reason. */
+/** Files in which refused words may stand. */
 export interface Allowance {
-  files: RegExp
-  /** Only these; any where it is left out. */
-  words?: readonly string[]
+  /** A glob. */
+  files: string
+  /** Any where there are none. */
+  words: readonly string[]
   /** Lists of English words, and records that quote; their uses are counted apart. */
-  isList?: true
-  reason: string
+  isList: boolean
 }
 
-const ALLOWED: readonly Allowance[] = [
-  {
-    files: /^docs\/(?:glossary\.md|decisions\/)/,
-    isList: true,
-    reason: 'the glossary itself; decisions are not rewritten',
-  },
-  {
-    files: /^worker\/domain\/(?:tutor\/(?:synonyms|subject-synonyms|words)|step\/extractive\/(?:sentences|cues))\.ts$/,
-    isList: true,
-    reason: 'lists of the words that people say',
-  },
-  {
-    files: /^worker\/domain\/questions\/group-questions\.ts$/,
-    words: ['hear'],
-    isList: true,
-    reason: 'a list of stop words',
-  },
-  {
-    files: /^worker\/domain\/transcript\/tidy-cues\.ts$/,
-    words: ['sound'],
-    isList: true,
-    reason: 'captions say "no sound"',
-  },
-  {
-    files: /^web\/features\/(?:questions\/question-forms\.tsx|tutor\/(?:invitation|tutor-panel\.test)\.tsx)$/,
-    words: ['tell', 'Tell'],
-    reason: 'how a learner asks',
-  },
-  { files: /\/prompts\/[\w-]+\.v\d+\.ts$/, reason: 'a prompt with a version; another wording is a new version' },
-  {
-    files: /^worker\/pipeline\/advance-run\.ts$/,
-    words: ['Nobody'],
-    reason: 'a trainer reads "Nobody seems to speak in this video"',
-  },
-  {
-    files: /^worker\/domain\/step\/extractive\/how-to-narrations\.test\.ts$/,
-    words: ['hear', 'somebody', 'sounds'],
-    reason: 'narrations',
-  },
-  {
-    files: /^(?:bench\/share\/scenario|local\/media\/sample-timeline)\.ts$/,
-    words: ['hear'],
-    reason: 'the narration of a video: "until you hear a click"',
-  },
-  {
-    files: /^worker\/routes\/questions\.test\.ts$/,
-    words: ['brake'],
-    reason: 'the brake of a car, in questions of learners',
-  },
-  {
-    files: /^checks\/words(?:\.test)?\.ts$/,
-    isList: true,
-    reason: 'names what is allowed, and plants what is refused',
-  },
-]
+const ALLOWANCE = /^\| `([^`]+)` \|(.*)\| (list|use) \|.*\|$/gm
+
+/** The second table of the glossary, which says why for each. */
+export function readAllowances(glossary: string): Allowance[] {
+  return [...glossary.matchAll(ALLOWANCE)].map(([, files = '', words = '', kind]) => ({
+    files,
+    words: [...words.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word),
+    isList: kind === 'list',
+  }))
+}
 
 /** A code file or a document of the project. */
 const CHECKED = /\.(?:tsx?|mjs|md)$/
@@ -109,15 +65,15 @@ export interface Findings {
 export function checkWords(
   files: Iterable<readonly [path: string, text: string]>,
   words: readonly string[],
-  allowances: readonly Allowance[] = ALLOWED,
+  allowances: readonly Allowance[],
 ): Findings {
   const findings: Findings = { refused: [], allowed: 0, inLists: 0 }
   for (const [path, text] of files) {
-    const here = allowances.filter((allowance) => allowance.files.test(path))
+    const here = allowances.filter(({ files: glob }) => matchesGlob(path, glob))
     for (const { line, word } of findRefusedWords(text, words)) {
-      const allowance = here.find((each) => each.words?.includes(word) ?? true)
+      const allowance = here.find((each) => each.words.length === 0 || each.words.includes(word))
       if (allowance === undefined) findings.refused.push(`${path}:${line}: ${word}`)
-      else if (allowance.isList === true) findings.inLists += 1
+      else if (allowance.isList) findings.inLists += 1
       else findings.allowed += 1
     }
   }
@@ -125,14 +81,11 @@ export function checkWords(
 }
 
 if (import.meta.main) {
-  const words = readRefusedWords(readFileSync('docs/glossary.md', 'utf8'))
-  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0')
-  const checked = files.filter((file) => CHECKED.test(file) && !GENERATED.test(file))
-  const { refused, allowed, inLists } = checkWords(
-    checked.map((file) => [file, readFileSync(file, 'utf8')]),
-    words,
-  )
-  for (const use of refused) console.error(`${use}: docs/glossary.md has the word to say`)
+  const glossary = readFileSync('docs/glossary.md', 'utf8')
+  const words = readRefusedWords(glossary)
+  const checked = (listFiles('.') ?? []).filter((file) => CHECKED.test(file) && !GENERATED.test(file))
+  const texts = checked.map((file) => [file, readText('.', file) ?? ''] as const)
+  const { refused, allowed, inLists } = checkWords(texts, words, readAllowances(glossary))
+  refuse(refused, ': docs/glossary.md has the word to say')
   console.log(`${words.length} words refused; ${allowed} uses allowed, and ${inLists} in word lists and records`)
-  process.exitCode = refused.length === 0 ? 0 : 1
 }

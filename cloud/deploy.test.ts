@@ -9,7 +9,7 @@ import { makeConfig, queuesOf, readBaseConfig } from './make-config.ts'
 import { removePreview } from './resources.ts'
 import { setUp } from './set-up.ts'
 import { exampleSettings, type Settings } from './settings.ts'
-import { openDryShell } from './shell.ts'
+import { openShell, type Shell } from './shell.ts'
 import { fillIn, noteFound, openEnvironment, openFakeShell } from './testing/fake-shell.ts'
 
 const base = readBaseConfig()
@@ -43,9 +43,9 @@ async function refusal(changes: Partial<Settings>, found: Partial<typeof FOUND> 
   return error instanceof Error ? error.message : 'deployed'
 }
 
-async function dryRun(work: (shell: ReturnType<typeof openDryShell>) => Promise<void>): Promise<string[]> {
+async function dryRun(work: (shell: Shell) => Promise<void>): Promise<string[]> {
   const lines: string[] = []
-  await work(openDryShell((line) => lines.push(line)))
+  await work(openShell({ isDry: true, say: (line) => lines.push(...line.split('\n')) }))
   return lines.flatMap((line) => /^\s*\$ (.*)/.exec(line)?.[1] ?? [])
 }
 

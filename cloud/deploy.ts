@@ -2,23 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Environment, wrangler } from './environment.ts'
-import {
-  bucketOf,
-  findMissing,
-  findSettingsProblems,
-  makeConfig,
-  storageUrlOf,
-  type WorkerConfig,
-} from './make-config.ts'
-import {
-  exampleSettings,
-  hasSecretsFile,
-  listSecrets,
-  originsOf,
-  readFound,
-  readSettings,
-  type Settings,
-} from './settings.ts'
+import { bucketOf, type Cloud, findMissing, findSettingsProblems, makeConfig, storageUrlOf } from './make-config.ts'
+import { hasSecretsFile, listSecrets, originsOf, readFound, readSettings } from './settings.ts'
 import { CloudError, type CommandExtras, type Shell, show } from './shell.ts'
 
 /**
@@ -49,18 +34,6 @@ const HEALTH_TRIES = ['--retry', '10', '--retry-delay', '3', '--retry-all-errors
 
 const FILES_SHOWN = 20
 
-interface Ready {
-  settings: Settings
-  /** Where browsers upload to. */
-  storageUrl: string
-}
-
-interface Deploy {
-  environment: Environment
-  base: WorkerConfig
-  shell: Shell
-}
-
 interface Step {
   name: string
   command: string[]
@@ -70,16 +43,17 @@ interface Step {
 }
 
 /** Puts an environment live, and stops at the first step that fails. @throws {CloudError} saying which */
-export async function deploy({ environment, base, shell }: Deploy): Promise<void> {
-  const { settings, storageUrl } = await takeReadySettings({ environment, base, shell })
+export async function deploy(cloud: Cloud): Promise<void> {
+  const { environment, shell } = cloud
+  const site = await prepare(cloud)
   await requireCleanTree(shell)
   const commit = (await shell.ask(['git', 'rev-parse', '--short', 'HEAD']))?.trim() ?? ''
-  const steps = planSteps({ environment, settings, storageUrl, commit })
+  const steps = planSteps(environment, site, commit)
   for (const [index, step] of steps.entries()) {
     shell.say(`\n${index + 1}/${steps.length} ${step.name}`)
     await doStep(step, shell)
   }
-  shell.say(shell.isDry ? '\nNothing was run.' : `\n${originsOf(environment, settings)[0]} is live.`)
+  shell.say(shell.isDry ? '\nNothing was run.' : `\n${site.origin} is live.`)
 }
 
 async function doStep({ name, command, extras, check }: Step, shell: Shell): Promise<void> {
@@ -93,29 +67,40 @@ async function doStep({ name, command, extras, check }: Step, shell: Shell): Pro
   }
 }
 
-async function takeReadySettings({ environment, base, shell }: Deploy): Promise<Ready> {
-  const settings = readSettings(environment) ?? (shell.isDry ? exampleSettings(environment) : null)
-  if (settings === null) throw new CloudError(notReady(environment, [`There is no ${environment.settingsPath}.`]))
+/** What a deploy takes from the settings. */
+interface Site {
+  /** Where people open it. */
+  origin: string
+  clerkPublishableKey: string
+  /** Where browsers upload to. */
+  storageUrl: string
+}
+
+/** Writes the configuration of an environment that has all that it needs. @throws {CloudError} that names what it lacks */
+async function prepare({ environment, base, shell }: Cloud): Promise<Site> {
+  const notReady = (problems: string[]) => {
+    const setUp = `npm run cloud:setup${environment.isPreview ? ' -- --preview BRANCH' : ''}`
+    const advice = `"${setUp}" finds, makes or names what is missing.`
+    return new CloudError([`${environment.name} cannot be deployed yet:`, ...problems, advice].join('\n  '))
+  }
+  const settings = readSettings(environment, shell)
+  if (settings === null) throw notReady([`There is no ${environment.settingsPath}.`])
   const found = readFound(environment)
   const problems = [
     ...findSettingsProblems(environment, settings, Object.keys(base.vars ?? {})),
     ...(shell.isDry ? [] : findMissing(found)),
   ]
-  if (problems.length > 0) throw new CloudError(notReady(environment, problems))
+  if (problems.length > 0) throw notReady(problems)
   const accountId = found.accountId || '<account>'
-  const config = makeConfig(base, environment, { settings, found: { ...found, accountId } })
-  shell.write(environment.configPath, `${JSON.stringify(config, null, 2)}\n`)
+  shell.write(environment.configPath, makeConfig(base, environment, { settings, found: { ...found, accountId } }))
   const there = await listSecrets(environment, shell)
   const missing = (base.secrets?.required ?? []).filter((name) => !there.includes(name))
-  if (missing.length > 0 && !shell.isDry) {
-    throw new CloudError(
-      notReady(
-        environment,
-        missing.map((name) => `The secret ${name} is missing.`),
-      ),
-    )
+  if (missing.length > 0 && !shell.isDry) throw notReady(missing.map((name) => `The secret ${name} is missing.`))
+  return {
+    origin: originsOf(environment, settings)[0] ?? '',
+    clerkPublishableKey: settings.clerkPublishableKey,
+    storageUrl: storageUrlOf(accountId, bucketOf(base, environment)),
   }
-  return { settings, storageUrl: storageUrlOf(accountId, bucketOf(base, environment)) }
 }
 
 /**
@@ -134,30 +119,21 @@ async function requireCleanTree(shell: Shell): Promise<void> {
   throw new CloudError(['These files are in no commit, so nothing was deployed:', ...shown, ...more, how].join('\n  '))
 }
 
-function notReady({ isPreview, name }: Environment, problems: string[]): string {
-  const setUp = `npm run cloud:setup${isPreview ? ' -- --preview BRANCH' : ''}`
-  return [`${name} cannot be deployed yet:`, ...problems, `"${setUp}" finds, makes or names what is missing.`].join(
-    '\n  ',
-  )
-}
-
-interface Plan extends Ready {
-  environment: Environment
-  /** Empty where it is not known. */
-  commit: string
-}
-
 /**
  * Everything is tried before anything in the account changes, and the database goes first: the old version works on the
- * new schema, but not the other way round.
+ * new schema, but not the other way round. @param commit empty where it is not known
  */
-function planSteps({ environment, settings, storageUrl, commit }: Plan): Step[] {
+function planSteps(
+  environment: Environment,
+  { origin, clerkPublishableKey, storageUrl }: Site,
+  commit: string,
+): Step[] {
   const bundleDir = join(environment.dir, 'bundle')
   const secrets = hasSecretsFile(environment) ? ['--secrets-file', environment.secretsPath] : []
   const version = commit === '' ? [] : ['--tag', commit, '--message', commit]
   // A proxy is what local runs are built with.
   const site = {
-    VITE_CLERK_PUBLISHABLE_KEY: settings.clerkPublishableKey,
+    VITE_CLERK_PUBLISHABLE_KEY: clerkPublishableKey,
     VITE_CLERK_PROXY_URL: '',
     R2_S3_ENDPOINT: storageUrl,
   }
@@ -177,29 +153,18 @@ function planSteps({ environment, settings, storageUrl, commit }: Plan): Step[] 
       command: wrangler(environment, 'd1', 'migrations', 'apply', environment.name, '--remote'),
     },
     { name: 'Deploy', command: wrangler(environment, 'deploy', ...version, ...secrets) },
-    healthStep(environment, settings),
+    { name: 'Ask how it is', command: askHealth(origin) },
   ]
 }
 
-/** Asks the deployed worker how it is. */
-function healthStep(environment: Environment, settings: Settings): Step {
-  const [origin] = originsOf(environment, settings)
-  return {
-    name: 'Ask how it is',
-    command: ['curl', '--fail', '--silent', '--show-error', ...HEALTH_TRIES, `${origin}/api/health`],
-  }
+function askHealth(origin: string): string[] {
+  return ['curl', '--fail', '--silent', '--show-error', ...HEALTH_TRIES, `${origin}/api/health`]
 }
 
-interface Rollback {
-  environment: Environment
-  shell: Shell
-  /** Null: the one before. */
-  version: string | null
-}
-
-/** Puts an older version of the worker live again. The database stays as it is. */
-export async function rollBack({ environment, shell, version }: Rollback): Promise<void> {
-  const settings = readSettings(environment) ?? (shell.isDry ? exampleSettings(environment) : null)
+/** Puts an older version of the worker live again, the one before where none is named. The database stays as it is. */
+export async function rollBack(cloud: Omit<Cloud, 'base'> & { version: string | null }): Promise<void> {
+  const { environment, shell, version } = cloud
+  const settings = readSettings(environment, shell)
   if (settings === null)
     throw new CloudError(`There is no ${environment.settingsPath}, so nothing was deployed from here.`)
   shell.say('What was live')
@@ -208,14 +173,10 @@ export async function rollBack({ environment, shell, version }: Rollback): Promi
   const which = version === null ? [] : [version]
   await shell.act(wrangler(environment, 'rollback', ...which, '--message', 'npm run rollback', '--yes'))
   shell.say('\nAsk how it is')
-  await shell.act(healthStep(environment, settings).command)
+  await shell.act(askHealth(originsOf(environment, settings)[0] ?? ''))
   const restore = wrangler(environment, 'd1', 'time-travel', 'restore', environment.name, '--timestamp', 'WHEN')
-  for (const line of [
-    '',
-    'The database is as it was: each migration leaves the version before it working.',
-    'Only where data itself was damaged, and at the price of everything written since, take it back to a moment:',
-    `  ${show(restore)}`,
-  ]) {
-    shell.say(line)
-  }
+  shell.say(`
+The database is as it was: each migration leaves the version before it working.
+Only where data itself was damaged, and at the price of everything written since, take it back to a moment:
+  ${show(restore)}`)
 }

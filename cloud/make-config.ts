@@ -3,22 +3,35 @@ import { experimental_readRawConfig, type Unstable_RawConfig } from 'wrangler'
 import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
 import { type Environment, limitIdIn, nameIn } from './environment.ts'
 import { type Found, issuerOf, originsOf, type Settings } from './settings.ts'
+import type { Shell } from './shell.ts'
 
 export type WorkerConfig = Unstable_RawConfig
+
+/** What every command of this room works with. */
+export interface Cloud {
+  environment: Environment
+  /** `wrangler.toml` as it stands. */
+  base: WorkerConfig
+  shell: Shell
+}
 
 /** Variables that follow from settings and from what was found; they are written once. */
 const OWN_VARS = ['APP_ORIGINS', 'CLERK_ISSUER', 'CLERK_JWT_KEY', 'OPERATOR_IDS', 'R2_S3_ENDPOINT']
 
-/** `wrangler.toml` as it stands. */
 export function readBaseConfig(): WorkerConfig {
   return experimental_readRawConfig({ config: 'wrangler.toml' }).rawConfig
+}
+
+interface ConfigSources {
+  settings: Settings
+  found: Found
 }
 
 /** `wrangler.toml` as an environment needs it: its names, ids, addresses and variables instead of this machine's. */
 export function makeConfig(
   base: WorkerConfig,
   environment: Environment,
-  { settings, found }: { settings: Settings; found: Found },
+  { settings, found }: ConfigSources,
 ): WorkerConfig {
   const fromDir = (path: string | undefined) => relative(environment.dir, path ?? '')
   const named = (name: string | undefined) => nameIn(environment, name ?? '')
@@ -30,7 +43,15 @@ export function makeConfig(
     main: fromDir(base.main),
     assets: { ...base.assets, directory: fromDir(base.assets?.directory) },
     ...addressesOf(environment, settings),
-    vars: { ...base.vars, ...settings.vars, ...ownVars(environment, { settings, found, bucket }) },
+    vars: {
+      ...base.vars,
+      ...settings.vars,
+      APP_ORIGINS: originsOf(environment, settings).join(','),
+      CLERK_ISSUER: issuerOf(settings),
+      CLERK_JWT_KEY: found.clerkJwtKey,
+      OPERATOR_IDS: settings.operatorIds.join(','),
+      R2_S3_ENDPOINT: storageUrlOf(found.accountId, bucket),
+    },
     d1_databases: base.d1_databases?.map((database) => ({
       ...database,
       database_name: named(database.database_name),
@@ -71,26 +92,15 @@ export function queuesOf(base: WorkerConfig, environment: Environment): string[]
   return [...new Set([...names, ...dead])].map((name) => nameIn(environment, name))
 }
 
+/** The queue of an environment that gets the bucket's event notifications. */
+export function newsQueueOf(queues: readonly string[]): string {
+  return queues.find((queue) => queue.endsWith('-uploads')) ?? ''
+}
+
 /** Versions have no addresses of their own: Cloudflare gives none to workers with a Durable Object. */
 function addressesOf({ isPreview }: Environment, { domains }: Settings) {
   const routes = domains.map((pattern) => ({ pattern, custom_domain: true }))
   return { workers_dev: isPreview, preview_urls: false, ...(isPreview ? {} : { routes }) }
-}
-
-interface VarSources {
-  settings: Settings
-  found: Found
-  bucket: string
-}
-
-function ownVars(environment: Environment, { settings, found, bucket }: VarSources): Record<string, string> {
-  return {
-    APP_ORIGINS: originsOf(environment, settings).join(','),
-    CLERK_ISSUER: issuerOf(settings),
-    CLERK_JWT_KEY: found.clerkJwtKey,
-    OPERATOR_IDS: settings.operatorIds.join(','),
-    R2_S3_ENDPOINT: storageUrlOf(found.accountId, bucket),
-  }
 }
 
 const HOST = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
@@ -98,48 +108,50 @@ const LOCAL_HOST = /(^|\.)(localhost|local|test|example|invalid)$/
 const PLACEHOLDER_ID = /^[0-]*$/
 const PEM = /^-----BEGIN PUBLIC KEY-----\n[\s\S]+\n-----END PUBLIC KEY-----\n?$/
 
+/** What may be wrong, and the sentence that says so. */
+type Problem = readonly [isThere: boolean, sentence: string]
+
+function sentencesOf(problems: readonly Problem[]): string[] {
+  return problems.flatMap(([isThere, sentence]) => (isThere ? [sentence] : []))
+}
+
 /** What is filled in wrongly or not at all, one sentence each. */
 export function findSettingsProblems(environment: Environment, settings: Settings, knownVars: string[]): string[] {
-  const { domains, workersDevSubdomain, clerkPublishableKey, operatorIds, vars } = settings
-  return [
-    ...(originsOf(environment, settings).length > 0 ? [] : [whereMissing(environment)]),
-    ...domains
-      .filter((domain) => !isPublicHost(domain))
-      .map((domain) => `domains: "${domain}" is no public host name.`),
-    ...(/^[a-z0-9-]*$/.test(workersDevSubdomain) ? [] : [`workersDevSubdomain: "${workersDevSubdomain}" is no name.`]),
-    ...keyProblems(environment, clerkPublishableKey),
-    ...operatorIds.filter((id) => !id.startsWith('user_')).map((id) => `operatorIds: "${id}" is no Clerk user id.`),
-    ...Object.keys(vars).flatMap((name) => varProblem(name, knownVars)),
-  ]
+  const { domains, workersDevSubdomain, clerkPublishableKey: key, operatorIds, vars } = settings
+  const { isPreview } = environment
+  const isNowhere = originsOf(environment, settings).length === 0
+  const isKey = isPublishableKey(key)
+  return sentencesOf([
+    [
+      isNowhere && isPreview,
+      'workersDevSubdomain: previews are opened at workers.dev; its name stands at Workers & Pages in the dashboard.',
+    ],
+    [isNowhere && !isPreview, 'domains: where will people open Adapt? Give a host of a zone of the account.'],
+    ...domains.map((domain): Problem => [!isPublicHost(domain), `domains: "${domain}" is no public host name.`]),
+    [!/^[a-z0-9-]*$/.test(workersDevSubdomain), `workersDevSubdomain: "${workersDevSubdomain}" is no name.`],
+    [key === '', 'clerkPublishableKey: missing; it stands at "API keys" in the Clerk dashboard.'],
+    [key !== '' && !isKey, 'clerkPublishableKey: this is no publishable key.'],
+    [
+      isKey && !isPreview && !key.startsWith('pk_live_'),
+      'clerkPublishableKey: this is a key of a development instance; production needs pk_live_….',
+    ],
+    ...operatorIds.map((id): Problem => [!id.startsWith('user_'), `operatorIds: "${id}" is no Clerk user id.`]),
+    ...Object.keys(vars).flatMap((name): Problem[] => [
+      [OWN_VARS.includes(name), `vars: ${name} follows from the other settings.`],
+      [!OWN_VARS.includes(name) && !knownVars.includes(name), `vars: wrangler.toml has no ${name}.`],
+    ]),
+  ])
 }
 
 /** What setup has yet to find. */
 export function findMissing({ accountId, databaseId, clerkJwtKey }: Found): string[] {
-  return [
-    ...(accountId === '' ? ['The account is not known.'] : []),
-    ...(PLACEHOLDER_ID.test(databaseId) ? ['The database has no id.'] : []),
-    ...(PEM.test(clerkJwtKey) ? [] : ["Clerk's public key is missing."]),
-  ]
-}
-
-function whereMissing({ isPreview }: Environment): string {
-  return isPreview
-    ? 'workersDevSubdomain: previews are opened at workers.dev; its name stands at Workers & Pages in the dashboard.'
-    : 'domains: where will people open Adapt? Give a host of a zone of the account.'
+  return sentencesOf([
+    [accountId === '', 'The account is not known.'],
+    [PLACEHOLDER_ID.test(databaseId), 'The database has no id.'],
+    [!PEM.test(clerkJwtKey), "Clerk's public key is missing."],
+  ])
 }
 
 function isPublicHost(host: string): boolean {
   return HOST.test(host) && !LOCAL_HOST.test(host)
-}
-
-function keyProblems({ isPreview }: Environment, key: string): string[] {
-  if (key === '') return ['clerkPublishableKey: missing; it stands at "API keys" in the Clerk dashboard.']
-  if (!isPublishableKey(key)) return ['clerkPublishableKey: this is no publishable key.']
-  if (isPreview || key.startsWith('pk_live_')) return []
-  return ['clerkPublishableKey: this is a key of a development instance; production needs pk_live_….']
-}
-
-function varProblem(name: string, known: string[]): string[] {
-  if (OWN_VARS.includes(name)) return [`vars: ${name} follows from the other settings.`]
-  return known.includes(name) ? [] : [`vars: wrangler.toml has no ${name}.`]
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Environment, wrangler } from './environment.ts'
-import { bucketOf, queuesOf, type WorkerConfig } from './make-config.ts'
+import { wrangler } from './environment.ts'
+import { bucketOf, type Cloud, newsQueueOf, queuesOf } from './make-config.ts'
 import { CloudError, type Shell } from './shell.ts'
 
 const Me = z.object({ accounts: z.array(z.object({ id: z.string(), name: z.string() })) })
@@ -34,15 +34,11 @@ export async function findAccount(shell: Shell): Promise<string | null> {
   throw new CloudError(['Fill in accountId in the settings, which is one of:', ...list].join('\n  '))
 }
 
-interface DatabaseSearch {
-  environment: Environment
-  shell: Shell
-  /** Where a new one is made; empty: near the caller. */
-  location: string
-}
-
-/** @returns the id of the environment's database, made where it is not there; null in a dry run */
-export async function findDatabase({ environment, shell, location }: DatabaseSearch): Promise<string | null> {
+/**
+ * @param location where a new one is made; empty: near the caller
+ * @returns the id of the environment's database, made where it is not there; null in a dry run
+ */
+export async function findDatabase({ environment, shell }: Cloud, location: string): Promise<string | null> {
   const list = wrangler(environment, 'd1', 'list', '--json')
   const create = wrangler(environment, 'd1', 'create', environment.name, ...(location ? ['--location', location] : []))
   const find = async () => {
@@ -63,12 +59,6 @@ export async function findDatabase({ environment, shell, location }: DatabaseSea
   return made
 }
 
-interface Removal {
-  environment: Environment
-  base: WorkerConfig
-  shell: Shell
-}
-
 /** How the API says that there is nothing to remove. */
 const GONE = /not found|does not exist|couldn't find|could not find/i
 
@@ -76,14 +66,13 @@ const GONE = /not found|does not exist|couldn't find|could not find/i
  * Removes a preview with its data; what is gone already is passed over, so it can be run again.
  * @throws {CloudError} for production
  */
-export async function removePreview({ environment, base, shell }: Removal): Promise<void> {
+export async function removePreview({ environment, base, shell }: Cloud): Promise<void> {
   if (!environment.isPreview) throw new CloudError('Only previews are removed this way: --preview BRANCH')
   const bucket = bucketOf(base, environment)
   const queues = queuesOf(base, environment)
-  const news = queues.find((queue) => queue.endsWith('-uploads')) ?? ''
   const at = (...args: string[]) => wrangler(environment, ...args)
   const commands = [
-    at('r2', 'bucket', 'notification', 'delete', bucket, '--queue', news),
+    at('r2', 'bucket', 'notification', 'delete', bucket, '--queue', newsQueueOf(queues)),
     // First the worker: a queue with a consumer cannot be removed.
     at('delete', environment.name, '--force'),
     ...queues.map((queue) => at('queues', 'delete', queue)),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { environmentOf } from './environment.ts'
 import { readBaseConfig } from './make-config.ts'
 import { setUp } from './set-up.ts'
-import { openDryShell, type Shell } from './shell.ts'
+import { openShell, type Shell } from './shell.ts'
 import { type FakeShell, fillIn, openEnvironment, openFakeShell } from './testing/fake-shell.ts'
 
 const base = readBaseConfig()
@@ -39,7 +39,11 @@ function makersOf({ ran }: FakeShell): string[] {
 describe('cloud:setup', () => {
   it('shows in a dry run every command that it would run', async () => {
     const lines: string[] = []
-    await setUp({ environment: environmentOf(null), base, shell: openDryShell((line) => lines.push(line)) })
+    await setUp({
+      environment: environmentOf(null),
+      base,
+      shell: openShell({ isDry: true, say: (line) => lines.push(line) }),
+    })
     const config = ' --config .cloud/production/wrangler.json'
     const byHand = lines.indexOf('What only you can do (docs/deploy.md has the details):')
     const commands = lines.slice(0, byHand).filter((line) => line.startsWith('$ '))

@@ -1,11 +1,10 @@
 import { createPublicKey, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { type Environment, wrangler } from './environment.ts'
-import { bucketOf, findSettingsProblems, makeConfig, queuesOf, type WorkerConfig } from './make-config.ts'
+import { wrangler } from './environment.ts'
+import { bucketOf, type Cloud, findSettingsProblems, makeConfig, newsQueueOf, queuesOf } from './make-config.ts'
 import { findAccount, findDatabase, findOrCreate } from './resources.ts'
 import {
   EMPTY_SETTINGS,
-  exampleSettings,
   type Found,
   issuerOf,
   listSecrets,
@@ -19,18 +18,6 @@ import { CloudError, type Shell, show } from './shell.ts'
 const KeySet = z.object({
   keys: z.array(z.object({ kty: z.literal('RSA'), alg: z.literal('RS256'), n: z.string(), e: z.string() })).min(1),
 })
-
-/** Where an instance of Clerk publishes its keys. */
-function keySetUrl(issuer: string): string {
-  return `${issuer}/.well-known/jwks.json`
-}
-
-/** The key that an instance signs with, as PEM. @returns null for what is no set of keys */
-function readClerkKey(keySet: unknown): string | null {
-  const key = KeySet.safeParse(keySet).data?.keys[0]
-  if (key === undefined) return null
-  return createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()
-}
 
 /** A preflight may be remembered for two hours, the most that browsers allow. */
 const PREFLIGHT_S = 7200
@@ -77,15 +64,8 @@ function lifecycleRules({ isPreview }: { isPreview: boolean }) {
 /** Claims of Clerk's JWT template `api`: what the worker reads beside the ones that Clerk always writes. */
 const TEMPLATE_CLAIMS = { org_id: '{{org.id}}', org_role: '{{org.role}}' }
 
-interface ByHand {
-  environment: Environment
-  settings: Settings
-  bucket: string
-  say: (line: string) => void
-}
-
 /** Says what only a person can do, with the values to type. */
-function listByHand({ environment, settings, bucket, say }: ByHand): void {
+function listByHand({ environment, base, shell }: Cloud, settings: Settings): void {
   const put = (name: string) => `   ${show(wrangler(environment, 'secret', 'put', name))}`
   const [origin = ''] = originsOf(environment, settings)
   const lines = [
@@ -95,62 +75,56 @@ function listByHand({ environment, settings, bucket, say }: ByHand): void {
     '   api   with these claims:',
     `   ${JSON.stringify(TEMPLATE_CLAIMS)}`,
     ...(environment.isPreview ? [] : [`   At "Domains" the application is at ${new URL(origin).host}.`]),
-    `2. R2, "API tokens": make one with "Object Read & Write" for the bucket ${bucket} only, then type its two halves into`,
+    `2. R2, "API tokens": make one with "Object Read & Write" for the bucket ${bucketOf(base, environment)} only, then type its two halves into`,
     put('R2_ACCESS_KEY_ID'),
     put('R2_SECRET_ACCESS_KEY'),
     ...(environment.isPreview ? [`   or keep them for all previews in ${environment.secretsPath}.`] : []),
     `3. Operators: sign up at ${origin}, copy your user id from Clerk's "Users" into operatorIds of`,
     `   ${environment.settingsPath}, and deploy again.`,
     ...settings.domains.map((domain) => `4. ${domain}: its zone must be in this account; the deploy makes the record.`),
-    ...modelKeys(settings).map((name) => `5. The key of your own model:\n${put(name)}`),
+    ...Object.entries(MODEL_KEYS).flatMap(([name, variable]) =>
+      settings.vars[variable] ? [`5. The key of your own model:\n${put(name)}`] : [],
+    ),
   ]
-  for (const line of lines) say(line)
+  for (const line of lines) shell.say(line)
 }
 
-function modelKeys({ vars }: Settings): string[] {
-  return ['SPEECH', 'LANGUAGE'].filter((kind) => vars[`${kind}_BASE_URL`]).map((kind) => `${kind}_API_KEY`)
-}
+/** Keys of models, and the variable that names a model of one's own; without one the key is required and sent nowhere. */
+const MODEL_KEYS = { SPEECH_API_KEY: 'SPEECH_BASE_URL', LANGUAGE_API_KEY: 'LANGUAGE_BASE_URL' }
 
 /** Videos lie here; audio and images that the worker puts into the bucket itself cause no notification. */
 const SOURCES = 'src/'
-const BUCKET_NEWS = /-uploads$/
 /** HMAC-SHA-256 gains nothing from a longer key. */
 const TICKET_SECRET_BYTES = 32
-/** Required by `wrangler.toml`, and sent nowhere while Workers AI is used. */
-const UNUSED_KEYS = { SPEECH_API_KEY: 'SPEECH_BASE_URL', LANGUAGE_API_KEY: 'LANGUAGE_BASE_URL' }
-
-interface SetUp {
-  environment: Environment
-  base: WorkerConfig
-  shell: Shell
-}
 
 /**
  * Makes what an environment needs in the account, or finds it; may be run as often as one likes.
  * @throws {CloudError} when a person has something to fill in first, or a command fails
  */
-export async function setUp({ environment, base, shell }: SetUp): Promise<void> {
-  const settings = takeSettings({ environment, base, shell })
+export async function setUp(cloud: Cloud): Promise<void> {
+  const { environment, base, shell } = cloud
+  const settings = takeSettings(cloud)
   const known = readFound(environment)
+  const keep = (found: Found) => {
+    shell.write(environment.foundPath, found)
+    shell.write(environment.configPath, makeConfig(base, environment, { settings, found }))
+  }
   shell.say('Account')
   const accountId = settings.accountId || ((await findAccount(shell)) ?? (known.accountId || '<account>'))
   shell.say("Clerk's public key")
-  const clerkJwtKey = await getClerkKey(shell, settings)
-  const found = { ...known, accountId, clerkJwtKey }
-  keep({ environment, base, shell }, { settings, found })
+  const found = { ...known, accountId, clerkJwtKey: await getClerkKey(shell, settings) }
+  keep(found)
   shell.say('Database')
-  const databaseId = await findDatabase({ environment, shell, location: settings.location })
-  keep({ environment, base, shell }, { settings, found: { ...found, databaseId: databaseId ?? '<database>' } })
-  await setUpStorage({ environment, base, shell }, settings)
-  await setUpSecrets({ environment, base, shell }, settings)
-  listByHand({ environment, settings, bucket: bucketOf(base, environment), say: shell.say })
+  keep({ ...found, databaseId: (await findDatabase(cloud, settings.location)) ?? '<database>' })
+  await setUpStorage(cloud, settings)
+  await setUpSecrets(cloud, settings)
+  listByHand(cloud, settings)
 }
 
-function takeSettings({ environment, base, shell }: SetUp): Settings {
-  const settings = readSettings(environment)
+function takeSettings({ environment, base, shell }: Cloud): Settings {
+  const settings = readSettings(environment, shell)
   if (settings === null) {
-    if (shell.isDry) return exampleSettings(environment)
-    shell.write(environment.settingsPath, toJson(EMPTY_SETTINGS))
+    shell.write(environment.settingsPath, EMPTY_SETTINGS)
     throw new CloudError(
       `Fill in ${environment.settingsPath}, then run this again. docs/deploy.md says what belongs there.`,
     )
@@ -160,7 +134,7 @@ function takeSettings({ environment, base, shell }: SetUp): Settings {
   return settings
 }
 
-async function setUpStorage({ environment, base, shell }: SetUp, settings: Settings): Promise<void> {
+async function setUpStorage({ environment, base, shell }: Cloud, settings: Settings): Promise<void> {
   const bucket = bucketOf(base, environment)
   const queues = queuesOf(base, environment)
   const at = (...args: string[]) => wrangler(environment, ...args)
@@ -168,47 +142,40 @@ async function setUpStorage({ environment, base, shell }: SetUp, settings: Setti
   const hint = settings.location === '' ? [] : ['--location', settings.location]
   await findOrCreate(shell, at('r2', 'bucket', 'info', bucket, '--json'), at('r2', 'bucket', 'create', bucket, ...hint))
   const corsPath = `${environment.dir}/cors.json`
-  shell.write(corsPath, toJson(corsRules(originsOf(environment, settings))))
+  shell.write(corsPath, corsRules(originsOf(environment, settings)))
   await shell.act(at('r2', 'bucket', 'cors', 'set', bucket, '--file', corsPath, '--force'))
   const lifecyclePath = `${environment.dir}/lifecycle.json`
-  shell.write(lifecyclePath, toJson(lifecycleRules(environment)))
+  shell.write(lifecyclePath, lifecycleRules(environment))
   await shell.act(at('r2', 'bucket', 'lifecycle', 'set', bucket, '--file', lifecyclePath, '--force'))
   shell.say('Queues')
   for (const queue of queues) await findOrCreate(shell, at('queues', 'info', queue), at('queues', 'create', queue))
   shell.say("The bucket's news")
-  const news = queues.find((queue) => BUCKET_NEWS.test(queue)) ?? ''
+  const news = newsQueueOf(queues)
   const listed = await shell.ask(at('r2', 'bucket', 'notification', 'list', bucket))
   if (listed?.includes(news)) return
   const rule = ['--event-type', 'object-create', '--queue', news, '--prefix', SOURCES]
   await shell.act(at('r2', 'bucket', 'notification', 'create', bucket, ...rule))
 }
 
+/** The key that an instance of Clerk signs with, as PEM. */
 async function getClerkKey(shell: Shell, settings: Settings): Promise<string> {
-  const url = keySetUrl(issuerOf(settings))
-  const key = readClerkKey(await shell.fetchJson(url))
-  if (key !== null) return key
+  const url = `${issuerOf(settings)}/.well-known/jwks.json`
+  const key = KeySet.safeParse(await shell.fetchJson(url)).data?.keys[0]
+  if (key !== undefined)
+    return createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()
   if (shell.isDry) return ''
   throw new CloudError(`${url} gave no key. Is the publishable key right, and does its host exist yet?`)
 }
 
 /** Secrets that no person has to know. */
-async function setUpSecrets({ environment, shell }: SetUp, settings: Settings): Promise<void> {
+async function setUpSecrets({ environment, shell }: Cloud, settings: Settings): Promise<void> {
   shell.say('Secrets')
   const there = await listSecrets(environment, shell)
   const put = async (name: string, input: string) => {
     if (!there.includes(name)) await shell.act(wrangler(environment, 'secret', 'put', name), { input })
   }
   await put('TICKET_SECRET', randomBytes(TICKET_SECRET_BYTES).toString('base64url'))
-  for (const [name, variable] of Object.entries(UNUSED_KEYS)) {
-    if ((settings.vars[variable] ?? '') === '') await put(name, 'unused')
+  for (const [name, variable] of Object.entries(MODEL_KEYS)) {
+    if (!settings.vars[variable]) await put(name, 'unused')
   }
-}
-
-function keep({ environment, base, shell }: SetUp, { settings, found }: { settings: Settings; found: Found }): void {
-  shell.write(environment.foundPath, toJson(found))
-  shell.write(environment.configPath, toJson(makeConfig(base, environment, { settings, found })))
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
 }

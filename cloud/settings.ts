@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { hostOf } from '#web/features/auth/publishable-key.ts'
 import { type Environment, wrangler } from './environment.ts'
@@ -31,7 +32,7 @@ const NOTHING_FOUND: Found = { accountId: '', databaseId: '', clerkJwtKey: '' }
 /** What a first setup writes, for a person to fill in. */
 export const EMPTY_SETTINGS: Settings = Settings.parse({})
 
-/** A person's settings as they could be; what a dry run shows while there are none. */
+/** A person's settings as they could be. */
 export function exampleSettings({ isPreview }: Environment): Settings {
   const clerk = {
     host: isPreview ? 'example.clerk.accounts.dev' : 'clerk.example.com',
@@ -44,9 +45,9 @@ export function exampleSettings({ isPreview }: Environment): Settings {
   }
 }
 
-/** @returns null while none are written. @throws {CloudError} for a file that cannot be read as settings */
-export function readSettings(environment: Environment): Settings | null {
-  return readJson(environment.settingsPath, Settings)
+/** @returns null while none are written, but an example in a dry run @throws {CloudError} for a file that is no settings */
+export function readSettings(environment: Environment, { isDry }: Shell): Settings | null {
+  return readJson(environment.settingsPath, Settings) ?? (isDry ? exampleSettings(environment) : null)
 }
 
 export function readFound(environment: Environment): Found {
@@ -97,6 +98,6 @@ export function hasSecretsFile({ secretsPath }: Environment): boolean {
 
 function namesInFile(environment: Environment): string[] {
   if (!hasSecretsFile(environment)) return []
-  const lines = readFileSync(environment.secretsPath, 'utf8').split('\n')
-  return lines.flatMap((line) => /^\s*([A-Z0-9_]+)\s*=\s*\S/.exec(line)?.[1] ?? [])
+  const values = parseEnv(readFileSync(environment.secretsPath, 'utf8'))
+  return Object.keys(values).filter((name) => values[name] !== '')
 }

@@ -15,7 +15,7 @@ export interface CommandExtras {
   env?: Record<string, string>
 }
 
-/** What commands are run by. A dry run shows the same commands and runs none. */
+/** What commands are run by, each of which is shown. A dry run shows the same commands and runs none. */
 export interface Shell {
   /** Nothing is asked, made or written; what would have been found is not known. */
   isDry: boolean
@@ -31,32 +31,40 @@ export interface Shell {
   act: (command: string[], extras?: CommandExtras) => Promise<string>
   /** @returns null when it cannot be had, and in a dry run */
   fetchJson: (url: string) => Promise<unknown>
-  write: (path: string, text: string) => void
+  /** Writes a file of JSON that no other user may read. */
+  write: (path: string, value: unknown) => void
 }
 
 const FETCH_TIMEOUT_MS = 10_000
 const LINES_OF_FAILURE = 5
 
-/** Runs for real, and shows what it runs. */
-export function openShell(): Shell {
+interface ShellOptions {
+  isDry?: boolean
+  say?: (line: string) => void
+}
+
+export function openShell({ isDry = false, say = (line) => console.log(line) }: ShellOptions = {}): Shell {
   return {
-    isDry: false,
-    say: console.log,
+    isDry,
+    say,
     async ask(command, absent) {
-      console.log(show(command))
+      say(show(command))
+      if (isDry) return null
       const { code, answer, output } = await run(command, { isQuiet: true })
       if (code === 0) return answer
       if (absent?.test(output) === false) throw new CloudError(endOf(output))
       return null
     },
     async act(command, extras = {}) {
-      console.log(show(command, extras))
+      say(show(command, extras))
+      if (isDry) return ''
       const { code, output } = await run(command, { ...extras, isQuiet: false })
       if (code !== 0) throw new CloudError(endOf(output))
       return output
     },
     async fetchJson(url) {
-      console.log(show(['GET', url]))
+      say(show(['GET', url]))
+      if (isDry) return null
       try {
         const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
         return answer.ok ? await answer.json() : null
@@ -65,32 +73,12 @@ export function openShell(): Shell {
         return null
       }
     },
-    write(path, text) {
-      console.log(`  writes ${path}`)
+    write(path, value) {
+      say(`  writes ${path}`)
+      if (isDry) return
       mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, text, { mode: 0o600 })
+      writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
     },
-  }
-}
-
-/** Shows everything and does nothing. */
-export function openDryShell(say: (line: string) => void = console.log): Shell {
-  return {
-    isDry: true,
-    say,
-    async ask(command) {
-      say(show(command))
-      return null
-    },
-    async act(command, extras = {}) {
-      say(show(command, extras))
-      return ''
-    },
-    async fetchJson(url) {
-      say(show(['GET', url]))
-      return null
-    },
-    write: (path) => say(`  writes ${path}`),
   }
 }
 
@@ -110,11 +98,6 @@ function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-interface Running extends CommandExtras {
-  /** Its output is an answer for us, not progress for the person who watches. */
-  isQuiet: boolean
-}
-
 interface Ended {
   code: number | null
   /** What it printed as its answer. */
@@ -123,7 +106,8 @@ interface Ended {
   output: string
 }
 
-function run(command: string[], { input, env, isQuiet }: Running): Promise<Ended> {
+/** @param isQuiet its output is an answer for us, not progress for the person who watches */
+function run(command: string[], { input, env, isQuiet }: CommandExtras & { isQuiet: boolean }): Promise<Ended> {
   const [program = '', ...args] = command
   const child = spawn(program, args, { env: { ...process.env, ...env, ...QUIET } })
   let answer = ''

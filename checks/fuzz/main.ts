@@ -3,7 +3,7 @@ import { fuzzMedia } from '#media/testing/fuzz/fuzz-media.ts'
 import { makeSeeds } from '#media/testing/fuzz/media-seeds.ts'
 import { makeChunkSeeds } from '#worker/domain/media/testing/chunk-seeds.ts'
 import { fuzzCaptions } from '#worker/domain/transcript/testing/fuzz-captions.ts'
-import { type FuzzReport, type RouteTally, runFuzz } from '#worker/routes/testing/fuzz/run-fuzz.ts'
+import { type FuzzReport, runFuzz } from '#worker/routes/testing/fuzz/run-fuzz.ts'
 import { openTarget } from './target.ts'
 
 interface Run {
@@ -23,39 +23,28 @@ const CLASSES = [1, 2, 3, 4, 5]
 
 /** A row for each route: how many cases, what became of them, and how long the slowest took. */
 function printFuzz({ routes, faults }: FuzzReport, run: Run): void {
-  const width = Math.max(...Object.keys(routes).map((route) => route.length))
-  const heads = ['cases', ...CLASSES.map((each) => `${each}xx`), 'slowest ms']
-  console.log(`${''.padEnd(width)}${heads.map((head) => head.padStart(11)).join('')}`)
-  for (const [route, tally] of Object.entries(routes)) {
-    console.log(
-      `${route.padEnd(width)}${figuresOf(tally)
-        .map((figure) => String(figure).padStart(11))
-        .join('')}`,
-    )
-  }
+  const rows = Object.entries(routes).map(([route, { cases, byStatus, slowestMs }]) => {
+    const counts = CLASSES.map((each) => {
+      const inClass = Object.entries(byStatus).filter(([status]) => Math.floor(Number(status) / 100) === each)
+      return [`${each}xx`, inClass.reduce((sum, [, count]) => sum + count, 0)]
+    })
+    return [route, { cases, ...Object.fromEntries(counts), 'slowest ms': Math.round(slowestMs) }]
+  })
+  console.table(Object.fromEntries(rows))
   printEnd(faults.length, run)
 }
 
 /** What became of damaged files. */
 function printFiles({ ends, slowestMs, largestBytes, faults }: FileReport, run: Run): void {
   for (const fault of faults) console.log(`  ${fault}`)
-  for (const [end, count] of Object.entries(ends)) console.log(`${end.padEnd(20)}${String(count).padStart(8)}`)
-  console.log(`${'slowest, ms'.padEnd(20)}${String(Math.round(slowestMs)).padStart(8)}`)
-  if (largestBytes !== undefined)
-    console.log(`${'largest piece, kB'.padEnd(20)}${String(largestBytes >> 10).padStart(8)}`)
+  const largest = largestBytes === undefined ? {} : { 'largest piece, kB': largestBytes >> 10 }
+  console.table({ ...ends, 'slowest, ms': Math.round(slowestMs), ...largest })
   printEnd(faults.length, run)
 }
 
 function printEnd(faults: number, { seed, cases, tookS }: Run): void {
   const end = faults === 0 ? 'nothing found' : `${faults} FAULTS`
   console.log(`fuzz: ${cases} cases in ${tookS.toFixed(0)} s, ${end} (seed ${seed})`)
-}
-
-function figuresOf({ cases, byStatus, slowestMs }: RouteTally): number[] {
-  const all = Object.entries(byStatus)
-  const sumOf = (hundreds: number) =>
-    all.filter(([status]) => Math.floor(Number(status) / 100) === hundreds).reduce((sum, [, count]) => sum + count, 0)
-  return [cases, ...CLASSES.map(sumOf), Math.round(slowestMs)]
 }
 
 // `npm run fuzz`: sends bad input to every route of the whole system; with `--media` or `--captions` damages files.

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { build, type Plugin, type Rolldown } from 'vite'
 
 /** Folders of packages, each with the bundles that hold something of it. */
@@ -83,13 +83,7 @@ async function buildWorker(root: string, note: Note): Promise<void> {
   try {
     const args = ['deploy', '--dry-run', '--outdir', join(folder, 'worker'), '--metafile', metafile, '--assets', site]
     const env = { ...process.env, WRANGLER_LOG: 'error', WRANGLER_SEND_METRICS: 'false' }
-    const wrangler = spawn(join(root, 'node_modules/.bin/wrangler'), args, {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    const [code] = await once(wrangler, 'exit')
-    if (code !== 0) throw new Error('The worker could not be built; what wrangler said is above.')
+    await promisify(execFile)(join(root, 'node_modules/.bin/wrangler'), args, { cwd: root, env })
     const { outputs } = JSON.parse(readFileSync(metafile, 'utf8')) as Metafile
     for (const { inputs } of Object.values(outputs)) {
       for (const [file, { bytesInOutput }] of Object.entries(inputs)) if (bytesInOutput > 0) note(file)

@@ -1,7 +1,8 @@
 // `npm run check:licences`: whether the lists of what ships are true and everything in them may ship.
-// `npm run generate:licences` writes them.
+// `npm run generate:licences` writes them. Kept licence checkers list what is installed, not what is shipped.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { refuse } from '../check.ts'
 import { type Bundle, findShipped } from './find-shipped.ts'
 
 /** Licences under which something may ship in Adapt, by their SPDX names, and what each asks for. */
@@ -76,15 +77,11 @@ function sourceOf({ name, repository }: Manifest): string {
 
 function readNotice(dir: string): string {
   const files = readdirSync(dir).filter((file) => NOTICE_FILE.test(file))
-  const texts = files.map((file) => readFileSync(join(dir, file), 'utf8').split(BUNDLED)[0] ?? '')
-  return texts
-    .map((text) =>
-      text
-        .replaceAll('\r\n', '\n')
-        .replaceAll(/[ \t]+$/gm, '')
-        .trim(),
-    )
-    .join('\n\n')
+  const texts = files.map((file) => {
+    const [own = ''] = readFileSync(join(dir, file), 'utf8').split(BUNDLED)
+    return own.replaceAll(/[ \t\r]+$/gm, '').trim()
+  })
+  return texts.join('\n\n')
 }
 
 function describeNotice({ author }: Manifest, licence: string): string {
@@ -123,23 +120,21 @@ export function writeNotices(packages: readonly ShippedPackage[]): string {
   return `${[NOTICES_HEAD, ...sections].join('\n\n')}\n`
 }
 
-async function main(): Promise<void> {
+if (import.meta.main) {
   const packages = [...(await findShipped(process.cwd()))]
     .map(([dir, bundles]) => readPackage(dir, bundles))
     .toSorted((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1))
-  const refused = packages.filter(({ licence }) => !isAllowed(licence))
-  for (const { name, version, licence, source } of refused) {
-    console.error(`${name} ${version} ships and may not: its licence is "${licence}" (${source})`)
-  }
+  const unjudged = packages.filter(({ licence }) => !isAllowed(licence))
+  refuse(
+    unjudged.map(
+      ({ name, version, licence, source }) =>
+        `${name} ${version} ships and may not: its licence is "${licence}" (${source})`,
+    ),
+  )
   const lists = { 'docs/licences.md': writeTable(packages), 'web/public/licences.txt': writeNotices(packages) }
   for (const [file, text] of Object.entries(lists)) {
     if (process.argv.includes('--write')) writeFileSync(file, text)
-    else if (readFileSync(file, 'utf8') !== text) {
-      console.error(`${file} is not what ships any more: npm run generate:licences`)
-      process.exitCode = 1
-    }
+    else if (readFileSync(file, 'utf8') !== text)
+      refuse([`${file} is not what ships any more: npm run generate:licences`])
   }
-  if (refused.length > 0) process.exitCode = 1
 }
-
-if (import.meta.main) await main()

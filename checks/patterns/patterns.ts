@@ -1,14 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type * as Recheck from 'recheck'
 import { parseAst } from 'vite'
+import { lineAt, listShipped, refuse } from '../check.ts'
 import { ACCEPTED } from './accepted.ts'
 
 /** Rooms whose code meets text that other people wrote. */
-const ROOMS = ['contract', 'media', 'worker', 'web']
-/** Tests and what stands in for people in them. */
-const NOT_SHIPPED = /\.d\.ts$|\.test\.tsx?$|(?:^|\/)testing\//
+const SOURCES = '{contract,media,worker,web}/**/*.{ts,tsx}'
 
 interface Pattern {
   file: string
@@ -30,14 +29,7 @@ interface Node {
 
 /** All regular expressions of the product, in the order of its files. */
 export function findPatterns(root: string): Pattern[] {
-  return ROOMS.flatMap((room) => listFiles(root, room)).flatMap((file) => readPatterns(root, file))
-}
-
-function listFiles(root: string, room: string): string[] {
-  return readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !NOT_SHIPPED.test(name))
-    .map((name) => `${room}/${name}`)
-    .toSorted()
+  return listShipped(root, SOURCES).flatMap((file) => readPatterns(root, file))
 }
 
 function readPatterns(root: string, file: string): Pattern[] {
@@ -49,7 +41,7 @@ function readPatterns(root: string, file: string): Pattern[] {
     const { type, start, end } = node
     if (type === 'VariableDeclarator') remember(node, known)
     const regex = node['regex'] as { pattern: string; flags: string } | undefined
-    const place = { file, line: text.slice(0, start).split('\n').length, code: text.slice(start, end) }
+    const place = { file, line: lineAt(text, start), code: text.slice(start, end) }
     if (type === 'Literal' && regex !== undefined) found.push({ ...place, source: regex.pattern, flags: regex.flags })
     if (!isMade(node)) return
     const [source, flags] = node['arguments'] as Node[]
@@ -123,8 +115,7 @@ const SEARCH = {
 
 /** What is wrong with a pattern; null where it takes time by the length of its text, or is accepted for a reason. */
 export function judgePattern(pattern: Pattern): string | null {
-  const isAccepted = ACCEPTED.some(({ file, begins }) => file === pattern.file && pattern.code.startsWith(begins))
-  if (isAccepted) return null
+  if (Object.keys(ACCEPTED[pattern.file] ?? {}).some((begins) => pattern.code.startsWith(begins))) return null
   if (pattern.source === null) return 'is put together while the program runs, so it cannot be judged'
   const judged = checkSync(pattern.source, pattern.flags, SEARCH)
   // Of a few patterns with look-aheads it cannot make an automaton.
@@ -137,21 +128,19 @@ export function judgePattern(pattern: Pattern): string | null {
 
 /** Exceptions that no pattern needs any more. */
 function listUnused(patterns: readonly Pattern[]): string[] {
-  return ACCEPTED.filter(
-    ({ file, begins }) => !patterns.some((each) => each.file === file && each.code.startsWith(begins)),
-  ).map(({ file, begins }) => `${file}: ${begins}`)
+  const isUsed = (file: string, begins: string) =>
+    patterns.some((each) => each.file === file && each.code.startsWith(begins))
+  return Object.entries(ACCEPTED).flatMap(([file, accepted]) =>
+    Object.keys(accepted).flatMap((begins) => (isUsed(file, begins) ? [] : [`${file}: ${begins}`])),
+  )
 }
 
-function main(): void {
-  const patterns = findPatterns(process.cwd())
+if (import.meta.main) {
+  const patterns = findPatterns('.')
   const faults = patterns.flatMap((pattern) => {
     const fault = judgePattern(pattern)
     return fault === null ? [] : [`${pattern.file}:${pattern.line}: ${pattern.code} ${fault}`]
   })
-  const unused = listUnused(patterns)
-  if (faults.length > 0) console.error(`A text can hold these patterns up:\n${faults.join('\n')}`)
-  if (unused.length > 0) console.error(`No pattern needs these of checks/patterns/accepted.ts:\n${unused.join('\n')}`)
-  if (faults.length + unused.length > 0) process.exitCode = 1
+  refuse(faults, '; a text can hold this pattern up')
+  refuse(listUnused(patterns), ': no pattern needs this exception of checks/patterns/accepted.ts')
 }
-
-if (import.meta.main) main()

@@ -47,8 +47,8 @@ export function openFakeShell(answers: Answers = {}, keySet: unknown = null): Fa
       fake.ran.push(`GET ${url}`)
       return keySet
     },
-    write: (path: string, text: string) => {
-      fake.written[path.split('/').at(-1) ?? ''] = text
+    write: (path: string, value: unknown) => {
+      fake.written[path.split('/').at(-1) ?? ''] = JSON.stringify(value)
     },
   })
 }

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { methodOverride } from 'hono/method-override'
 import { loadClientJson, protectLoaders, readClientId } from './client.ts'
-import { errorBody, FapiError, notFound, type StandInEnv, type StandInOptions } from './context.ts'
+import { notFound, type StandInEnv, type StandInOptions } from './context.ts'
 import { environmentJson } from './json/environment.ts'
-import { avatarRoutes } from './json/user-resources.ts'
+import { drawAvatar } from './json/resources.ts'
 import { meRoutes, sessionRoutes } from './routes/account.ts'
 import { signInRoutes, signUpRoutes } from './routes/attempts.ts'
 import { organizationRoutes } from './routes/organizations.ts'
@@ -11,6 +11,12 @@ import { createTables, openStandInDb } from './tables.ts'
 
 // The files of one version never change, but the address of the first of each names only the major version.
 const CACHE_CONTROL = 'public, max-age=3600'
+
+const AVATAR_HEADERS = {
+  'content-type': 'image/svg+xml; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'cache-control': 'public, max-age=86400',
+}
 
 /**
  * Clerk's own scripts, under the addresses that its loader asks for. The version in the address is ignored:
@@ -41,16 +47,10 @@ export function clerkStandIn(options: StandInOptions): Hono<StandInEnv> {
       await next()
     })
     .route('/__clerk/npm/@clerk', scriptRoutes)
-    .route('/__clerk/avatars', avatarRoutes)
+    .get('/__clerk/avatars/:file{.+\\.svg}', (c) => c.body(drawAvatar(c.req.param('file')), 200, AVATAR_HEADERS))
   // Clerk's scripts send only GET and POST and name the real method in the query.
   app.use('/__clerk/v1/*', methodOverride({ app, query: '_method' }))
-  return app
-    .route('/__clerk/v1', frontendApi())
-    .notFound((c) => c.json(errorBody(notFound('Resource')), 404))
-    .onError((error, c) => {
-      if (error instanceof FapiError) return c.json(errorBody(error), error.status)
-      throw error
-    })
+  return app.route('/__clerk/v1', frontendApi()).notFound(() => notFound('Resource').getResponse())
 }
 
 function frontendApi() {

@@ -1,9 +1,8 @@
 import { getCookie, setCookie } from 'hono/cookie'
 import { fieldError, type StandInContext } from './context.ts'
-import { clientJson, sessionJson } from './json/resources.ts'
-import { missingFields, signInJson, signUpJson } from './json/user-resources.ts'
+import { clientJson, missingFields, sessionJson, signInJson, signUpJson } from './json/resources.ts'
 import { cookieSuffix } from './publishable-key.ts'
-import { findOpenAttempt } from './store/account-store.ts'
+import { findAttemptUser, findOpenAttempt } from './store/account-store.ts'
 import { type Attempt, newId } from './tables.ts'
 import { findSignedIn, mintSessionToken, type SignedIn } from './tokens.ts'
 
@@ -29,7 +28,7 @@ export function protectCheckOf(c: StandInContext, attempt: Attempt): object | nu
   return { status: 'pending', token: 'challenge_local', sdk_url: `${PROTECT_HOST}/challenge.js` }
 }
 
-/** @throws {FapiError} for anything that does not look like the proof of a challenge */
+/** @throws {HTTPException} for anything that does not look like the proof of a challenge */
 export function requireProof(form: Record<string, string>): void {
   if (form['proof_token']?.startsWith('proof_')) return
   throw fieldError('proof_token', 'protect_check_invalid', 'The verification was not passed.')
@@ -82,7 +81,7 @@ export async function loadClientJson(c: StandInContext) {
   ])
   return clientJson(clientId, {
     session: signedIn && (await loadSessionJson(c, signedIn)),
-    signIn: signIn && (await signInJson(db, signIn)),
+    signIn: signIn && signInJson(signIn, await findAttemptUser(db, signIn)),
     signUp: signUp && signUpJson(signUp, protectCheckOf(c, signUp)),
   })
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './json/environment.ts'
 import type { StandInDb } from './tables.ts'
@@ -27,40 +28,24 @@ export function standInIssuer(origin: string): string {
 }
 
 /** A failure as Clerk's Frontend API words it; its components know the codes and show their own texts. */
-export class FapiError extends Error {
-  readonly status: ContentfulStatusCode
-  readonly code: string
-  readonly field: string | null
-
-  constructor(status: ContentfulStatusCode, code: string, message: string, field: string | null = null) {
-    super(message)
-    this.name = 'FapiError'
-    this.status = status
-    this.code = code
-    this.field = field
-  }
+export function failure(status: ContentfulStatusCode, code: string, message: string, field?: string): HTTPException {
+  const meta = field === undefined ? {} : { param_name: field }
+  const body = { errors: [{ code, message, long_message: message, meta }], clerk_trace_id: crypto.randomUUID() }
+  return new HTTPException(status, { message, res: Response.json(body) })
 }
 
 /** A fault of one field of a form; the component shows it there. */
-export function fieldError(field: string, code: string, message: string): FapiError {
-  return new FapiError(422, code, message, field)
+export function fieldError(field: string, code: string, message: string): HTTPException {
+  return failure(422, code, message, field)
 }
 
-export function notFound(what: string): FapiError {
-  return new FapiError(404, 'resource_not_found', `${what} not found`)
+export function notFound(what: string): HTTPException {
+  return failure(404, 'resource_not_found', `${what} not found`)
 }
 
 /** Makes clerk-js ask for the client again and sign out if the session is gone. */
-export function unauthenticated(): FapiError {
-  return new FapiError(401, 'authentication_invalid', 'This session has no signed-in user')
-}
-
-export function errorBody(error: FapiError) {
-  const meta = error.field ? { param_name: error.field } : {}
-  return {
-    errors: [{ code: error.code, message: error.message, long_message: error.message, meta }],
-    clerk_trace_id: crypto.randomUUID(),
-  }
+export function unauthenticated(): HTTPException {
+  return failure(401, 'authentication_invalid', 'This session has no signed-in user')
 }
 
 /** The text fields of a form body; a field that came several times counts by its last value. */
@@ -74,7 +59,7 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** @throws {FapiError} with `field` as the one at fault. */
+/** @throws {HTTPException} with `field` as the one at fault. */
 export function requireEmail(email: string, field: string): string {
   const normalized = normalizeEmail(email)
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(normalized)) {
@@ -83,7 +68,7 @@ export function requireEmail(email: string, field: string): string {
   return normalized
 }
 
-/** @throws {FapiError} with `field` as the one at fault. */
+/** @throws {HTTPException} with `field` as the one at fault. */
 export function requireNewPassword(password: string, field: string): string {
   if (password.length < PASSWORD_MIN_LENGTH) {
     const text = `Passwords must be ${PASSWORD_MIN_LENGTH} characters or more.`

@@ -1,5 +1,6 @@
-import { encodeBase64, encodeBase64Url as encodePadded } from 'hono/utils/encode'
-import { FapiError, type StandInContext, standInIssuer, unauthenticated } from './context.ts'
+import { signJwt } from '@clerk/backend/jwt'
+import { encodeBase64 } from 'hono/utils/encode'
+import { failure, type StandInContext, standInIssuer, unauthenticated } from './context.ts'
 import { findOpenSession, type UserSession } from './store/account-store.ts'
 import { listMembershipsOf, type OrganizationMembership } from './store/organization-store.ts'
 import { createTables, openStandInDb, signingKeys } from './tables.ts'
@@ -9,7 +10,7 @@ const KEY_ID = 'ins_local'
 const PEM_LINE = /.{64}/g
 
 /** The private key of this installation, made at first use; every caller gets the same. */
-export async function loadSigningKey(binding: D1Database): Promise<JsonWebKey> {
+async function loadSigningKey(binding: D1Database): Promise<JsonWebKey> {
   const db = openStandInDb(binding)
   const [stored] = await db.select().from(signingKeys)
   if (stored) return stored.jwk
@@ -21,6 +22,12 @@ export async function loadSigningKey(binding: D1Database): Promise<JsonWebKey> {
   return loadSigningKey(binding)
 }
 
+async function makeKey(): Promise<JsonWebKey> {
+  const parameters = { ...ALGORITHM, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
+  const pair = (await crypto.subtle.generateKey(parameters, true, ['sign', 'verify'])) as CryptoKeyPair
+  return (await crypto.subtle.exportKey('jwk', pair.privateKey)) as JsonWebKey
+}
+
 /** The public half as PEM, for `clerkIdentity`. */
 export async function standInJwtKey(binding: D1Database): Promise<string> {
   await createTables(binding, [signingKeys])
@@ -30,16 +37,17 @@ export async function standInJwtKey(binding: D1Database): Promise<string> {
   return `-----BEGIN PUBLIC KEY-----\n${text.replace(PEM_LINE, '$&\n')}\n-----END PUBLIC KEY-----\n`
 }
 
-/** Signs with the key; the answer is the signature's bytes. */
-export async function signWith(jwk: JsonWebKey, content: string): Promise<ArrayBuffer> {
-  const key = await crypto.subtle.importKey('jwk', jwk, ALGORITHM, false, ['sign'])
-  return crypto.subtle.sign(ALGORITHM.name, key, new TextEncoder().encode(content))
-}
+// Clerk's default for session tokens and for tokens of a template.
+const LIFETIME_S = 60
 
-async function makeKey(): Promise<JsonWebKey> {
-  const parameters = { ...ALGORITHM, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
-  const pair = (await crypto.subtle.generateKey(parameters, true, ['sign', 'verify'])) as CryptoKeyPair
-  return (await crypto.subtle.exportKey('jwk', pair.privateKey)) as JsonWebKey
+type Claims = Record<string, unknown>
+
+/** Signs a token that holds for a minute from now. Claims and fields of the header may be added and replaced. */
+export async function signToken(binding: D1Database, claims: Claims, header: Claims = {}): Promise<string> {
+  const nowS = Math.floor(Date.now() / 1000)
+  const payload = { nbf: nowS, exp: nowS + LIFETIME_S, ...claims }
+  const fields = { kid: KEY_ID, typ: 'JWT', ...header }
+  return signJwt(payload, await loadSigningKey(binding), { algorithm: 'RS256', header: fields })
 }
 
 /** Who is signed in in this browser, with what belongs to them. */
@@ -53,43 +61,38 @@ export async function findSignedIn(c: StandInContext): Promise<SignedIn | null> 
   return found ? { ...found, memberships: await listMembershipsOf(db, found.user.id) } : null
 }
 
-/** @throws {FapiError} 401 without one, or when the session named is not theirs. */
-export async function getSignedIn(c: StandInContext, sessionId?: string): Promise<SignedIn> {
+/** @throws {HTTPException} 401 without one, or when the session that the address names is not theirs. */
+export async function getSignedIn(c: StandInContext): Promise<SignedIn> {
   const signedIn = await findSignedIn(c)
+  const sessionId = c.req.param('sessionId')
   if (!signedIn || (sessionId && sessionId !== signedIn.session.id)) throw unauthenticated()
   return signedIn
+}
+
+/** @throws {HTTPException} when a user is signed in already, for example from another tab. */
+export async function refuseSecondSession(c: StandInContext): Promise<void> {
+  if (await findSignedIn(c)) throw failure(400, 'session_exists', "You're already signed in.")
 }
 
 function activeMembership({ session, memberships }: SignedIn): OrganizationMembership | null {
   return memberships.find(({ organization }) => organization.id === session.organizationId) ?? null
 }
 
-/** @throws {FapiError} when a user is signed in already, for example from another tab. */
-export async function refuseSecondSession(c: StandInContext): Promise<void> {
-  if (await findSignedIn(c)) throw new FapiError(400, 'session_exists', "You're already signed in.")
-}
-
-// Clerk's default for session tokens and for tokens of a template.
-const LIFETIME_S = 60
 const SESSION_TOKEN_CATEGORY = 'cl_B7d4PD111AAA'
 const TEMPLATE_TOKEN_CATEGORY = 'cl_B7d4PD222AAA'
 
-type Claims = Record<string, unknown>
-
 /** A session token of version 2, as `getToken()` and the `__session` cookie carry it. */
 export async function mintSessionToken(c: StandInContext, signedIn: SignedIn): Promise<string> {
-  const claims: Claims = {
-    fva: [minutesSince(signedIn.session.createdAtMs), -1],
-    sid: signedIn.session.id,
-    sts: 'active',
-    v: 2,
-  }
+  const { session, user } = signedIn
   const active = activeMembership(signedIn)
-  if (active) {
-    const { id, slug } = active.organization
-    claims.o = { id, rol: active.membership.role.replace(/^org:/, ''), slg: slug }
+  const organization = active && {
+    id: active.organization.id,
+    rol: active.membership.role.replace(/^org:/, ''),
+    slg: active.organization.slug,
   }
-  return mint(c, SESSION_TOKEN_CATEGORY, { ...claims, sub: signedIn.user.id })
+  const minutesSinceSignIn = Math.floor((Date.now() - session.createdAtMs) / 60_000)
+  const claims = { fva: [minutesSinceSignIn, -1], sid: session.id, sts: 'active', v: 2, sub: user.id }
+  return mint(c, SESSION_TOKEN_CATEGORY, { ...claims, ...(organization && { o: organization }) })
 }
 
 /** The token of the template `api`: `{ "org_id": "{{org.id}}", "org_role": "{{org.role}}", "email": "{{user.primary_email_address}}" }`. */
@@ -104,25 +107,10 @@ export async function mintApiToken(c: StandInContext, signedIn: SignedIn): Promi
   })
 }
 
-async function mint(c: StandInContext, category: string, claims: Claims): Promise<string> {
+/** @param category the mark by which clerk-js knows the kind of a token */
+function mint(c: StandInContext, category: string, claims: Claims): Promise<string> {
   const { db, origin } = c.var.options
-  const nowS = Math.floor(Date.now() / 1000)
-  const times = { iat: nowS, nbf: nowS, exp: nowS + LIFETIME_S }
-  const jwk = await loadSigningKey(db)
-  const content = [
-    { alg: 'RS256', cat: category, kid: 'ins_local', typ: 'JWT', oiat: nowS },
-    { azp: c.req.header('origin') ?? origin, iss: standInIssuer(origin), ...times, ...claims },
-  ]
-    .map((part) => encodeBase64Url(new TextEncoder().encode(JSON.stringify(part)).buffer))
-    .join('.')
-  return `${content}.${encodeBase64Url(await signWith(jwk, content))}`
-}
-
-function minutesSince(timeMs: number): number {
-  return Math.floor((Date.now() - timeMs) / 60_000)
-}
-
-/** JWTs carry no padding (RFC 7515 §2). */
-function encodeBase64Url(bytes: ArrayBufferLike): string {
-  return encodePadded(bytes).replaceAll('=', '')
+  const parties = { azp: c.req.header('origin') ?? origin, iss: standInIssuer(origin) }
+  const header = { cat: category, oiat: Math.floor(Date.now() / 1000) }
+  return signToken(db, { ...parties, ...claims }, header)
 }

@@ -46,48 +46,6 @@ interface EdgeEntry {
   staleUntilMs: number
 }
 
-/** What the stand-in of the edge keeps, by path. */
-class EdgeStore {
-  readonly #entries = new Map<string, EdgeEntry>()
-  readonly #nowMs: () => number
-  /** How often something was purged. */
-  purges = 0
-
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs
-  }
-
-  /** What may still be given out. */
-  find(path: string): EdgeEntry | null {
-    const entry = this.#entries.get(path)
-    return entry === undefined || this.#nowMs() >= entry.staleUntilMs ? null : entry
-  }
-
-  keep(path: string, entry: EdgeEntry): void {
-    this.drop(path)
-    this.#entries.set(path, entry)
-    this.#makeRoom()
-  }
-
-  drop(path: string): void {
-    this.#entries.delete(path)
-  }
-
-  purge(tags: readonly string[]): void {
-    this.purges += 1
-    for (const [path, entry] of this.#entries) if (entry.tags.some((tag) => tags.includes(tag))) this.drop(path)
-  }
-
-  #makeRoom(): void {
-    let bytes = [...this.#entries.values()].reduce((sum, { body }) => sum + body.byteLength, 0)
-    for (const [path, { body }] of this.#entries) {
-      if (bytes <= ALL_MAX_BYTES) return
-      bytes -= body.byteLength
-      this.drop(path)
-    }
-  }
-}
-
 /** What is larger is not kept here: memory of a developer's machine, not of a data centre. */
 const OBJECT_MAX_BYTES = 16 * 1024 * 1024
 /** A request that waits for another's answer looks for itself after this long: the other may have been cut off. */
@@ -107,21 +65,41 @@ export interface EdgeRequest {
  */
 export class EdgeCacheStandIn {
   readonly #nowMs: () => number
-  readonly #store: EdgeStore
+  readonly #entries = new Map<string, EdgeEntry>()
   readonly #runs = new Map<string, Promise<void>>()
+  /** How often something was purged. */
+  #purges = 0
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs
-    this.#store = new EdgeStore(nowMs)
   }
 
   async purge(tags: readonly string[]): Promise<void> {
-    this.#store.purge(tags)
+    this.#purges += 1
+    for (const [path, entry] of this.#entries)
+      if (entry.tags.some((tag) => tags.includes(tag))) this.#entries.delete(path)
+  }
+
+  /** What may still be given out. */
+  #find(path: string): EdgeEntry | null {
+    const entry = this.#entries.get(path)
+    return entry === undefined || this.#nowMs() >= entry.staleUntilMs ? null : entry
+  }
+
+  #keep(path: string, entry: EdgeEntry): void {
+    this.#entries.delete(path)
+    this.#entries.set(path, entry)
+    let bytes = [...this.#entries.values()].reduce((sum, { body }) => sum + body.byteLength, 0)
+    for (const [oldest, { body }] of this.#entries) {
+      if (bytes <= ALL_MAX_BYTES) return
+      bytes -= body.byteLength
+      this.#entries.delete(oldest)
+    }
   }
 
   async answer(asked: EdgeRequest): Promise<Response> {
     const path = new URL(asked.request.url).pathname
-    const kept = this.#store.find(path)
+    const kept = this.#find(path)
     if (kept !== null) {
       if (this.#nowMs() < kept.freshUntilMs) return sliceAnswer(asked.request, kept, 'HIT')
       if (!this.#runs.has(path)) this.#begin(path, asked).catch(noop)
@@ -130,14 +108,14 @@ export class EdgeCacheStandIn {
     const running = this.#runs.get(path)
     if (running === undefined) return this.#answerFirst(path, asked)
     await Promise.race([running, new Promise((resolve) => setTimeout(resolve, WAIT_MAX_MS))])
-    const filled = this.#store.find(path)
+    const filled = this.#find(path)
     if (filled !== null) return sliceAnswer(asked.request, filled, 'HIT')
     return withStatus(await asked.origin(withoutRange(asked.request)), 'DYNAMIC')
   }
 
   async #answerFirst(path: string, asked: EdgeRequest): Promise<Response> {
     const answered = await this.#begin(path, asked)
-    const entry = this.#store.find(path)
+    const entry = this.#find(path)
     if (answered !== null) return answered
     return entry === null ? this.answer(asked) : sliceAnswer(asked.request, entry, 'MISS')
   }
@@ -155,21 +133,21 @@ export class EdgeCacheStandIn {
 
   /** Asks the origin and keeps what it may. @returns null when it was kept, else the answer itself */
   async #run(path: string, { request, origin }: EdgeRequest): Promise<Response | null> {
-    const purgesBefore = this.#store.purges
+    const purgesBefore = this.#purges
     const answered = await origin(withoutRange(request))
     const life = parseFreshness(answered)
     const isLarge = Number(answered.headers.get('content-length') ?? 0) > OBJECT_MAX_BYTES
     if (life === null || isLarge) {
-      this.#store.drop(path)
+      this.#entries.delete(path)
       return withStatus(answered, life === null ? 'DYNAMIC' : 'BYPASS')
     }
     const body = new Uint8Array(await answered.arrayBuffer())
     // What was read before a purge may be what was to be purged.
-    if (this.#store.purges !== purgesBefore) return withStatus(new Response(body, answered), 'DYNAMIC')
+    if (this.#purges !== purgesBefore) return withStatus(new Response(body, answered), 'DYNAMIC')
     const { headers } = answered
     const tags = (headers.get('cache-tag') ?? '').split(',').map((tag) => tag.trim())
     const freshUntilMs = this.#nowMs() + life.freshMs
-    this.#store.keep(path, { headers, body, tags, freshUntilMs, staleUntilMs: freshUntilMs + life.staleMs })
+    this.#keep(path, { headers, body, tags, freshUntilMs, staleUntilMs: freshUntilMs + life.staleMs })
     return null
   }
 }

@@ -9,6 +9,11 @@ export function line(begin: Point, end: Point): Curve {
   return [begin, begin, end, end]
 }
 
+/** Reads a curve from its four points, as in `604,300 604,190 540,90 450,34`. */
+function curve(points: string): Curve {
+  return points.split(' ').map((point) => point.split(',').map(Number)) as Curve
+}
+
 /**
  * SVG path data of the first part of joined curves. A share of 0.5 ends at half of their pieces. Drawn as short lines,
  * because librsvg knows no `pathLength` with which dashes could do this.
@@ -68,21 +73,11 @@ const ARROWS = {
   powerButton: { shaft: line([480, 560], [480, 456]), head: { x: 480, y: 440, angle: -90 } },
   feedButton: { shaft: line([400, 560], [400, 456]), head: { x: 400, y: 440, angle: -90 } },
   liftCover: {
-    shaft: [
-      [604, 300],
-      [604, 190],
-      [540, 90],
-      [450, 34],
-    ] as Curve,
+    shaft: curve('604,300 604,190 540,90 450,34'),
     head: { x: 434, y: 25, angle: 209 },
   },
   pushCover: {
-    shaft: [
-      [450, 34],
-      [540, 90],
-      [604, 170],
-      [606, 258],
-    ] as Curve,
+    shaft: curve('450,34 540,90 604,170 606,258'),
     head: { x: 606, y: 276, angle: 90 },
   },
   rollUp: { shaft: line([420, 250], [420, 110]), head: { x: 420, y: 92, angle: -90 } },
@@ -124,20 +119,7 @@ function drawRoll({ rollLift, rollRadius }: Scene): string {
 function drawPaper({ paper, rollRadius, rollLift }: Scene): string {
   if (rollRadius <= EMPTY_ROLL_RADIUS || rollLift > 0.6) return ''
   const topY = ROLL.y - rollRadius - rollLift * ROLL.liftPx
-  const way: Curve[] = [
-    [
-      [ROLL.x, topY + 3],
-      [410, topY + 3],
-      [450, 292],
-      [540, 298],
-    ],
-    [
-      [540, 298],
-      [596, 301],
-      [618, 330],
-      [624, 386],
-    ],
-  ]
+  const way = [curve(`${ROLL.x},${topY + 3} 410,${topY + 3} 450,292 540,298`), curve('540,298 596,301 618,330 624,386')]
   const path = drawShare(way, LOOSE_END + (1 - LOOSE_END) * paper)
   return `<path d="${path}" fill="none" stroke="#9aa09b" stroke-width="13"/>
     <path d="${path}" fill="none" stroke="#ffffff" stroke-width="8"/>`

@@ -18,8 +18,8 @@ export interface Cue {
 }
 
 export interface Narration {
-  /** 16 kHz mono. */
-  wavPath: string
+  /** What ffmpeg reads it with: bare samples of 16 kHz, mono. */
+  input: string[]
   durationMs: number
   /** Cues of each part, in order. */
   parts: Cue[][]
@@ -51,9 +51,10 @@ export async function narrate(parts: string[][], dir: string): Promise<Narration
     }
     spoken.push(cues)
   }
-  const wavPath = join(dir, 'narration.wav')
-  await writeFile(wavPath, withHeader(Buffer.concat(chunks)))
-  return { wavPath, durationMs: Math.round(nowMs), parts: spoken }
+  const path = join(dir, 'narration.raw')
+  await writeFile(path, Buffer.concat(chunks))
+  const input = ['-f', 's16le', '-ar', String(SAMPLE_RATE_HZ), '-ac', '1', '-i', path]
+  return { input, durationMs: Math.round(nowMs), parts: spoken }
 }
 
 async function speak(text: string, path: string): Promise<Buffer> {
@@ -63,21 +64,4 @@ async function speak(text: string, path: string): Promise<Buffer> {
 
 function silence(lengthMs: number): Buffer {
   return Buffer.alloc(lengthMs * BYTES_PER_MS)
-}
-
-function withHeader(samples: Buffer): Buffer {
-  const header = Buffer.alloc(WAV_HEADER_BYTES)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(WAV_HEADER_BYTES - 8 + samples.byteLength, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(SAMPLE_RATE_HZ, 24)
-  header.writeUInt32LE(SAMPLE_RATE_HZ * 2, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(samples.byteLength, 40)
-  return Buffer.concat([header, samples])
 }

@@ -1,5 +1,6 @@
 import { FIRST_SCENE, type Scene } from './draw-printer.ts'
 import type { Cue } from './narrate.ts'
+import script from './sample-script.json' with { type: 'json' }
 
 /** One part of the narration: what is said, what stands beside the drawing, and what moves. */
 interface ScriptPart {
@@ -18,75 +19,7 @@ interface ScriptPart {
 }
 
 /** The narration of the sample: a how-to as people record them, in words that a recogniser knows. */
-export const SAMPLE_SCRIPT: ScriptPart[] = [
-  {
-    heading: ['Change the roll', 'in a label printer'],
-    hint: 'Seven steps · about one minute',
-    step: null,
-    sentences: ['In this short video, I will show you how to change the paper roll in a label printer.'],
-    moves: [],
-  },
-  {
-    heading: ['Switch off', 'the printer'],
-    hint: 'The light goes out.',
-    step: 1,
-    sentences: ['First, switch off the printer with the button on the front.', 'Wait until the light goes out.'],
-    moves: [{ sentence: 0, to: { power: 0 }, arrow: 'powerButton' }],
-  },
-  {
-    heading: ['Open', 'the cover'],
-    hint: 'The latch is on the right.',
-    step: 2,
-    sentences: ['Next, open the cover.', 'Press the latch on the right side, and lift the cover all the way up.'],
-    moves: [{ sentence: 1, to: { lid: 1 }, arrow: 'liftCover' }],
-  },
-  {
-    heading: ['Take out', 'the empty roll'],
-    hint: 'Straight up.',
-    step: 3,
-    sentences: ['Now take out the empty roll.', 'Pull it straight up, and put it on the table.'],
-    moves: [{ sentence: 1, to: { rollLift: 1 }, arrow: 'rollUp' }],
-  },
-  {
-    heading: ['Put in', 'the new roll'],
-    hint: 'Loose end to the front.',
-    step: 4,
-    sentences: ['Then put in the new roll.', 'The end of the paper must point to the front of the printer.'],
-    begin: { rollRadius: 92 },
-    moves: [{ sentence: 0, to: { rollLift: 0 }, arrow: 'rollDown' }],
-  },
-  {
-    heading: ['Pull the paper', 'through the slot'],
-    hint: 'About two inches.',
-    step: 5,
-    sentences: ['Pull the paper forward, until it comes out of the slot.', 'Leave about two inches of paper outside.'],
-    moves: [{ sentence: 0, to: { paper: 1 }, arrow: 'pullPaper' }],
-  },
-  {
-    heading: ['Close', 'the cover'],
-    hint: 'Listen for the click.',
-    step: 6,
-    sentences: ['After that, close the cover.', 'Push it down on both sides, until you hear a click.'],
-    moves: [{ sentence: 1, to: { lid: 0 }, arrow: 'pushCover' }],
-  },
-  {
-    heading: ['Print', 'a test label'],
-    hint: 'Switch on, then press feed.',
-    step: 7,
-    sentences: ['Finally, switch on the printer again.', 'Press the feed button to print a test label.'],
-    moves: [
-      { sentence: 0, to: { power: 1 }, arrow: 'powerButton' },
-      { sentence: 1, to: { label: 1 }, arrow: 'feedButton' },
-    ],
-  },
-  {
-    heading: ['Ready', 'to print'],
-    hint: 'The new roll is in place.',
-    step: null,
-    sentences: ['That is all.', 'Your printer is ready for work.'],
-    moves: [],
-  },
-]
+export const SAMPLE_SCRIPT = script as ScriptPart[]
 
 /** What one moment of the sample shows. */
 export interface Moment {

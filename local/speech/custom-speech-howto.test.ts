@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ensureTools } from '../start/tools.ts'
-import { ACCEPTANCE, wordErrorRate } from './acceptance.ts'
+import { wordErrorRate } from '../testing/word-error-rate.ts'
+import { ACCEPTANCE } from './acceptance.ts'
 import { recognise } from './recognise.ts'
 
 const FOLDER = join(ACCEPTANCE, 'custom-speech-howto')

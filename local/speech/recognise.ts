@@ -1,50 +1,43 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { hasProgram } from '../start/install.ts'
 import { SpeechRequestError } from './speech-request.ts'
 import { makeTranscription, readRecognisedWords, type Transcription } from './transcription.ts'
 
-interface Program {
-  command: string
-  args: string[]
-  /** File that gets what the program prints. */
-  outputPath: string
-  /** Aborting kills the program; the promise settles when it is gone. */
-  signal: AbortSignal
-}
-
 interface ProgramEnd {
   /** Null when the program was killed. */
   code: number | null
-  /** The end of what it wrote to standard error. */
+  /** What it printed until then. */
+  output: string
+  /** What it wrote to standard error. */
   complaint: string
 }
 
-const COMPLAINT_CHARS = 2000
+const execute = promisify(execFile)
+/** Words of an hour take a tenth of it. */
+const OUTPUT_BYTES_MAX = 10_000_000
 
-/** Runs a program to its end. @throws when it cannot be started, for example because it is not installed. */
-async function runProgram({ command, args, outputPath, signal }: Program): Promise<ProgramEnd> {
-  // A file, not a pipe: what was printed before a kill is there to be read.
-  const output = await open(outputPath, 'w')
+/**
+ * Runs a program until it is gone; an abort kills it.
+ * @throws when it cannot be started, for example because it is not installed
+ */
+async function runProgram(command: string, args: string[], signal: AbortSignal): Promise<ProgramEnd> {
+  const running = execute(command, args, { maxBuffer: OUTPUT_BYTES_MAX })
+  const kill = () => running.child.kill('SIGKILL')
+  // The signal option of execFile would settle before the program has let go of its files.
+  signal.addEventListener('abort', kill, { once: true })
+  if (signal.aborted) kill()
   try {
-    return await new Promise((resolve, reject) => {
-      let complaint = ''
-      const child = spawn(command, args, { stdio: ['ignore', output.fd, 'pipe'] })
-      const kill = () => child.kill('SIGKILL')
-      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-        complaint = (complaint + text).slice(-COMPLAINT_CHARS)
-      })
-      child.once('error', reject)
-      child.once('close', (code) => {
-        signal.removeEventListener('abort', kill)
-        resolve({ code, complaint: complaint.trim() })
-      })
-      if (signal.aborted) kill()
-      else signal.addEventListener('abort', kill, { once: true })
-    })
+    const { stdout, stderr } = await running
+    return { code: 0, output: stdout, complaint: stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: unknown; stdout: string; stderr: string }
+    if (typeof code === 'string') throw error
+    return { code: typeof code === 'number' ? code : null, output: stdout, complaint: stderr.trim() }
   } finally {
-    await output.close()
+    signal.removeEventListener('abort', kill)
   }
 }
 
@@ -81,10 +74,8 @@ export async function recognise(audio: Uint8Array, options: RecogniseOptions): P
   try {
     const samples = await decode(dir, audio, signal)
     const durationS = (await stat(samples)).size / BYTES_PER_SECOND
-    const words = readRecognisedWords(
-      await runRecogniser(dir, { samples, signal, limitS: workLimitS(durationS, leastWorkS) }),
-    )
-    return makeTranscription(words, durationS)
+    const output = await runRecogniser({ samples, signal, limitS: workLimitS(durationS, leastWorkS) })
+    return makeTranscription(readRecognisedWords(output), durationS)
   } catch (error) {
     throw isMissingProgram(error)
       ? new SpeechRequestError(503, 'recogniser_missing', `${error.path} is not installed.`)
@@ -98,15 +89,11 @@ async function decode(dir: string, audio: Uint8Array, signal: AbortSignal): Prom
   const input = join(dir, 'audio')
   const samples = join(dir, 'samples.raw')
   await writeFile(input, audio)
-  const { code, complaint } = await runProgram({
-    command: 'ffmpeg',
-    args: [
-      ['-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'file', '-format_whitelist', FORMATS],
-      ['-i', input, '-vn', '-ac', '1', '-ar', String(SAMPLE_RATE_HZ), '-f', 's16le', samples],
-    ].flat(),
-    outputPath: join(dir, 'ffmpeg.txt'),
-    signal,
-  })
+  const args = [
+    ['-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'file', '-format_whitelist', FORMATS],
+    ['-i', input, '-vn', '-ac', '1', '-ar', String(SAMPLE_RATE_HZ), '-f', 's16le', samples],
+  ]
+  const { code, complaint } = await runProgram('ffmpeg', args.flat(), signal)
   signal.throwIfAborted()
   if (code === 0) return samples
   const reason = complaint.replaceAll(input, 'the file')
@@ -118,31 +105,26 @@ export function workLimitS(durationS: number, leastWorkS = LEAST_WORK_S): number
   return Math.ceil(Math.max(leastWorkS, durationS * LONGEST_WORK_PER_AUDIO))
 }
 
-interface Listening {
+interface Recognition {
   samples: string
   limitS: number
   signal: AbortSignal
 }
 
-async function runRecogniser(dir: string, { samples, limitS, signal }: Listening): Promise<string> {
-  const outputPath = join(dir, 'words.txt')
+async function runRecogniser({ samples, limitS, signal }: Recognition): Promise<string> {
   const deadline = AbortSignal.timeout(limitS * LONGEST_WAIT_PER_WORK * 1000)
   // The name does not end in .wav, so the file is taken as bare samples: an unusual header once cost 2 % of words.
   const recogniser = ['pocketsphinx_continuous', '-infile', samples, '-time', 'yes', '-logfn', '/dev/null']
   // By itself it prints into a 4 kB buffer, which is lost when it is stopped.
   const program = hasProgram('stdbuf') ? ['stdbuf', '-oL', ...recogniser] : recogniser
-  const { code, complaint } = await runProgram({
-    command: 'sh',
-    // Processor time, not the clock: how hard the audio is must not depend on what else this machine does.
-    args: ['-c', 'ulimit -t "$1"; shift; exec "$@"', 'sh', String(limitS), ...program],
-    outputPath,
-    signal: AbortSignal.any([signal, deadline]),
-  })
+  // Processor time, not the clock: how hard the audio is must not depend on what else this machine does.
+  const args = ['-c', 'ulimit -t "$1"; shift; exec "$@"', 'sh', String(limitS), ...program]
+  const { code, output, complaint } = await runProgram('sh', args, AbortSignal.any([signal, deadline]))
   signal.throwIfAborted()
   if (deadline.aborted) throw new Error('pocketsphinx_continuous did not get enough of this machine to finish')
   if (code === SHELL_NOT_FOUND) throw new SpeechRequestError(503, 'recogniser_missing', `${complaint}`)
   if (code !== 0 && code !== null) throw new Error(`pocketsphinx_continuous ended with ${code}: ${complaint}`)
-  return readFile(outputPath, 'utf8')
+  return output
 }
 
 function isMissingProgram(error: unknown): error is NodeJS.ErrnoException {

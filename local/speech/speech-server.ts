@@ -20,7 +20,10 @@ export class LineFull extends Error {
   override name = 'LineFull'
 }
 
-/** Opens `count` places, with a line of so many at most before them. */
+/**
+ * Opens `count` places, with a line of so many at most before them. p-queue frees the place of an aborted task while that
+ * still works.
+ */
 export function openPlaces(count: number, longestLine = Number.POSITIVE_INFINITY): Places {
   let free = count
   const line: (() => void)[] = []
@@ -104,8 +107,31 @@ export async function startSpeechServer(options: SpeechServerOptions): Promise<S
   const places = openPlaces(atOnce, longestLine)
   const atWork = new Set<Promise<void>>()
   const closing = new AbortController()
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const clientGone = new AbortController()
+    response.once('close', () => clientGone.abort())
+    const signal = AbortSignal.any([clientGone.signal, closing.signal])
+    try {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+      const route = `${request.method} ${pathname}`
+      if (route === 'GET /health') return answer(response, 200, { status: 'ok' })
+      if (route === 'GET /v1/models') return answer(response, 200, { object: 'list', data: [MODEL_CARD] })
+      if (route !== 'POST /v1/audio/transcriptions') {
+        throw new SpeechRequestError(404, 'unknown_url', `There is no ${route} here.`)
+      }
+      const wanted = await readSpeechRequest(request)
+      const transcription = await places.use(() => recognise(wanted.audio, { workDir, signal }), signal)
+      answerTranscription(response, wanted, transcription)
+    } catch (error) {
+      if (!clientGone.signal.aborted) answerError(response, closing.signal.aborted ? closing.signal.reason : error)
+      // A client that is still sending reads the answer only when the rest of its body is taken off its hands.
+      request.resume()
+    }
+  }
+
   const server = createServer((request, response) => {
-    const work = serve({ request, response, places, workDir, closing: closing.signal })
+    const work = serve(request, response)
     atWork.add(work)
     void work.finally(() => atWork.delete(work))
   })
@@ -123,36 +149,6 @@ export async function startSpeechServer(options: SpeechServerOptions): Promise<S
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
-  }
-}
-
-interface Serving {
-  request: IncomingMessage
-  response: ServerResponse
-  places: Places
-  workDir: string
-  closing: AbortSignal
-}
-
-async function serve({ request, response, places, workDir, closing }: Serving): Promise<void> {
-  const clientGone = new AbortController()
-  response.once('close', () => clientGone.abort())
-  const signal = AbortSignal.any([clientGone.signal, closing])
-  try {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const route = `${request.method} ${pathname}`
-    if (route === 'GET /health') return answer(response, 200, { status: 'ok' })
-    if (route === 'GET /v1/models') return answer(response, 200, { object: 'list', data: [MODEL_CARD] })
-    if (route !== 'POST /v1/audio/transcriptions') {
-      throw new SpeechRequestError(404, 'unknown_url', `There is no ${route} here.`)
-    }
-    const wanted = await readSpeechRequest(request)
-    const transcription = await places.use(() => recognise(wanted.audio, { workDir, signal }), signal)
-    answerTranscription(response, wanted, transcription)
-  } catch (error) {
-    if (!clientGone.signal.aborted) answerError(response, closing.aborted ? closing.reason : error)
-    // A client that is still sending reads the answer only when the rest of its body is taken off its hands.
-    request.resume()
   }
 }
 

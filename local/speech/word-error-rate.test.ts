@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { comparableWords, wordErrorRate } from './acceptance.ts'
+import { comparableWords, wordErrorRate } from '../testing/word-error-rate.ts'
 
 describe('comparableWords', () => {
   it('ignores case, punctuation and hyphens, and keeps apostrophes', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canInstall, ensureSpeechTools, hasProgram, missingSpeechTools, type SpeechToolProbes } from './install.ts'
+import { canInstall, ensureSpeechTools, hasProgram, type Machine, missingSpeechTools } from './install.ts'
 
 describe('canInstall', () => {
   it.each(['1', 'yes', 'true'])(
@@ -14,16 +14,17 @@ describe('canInstall', () => {
   })
 })
 
-interface Machine {
+interface Given {
   present: string[]
   isRoot: boolean
   complaint?: string
 }
 
-function openMachine({ present, isRoot, complaint }: Machine) {
+function openMachine({ present, isRoot, complaint }: Given) {
   const said: string[] = []
-  const installed: string[][] = []
-  const probes: SpeechToolProbes = {
+  const installed: (readonly string[])[] = []
+  const machine: Machine = {
+    env: {},
     hasProgram: (program) => present.includes(program),
     hasFile: () => present.includes('model'),
     canInstall: () => isRoot,
@@ -35,15 +36,15 @@ function openMachine({ present, isRoot, complaint }: Machine) {
     },
     say: (line) => said.push(line),
   }
-  return { probes, said, installed }
+  return { machine, said, installed }
 }
 
 const ALL = ['ffmpeg', 'pocketsphinx_continuous', 'model']
 
 describe('missingSpeechTools', () => {
   it('names programs and the model', () => {
-    expect(missingSpeechTools(openMachine({ present: [...ALL], isRoot: false }).probes)).toEqual([])
-    expect(missingSpeechTools(openMachine({ present: ['ffmpeg'], isRoot: false }).probes)).toEqual([
+    expect(missingSpeechTools(openMachine({ present: [...ALL], isRoot: false }).machine)).toEqual([])
+    expect(missingSpeechTools(openMachine({ present: ['ffmpeg'], isRoot: false }).machine)).toEqual([
       'pocketsphinx_continuous',
       'the pocketsphinx en-us model',
     ])
@@ -52,14 +53,14 @@ describe('missingSpeechTools', () => {
 
 describe('ensureSpeechTools', () => {
   it('says nothing and installs nothing when all is there', async () => {
-    const { probes, said, installed } = openMachine({ present: [...ALL], isRoot: true })
-    expect(await ensureSpeechTools(probes)).toBe(true)
+    const { machine, said, installed } = openMachine({ present: [...ALL], isRoot: true })
+    expect(await ensureSpeechTools(machine)).toBe(true)
     expect([said, installed]).toEqual([[], []])
   })
 
   it('installs what is missing as root, and says in one line what, why and how to refuse', async () => {
-    const { probes, said, installed } = openMachine({ present: ['ffmpeg'], isRoot: true })
-    expect(await ensureSpeechTools(probes)).toBe(true)
+    const { machine, said, installed } = openMachine({ present: ['ffmpeg'], isRoot: true })
+    expect(await ensureSpeechTools(machine)).toBe(true)
     expect(installed).toEqual([['ffmpeg', 'pocketsphinx', 'pocketsphinx-en-us']])
     expect(said).toEqual([
       'Installing ffmpeg, pocketsphinx, pocketsphinx-en-us with apt-get to recognise speech, without which videos ' +
@@ -68,8 +69,8 @@ describe('ensureSpeechTools', () => {
   })
 
   it('says the command in one line where it may not install', async () => {
-    const { probes, said, installed } = openMachine({ present: ['ffmpeg', 'model'], isRoot: false })
-    expect(await ensureSpeechTools(probes)).toBe(false)
+    const { machine, said, installed } = openMachine({ present: ['ffmpeg', 'model'], isRoot: false })
+    expect(await ensureSpeechTools(machine)).toBe(false)
     expect(installed).toEqual([])
     expect(said).toEqual([
       'Missing: pocketsphinx_continuous. To recognise speech run: sudo apt-get install ffmpeg pocketsphinx ' +
@@ -79,8 +80,8 @@ describe('ensureSpeechTools', () => {
 
   it('continues without a recogniser when the installation fails', async () => {
     const complaint = 'Unable to locate package pocketsphinx'
-    const { probes, said } = openMachine({ present: [], isRoot: true, complaint })
-    expect(await ensureSpeechTools(probes)).toBe(false)
+    const { machine, said } = openMachine({ present: [], isRoot: true, complaint })
+    expect(await ensureSpeechTools(machine)).toBe(false)
     expect(said.at(-1)).toContain(complaint)
     expect(said.at(-1)).toContain('sudo apt-get install')
   })

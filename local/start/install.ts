@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { StartError } from './start-config.ts'
 
 /** Whether a program is on the PATH. */
 export function hasProgram(program: string): boolean {
@@ -19,77 +20,111 @@ function isRefused(env: Record<string, string | undefined>): boolean {
   return !['', '0', undefined].includes(env[REFUSAL])
 }
 
-/** Says before an installation what is installed, why, and how to refuse. @param purpose what it is needed for */
-export function describeInstall(packages: string[], purpose: string): string {
-  return `Installing ${packages.join(', ')} with apt-get ${purpose}; this happens once. ${REFUSAL}=1 refuses.`
-}
-
 /** The command with which a person installs these packages; for messages. */
-export function installCommand(packages: string[]): string {
+export function installCommand(packages: readonly string[]): string {
   return `sudo apt-get install ${packages.join(' ')}`
 }
 
 /** Installs Debian packages, and removes none for them. @returns null, or the last thing that apt complained about. */
-export async function installPackages(packages: string[]): Promise<string | null> {
+async function installPackages(packages: readonly string[]): Promise<string | null> {
   return (
     (await runApt(['update'])) ??
     (await runApt(['install', '-y', '--no-install-recommends', '--no-remove', ...packages]))
   )
 }
 
+/** What apt says about a hundred packages takes some hundred kilobytes. */
+const OUTPUT_BYTES_MAX = 10_000_000
+
 async function runApt(args: string[]): Promise<string | null> {
-  const apt = spawn('apt-get', ['-qq', ...args], {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let complaint = ''
-  createInterface({ input: apt.stderr }).on('line', (line) => {
-    if (line.startsWith('E: ')) complaint = line.slice('E: '.length)
-  })
-  const code = await new Promise<number | null>((resolve, reject) => apt.once('error', reject).once('close', resolve))
-  return code === 0 ? null : complaint || `apt-get ${args[0]} ended with ${code}`
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  try {
+    await promisify(execFile)('apt-get', ['-qq', ...args], { env, maxBuffer: OUTPUT_BYTES_MAX })
+    return null
+  } catch (error) {
+    const { code, stderr = '' } = error as { code: number | string; stderr?: string }
+    return [...stderr.matchAll(/^E: (.*)$/gm)].at(-1)?.[1] ?? `apt-get ${args[0]} ended with ${code}`
+  }
 }
 
-/** What this machine has and can do; replaced in tests. */
-export interface SpeechToolProbes {
+/** What a machine has and can do; replaced in tests. */
+export interface Machine {
+  env: Record<string, string | undefined>
   hasProgram(program: string): boolean
   hasFile(path: string): boolean
   canInstall(): boolean
   /** @returns null, or why it did not work. */
-  installPackages(packages: string[]): Promise<string | null>
+  installPackages(packages: readonly string[]): Promise<string | null>
   say(line: string): void
 }
 
-export const PACKAGES = ['ffmpeg', 'pocketsphinx', 'pocketsphinx-en-us']
+export const thisMachine: Machine = {
+  env: process.env,
+  hasProgram,
+  hasFile: existsSync,
+  canInstall,
+  installPackages,
+  say: console.log,
+}
+
+/** Something that Debian packages bring along, and how it is spoken of. */
+interface Need<Found> {
+  name: string
+  packages: readonly string[]
+  /** What it is needed for, as the end of a sentence. */
+  purpose: string
+  /** Says that it is missing where nothing may be installed. */
+  missing: string
+  /** How a person gets it. */
+  advice: string
+  /** Null while it is missing. */
+  find: () => Found | null
+}
+
+/**
+ * Finds something or, as root on a Debian-like system, installs it; then says before what is installed, why, and how to
+ * refuse. @throws {StartError} that says how to get it
+ */
+export async function ensure<Found>(need: Need<Found>, machine: Machine): Promise<Found> {
+  const { name, packages, purpose, missing, advice, find } = need
+  const found = find()
+  if (found !== null) return found
+  if (!machine.canInstall()) throw new StartError(`${missing} ${advice}`)
+  machine.say(`Installing ${packages.join(', ')} with apt-get ${purpose}; this happens once. ${REFUSAL}=1 refuses.`)
+  const complaint = await machine.installPackages(packages)
+  const installed = find()
+  if (installed !== null) return installed
+  throw new StartError(`${name} could not be installed (${complaint ?? 'still missing'}): ${advice}`)
+}
+
+export const SPEECH_PACKAGES = ['ffmpeg', 'pocketsphinx', 'pocketsphinx-en-us']
 // Where Debian, and a build from source, put the model that pocketsphinx_continuous loads by default.
 const MODEL_FILES = [
   '/usr/share/pocketsphinx/model/en-us/en-us/mdef',
   '/usr/local/share/pocketsphinx/model/en-us/en-us/mdef',
 ]
 
-const machine: SpeechToolProbes = { hasProgram, hasFile: existsSync, canInstall, installPackages, say: console.log }
-
-/** Names what local speech recognition lacks on this machine; empty when it can run. */
-export function missingSpeechTools(probes: Pick<SpeechToolProbes, 'hasProgram' | 'hasFile'> = machine): string[] {
-  const programs = ['ffmpeg', 'pocketsphinx_continuous'].filter((program) => !probes.hasProgram(program))
-  return MODEL_FILES.some(probes.hasFile) ? programs : [...programs, 'the pocketsphinx en-us model']
+/** Names what local speech recognition lacks on a machine; empty when it can run. */
+export function missingSpeechTools(machine: Machine): string[] {
+  const programs = ['ffmpeg', 'pocketsphinx_continuous'].filter((program) => !machine.hasProgram(program))
+  return MODEL_FILES.some((path) => machine.hasFile(path)) ? programs : [...programs, 'the pocketsphinx en-us model']
 }
 
-/**
- * Sees to it that speech can be recognised here: installs what is missing where that needs no question, else says in
- * one line what to run. @returns whether recognition can run now.
- */
-export async function ensureSpeechTools(probes: SpeechToolProbes = machine): Promise<boolean> {
-  const missing = missingSpeechTools(probes)
-  if (missing.length === 0) return true
-  const advice = `To recognise speech run: ${installCommand(PACKAGES)} (until then videos need captions).`
-  if (!probes.canInstall()) {
-    probes.say(`Missing: ${missing.join(', ')}. ${advice}`)
+/** Sees to it that speech can be recognised, or says in one line what to run. @returns whether it can be now */
+export async function ensureSpeechTools(machine: Machine = thisMachine): Promise<boolean> {
+  const recogniser: Need<true> = {
+    name: 'The recogniser',
+    packages: SPEECH_PACKAGES,
+    purpose: 'to recognise speech, without which videos need captions',
+    missing: `Missing: ${missingSpeechTools(machine).join(', ')}.`,
+    advice: `To recognise speech run: ${installCommand(SPEECH_PACKAGES)} (until then videos need captions).`,
+    find: () => missingSpeechTools(machine).length === 0 || null,
+  }
+  try {
+    return await ensure(recogniser, machine)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    machine.say(error.message)
     return false
   }
-  probes.say(describeInstall(PACKAGES, 'to recognise speech, without which videos need captions'))
-  const complaint = await probes.installPackages(PACKAGES)
-  const installed = complaint === null && missingSpeechTools(probes).length === 0
-  if (!installed) probes.say(`The installation failed (${complaint ?? 'the tools are still missing'}). ${advice}`)
-  return installed
 }

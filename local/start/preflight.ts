@@ -29,7 +29,8 @@ const START_COMMAND = /local[\\/]start[\\/](main\.mjs|start\.ts)/
 const POLITE_MS = 5000
 
 /**
- * Takes the state folder. What a killed run left behind is ended first.
+ * Takes the state folder. What a killed run left behind is ended first, which proper-lockfile cannot: it knows the age of a
+ * lock, not which `workerd` still writes.
  * @throws {StartError} when another run uses the folder
  */
 export async function takeRunLock({ stateDir, address, ownDirs }: RunLockOptions): Promise<RunLock> {

@@ -147,7 +147,10 @@ const POLITE_MS = 5000
 const KILL_MS = 2000
 const KILL_POLL_MS = 20
 
-/** Opens an empty set of programs. `onGroup` is called with each new process group. */
+/**
+ * Opens an empty set of programs. Each leads a process group, so that what a crashed one leaves behind is ended too; execa
+ * ends only its own child. @param onGroup called with each new process group
+ */
 export function openProcesses(onGroup: (group: number) => void): Processes {
   const running = new Set<RunningProcess>()
   let isStopping = false

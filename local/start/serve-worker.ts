@@ -1,10 +1,10 @@
-// Runs the worker for `npm start`: what `wrangler dev` does, without watching files. A reload would end the local
-// queues, which live in memory, and with them every job that waits. Arguments: port, data folder, site, variables.
+// Runs the worker as `wrangler dev` does. Only `npm run dev` watches files: a reload ends the local queues, which live in
+// memory, and with them every job that waits. Arguments: mode, port, data folder, site, variables.
 import { unstable_startWorker } from 'wrangler'
 
-const [port, persist, assets, envFile] = process.argv.slice(2)
+const [mode, port, persist, assets, envFile] = process.argv.slice(2)
 if (port === undefined || persist === undefined || assets === undefined || envFile === undefined) {
-  throw new Error('serve-worker needs a port, a data folder, a site folder and a file of variables')
+  throw new Error('serve-worker needs a mode, a port, a data folder, a site folder and a file of variables')
 }
 
 const worker = await unstable_startWorker({
@@ -14,10 +14,10 @@ const worker = await unstable_startWorker({
   assets,
   dev: {
     remote: false,
-    watch: false,
+    watch: mode === 'dev',
     persist,
     server: { hostname: 'localhost', port: Number(port) },
-    inspector: false,
+    ...(mode === 'dev' ? {} : { inspector: false }),
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

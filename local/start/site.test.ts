@@ -64,7 +64,10 @@ describe('hashSources', () => {
     await writeFile(join(repoDir, 'package-lock.json'), '{ }')
     hashes.push(await hashSources(repoDir, {}))
     hashes.push(await hashSources(repoDir, { VITE_A: '1' }))
-    expect(new Set(hashes).size).toBe(5)
+    await mkdir(join(repoDir, 'media'))
+    await writeFile(join(repoDir, 'media/cut-audio.ts'), '')
+    hashes.push(await hashSources(repoDir, { VITE_A: '1' }))
+    expect(new Set(hashes).size).toBe(6)
   })
 })
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, readdir, readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
 import { STAND_IN_PUBLISHABLE_KEY } from '../clerk/publishable-key.ts'
 import { openLogFile, type Processes } from './processes.ts'
@@ -13,28 +13,19 @@ const ENTRIES = { 'clerk-js': 'clerk.browser.js', ui: 'ui.browser.js' }
 
 /** Puts Clerk's own scripts beside the built web app, where the stand-in of `local/clerk` serves them from. */
 export async function copyClerkScripts(siteDir: string): Promise<void> {
-  await Promise.all(
-    Object.entries(ENTRIES).map(([name, entry]) =>
-      copyScripts({ packageDir: join(INSTALLED, name), entry, targetDir: join(siteDir, 'clerk-scripts', name) }),
-    ),
-  )
-}
-
-interface ScriptCopy {
-  packageDir: string
-  entry: string
-  targetDir: string
-}
-
-async function copyScripts({ packageDir, entry, targetDir }: ScriptCopy): Promise<void> {
-  const distDir = join(packageDir, 'dist')
-  const [names, entryText] = await Promise.all([readdir(distDir), readFile(join(distDir, entry), 'utf8')])
-  const chunks = names.filter((name) => belongsTo(entryText, name))
-  await rm(targetDir, { recursive: true, force: true })
-  await mkdir(targetDir, { recursive: true })
-  await Promise.all([entry, ...chunks].map((name) => copyFile(join(distDir, name), join(targetDir, name))))
-  // Their licence asks to go with every copy.
-  await copyFile(join(packageDir, 'LICENSE'), join(targetDir, 'LICENSE.txt'))
+  for (const [name, entry] of Object.entries(ENTRIES)) {
+    const distDir = join(INSTALLED, name, 'dist')
+    const targetDir = join(siteDir, 'clerk-scripts', name)
+    const entryText = await readFile(join(distDir, entry), 'utf8')
+    const isWanted = (file: string) => file === entry || belongsTo(entryText, file)
+    await rm(targetDir, { recursive: true, force: true })
+    await cp(distDir, targetDir, {
+      recursive: true,
+      filter: (path) => path === distDir || isWanted(basename(path)),
+    })
+    // Their licence asks to go with every copy.
+    await cp(join(INSTALLED, name, 'LICENSE'), join(targetDir, 'LICENSE.txt'))
+  }
 }
 
 // The folder holds several builds; a chunk carries the hash of its own: userprofile_ui_58d0c7_1.36.0.js.
@@ -47,6 +38,7 @@ function belongsTo(entryText: string, name: string): boolean {
 const SOURCES = [
   'web',
   'contract',
+  'media',
   'vite.config.ts',
   'vite.share.config.ts',
   'package.json',

@@ -1,54 +1,50 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type BrowserKind,
-  type BrowserProbes,
-  ensureBrowser,
-  ensureTools,
-  findBrowser,
-  preferHeadlessShell,
-  type Tool,
-  type ToolProbes,
-} from './tools.ts'
+import type { Machine } from './install.ts'
+import { type BrowserKind, ensureBrowser, ensureTools, findBrowser, preferHeadlessShell } from './tools.ts'
+
+const EVERYTHING = ['ffmpeg', 'flite', 'pocketsphinx_continuous', 'model']
 
 function openToolMachine(
-  present: Tool[],
+  present: string[],
   { isRoot, complaint = null }: { isRoot: boolean; complaint?: string | null },
 ) {
-  const installed: string[][] = []
+  const installed: (readonly string[])[] = []
   const said: string[] = []
-  const probes: ToolProbes = {
-    has: (tool) => present.includes(tool),
+  const machine: Machine = {
+    env: {},
+    hasProgram: (program) => present.includes(program),
+    hasFile: () => present.includes('model'),
     canInstall: () => isRoot,
     async installPackages(packages) {
       installed.push(packages)
-      if (complaint === null) present.push('ffmpeg', 'flite', 'pocketsphinx')
+      if (complaint === null) present.push(...EVERYTHING)
       return complaint
     },
     say: (line) => said.push(line),
   }
-  return { probes, installed, said }
+  return { machine, installed, said }
 }
 
 describe('ensureTools', () => {
   it('installs and says nothing when all tools are there', async () => {
-    const { probes, installed, said } = openToolMachine(['flite', 'ffmpeg'], { isRoot: true })
-    await ensureTools(['flite', 'ffmpeg'], probes)
+    const { machine, installed, said } = openToolMachine(['flite', 'ffmpeg'], { isRoot: true })
+    await ensureTools(['flite', 'ffmpeg'], machine)
     expect([installed, said]).toEqual([[], []])
   })
 
   it('installs the packages of the missing tools as root', async () => {
-    const { probes, installed, said } = openToolMachine(['ffmpeg'], { isRoot: true })
-    await ensureTools(['ffmpeg', 'flite', 'pocketsphinx'], probes)
+    const { machine, installed, said } = openToolMachine(['ffmpeg'], { isRoot: true })
+    await ensureTools(['ffmpeg', 'flite', 'pocketsphinx'], machine)
     expect(installed).toEqual([['flite', 'ffmpeg', 'pocketsphinx', 'pocketsphinx-en-us']])
     expect(said).toHaveLength(1)
   })
 
   it('names the missing tools in one sentence where it may not install, or cannot', async () => {
-    await expect(ensureTools(['flite'], openToolMachine([], { isRoot: false }).probes)).rejects.toThrow(
+    await expect(ensureTools(['flite'], openToolMachine([], { isRoot: false }).machine)).rejects.toThrow(
       'Tests and benches need flite: run `sudo apt-get install flite`.',
     )
     const broken = openToolMachine([], { isRoot: true, complaint: 'no network' })
-    await expect(ensureTools(['flite'], broken.probes)).rejects.toThrow('flite could not be installed (no network)')
+    await expect(ensureTools(['flite'], broken.machine)).rejects.toThrow('flite could not be installed (no network)')
   })
 })
 
@@ -60,15 +56,16 @@ const KIND: BrowserKind = {
   otherAdvice: ' or ask an administrator',
 }
 
-function openMachine(overrides: Partial<BrowserProbes> & { files?: string[] } = {}): BrowserProbes {
-  const { files = [], ...probes } = overrides
+function openMachine(overrides: Partial<Machine> & { files?: string[] } = {}): Machine {
+  const { files = [], ...others } = overrides
   return {
     env: {},
+    hasProgram: () => false,
     hasFile: (path) => files.includes(path),
     canInstall: () => false,
     installPackages: async () => 'not allowed',
     say: () => {},
-    ...probes,
+    ...others,
   }
 }
 
@@ -90,7 +87,7 @@ describe('ensureBrowser', () => {
 
   it('installs one where it may', async () => {
     const files: string[] = []
-    const installPackages = async (packages: string[]) => {
+    const installPackages = async (packages: readonly string[]) => {
       if (packages.includes('chromium')) files.push('/usr/bin/chromium')
       return null
     }
@@ -110,11 +107,12 @@ describe('ensureBrowser', () => {
 const SHELL = '/usr/bin/chromium-headless-shell'
 const WINDOWS = '/usr/bin/chromium'
 
-async function installedOn(files: string[], machine: Partial<BrowserProbes> = {}) {
+async function installedOn(files: string[], machine: Partial<Machine> = {}) {
   const installed: string[] = []
   const said: string[] = []
   await preferHeadlessShell({
     env: {},
+    hasProgram: () => false,
     hasFile: (path) => files.includes(path),
     canInstall: () => true,
     installPackages: async (packages) => {

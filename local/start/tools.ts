@@ -1,14 +1,5 @@
-import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
-import {
-  canInstall,
-  describeInstall,
-  hasProgram,
-  installCommand,
-  installPackages,
-  missingSpeechTools,
-  PACKAGES as SPEECH_PACKAGES,
-} from './install.ts'
+import { ensure, installCommand, type Machine, missingSpeechTools, SPEECH_PACKAGES, thisMachine } from './install.ts'
 import { StartError } from './start-config.ts'
 
 /** A browser that tests drive, and where it may be. */
@@ -22,48 +13,31 @@ export interface BrowserKind {
   otherAdvice: string
 }
 
-/** What this machine has and can do; replaced in tests. */
-export interface BrowserProbes {
-  env: Record<string, string | undefined>
-  hasFile(path: string): boolean
-  canInstall(): boolean
-  /** @returns null, or why it did not work. */
-  installPackages(packages: string[]): Promise<string | null>
-  say(line: string): void
-}
-
-const machineProbes: BrowserProbes = {
-  env: process.env,
-  hasFile: existsSync,
-  canInstall,
-  installPackages,
-  say: console.log,
-}
-
 /** The one that the environment names, or the first that is there. Null when there is none. */
-export function findBrowser(kind: BrowserKind, probes: BrowserProbes): string | null {
-  const named = probes.env[kind.variable]
-  if (named) return probes.hasFile(named) ? named : null
-  return kind.paths.find((path) => path !== '' && probes.hasFile(path)) ?? null
+export function findBrowser({ variable, paths }: BrowserKind, machine: Machine): string | null {
+  const named = machine.env[variable]
+  if (named) return machine.hasFile(named) ? named : null
+  return paths.find((path) => path !== '' && machine.hasFile(path)) ?? null
 }
 
 /**
  * Finds a browser or, as root on a Debian-like system, installs one.
  * @throws {StartError} that says how to get one
  */
-export async function ensureBrowser(kind: BrowserKind, probes: BrowserProbes): Promise<string> {
-  const found = findBrowser(kind, probes)
-  if (found) return found
+export async function ensureBrowser(kind: BrowserKind, machine: Machine): Promise<string> {
   const { name, variable, debianPackage, otherAdvice } = kind
-  const named = probes.env[variable]
-  if (named) throw new StartError(`${variable} names ${named}, which does not exist.`)
-  const advice = `run \`${installCommand([debianPackage])}\`${otherAdvice}, or set ${variable}.`
-  if (!probes.canInstall()) throw new StartError(`The browser tests need a ${name}: ${advice}`)
-  probes.say(describeInstall([debianPackage], `for the browser tests, which need a ${name}`))
-  const complaint = await probes.installPackages([debianPackage])
-  const installed = findBrowser(kind, probes)
-  if (installed) return installed
-  throw new StartError(`${name} could not be installed (${complaint ?? 'it is still missing'}): ${advice}`)
+  const find = () => findBrowser(kind, machine)
+  const named = machine.env[variable]
+  if (named && find() === null) throw new StartError(`${variable} names ${named}, which does not exist.`)
+  const browser = {
+    name,
+    packages: [debianPackage],
+    purpose: `for the browser tests, which need a ${name}`,
+    missing: `The browser tests need a ${name}:`,
+    advice: `run \`${installCommand([debianPackage])}\`${otherAdvice}, or set ${variable}.`,
+    find,
+  }
+  return ensure(browser, machine)
 }
 
 const CHROMIUM: BrowserKind = {
@@ -91,22 +65,22 @@ const CHROMIUM: BrowserKind = {
  * @throws {StartError} that says how to get one
  */
 export function ensureChromium(): Promise<string> {
-  return ensureBrowser(CHROMIUM, machineProbes)
+  return ensureBrowser(CHROMIUM, thisMachine)
 }
 
 /**
  * Installs the Chromium without windows where only one with windows is at hand, as root on a Debian-like system. Where that
  * fails, the one with windows does the same in more time.
  */
-export async function preferHeadlessShell(probes: BrowserProbes = machineProbes): Promise<void> {
-  const found = findBrowser(CHROMIUM, probes)
+export async function preferHeadlessShell(machine: Machine = thisMachine): Promise<void> {
+  const found = findBrowser(CHROMIUM, machine)
   const isEnough = found === null || found.endsWith(CHROMIUM.debianPackage)
-  if (isEnough || probes.env[CHROMIUM.variable] || !probes.canInstall()) return
-  probes.say(
+  if (isEnough || machine.env[CHROMIUM.variable] || !machine.canInstall()) return
+  machine.say(
     `Installing ${CHROMIUM.debianPackage}, which spares the journeys a quarter of their time; this happens once.`,
   )
-  const complaint = await probes.installPackages([CHROMIUM.debianPackage])
-  if (complaint !== null) probes.say(`The installation failed (${complaint}): the journeys run in ${found}.`)
+  const complaint = await machine.installPackages([CHROMIUM.debianPackage])
+  if (complaint !== null) machine.say(`The installation failed (${complaint}): the journeys run in ${found}.`)
 }
 
 /** Firefox as people have it; Playwright's own build of it cannot be had from any package registry. */
@@ -128,45 +102,32 @@ const FIREFOX: BrowserKind = {
  * @throws {StartError} that says how to get one
  */
 export function ensureFirefox(): Promise<string> {
-  return ensureBrowser(FIREFOX, machineProbes)
+  return ensureBrowser(FIREFOX, thisMachine)
 }
+
+const PACKAGES = { ffmpeg: ['ffmpeg'], flite: ['flite'], pocketsphinx: SPEECH_PACKAGES } as const
 
 /** Programs beside the browsers that tests and benches run. */
-export type Tool = 'ffmpeg' | 'flite' | 'pocketsphinx'
-
-/** What this machine has and can do; replaced in tests. */
-export interface ToolProbes extends Pick<BrowserProbes, 'canInstall' | 'installPackages' | 'say'> {
-  has(tool: Tool): boolean
-}
-
-const PACKAGES: Record<Tool, readonly string[]> = {
-  ffmpeg: ['ffmpeg'],
-  flite: ['flite'],
-  pocketsphinx: SPEECH_PACKAGES,
-}
-
-function has(tool: Tool): boolean {
-  return tool === 'pocketsphinx' ? missingSpeechTools().length === 0 : hasProgram(tool)
-}
+export type Tool = keyof typeof PACKAGES
 
 /**
  * Finds programs or, as root on a Debian-like system, installs them.
  * @throws {StartError} that names the missing ones and how to get them
  */
-export async function ensureTools(
-  tools: readonly Tool[],
-  probes: ToolProbes = { ...machineProbes, has },
-): Promise<void> {
-  const missing = tools.filter((tool) => !probes.has(tool))
-  if (missing.length === 0) return
+export async function ensureTools(tools: readonly Tool[], machine: Machine = thisMachine): Promise<void> {
+  const isThere = (tool: Tool) =>
+    tool === 'pocketsphinx' ? missingSpeechTools(machine).length === 0 : machine.hasProgram(tool)
+  const missing = tools.filter((tool) => !isThere(tool))
   const packages = [...new Set(missing.flatMap((tool) => PACKAGES[tool]))]
-  const advice = `run \`${installCommand(packages)}\`.`
-  if (!probes.canInstall()) throw new StartError(`Tests and benches need ${missing.join(', ')}: ${advice}`)
-  probes.say(`Installing ${packages.join(', ')} for tests and benches; this happens once.`)
-  const complaint = await probes.installPackages(packages)
-  const lacking = missing.filter((tool) => !probes.has(tool))
-  if (lacking.length === 0) return
-  throw new StartError(`${lacking.join(', ')} could not be installed (${complaint ?? 'still missing'}): ${advice}`)
+  const programs = {
+    name: missing.join(', '),
+    packages,
+    purpose: 'for tests and benches',
+    missing: `Tests and benches need ${missing.join(', ')}:`,
+    advice: `run \`${installCommand(packages)}\`.`,
+    find: () => tools.every(isThere) || null,
+  }
+  await ensure(programs, machine)
 }
 
 /** Waits for what a script needs; where it cannot be had, ends the process with the one sentence that says how. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type LogFile, openLogFile, type Processes, type RunningProcess, withErrorsShown } from './processes.ts'
-import { addressOf, type Environment, type StartConfig, StartError } from './start-config.ts'
+import { openLogFile, type Processes, withErrorsShown } from './processes.ts'
+import { addressOf, type StartConfig, StartError } from './start-config.ts'
 
 export interface WorkerStart {
   config: StartConfig
@@ -28,8 +28,9 @@ const ANSWER_WITHIN_MS = 10_000
 export async function applyMigrations({ config, processes }: Pick<WorkerStart, 'config' | 'processes'>): Promise<void> {
   const log = openLogFile(join(config.stateDir, 'migrations.log'))
   const data = join(config.stateDir, 'data')
-  const args = ['d1', 'migrations', 'apply', 'adapt', '--local', '--persist-to', data]
-  const { ended } = processes.start(wranglerProgram(config, args, log.write))
+  const wrangler = join(config.repoDir, 'node_modules/wrangler/wrangler-dist/cli.js')
+  const args = [wrangler, 'd1', 'migrations', 'apply', 'adapt', '--local', '--persist-to', data]
+  const { ended } = processes.start(nodeProgram(config, args, log.write))
   const code = await ended
   log.close()
   if (code === 0) return
@@ -47,43 +48,26 @@ function isOfOlderVersion(migrationsLog: string): boolean {
 
 /** Starts the worker and waits until it answers. @throws {StartError} when it does not */
 export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
-  const { config, processes, port } = start
+  const { config, processes, port, siteDir, varsPath } = start
   const log = openLogFile(join(config.stateDir, 'worker.log'))
-  const process = processes.start(serveProgram(start, withErrorsShown(log, console.error)))
-  const ended = process.ended.then(
-    (code) => new StartError(`The worker has stopped by itself (${describeEnd(code)}): ${log.path} says why.`),
-  )
-  await waitUntilReady({ port, process, ended, log })
+  const script = join(config.repoDir, 'local/start/serve-worker.ts')
+  const args = [script, config.mode, String(port), join(config.stateDir, 'data'), siteDir, varsPath]
+  const process = processes.start(nodeProgram(config, args, withErrorsShown(log, console.error)))
+  const ended = process.ended.then((code) => {
+    const how = code === null ? 'it was killed' : `exit code ${code}`
+    return new StartError(`The worker has stopped by itself (${how}): ${log.path} says why.`)
+  })
+  const giveUpAt = Date.now() + READY_WITHIN_MS
+  while (!(await answers(port))) {
+    if (process.child.exitCode !== null || process.child.signalCode !== null) throw await ended
+    if (Date.now() > giveUpAt) throw new StartError(`The worker does not answer: ${log.path} says why.`)
+    await sleep(POLL_MS)
+  }
   return { ended }
 }
 
-function describeEnd(code: number | null): string {
-  return code === null ? 'it was killed' : `exit code ${code}`
-}
-
-/** `npm run dev` reloads the worker on a change; `npm start` never does, because the local queues would be lost. */
-function serveProgram(start: WorkerStart, onLine: (line: string) => void) {
-  const { config, port, siteDir, varsPath } = start
-  const data = join(config.stateDir, 'data')
-  if (config.mode === 'start') {
-    const script = join(config.repoDir, 'local/start/serve-worker.ts')
-    return nodeProgram(config, [script, String(port), data, siteDir, varsPath], onLine)
-  }
-  const where = ['--persist-to', data, '--assets', siteDir, '--env-file', varsPath]
-  const args = ['dev', 'local/worker.ts', '--local', '--port', String(port), ...where]
-  return wranglerProgram(config, [...args, '--show-interactive-dev-session', 'false'], onLine)
-}
-
-function wranglerProgram(config: StartConfig, args: string[], onLine: (line: string) => void) {
-  return nodeProgram(config, [join(config.repoDir, 'node_modules/wrangler/wrangler-dist/cli.js'), ...args], onLine)
-}
-
 function nodeProgram({ repoDir, stateDir, env }: StartConfig, args: string[], onLine: (line: string) => void) {
-  return { args, cwd: repoDir, env: wranglerEnvironment(env, stateDir), onLine }
-}
-
-function wranglerEnvironment(env: Environment, stateDir: string): Environment {
-  return {
+  const wranglerEnv = {
     ...env,
     // Nothing leaves this machine, and nothing is written outside of the state folder.
     WRANGLER_SEND_METRICS: 'false',
@@ -95,22 +79,7 @@ function wranglerEnvironment(env: Environment, stateDir: string): Environment {
     NO_COLOR: '1',
     FORCE_COLOR: '0',
   }
-}
-
-interface Readiness {
-  port: number
-  process: RunningProcess
-  ended: Promise<StartError>
-  log: LogFile
-}
-
-async function waitUntilReady({ port, process, ended, log }: Readiness): Promise<void> {
-  const giveUpAt = Date.now() + READY_WITHIN_MS
-  while (!(await answers(port))) {
-    if (process.child.exitCode !== null || process.child.signalCode !== null) throw await ended
-    if (Date.now() > giveUpAt) throw new StartError(`The worker does not answer: ${log.path} says why.`)
-    await sleep(POLL_MS)
-  }
+  return { args, cwd: repoDir, env: wranglerEnv, onLine }
 }
 
 async function answers(port: number): Promise<boolean> {

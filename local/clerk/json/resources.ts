@@ -1,14 +1,14 @@
 import type { CountedOrganization } from '../store/organization-store.ts'
-import type { Invitation, Membership, Organization, User } from '../tables.ts'
+import type { Attempt, Invitation, Membership, Organization, User } from '../tables.ts'
 import type { SignedIn } from '../tokens.ts'
-import { avatarUrl, emailAddressJson, publicUserJson, userImageUrl } from './user-resources.ts'
+import { MAX_MEMBERS } from './environment.ts'
+
+// Clerk's resources without the fields that clerk-js fills by itself: what is empty, off or not used here.
 
 /** A list as Clerk pages it; everything fits on one page here. */
 export function pageJson<Item>(data: Item[]) {
   return { data, total_count: data.length }
 }
-
-const MAX_MEMBERS = 5
 
 const PERMISSIONS: Record<string, string[]> = {
   'org:admin': [
@@ -24,42 +24,8 @@ export function isRole(role: string): boolean {
   return role in PERMISSIONS
 }
 
-export function organizationJson(organization: CountedOrganization) {
-  return {
-    object: 'organization',
-    id: organization.id,
-    name: organization.name,
-    slug: organization.slug,
-    image_url: avatarUrl(organization.name),
-    has_image: false,
-    members_count: organization.memberCount,
-    pending_invitations_count: organization.pendingInvitationCount,
-    max_allowed_memberships: MAX_MEMBERS,
-    admin_delete_enabled: false,
-    public_metadata: {},
-    created_at: organization.createdAtMs,
-    updated_at: organization.createdAtMs,
-  }
-}
-
-interface MembershipParts {
-  organization: CountedOrganization
-  user: User
-}
-
-export function membershipJson(membership: Membership, { organization, user }: MembershipParts) {
-  return {
-    object: 'organization_membership',
-    id: membership.id,
-    role: membership.role,
-    role_name: roleName(membership.role),
-    permissions: PERMISSIONS[membership.role] ?? [],
-    organization: organizationJson(organization),
-    public_user_data: publicUserJson(user),
-    public_metadata: {},
-    created_at: membership.createdAtMs,
-    updated_at: membership.createdAtMs,
-  }
+function roleFields(role: string) {
+  return { role, role_name: role === 'org:admin' ? 'Admin' : 'Member' }
 }
 
 export function roleJsons() {
@@ -67,17 +33,45 @@ export function roleJsons() {
     object: 'role',
     id: key,
     key,
-    name: roleName(key),
+    name: roleFields(key).role_name,
     description: '',
-    permissions: permissions.map((permission) => ({
-      object: 'permission',
-      id: permission,
-      key: permission,
-      name: permission,
-    })),
+    permissions: permissions.map((name) => ({ object: 'permission', id: name, key: name, name })),
     created_at: 0,
     updated_at: 0,
   }))
+}
+
+function namedJson({ id, name, slug }: Organization) {
+  return { id, name, slug, image_url: avatarUrl(name), has_image: false }
+}
+
+export function organizationJson(organization: CountedOrganization) {
+  return {
+    object: 'organization',
+    ...namedJson(organization),
+    members_count: organization.memberCount,
+    pending_invitations_count: organization.pendingInvitationCount,
+    max_allowed_memberships: MAX_MEMBERS,
+    ...neverChanged(organization),
+  }
+}
+
+interface MembershipParts {
+  membership: Membership
+  organization: CountedOrganization
+  user: User
+}
+
+export function membershipJson({ membership, organization, user }: MembershipParts) {
+  return {
+    object: 'organization_membership',
+    id: membership.id,
+    ...roleFields(membership.role),
+    permissions: PERMISSIONS[membership.role] ?? [],
+    organization: organizationJson(organization),
+    public_user_data: publicUserJson(user),
+    ...neverChanged(membership),
+  }
 }
 
 export function invitationJson(invitation: Invitation, organization?: Organization) {
@@ -86,28 +80,20 @@ export function invitationJson(invitation: Invitation, organization?: Organizati
     id: invitation.id,
     email_address: invitation.email,
     organization_id: invitation.organizationId,
-    public_organization_data: organization && {
-      id: organization.id,
-      name: organization.name,
-      slug: organization.slug,
-      image_url: avatarUrl(organization.name),
-      has_image: false,
-    },
-    role: invitation.role,
-    role_name: roleName(invitation.role),
+    public_organization_data: organization && namedJson(organization),
+    ...roleFields(invitation.role),
     status: invitation.status,
     public_metadata: {},
-    created_at: invitation.createdAtMs,
-    updated_at: invitation.createdAtMs,
+    ...neverChanged(invitation),
   }
 }
 
-function roleName(role: string): string {
-  return role === 'org:admin' ? 'Admin' : 'Member'
+function neverChanged({ createdAtMs }: { createdAtMs: number }) {
+  return { created_at: createdAtMs, updated_at: createdAtMs }
 }
 
 // Clerk ends a session that was unused for this long; here only the expiry counts.
-const ABANDON_MS = 30 * 24 * 60 * 60 * 1000
+const SESSION_ABANDON_MS = 30 * 24 * 60 * 60 * 1000
 
 interface ClientParts {
   session: ReturnType<typeof sessionJson> | null
@@ -124,9 +110,6 @@ export function clientJson(clientId: string, { session, signIn, signUp }: Client
     sign_in: signIn,
     sign_up: signUp,
     last_active_session_id: session?.id ?? null,
-    captcha_bypass: false,
-    cookie_expires_at: null,
-    last_authentication_strategy: null,
     created_at: session?.created_at ?? nowMs,
     updated_at: nowMs,
   }
@@ -139,11 +122,9 @@ export function sessionJson(signedIn: SignedIn, jwt: string) {
     id: session.id,
     status: 'active',
     expire_at: session.expiresAtMs,
-    abandon_at: session.createdAtMs + ABANDON_MS,
+    abandon_at: session.createdAtMs + SESSION_ABANDON_MS,
     last_active_at: session.lastActiveAtMs,
     last_active_organization_id: session.organizationId,
-    actor: null,
-    tasks: null,
     factor_verification_age: [0, -1],
     user: userJson(signedIn),
     public_user_data: publicUserJson(user),
@@ -154,42 +135,104 @@ export function sessionJson(signedIn: SignedIn, jwt: string) {
 }
 
 export function userJson({ user, session, memberships }: SignedIn) {
-  const email = emailAddressJson(user)
+  const emailId = user.id.replace(/^user_/, 'idn_')
   return {
-    ...EMPTY_USER,
     object: 'user',
     id: user.id,
-    first_name: user.firstName,
-    last_name: user.lastName,
-    image_url: userImageUrl(user),
-    primary_email_address_id: email.id,
-    email_addresses: [email],
-    organization_memberships: memberships.map(({ membership, organization }) =>
-      membershipJson(membership, { organization, user }),
-    ),
+    ...userFace(user),
+    primary_email_address_id: emailId,
+    email_addresses: [
+      {
+        object: 'email_address',
+        id: emailId,
+        email_address: user.email,
+        verification: { status: 'verified', strategy: 'email_code' },
+      },
+    ],
+    organization_memberships: memberships.map((membership) => membershipJson({ ...membership, user })),
+    password_enabled: true,
+    create_organization_enabled: true,
     created_at: user.createdAtMs,
     updated_at: user.updatedAtMs,
     last_sign_in_at: session.createdAtMs,
   }
 }
 
-const EMPTY_USER = {
-  username: null,
-  has_image: false,
-  primary_phone_number_id: null,
-  primary_web3_wallet_id: null,
-  password_enabled: true,
-  two_factor_enabled: false,
-  totp_enabled: false,
-  backup_code_enabled: false,
-  phone_numbers: [],
-  web3_wallets: [],
-  external_accounts: [],
-  enterprise_accounts: [],
-  passkeys: [],
-  saml_accounts: [],
-  public_metadata: {},
-  unsafe_metadata: {},
-  create_organization_enabled: true,
-  delete_self_enabled: false,
+function publicUserJson(user: User) {
+  return { ...userFace(user), identifier: user.email, user_id: user.id }
+}
+
+function userFace(user: User) {
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ')
+  const imageUrl = avatarUrl(name || user.email.split('@', 1).join(''))
+  return { first_name: user.firstName, last_name: user.lastName, image_url: imageUrl, has_image: false }
+}
+
+// Clerk's time to finish signing in or up.
+const ATTEMPT_ABANDON_MS = 24 * 60 * 60 * 1000
+
+export function signInJson(attempt: Attempt, user: User | null) {
+  const isComplete = attempt.sessionId !== null
+  return {
+    object: 'sign_in',
+    id: attempt.id,
+    status: isComplete ? 'complete' : 'needs_first_factor',
+    supported_identifiers: ['email_address'],
+    identifier: attempt.email,
+    supported_first_factors: [{ strategy: 'password' }],
+    supported_second_factors: null,
+    first_factor_verification: isComplete ? { status: 'verified', strategy: 'password' } : null,
+    user_data: user && userFace(user),
+    created_session_id: attempt.sessionId,
+    abandon_at: attempt.createdAtMs + ATTEMPT_ABANDON_MS,
+  }
+}
+
+const REQUIRED_FIELDS = ['email_address', 'password'] as const
+
+/** The required fields that a sign-up has not given yet, in their order. */
+export function missingFields(attempt: Attempt): string[] {
+  const given = { email_address: attempt.email, password: attempt.passwordHash }
+  return REQUIRED_FIELDS.filter((field) => !given[field])
+}
+
+/** @param protectCheck what it still has to pass; null for nothing */
+export function signUpJson(attempt: Attempt, protectCheck: object | null) {
+  return {
+    object: 'sign_up',
+    id: attempt.id,
+    status: attempt.sessionId ? 'complete' : 'missing_requirements',
+    required_fields: REQUIRED_FIELDS,
+    optional_fields: [],
+    missing_fields: missingFields(attempt),
+    unverified_fields: [],
+    email_address: attempt.email,
+    has_password: attempt.passwordHash !== null,
+    first_name: attempt.firstName,
+    last_name: attempt.lastName,
+    unsafe_metadata: {},
+    protect_check: protectCheck,
+    created_session_id: attempt.sessionId,
+    created_user_id: attempt.userId,
+    abandon_at: attempt.createdAtMs + ATTEMPT_ABANDON_MS,
+  }
+}
+
+const MAX_LETTERS = 2
+
+/** Where the drawing of initials is served. A relative address works from every origin the app is opened at. */
+function avatarUrl(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  const letters = words.slice(0, MAX_LETTERS).map((word) => word.charAt(0).toUpperCase())
+  return `/__clerk/avatars/${encodeURIComponent(letters.join('') || 'A')}.svg`
+}
+
+/** Draws the letters and digits of a file name, which may be anybody's, as an image. */
+export function drawAvatar(fileName: string): string {
+  const letters = fileName.replace(/\.svg$/, '').match(/[\p{L}\p{N}]/gu) ?? []
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="#334155"/>' +
+    '<text x="32" y="32" dy="0.35em" text-anchor="middle" font-family="sans-serif" font-size="26" fill="#fff">' +
+    `${letters.slice(0, MAX_LETTERS).join('')}</text></svg>`
+  )
 }

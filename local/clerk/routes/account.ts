@@ -1,7 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { answer, loadClientJson, loadSessionJson, setSignedInSince } from '../client.ts'
 import {
-  FapiError,
+  failure,
   fieldError,
   notFound,
   readForm,
@@ -10,15 +11,9 @@ import {
   type StandInEnv,
 } from '../context.ts'
 import { invitationJson, membershipJson, pageJson, userJson } from '../json/resources.ts'
-import {
-  closeSessions,
-  dropAttempts,
-  hashPassword,
-  isPassword,
-  touchSession,
-  updateUser,
-} from '../store/account-store.ts'
-import { addMember, listInvitationsTo, settleInvitation } from '../store/organization-store.ts'
+import { forgetClient, hashPassword, isPassword, updateUser } from '../store/account-store.ts'
+import { acceptInvitation, listInvitationsTo } from '../store/organization-store.ts'
+import { sessions } from '../tables.ts'
 import { getSignedIn, mintApiToken, mintSessionToken, type SignedIn } from '../tokens.ts'
 
 export const meRoutes = new Hono<StandInEnv>()
@@ -45,15 +40,21 @@ export const meRoutes = new Hono<StandInEnv>()
   .get('/sessions/active', async (c) => c.json([await loadSessionJson(c, await getSignedIn(c))]))
   .get('/organization_memberships', async (c) => {
     const { memberships, user } = await getSignedIn(c)
-    const list = memberships.map(({ membership, organization }) => membershipJson(membership, { organization, user }))
-    return answer(c, pageJson(list))
+    return answer(c, pageJson(memberships.map((membership) => membershipJson({ ...membership, user }))))
   })
   .get('/organization_invitations', async (c) => {
     const { user } = await getSignedIn(c)
     const list = await listInvitationsTo(c.var.db, user.email)
     return answer(c, pageJson(list.map(({ invitation, organization }) => invitationJson(invitation, organization))))
   })
-  .post('/organization_invitations/:invitationId/accept', acceptInvitation)
+  .post('/organization_invitations/:invitationId/accept', async (c) => {
+    const { user } = await getSignedIn(c)
+    const invited = await listInvitationsTo(c.var.db, user.email)
+    const found = invited.find(({ invitation }) => invitation.id === c.req.param('invitationId'))
+    if (!found) throw notFound('Invitation')
+    await acceptInvitation(c.var.db, found.invitation, user.id)
+    return answer(c, invitationJson({ ...found.invitation, status: 'accepted' }, found.organization))
+  })
   .get('/organization_suggestions', async (c) => {
     await getSignedIn(c)
     return answer(c, pageJson([]))
@@ -63,47 +64,35 @@ async function answerMe(c: StandInContext): Promise<Response> {
   return answer(c, userJson(await getSignedIn(c)))
 }
 
-async function acceptInvitation(c: StandInContext): Promise<Response> {
-  const { user } = await getSignedIn(c)
-  const invited = await listInvitationsTo(c.var.db, user.email)
-  const found = invited.find(({ invitation }) => invitation.id === c.req.param('invitationId'))
-  if (!found) throw notFound('Invitation')
-  const { invitation, organization } = found
-  await addMember(c.var.db, { organizationId: organization.id, userId: user.id, role: invitation.role })
-  await settleInvitation(c.var.db, invitation.id, 'accepted')
-  return answer(c, invitationJson({ ...invitation, status: 'accepted' }, organization))
-}
-
 export const sessionRoutes = new Hono<StandInEnv>()
   .delete('/', async (c) => {
     await signOut(c)
     return answer(c, await loadClientJson(c))
   })
-  .get('/:sessionId', async (c) => answer(c, await loadSessionJson(c, await getSignedIn(c, c.req.param('sessionId')))))
+  .get('/:sessionId', async (c) => answer(c, await loadSessionJson(c, await getSignedIn(c))))
   .post('/:sessionId/touch', async (c) => {
-    const signedIn = await getSignedIn(c, c.req.param('sessionId'))
+    const signedIn = await getSignedIn(c)
     const organizationId = pickOrganization(signedIn, (await readForm(c)).active_organization_id)
-    await touchSession(c.var.db, signedIn.session, { organizationId })
+    const changes = { lastActiveAtMs: Date.now(), ...(organizationId !== undefined && { organizationId }) }
+    await c.var.db.update(sessions).set(changes).where(eq(sessions.id, signedIn.session.id))
     return answer(c, await loadSessionJson(c, await getSignedIn(c)))
   })
   .post('/:sessionId/tokens', async (c) => {
-    const signedIn = await getSignedIn(c, c.req.param('sessionId'))
-    return c.json({ object: 'token', jwt: await mintSessionToken(c, signedIn) })
+    return c.json({ object: 'token', jwt: await mintSessionToken(c, await getSignedIn(c)) })
   })
   .post('/:sessionId/tokens/:template', async (c) => {
-    const signedIn = await getSignedIn(c, c.req.param('sessionId'))
+    const signedIn = await getSignedIn(c)
     if (c.req.param('template') !== 'api') throw notFound('JWT template')
     return c.json({ object: 'token', jwt: await mintApiToken(c, signedIn) })
   })
   .post('/:sessionId/:ending{remove|end}', async (c) => {
-    const session = await loadSessionJson(c, await getSignedIn(c, c.req.param('sessionId')))
+    const session = await loadSessionJson(c, await getSignedIn(c))
     await signOut(c)
     return answer(c, { ...session, status: c.req.param('ending') === 'end' ? 'ended' : 'removed' })
   })
 
 async function signOut(c: StandInContext): Promise<void> {
-  const clientId = c.var.clientId
-  if (clientId) await Promise.all([closeSessions(c.var.db, clientId), dropAttempts(c.var.db, clientId)])
+  if (c.var.clientId) await forgetClient(c.var.db, c.var.clientId)
   await setSignedInSince(c, null)
 }
 
@@ -111,5 +100,5 @@ async function signOut(c: StandInContext): Promise<void> {
 function pickOrganization({ memberships }: SignedIn, organizationId: string | undefined): string | null | undefined {
   if (!organizationId) return organizationId === '' ? null : undefined
   if (memberships.some(({ organization }) => organization.id === organizationId)) return organizationId
-  throw new FapiError(404, 'organization_not_found_or_unauthorized', 'Organization not found or unauthorized')
+  throw failure(404, 'organization_not_found_or_unauthorized', 'Organization not found or unauthorized')
 }

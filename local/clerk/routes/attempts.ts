@@ -9,10 +9,10 @@ import {
   type StandInContext,
   type StandInEnv,
 } from '../context.ts'
-import { missingFields, signInJson, signUpJson } from '../json/user-resources.ts'
+import { missingFields, signInJson, signUpJson } from '../json/resources.ts'
 import {
   createUser,
-  findUser,
+  findAttemptUser,
   findUserByEmail,
   getAttempt,
   hashPassword,
@@ -24,96 +24,93 @@ import {
 import type { Attempt, User } from '../tables.ts'
 import { refuseSecondSession } from '../tokens.ts'
 
+function getOwnAttempt(c: StandInContext, kind: Attempt['kind']): Promise<Attempt> {
+  return getAttempt(c.var.db, { kind, clientId: c.var.clientId ?? '', id: c.req.param('attemptId') ?? '' })
+}
+
+/** Completes an attempt: its browser is signed in from now on. */
+async function signIn(c: StandInContext, attempt: Attempt, userId: string): Promise<Attempt> {
+  const session = await openSession(c.var.db, attempt.clientId, userId)
+  await setSignedInSince(c, session.createdAtMs)
+  return updateAttempt(c.var.db, attempt, { userId, sessionId: session.id })
+}
+
 export const signInRoutes = new Hono<StandInEnv>()
   .post('/', async (c) => {
     await refuseSecondSession(c)
     const form = await readForm(c)
-    const user = await getUser(c, form.identifier ?? '')
+    const user = await findUserByEmail(c.var.db, normalizeEmail(form.identifier ?? ''))
+    if (!user) throw fieldError('identifier', 'form_identifier_not_found', "Couldn't find your account.")
     const details = { email: user.email, userId: user.id }
     const attempt = await startAttempt(c.var.db, { kind: 'sign_in', clientId: ensureClientId(c), details })
-    const next = form.password === undefined ? attempt : await completeWithPassword(c, attempt, form.password)
-    return answer(c, await signInJson(c.var.db, next))
+    if (form.password === undefined) return answer(c, signInJson(attempt, user))
+    return answerWithPassword(c, { attempt, user, password: form.password })
   })
   .post('/:attemptId/attempt_first_factor', async (c) => {
     await refuseSecondSession(c)
-    const form = await readForm(c)
-    const complete = await completeWithPassword(c, await getOwnSignIn(c), form.password ?? '')
-    return answer(c, await signInJson(c.var.db, complete))
+    const { password = '' } = await readForm(c)
+    const attempt = await getOwnAttempt(c, 'sign_in')
+    return answerWithPassword(c, { attempt, user: await findAttemptUser(c.var.db, attempt), password })
   })
-  .get('/:attemptId', async (c) => answer(c, await signInJson(c.var.db, await getOwnSignIn(c))))
+  .get('/:attemptId', async (c) => {
+    const attempt = await getOwnAttempt(c, 'sign_in')
+    return answer(c, signInJson(attempt, await findAttemptUser(c.var.db, attempt)))
+  })
 
-function getOwnSignIn(c: StandInContext): Promise<Attempt> {
-  const attemptId = c.req.param('attemptId') ?? ''
-  return getAttempt(c.var.db, { kind: 'sign_in', clientId: c.var.clientId ?? '', attemptId })
+interface PasswordAttempt {
+  attempt: Attempt
+  user: User | null
+  password: string
 }
 
-async function getUser(c: StandInContext, identifier: string): Promise<User> {
-  const user = await findUserByEmail(c.var.db, normalizeEmail(identifier))
-  if (!user) throw fieldError('identifier', 'form_identifier_not_found', "Couldn't find your account.")
-  return user
-}
-
-async function completeWithPassword(c: StandInContext, attempt: Attempt, password: string): Promise<Attempt> {
-  const user = attempt.userId ? await findUser(c.var.db, attempt.userId) : null
+async function answerWithPassword(c: StandInContext, { attempt, user, password }: PasswordAttempt): Promise<Response> {
   if (!user || !(await isPassword(password, user.passwordHash))) {
     const text = 'Password is incorrect. Try again, or use another method.'
     throw fieldError('password', 'form_password_incorrect', text)
   }
-  const session = await openSession(c.var.db, attempt.clientId, user.id)
-  await setSignedInSince(c, session.createdAtMs)
-  return updateAttempt(c.var.db, attempt, { sessionId: session.id })
+  return answer(c, signInJson(await signIn(c, attempt, user.id), user))
 }
 
 export const signUpRoutes = new Hono<StandInEnv>()
   .post('/', async (c) => {
     await refuseSecondSession(c)
     const details = await readDetails(c)
-    const attempt = await startAttempt(c.var.db, { kind: 'sign_up', clientId: ensureClientId(c), details })
-    return answerAttempt(c, await completeWhenPossible(c, attempt))
+    return continueSignUp(c, await startAttempt(c.var.db, { kind: 'sign_up', clientId: ensureClientId(c), details }))
   })
   .patch('/:attemptId', async (c) => {
-    const attempt = await getOwnSignUp(c)
-    const changed = await updateAttempt(c.var.db, attempt, await readDetails(c))
-    return answerAttempt(c, await completeWhenPossible(c, changed))
+    const attempt = await getOwnAttempt(c, 'sign_up')
+    return continueSignUp(c, await updateAttempt(c.var.db, attempt, await readDetails(c)))
   })
   .patch('/:attemptId/protect_check', async (c) => {
-    const attempt = await getOwnSignUp(c)
+    const attempt = await getOwnAttempt(c, 'sign_up')
     requireProof(await readForm(c))
-    return answerAttempt(c, await complete(c, attempt))
+    return answerSignUp(c, await complete(c, attempt))
   })
-  .get('/:attemptId', async (c) => answerAttempt(c, await getOwnSignUp(c)))
+  .get('/:attemptId', async (c) => answerSignUp(c, await getOwnAttempt(c, 'sign_up')))
 
-function answerAttempt(c: StandInContext, attempt: Attempt): Promise<Response> {
+function answerSignUp(c: StandInContext, attempt: Attempt): Promise<Response> {
   return answer(c, signUpJson(attempt, protectCheckOf(c, attempt)))
 }
 
-function getOwnSignUp(c: StandInContext): Promise<Attempt> {
-  const attemptId = c.req.param('attemptId') ?? ''
-  return getAttempt(c.var.db, { kind: 'sign_up', clientId: c.var.clientId ?? '', attemptId })
+async function continueSignUp(c: StandInContext, attempt: Attempt): Promise<Response> {
+  return answerSignUp(c, protectCheckOf(c, attempt) === null ? await complete(c, attempt) : attempt)
 }
 
 async function readDetails(c: StandInContext) {
   const form = await readForm(c)
   const details: Partial<Attempt> = {}
-  if (form.email_address) details.email = await requireFreeEmail(c, form.email_address)
+  if (form.email_address) {
+    details.email = requireEmail(form.email_address, 'email_address')
+    if (await findUserByEmail(c.var.db, details.email)) throw emailTaken()
+  }
   if (form.password) details.passwordHash = await hashPassword(requireNewPassword(form.password, 'password'))
   if (form.first_name) details.firstName = form.first_name
   if (form.last_name) details.lastName = form.last_name
   return details
 }
 
-async function requireFreeEmail(c: StandInContext, text: string): Promise<string> {
-  const email = requireEmail(text, 'email_address')
-  if (await findUserByEmail(c.var.db, email)) throw emailTaken()
-  return email
-}
-
 function emailTaken() {
   return fieldError('email_address', 'form_identifier_exists', 'That email address is taken. Please try another.')
-}
-
-async function completeWhenPossible(c: StandInContext, attempt: Attempt): Promise<Attempt> {
-  return protectCheckOf(c, attempt) === null ? complete(c, attempt) : attempt
 }
 
 async function complete(c: StandInContext, attempt: Attempt): Promise<Attempt> {
@@ -121,7 +118,5 @@ async function complete(c: StandInContext, attempt: Attempt): Promise<Attempt> {
   if (missingFields(attempt).length > 0 || !email || !passwordHash || attempt.sessionId) return attempt
   const user = await createUser(c.var.db, { email, passwordHash, firstName, lastName })
   if (!user) throw emailTaken()
-  const session = await openSession(c.var.db, attempt.clientId, user.id)
-  await setSignedInSince(c, session.createdAtMs)
-  return updateAttempt(c.var.db, attempt, { userId: user.id, sessionId: session.id })
+  return signIn(c, attempt, user.id)
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { answer } from '../client.ts'
 import type { StandInContext, StandInEnv } from '../context.ts'
-import { FapiError, fieldError, readForm, requireEmail } from '../context.ts'
+import { failure, fieldError, readForm, requireEmail } from '../context.ts'
 import { invitationJson, isRole, membershipJson, organizationJson, pageJson, roleJsons } from '../json/resources.ts'
 import {
   type CountedOrganization,
@@ -35,10 +35,7 @@ export const organizationRoutes = new Hono<StandInEnv>()
   .get('/:organizationId/memberships', async (c) => {
     const organization = await getOrganization(c)
     const members = await listMembers(c.var.db, organization.id)
-    return answer(
-      c,
-      pageJson(members.map(({ membership, user }) => membershipJson(membership, { organization, user }))),
-    )
+    return answer(c, pageJson(members.map((member) => membershipJson({ ...member, organization }))))
   })
   .get('/:organizationId/invitations', async (c) => {
     const invitations = await listPendingInvitations(c.var.db, (await getOrganization(c)).id)
@@ -53,8 +50,7 @@ export const organizationRoutes = new Hono<StandInEnv>()
 async function getMembership(c: StandInContext, organizationId: string): Promise<OrganizationMembership> {
   const { memberships } = await getSignedIn(c)
   const found = memberships.find(({ organization }) => organization.id === organizationId)
-  if (!found)
-    throw new FapiError(404, 'organization_not_found_or_unauthorized', 'Organization not found or unauthorized')
+  if (!found) throw failure(404, 'organization_not_found_or_unauthorized', 'Organization not found or unauthorized')
   return found
 }
 
@@ -64,8 +60,7 @@ async function getOrganization(c: StandInContext): Promise<CountedOrganization> 
 
 async function inviteAll(c: StandInContext) {
   const { organization, membership } = await getMembership(c, c.req.param('organizationId') ?? '')
-  if (membership.role !== 'org:admin')
-    throw new FapiError(403, 'not_an_admin_in_organization', 'Only admins may invite')
+  if (membership.role !== 'org:admin') throw failure(403, 'not_an_admin_in_organization', 'Only admins may invite')
   const { email_address: emails, role } = await c.req.parseBody({ all: true })
   if (typeof role !== 'string' || !isRole(role)) throw fieldError('role', 'form_param_value_invalid', 'Unknown role')
   // Clerk's form sends an empty address after a comma at the end.

@@ -35,8 +35,9 @@ export async function createUser(db: StandInDb, user: NewUser): Promise<User | n
   return created ?? null
 }
 
-export async function findUser(db: StandInDb, userId: string): Promise<User | null> {
-  const [user] = await db.select().from(users).where(eq(users.id, userId))
+/** The user that a sign-in is for; null while it is not known. */
+export async function findAttemptUser(db: StandInDb, { userId }: Attempt): Promise<User | null> {
+  const [user] = userId ? await db.select().from(users).where(eq(users.id, userId)) : []
   return user ?? null
 }
 
@@ -86,18 +87,12 @@ export async function findOpenSession(db: StandInDb, clientId: string): Promise<
   return found ?? null
 }
 
-interface Touch {
-  /** undefined: leave as it is; null: no organization. */
-  organizationId: string | null | undefined
-}
-
-export async function touchSession(db: StandInDb, session: Session, { organizationId }: Touch): Promise<void> {
-  const changes = { lastActiveAtMs: Date.now(), ...(organizationId !== undefined && { organizationId }) }
-  await db.update(sessions).set(changes).where(eq(sessions.id, session.id))
-}
-
-export async function closeSessions(db: StandInDb, clientId: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.clientId, clientId))
+/** Ends the sessions of a browser, and what it began. */
+export async function forgetClient(db: StandInDb, clientId: string): Promise<void> {
+  await db.batch([
+    db.delete(sessions).where(eq(sessions.clientId, clientId)),
+    db.delete(attempts).where(eq(attempts.clientId, clientId)),
+  ])
 }
 
 type AttemptKind = Attempt['kind']
@@ -106,11 +101,7 @@ type AttemptChanges = AttemptDetails & Partial<Pick<Attempt, 'sessionId'>>
 
 const ID_PREFIX = { sign_in: 'sia', sign_up: 'sua' } as const
 
-interface NewAttempt {
-  kind: AttemptKind
-  clientId: string
-  details: AttemptDetails
-}
+type NewAttempt = Pick<Attempt, 'kind' | 'clientId'> & { details: AttemptDetails }
 
 export async function startAttempt(db: StandInDb, { kind, clientId, details }: NewAttempt): Promise<Attempt> {
   const row = { ...details, id: newId(ID_PREFIX[kind]), kind, clientId, createdAtMs: Date.now() }
@@ -123,15 +114,12 @@ export async function updateAttempt(db: StandInDb, attempt: Attempt, changes: At
   return { ...attempt, ...changes }
 }
 
-interface AttemptAddress {
-  kind: AttemptKind
-  clientId: string
-  attemptId: string
-}
-
-/** @throws {FapiError} for an attempt that another browser made, too. */
-export async function getAttempt(db: StandInDb, { kind, clientId, attemptId }: AttemptAddress): Promise<Attempt> {
-  const isIt = and(eq(attempts.id, attemptId), eq(attempts.kind, kind), eq(attempts.clientId, clientId))
+/** @throws {HTTPException} for an attempt that another browser made, too. */
+export async function getAttempt(
+  db: StandInDb,
+  { kind, clientId, id }: Pick<Attempt, 'kind' | 'clientId' | 'id'>,
+): Promise<Attempt> {
+  const isIt = and(eq(attempts.id, id), eq(attempts.kind, kind), eq(attempts.clientId, clientId))
   const [attempt] = await db.select().from(attempts).where(isIt)
   if (!attempt) throw notFound('Attempt')
   return attempt
@@ -142,8 +130,4 @@ export async function findOpenAttempt(db: StandInDb, clientId: string, kind: Att
   const isOpen = and(eq(attempts.clientId, clientId), eq(attempts.kind, kind), isNull(attempts.sessionId))
   const [attempt] = await db.select().from(attempts).where(isOpen).orderBy(desc(attempts.createdAtMs)).limit(1)
   return attempt ?? null
-}
-
-export async function dropAttempts(db: StandInDb, clientId: string): Promise<void> {
-  await db.delete(attempts).where(eq(attempts.clientId, clientId))
 }

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, getTableColumns } from 'drizzle-orm'
 import {
   type Invitation,
   invitations,
@@ -23,11 +23,6 @@ export interface OrganizationMembership {
   organization: CountedOrganization
 }
 
-export interface OrganizationInvitation {
-  invitation: Invitation
-  organization: Organization
-}
-
 interface NewOrganization {
   name: string
   slug: string
@@ -43,9 +38,7 @@ export async function createOrganization(db: StandInDb, { name, slug, creatorId 
   return row.id
 }
 
-type NewMember = Pick<Membership, 'organizationId' | 'userId' | 'role'>
-
-export async function addMember(db: StandInDb, member: NewMember): Promise<void> {
+async function addMember(db: StandInDb, member: Pick<Membership, 'organizationId' | 'userId' | 'role'>): Promise<void> {
   const id = `orgmem_${member.organizationId}_${member.userId}`
   await db
     .insert(memberships)
@@ -54,27 +47,17 @@ export async function addMember(db: StandInDb, member: NewMember): Promise<void>
 }
 
 export async function listMembershipsOf(db: StandInDb, userId: string): Promise<OrganizationMembership[]> {
-  const rows = await db
-    .select({ membership: memberships, organization: organizations })
+  const organization = {
+    ...getTableColumns(organizations),
+    memberCount: db.$count(memberships, eq(memberships.organizationId, organizations.id)),
+    pendingInvitationCount: db.$count(invitations, isPending(organizations.id)),
+  }
+  return db
+    .select({ membership: memberships, organization })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
     .where(eq(memberships.userId, userId))
     .orderBy(memberships.createdAtMs)
-  return Promise.all(
-    rows.map(async (row) => ({
-      ...row,
-      organization: { ...row.organization, ...(await count(db, row.organization.id)) },
-    })),
-  )
-}
-
-async function count(db: StandInDb, organizationId: string) {
-  const isPending = and(eq(invitations.organizationId, organizationId), eq(invitations.status, 'pending'))
-  const [memberCount, pendingInvitationCount] = await Promise.all([
-    db.$count(memberships, eq(memberships.organizationId, organizationId)),
-    db.$count(invitations, isPending),
-  ])
-  return { memberCount, pendingInvitationCount }
 }
 
 export async function listMembers(
@@ -89,20 +72,27 @@ export async function listMembers(
     .orderBy(memberships.createdAtMs)
 }
 
-type NewInvitation = Pick<Invitation, 'organizationId' | 'email' | 'role'>
+function isPending(organizationId: string | typeof organizations.id) {
+  return and(eq(invitations.organizationId, organizationId), eq(invitations.status, 'pending'))
+}
 
-export async function invite(db: StandInDb, invitation: NewInvitation): Promise<Invitation> {
+export async function invite(
+  db: StandInDb,
+  invitation: Pick<Invitation, 'organizationId' | 'email' | 'role'>,
+): Promise<Invitation> {
   const row = { ...invitation, id: newId('orginv'), status: 'pending' as const, createdAtMs: Date.now() }
   await db.insert(invitations).values(row)
   return row
 }
 
 export async function listPendingInvitations(db: StandInDb, organizationId: string): Promise<Invitation[]> {
-  const isPending = and(eq(invitations.organizationId, organizationId), eq(invitations.status, 'pending'))
-  return db.select().from(invitations).where(isPending)
+  return db.select().from(invitations).where(isPending(organizationId))
 }
 
-export async function listInvitationsTo(db: StandInDb, email: string): Promise<OrganizationInvitation[]> {
+export async function listInvitationsTo(
+  db: StandInDb,
+  email: string,
+): Promise<{ invitation: Invitation; organization: Organization }[]> {
   return db
     .select({ invitation: invitations, organization: organizations })
     .from(invitations)
@@ -110,10 +100,7 @@ export async function listInvitationsTo(db: StandInDb, email: string): Promise<O
     .where(and(eq(invitations.email, email), eq(invitations.status, 'pending')))
 }
 
-export async function settleInvitation(
-  db: StandInDb,
-  invitationId: string,
-  status: 'accepted' | 'revoked',
-): Promise<void> {
-  await db.update(invitations).set({ status }).where(eq(invitations.id, invitationId))
+export async function acceptInvitation(db: StandInDb, invitation: Invitation, userId: string): Promise<void> {
+  await addMember(db, { organizationId: invitation.organizationId, userId, role: invitation.role })
+  await db.update(invitations).set({ status: 'accepted' }).where(eq(invitations.id, invitation.id))
 }
