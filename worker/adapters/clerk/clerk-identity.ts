@@ -5,18 +5,13 @@ import { z } from 'zod'
 import type { Caller, Identity } from '#worker/ports/identity.ts'
 import type { PublishedKeys } from './published-keys.ts'
 
-/** The claims in which a session token of version 2 holds the permissions of its active organization. */
-interface PackedPermissions {
-  /** Features with their scope, as in `o:dash,u:notes`. */
-  fea?: string | undefined
-  /** Names of permissions, as in `manage,read`. */
-  per?: string | undefined
-  /** For each feature of the organization a number whose bits say which of them it has, as in `3,1`. */
-  fpm?: string | undefined
-}
-
-/** Unpacks permissions, as in `org:dash:manage` (Clerk, "Session tokens", version 2). */
-function unpackPermissions({ fea = '', per = '', fpm = '' }: PackedPermissions): string[] {
+/**
+ * Unpacks the permissions in the active organization, as in `org:dash:manage`, of features with their scope (`fea`, as
+ * in `o:dash,u:notes`), names of permissions (`per`, as in `manage,read`), and for each feature of the organization a
+ * number whose bits say which of them it has (`fpm`, as in `3,1`).
+ * @see Clerk, "Session tokens", version 2
+ */
+function unpackPermissions({ fea = '', o: { per = '', fpm = '' } = {} }: Claims): string[] {
   const names = listed(per)
   const features = listed(fea).flatMap((feature) => /^u?o:(.+)$/.exec(feature)?.[1] ?? [])
   const maps = listed(fpm).map(Number)
@@ -133,7 +128,7 @@ function callerFrom(claims: Claims): Caller {
   const { sub: userId, o } = claims
   const org = o ?? { id: claims.org_id, rol: claims.org_role }
   if (!org.id) return { userId, orgId: null, orgRole: null, orgPermissions: [] }
-  const orgPermissions = o ? unpackPermissions({ fea: claims.fea, ...o }) : (claims.org_permissions ?? [])
+  const orgPermissions = o ? unpackPermissions(claims) : (claims.org_permissions ?? [])
   return { userId, orgId: org.id, orgRole: org.rol ? withPrefix(org.rol) : null, orgPermissions }
 }
 

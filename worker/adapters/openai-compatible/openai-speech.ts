@@ -50,20 +50,15 @@ export function openAiSpeech({ timeoutMs = TIMEOUT_MS, ...server }: OpenAiSpeech
       who: WHO,
     })
 
-  async function askInAnyForm(chunk: SpeechChunk, signal: AbortSignal): Promise<unknown> {
-    try {
-      return await ask(chunk, 'verbose_json', signal)
-    } catch (error) {
-      if (!(error instanceof RefusedForm && REFUSES_TIMES.test(error.body))) throw error
-      return await ask(chunk, 'json', signal)
-    }
-  }
-
   return {
     name: `openai:${server.model}`,
     async transcribe(chunk, signal) {
       try {
-        return normaliseWhisper(await askInAnyForm(chunk, signal), chunk.durationMs, chunk.prompt)
+        const answer = await ask(chunk, 'verbose_json', signal).catch((error: unknown) => {
+          if (!(error instanceof RefusedForm && REFUSES_TIMES.test(error.body))) throw error
+          return ask(chunk, 'json', signal)
+        })
+        return normaliseWhisper(answer, chunk.durationMs, chunk.prompt)
       } catch (error) {
         if (!(error instanceof RefusedForm)) throw error
         throw new AppError('ai_failed', `${WHO} refused this audio.`, { cause: error })
