@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ReadStatus } from './module.ts'
+import { Success } from './problem.ts'
 
 /**
  * An event on a module's socket. Only public fields: owners load the rest from the API when an event says that it
@@ -22,8 +23,7 @@ export const LiveEvent = z.object({
 export type LiveEvent = z.infer<typeof LiveEvent>
 
 /** Answer of the two ticket calls. A ticket opens the module's socket until it expires; it is not a login. */
-export const LiveTicketAnswer = z.object({
-  success: z.literal(true),
+export const LiveTicketAnswer = Success.extend({
   ticket: z.string(),
   /** ISO 8601, UTC. */
   expiresAt: z.string(),

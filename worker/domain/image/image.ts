@@ -14,12 +14,6 @@ function imageKey(moduleId: string, name: ImageName): string {
   return `${prefixOf(moduleId)}${name}`
 }
 
-/** Whether a module has all the images that it may have; those that it has can be replaced. */
-async function isFull(bucket: R2Bucket, moduleId: string, name: ImageName): Promise<boolean> {
-  const { objects } = await bucket.list({ prefix: prefixOf(moduleId), limit: IMAGES_MAX })
-  return objects.length >= IMAGES_MAX && !objects.some(({ key }) => key === imageKey(moduleId, name))
-}
-
 /** Removes all images of a module. */
 export async function removeImages(bucket: R2Bucket, moduleId: string): Promise<void> {
   for (;;) {
@@ -51,10 +45,13 @@ export async function saveImage(
 ): Promise<Done> {
   const contentType = sniffImage(bytes)
   if (contentType === null) throw new AppError('unsupported_media_type', 'Send images as WebP or JPEG.')
-  if (await isFull(bucket, module.id, name)) {
+  const key = imageKey(module.id, name)
+  const { objects } = await bucket.list({ prefix: prefixOf(module.id), limit: IMAGES_MAX })
+  // A module that has all the images that it may have can still replace one.
+  if (objects.length >= IMAGES_MAX && !objects.some((object) => object.key === key)) {
     throw new AppError('payload_too_large', `A module may have ${IMAGES_MAX} images.`)
   }
-  await bucket.put(imageKey(module.id, name), bytes, { httpMetadata: { contentType } })
+  await bucket.put(key, bytes, { httpMetadata: { contentType } })
   if (name === 'poster' && !module.hasPoster) await updateModule(db, module.id, { hasPoster: true })
   return { success: true }
 }
