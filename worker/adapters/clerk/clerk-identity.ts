@@ -90,32 +90,28 @@ function requireSettings(jwtKey: string, { issuer, authorizedParties }: ClerkIde
 }
 
 async function readClaims(token: string, jwtKey: string, options: ClerkIdentityOptions): Promise<Claims | null> {
-  const authorizedParties = [...options.authorizedParties]
   try {
     if (!isSignedWithRs256(token)) return null
-    return claimsSchema.safeParse(await verifyToken(token, { jwtKey, authorizedParties })).data ?? null
-  } catch (error) {
-    if (!(error instanceof TokenVerificationError)) throw error
-    if (error.reason !== TokenVerificationErrorReason.TokenInvalidSignature) return null
-    return readWithPublishedKey(token, options)
-  }
-}
-
-/** The claims of a token that another key than ours has signed, if Clerk publishes that one. */
-async function readWithPublishedKey(token: string, options: ClerkIdentityOptions): Promise<Claims | null> {
-  const { header, payload } = decodeJwt(token)
-  const kid: unknown = header.kid
-  // Clerk is not asked about tokens that would be refused all the same.
-  if (typeof kid !== 'string' || payload.iss !== options.issuer) return null
-  const key = (await options.publishedKeys?.find(kid)) ?? null
-  if (key === null) return null
-  try {
-    const claims = await verifyJwt(token, { key, authorizedParties: [...options.authorizedParties] })
+    const authorizedParties = [...options.authorizedParties]
+    const claims = await verifyToken(token, { jwtKey, authorizedParties }).catch((error: TokenVerificationError) => {
+      if (error.reason !== TokenVerificationErrorReason.TokenInvalidSignature) throw error
+      return verifyWithPublishedKey(token, options)
+    })
     return claimsSchema.safeParse(claims).data ?? null
   } catch (error) {
     if (error instanceof TokenVerificationError) return null
     throw error
   }
+}
+
+/** The claims of a token that another key than ours has signed, if Clerk publishes that one. */
+async function verifyWithPublishedKey(token: string, options: ClerkIdentityOptions): Promise<unknown> {
+  const { header, payload } = decodeJwt(token)
+  const kid: unknown = header.kid
+  // Clerk is not asked about tokens that would be refused all the same.
+  if (typeof kid !== 'string' || payload.iss !== options.issuer) return null
+  const key = await options.publishedKeys?.find(kid)
+  return key && verifyJwt(token, { key, authorizedParties: [...options.authorizedParties] })
 }
 
 // verifyToken reads the header unchecked, so a header that is no object would be thrown as a TypeError.

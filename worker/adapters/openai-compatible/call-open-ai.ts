@@ -21,12 +21,11 @@ interface Call {
 }
 
 /** The server refused the form of the request (400 or 422); another form may do. */
-export class RefusedForm extends Error {
+export class RefusedForm extends AppError {
   readonly body: string
 
-  constructor(status: number, body: string) {
-    super(`HTTP ${status}: ${body}`)
-    this.name = 'RefusedForm'
+  constructor(who: string, body: string, cause: Error) {
+    super('ai_failed', `${who} refused the request.`, { cause })
     this.body = body
   }
 }
@@ -61,11 +60,12 @@ const STATUSES: Record<number, [AppErrorCode, string]> = {
 }
 
 function toError({ status, headers }: Response, body: string, who: string): Error {
-  if (status === 400 || status === 422) return new RefusedForm(status, body)
+  const cause = new Error(`HTTP ${status}: ${body}`)
+  if (status === 400 || status === 422) return new RefusedForm(who, body, cause)
   const usual = STATUSES[status] ?? (status >= 500 ? BUSY : (['ai_failed', `failed (${status}).`] as const))
   const [code, sentence] = status === 429 && QUOTA_WORDS.test(body) ? NO_QUOTA : usual
   const retryAfterS = code === 'ai_busy' ? readRetryAfter(headers) : undefined
-  return new AppError(code, `${who} ${sentence}`, { cause: new Error(`HTTP ${status}: ${body}`), retryAfterS })
+  return new AppError(code, `${who} ${sentence}`, { cause, retryAfterS })
 }
 
 async function readBody(response: Response, who: string): Promise<string> {
@@ -99,7 +99,7 @@ function reach<Answer>(
     try {
       return await read(await post(server, { ...call, signal }))
     } catch (error) {
-      if (error instanceof AppError || error instanceof RefusedForm) throw error
+      if (error instanceof AppError) throw error
       throw new AppError('ai_busy', `${call.who} cannot be reached.`, { cause: error })
     }
   })
@@ -107,8 +107,8 @@ function reach<Answer>(
 
 /**
  * Posts to an OpenAI-compatible server and returns its JSON.
- * @throws {AppError} `ai_busy`, `ai_quota`, `ai_too_large`, `ai_timeout`, `ai_failed`
- * @throws {RefusedForm} for 400 and 422
+ * @throws {AppError} `ai_busy`, `ai_quota`, `ai_too_large`, `ai_timeout`, `ai_failed`, which for 400 and 422 is a
+ *   {@link RefusedForm}
  */
 export async function callOpenAi(server: OpenAiServer, call: Call): Promise<unknown> {
   return parseBody(await reach(server, call, (response) => readBody(response, call.who)), call.who)

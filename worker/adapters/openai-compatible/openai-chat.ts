@@ -53,9 +53,8 @@ async function sendInAnyForm<Answer>(
       const body = JSON.stringify({ messages, ...more, ...form })
       return await send({ path: '/chat/completions', body, timeoutMs, signal, who: WHO })
     } catch (error) {
-      if (!(error instanceof RefusedForm)) throw error
-      const next = simplerForm(form, error.body)
-      if (next === null) throw new AppError('ai_failed', `${WHO} refused the request.`, { cause: error })
+      const next = error instanceof RefusedForm ? simplerForm(form, error.body) : null
+      if (next === null) throw error
       form = next
     }
   }
