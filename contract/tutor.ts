@@ -75,12 +75,8 @@ export const TutorAnswerBody = StreamMeta.extend({ success: z.literal(true) })
 export type TutorAnswerBody = z.infer<typeof TutorAnswerBody>
 
 /** Body of `POST /api/qa/ask`, the way of the voice. */
-export const SpokenQuestion = z.object({
-  moduleId: z.string(),
-  question: z.string().trim().min(1, 'must not be empty').max(QUESTION_MAX_CHARS),
-  /** Seconds; as in {@link TutorQuestion}. */
-  videoTime: z.number().min(0).max(VIDEO_MAX_S).nullish(),
-  turnId: TurnId.optional(),
+export const SpokenQuestion = TutorQuestion.pick({ moduleId: true, videoTime: true, turnId: true }).extend({
+  question: TutorQuestion.shape.userMessage,
 })
 export type SpokenQuestion = z.infer<typeof SpokenQuestion>
 

@@ -39,12 +39,7 @@ function openChunk({ audio, contentType }: ReadableChunk): Input {
 async function readChunk<T>(chunk: ReadableChunk, use: (queue: PacketQueue) => T): Promise<T | null> {
   using input = openChunk(chunk)
   // The file may come from a browser: a retry would not repair a damaged one.
-  const queue = await readWhole(input).catch(() => null)
-  try {
-    return queue && use(queue)
-  } finally {
-    queue?.close()
-  }
+  return await readWhole(input, use).catch(() => null)
 }
 
 /** How long a chunk plays by its own packets, milliseconds; null when there is no audio in it that can be read. */
@@ -52,8 +47,8 @@ export function measureChunk(chunk: ReadableChunk): Promise<number | null> {
   return readChunk(chunk, (queue) => Math.round(queue.endMs - (queue.packets[0]?.startMs ?? 0)))
 }
 
-/** All packets; null when there is no audio. @throws whatever reading a damaged file meets */
-async function readWhole(input: Input): Promise<PacketQueue | null> {
+/** @throws whatever reading a damaged file meets */
+async function readWhole<T>(input: Input, use: (queue: PacketQueue) => T): Promise<T | null> {
   if (!(await input.canRead())) return null
   const track = await input.getPrimaryAudioTrack()
   const kind = await readAudioKind(track)
@@ -62,10 +57,9 @@ async function readWhole(input: Input): Promise<PacketQueue | null> {
   try {
     await queue.seek(0)
     await queue.fillUntil(Number.POSITIVE_INFINITY)
-    return queue
-  } catch (error) {
+    return use(queue)
+  } finally {
     queue.close()
-    throw error
   }
 }
 
