@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Module } from './module.ts'
+import { Success } from './problem.ts'
 import { Step } from './step.ts'
 import { TranscriptSegment } from './transcript.ts'
 
@@ -10,8 +12,7 @@ export const EraseRequest = z.strictObject({ confirm: z.literal(ERASE_WORD) })
 export type EraseRequest = z.infer<typeof EraseRequest>
 
 /** Answer of `DELETE /api/account`. Afterwards none of the account's data can be reached. */
-export const EraseAnswer = z.object({
-  success: z.literal(true),
+export const EraseAnswer = Success.extend({
   /** False when there was no time for all of it: for some minutes, some of it can still be seen. */
   isDone: z.boolean(),
   /** Modules whose files are still to be removed from storage. */
@@ -25,18 +26,14 @@ export type EraseAnswer = z.infer<typeof EraseAnswer>
 const time = z.string().nullable()
 
 /** A module in {@link AccountExport}. */
-const ExportedModule = z.object({
-  id: z.string(),
-  title: z.string(),
+const ExportedModule = Module.pick({ id: true, title: true, totalDuration: true, shared: true }).extend({
   filename: z.string(),
   status: z.string(),
   createdAt: time,
   /** Null unless it was deleted and can still be restored. */
   deletedAt: time,
-  totalDuration: z.number().nullable(),
   language: z.string().nullable(),
   glossary: z.string().nullable(),
-  shared: z.boolean(),
   /** Organization that it belongs to as well; null for none. */
   organizationId: z.string().nullable(),
   /** Where the video can be downloaded, until `videoUrlsGoodUntil`; null while there is none. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DEBUG_LIST_DEFAULT, DEBUG_LIST_MAX } from './limits.ts'
 import { FailureCode, ModuleStatus } from './module.ts'
+import { Success } from './problem.ts'
 
 /** `orphaned`: an upload without activity for a day; the sweep removes it. */
 export const DebugStatus = z.enum([...ModuleStatus.options, 'orphaned'])
@@ -50,11 +51,7 @@ export const DebugScope = z.enum(['own', 'organization', 'all'])
 export type DebugScope = z.infer<typeof DebugScope>
 
 /** Answer of `GET /api/debug/modules/debug`, newest first. */
-export const DebugListAnswer = z.object({
-  success: z.literal(true),
-  scope: DebugScope,
-  modules: z.array(DebugModule),
-})
+export const DebugListAnswer = Success.extend({ scope: DebugScope, modules: z.array(DebugModule) })
 export type DebugListAnswer = z.infer<typeof DebugListAnswer>
 
 /** How far one kind of a run's work is, and how often it was tried. */
@@ -87,11 +84,7 @@ export const DebugRun = z.object({
 export type DebugRun = z.infer<typeof DebugRun>
 
 /** Answer of `GET /api/debug/modules/{moduleId}`: its runs, newest first. */
-export const DebugTimelineAnswer = z.object({
-  success: z.literal(true),
-  module: DebugModule,
-  runs: z.array(DebugRun),
-})
+export const DebugTimelineAnswer = Success.extend({ module: DebugModule, runs: z.array(DebugRun) })
 export type DebugTimelineAnswer = z.infer<typeof DebugTimelineAnswer>
 
 /** What one module used of the models on one day. */
@@ -109,12 +102,7 @@ export const AiUse = z.object({
 export type AiUse = z.infer<typeof AiUse>
 
 /** Answer of `GET /api/debug/usage`: the last thirty days, dearest first, at most a hundred rows, and their sum. */
-export const AiUseAnswer = z.object({
-  success: z.literal(true),
-  scope: DebugScope,
-  totalUsd: z.number(),
-  rows: z.array(AiUse),
-})
+export const AiUseAnswer = Success.extend({ scope: DebugScope, totalUsd: z.number(), rows: z.array(AiUse) })
 export type AiUseAnswer = z.infer<typeof AiUseAnswer>
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FEEDBACK_CONTEXT_MAX_CHARS, FEEDBACK_MAX_CHARS } from './limits.ts'
+import { Success } from './problem.ts'
 
 /** What a rating is about. @see specification §9 */
 export const FeedbackType = z.enum(['video_processing', 'step_generation', 'ai_suggestion', 'transcription'])
@@ -53,7 +54,7 @@ export const SubmitImprovement = z.object({
 export type SubmitImprovement = z.infer<typeof SubmitImprovement>
 
 /** Answer of both. `message` is what to say to the person. */
-export const FeedbackAnswer = z.object({ success: z.literal(true), message: z.string() })
+export const FeedbackAnswer = Success.extend({ message: z.string() })
 export type FeedbackAnswer = z.infer<typeof FeedbackAnswer>
 
 /** One piece of feedback as the owner of its module sees it. It never says who gave it. */
@@ -72,8 +73,7 @@ export const RecentFeedback = z.object({
 export type RecentFeedback = z.infer<typeof RecentFeedback>
 
 /** Answer of `GET /api/feedback/stats`: feedback on the caller’s modules, and the caller’s feedback without one. */
-export const FeedbackStatsAnswer = z.object({
-  success: z.literal(true),
+export const FeedbackStatsAnswer = Success.extend({
   stats: z.object({
     /** All ratings. Suggestions are none, so that they do not lower the rate. */
     total: z.number().int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { REPORT_SEGMENTS_MAX, VIDEO_MAX_S } from './limits.ts'
+import { Success } from './problem.ts'
 
 /** Share of the video's seconds that make it completed, where its owner says nothing else. */
 export const COMPLETION_PERCENT = 90
@@ -61,12 +62,11 @@ export const LearnerProgress = z.object({
 export type LearnerProgress = z.infer<typeof LearnerProgress>
 
 /** Answer of `POST /api/learning-metrics`, and of `GET /api/learning-metrics/{id}/mine`. */
-export const LearningAnswer = z.object({ success: z.literal(true), progress: LearnerProgress })
+export const LearningAnswer = Success.extend({ progress: LearnerProgress })
 export type LearningAnswer = z.infer<typeof LearningAnswer>
 
 /** Answer of `POST /api/learning-metrics/{id}/sessions`. */
-export const SessionAnswer = z.object({
-  success: z.literal(true),
+export const SessionAnswer = Success.extend({
   /** For the next session: of the account, or of this learner at this module. */
   learner: LearnerToken,
   /** For the reports of this page. */
@@ -77,7 +77,7 @@ export const SessionAnswer = z.object({
 export type SessionAnswer = z.infer<typeof SessionAnswer>
 
 /** Answer of `POST /api/learning-metrics/account`: the account's token for pages of this device that know no sign-in. */
-export const AccountLearnerAnswer = z.object({ success: z.literal(true), learner: LearnerToken })
+export const AccountLearnerAnswer = Success.extend({ learner: LearnerToken })
 export type AccountLearnerAnswer = z.infer<typeof AccountLearnerAnswer>
 
 /** What became of one step, in numbers of learners. */
@@ -98,8 +98,7 @@ export const StepMetrics = z.object({
 export type StepMetrics = z.infer<typeof StepMetrics>
 
 /** Answer of `GET /api/learning-metrics/{id}`. Owners only. */
-export const LearningMetricsAnswer = z.object({
-  success: z.literal(true),
+export const LearningMetricsAnswer = Success.extend({
   learners: z.number().int(),
   /** Learners who have completed the video no faster than it can be played. */
   completed: z.number().int(),

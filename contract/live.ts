@@ -1,29 +1,25 @@
 import { z } from 'zod'
-import { ReadStatus } from './module.ts'
+import { Module } from './module.ts'
+import { Success } from './problem.ts'
 
 /**
  * An event on a module's socket. Only public fields: owners load the rest from the API when an event says that it
- * changed. Events are a hint, never the truth; a missed one costs at most one poll.
+ * changed; when `stepsVersion` differs from the one on the screen, steps are loaded again. Events are a hint, never the
+ * truth; a missed one costs at most one poll.
  */
-export const LiveEvent = z.object({
+export const LiveEvent = Module.pick({ status: true, progress: true, message: true, stepsVersion: true }).extend({
   /** Position in the module's log; grows by one per event. Reconnect with the last one seen as `cursor`. */
   seq: z.number().int(),
   kind: z.literal('module'),
-  status: ReadStatus,
-  progress: z.number().int(),
-  message: z.string(),
   /** Percent of the video that has arrived; left out by events that were kept since before there were any. */
   uploadPercent: z.number().int().optional(),
-  /** When it differs from the version on the screen, steps are loaded again. */
-  stepsVersion: z.number().int(),
   /** Segments of the transcript so far. */
   segmentCount: z.number().int(),
 })
 export type LiveEvent = z.infer<typeof LiveEvent>
 
 /** Answer of the two ticket calls. A ticket opens the module's socket until it expires; it is not a login. */
-export const LiveTicketAnswer = z.object({
-  success: z.literal(true),
+export const LiveTicketAnswer = Success.extend({
   ticket: z.string(),
   /** ISO 8601, UTC. */
   expiresAt: z.string(),

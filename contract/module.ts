@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GLOSSARY_MAX_CHARS, LANGUAGE_MAX_CHARS, MODULE_TITLE_MAX_CHARS, MODULES_PAGE_MAX } from './limits.ts'
+import { Success } from './problem.ts'
 import { Step } from './step.ts'
 
 /** What the server writes. */
@@ -15,55 +16,43 @@ export const ReadStatus = z.preprocess((value) => {
   return upper === 'COMPLETED' ? 'READY' : upper
 }, ModuleStatus)
 
+/**
+ * What recovers a module that ended FAILED, by the cause. Captions replace speech recognition; a new run of the same
+ * video ends the same way where the cause is in the video itself.
+ */
+const RECOVERED_BY = {
+  unreadable: [],
+  truncated: [],
+  no_audio: ['captions'],
+  unsupported_codec: ['captions'],
+  not_understood: ['captions'],
+  no_narration: ['captions'],
+  no_recogniser: ['captions'],
+  source_missing: ['newRun'],
+  source_changed: [],
+  ai_quota: ['captions', 'newRun'],
+  minutes_quota: ['newRun'],
+  ai_unavailable: ['captions', 'newRun'],
+  gave_up: ['newRun'],
+} satisfies Record<string, Way[]>
+type Way = 'captions' | 'newRun'
+
 /** Why a module ended FAILED. Each has a plain reason in {@link Module.lastError}. */
-export const FailureCode = z.enum([
-  'unreadable',
-  'truncated',
-  'no_audio',
-  'unsupported_codec',
-  'not_understood',
-  'no_narration',
-  'no_recogniser',
-  'source_missing',
-  'source_changed',
-  'ai_quota',
-  'minutes_quota',
-  'ai_unavailable',
-  'gave_up',
-])
+export const FailureCode = z.enum(Object.keys(RECOVERED_BY) as (keyof typeof RECOVERED_BY)[])
 export type FailureCode = z.infer<typeof FailureCode>
 
-/** A caption file replaces speech recognition, so a module that failed because of its audio recovers with one. */
-const RECOVERABLE_BY_CAPTIONS: ReadonlySet<FailureCode> = new Set([
-  'no_audio',
-  'unsupported_codec',
-  'not_understood',
-  'no_narration',
-  'no_recogniser',
-  'ai_quota',
-  'ai_unavailable',
-])
+function waysOutOf(code: FailureCode): readonly Way[] {
+  return RECOVERED_BY[code]
+}
 
 /** Whether the failed screen offers to add captions. Null (an unknown cause) does not. */
 export function isRecoverableByCaptions(code: FailureCode | null): boolean {
-  return code !== null && RECOVERABLE_BY_CAPTIONS.has(code)
+  return code !== null && waysOutOf(code).includes('captions')
 }
-
-/** The cause is in the video itself, so a new run of the same video ends the same way. */
-const NOT_RECOVERABLE_BY_NEW_RUN: ReadonlySet<FailureCode> = new Set([
-  'unreadable',
-  'truncated',
-  'no_audio',
-  'unsupported_codec',
-  'not_understood',
-  'no_narration',
-  'no_recogniser',
-  'source_changed',
-])
 
 /** Whether the failed screen offers to process the same video again. Null (an unknown cause) may have passed. */
 export function isRecoverableByNewRun(code: FailureCode | null): boolean {
-  return code === null || !NOT_RECOVERABLE_BY_NEW_RUN.has(code)
+  return code === null || waysOutOf(code).includes('newRun')
 }
 
 /** What a caller may do with a module. Viewers are signed-in people who have the id but do not own it. */
@@ -111,23 +100,20 @@ export const Module = z.object({
 })
 export type Module = z.infer<typeof Module>
 
-/** How the audio of a module is transcribed the next time. */
-const TranscriptionSettings = z.object({
-  /** Owner. BCP 47 tag of the narration; null where the recogniser decides. */
-  language: z.string().nullable().default(null),
-  /** Owner. Names and product words to expect; null for none. */
-  glossary: z.string().nullable().default(null),
-})
-
 /** Answer of `GET /api/modules/{id}`: the module with the steps that exist so far. */
-export const ModuleAnswer = z.object({
-  success: z.literal(true),
-  module: Module.extend({ steps: z.array(Step), ...TranscriptionSettings.shape }),
+export const ModuleAnswer = Success.extend({
+  module: Module.extend({
+    steps: z.array(Step),
+    /** Owner. BCP 47 tag of the narration in the next transcription; null where the recogniser decides. */
+    language: z.string().nullable().default(null),
+    /** Owner. Names and product words to expect in it; null for none. */
+    glossary: z.string().nullable().default(null),
+  }),
 })
 export type ModuleAnswer = z.infer<typeof ModuleAnswer>
 
 /** Answer of `GET /api/modules` without a query (all of the caller's own) and of `GET /api/modules/processing`, newest first. */
-export const ModuleListAnswer = z.object({ success: z.literal(true), modules: z.array(Module) })
+export const ModuleListAnswer = Success.extend({ modules: z.array(Module) })
 export type ModuleListAnswer = z.infer<typeof ModuleListAnswer>
 
 /** Query of `GET /api/modules`. Without any of it the answer is the whole list; with it, one page. */
@@ -175,11 +161,11 @@ function isLanguageTag(text: string): boolean {
 }
 
 /** Answer of `GET /api/video-url/{id}`: where the video can be played from. The address carries a ticket and runs out. */
-export const VideoUrlAnswer = z.object({ success: z.literal(true), url: z.string() })
+export const VideoUrlAnswer = Success.extend({ url: z.string() })
 export type VideoUrlAnswer = z.infer<typeof VideoUrlAnswer>
 
 /** Plain confirmation of a change that has nothing to report. */
-export const Done = z.object({ success: z.literal(true) })
+export const Done = Success
 export type Done = z.infer<typeof Done>
 
 /**
@@ -194,8 +180,7 @@ export const ReprocessRequest = z.strictObject({
 export type ReprocessRequest = z.infer<typeof ReprocessRequest>
 
 /** Answer of `POST /api/reprocess/{id}`. */
-export const ReprocessAnswer = z.object({
-  success: z.literal(true),
+export const ReprocessAnswer = Success.extend({
   moduleId: z.string(),
   /** Number of the active run. */
   run: z.number().int(),
@@ -203,9 +188,7 @@ export const ReprocessAnswer = z.object({
 export type ReprocessAnswer = z.infer<typeof ReprocessAnswer>
 
 /** A module that was deleted and can still be restored. */
-export const DeletedModule = z.object({
-  id: z.string(),
-  title: z.string(),
+export const DeletedModule = Module.pick({ id: true, title: true }).extend({
   /** ISO 8601, UTC. */
   deletedAt: z.string(),
   /** Until then; ISO 8601, UTC. */
@@ -214,21 +197,19 @@ export const DeletedModule = z.object({
 export type DeletedModule = z.infer<typeof DeletedModule>
 
 /** Answer of `GET /api/modules/deleted`: the last deleted first, at most a hundred. */
-export const DeletedListAnswer = z.object({ success: z.literal(true), modules: z.array(DeletedModule) })
+export const DeletedListAnswer = Success.extend({ modules: z.array(DeletedModule) })
 export type DeletedListAnswer = z.infer<typeof DeletedListAnswer>
 
 /** A training of another person that the caller has opened. */
-export const OpenedModule = z.object({
-  id: z.string(),
-  title: z.string(),
+export const OpenedModule = Module.pick({
+  id: true,
+  title: true,
+  trainingUrl: true,
+  posterUrl: true,
+  totalDuration: true,
+}).extend({
   /** The last time; ISO 8601, UTC. */
   openedAt: z.string(),
-  /** Path of the training page. */
-  trainingUrl: z.string(),
-  /** Path of the thumbnail, good for some hours; null while there is none. */
-  posterUrl: z.string().nullable(),
-  /** Duration of the video in seconds; null until it is known. */
-  totalDuration: z.number().nullable(),
   /** How many different seconds of it the caller has seen, signed in. */
   seenSeconds: z.number().int(),
   /** When the caller completed it; null while that is not so. */
@@ -237,5 +218,5 @@ export const OpenedModule = z.object({
 export type OpenedModule = z.infer<typeof OpenedModule>
 
 /** Answer of `GET /api/opened-modules`: newest first, without those that the caller can no longer open. */
-export const OpenedListAnswer = z.object({ success: z.literal(true), modules: z.array(OpenedModule) })
+export const OpenedListAnswer = Success.extend({ modules: z.array(OpenedModule) })
 export type OpenedListAnswer = z.infer<typeof OpenedListAnswer>

@@ -38,6 +38,9 @@ export const PROBLEMS = {
 /** The `code` of a failed call. */
 export type ProblemCode = keyof typeof PROBLEMS
 
+/** What every answer says that is no {@link Problem}. */
+export const Success = z.object({ success: z.literal(true) })
+
 /**
  * Body of every failed call (`application/problem+json`, RFC 9457) with the two fields that the product's own
  * contract promises: `success: false` and `error` (the same text as `detail`).

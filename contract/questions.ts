@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { QUESTIONS_GROUPED_MAX } from './limits.ts'
+import { Success } from './problem.ts'
 
 /** Similar questions that people asked the tutor at about the same place. It never says who asked. */
 export const QuestionGroup = z.object({
@@ -40,8 +41,7 @@ export type QuestionPlace = z.infer<typeof QuestionPlace>
  * Answer of `GET /api/questions/{moduleId}`: what is open, in the order of the steps. Owners only. The newest
  * {@link QUESTIONS_GROUPED_MAX} questions are looked at; the quick prompts of the chat are none of them.
  */
-export const QuestionsAnswer = z.object({
-  success: z.literal(true),
+export const QuestionsAnswer = Success.extend({
   places: z.array(QuestionPlace),
   /** All open questions, and how many of them were looked at. */
   open: z.number().int(),

@@ -20,17 +20,17 @@ export function sharePath(moduleId: string): string {
 
 /** Path of a shared module's video: the same for everyone, so that it can be cached close to them. */
 export function sharedVideoPath(moduleId: string): string {
-  return `/share/${encodeURIComponent(moduleId)}/video`
+  return `${sharePath(moduleId)}/video`
 }
 
 /** Path of a shared module's poster. */
 export function sharedPosterPath(moduleId: string): string {
-  return `/share/${encodeURIComponent(moduleId)}/images/poster`
+  return `${sharePath(moduleId)}/images/poster`
 }
 
 /** Path of the captions of a shared module's video, as WebVTT. */
 export function sharedCaptionsPath(moduleId: string): string {
-  return `/share/${encodeURIComponent(moduleId)}/captions.vtt`
+  return `${sharePath(moduleId)}/captions.vtt`
 }
 
 /** Path of the page that other sites show in a frame. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Module } from './module.ts'
+import { Success } from './problem.ts'
 import { SharedStep } from './step.ts'
 
 /** The fields of a {@link Module} that anyone with the link sees. Parsing with it drops all others. */
@@ -26,7 +27,7 @@ export const SharedModule = SharedFields.extend({
 export type SharedModule = z.infer<typeof SharedModule>
 
 /** Answer of `GET /api/share/{id}`, and of `GET /share/{id}` when JSON is asked for. */
-export const ShareAnswer = z.object({ success: z.literal(true), module: SharedModule })
+export const ShareAnswer = Success.extend({ module: SharedModule })
 export type ShareAnswer = z.infer<typeof ShareAnswer>
 
 /** Query of `GET /api/oembed` (oembed.com §2.2). */

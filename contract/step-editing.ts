@@ -6,6 +6,7 @@ import {
   STEP_HARD_LIMITS,
   STEP_RULES,
 } from './limits.ts'
+import { Success } from './problem.ts'
 
 /** What the rules of the step editor look at. Seconds; null for a time that cannot be read. */
 export interface StepFields {
@@ -16,11 +17,8 @@ export interface StepFields {
   aliases: readonly string[]
 }
 
-/** Where the step editor shows a message. */
-export type StepField = 'title' | 'description' | 'start' | 'end' | 'aliases'
-
 /** What is wrong with a step, one sentence per field; empty when it can be saved. */
-export type StepProblems = Partial<Record<StepField, string>>
+export type StepProblems = Partial<Record<keyof StepFields, string>>
 
 /** What a time that cannot be read is answered with. @see specification §5 */
 export const TIME_FORMAT_PROBLEM = 'Invalid time format (use mm:ss)'
@@ -123,5 +121,5 @@ export const RewriteRequest = z.object({
 export type RewriteRequest = z.infer<typeof RewriteRequest>
 
 /** Answer of `POST /api/steps/{id}/rewrite`. `text` says nothing that the request's text does not say. */
-export const RewriteAnswer = z.object({ success: z.literal(true), text: z.string() })
+export const RewriteAnswer = Success.extend({ text: z.string() })
 export type RewriteAnswer = z.infer<typeof RewriteAnswer>

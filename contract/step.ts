@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { STEP_HARD_LIMITS, VIDEO_MAX_S } from './limits.ts'
-import { Problem } from './problem.ts'
+import { Problem, Success } from './problem.ts'
 
 /** One timestamped learning step. `start` and `end` are seconds from the beginning of the video. */
 export const Step = z.object({
@@ -104,8 +104,7 @@ export const SaveSteps = z.strictObject({
 export type SaveSteps = z.infer<typeof SaveSteps>
 
 /** Answer of `GET` and `POST /api/steps/{id}`. */
-export const StepsAnswer = z.object({
-  success: z.literal(true),
+export const StepsAnswer = Success.extend({
   steps: z.array(Step),
   /** Everything that was said, as plain text. */
   transcript: z.string(),
@@ -130,7 +129,7 @@ export const VersionConflict = Problem.extend({
 export type VersionConflict = z.infer<typeof VersionConflict>
 
 /** Answer of `GET /api/steps/{id}/proposals`: what a new run offers beside steps that a person has changed. Owners only. */
-export const ProposalsAnswer = z.object({ success: z.literal(true), proposals: z.array(Step) })
+export const ProposalsAnswer = Success.extend({ proposals: z.array(Step) })
 export type ProposalsAnswer = z.infer<typeof ProposalsAnswer>
 
 /**

@@ -67,16 +67,11 @@ export interface Seen {
   again: TimeRanges
 }
 
-/** What a learner has done with one step. A learner who finished it, or looked at it twice, has reached it. */
-export interface StepProgress {
-  /** Some of it was seen. */
-  isReached: boolean
-  isFinished: boolean
-  isRewatched: boolean
-}
-
-/** How far a learner is with a step. A step without length is finished when the second it stands in was seen. */
-export function judgeStep({ start, end }: StepSpan, seen: Seen): StepProgress {
+/**
+ * How far a learner is with a step; some of a reached one was seen. A learner who finished it, or looked at it twice,
+ * has reached it. A step without length is finished when the second it stands in was seen.
+ */
+export function judgeStep({ start, end }: StepSpan, seen: Seen) {
   const from = Math.floor(start)
   const span = [[from, Math.max(from + 1, Math.round(end))]] as const
   const seenS = lengthOf(intersect(span, seen.once))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CORRECTIONS_MAX, GLOSSARY_WORD_MAX_CHARS, GLOSSARY_WORDS_MAX, SEGMENT_MAX_CHARS } from './limits.ts'
+import { Success } from './problem.ts'
 
 /** A sentence-like section of the transcript. Times in seconds from the beginning of the video. */
 export const TranscriptSegment = z.object({
@@ -27,8 +28,7 @@ export const OrphanedCorrection = z.object({
 export type OrphanedCorrection = z.infer<typeof OrphanedCorrection>
 
 /** Answer of `GET /api/transcript/{moduleId}`. `source` is null until the first segment is there. */
-export const TranscriptAnswer = z.object({
-  success: z.literal(true),
+export const TranscriptAnswer = Success.extend({
   source: z.enum(['captions', 'speech']).nullable(),
   language: z.string().nullable(),
   segments: z.array(TranscriptSegment),
@@ -65,8 +65,7 @@ export const CorrectTranscript = z.strictObject({
 export type CorrectTranscript = z.infer<typeof CorrectTranscript>
 
 /** Answer of both. */
-export const CorrectionAnswer = z.object({
-  success: z.literal(true),
+export const CorrectionAnswer = Success.extend({
   /** The lines that were named, as they are now. */
   segments: z.array(TranscriptSegment),
   /** Whether the glossary has all the words that were to be added; false when there is no room for them. */
@@ -80,5 +79,5 @@ export const CAPTION_TYPES = ['text/vtt', 'application/x-subrip'] as const
 export type CaptionType = (typeof CAPTION_TYPES)[number]
 
 /** Answer of `PUT /api/captions/{moduleId}`. */
-export const CaptionsAnswer = z.object({ success: z.literal(true), cues: z.number().int() })
+export const CaptionsAnswer = Success.extend({ cues: z.number().int() })
 export type CaptionsAnswer = z.infer<typeof CaptionsAnswer>

@@ -4,14 +4,6 @@
  * @param isTrimmed matches a single character that goes
  */
 export function trimEndOf(text: string, isTrimmed: RegExp): string {
-  let end = text.length
-  for (;;) {
-    const start = end - (isLowSurrogate(text.charCodeAt(end - 1)) ? 2 : 1)
-    if (start < 0 || !isTrimmed.test(text.slice(start, end))) return text.slice(0, end)
-    end = start
-  }
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff
+  const chars = Array.from(text)
+  return chars.slice(0, chars.findLastIndex((char) => !isTrimmed.test(char)) + 1).join('')
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { QUESTION_MAX_CHARS, VIDEO_MAX_S } from './limits.ts'
+import { Success } from './problem.ts'
 
 /** Id of a question and its answer, made by the page, so that a retried call does not ask the model twice. */
 export const TurnId = z.string().regex(/^[\w-]{8,64}$/, 'must have 8 to 64 letters, digits, - or _')
@@ -74,12 +75,8 @@ export const TutorAnswerBody = StreamMeta.extend({ success: z.literal(true) })
 export type TutorAnswerBody = z.infer<typeof TutorAnswerBody>
 
 /** Body of `POST /api/qa/ask`, the way of the voice. */
-export const SpokenQuestion = z.object({
-  moduleId: z.string(),
-  question: z.string().trim().min(1, 'must not be empty').max(QUESTION_MAX_CHARS),
-  /** Seconds; as in {@link TutorQuestion}. */
-  videoTime: z.number().min(0).max(VIDEO_MAX_S).nullish(),
-  turnId: TurnId.optional(),
+export const SpokenQuestion = TutorQuestion.pick({ moduleId: true, videoTime: true, turnId: true }).extend({
+  question: TutorQuestion.shape.userMessage,
 })
 export type SpokenQuestion = z.infer<typeof SpokenQuestion>
 
@@ -108,7 +105,7 @@ export type ChatMessage = z.infer<typeof ChatMessage>
  * Answer of `GET /api/ai/conversation/{moduleId}`: what this user and the tutor of this module said, oldest first.
  * `DELETE` of the same address forgets it.
  */
-export const Conversation = z.object({ success: z.literal(true), messages: z.array(ChatMessage) })
+export const Conversation = Success.extend({ messages: z.array(ChatMessage) })
 export type Conversation = z.infer<typeof Conversation>
 
 /**
@@ -126,7 +123,7 @@ export const RECORDING_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg', 'audio/m
  * text, empty for a recording without speech. It may last two minutes; 413 where it is longer. 501 where there is no
  * recogniser.
  */
-export const SpokenText = z.object({ success: z.literal(true), text: z.string() })
+export const SpokenText = Success.extend({ text: z.string() })
 export type SpokenText = z.infer<typeof SpokenText>
 
 /** A marker stands at the beginning of a line; what comes later is not looked at. */

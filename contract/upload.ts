@@ -1,22 +1,11 @@
 import { z } from 'zod'
 import { AUDIO_CHUNK_MAX_BYTES, AUDIO_CHUNKS_MAX, FILENAME_MAX_CHARS, UPLOAD_URLS_MAX, VIDEO_MAX_S } from './limits.ts'
+import { Success } from './problem.ts'
 
-/** Of a video, milliseconds. */
-const lengthMs = z
-  .number()
-  .int()
-  .positive()
-  .max(VIDEO_MAX_S * 1_000)
-const placeMs = z
-  .number()
-  .int()
-  .min(0)
-  .max(VIDEO_MAX_S * 1_000)
-const audioChunk = z
-  .number()
-  .int()
-  .min(0)
-  .max(AUDIO_CHUNKS_MAX - 1)
+const VIDEO_MAX_MS = VIDEO_MAX_S * 1_000
+const lengthMs = z.number().int().positive().max(VIDEO_MAX_MS)
+const placeMs = z.number().int().min(0).max(VIDEO_MAX_MS)
+const audioChunk = z.number().int().min(0).lt(AUDIO_CHUNKS_MAX)
 
 /** Body of `POST /api/presigned-upload/presigned-url`. */
 export const PresignRequest = z.object({
@@ -39,8 +28,7 @@ export const PartPlan = z.object({ partBytes: z.number().int().positive(), partC
 export type PartPlan = z.infer<typeof PartPlan>
 
 /** `uploadUrl` takes one plain PUT of the file with its content type, for 15 minutes. */
-export const PresignAnswer = z.object({
-  success: z.literal(true),
+export const PresignAnswer = Success.extend({
   uploadUrl: z.string().min(1),
   key: z.string().min(1),
   moduleId: z.string().min(1),
@@ -54,7 +42,7 @@ export const CompleteRequest = z.object({ moduleId: z.string().min(1).max(64), k
 export type CompleteRequest = z.infer<typeof CompleteRequest>
 
 /** The same for the first call and for every repetition. */
-export const CompleteAnswer = z.object({ success: z.literal(true), moduleId: z.string(), trainingUrl: z.string() })
+export const CompleteAnswer = Success.extend({ moduleId: z.string(), trainingUrl: z.string() })
 export type CompleteAnswer = z.infer<typeof CompleteAnswer>
 
 /** Number of a part in a path. */
@@ -68,8 +56,7 @@ export const PartUrlsRequest = z.object({ parts: z.array(z.number().int().positi
 export type PartUrlsRequest = z.infer<typeof PartUrlsRequest>
 
 /** Presigned URLs, each by the number of its upload part or audio chunk. */
-export const UrlsAnswer = z.object({
-  success: z.literal(true),
+export const UrlsAnswer = Success.extend({
   urls: z.array(z.object({ number: z.number().int(), url: z.string().min(1) })),
 })
 export type UrlsAnswer = z.infer<typeof UrlsAnswer>
@@ -96,11 +83,11 @@ export const Upload = z.object({
 export type Upload = z.infer<typeof Upload>
 
 /** Answer of `GET /api/upload/{id}`. */
-export const UploadAnswer = z.object({ success: z.literal(true), upload: Upload })
+export const UploadAnswer = Success.extend({ upload: Upload })
 export type UploadAnswer = z.infer<typeof UploadAnswer>
 
 /** Answer of `GET /api/upload`: the caller's own resumable uploads, newest first. */
-export const UploadListAnswer = z.object({ success: z.literal(true), uploads: z.array(Upload) })
+export const UploadListAnswer = Success.extend({ uploads: z.array(Upload) })
 export type UploadListAnswer = z.infer<typeof UploadListAnswer>
 
 /**

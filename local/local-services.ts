@@ -1,11 +1,6 @@
 import { standInJwtKey } from '#local/clerk/tokens.ts'
 import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
-import {
-  configuredSpeech,
-  configuredStepWriter,
-  configuredTextRewriter,
-  configuredTutorModel,
-} from '#worker/adapters/openai-compatible/configured.ts'
+import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { AppError } from '#worker/errors.ts'
@@ -28,10 +23,11 @@ export function localServices(env: Env): Services {
       issuer: env.CLERK_ISSUER,
       authorizedParties: listOrigins(env),
     }),
-    speech: configuredSpeech(env, { timeoutMs: SPEECH_TIMEOUT_MS }) ?? absentSpeech,
-    stepWriter: configuredStepWriter(env) ?? extractiveStepWriter,
-    textRewriter: configuredTextRewriter(env) ?? extractiveTextRewriter,
-    tutorModel: configuredTutorModel(env),
+    speech: absentSpeech,
+    stepWriter: extractiveStepWriter,
+    textRewriter: extractiveTextRewriter,
+    tutorModel: null,
+    ...configuredServices(env, { timeoutMs: SPEECH_TIMEOUT_MS }),
   }
 }
 

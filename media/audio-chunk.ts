@@ -9,18 +9,22 @@ export interface AudioPacket {
   loudness: number | null
 }
 
-/** A section of a video's audio, ready for the recogniser. Times are of the video, so nothing is ever added up. */
-export interface AudioChunk {
-  /** Counts from 0 through the whole file. */
-  chunk: number
+/** A run of audio as a file of its own. Times are of the track that it was cut from, so nothing is ever added up. */
+export interface WrittenAudio {
   /** Where the audio in `bytes` begins, overlap included. */
   audioStartMs: number
   audioDurationMs: number
+  bytes: Uint8Array<ArrayBuffer>
+  contentType: AudioContentType
+}
+
+/** A section of a video's audio, ready for the recogniser. */
+export interface AudioChunk extends WrittenAudio {
+  /** Counts from 0 through the whole file. */
+  chunk: number
   /** The span that this chunk answers for, from cut to cut; the spans of a file's chunks follow each other without a gap. */
   startMs: number
   endMs: number
-  bytes: Uint8Array<ArrayBuffer>
-  contentType: AudioContentType
 }
 
 /** What a container's head says about the audio. */
@@ -53,23 +57,22 @@ export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio
 
 /** How the audio of one codec travels on to the recogniser. */
 export interface AudioFormat {
-  container: 'm4a' | 'ogg' | 'mp3' | 'wav'
   contentType: AudioContentType
   /** How loud a packet is, on a scale of its own; null when packets of this codec are decoded first. */
   loudness: PacketLoudness | null
 }
 
-const PCM_FORMAT: AudioFormat = { container: 'wav', contentType: 'audio/wav', loudness: null }
+const PCM_FORMAT: AudioFormat = { contentType: 'audio/wav', loudness: null }
 
 /**
  * The one place that says which container carries which codec. Packets are copied, never transcoded; PCM, which would
  * be 5.8 MB for half a minute, is mixed down to 16 kHz mono. AAC does not go into WebM.
  */
 const FORMATS: Partial<Record<AudioCodec, AudioFormat>> = {
-  aac: { container: 'm4a', contentType: 'audio/mp4', loudness: aacGain },
-  opus: { container: 'ogg', contentType: 'audio/ogg', loudness: packetSize },
-  vorbis: { container: 'ogg', contentType: 'audio/ogg', loudness: packetSize },
-  mp3: { container: 'mp3', contentType: 'audio/mpeg', loudness: mp3Gain },
+  aac: { contentType: 'audio/mp4', loudness: aacGain },
+  opus: { contentType: 'audio/ogg', loudness: packetSize },
+  vorbis: { contentType: 'audio/ogg', loudness: packetSize },
+  mp3: { contentType: 'audio/mpeg', loudness: mp3Gain },
 }
 
 /** The format for a codec; null when it cannot be carried. */

@@ -74,7 +74,7 @@ describe('AudioIndex', () => {
     const source = pickMedia(bytes)()
     const index = await findAudioIndex(source, 1)
     expect(index?.count).toBe(Math.floor(bytes.byteLength / 64))
-    index?.seek(1000)
+    expect(index && [...index.packets(1000)]).toHaveLength(1)
   })
 
   it('takes the entries of PCM for the single samples that they are', async () => {

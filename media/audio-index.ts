@@ -1,4 +1,4 @@
-import type { ByteWindow } from './byte-window.ts'
+import { type ByteWindow, viewOf } from './byte-window.ts'
 
 /** A box of an MP4 or MOV file: where its content lies. */
 interface Box {
@@ -12,19 +12,40 @@ const LONG_HEAD_BYTES = 16
 /** Far more than any box holds of others; what claims more is broken. */
 const MAX_CHILDREN = 10_000
 
+/** What the head of a box says; a size of 1 means that the real one follows in 64 bits. */
+export function readHead(view: DataView, at: number): { name: string; headBytes: number; size: number } {
+  const [a, b, c, d] = [view.getUint8(at + 4), view.getUint8(at + 5), view.getUint8(at + 6), view.getUint8(at + 7)]
+  const name = String.fromCharCode(a, b, c, d)
+  const size = view.getUint32(at)
+  if (size !== 1 || at + LONG_HEAD_BYTES > view.byteLength) return { name, headBytes: HEAD_BYTES, size }
+  return { name, headBytes: LONG_HEAD_BYTES, size: Number(view.getBigUint64(at + HEAD_BYTES)) }
+}
+
 /** The boxes in a section of a file, in their order. Ends at the first thing that is no box. */
 export async function* readBoxes(source: ByteWindow, start: number, end: number): AsyncGenerator<Box, void> {
   for (let at = start, count = 0; at + HEAD_BYTES <= end && count < MAX_CHILDREN; count++) {
-    const view = await readView(source, at, Math.min(at + LONG_HEAD_BYTES, end))
-    const size = view.getUint32(0)
-    const isLong = size === 1 && view.byteLength === LONG_HEAD_BYTES
-    // 0: up to the end of what holds it. 1: the size follows in 64 bits.
-    const length = size === 0 ? end - at : isLong ? Number(view.getBigUint64(8)) : size
-    const headBytes = isLong ? LONG_HEAD_BYTES : HEAD_BYTES
+    const { name, headBytes, size } = readHead(await readView(source, at, Math.min(at + LONG_HEAD_BYTES, end)), 0)
+    // 0: up to the end of what holds it.
+    const length = size === 0 ? end - at : size
     if (length < headBytes) return
-    const name = String.fromCharCode(view.getUint8(4), view.getUint8(5), view.getUint8(6), view.getUint8(7))
     yield { name, contentStart: at + headBytes, end: at + length }
     at += length
+  }
+}
+
+/**
+ * The boxes in bytes that are in memory, as far as their heads are there. A broken size is passed over.
+ * @param entered names of boxes whose content is walked through as if it lay beside them
+ */
+export function* walkBoxes(
+  view: DataView,
+  { from, until, entered }: { from: number; until: number; entered: ReadonlySet<string> },
+): Generator<Box, void> {
+  for (let at = from; at + HEAD_BYTES <= until; ) {
+    const { name, headBytes, size } = readHead(view, at)
+    const length = Math.max(size, headBytes)
+    yield { name, contentStart: at + headBytes, end: at + length }
+    at += entered.has(name) ? headBytes : length
   }
 }
 
@@ -48,8 +69,7 @@ async function findChild(source: ByteWindow, parent: Box, name: string): Promise
 
 /** The bytes of a section, to be read as numbers. */
 export async function readView(source: ByteWindow, start: number, end: number): Promise<DataView> {
-  const bytes = await source.read(start, end)
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return viewOf(await source.read(start, end))
 }
 
 /** Where a packet of audio lies in the file, and when it is played. */
@@ -57,7 +77,7 @@ export interface IndexedPacket {
   offset: number
   size: number
   startMs: number
-  endMs: number
+  lengthMs: number
 }
 
 /** The chunks of audio track's index, as they are in the file. */
@@ -78,22 +98,14 @@ const LARGEST_SAMPLE_BYTES = 32
 const TABLE_HEAD_BYTES = 8
 
 /**
- * A walk over the packets of an MP4's audio track, straight on its index as it lies in the file: nothing is made per
- * packet, and the tables of the image, which are the larger part of an index, are never read.
+ * The packets of an MP4's audio track, straight from its index as it lies in the file. The tables of the image, which are
+ * the larger part of an index, are never read.
  * @see ISO/IEC 14496-12, 8.6 and 8.7
  */
 export class AudioIndex {
   /** Number of packets. */
   readonly count: number
   readonly #tables: Tables
-  #packet = 0
-  #time = 0
-  #timeRun = 0
-  #leftInTimeRun = 0
-  #chunk = 0
-  #chunkRun = 0
-  #leftInChunk = 0
-  #offset = 0
 
   constructor(tables: Tables, fileBytes: number) {
     this.#tables = tables
@@ -101,7 +113,6 @@ export class AudioIndex {
     const uniform = tables.sizes.getUint32(4)
     // Packets of one size are only counted in there: no file holds more of them than fit into it.
     this.count = uniform === 0 ? claimed : Math.min(claimed, Math.floor(fileBytes / uniform))
-    this.#rewind()
   }
 
   /** Whether each entry is one packet. PCM, and compressed audio in old MOV files, has one for every single sample. */
@@ -120,73 +131,34 @@ export class AudioIndex {
     return (end * 1000) / timescale
   }
 
-  /** Goes to the last packet that begins at or before the given time, or to the first. */
-  seek(ms: number): void {
-    this.#rewind()
-    let last = -1
-    for (let packet = this.next(); packet !== null && packet.startMs <= ms; packet = this.next()) last++
-    this.#rewind()
-    for (let i = 0; i < last; i++) this.next()
-  }
-
-  /** The packet that the walk stands at; moves on to the one after it. Null behind the last. */
-  next(): IndexedPacket | null {
-    const { timescale, shift, durations, sizes } = this.#tables
-    if (this.#packet >= this.count) return null
-    if (this.#leftInChunk === 0 && !this.#enterChunk()) return null
-    while (this.#leftInTimeRun === 0) {
-      if (this.#timeRun + 1 >= countEntries(durations)) return null
-      this.#enterTimeRun(this.#timeRun + 1)
-    }
-    const length = durations.getUint32(timeRunAt(this.#timeRun) + 4)
+  /** The packets in their order, from the last one on that begins at or before the given time, or from the first. */
+  *packets(fromMs: number): Generator<IndexedPacket, void> {
+    const { timescale, shift, durations, sizes, chunkRuns, chunkOffsets, hasLongOffsets } = this.#tables
     const uniform = sizes.getUint32(4)
-    const size = uniform === 0 ? sizes.getUint32(12 + 4 * this.#packet) : uniform
-    const start = this.#time - shift
-    const packet = {
-      offset: this.#offset,
-      size,
-      startMs: (start * 1000) / timescale,
-      endMs: ((start + length) * 1000) / timescale,
-    }
-    this.#packet++
-    this.#offset += size
-    this.#time += length
-    this.#leftInChunk--
-    this.#leftInTimeRun--
-    return packet
-  }
-
-  #rewind(): void {
-    this.#packet = 0
-    this.#time = 0
-    this.#chunk = -1
-    this.#chunkRun = -1
-    this.#leftInChunk = 0
-    this.#timeRun = -1
-    this.#leftInTimeRun = 0
-  }
-
-  #enterTimeRun(run: number): void {
-    this.#timeRun = run
-    this.#leftInTimeRun = this.#tables.durations.getUint32(timeRunAt(run))
-  }
-
-  /** Enters the next chunk that holds packets. @returns false when the index names none */
-  #enterChunk(): boolean {
-    const { chunkRuns, chunkOffsets, hasLongOffsets } = this.#tables
-    while (this.#leftInChunk === 0) {
-      if (++this.#chunk >= countEntries(chunkOffsets)) return false
-      const nextRun = this.#chunkRun + 1
+    let [packet, chunkRun, timeRun, leftInTimeRun, time] = [0, -1, -1, 0, -shift]
+    for (let chunk = 0; chunk < countEntries(chunkOffsets); chunk++) {
+      const hasNextRun = chunkRun + 1 < countEntries(chunkRuns)
       // Chunks are counted from 1 in there.
-      if (nextRun < countEntries(chunkRuns) && chunkRuns.getUint32(chunkRunAt(nextRun)) <= this.#chunk + 1) {
-        this.#chunkRun = nextRun
+      if (hasNextRun && chunkRuns.getUint32(chunkRunAt(chunkRun + 1)) <= chunk + 1) chunkRun++
+      if (chunkRun < 0) return
+      const at = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
+      let offset = hasLongOffsets ? Number(chunkOffsets.getBigUint64(at)) : chunkOffsets.getUint32(at)
+      for (let left = chunkRuns.getUint32(chunkRunAt(chunkRun) + 4); left > 0; left--, packet++) {
+        if (packet >= this.count) return
+        while (leftInTimeRun === 0) {
+          if (++timeRun >= countEntries(durations)) return
+          leftInTimeRun = durations.getUint32(timeRunAt(timeRun))
+        }
+        const size = uniform === 0 ? sizes.getUint32(12 + 4 * packet) : uniform
+        const startMs = (time * 1000) / timescale
+        time += durations.getUint32(timeRunAt(timeRun) + 4)
+        const endMs = (time * 1000) / timescale
+        // The next one begins where it ends.
+        if (endMs > fromMs || packet + 1 === this.count) yield { offset, size, startMs, lengthMs: endMs - startMs }
+        offset += size
+        leftInTimeRun--
       }
-      if (this.#chunkRun < 0) return false
-      this.#leftInChunk = chunkRuns.getUint32(chunkRunAt(this.#chunkRun) + 4)
     }
-    const at = TABLE_HEAD_BYTES + this.#chunk * (hasLongOffsets ? 8 : 4)
-    this.#offset = hasLongOffsets ? Number(chunkOffsets.getBigUint64(at)) : chunkOffsets.getUint32(at)
-    return true
   }
 }
 
@@ -200,7 +172,7 @@ export async function findAudioIndex(source: ByteWindow, trackId: number): Promi
     if (box.name !== 'moov') continue
     if ((await findBox(source, box, 'mvex')) !== null) return null
     for await (const track of readBoxes(source, box.contentStart, box.end)) {
-      if (track.name !== 'trak' || (await readTrackId(source, track)) !== trackId) continue
+      if (track.name !== 'trak' || (await readHeadNumber(source, track, 'tkhd')) !== trackId) continue
       const tables = await readTables(source, box, track)
       return tables === null ? null : new AudioIndex(tables, source.sizeBytes)
     }
@@ -208,17 +180,10 @@ export async function findAudioIndex(source: ByteWindow, trackId: number): Promi
   return null
 }
 
-async function readTrackId(source: ByteWindow, track: Box): Promise<number | null> {
-  const head = await findBox(source, track, 'tkhd')
-  if (head === null || head.end - head.contentStart < 24) return null
-  const view = await readView(source, head.contentStart, head.contentStart + 24)
-  return view.getUint32(view.getUint8(0) === 1 ? 20 : 12)
-}
-
 async function readTables(source: ByteWindow, movie: Box, track: Box): Promise<Tables | null> {
   const stbl = await findBox(source, track, 'mdia', 'minf', 'stbl')
-  const mediaHead = await findBox(source, track, 'mdia', 'mdhd')
-  if (stbl === null || mediaHead === null) return null
+  const timescale = await readHeadNumber(source, track, 'mdia', 'mdhd')
+  if (stbl === null || timescale === null || timescale === 0) return null
   const tables = new Map<string, DataView>()
   for await (const { name, contentStart, end } of readBoxes(source, stbl.contentStart, stbl.end)) {
     if (TABLE_NAMES.has(name)) tables.set(name, await readView(source, contentStart, end))
@@ -226,11 +191,10 @@ async function readTables(source: ByteWindow, movie: Box, track: Box): Promise<T
     else if (name === 'stsd' && !(await isPlain(source, contentStart, end))) return null
   }
   const [durations, sizes, chunkRuns] = [tables.get('stts'), tables.get('stsz'), tables.get('stsc')]
-  const [shortOffsets, longOffsets] = [tables.get('stco'), tables.get('co64')]
-  const chunkOffsets = longOffsets ?? shortOffsets
-  const timescale = await readTimescale(source, mediaHead)
+  const longOffsets = tables.get('co64')
+  const chunkOffsets = longOffsets ?? tables.get('stco')
   const shift = await readShift(source, { movie, track, timescale })
-  if (!durations || !sizes || !chunkRuns || !chunkOffsets || timescale === 0 || shift === null) return null
+  if (!durations || !sizes || !chunkRuns || !chunkOffsets || shift === null) return null
   return { timescale, shift, durations, sizes, chunkRuns, chunkOffsets, hasLongOffsets: longOffsets !== undefined }
 }
 
@@ -244,11 +208,19 @@ async function isPlain(source: ByteWindow, start: number, end: number): Promise<
 const ENCRYPTED = 0x656e6361
 const TABLE_NAMES: ReadonlySet<string> = new Set(['stts', 'stsz', 'stsc', 'stco', 'co64'])
 
-/** The timescale of a track's or a movie's head, which agree in their first fields. */
-async function readTimescale(source: ByteWindow, head: Box): Promise<number> {
-  const view = await readView(source, head.contentStart, Math.min(head.end, head.contentStart + 24))
+/**
+ * The number behind the two dates of a head: the id of a track, the timescale of its media or of the movie.
+ * @returns null where there is no such head
+ */
+async function readHeadNumber(source: ByteWindow, within: Box, ...path: string[]): Promise<number | null> {
+  const head = await findBox(source, within, ...path)
+  if (head === null || head.end - head.contentStart < HEAD_NUMBER_END) return null
+  const view = await readView(source, head.contentStart, head.contentStart + HEAD_NUMBER_END)
   return view.getUint32(view.getUint8(0) === 1 ? 20 : 12)
 }
+
+/** In the larger of the two layouts, which no head is shorter than. */
+const HEAD_NUMBER_END = 24
 
 /**
  * What an edit list takes off the times of a track: the encoder's run-up before its first audio, less the time that the
@@ -259,8 +231,8 @@ async function readShift(
   at: { movie: Box; track: Box; timescale: number },
 ): Promise<number | null> {
   const edits = await findBox(source, at.track, 'edts', 'elst')
-  const movieHead = await findBox(source, at.movie, 'mvhd')
-  if (edits === null || movieHead === null) return 0
+  const movieScale = await readHeadNumber(source, at.movie, 'mvhd')
+  if (edits === null || movieScale === null) return 0
   const view = await readView(source, edits.contentStart, edits.end)
   const isLong = view.getUint8(0) === 1
   let waited = 0
@@ -271,7 +243,7 @@ async function readShift(
     if (time === -1) waited += isLong ? Number(view.getBigUint64(entry)) : view.getUint32(entry)
     else begins = time
   }
-  return (begins ?? 0) - Math.round((waited / (await readTimescale(source, movieHead))) * at.timescale)
+  return (begins ?? 0) - Math.round((waited / movieScale) * at.timescale)
 }
 
 function countEntries(table: DataView): number {

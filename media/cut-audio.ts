@@ -1,9 +1,9 @@
 import type { InputAudioTrack } from 'mediabunny'
-import { type AudioChunk, chunkMsAt } from './audio-chunk.ts'
+import { type AudioChunk, type AudioPacket, chunkMsAt } from './audio-chunk.ts'
 import type { ByteWindow } from './byte-window.ts'
 import { closeMedia, openAudioIndex, openMedia, readingMedia } from './open-media.ts'
-import { IndexFeed, type OpenAudio, openAudio, type PacketQueue, readAudioKind, TrackFeed } from './packet-queue.ts'
-import { hasLostMuch, isIsoMedia, type MediaFacts, truncated } from './read-facts.ts'
+import { IndexFeed, PacketQueue, readAudioKind, TrackFeed } from './packet-queue.ts'
+import { hasLostMuch, incomplete, isIsoMedia, type MediaFacts } from './read-facts.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
 const SLICE_MS = 600_000
@@ -51,21 +51,21 @@ export interface SliceEnd {
 export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
   const { source, facts } = options
   const input = openMedia(source)
-  const opened =
+  const queue =
     facts.audio &&
     (await readingMedia(source, async () => openTrack(source, facts, await input.getPrimaryAudioTrack())))
-  if (opened === null) return { nextMs: null, nextChunk: options.firstChunk }
+  if (queue === null) return { nextMs: null, nextChunk: options.firstChunk }
   try {
-    return await cutChunks({ ...options, ...opened })
+    return await cutChunks(options, queue)
   } finally {
     // Ten minutes of audio allocate several times their size; the packets that are done with are released now.
-    opened.queue.close()
+    queue.close()
     closeMedia(source)
   }
 }
 
-async function cutChunks(options: CutOptions & OpenAudio): Promise<SliceEnd> {
-  const { source, facts, fromMs, firstChunk, queue, write, saveChunk } = options
+async function cutChunks(options: CutOptions, queue: PacketQueue): Promise<SliceEnd> {
+  const { source, facts, fromMs, firstChunk, saveChunk } = options
   const { sliceMs = fromMs === 0 ? FIRST_SLICE_MS : SLICE_MS, overlapMs = OVERLAP_MS } = options
   const half = overlapMs / 2
   await readingMedia(source, () => queue.seek(fromMs - half))
@@ -78,7 +78,7 @@ async function cutChunks(options: CutOptions & OpenAudio): Promise<SliceEnd> {
     // Where the times of a file contradict each other, its audio may have ended before this slice began.
     const run = endMs <= startMs ? [] : queue.runAround({ startMs: audioMs, endMs, overlapMs: half })
     if (run.length > 0) {
-      const written = await readingMedia(source, async () => write(run))
+      const written = await readingMedia(source, async () => queue.write(run))
       await saveAndFree({ chunk, startMs, endMs, ...written }, saveChunk)
     }
     if (cutMs === null) return { nextMs: null, nextChunk: run.length > 0 ? chunk + 1 : chunk }
@@ -116,29 +116,23 @@ async function openTrack(
   source: ByteWindow,
   facts: MediaFacts,
   track: InputAudioTrack | null,
-): Promise<OpenAudio | null> {
+): Promise<PacketQueue | null> {
   const kind = await readAudioKind(track)
   if (track === null || kind === null) return null
   const index = isIsoMedia(facts.container) ? await openAudioIndex(source, track.id) : null
   const canWalk = index?.hasWholePackets === true && kind.format.loudness !== null
-  return openAudio(kind, canWalk ? new IndexFeed(source, index) : new TrackFeed(track))
+  return new PacketQueue(kind, canWalk ? new IndexFeed(source, index) : new TrackFeed(track))
 }
 
 /** A file that breaks off after its index plays silently up to there, and its index still promises the rest. */
 function checkIsWhole(queue: PacketQueue, facts: MediaFacts): void {
   const declaredMs = facts.audio?.declaredEndMs ?? null
   if (declaredMs === null || !hasLostMuch({ lostMs: declaredMs - queue.endMs, ofMs: declaredMs })) return
-  throw truncated(
-    `The video file is incomplete: its audio ends at ${asClock(queue.endMs)} of ${asClock(declaredMs)}. Upload it again.`,
-  )
+  throw incomplete(`its audio ends at ${asClock(queue.endMs)} of ${asClock(declaredMs)}. Upload it again.`)
 }
 
 /** Where audio may be cut, and how loud it is there. */
-export interface CutCandidate {
-  startMs: number
-  /** Null: unknown. */
-  loudness: number | null
-}
+type CutCandidate = Pick<AudioPacket, 'startMs' | 'loudness'>
 
 interface CutRange {
   /** Where the cut would be with nothing to choose from. */

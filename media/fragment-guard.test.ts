@@ -26,7 +26,7 @@ async function makeClaim(samples: number): Promise<Uint8Array> {
   return bytes
 }
 
-describe('FragmentGuard', () => {
+describe('ClaimGuard, fragments', () => {
   it.each([300_000, 0xffff_ffff])('refuses a fragment that claims %d samples without naming any', async (samples) => {
     const open = pickMedia(await makeClaim(samples))
     const looked = readMediaFacts(open()).then((facts) => cutAll({ open, facts }))

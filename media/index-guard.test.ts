@@ -1,6 +1,6 @@
 import { MP4 } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
-import { IndexGuard, openBytes } from './open-media.ts'
+import { ClaimGuard, openBytes } from './open-media.ts'
 import { readMediaFacts } from './read-facts.ts'
 import { pickMedia } from './testing/cut-all.ts'
 import { makeChunk } from './testing/make-chunk.ts'
@@ -31,7 +31,7 @@ function show(...tables: number[][]): void {
   const trak = box('trak', box('tkhd', 0, 0), box('mdia', box('minf', box('stbl', ...tables))))
   const file = Uint8Array.from([...box('ftyp', 0), ...box('moov', box('mvhd', 0, 0), trak)])
   const piece = { bytes: file, view: new DataView(file.buffer), offset: 0 }
-  const guard = new IndexGuard()
+  const guard = new ClaimGuard(file.byteLength)
   const movieAt = 12
   guard.check(piece, 0, 16)
   guard.check(piece, movieAt, movieAt + 16)
@@ -42,7 +42,7 @@ function findName(bytes: Uint8Array, name: string): number {
   return new TextDecoder('latin1').decode(bytes).indexOf(name)
 }
 
-describe('IndexGuard', () => {
+describe('ClaimGuard, indexes', () => {
   it.each([
     ['a chunk of more samples than have a size', [stsc(MANY), stsz(7, 7)]],
     ['the same, with the sizes first', [stsz(7, 7), stsc(MANY)]],
@@ -68,7 +68,7 @@ describe('IndexGuard', () => {
     const image = box('trak', box('mdia', box('minf', box('stbl', stsz(7, 7), stsc(2)))))
     const file = Uint8Array.from(box('moov', audio, image))
     const piece = { bytes: file, view: new DataView(file.buffer), offset: 0 }
-    const guard = new IndexGuard()
+    const guard = new ClaimGuard(file.byteLength)
     guard.check(piece, 0, 16)
     expect(() => guard.check(piece, 8, file.byteLength)).not.toThrow()
   })

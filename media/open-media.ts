@@ -1,6 +1,6 @@
 import { Input, type InputFormat, Logging, LogLevel, MATROSKA, MP4, QTFF, Source, WEBM } from 'mediabunny'
-import { type AudioIndex, findAudioIndex } from './audio-index.ts'
-import { type ByteWindow, MediaFault, type Piece, SlabReader } from './byte-window.ts'
+import { type AudioIndex, findAudioIndex, readHead, walkBoxes } from './audio-index.ts'
+import { type ByteWindow, damaged, MediaFault, type Piece, SlabReader, viewOf } from './byte-window.ts'
 
 // It reports what is odd in a file to the console; what matters of that ends as the module's failure.
 Logging.level = LogLevel.Silent
@@ -21,7 +21,8 @@ export function openMedia(source: ByteWindow): Input {
 
 /** Opens what lies in memory whole, such as a chunk of the audio. */
 export function openBytes(bytes: Uint8Array, format: InputFormat): Input {
-  return new Input({ source: new MemorySource(bytes), formats: [format] })
+  const whole = { bytes, view: viewOf(bytes), offset: 0 }
+  return new Input({ source: new GuardedSource(bytes.byteLength, () => whole), formats: [format] })
 }
 
 /** The index of an MP4's track of audio; null where there is none to walk. */
@@ -39,10 +40,11 @@ export function closeMedia(source: ByteWindow): void {
 }
 
 function findOpened(source: ByteWindow): OpenMedia {
-  const media = opened.get(source) ?? {
-    input: new Input({ source: new WindowSource(source), formats: FORMATS }),
-    audioIndex: null,
-  }
+  const known = opened.get(source)
+  if (known !== undefined) return known
+  const slabs = new SlabReader(source)
+  const guarded = new GuardedSource(source.sizeBytes, (start, end) => slabs.read(start, end))
+  const media = { input: new Input({ source: guarded, formats: FORMATS }), audioIndex: null }
   opened.set(source, media)
   return media
 }
@@ -70,19 +72,18 @@ export async function readingMedia<T>(source: ByteWindow, read: () => Promise<T>
  * puts a scheduler with several promises and two buffers around every single packet; this one answers at once where it
  * can.
  */
-abstract class GuardedSource extends Source {
+class GuardedSource extends Source {
   readonly #sizeBytes: number
+  readonly #readPiece: (start: number, end: number) => Piece | Promise<Piece>
   readonly #progress = new ProgressGuard()
-  readonly #index = new IndexGuard()
-  readonly #fragments: FragmentGuard
+  readonly #claims: ClaimGuard
 
-  constructor(sizeBytes: number) {
+  constructor(sizeBytes: number, readPiece: (start: number, end: number) => Piece | Promise<Piece>) {
     super()
     this.#sizeBytes = sizeBytes
-    this.#fragments = new FragmentGuard(sizeBytes)
+    this.#readPiece = readPiece
+    this.#claims = new ClaimGuard(sizeBytes)
   }
-
-  protected abstract readPiece(start: number, end: number): Piece | Promise<Piece>
 
   _getFileSize(): number {
     return this.#sizeBytes
@@ -90,45 +91,12 @@ abstract class GuardedSource extends Source {
 
   _read(start: number, end: number): Piece | Promise<Piece> {
     this.#progress.note(start)
-    const piece = this.readPiece(start, end)
-    if (piece instanceof Promise) return piece.then((whole) => this.#checked(whole, start, end))
-    return this.#checked(piece, start, end)
-  }
-
-  #checked(piece: Piece, start: number, end: number): Piece {
-    this.#index.check(piece, start, end)
-    this.#fragments.check(piece, start, end)
-    return piece
+    const piece = this.#readPiece(start, end)
+    if (piece instanceof Promise) return piece.then((whole) => this.#claims.check(whole, start, end))
+    return this.#claims.check(piece, start, end)
   }
 
   _dispose(): void {}
-}
-
-class WindowSource extends GuardedSource {
-  readonly #reader: SlabReader
-
-  constructor(window: ByteWindow) {
-    super(window.sizeBytes)
-    this.#reader = new SlabReader(window)
-  }
-
-  protected readPiece(start: number, end: number): Piece | Promise<Piece> {
-    return this.#reader.read(start, end)
-  }
-}
-
-/** Bytes that are in memory already: every piece is the whole. */
-class MemorySource extends GuardedSource {
-  readonly #whole: Piece
-
-  constructor(bytes: Uint8Array) {
-    super(bytes.byteLength)
-    this.#whole = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
-  }
-
-  protected readPiece(): Piece {
-    return this.#whole
-  }
 }
 
 /** Reads are compared with so many before them. */
@@ -149,9 +117,7 @@ export class ProgressGuard {
   note(start: number): void {
     if (this.#starts.includes(start)) {
       this.#repeats += 1
-      if (this.#repeats > REPEATS_MAX) {
-        throw new MediaFault('unreadable', 'This file is damaged, so Adapt cannot read it. Export it again as MP4.')
-      }
+      if (this.#repeats > REPEATS_MAX) throw damaged()
       return
     }
     this.#repeats = 0
@@ -160,58 +126,10 @@ export class ProgressGuard {
   }
 }
 
-const MOOF = 0x6d6f6f66
-const TRAF = 0x74726166
-const TRUN = 0x7472756e
+const FRAGMENT_BOXES = new Set(['moof', 'traf'])
+const TRACK_BOXES = new Set(['trak', 'mdia', 'minf', 'stbl'])
+/** Of the outermost box, before its content is asked for. */
 const BOX_HEAD_BYTES = 8
-/** With a size of 64 bits. */
-const LONG_HEAD_BYTES = 16
-/** Version and flags, number of samples. */
-const RUN_BYTES = 8
-/** An hour of AAC in a single fragment; fragments are made so that they are small. */
-const FRAGMENT_SAMPLES_MAX = 200_000
-
-/**
- * Refuses fragments that only claim to hold very much: with usual lengths and sizes a run of samples is a number, and
- * mediabunny makes an object for each of them, in a loop that ends when the memory does.
- * @see ISO/IEC 14496-12, 8.8.8 Track Fragment Run Box
- */
-class FragmentGuard {
-  #samplesLeft: number
-
-  /** No file holds more samples than bytes; each may be looked at twice, once for the length and once for the audio. */
-  constructor(fileBytes: number) {
-    this.#samplesLeft = 2 * fileBytes + FRAGMENT_SAMPLES_MAX
-  }
-
-  /** Looks at a piece before it is handed out. @throws {MediaFault} `unreadable` */
-  check({ bytes, view, offset }: Piece, start: number, end: number): void {
-    const at = start - offset
-    const length = Math.min(end - offset, bytes.byteLength) - at
-    if (length < BOX_HEAD_BYTES + RUN_BYTES || view.getUint32(at + 4) !== MOOF) return
-    const samples = countSamples(view, at, at + length)
-    this.#samplesLeft -= samples
-    if (samples <= FRAGMENT_SAMPLES_MAX && this.#samplesLeft >= 0) return
-    throw new MediaFault('unreadable', 'This file is damaged, so Adapt cannot read it. Export it again as MP4.')
-  }
-}
-
-function countSamples(view: DataView, from: number, until: number): number {
-  let count = 0
-  for (let at = from; at + BOX_HEAD_BYTES + RUN_BYTES <= until; ) {
-    const size = view.getUint32(at)
-    const name = view.getUint32(at + 4)
-    const isLong = size === 1
-    const headBytes = isLong ? LONG_HEAD_BYTES : BOX_HEAD_BYTES
-    if (name === TRUN && at + headBytes + RUN_BYTES <= until) count += view.getUint32(at + headBytes + 4)
-    // Runs lie in track fragments, and these in the fragment: what is in there is walked through as if it lay beside.
-    const isOuter = name === TRAF || name === MOOF
-    at += isOuter ? headBytes : Math.max(isLong ? Number(view.getBigUint64(at + 8)) : size, headBytes)
-  }
-  return count
-}
-
-const CONTAINERS = new Set(['trak', 'mdia', 'minf', 'stbl'])
 /** Version and flags, number of entries. */
 const TABLE_HEAD_BYTES = 8
 /** Number of samples, and their length, or by how much they are shown later. */
@@ -220,6 +138,46 @@ const TIME_RUN_BYTES = 8
 const CHUNK_RUN_BYTES = 12
 /** So many cost nothing, whatever a table says beside what it holds. */
 const HARMLESS_SAMPLES = 10_000
+/** An hour of AAC in a single fragment; fragments are made so that they are small. */
+const FRAGMENT_SAMPLES_MAX = 200_000
+
+/**
+ * Refuses fragments and indexes of an MP4 that claim more than they hold. With usual lengths and sizes a run of samples
+ * in a fragment is a number, and mediabunny makes an object for each of them. In an index it goes through all samples
+ * of a chunk for each one that it looks up, makes an object for each sample where they are reordered, and counts
+ * through all that are said to be reordered. None of these loops ever waits.
+ * @see ISO/IEC 14496-12, 8.8.8 Track Fragment Run Box, 8.6.1 Time to Sample Boxes, 8.7 Media Data Layout
+ */
+export class ClaimGuard {
+  #movieStart = -1
+  #samplesLeft: number
+
+  /** No file holds more samples than bytes; each may be looked at twice, once for the length and once for the audio. */
+  constructor(fileBytes: number) {
+    this.#samplesLeft = 2 * fileBytes + FRAGMENT_SAMPLES_MAX
+  }
+
+  /** Looks at a piece before it is handed out. @throws {MediaFault} `unreadable` */
+  check(piece: Piece, start: number, end: number): Piece {
+    const { bytes, view, offset } = piece
+    const [at, until] = [start - offset, Math.min(end - offset, bytes.byteLength)]
+    if (start === this.#movieStart) checkMovie(view, at, until)
+    if (until - at < BOX_HEAD_BYTES) return piece
+    const { name, headBytes } = readHead(view, at)
+    if (name === 'moov') this.#movieStart = start + headBytes
+    if (name === 'moof') this.#checkFragment(view, at, until)
+    return piece
+  }
+
+  #checkFragment(view: DataView, from: number, until: number): void {
+    let samples = 0
+    for (const { name, contentStart } of walkBoxes(view, { from, until, entered: FRAGMENT_BOXES })) {
+      if (name === 'trun' && contentStart + TABLE_HEAD_BYTES <= until) samples += view.getUint32(contentStart + 4)
+    }
+    this.#samplesLeft -= samples
+    if (samples > FRAGMENT_SAMPLES_MAX || this.#samplesLeft < 0) throw damaged()
+  }
+}
 
 /** What the index of one track claims. */
 interface Claims {
@@ -231,40 +189,15 @@ interface Claims {
   samplesReordered: number | null
 }
 
-/**
- * Refuses indexes that claim more than they hold: mediabunny goes through all samples of a chunk for each one that it
- * looks up, makes an object for each sample where they are reordered, and counts through all that are said to be
- * reordered, in loops that never wait.
- * @see ISO/IEC 14496-12, 8.6.1 Time to Sample Boxes, 8.7 Media Data Layout
- */
-export class IndexGuard {
-  #movieStart = -1
-
-  /** Looks at a piece before it is handed out. @throws {MediaFault} `unreadable` */
-  check({ bytes, view, offset }: Piece, start: number, end: number): void {
-    const at = start - offset
-    const until = Math.min(end - offset, bytes.byteLength)
-    if (start === this.#movieStart) return checkMovie(view, at, until)
-    if (until - at < BOX_HEAD_BYTES || nameAt(view, at) !== 'moov') return
-    this.#movieStart = start + (view.getUint32(at) === 1 ? LONG_HEAD_BYTES : BOX_HEAD_BYTES)
-  }
-}
-
 function checkMovie(view: DataView, from: number, until: number): void {
   let claims: Claims = noClaims()
-  for (let at = from; at + BOX_HEAD_BYTES + TABLE_HEAD_BYTES <= until; ) {
-    const size = view.getUint32(at)
-    const isLong = size === 1
-    const headBytes = isLong ? LONG_HEAD_BYTES : BOX_HEAD_BYTES
-    if (at + headBytes + TABLE_HEAD_BYTES > until) break
-    const length = Math.max(isLong ? Number(view.getBigUint64(at + BOX_HEAD_BYTES)) : size, headBytes)
-    const name = nameAt(view, at)
+  for (const { name, contentStart, end } of walkBoxes(view, { from, until, entered: TRACK_BOXES })) {
+    if (contentStart + TABLE_HEAD_BYTES > until) break
     if (name === 'trak') {
       refuseLies(claims)
       claims = noClaims()
     }
-    readClaim(claims, name, { view, at: at + headBytes, until: Math.min(at + length, until) })
-    at += CONTAINERS.has(name) ? headBytes : length
+    readClaim(claims, name, { view, at: contentStart, until: Math.min(end, until) })
   }
   refuseLies(claims)
 }
@@ -285,10 +218,8 @@ function readClaim(claims: Claims, name: string, content: Content): void {
   else if (name === 'ctts') claims.samplesReordered = countRuns(content)
   else if (name === 'stts') claims.samplesInTime = countRuns(content)
   else if (name === 'stsc') {
-    claims.samplesInChunk = fieldsOf(content, { entryBytes: CHUNK_RUN_BYTES, fieldAt: 4 }).reduce(
-      (most, n) => Math.max(most, n),
-      0,
-    )
+    const counts = fieldsOf(content, { entryBytes: CHUNK_RUN_BYTES, fieldAt: 4 })
+    claims.samplesInChunk = counts.reduce((most, count) => Math.max(most, count), 0)
   }
 }
 
@@ -315,10 +246,5 @@ function refuseLies({ sized, samplesInTime, samplesInChunk, samplesReordered }: 
   // Chunks of samples of one size are not gone through.
   const hasLongChunk = sized !== null && samplesInChunk > credible
   const isReorderedForLong = samplesReordered !== null && Math.max(samplesInTime, samplesReordered) > credible
-  if (!hasLongChunk && !isReorderedForLong) return
-  throw new MediaFault('unreadable', 'This file is damaged, so Adapt cannot read it. Export it again as MP4.')
-}
-
-function nameAt(view: DataView, at: number): string {
-  return String.fromCharCode(view.getUint8(at + 4), view.getUint8(at + 5), view.getUint8(at + 6), view.getUint8(at + 7))
+  if (hasLongChunk || isReorderedForLong) throw damaged()
 }

@@ -9,7 +9,7 @@ async function fill(startsMs: number[]): Promise<number[]> {
   const format = findAudioFormat('opus')
   if (format === null) throw new Error('no format')
   const config = { codec: 'opus', sampleRate: 48_000, channels: 1, description: null } as const
-  const queue = new PacketQueue({ feed: { seek: next, next }, format, config })
+  const queue = new PacketQueue({ format, config }, { seek: next, next })
   await queue.seek(0)
   await queue.fillUntil(Number.POSITIVE_INFINITY)
   expect(queue.endMs).toBe((queue.packets.at(-1)?.startMs ?? 0) + 20)

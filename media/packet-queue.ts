@@ -1,8 +1,13 @@
 import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack } from 'mediabunny'
-import { type AudioConfig, type AudioFormat, type AudioPacket, findAudioFormat } from './audio-chunk.ts'
-import type { AudioIndex } from './audio-index.ts'
+import {
+  type AudioConfig,
+  type AudioFormat,
+  type AudioPacket,
+  findAudioFormat,
+  type WrittenAudio,
+} from './audio-chunk.ts'
+import type { AudioIndex, IndexedPacket } from './audio-index.ts'
 import { type ByteWindow, MediaFault } from './byte-window.ts'
-import type { CutCandidate } from './cut-audio.ts'
 import { decodePcm } from './pcm.ts'
 import { writeChunk } from './write-chunk.ts'
 
@@ -12,58 +17,27 @@ export interface AudioKind {
   config: AudioConfig
 }
 
-/** A track of audio that is being cut. */
-export interface OpenAudio {
-  queue: PacketQueue
-  /** Puts a run of the queue's packets into a file of their own. */
-  write: (run: AudioPacket[]) => WrittenAudio
-}
-
-/** A run of audio as a file of its own. Times are those of the track that it was cut from. */
-export interface WrittenAudio {
-  audioStartMs: number
-  audioDurationMs: number
-  bytes: Uint8Array<ArrayBuffer>
-  contentType: AudioFormat['contentType']
-}
-
 /** Half of what telephones have, and twice of what studios do; audio of another rate would grow without bounds when it is resampled. */
 const RATE_MIN = 4_000
 const RATE_MAX = 384_000
 const CHANNELS_MAX = 255
 
-/** Whether a track can be what it claims; anything else is a damaged file. */
-export function isPossibleAudio(sampleRate: number, channels: number): boolean {
-  return sampleRate >= RATE_MIN && sampleRate <= RATE_MAX && channels >= 1 && channels <= CHANNELS_MAX
-}
-
-/** Finds out what a track is; null when there is none, or none that can be carried on. */
+/**
+ * Finds out what a track is; null when there is none, or none that can be carried on.
+ * @throws {MediaFault} `unreadable` for a track that cannot be what it claims
+ */
 export async function readAudioKind(track: InputAudioTrack | null): Promise<AudioKind | null> {
   const codec = (await track?.getCodec()) ?? null
   const format = findAudioFormat(codec)
   const decoderConfig = await track?.getDecoderConfig()
   if (codec === null || format === null || !decoderConfig) return null
   const { sampleRate, numberOfChannels: channels, description } = decoderConfig
-  if (!isPossibleAudio(sampleRate, channels)) return null
+  if (!(sampleRate >= RATE_MIN && sampleRate <= RATE_MAX && channels >= 1 && channels <= CHANNELS_MAX)) {
+    throw new MediaFault('unreadable', 'The audio of this file is damaged. Export it again as MP4.')
+  }
   return {
     format,
     config: { codec, sampleRate, channels, description: description === undefined ? null : copyOf(description) },
-  }
-}
-
-/** Opens a track for cutting. */
-export function openAudio(kind: AudioKind, feed: PacketFeed): OpenAudio {
-  return { queue: new PacketQueue({ feed, ...kind }), write: (run) => writeAudio(kind, run) }
-}
-
-function writeAudio({ format, config }: AudioKind, run: AudioPacket[]): WrittenAudio {
-  const beginMs = run[0]?.startMs ?? 0
-  const endMs = run.at(-1)?.endMs ?? 0
-  return {
-    audioStartMs: Math.max(0, Math.round(beginMs)),
-    audioDurationMs: Math.round(endMs - beginMs),
-    bytes: writeChunk(format, config, run),
-    contentType: format.contentType,
   }
 }
 
@@ -96,24 +70,25 @@ export interface PacketFeed {
 export class IndexFeed implements PacketFeed {
   readonly #source: ByteWindow
   readonly #index: AudioIndex
+  #packets: Generator<IndexedPacket, void>
 
   constructor(source: ByteWindow, index: AudioIndex) {
     this.#source = source
     this.#index = index
+    this.#packets = index.packets(0)
   }
 
   seek(ms: number): Answer {
-    this.#index.seek(ms)
+    this.#packets = this.#index.packets(ms)
     return this.next()
   }
 
   next(): Answer {
-    const packet = this.#index.next()
-    if (packet === null) return null
-    const { offset, size, startMs, endMs } = packet
+    const packet = this.#packets.next().value
+    if (packet === undefined) return null
+    const { offset, size, startMs, lengthMs } = packet
     // A file that is cut short: its index lists packets beyond its bytes.
     if (offset + size > this.#source.sizeBytes) return null
-    const lengthMs = endMs - startMs
     const held = this.#source.viewHeld(offset, offset + size)
     if (held !== null) return { startMs, lengthMs, bytes: held }
     return Promise.resolve(this.#source.read(offset, offset + size)).then((bytes) => ({ startMs, lengthMs, bytes }))
@@ -154,14 +129,7 @@ const USUAL_PACKET_MS = 20
 /** With this much missing between two packets, decoded audio would run ahead of the video: it must not be joined. */
 const GAP_MS = 500
 
-interface QueueOptions {
-  feed: PacketFeed
-  format: AudioFormat
-  config: AudioConfig
-}
-
-interface KeptPacket extends CutCandidate {
-  endMs: number
+interface KeptPacket extends Omit<AudioPacket, 'bytes'> {
   /** Where in the shared buffer its bytes begin. */
   at: number
   size: number
@@ -178,25 +146,27 @@ export class PacketQueue {
   /** End of the last packet read. */
   endMs = 0
 
-  readonly #options: QueueOptions
+  readonly #kind: AudioKind
+  readonly #feed: PacketFeed
   #bytes = new Uint8Array(FIRST_BUFFER_BYTES)
   #used = 0
   #lastMs = Number.NEGATIVE_INFINITY
   #usualMs = USUAL_PACKET_MS
 
-  constructor(options: QueueOptions) {
-    this.#options = options
+  constructor(kind: AudioKind, feed: PacketFeed) {
+    this.#kind = kind
+    this.#feed = feed
   }
 
   /** Begins at the packet that is played at the given time, or at the first one. */
   async seek(fromMs: number): Promise<void> {
-    this.#take(await this.#options.feed.seek(fromMs))
+    this.#take(await this.#feed.seek(fromMs))
   }
 
   /** Reads on until a packet begins at or after the given time, or the track ends. */
   async fillUntil(untilMs: number): Promise<void> {
     while (!this.ended && this.#lastMs < untilMs) {
-      const packet = this.#options.feed.next()
+      const packet = this.#feed.next()
       // Waiting where there is nothing to wait for is half of the cost of a packet.
       this.#take(packet instanceof Promise ? await packet : packet)
     }
@@ -250,10 +220,21 @@ export class PacketQueue {
     return run.map(({ at, size, ...times }) => ({ ...times, bytes: this.#bytes.subarray(at, at + size) }))
   }
 
+  /** Puts a run of its packets into a file of their own. */
+  write(run: AudioPacket[]): WrittenAudio {
+    const { format, config } = this.#kind
+    const beginMs = run[0]?.startMs ?? 0
+    return {
+      audioStartMs: Math.max(0, Math.round(beginMs)),
+      audioDurationMs: Math.round((run.at(-1)?.endMs ?? 0) - beginMs),
+      bytes: writeChunk(format.contentType, config, run),
+      contentType: format.contentType,
+    }
+  }
+
   #indexAt(ms: number): number {
-    let index = 0
-    while (index + 1 < this.packets.length && (this.packets[index + 1]?.startMs ?? 0) <= ms) index++
-    return index
+    const last = this.packets.findLastIndex(({ startMs }) => startMs <= ms)
+    return Math.max(0, last)
   }
 
   #take(packet: FedPacket | null): void {
@@ -268,7 +249,7 @@ export class PacketQueue {
     if (statedMs < this.#lastMs - MAX_PACKET_MS) return
     const startMs = Math.max(statedMs, this.#lastMs)
     this.#lastMs = startMs
-    const { format, config } = this.#options
+    const { format, config } = this.#kind
     if (format.loudness === null) {
       for (const frame of decodePcm(packet.bytes, startMs, config)) this.#keep(frame)
       return
@@ -291,7 +272,7 @@ export class PacketQueue {
   }
 }
 
-function isGap(before: CutCandidate | undefined, after: CutCandidate): boolean {
+function isGap(before: KeptPacket | undefined, after: KeptPacket): boolean {
   return before !== undefined && after.startMs - before.startMs > GAP_MS
 }
 

@@ -1,5 +1,5 @@
 import type { AudioCodec } from 'mediabunny'
-import { type AudioPacket, joinBytes } from './audio-chunk.ts'
+import { type AudioConfig, type AudioPacket, joinBytes } from './audio-chunk.ts'
 
 /** Every recogniser works at this rate; more only costs transfer. */
 const SPEECH_SAMPLE_RATE = 16_000
@@ -34,14 +34,8 @@ const LAYOUTS: Partial<Record<AudioCodec, PcmLayout>> = {
   alaw: { bytes: 1, read: (view, at) => fromAlaw(view.getUint8(at)) },
 }
 
-interface PcmTrack {
-  codec: AudioCodec
-  sampleRate: number
-  channels: number
-}
-
 /** Decodes a packet of uncompressed audio to 16-bit mono at its own rate, in frames of 20 ms. */
-export function decodePcm(bytes: Uint8Array, startMs: number, track: PcmTrack): AudioPacket[] {
+export function decodePcm(bytes: Uint8Array, startMs: number, track: Omit<AudioConfig, 'description'>): AudioPacket[] {
   const layout = LAYOUTS[track.codec]
   if (layout === undefined) throw new Error(`${track.codec} is not PCM`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -137,9 +131,11 @@ function makeKernel(phase: number, reach: number, section: number): Float32Array
 }
 
 function writeHeader(view: DataView, dataBytes: number): void {
-  writeAscii(view, 0, 'RIFF')
+  const bytes = new Uint8Array(view.buffer)
+  const ascii = new TextEncoder()
+  ascii.encodeInto('RIFF', bytes)
   view.setUint32(4, HEADER_BYTES - 8 + dataBytes, true)
-  writeAscii(view, 8, 'WAVEfmt ')
+  ascii.encodeInto('WAVEfmt ', bytes.subarray(8))
   view.setUint32(16, 16, true)
   view.setUint16(20, 1, true)
   view.setUint16(22, 1, true)
@@ -147,10 +143,6 @@ function writeHeader(view: DataView, dataBytes: number): void {
   view.setUint32(28, SPEECH_SAMPLE_RATE * 2, true)
   view.setUint16(32, 2, true)
   view.setUint16(34, 16, true)
-  writeAscii(view, 36, 'data')
+  ascii.encodeInto('data', bytes.subarray(36))
   view.setUint32(40, dataBytes, true)
-}
-
-function writeAscii(view: DataView, at: number, text: string): void {
-  for (let i = 0; i < text.length; i++) view.setUint8(at + i, text.charCodeAt(i))
 }

@@ -1,16 +1,9 @@
-import {
-  type AudioCodec,
-  type EncodedPacket,
-  EncodedPacketSink,
-  type Input,
-  type InputAudioTrack,
-  type InputTrack,
-} from 'mediabunny'
-import { findAudioFormat } from './audio-chunk.ts'
-import { readBoxes, readView } from './audio-index.ts'
-import { type ByteWindow, MediaFault } from './byte-window.ts'
+import { EncodedPacketSink, type Input, type InputAudioTrack, type InputTrack } from 'mediabunny'
+import { type AudioConfig, findAudioFormat } from './audio-chunk.ts'
+import { readBoxes, readHead, readView } from './audio-index.ts'
+import { type ByteWindow, MediaFault, viewOf } from './byte-window.ts'
 import { openAudioIndex, openMedia, readingMedia } from './open-media.ts'
-import { checkPlace, isPossibleAudio } from './packet-queue.ts'
+import { checkPlace, readAudioKind } from './packet-queue.ts'
 
 /** What a video is, as far as cutting its audio needs to know. */
 export interface MediaFacts {
@@ -24,10 +17,7 @@ export interface MediaFacts {
   hasVideo: boolean
 }
 
-export interface AudioFacts {
-  codec: AudioCodec
-  sampleRate: number
-  channels: number
+export interface AudioFacts extends Omit<AudioConfig, 'description'> {
   /** End of the track as the file's own index has it; null when the container does not say that for a single track. */
   declaredEndMs: number | null
 }
@@ -41,23 +31,25 @@ export interface AudioFacts {
 export async function readMediaFacts(source: ByteWindow, knownDurationMs: number | null = null): Promise<MediaFacts> {
   return readingMedia(source, async () => {
     const container = await readContainer(source)
-    const { missingBytes, movieMs } = await readLayout(source, container)
+    const { endsAt, movieMs } = isIsoMedia(container) ? await readOuterBoxes(source) : await readSegment(source)
+    const missingBytes = Math.max(0, endsAt - source.sizeBytes)
     const input = openMedia(source)
     const tracks = await input.getTracks()
     if (tracks.length === 0) {
-      throw truncated('The video file is incomplete: its index is missing. Upload it again, or make a new recording.')
+      throw incomplete('its index is missing. Upload it again, or make a new recording.')
     }
     const durationMs = movieMs ?? knownDurationMs ?? (await readDurationMs(input, tracks))
     checkPlace(durationMs)
     const lostMs = (durationMs * missingBytes) / (missingBytes + source.sizeBytes)
     if (hasLostMuch({ lostMs, ofMs: durationMs })) {
-      throw truncated(
-        `The video file is incomplete: ${asPercent(source.sizeBytes, missingBytes)} of it arrived. Upload it again.`,
-      )
+      const percent = Math.floor((100 * source.sizeBytes) / (source.sizeBytes + missingBytes))
+      throw incomplete(`${percent} % of it arrived. Upload it again.`)
     }
     const track = await input.getPrimaryAudioTrack()
-    const unsupportedAudio = track === null ? null : await nameUnsupported(track)
-    const audio = track === null || unsupportedAudio !== null ? null : await readAudioFacts(source, track, container)
+    const codec = await track?.getCodec()
+    const isCarried = findAudioFormat(codec ?? null) !== null
+    const unsupportedAudio = track === null || isCarried ? null : (codec?.toUpperCase() ?? 'an unknown format')
+    const audio = track !== null && isCarried ? await readAudioFacts(source, track, container) : null
     const hasVideo = tracks.some((each) => each.type === 'video')
     return { durationMs, container, audio, unsupportedAudio, hasVideo }
   })
@@ -76,28 +68,14 @@ async function readAudioFacts(
   track: InputAudioTrack,
   container: VideoContainer,
 ): Promise<AudioFacts | null> {
-  const [codec, sampleRate, channels] = await Promise.all([
-    track.getCodec(),
-    track.getSampleRate(),
-    track.getNumberOfChannels(),
-  ])
-  if (codec === null) return null
-  if (!isPossibleAudio(sampleRate, channels))
-    throw new MediaFault('unreadable', 'The audio of this file is damaged. Export it again as MP4.')
+  const kind = await readAudioKind(track)
+  if (kind === null) return null
+  const { codec, sampleRate, channels } = kind.config
   const index = isIsoMedia(container) ? await openAudioIndex(source, track.id) : null
   // Some recorders declare a track of audio and never write to it.
-  if (index === null ? (await findFirstPacket(track)) === null : index.count === 0) return null
+  const first = () => new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
+  if (index === null ? (await first()) === null : index.count === 0) return null
   return { codec, sampleRate, channels, declaredEndMs: index === null ? null : Math.round(index.endMs) }
-}
-
-async function nameUnsupported(track: InputAudioTrack): Promise<string | null> {
-  const codec = await track.getCodec()
-  if (findAudioFormat(codec) !== null) return null
-  return codec?.toUpperCase() ?? 'an unknown format'
-}
-
-async function findFirstPacket(track: InputAudioTrack): Promise<EncodedPacket | null> {
-  return new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
 }
 
 async function readDurationMs(input: Input, tracks: InputTrack[]): Promise<number> {
@@ -110,10 +88,6 @@ async function readDurationMs(input: Input, tracks: InputTrack[]): Promise<numbe
     if (last !== null) endMs = Math.max(endMs, Math.round((last.timestamp + last.duration) * 1000))
   }
   return endMs
-}
-
-function asPercent(presentBytes: number, missingBytes: number): string {
-  return `${Math.floor((100 * presentBytes) / (presentBytes + missingBytes))} %`
 }
 
 /** Containers that Adapt accepts, by the type that their first bytes show. */
@@ -169,44 +143,36 @@ const MAX_BOXES = 12
 /** EBML head and the segment's own head; writers pad neither beyond this. */
 const EBML_HEAD_BYTES = 4096
 const SEGMENT_ID = 0x18538067
-const MVHD = 0x6d766864
 /** Up to the end of the length, in the larger of its two layouts. */
 const MOVIE_HEAD_BYTES = 40
 
-/** What the outermost elements of a file say about it. */
-export interface MediaLayout {
+/** What the outermost elements of a file say about it: a few range reads however large it is. */
+interface MediaLayout {
   /**
-   * Bytes that the file lacks by its own account: its outermost element reaches past its end. An upload or a recording
-   * that broke off plays without any error up to that place, and its index still promises the rest.
+   * Where the last of them ends. An upload or a recording that broke off before plays without any error up to that
+   * place, and its index still promises the rest.
    */
-  missingBytes: number
+  endsAt: number
   /** Length of the movie by an MP4's head; null in other files, and where it is left open (fragmented ones). */
   movieMs: number | null
 }
 
-/** Reads the outermost elements of a file: a few range reads however large it is. */
-async function readLayout(source: ByteWindow, container: VideoContainer): Promise<MediaLayout> {
-  if (isIsoMedia(container)) return readOuterBoxes(source)
-  return { missingBytes: lacking(source, await findSegmentEnd(source)), movieMs: null }
-}
-
 async function readOuterBoxes(source: ByteWindow): Promise<MediaLayout> {
-  let end = 0
-  let movieMs: number | null = null
+  const layout: MediaLayout = { endsAt: 0, movieMs: null }
   let count = 0
   for await (const box of readBoxes(source, 0, source.sizeBytes)) {
-    if (box.name === 'moov') movieMs = await readMovieMs(source, box.contentStart)
-    end = box.end
+    if (box.name === 'moov') layout.movieMs = await readMovieMs(source, box.contentStart)
+    layout.endsAt = box.end
     if (++count === MAX_BOXES) break
   }
-  return { missingBytes: lacking(source, end), movieMs }
+  return layout
 }
 
 /** @see ISO/IEC 14496-12, 8.2.2 Movie Header Box; it comes first in its parent. */
 async function readMovieMs(source: ByteWindow, at: number): Promise<number | null> {
   if (at + MOVIE_HEAD_BYTES > source.sizeBytes) return null
   const view = await readView(source, at, at + MOVIE_HEAD_BYTES)
-  if (view.getUint32(4) !== MVHD) return null
+  if (readHead(view, 0).name !== 'mvhd') return null
   const isLong = view.getUint8(8) === 1
   const timescale = view.getUint32(isLong ? 28 : 20)
   const duration = isLong ? Number(view.getBigUint64(32)) : view.getUint32(24)
@@ -214,18 +180,15 @@ async function readMovieMs(source: ByteWindow, at: number): Promise<number | nul
   return isOpen ? null : Math.round((duration / timescale) * 1000)
 }
 
-function lacking(source: ByteWindow, end: number): number {
-  return Math.max(0, end - source.sizeBytes)
-}
-
-async function findSegmentEnd(source: ByteWindow): Promise<number> {
+async function readSegment(source: ByteWindow): Promise<MediaLayout> {
+  const open = { endsAt: 0, movieMs: null }
   const bytes = await source.read(0, Math.min(EBML_HEAD_BYTES, source.sizeBytes))
   const head = readSize(bytes, 4)
-  if (head === null || head.size === null) return 0
+  if (head === null || head.size === null) return open
   const segmentAt = head.dataAt + head.size
-  if (segmentAt + 4 > bytes.byteLength || viewOf(bytes).getUint32(segmentAt) !== SEGMENT_ID) return 0
+  if (segmentAt + 4 > bytes.byteLength || viewOf(bytes).getUint32(segmentAt) !== SEGMENT_ID) return open
   const segment = readSize(bytes, segmentAt + 4)
-  return segment === null || segment.size === null ? 0 : segment.dataAt + segment.size
+  return segment === null || segment.size === null ? open : { ...open, endsAt: segment.dataAt + segment.size }
 }
 
 /** An EBML size; its own size is null when it is left open, as live recordings do. @see RFC 8794, 6 */
@@ -242,10 +205,6 @@ function readSize(bytes: Uint8Array, at: number): { size: number | null; dataAt:
   return { size: isOpen ? null : size, dataAt: at + length }
 }
 
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
 /** Indexes are a little off; less than this is no loss. */
 const TOLERATED_MS = 5_000
 const TOLERATED_SHARE = 0.02
@@ -255,7 +214,7 @@ export function hasLostMuch({ lostMs, ofMs }: { lostMs: number; ofMs: number }):
   return lostMs > Math.max(TOLERATED_MS, TOLERATED_SHARE * ofMs)
 }
 
-/** The fault of an incomplete file. */
-export function truncated(sentence: string): MediaFault {
-  return new MediaFault('truncated', sentence)
+/** Makes the fault of an incomplete file. @param what is incomplete, and what to do */
+export function incomplete(what: string): MediaFault {
+  return new MediaFault('truncated', `The video file is incomplete: ${what}`)
 }

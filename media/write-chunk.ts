@@ -1,28 +1,27 @@
-import { type AudioConfig, type AudioFormat, type AudioPacket, joinBytes } from './audio-chunk.ts'
+import { type AudioConfig, type AudioContentType, type AudioPacket, joinBytes } from './audio-chunk.ts'
 import { writeWav } from './pcm.ts'
 
 /** Puts packets into a file of their own that begins at time zero. The same packets give the same bytes. */
 export function writeChunk(
-  format: AudioFormat,
+  contentType: AudioContentType,
   config: AudioConfig,
   packets: readonly AudioPacket[],
 ): Uint8Array<ArrayBuffer> {
-  switch (format.container) {
-    case 'wav':
+  switch (contentType) {
+    case 'audio/wav':
       return writeWav(packets, config.sampleRate)
-    case 'mp3':
+    case 'audio/mpeg':
       // An MP3 file is its frames, one after the other.
       return joinBytes(packets.map(({ bytes }) => bytes))
-    case 'm4a':
+    case 'audio/mp4':
       return writeM4a(config, packets)
-    case 'ogg':
+    case 'audio/ogg':
       return writeOgg(config, packets)
   }
 }
 
 /** Samples in an AAC packet unless its times say otherwise (960 and 2,048 exist). */
 const USUAL_PACKET_SAMPLES = 1024
-const UNITY_MATRIX = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000]
 /** Undetermined, in three letters of five bits. */
 const LANGUAGE_UND = 0x55c4
 
@@ -45,44 +44,28 @@ function writeM4a(config: AudioConfig, packets: readonly AudioPacket[]): Uint8Ar
 function makeIndex(config: AudioConfig, packets: readonly AudioPacket[], sizes: number[], dataAt: number): number[] {
   const rate = config.sampleRate
   const perPacket = countSamples(packets, rate)
-  const duration = u32(perPacket * packets.length)
-  const times = [...u32(0), ...u32(0)]
-  const movie = [
-    times,
-    u32(rate),
-    duration,
-    u32(0x10000),
-    u16(0x100),
-    zeros(10),
-    UNITY_MATRIX.flatMap(u32),
-    zeros(24),
-    u32(2),
-  ]
-  const track = [
-    times,
-    u32(1),
-    u32(0),
-    duration,
-    zeros(8),
-    u16(0),
-    u16(1),
-    u16(0x100),
-    u16(0),
-    UNITY_MATRIX.flatMap(u32),
-    zeros(8),
-  ]
+  const duration = perPacket * packets.length
+  const matrix = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
+  // Both dates, of creation and of the last change, are zero.
+  const movie = [u32(0, 0, rate, duration, 0x10000), u16(0x100), zeros(10), matrix, zeros(24), u32(2)]
+  const track = [u32(0, 0, 1, 0, duration), zeros(8), u16(0, 1, 0x100, 0), matrix, zeros(8)]
   const table = box(
     'stbl',
     fullBox('stsd', 0, u32(1), sampleEntry(config)),
-    fullBox('stts', 0, u32(1), u32(packets.length), u32(perPacket)),
-    fullBox('stsc', 0, u32(1), u32(1), u32(packets.length), u32(1)),
-    fullBox('stsz', 0, u32(0), u32(packets.length), sizes.flatMap(u32)),
-    fullBox('stco', 0, u32(1), u32(dataAt)),
+    fullBox('stts', 0, u32(1, packets.length, perPacket)),
+    fullBox('stsc', 0, u32(1, 1, packets.length, 1)),
+    fullBox(
+      'stsz',
+      0,
+      u32(0, packets.length),
+      sizes.flatMap((size) => u32(size)),
+    ),
+    fullBox('stco', 0, u32(1, dataAt)),
   )
   const dataHere = box('dinf', fullBox('dref', 0, u32(1), fullBox('url ', 1)))
   const media = box(
     'mdia',
-    fullBox('mdhd', 0, times, u32(rate), duration, u16(LANGUAGE_UND), u16(0)),
+    fullBox('mdhd', 0, u32(0, 0, rate, duration), u16(LANGUAGE_UND, 0)),
     fullBox('hdlr', 0, u32(0), ascii('soun'), zeros(12), ascii('audio\0')),
     box('minf', fullBox('smhd', 0, zeros(4)), dataHere, table),
   )
@@ -98,7 +81,7 @@ function countSamples(packets: readonly AudioPacket[], sampleRate: number): numb
 function sampleEntry({ sampleRate, channels, description }: AudioConfig): number[] {
   // 16.16 fixed point; rates that do not fit stand in the codec's own description.
   const rate = sampleRate < 0x10000 ? sampleRate : 0
-  return box('mp4a', zeros(6), u16(1), zeros(8), u16(channels), u16(16), u32(0), u16(rate), u16(0), esds(description))
+  return box('mp4a', zeros(6), u16(1), zeros(8), u16(channels, 16, 0, 0, rate, 0), esds(description))
 }
 
 /** @see ISO/IEC 14496-1, 7.2.6.5 ES_Descriptor */
@@ -124,12 +107,12 @@ function fullBox(name: string, flags: number, ...content: number[][]): number[] 
   return box(name, u32(flags), ...content)
 }
 
-function u16(value: number): number[] {
-  return [(value >> 8) & 0xff, value & 0xff]
+function u16(...values: number[]): number[] {
+  return values.flatMap((value) => [(value >> 8) & 0xff, value & 0xff])
 }
 
-function u32(value: number): number[] {
-  return [(value >>> 24) & 0xff, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff]
+function u32(...values: number[]): number[] {
+  return values.flatMap((value) => [(value >>> 24) & 0xff, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff])
 }
 
 function zeros(count: number): number[] {

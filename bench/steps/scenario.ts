@@ -1,4 +1,5 @@
-import { openAiStepWriter } from '#worker/adapters/openai-compatible/openai-chat.ts'
+import { makeStepWriter } from '#worker/adapters/language/ask-model.ts'
+import { openAiChat } from '#worker/adapters/openai-compatible/openai-chat.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import type { StepWriter } from '#worker/ports/language-model.ts'
 import { type Bench, type Row, record, rowsOfRecorded, type Scenario } from '../scenario.ts'
@@ -127,7 +128,7 @@ function measureAll({ values }: Bench): Promise<Result | null> {
 /** A hosted model where one is configured as the product reads it; it has no recorded scores and no gates. */
 function chooseWriter(): StepWriter {
   const { LANGUAGE_BASE_URL: baseUrl = '', LANGUAGE_API_KEY: apiKey = '', LANGUAGE_MODEL: model = '' } = process.env
-  return baseUrl === '' ? extractiveStepWriter : openAiStepWriter({ baseUrl, apiKey, model })
+  return baseUrl === '' ? extractiveStepWriter : makeStepWriter(openAiChat({ baseUrl, apiKey, model }))
 }
 
 interface Benchmark extends Chapters {

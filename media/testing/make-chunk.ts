@@ -1,5 +1,5 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
-import { type AudioConfig, type AudioContentType, type AudioPacket, findAudioFormat } from '../audio-chunk.ts'
+import type { AudioConfig, AudioContentType, AudioPacket } from '../audio-chunk.ts'
 import { writeChunk } from '../write-chunk.ts'
 
 /** A chunk as a recogniser gets it, with what it was made from. */
@@ -72,10 +72,8 @@ export function makeChunk(contentType: AudioContentType, loudnesses: readonly nu
     if (contentType !== 'audio/wav') new DataView(bytes.buffer).setUint32(numberAt, i)
     return { startMs: i * packetMs, endMs: (i + 1) * packetMs, bytes, loudness: null }
   })
-  const format = findAudioFormat(config.codec)
-  if (format === null) throw new Error(`${config.codec} is not carried`)
   return {
-    audio: writeChunk(format, config, packets),
+    audio: writeChunk(contentType, config, packets),
     contentType,
     durationMs: Math.round(packets.length * packetMs),
     packets,

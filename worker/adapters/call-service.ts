@@ -20,11 +20,8 @@ export async function withDeadline<Answer>(
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), timeoutMs)
   const either = AbortSignal.any([signal, timeout.signal])
-  const stopped = new Promise<never>((_, reject) => {
-    either.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
-  })
   try {
-    return await Promise.race([call(either), stopped])
+    return await Promise.race([call(either), rejectWith(either)])
   } catch (error) {
     signal.throwIfAborted()
     if (!timeout.signal.aborted) throw error
@@ -36,6 +33,18 @@ export async function withDeadline<Answer>(
   }
 }
 
+/** A promise that only ever rejects, when a signal fires or has fired: a call or a stream may not heed it. */
+export function rejectWith(signal: AbortSignal): Promise<never> {
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = () => reject(new Error('stopped'))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  // What it is raced with may have ended before.
+  stopped.catch(() => undefined)
+  return stopped
+}
+
 /** Workers AI's internal codes (developers.cloudflare.com/workers-ai/platform/errors) and what they ask of us. */
 const CODES: Record<string, AppErrorCode> = {
   '3006': 'ai_too_large',
@@ -44,9 +53,12 @@ const CODES: Record<string, AppErrorCode> = {
   '3036': 'ai_quota',
   '3040': 'ai_busy',
 }
+/** How services say that an account's quota is used up. */
+export const QUOTA_WORDS =
+  /neurons|daily free allocation|insufficient_quota|billing_hard_limit|exceeded your current quota|credit balance/i
 /** The same faults by their wording: without a code, from other servers, or with an HTTP status. */
 const WORDS: [RegExp, AppErrorCode][] = [
-  [/neurons|daily free allocation|insufficient_quota|exceeded your current quota/i, 'ai_quota'],
+  [QUOTA_WORDS, 'ai_quota'],
   [/capacity|too many requests|rate.?limit|overloaded|\b429\b/i, 'ai_busy'],
   [/request is too large|\b413\b/i, 'ai_too_large'],
   [/timed? ?out|\b408\b/i, 'ai_timeout'],
@@ -60,11 +72,6 @@ const MESSAGES: Partial<Record<AppErrorCode, string>> = {
   ai_failed: 'failed.',
 }
 
-function codeOf(reason: string): AppErrorCode {
-  const code = /(?:^|Error:?\s*)(\d{4})\b/.exec(reason)?.[1] ?? ''
-  return CODES[code] ?? WORDS.find(([words]) => words.test(reason))?.[1] ?? 'ai_failed'
-}
-
 interface Fault {
   /** The service's own words. */
   reason: string
@@ -75,6 +82,7 @@ interface Fault {
 
 /** The failure that a model's or its platform's own words stand for; `ai_failed` when they say nothing known. */
 export function readFault({ reason, who, cause }: Fault): AppError {
-  const code = codeOf(reason)
+  const number = /(?:^|Error:?\s*)(\d{4})\b/.exec(reason)?.[1] ?? ''
+  const code = CODES[number] ?? WORDS.find(([words]) => words.test(reason))?.[1] ?? 'ai_failed'
   return new AppError(code, `${who} ${MESSAGES[code]}`, { cause })
 }

@@ -1,17 +1,7 @@
 import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
 import { type PublishedKeys, publishedKeys } from '#worker/adapters/clerk/published-keys.ts'
-import {
-  configuredSpeech,
-  configuredStepWriter,
-  configuredTextRewriter,
-  configuredTutorModel,
-} from '#worker/adapters/openai-compatible/configured.ts'
-import {
-  workersAiSpeech,
-  workersAiStepWriter,
-  workersAiTextRewriter,
-  workersAiTutorModel,
-} from '#worker/adapters/workers-ai/workers-ai-models.ts'
+import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
+import { workersAiLanguage, workersAiSpeech } from '#worker/adapters/workers-ai/workers-ai-models.ts'
 import { AppError } from '#worker/errors.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
@@ -55,9 +45,8 @@ export function cloudServices(env: Env): Services {
       authorizedParties: listOrigins(env),
       publishedKeys: keysOf(env.CLERK_ISSUER),
     }),
-    speech: configuredSpeech(env) ?? workersAiSpeech(env.AI),
-    stepWriter: configuredStepWriter(env) ?? workersAiStepWriter(env.AI),
-    textRewriter: configuredTextRewriter(env) ?? workersAiTextRewriter(env.AI),
-    tutorModel: configuredTutorModel(env) ?? workersAiTutorModel(env.AI),
+    speech: workersAiSpeech(env.AI),
+    ...workersAiLanguage(env.AI),
+    ...configuredServices(env),
   }
 }

@@ -69,14 +69,14 @@ export interface TextRewriter {
 }
 
 /** A message of a conversation with a model. */
-export interface TutorMessage {
-  role: 'system' | 'user'
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant'
   content: string
 }
 
 /** What a model is asked. */
 export interface TutorTask {
-  messages: readonly TutorMessage[]
+  messages: readonly ChatMessage[]
   /** Of which video. Its questions begin alike, so a model that keeps beginnings does well to be the same one for all. */
   moduleId: string
 }

@@ -1,27 +1,17 @@
 import fc from 'fast-check'
+import { joinBytes } from '../../audio-chunk.ts'
+
+const KINDS = ['flip', 'cut', 'number', 'size', 'count', 'swap', 'nest', 'repeat', 'rename', 'drop', 'fill'] as const
 
 /** What is done to a file, from a seed of its own. */
 export interface Damage {
-  kind: 'flip' | 'cut' | 'number' | 'size' | 'count' | 'swap' | 'nest' | 'repeat' | 'rename' | 'drop' | 'fill'
+  kind: (typeof KINDS)[number]
   /** Which place, counted through all that there are. */
   at: number
   other: number
   value: number
 }
 
-const KINDS: Damage['kind'][] = [
-  'flip',
-  'cut',
-  'number',
-  'size',
-  'count',
-  'swap',
-  'nest',
-  'repeat',
-  'rename',
-  'drop',
-  'fill',
-]
 /** Sizes and counts that an attacker would claim. */
 const CLAIMS = [0, 1, 2, 7, 8, 9, 15, 16, 255, 65_535, 0x7fff_ffff, 0x8000_0000, 0xffff_fff0, 0xffff_ffff]
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'mvex', 'moof', 'traf', 'dinf', 'udta']
@@ -79,7 +69,7 @@ function apply(bytes: Uint8Array<ArrayBuffer>, { kind, at, other, value }: Damag
   // Version and flags come first, then the number of entries, or in `stsz` the size of all of them.
   if (kind === 'count') return setUint32(bytes, piece.contentStart + 4 + 4 * (other % 2), value)
   if (kind === 'rename') return bytes.copyWithin(piece.start + 4, twin.start + 4, twin.start + 8)
-  if (kind === 'drop') return join(bytes.subarray(0, piece.start), bytes.subarray(piece.end))
+  if (kind === 'drop') return joinBytes([bytes.subarray(0, piece.start), bytes.subarray(piece.end)])
   if (kind === 'repeat') return repeat(bytes, piece, (other % 40) + 1)
   if (kind === 'nest') return nest(bytes, piece, other)
   return kind === 'swap' ? swap(bytes, piece, twin) : bytes
@@ -108,23 +98,23 @@ function setSize(bytes: Uint8Array<ArrayBuffer>, piece: Piece, value: number): U
 function swap(bytes: Uint8Array, one: Piece, two: Piece): Uint8Array<ArrayBuffer> {
   const [first, second] = one.start < two.start ? [one, two] : [two, one]
   if (first.end > second.start) return bytes.slice()
-  return join(
+  return joinBytes([
     bytes.subarray(0, first.start),
     bytes.subarray(second.start, second.end),
     bytes.subarray(first.end, second.start),
     bytes.subarray(first.start, first.end),
     bytes.subarray(second.end),
-  )
+  ])
 }
 
 function repeat(bytes: Uint8Array, { start, end }: Piece, times: number): Uint8Array<ArrayBuffer> {
   // The content itself is only larger then, not odder.
   const count = end - start > HEAD_BYTES * 2 ? 1 : times
-  return join(
+  return joinBytes([
     bytes.subarray(0, end),
     ...Array.from({ length: count }, () => bytes.subarray(start, end)),
     bytes.subarray(end),
-  )
+  ])
 }
 
 /** Puts it into boxes in boxes, each of which may hold others. */
@@ -134,9 +124,9 @@ function nest(bytes: Uint8Array, { start, end }: Piece, depth: number): Uint8Arr
     const head = new Uint8Array(8)
     new DataView(head.buffer).setUint32(0, inner.byteLength + 8)
     head.set(new TextEncoder().encode(CONTAINERS[(depth + level) % CONTAINERS.length] ?? 'moov'), 4)
-    inner = join(head, inner)
+    inner = joinBytes([head, inner])
   }
-  return join(bytes.subarray(0, start), inner, bytes.subarray(end))
+  return joinBytes([bytes.subarray(0, start), inner, bytes.subarray(end)])
 }
 
 function isBoxes(bytes: Uint8Array): boolean {
@@ -170,14 +160,4 @@ function listElements(bytes: Uint8Array): Piece[] {
     if (id !== undefined) pieces.push({ start: at, contentStart: at + id.length, end: at + id.length + 8 })
   }
   return pieces
-}
-
-function join(...chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
 }

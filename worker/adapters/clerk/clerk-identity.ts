@@ -5,18 +5,13 @@ import { z } from 'zod'
 import type { Caller, Identity } from '#worker/ports/identity.ts'
 import type { PublishedKeys } from './published-keys.ts'
 
-/** The claims in which a session token of version 2 holds the permissions of its active organization. */
-interface PackedPermissions {
-  /** Features with their scope, as in `o:dash,u:notes`. */
-  fea?: string | undefined
-  /** Names of permissions, as in `manage,read`. */
-  per?: string | undefined
-  /** For each feature of the organization a number whose bits say which of them it has, as in `3,1`. */
-  fpm?: string | undefined
-}
-
-/** Unpacks permissions, as in `org:dash:manage` (Clerk, "Session tokens", version 2). */
-function unpackPermissions({ fea = '', per = '', fpm = '' }: PackedPermissions): string[] {
+/**
+ * Unpacks the permissions in the active organization, as in `org:dash:manage`, of features with their scope (`fea`, as
+ * in `o:dash,u:notes`), names of permissions (`per`, as in `manage,read`), and for each feature of the organization a
+ * number whose bits say which of them it has (`fpm`, as in `3,1`).
+ * @see Clerk, "Session tokens", version 2
+ */
+function unpackPermissions({ fea = '', o: { per = '', fpm = '' } = {} }: Claims): string[] {
   const names = listed(per)
   const features = listed(fea).flatMap((feature) => /^u?o:(.+)$/.exec(feature)?.[1] ?? [])
   const maps = listed(fpm).map(Number)
@@ -95,32 +90,28 @@ function requireSettings(jwtKey: string, { issuer, authorizedParties }: ClerkIde
 }
 
 async function readClaims(token: string, jwtKey: string, options: ClerkIdentityOptions): Promise<Claims | null> {
-  const authorizedParties = [...options.authorizedParties]
   try {
     if (!isSignedWithRs256(token)) return null
-    return claimsSchema.safeParse(await verifyToken(token, { jwtKey, authorizedParties })).data ?? null
-  } catch (error) {
-    if (!(error instanceof TokenVerificationError)) throw error
-    if (error.reason !== TokenVerificationErrorReason.TokenInvalidSignature) return null
-    return readWithPublishedKey(token, options)
-  }
-}
-
-/** The claims of a token that another key than ours has signed, if Clerk publishes that one. */
-async function readWithPublishedKey(token: string, options: ClerkIdentityOptions): Promise<Claims | null> {
-  const { header, payload } = decodeJwt(token)
-  const kid: unknown = header.kid
-  // Clerk is not asked about tokens that would be refused all the same.
-  if (typeof kid !== 'string' || payload.iss !== options.issuer) return null
-  const key = (await options.publishedKeys?.find(kid)) ?? null
-  if (key === null) return null
-  try {
-    const claims = await verifyJwt(token, { key, authorizedParties: [...options.authorizedParties] })
+    const authorizedParties = [...options.authorizedParties]
+    const claims = await verifyToken(token, { jwtKey, authorizedParties }).catch((error: TokenVerificationError) => {
+      if (error.reason !== TokenVerificationErrorReason.TokenInvalidSignature) throw error
+      return verifyWithPublishedKey(token, options)
+    })
     return claimsSchema.safeParse(claims).data ?? null
   } catch (error) {
     if (error instanceof TokenVerificationError) return null
     throw error
   }
+}
+
+/** The claims of a token that another key than ours has signed, if Clerk publishes that one. */
+async function verifyWithPublishedKey(token: string, options: ClerkIdentityOptions): Promise<unknown> {
+  const { header, payload } = decodeJwt(token)
+  const kid: unknown = header.kid
+  // Clerk is not asked about tokens that would be refused all the same.
+  if (typeof kid !== 'string' || payload.iss !== options.issuer) return null
+  const key = await options.publishedKeys?.find(kid)
+  return key && verifyJwt(token, { key, authorizedParties: [...options.authorizedParties] })
 }
 
 // verifyToken reads the header unchecked, so a header that is no object would be thrown as a TypeError.
@@ -133,7 +124,7 @@ function callerFrom(claims: Claims): Caller {
   const { sub: userId, o } = claims
   const org = o ?? { id: claims.org_id, rol: claims.org_role }
   if (!org.id) return { userId, orgId: null, orgRole: null, orgPermissions: [] }
-  const orgPermissions = o ? unpackPermissions({ fea: claims.fea, ...o }) : (claims.org_permissions ?? [])
+  const orgPermissions = o ? unpackPermissions(claims) : (claims.org_permissions ?? [])
   return { userId, orgId: org.id, orgRole: org.rol ? withPrefix(org.rol) : null, orgPermissions }
 }
 

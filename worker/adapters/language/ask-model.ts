@@ -1,7 +1,47 @@
 import { z } from 'zod'
-import { type ChatMessage, repairStepsPrompt, writeStepsPrompt } from '#worker/domain/step/prompts/write-steps.v2.ts'
+import { rewritePrompt } from '#worker/domain/rewrite/prompts/rewrite.v1.ts'
+import {
+  repairStepsPrompt,
+  WRITE_STEPS_MAX_TOKENS,
+  WRITE_STEPS_SCHEMA,
+  writeStepsPrompt,
+} from '#worker/domain/step/prompts/write-steps.v2.ts'
 import { AppError } from '#worker/errors.ts'
-import type { SaidSegment, StepDraft, StepWindow } from '#worker/ports/language-model.ts'
+import type { ChatMessage, SaidSegment, StepDraft, StepWriter, TextRewriter } from '#worker/ports/language-model.ts'
+
+/** Who is asked, for messages. */
+export const WHO = 'The language model'
+/** The same question shall give the same answer; exactly 0 makes some models repeat themselves. */
+export const TEMPERATURE = 0.1
+
+/** The text of an answer, whole or in pieces. */
+export const Content = z.union([
+  z.string(),
+  z.array(z.object({ text: z.string().catch('') })).transform((pieces) => pieces.map(({ text }) => text).join('')),
+])
+
+/** What a model is asked, however it is called. */
+export interface ChatRequest {
+  messages: readonly ChatMessage[]
+  maxTokens: number
+  /** JSON schema of the answer; left out where it is plain text. */
+  schema?: object
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+/** A language model behind one kind of interface. Both calls throw {@link AppError}s of the port. */
+export interface ChatModel {
+  /** For logs: engine and model. */
+  name: string
+  /** Resolves with the text of the answer, or with its JSON as an object. */
+  ask: (request: ChatRequest) => Promise<unknown>
+  /**
+   * Resolves with the answer as the server-sent events of its tokens. The signal ends it also later.
+   * @param moduleId of which video; its questions begin alike
+   */
+  stream: (request: ChatRequest, moduleId: string) => Promise<ReadableStream<Uint8Array>>
+}
 
 /** Far above what a sane answer has; what is over it is refused rather than cut, since the rest is then no better. */
 const MAX_STEPS = 200
@@ -79,9 +119,6 @@ export function readSteps(answer: unknown, segments: SaidSegment[]): ReadSteps {
   }
 }
 
-/** Sends a conversation to a model; its answer is text, or the JSON as an object. */
-export type Ask = (messages: ChatMessage[]) => Promise<unknown>
-
 /** How much of a bad answer goes back to the model; it only has to see what it did. */
 const SHOWN_ANSWER_CHARS = 6_000
 
@@ -90,24 +127,41 @@ function asText(answer: unknown): string {
   return text === '' ? '(empty)' : text.slice(0, SHOWN_ANSWER_CHARS)
 }
 
-/**
- * Asks a model for the steps of a window; shows it once what is wrong with an answer that cannot be used.
- * @throws {AppError} `ai_failed` when the second answer cannot be used either
- */
-export async function askForSteps(window: StepWindow, ask: Ask): Promise<StepDraft[]> {
-  const messages = writeStepsPrompt(window)
-  const answer = await ask(messages)
-  const read = readSteps(answer, window.segments)
-  if ('drafts' in read) return read.drafts
-  const repaired = readSteps(
-    await ask([...messages, ...repairStepsPrompt(asText(answer), read.complaint)]),
-    window.segments,
-  )
-  if ('drafts' in repaired) return repaired.drafts
-  throw new AppError('ai_failed', `The language model gave no usable steps: ${repaired.complaint}.`)
+/** A full answer of 2,048 tokens at the slowest speed that we plan for (30 tokens a second), with some room. */
+const STEPS_TIMEOUT_MS = 90_000
+
+/** Step writing by a model. It is shown once what is wrong with an answer that cannot be used. */
+export function makeStepWriter({ name, ask }: ChatModel, timeoutMs = STEPS_TIMEOUT_MS): StepWriter {
+  return {
+    name,
+    async writeSteps(window, signal) {
+      const how = { maxTokens: WRITE_STEPS_MAX_TOKENS, schema: WRITE_STEPS_SCHEMA, timeoutMs, signal }
+      const messages = writeStepsPrompt(window)
+      const answer = await ask({ ...how, messages })
+      const read = readSteps(answer, window.segments)
+      if ('drafts' in read) return read.drafts
+      const repair = [...messages, ...repairStepsPrompt(asText(answer), read.complaint)]
+      const repaired = readSteps(await ask({ ...how, messages: repair }), window.segments)
+      if ('drafts' in repaired) return repaired.drafts
+      throw new AppError('ai_failed', `${WHO} gave no usable steps: ${repaired.complaint}.`)
+    },
+  }
 }
 
 /** The client waits no longer for a rewritten text: the server's own deadline for it is nine seconds. */
-export const REWRITE_TIMEOUT_MS = 9_000
+const REWRITE_TIMEOUT_MS = 9_000
 /** What the fastest of the models writes in that time (some 150 tokens a second); a longer answer comes too late. */
-export const REWRITE_MAX_TOKENS = 1_400
+const REWRITE_MAX_TOKENS = 1_400
+
+/** Rewriting by a model. */
+export function makeTextRewriter({ name, ask }: ChatModel): TextRewriter {
+  return {
+    name,
+    async rewrite(task, signal) {
+      const how = { maxTokens: REWRITE_MAX_TOKENS, timeoutMs: REWRITE_TIMEOUT_MS, signal }
+      const answer = await ask({ ...how, messages: rewritePrompt(task) })
+      if (typeof answer !== 'string') throw new AppError('ai_failed', `${WHO} gave an answer of an unknown form.`)
+      return answer
+    },
+  }
+}

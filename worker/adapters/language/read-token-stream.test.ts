@@ -4,6 +4,7 @@ import { AppError } from '#worker/errors.ts'
 import { readTokenStream } from './read-token-stream.ts'
 
 const encoder = new TextEncoder()
+const live = () => new AbortController().signal
 
 function streamOf(...chunks: (string | Uint8Array)[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -18,7 +19,7 @@ function streamOf(...chunks: (string | Uint8Array)[]): ReadableStream<Uint8Array
 async function read(stream: ReadableStream<Uint8Array>): Promise<{ tokens: string[]; failure: unknown }> {
   const tokens: string[] = []
   try {
-    for await (const token of readTokenStream(stream)) tokens.push(token)
+    for await (const token of readTokenStream(stream, live())) tokens.push(token)
     return { tokens, failure: null }
   } catch (failure) {
     return { tokens, failure }
@@ -241,14 +242,14 @@ describe('readTokenStream, stopped early', () => {
   it('stops the source when the reader of the tokens leaves', async () => {
     const { stream, seen } = endless()
     let count = 0
-    for await (const token of readTokenStream(stream)) if (token === 'a' && ++count === 3) break
+    for await (const token of readTokenStream(stream, live())) if (token === 'a' && ++count === 3) break
     expect(seen.cancelled).toBe(1)
   })
 
   it('stops the source when the reader of the tokens fails', async () => {
     const { stream, seen } = endless()
     const reading = (async () => {
-      for await (const token of readTokenStream(stream)) throw new Error(`full at ${token}`)
+      for await (const token of readTokenStream(stream, live())) throw new Error(`full at ${token}`)
     })()
     await expect(reading).rejects.toThrow('full at a')
     expect(seen.cancelled).toBe(1)
@@ -273,6 +274,6 @@ describe('readTokenStream, stopped early', () => {
       pull: (controller) => controller.enqueue(encoder.encode(cloudflare('a'))),
       cancel: () => new Promise(() => {}),
     })
-    for await (const token of readTokenStream(stream)) if (token === 'a') break
+    for await (const token of readTokenStream(stream, live())) if (token === 'a') break
   })
 })

@@ -1,31 +1,23 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { AppError } from '#worker/errors.ts'
-import { readFault } from '../call-service.ts'
+import { readFault, rejectWith } from '../call-service.ts'
+import { Content, WHO } from './ask-model.ts'
 
-const WHO = 'The language model'
 /** What stands in the place of a last event. */
 const DONE = '[DONE]'
 /** A token with all that comes along is a few hundred characters; what is never ended is not to fill the memory. */
 const MAX_EVENT_CHARS = 1_000_000
 
-const Content = z.union([z.string(), z.array(z.object({ text: z.string().catch('') }))])
+const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(null)
+
 /** One event of either dialect; fields of an undocumented form count as missing. */
 const TokenEvent = z.object({
   // Workers AI has been seen to send a token of digits as a number.
-  response: z.union([z.string(), z.number()]).nullish().catch(null),
-  choices: z
-    .array(
-      z.object({
-        delta: z
-          .object({ content: Content.nullish().catch(null) })
-          .nullish()
-          .catch(null),
-        finish_reason: z.string().nullish().catch(null),
-      }),
-    )
-    .nullish()
-    .catch(null),
+  response: orNull(z.union([z.string(), z.number().transform(String)])),
+  choices: orNull(
+    z.array(z.object({ delta: orNull(z.object({ content: orNull(Content) })), finish_reason: orNull(z.string()) })),
+  ),
   error: z.unknown().optional(),
   errors: z.unknown().optional(),
 })
@@ -33,7 +25,7 @@ type TokenEvent = z.infer<typeof TokenEvent>
 
 /**
  * Reads the tokens of a streamed answer, in the dialect of Workers AI (`response`) or of OpenAI (`choices[].delta`);
- * none is empty. Who stops reading early stops the model too.
+ * none is empty. Who stops reading early stops the model too, and so does the signal, at once.
  *
  * Ends without an error only when the model said that it was done: by `[DONE]` or a `finish_reason`. Whatever was
  * given out before an error stands, so a caller keeps it and marks it as partial.
@@ -41,21 +33,28 @@ type TokenEvent = z.infer<typeof TokenEvent>
  *   inside of it, such as `ai_busy` or `ai_quota`. Stopped by its own signal, a caller gets `ai_failed` too: it asks
  *   the signal.
  */
-export async function* readTokenStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+export async function* readTokenStream(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
   let isFinished = false
-  for await (const data of readEvents(stream)) {
+  for await (const data of readEvents(stream, signal)) {
     if (data.trim() === DONE) return
-    const event = parseEvent(data)
-    const token = tokenOf(event)
+    const { choices, response } = parseEvent(data)
+    const [choice] = choices ?? []
+    const token = choice?.delta?.content ?? response ?? ''
     if (token !== '') yield token
-    isFinished ||= hasFinished(event)
+    isFinished ||= (choice?.finish_reason ?? '') !== ''
   }
   // Servers that leave `[DONE]` out exist; one that leaves out both has been cut off.
   if (!isFinished) throw brokenOff()
 }
 
 /** The data of each server-sent event. */
-async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+async function* readEvents(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
   const events: string[] = []
   const parser = createParser({
     maxBufferSize: MAX_EVENT_CHARS,
@@ -67,9 +66,12 @@ async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<s
   })
   const decoder = new TextDecoder()
   const reader = stream.getReader()
+  const stopped = rejectWith(signal)
   try {
     for (let isEnd = false; !isEnd; ) {
-      const { done, value } = await readOn(reader)
+      const { done, value } = await Promise.race([stopped, reader.read()]).catch((error: unknown) => {
+        throw error instanceof AppError ? error : brokenOff(error)
+      })
       isEnd = done
       // The last event counts without the blank line that should have ended it.
       parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }))
@@ -79,14 +81,6 @@ async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<s
     // Not awaited, and without effect on a stream that is at its end. A failed stream rejects the call, and its own
     // failure is thrown already.
     reader.cancel().catch(() => undefined)
-  }
-}
-
-async function readOn(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  try {
-    return await reader.read()
-  } catch (error) {
-    throw error instanceof AppError ? error : brokenOff(error)
   }
 }
 
@@ -112,15 +106,6 @@ function faultOf({ error, errors }: TokenEvent): string {
   const { code, status, type, message } = fault as Record<string, unknown>
   const reason = [code, status, type, message].filter((each) => typeof each === 'string' || typeof each === 'number')
   return reason.join(' ') || 'an error without a message'
-}
-
-function tokenOf({ response, choices }: TokenEvent): string {
-  const content = choices?.[0]?.delta?.content ?? response ?? ''
-  return Array.isArray(content) ? content.map(({ text }) => text).join('') : String(content)
-}
-
-function hasFinished({ choices }: TokenEvent): boolean {
-  return (choices?.[0]?.finish_reason ?? '') !== ''
 }
 
 function brokenOff(cause?: unknown): AppError {

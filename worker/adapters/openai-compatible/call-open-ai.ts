@@ -1,5 +1,5 @@
-import { AppError } from '#worker/errors.ts'
-import { withDeadline } from '../call-service.ts'
+import { AppError, type AppErrorCode } from '#worker/errors.ts'
+import { QUOTA_WORDS, withDeadline } from '../call-service.ts'
 
 /** Where an OpenAI-compatible server is, and what to ask it for. */
 export interface OpenAiServer {
@@ -21,12 +21,11 @@ interface Call {
 }
 
 /** The server refused the form of the request (400 or 422); another form may do. */
-export class RefusedForm extends Error {
+export class RefusedForm extends AppError {
   readonly body: string
 
-  constructor(status: number, body: string) {
-    super(`HTTP ${status}: ${body}`)
-    this.name = 'RefusedForm'
+  constructor(who: string, body: string, cause: Error) {
+    super('ai_failed', `${who} refused the request.`, { cause })
     this.body = body
   }
 }
@@ -36,7 +35,6 @@ const BODY_EXCERPT_CHARS = 500
 /** A transcript of 90 s with a time for every word has some 50 kB. What never ends is not to fill the memory. */
 const BODY_MAX_BYTES = 8 * 1024 * 1024
 const RETRY_AFTER_MAX_S = 3_600
-const QUOTA_WORDS = /insufficient_quota|billing_hard_limit|exceeded your current quota|credit balance/i
 
 function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
@@ -45,33 +43,29 @@ function readRetryAfter(headers: Headers): number | undefined {
   return Number.isFinite(seconds) ? Math.min(RETRY_AFTER_MAX_S, Math.max(0, Math.ceil(seconds))) : undefined
 }
 
-function toError(response: Response, body: string, who: string): Error {
-  const { status } = response
-  const cause = new Error(`HTTP ${status}: ${body}`)
-  if (status === 400 || status === 422) return new RefusedForm(status, body)
-  if (status === 402 || (status === 429 && QUOTA_WORDS.test(body))) {
-    return new AppError('ai_quota', `${who} has no quota left. Raise it there, then process again.`, { cause })
-  }
-  if (status === 429 || (status >= 500 && status !== 501 && status !== 504)) {
-    const retryAfterS = readRetryAfter(response.headers)
-    return new AppError('ai_busy', `${who} is busy.`, { cause, ...(retryAfterS === undefined ? {} : { retryAfterS }) })
-  }
-  if (status === 413) return new AppError('ai_too_large', `${who} refused the request as too large.`, { cause })
-  if (status === 408 || status === 504) return new AppError('ai_timeout', `${who} took too long.`, { cause })
-  if (status === 401 || status === 403) {
-    return new AppError('ai_failed', `${who} refused the key (${status}). Check its configuration.`, { cause })
-  }
-  if (status === 404) {
-    return new AppError('ai_failed', `${who} does not know this address or model (404). Check its configuration.`, {
-      cause,
-    })
-  }
-  return new AppError('ai_failed', `${who} failed (${status}).`, { cause })
+const BUSY: [AppErrorCode, string] = ['ai_busy', 'is busy.']
+const NO_QUOTA: [AppErrorCode, string] = ['ai_quota', 'has no quota left. Raise it there, then process again.']
+const TOO_SLOW: [AppErrorCode, string] = ['ai_timeout', 'took too long.']
+/** What an HTTP status means, in words that follow the name of the service. Above 500 another status is `BUSY`. */
+const STATUSES: Record<number, [AppErrorCode, string]> = {
+  401: ['ai_failed', 'refused the key (401). Check its configuration.'],
+  402: NO_QUOTA,
+  403: ['ai_failed', 'refused the key (403). Check its configuration.'],
+  404: ['ai_failed', 'does not know this address or model (404). Check its configuration.'],
+  408: TOO_SLOW,
+  413: ['ai_too_large', 'refused the request as too large.'],
+  429: BUSY,
+  501: ['ai_failed', 'failed (501).'],
+  504: TOO_SLOW,
 }
 
-function toNetworkError(error: unknown, who: string): Error {
-  if (error instanceof AppError || error instanceof RefusedForm) return error
-  return new AppError('ai_busy', `${who} cannot be reached.`, { cause: error })
+function toError({ status, headers }: Response, body: string, who: string): Error {
+  const cause = new Error(`HTTP ${status}: ${body}`)
+  if (status === 400 || status === 422) return new RefusedForm(who, body, cause)
+  const usual = STATUSES[status] ?? (status >= 500 ? BUSY : (['ai_failed', `failed (${status}).`] as const))
+  const [code, sentence] = status === 429 && QUOTA_WORDS.test(body) ? NO_QUOTA : usual
+  const retryAfterS = code === 'ai_busy' ? readRetryAfter(headers) : undefined
+  return new AppError(code, `${who} ${sentence}`, { cause, retryAfterS })
 }
 
 async function readBody(response: Response, who: string): Promise<string> {
@@ -95,35 +89,37 @@ function parseBody(text: string, who: string): unknown {
   }
 }
 
-/**
- * Posts to an OpenAI-compatible server and returns its JSON.
- * @throws {AppError} `ai_busy`, `ai_quota`, `ai_too_large`, `ai_timeout`, `ai_failed`
- * @throws {RefusedForm} for 400 and 422
- */
-export async function callOpenAi(server: OpenAiServer, call: Call): Promise<unknown> {
-  const text = await withDeadline(call, async (signal) => {
+/** Posts to a server, and reads its answer within the same deadline. The signal also ends later what is read of it. */
+function reach<Answer>(
+  server: OpenAiServer,
+  call: Call,
+  read: (response: Response) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  return withDeadline(call, async (signal) => {
     try {
-      return await readBody(await post(server, { ...call, signal }), call.who)
+      return await read(await post(server, { ...call, signal }))
     } catch (error) {
-      throw toNetworkError(error, call.who)
+      if (error instanceof AppError) throw error
+      throw new AppError('ai_busy', `${call.who} cannot be reached.`, { cause: error })
     }
   })
-  return parseBody(text, call.who)
+}
+
+/**
+ * Posts to an OpenAI-compatible server and returns its JSON.
+ * @throws {AppError} `ai_busy`, `ai_quota`, `ai_too_large`, `ai_timeout`, `ai_failed`, which for 400 and 422 is a
+ *   {@link RefusedForm}
+ */
+export async function callOpenAi(server: OpenAiServer, call: Call): Promise<unknown> {
+  return parseBody(await reach(server, call, (response) => readBody(response, call.who)), call.who)
 }
 
 /**
  * Posts to an OpenAI-compatible server and returns its answer as a stream. The signal also ends it later.
  * @throws as {@link callOpenAi}
  */
-export async function openOpenAiStream(server: OpenAiServer, call: Call): Promise<ReadableStream<Uint8Array>> {
-  const response = await withDeadline(call, async () => {
-    try {
-      return await post(server, call)
-    } catch (error) {
-      throw toNetworkError(error, call.who)
-    }
-  })
-  return response.body ?? new Blob([]).stream()
+export function openOpenAiStream(server: OpenAiServer, call: Call): Promise<ReadableStream<Uint8Array>> {
+  return reach(server, call, ({ body }) => body ?? new Blob([]).stream())
 }
 
 async function post({ baseUrl, apiKey, ...server }: OpenAiServer, call: Omit<Call, 'timeoutMs'>): Promise<Response> {

@@ -1,4 +1,3 @@
-import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { normaliseWhisper } from '../whisper/normalise-whisper.ts'
 import { callOpenAi, type OpenAiServer, RefusedForm } from './call-open-ai.ts'
@@ -20,7 +19,6 @@ const EXTENSIONS = {
 } as const satisfies Record<AudioContentType, string>
 /** Words about the form of the answer: models that write no times refuse `verbose_json`. */
 const REFUSES_TIMES = /response_format|verbose_json|timestamp_granularities/i
-const WHO = 'The speech service'
 
 type AnswerFormat = 'verbose_json' | 'json'
 
@@ -47,27 +45,17 @@ export function openAiSpeech({ timeoutMs = TIMEOUT_MS, ...server }: OpenAiSpeech
       body: makeForm(chunk, server.model, format),
       timeoutMs,
       signal,
-      who: WHO,
+      who: 'The speech service',
     })
-
-  async function askInAnyForm(chunk: SpeechChunk, signal: AbortSignal): Promise<unknown> {
-    try {
-      return await ask(chunk, 'verbose_json', signal)
-    } catch (error) {
-      if (!(error instanceof RefusedForm && REFUSES_TIMES.test(error.body))) throw error
-      return await ask(chunk, 'json', signal)
-    }
-  }
 
   return {
     name: `openai:${server.model}`,
     async transcribe(chunk, signal) {
-      try {
-        return normaliseWhisper(await askInAnyForm(chunk, signal), chunk.durationMs, chunk.prompt)
-      } catch (error) {
-        if (!(error instanceof RefusedForm)) throw error
-        throw new AppError('ai_failed', `${WHO} refused this audio.`, { cause: error })
-      }
+      const answer = await ask(chunk, 'verbose_json', signal).catch((error: unknown) => {
+        if (!(error instanceof RefusedForm && REFUSES_TIMES.test(error.body))) throw error
+        return ask(chunk, 'json', signal)
+      })
+      return normaliseWhisper(answer, chunk.durationMs, chunk.prompt)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StepWindow } from '#worker/ports/language-model.ts'
-import { openAiStepWriter } from './openai-chat.ts'
+import { makeStepWriter } from '../language/ask-model.ts'
+import { openAiChat } from './openai-chat.ts'
 import { type Answer, breakOff, drip, flood, hang, html, json, openServer } from './testing/open-server.node.ts'
 
 const WINDOW: StepWindow = {
@@ -41,7 +42,7 @@ const refuses = (message: string, status = 400) => json({ error: { message, type
 
 async function serve(...answers: Answer[]) {
   const { baseUrl, requests, left } = await openServer(...answers)
-  const writer = openAiStepWriter({ baseUrl, apiKey: 'secret', model: 'm', timeoutMs: 400 })
+  const writer = makeStepWriter(openAiChat({ baseUrl, apiKey: 'secret', model: 'm' }), 400)
   return {
     left,
     write: (signal = live()) => writer.writeSteps(WINDOW, signal),
@@ -49,7 +50,7 @@ async function serve(...answers: Answer[]) {
   }
 }
 
-describe('openAiStepWriter at a real server', () => {
+describe('openAiChat, writing steps at a real server', () => {
   it('asks for JSON by schema', async () => {
     const { write, bodies } = await serve(says(STEPS))
     expect(await write()).toEqual(DRAFTS)
@@ -106,7 +107,7 @@ describe('openAiStepWriter at a real server', () => {
   })
 })
 
-describe('openAiStepWriter at a real server, faults', () => {
+describe('openAiChat, writing steps at a real server, faults', () => {
   it.each<[string, Answer, string]>([
     ['429', json({ error: { message: 'Rate limit reached', code: 'rate_limit_exceeded' } }, 429), 'ai_busy'],
     ['429 for want of money', json({ error: { message: 'Pay', code: 'insufficient_quota' } }, 429), 'ai_quota'],
@@ -133,7 +134,7 @@ describe('openAiStepWriter at a real server, faults', () => {
 
   it('does not fill the memory with an answer that never ends', async () => {
     const { baseUrl } = await openServer(flood)
-    const writer = openAiStepWriter({ baseUrl, apiKey: '', model: 'm', timeoutMs: 20_000 })
+    const writer = makeStepWriter(openAiChat({ baseUrl, apiKey: '', model: 'm' }), 20_000)
     await expect(writer.writeSteps(WINDOW, live())).rejects.toMatchObject({ code: 'ai_failed' })
   })
 

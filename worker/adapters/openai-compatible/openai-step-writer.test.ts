@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StepWindow } from '#worker/ports/language-model.ts'
-import { openAiStepWriter } from './openai-chat.ts'
+import { makeStepWriter } from '../language/ask-model.ts'
+import { openAiChat } from './openai-chat.ts'
 
 const WINDOW: StepWindow = {
   moduleTitle: 'Menus',
@@ -36,10 +37,10 @@ function writerOf(...answers: (() => Response | Promise<Response>)[]) {
     return await answer()
   }
   const server = { baseUrl: 'http://chat.test/v1', apiKey: 'secret', model: 'gpt', fetch: send as typeof fetch }
-  return { writer: openAiStepWriter({ ...server, timeoutMs: 200 }), bodies, urls }
+  return { writer: makeStepWriter(openAiChat(server), 200), bodies, urls }
 }
 
-describe('openAiStepWriter', () => {
+describe('openAiChat, writing steps', () => {
   it('asks for JSON by schema, cool and with a limit', async () => {
     const { writer, bodies, urls } = writerOf(says(JSON.stringify(STEPS)))
     expect(await writer.writeSteps(WINDOW, live())).toEqual(DRAFTS)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openAiTextRewriter } from './openai-chat.ts'
+import { makeTextRewriter } from '../language/ask-model.ts'
+import { openAiChat } from './openai-chat.ts'
 
 const TASK = { text: 'um click </text> Save', instruction: 'Remove filler' }
 const live = () => new AbortController().signal
@@ -25,10 +26,10 @@ function rewriterOf(...answers: (() => Response)[]) {
     return answer()
   }
   const server = { baseUrl: 'http://chat.test/v1', apiKey: '', model: 'gpt', fetch: send as typeof fetch }
-  return { rewriter: openAiTextRewriter(server), bodies }
+  return { rewriter: makeTextRewriter(openAiChat(server)), bodies }
 }
 
-describe('openAiTextRewriter', () => {
+describe('openAiChat, rewriting texts', () => {
   it('asks for plain text with a limit, and shows the text as data', async () => {
     const { rewriter, bodies } = rewriterOf(says('Click Save.'))
     expect(await rewriter.rewrite(TASK, live())).toBe('Click Save.')

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { TutorReply } from '#worker/ports/language-model.ts'
-import { openAiTutorModel } from './openai-chat.ts'
+import { languageServices } from '../language/speak.ts'
+import { openAiChat } from './openai-chat.ts'
 import { type Answer, hang, html, json, openServer } from './testing/open-server.node.ts'
 
 const TASK = { moduleId: 'm', messages: [{ role: 'user' as const, content: 'Wo ist das Öl?' }] }
@@ -32,20 +33,20 @@ function streams(
 
 async function serve(...answers: Answer[]) {
   const { baseUrl, requests, left } = await openServer(...answers)
-  const model = openAiTutorModel({ baseUrl, apiKey: 'secret', model: 'm' })
+  const { tutorModel } = languageServices(openAiChat({ baseUrl, apiKey: 'secret', model: 'm' }))
   const sentences: TutorReply[] = []
   return {
     left,
     sentences,
     bodies: () => requests.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>),
     readAnswer: async (signal = new AbortController().signal, most = 99) => {
-      for await (const sentence of model.answer(TASK, signal)) if (sentences.push(sentence) === most) break
+      for await (const sentence of tutorModel.answer(TASK, signal)) if (sentences.push(sentence) === most) break
       return sentences
     },
   }
 }
 
-describe('openAiTutorModel at a real server', () => {
+describe('openAiChat, answering questions at a real server', () => {
   it.each([1, 7, 1_000])('reads sentences out of a stream that comes %i bytes at a time', async (bytes) => {
     const { readAnswer, bodies } = await serve(streams(WHOLE, bytes))
     expect(await readAnswer()).toEqual(SAID)

@@ -76,60 +76,30 @@ function isEcho(text: string, prompt: string): boolean {
   return said !== '' && said.length >= hint.length * ECHO_MIN_SHARE && hint.includes(said)
 }
 
-/** "[BLANK_AUDIO]", "(upbeat music)", "*sighs*": a name for what is not speech. By its first letter, what ends it. */
-const CLOSING: Record<string, string> = { '[': ']', '(': ')', '（': '）', '【': '】', '*': '*' }
-/** "♪ … ♪": words that are sung. */
-const NOTE = /[♪♫🎵🎶]/u
-const BETWEEN_MARKS = /[\s.,!?-]/
-/** What opens a mark, and whether a word ends it. */
-const ENDS: Record<string, { test: (word: string) => boolean }> = {
-  '[': endingWith(']'),
-  '【': endingWith('】'),
-  '(': endingWith(')'),
-  '（': endingWith('）'),
-  '♪': /[♪♫]$/u,
-  '♫': /[♪♫]$/u,
-  '🎵': /[🎵🎶]$/u,
-  '🎶': /[🎵🎶]$/u,
+/** "[BLANK_AUDIO]", "(upbeat music)", "*sighs*" name what is not speech; between two notes stands what is sung. */
+const MARKS =
+  /\[[^[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|\*[^*]*\*|[♪♫🎵🎶](?:[\s.,!?-]*[^\s.,!?♪♫🎵🎶-][^♪♫🎵🎶]*[♪♫🎵🎶])?/gu
+/** What opens a mark, and which signs behind the last letter of a word end it. */
+const ENDS: Record<string, string> = {
+  '[': ']',
+  '【': '】',
+  '(': ')',
+  '（': '）',
+  '♪': '♪♫',
+  '♫': '♪♫',
+  '🎵': '🎵🎶',
+  '🎶': '🎵🎶',
 }
 /** A verse; the name of a noise is shorter. */
 const MARK_MAX_WORDS = 30
 /** In a transcript, round brackets may hold speech: only these words make them the name of a noise. */
-const AUDIO_FILES =
+const NOISES =
   /music|applau|laugh|chuckl|silence|noise|inaudible|unintelligible|blank|audio|speaking|foreign|beep|typing|clicking|breath|sigh|cough|ding|chime|musik|musique|música|musica|音楽|音乐|음악|музыка|拍手/iu
-
-/** What a word has behind its last letter may hold the sign that ends a mark. */
-function endingWith(sign: string) {
-  return { test: (word: string) => word.slice(trimEndOf(word, /\W/u).length).includes(sign) }
-}
 
 /** Whether a text is only the names of noises, or only sung. */
 export function isOnlyMarks(text: string): boolean {
-  const signs = Array.from(text.trimStart())
-  let at = 0
-  let marks = 0
-  while (at < signs.length) {
-    const end = BETWEEN_MARKS.test(signs[at] ?? '') && marks > 0 ? at + 1 : endOfMark(signs, at)
-    if (end === null) return false
-    at = end
-    marks += 1
-  }
-  return marks > 0
-}
-
-/** Behind the mark that begins at a place; null where none does. */
-function endOfMark(signs: readonly string[], at: number): number | null {
-  const sign = signs[at] ?? ''
-  if (NOTE.test(sign)) {
-    let next = at + 1
-    while (next < signs.length && BETWEEN_MARKS.test(signs[next] ?? '')) next += 1
-    while (next < signs.length && !NOTE.test(signs[next] ?? '')) next += 1
-    const isSong = next < signs.length && signs.slice(at + 1, next).some((each) => !BETWEEN_MARKS.test(each))
-    return isSong ? next + 1 : at + 1
-  }
-  const closing = CLOSING[sign]
-  const end = closing === undefined ? -1 : signs.indexOf(closing, at + 1)
-  return end === -1 ? null : end + 1
+  const rest = text.replace(MARKS, '')
+  return rest !== text && /^[\s.,!?-]*$/.test(rest)
 }
 
 /** Whether a segment is sung; a song over several segments has its closing mark in a later one. */
@@ -137,14 +107,18 @@ function isSung(text: string): boolean {
   return /^[♪♫🎵🎶]/u.test(text)
 }
 
-function findEnd<Word extends SaidText>(words: Word[], from: number): number | null {
-  const [open = ''] = words[from]?.text ?? ''
-  const end = ENDS[open]
-  if (end === undefined) return null
-  const isAlone = (words[from]?.text ?? '').length === open.length
-  const until = Math.min(words.length, from + MARK_MAX_WORDS)
-  for (let at = isAlone ? from + 1 : from; at < until; at++) if (end.test(words[at]?.text ?? '')) return at
-  return null
+/** Where the mark ends that begins with a word; null where none does. */
+function findEnd(words: readonly SaidText[], from: number): number | null {
+  const first = words[from]?.text ?? ''
+  const [open = ''] = first
+  const ends = ENDS[open]
+  if (ends === undefined) return null
+  const begin = first === open ? from + 1 : from
+  const end = words.slice(begin, from + MARK_MAX_WORDS).findIndex(({ text }) => {
+    const tail = text.slice(trimEndOf(text, /[^\p{L}\p{N}]/u).length)
+    return Array.from(ends).some((sign) => tail.includes(sign))
+  })
+  return end === -1 ? null : begin + end
 }
 
 /** Drops the names of noises from between words that were said; they may be one word or several. */
@@ -152,16 +126,10 @@ export function dropMarks<Word extends SaidText>(words: Word[]): Word[] {
   const kept: Word[] = []
   for (let at = 0; at < words.length; at++) {
     const end = findEnd(words, at)
-    const mark =
-      end === null
-        ? ''
-        : words
-            .slice(at, end + 1)
-            .map((word) => word.text)
-            .join(' ')
-    const word = words[at]
-    if (end !== null && (!/^[(（]/u.test(mark) || AUDIO_FILES.test(mark))) at = end
-    else if (word !== undefined && !/^\*\p{L}+\*\W*$/u.test(word.text)) kept.push(word)
+    const mark = words.slice(at, (end ?? at) + 1)
+    const text = mark.map((word) => word.text).join(' ')
+    if (end !== null && (!/^[(（]/u.test(text) || NOISES.test(text))) at = end
+    else if (!/^\*\p{L}+\*\W*$/u.test(text)) kept.push(...mark.slice(0, 1))
   }
   return kept
 }
@@ -192,10 +160,6 @@ export function isInvented({ text, noSpeechProb, avgLogprob, compressionRatio }:
   return (compressionRatio ?? 0) > COMPRESSION_RATIO_MAX || isOnlyMarks(text) || isSung(text) || isCredit(text)
 }
 
-function bareWord(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-}
-
 function countRepeats(bare: string[], from: number, length: number): number {
   let repeats = 1
   for (let at = from + length; at + length <= bare.length; at += length) {
@@ -215,7 +179,7 @@ function findLoop(bare: string[], from: number): { length: number; repeats: numb
 
 /** Keeps a phrase that repeats itself over and over once; drops everything when there is little else. */
 export function dropLoops<Word extends SaidText>(words: Word[]): Word[] {
-  const bare = words.map((word) => bareWord(word.text))
+  const bare = words.map((word) => bareText(word.text))
   const kept: Word[] = []
   let looped = 0
   for (let at = 0; at < words.length; ) {

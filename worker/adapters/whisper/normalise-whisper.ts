@@ -1,5 +1,5 @@
 import { AppError } from '#worker/errors.ts'
-import { meanConfidence, type SpeechResult, type TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import { meanConfidence, type SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { dropLoneLines, dropLoops, dropMarks, isInvented } from './drop-invented.ts'
 import { readWhisper, type SaidText, type WhisperAnswer, type WhisperSegment } from './read-whisper.ts'
 
@@ -137,10 +137,6 @@ function joinLoneSigns(words: SaidText[]): SaidText[] {
   return joined
 }
 
-function toTranscribedWord({ text, startMs, endMs, confidence }: Settled<SaidText>): TranscribedWord {
-  return { text, startMs, endMs, confidence }
-}
-
 /**
  * Makes what the port promises out of whatever a Whisper server answered: words in order inside the chunk, without
  * what Whisper makes up over silence or repeats in a loop. No words means that the chunk has no speech.
@@ -155,7 +151,7 @@ export function normaliseWhisper(raw: unknown, durationMs: number, prompt: strin
   const maxWords = Math.ceil((durationMs / 1000) * MAX_WORDS_PER_SECOND)
   const collected = dropLoneLines(dropMarks(collectWords(answer, durationMs)), { durationMs, prompt })
   const spoken = dropLoops(joinLoneSigns(collected)).slice(0, maxWords)
-  const words = settleTimes(spoken, { startMs: 0, endMs: durationMs }).map(toTranscribedWord)
+  const words = settleTimes(spoken, { startMs: 0, endMs: durationMs })
   // Over silence the language is a guess too, and guesses must not win the vote over the chunks.
   return { words, language: words.length === 0 ? null : answer.language, confidence: meanConfidence(words) }
 }

@@ -8,8 +8,8 @@ describe('readVtt', () => {
     ['00:00:00.820 --> 01:02:01.520', 0.82, 3_721.52],
     ['61.5 --> 62', 61.5, 62],
     ['00:00,820 --> 00:01,520 align:start', 0.82, 1.52],
-  ])('reads the time %s', (timing, startS, endS) => {
-    expect(readVtt(`WEBVTT\n\n${timing}\nOpen the menu.`)).toEqual([{ text: 'Open the menu.', startS, endS }])
+  ])('reads the time %s', (timing, start, end) => {
+    expect(readVtt(`WEBVTT\n\n${timing}\nOpen the menu.`)).toEqual([{ text: 'Open the menu.', start, end }])
   })
 
   it('reads cues with names, lines of text and line ends of any system, and passes over the rest', () => {

@@ -1,9 +1,4 @@
-/** A line of subtitles with its time. */
-export interface VttCue {
-  text: string
-  startS: number
-  endS: number
-}
+import { z } from 'zod'
 
 /** Workers AI has written `00.820 --> 01.520`, without the minutes that WebVTT asks for. */
 const TIME = String.raw`(?:(?:(\d+):)?(\d+):)?(\d+(?:[.,]\d+)?)`
@@ -13,8 +8,8 @@ function toSeconds([hours = '0', minutes = '0', seconds = '0']: (string | undefi
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
 }
 
-/** Reads the subtitles that a Whisper server writes of its own segments; what is not a cue is passed over. */
-export function readVtt(vtt: string): VttCue[] {
+/** Reads the subtitles that a Whisper server writes of its own segments, in seconds; what is not a cue is passed over. */
+export function readVtt(vtt: string): { text: string; start: number; end: number }[] {
   const blocks = vtt.replace(/\r\n?/g, '\n').split(/\n{2,}/)
   return blocks.flatMap((block) => {
     const lines = block.split('\n')
@@ -25,7 +20,7 @@ export function readVtt(vtt: string): VttCue[] {
       .join(' ')
       .trim()
     if (at === -1 || text === '') return []
-    return [{ text, startS: toSeconds(times.slice(0, 3)), endS: toSeconds(times.slice(3)) }]
+    return [{ text, start: toSeconds(times.slice(0, 3)), end: toSeconds(times.slice(3)) }]
   })
 }
 
@@ -104,73 +99,60 @@ const WORD_MAX_CHARS = 100
 /** Twenty times what a person says in half a minute; a longer text means that the recogniser is in a loop. */
 const TEXT_MAX_CHARS = 10_000
 
-function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-function toList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value.slice(0, MAX_ITEMS) : []
-}
+const record = z.record(z.string(), z.unknown()).catch({})
+const list = z
+  .array(z.unknown())
+  .catch([])
+  .transform((items) => items.slice(0, MAX_ITEMS))
+const number = z
+  .union([z.number(), z.string().regex(/\S/).transform(Number).pipe(z.number())])
+  .nullable()
+  .catch(null)
+const ms = number.transform((seconds) => seconds && seconds * 1000)
+const share = number.transform((value) => value && Math.min(1, Math.max(0, value)))
 
 function toText(value: unknown, maxChars: number): string {
   return typeof value === 'string' ? value.slice(0, maxChars).replace(/\s+/g, ' ').trim() : ''
 }
 
-function toNumber(value: unknown): number | null {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : null
-}
-
-function toMs(seconds: unknown): number | null {
-  const value = toNumber(seconds)
-  return value === null ? null : value * 1000
-}
-
-function toShare(value: unknown): number | null {
-  const number = toNumber(value)
-  return number === null ? null : Math.min(1, Math.max(0, number))
-}
-
 function readWord(value: unknown): SaidText {
-  const word = toRecord(value)
+  const word = record.parse(value)
   return {
     text: toText(word['word'] ?? word['text'], WORD_MAX_CHARS),
-    startMs: toMs(word['start']),
-    endMs: toMs(word['end']),
-    confidence: toShare(word['probability'] ?? word['confidence']),
+    startMs: ms.parse(word['start']),
+    endMs: ms.parse(word['end']),
+    confidence: share.parse(word['probability'] ?? word['confidence']),
   }
 }
 
 function readSegment(value: unknown): WhisperSegment {
-  const segment = toRecord(value)
-  const avgLogprob = toNumber(segment['avg_logprob'])
+  const segment = record.parse(value)
+  const avgLogprob = number.parse(segment['avg_logprob'])
   return {
     text: toText(segment['text'], TEXT_MAX_CHARS),
-    startMs: toMs(segment['start']),
-    endMs: toMs(segment['end']),
+    startMs: ms.parse(segment['start']),
+    endMs: ms.parse(segment['end']),
     // The mean probability of a token, which is the nearest to a confidence that Whisper gives.
-    confidence: avgLogprob === null ? null : toShare(Math.exp(avgLogprob)),
+    confidence: avgLogprob === null ? null : share.parse(Math.exp(avgLogprob)),
     avgLogprob,
-    compressionRatio: toNumber(segment['compression_ratio']),
-    noSpeechProb: toNumber(segment['no_speech_prob']),
-    words: toList(segment['words']).map(readWord),
+    compressionRatio: number.parse(segment['compression_ratio']),
+    noSpeechProb: number.parse(segment['no_speech_prob']),
+    words: list.parse(segment['words']).map(readWord),
   }
 }
 
 /** Workers AI's schema has been a list and a single one. Subtitles have the times where segments are left out. */
 function readSegments(segments: unknown, vtt: unknown): WhisperSegment[] {
-  const reason = 'text' in toRecord(segments) ? [segments] : toList(segments)
-  if (reason.length > 0 || typeof vtt !== 'string') return reason.map(readSegment)
-  return readVtt(vtt)
-    .slice(0, MAX_ITEMS)
-    .map(({ text, startS, endS }) => readSegment({ text, start: startS, end: endS }))
+  const given = 'text' in record.parse(segments) ? [segments] : list.parse(segments)
+  const cues = given.length > 0 || typeof vtt !== 'string' ? given : readVtt(vtt).slice(0, MAX_ITEMS)
+  return cues.map(readSegment)
 }
 
 /** Reads an answer field by field; whatever is missing or of a wrong type counts as not said. */
 export function readWhisper(answer: unknown): WhisperAnswer {
-  const fields = toRecord(answer)
-  const info = toRecord(fields['transcription_info'])
-  const words = toList(fields['words']).map(readWord)
+  const fields = record.parse(answer)
+  const info = record.parse(fields['transcription_info'])
+  const words = list.parse(fields['words']).map(readWord)
   return {
     text: typeof fields['text'] === 'string' ? toText(fields['text'], TEXT_MAX_CHARS) : null,
     language: languageCode(fields['language'] ?? info['language']),

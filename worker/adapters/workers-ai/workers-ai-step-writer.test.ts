@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
-import { workersAiStepWriter } from './workers-ai-models.ts'
+import { workersAiLanguage } from './workers-ai-models.ts'
 
 const WINDOW: StepWindow = {
   moduleTitle: 'Menus',
@@ -33,10 +33,10 @@ function writerOf(...answers: unknown[]) {
     if (answer instanceof Error) throw answer
     return answer
   }
-  return { writer: workersAiStepWriter({ run } as unknown as Ai), calls }
+  return { writer: workersAiLanguage({ run } as unknown as Ai).stepWriter, calls }
 }
 
-describe('workersAiStepWriter', () => {
+describe('workersAiLanguage, writing steps', () => {
   it('asks for JSON by schema with a limit of its own', async () => {
     const { writer, calls } = writerOf({ response: STEPS, usage: { prompt_tokens: 300 } })
     expect(await writer.writeSteps(WINDOW, live())).toEqual(DRAFTS)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
-import { workersAiTextRewriter } from './workers-ai-models.ts'
+import { workersAiLanguage } from './workers-ai-models.ts'
 
 const TASK = { text: 'um click Save', instruction: 'Remove filler' }
 const live = () => new AbortController().signal
@@ -10,10 +10,10 @@ function rewriterOf(answer: unknown) {
     if (answer instanceof Error) throw answer
     return answer
   }
-  return workersAiTextRewriter({ run } as unknown as Ai)
+  return workersAiLanguage({ run } as unknown as Ai).textRewriter
 }
 
-describe('workersAiTextRewriter', () => {
+describe('workersAiLanguage, rewriting texts', () => {
   it.each([
     ['of its own', { response: 'Click Save.', usage: {} }],
     ['as OpenAI does', { choices: [{ message: { content: 'Click Save.' } }] }],

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { TutorReply } from '#worker/ports/language-model.ts'
+import type { TutorModel, TutorReply } from '#worker/ports/language-model.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
-import { workersAiTutorModel } from './workers-ai-models.ts'
+import { workersAiLanguage } from './workers-ai-models.ts'
 
 const LARGE = '@cf/meta/llama-3.3-70b-instruct-fp8-fast'
 const SMALL = '@cf/meta/llama-3.1-8b-instruct-fast'
@@ -33,10 +33,10 @@ function modelOf(...answers: Answer[]) {
     if (answer instanceof Error) throw answer
     return Array.isArray(answer) ? streamOf(answer) : answer
   }
-  return { model: workersAiTutorModel({ run } as unknown as Ai), calls }
+  return { model: workersAiLanguage({ run } as unknown as Ai).tutorModel, calls }
 }
 
-async function readAnswer(model: ReturnType<typeof workersAiTutorModel>, signal = new AbortController().signal) {
+async function readAnswer(model: TutorModel, signal = new AbortController().signal) {
   const sentences: TutorReply[] = []
   for await (const sentence of model.answer(TASK, signal)) sentences.push(sentence)
   return sentences
@@ -46,7 +46,7 @@ const own = (token: unknown) => `data: ${JSON.stringify({ response: token, p: 'a
 const openAi = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
 const DONE = 'data: [DONE]\n\n'
 
-describe('workersAiTutorModel', () => {
+describe('workersAiLanguage, answering questions', () => {
   it.each([
     ['its own', own],
     ['that of OpenAI', openAi],

@@ -15,12 +15,6 @@ function imageKey(moduleId: string, name: ImageName): string {
   return `${imagesOf(moduleId)}${name}`
 }
 
-/** Whether a module has all the images that it may have; those that it has can be replaced. */
-async function isFull(bucket: R2Bucket, moduleId: string, name: ImageName): Promise<boolean> {
-  const { objects } = await bucket.list({ prefix: imagesOf(moduleId), limit: IMAGES_MAX })
-  return objects.length >= IMAGES_MAX && !objects.some(({ key }) => key === imageKey(moduleId, name))
-}
-
 /** What a image is by its first bytes, whatever it is called; null for all but WebP and JPEG. */
 function sniffImage(bytes: Uint8Array): 'image/webp' | 'image/jpeg' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
@@ -43,10 +37,13 @@ export async function saveImage(
 ): Promise<Done> {
   const contentType = sniffImage(bytes)
   if (contentType === null) throw new AppError('unsupported_media_type', 'Send images as WebP or JPEG.')
-  if (await isFull(bucket, module.id, name)) {
+  const key = imageKey(module.id, name)
+  const { objects } = await bucket.list({ prefix: prefixOf(module.id), limit: IMAGES_MAX })
+  // A module that has all the images that it may have can still replace one.
+  if (objects.length >= IMAGES_MAX && !objects.some((object) => object.key === key)) {
     throw new AppError('payload_too_large', `A module may have ${IMAGES_MAX} images.`)
   }
-  await bucket.put(imageKey(module.id, name), bytes, { httpMetadata: { contentType } })
+  await bucket.put(key, bytes, { httpMetadata: { contentType } })
   if (name === 'poster' && !module.hasPoster) await updateModule(db, module.id, { hasPoster: true })
   return { success: true }
 }

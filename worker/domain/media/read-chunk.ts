@@ -12,7 +12,7 @@ import {
 import { findCut, OVERLAP_MS, REACH_SHARE } from '#media/cut-audio.ts'
 import { openBytes } from '#media/open-media.ts'
 import { measurePacketMs } from '#media/packet-duration.ts'
-import { type OpenAudio, openAudio, readAudioKind, TrackFeed } from '#media/packet-queue.ts'
+import { PacketQueue, readAudioKind, TrackFeed } from '#media/packet-queue.ts'
 import type { AudioContentType, SpeechChunk } from '#worker/ports/speech-to-text.ts'
 
 /** A part of a video's audio, as a file of its own. */
@@ -36,37 +36,30 @@ function openChunk({ audio, contentType }: ReadableChunk): Input {
  * Reads all packets of a chunk and hands them to `use`, for as long as that takes.
  * @returns what `use` does, or null when there is no audio in it that can be read
  */
-async function readChunk<T>(chunk: ReadableChunk, use: (audio: OpenAudio) => T): Promise<T | null> {
+async function readChunk<T>(chunk: ReadableChunk, use: (queue: PacketQueue) => T): Promise<T | null> {
   using input = openChunk(chunk)
   // The file may come from a browser: a retry would not repair a damaged one.
-  const audio = await readWhole(input).catch(() => null)
-  if (audio === null) return null
-  try {
-    return use(audio)
-  } finally {
-    audio.queue.close()
-  }
+  return await readWhole(input, use).catch(() => null)
 }
 
 /** How long a chunk plays by its own packets, milliseconds; null when there is no audio in it that can be read. */
 export function measureChunk(chunk: ReadableChunk): Promise<number | null> {
-  return readChunk(chunk, ({ queue }) => Math.round(queue.endMs - (queue.packets[0]?.startMs ?? 0)))
+  return readChunk(chunk, (queue) => Math.round(queue.endMs - (queue.packets[0]?.startMs ?? 0)))
 }
 
-/** All packets; null when there is no audio. @throws whatever reading a damaged file meets */
-async function readWhole(input: Input): Promise<OpenAudio | null> {
+/** @throws whatever reading a damaged file meets */
+async function readWhole<T>(input: Input, use: (queue: PacketQueue) => T): Promise<T | null> {
   if (!(await input.canRead())) return null
   const track = await input.getPrimaryAudioTrack()
   const kind = await readAudioKind(track)
   if (track === null || kind === null) return null
-  const audio = openAudio(kind, new TrackFeed(track))
+  const queue = new PacketQueue(kind, new TrackFeed(track))
   try {
-    await audio.queue.seek(0)
-    await audio.queue.fillUntil(Number.POSITIVE_INFINITY)
-    return audio
-  } catch (error) {
-    audio.queue.close()
-    throw error
+    await queue.seek(0)
+    await queue.fillUntil(Number.POSITIVE_INFINITY)
+    return use(queue)
+  } finally {
+    queue.close()
   }
 }
 
@@ -94,7 +87,7 @@ export function halveChunk(chunk: ReadableChunk): Promise<readonly [ChunkHalf, C
   return readChunk(chunk, cutInTwo)
 }
 
-function cutInTwo({ queue, write }: OpenAudio): readonly [ChunkHalf, ChunkHalf] | null {
+function cutInTwo(queue: PacketQueue): readonly [ChunkHalf, ChunkHalf] | null {
   // Vorbis counts its first packet, which plays nothing: such a file begins some milliseconds after zero.
   const beginMs = queue.packets[0]?.startMs ?? 0
   const halfMs = (queue.endMs - beginMs) / 2
@@ -103,7 +96,7 @@ function cutInTwo({ queue, write }: OpenAudio): readonly [ChunkHalf, ChunkHalf] 
   if (cutMs === null) return null
   const writeSpan = (startMs: number, endMs: number): ChunkHalf => {
     const run = queue.runAround({ startMs, endMs, overlapMs: OVERLAP_MS / 2 })
-    const { bytes, audioDurationMs } = write(run)
+    const { bytes, audioDurationMs } = queue.write(run)
     return {
       audio: bytes,
       durationMs: audioDurationMs,

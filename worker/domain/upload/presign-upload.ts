@@ -49,7 +49,9 @@ async function reserve(
   const nowMs = context.nowMs()
   const key = `src/${moduleId}/${nanoid(MODULE_ID_CHARS)}`
   // Before the row: if inserting it fails, the bucket aborts the upload by itself after a week.
-  const uploadId = request.multipart ? await beginParts(context.bucket, key, contentType) : null
+  const inParts = request.multipart
+    ? await context.bucket.createMultipartUpload(key, { httpMetadata: { contentType } })
+    : null
   await insertModule(context.db, {
     id: moduleId,
     userId: caller.userId,
@@ -63,21 +65,13 @@ async function reserve(
     declaredSizeBytes: sizeBytes ?? null,
     declaredDurationMs: request.durationMs ?? null,
     fingerprint: request.fingerprint ?? null,
-    uploadId,
+    uploadId: inParts?.uploadId ?? null,
     createdAt: nowMs,
     updatedAt: nowMs,
   })
-  const uploadUrl = await signPut(context.uploads, {
-    key,
-    contentType,
-    ...(sizeBytes === undefined ? {} : { sizeBytes }),
-  })
-  const inParts = uploadId === null || sizeBytes === undefined ? {} : { multipart: planParts(sizeBytes) }
-  return { success: true, uploadUrl, key, moduleId, ...inParts }
-}
-
-async function beginParts(bucket: R2Bucket, key: string, contentType: string): Promise<string> {
-  return (await bucket.createMultipartUpload(key, { httpMetadata: { contentType } })).uploadId
+  const uploadUrl = await signPut(context.uploads, { key, contentType, sizeBytes })
+  const multipart = request.multipart && sizeBytes !== undefined ? planParts(sizeBytes) : undefined
+  return { success: true, uploadUrl, key, moduleId, multipart }
 }
 
 /** With parameters too: recordings of a browser say `video/webm;codecs=vp9,opus`. */
@@ -87,8 +81,7 @@ function checkDeclared(request: PresignRequest, maxBytes: number): void {
   if (!VIDEO_TYPE.test(request.contentType)) {
     throw new AppError('unsupported_media_type', 'Only video files are allowed')
   }
-  if (request.sizeBytes === 0) throw new AppError('file_empty', 'This file is empty. Please pick another one.')
-  if ((request.sizeBytes ?? 0) > maxBytes) throw new AppError('payload_too_large', tooLarge(maxBytes))
+  if (request.sizeBytes !== undefined) checkSize(request.sizeBytes, maxBytes)
   if (request.multipart && request.sizeBytes === undefined) {
     throw new AppError('invalid_request', 'sizeBytes: required for an upload in parts')
   }
@@ -172,8 +165,13 @@ export function readUploadConfig(env: Env): UploadConfig {
   }
 }
 
-/** What a trainer reads about a file above the limit. */
-export function tooLarge(maxBytes: number): string {
+/** Refuses a file that is empty or too large. @throws {AppError} file_empty, payload_too_large */
+export function checkSize(sizeBytes: number, maxBytes: number): void {
+  if (sizeBytes === 0) throw new AppError('file_empty', 'This file is empty. Please pick another one.')
+  if (sizeBytes <= maxBytes) return
   const gigabytes = (maxBytes / 1024 ** 3).toFixed(1).replace(/\.0$/, '')
-  return `This video is larger than ${gigabytes} GB. Please cut it into shorter parts or compress it.`
+  throw new AppError(
+    'payload_too_large',
+    `This video is larger than ${gigabytes} GB. Please cut it into shorter parts or compress it.`,
+  )
 }

@@ -1,6 +1,6 @@
 import { AUDIO_CHUNK_MAX_BYTES } from '#contract/limits.ts'
 import type { Done } from '#contract/module.ts'
-import type { AudioArrived, AudioUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
+import type { AudioArrived, AudioUrlsRequest, ClientAudioChunk, UrlsAnswer } from '#contract/upload.ts'
 import type { Context } from '#worker/context.ts'
 import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -95,18 +95,12 @@ async function checkAudio(
   if (fault !== null) throw refused(`${fault}.`)
   const isKnown = new Set(known.map(({ chunk }) => chunk))
   const fresh = chunks.filter(({ chunk }) => !isKnown.has(chunk))
-  const etags = fresh.map(async (chunk) => [chunk.chunk, await checkObject(bucket, module.id, chunk)] as const)
+  const etags = fresh.map(async ({ chunk, sizeBytes }) => {
+    const object = await bucket.head(chunkKey({ ...id, chunk }))
+    if (object?.size !== sizeBytes) throw refused(`chunk ${chunk} has not arrived.`)
+    return [chunk, object.etag] as const
+  })
   return new Map(await Promise.all(etags))
-}
-
-async function checkObject(
-  bucket: R2Bucket,
-  moduleId: string,
-  { chunk, sizeBytes }: AudioArrived['chunks'][number],
-): Promise<string> {
-  const object = await bucket.head(chunkKey({ moduleId, run: FIRST_RUN, chunk }))
-  if (object?.size !== sizeBytes) throw refused(`chunk ${chunk} has not arrived.`)
-  return object.etag
 }
 
 function refused(why: string): AppError {
@@ -122,11 +116,7 @@ const CHUNKS_AT_LEAST = 10
 const CHUNK_AT_LEAST_MS = 5_000
 
 /** The span that a chunk's words are taken from. */
-interface Span {
-  chunk: number
-  startMs: number
-  endMs: number
-}
+type Span = Pick<ClientAudioChunk, 'chunk' | 'startMs' | 'endMs'>
 
 /**
  * Finds what is wrong with parts of a browser's audio before they are transcribed; null when nothing is.
@@ -141,10 +131,7 @@ export function findAudioFault(arrived: AudioArrived, known: readonly Span[]): s
   return null
 }
 
-function findChunkFault(
-  chunk: AudioArrived['chunks'][number],
-  { durationMs, chunkCount }: AudioArrived,
-): string | null {
+function findChunkFault(chunk: ClientAudioChunk, { durationMs, chunkCount }: AudioArrived): string | null {
   const { startMs, endMs, audioStartMs, audioDurationMs } = chunk
   const chunksMax = CHUNKS_AT_LEAST + durationMs / CHUNK_AT_LEAST_MS
   if (chunk.chunk >= Math.min(chunksMax, chunkCount ?? chunksMax)) return 'is one too many'

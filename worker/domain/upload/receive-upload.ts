@@ -1,5 +1,5 @@
 import type { CompleteAnswer, CompleteRequest } from '#contract/upload.ts'
-import { sniffContainer } from '#media/read-facts.ts'
+import { SNIFF_BYTES, sniffContainer } from '#media/read-facts.ts'
 import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
@@ -10,10 +10,10 @@ import { refundDue, refundReserved, refundUpload } from '#worker/domain/quota/qu
 import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
 import { ring } from '#worker/domain/run/current-run.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
-import { AppError, faultOf } from '#worker/errors.ts'
+import { AppError, type AppErrorCode, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { planParts, tooLarge } from './presign-upload.ts'
+import { checkSize, planParts } from './presign-upload.ts'
 import { listUploadParts, type ReceivedSource, receiveSource, refuseSource, removeUploadParts } from './upload-store.ts'
 
 /**
@@ -39,19 +39,31 @@ export async function completeUpload(
   return { success: true, moduleId: module.id, trainingUrl: `/training/${module.id}` }
 }
 
-/**
- * The result of an event notification for an object: `received`, also when it was before; `absent` while there is no
- * object, or its owner's quota of the day is used up; `refused` for an unsupported video; `unknown` for an object that
- * belongs to no module.
- */
-export type UploadNotification = 'received' | 'absent' | 'refused' | 'unknown'
+/** What an upload that was not received is taken for, by the error; after other failures it may be received yet. */
+const NOT_RECEIVED: Partial<Record<AppErrorCode, 'absent' | 'refused' | 'unknown'>> = {
+  // Retried later, when the object may have arrived or the day's quota allow it.
+  upload_missing: 'absent',
+  quota_reached: 'absent',
+  file_empty: 'refused',
+  payload_too_large: 'refused',
+  not_a_video: 'refused',
+  // Cancelled at this very moment.
+  not_found: 'unknown',
+}
+
+/** Whether an upload is no video that we take. */
+function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && NOT_RECEIVED[error.code] === 'refused'
+}
 
 /**
  * Starts what `complete` would have started, when its call never came: the tab was closed, or the answer got lost.
  * Notifications may come any number of times, late, and for any object.
  * @param key of the object in the bucket
+ * @returns `received`, also when it was before; `absent` while there is no object, or its owner's quota of the day is
+ *   used up; `refused` for an unsupported video; `unknown` for an object that belongs to no module
  */
-export async function noticeUpload(context: Context, key: string): Promise<UploadNotification> {
+export async function noticeUpload(context: Context, key: string) {
   const module = await findModuleOfSource(context.db, key)
   if (module === null) {
     logLine('warn', 'upload_unknown', { key })
@@ -63,21 +75,13 @@ export async function noticeUpload(context: Context, key: string): Promise<Uploa
     await receiveUpload(context, module)
     return 'received'
   } catch (error) {
-    // Retried later, when the day's quota may allow it.
-    if (error instanceof AppError && LATER.has(error.code)) return 'absent'
-    // Cancelled at this very moment.
-    if (error instanceof AppError && error.code === 'not_found') return 'unknown'
-    if (!isRefusal(error)) throw error
+    const result = error instanceof AppError ? NOT_RECEIVED[error.code] : undefined
+    if (result === undefined) throw error
     // The file stays, so that a call of `complete` can still return the reason.
-    logLine('warn', 'upload_refused', { moduleId: module.id, code: error.code })
-    return 'refused'
+    if (isRefusal(error)) logLine('warn', 'upload_refused', { moduleId: module.id, code: error.code })
+    return result
   }
 }
-
-const LATER: ReadonlySet<string> = new Set(['upload_missing', 'quota_reached'])
-
-/** The containers that we take show themselves well within this. */
-const SNIFF_BYTES = 64 * 1024
 
 /**
  * Checks the object that was uploaded, pins its module to its very bytes and starts the first run. Every notification of an
@@ -106,26 +110,27 @@ async function goOn(context: Context, moduleId: string): Promise<void> {
 }
 
 async function takeSource(context: Context, module: ModuleRow): Promise<ReceivedSource> {
+  const settledAtMs = context.nowMs() + SETTLED_AFTER_MS
   try {
     const source = await inspectSource(context, module)
     // Refunded when the address held something else before.
     await takeModule(context, module)
     await takeBytes(context, module, source.sizeBytes)
-    if (module.declaredSizeBytes === null) await settleUndeclared(context, module.id, source.sizeBytes)
+    if (module.declaredSizeBytes === null) {
+      // Its address still takes a file as large as was reserved for it.
+      const refund = { reserved: context.uploads.maxBytes, arrived: source.sizeBytes, atMs: settledAtMs }
+      await refundReserved(context.d1, module.id, refund)
+    }
     return source
   } catch (error) {
-    if (isRefusal(error)) await refundUpload(context.d1, module.id, context.nowMs() + SETTLED_AFTER_MS)
-    if (isRefusal(error) && (await refuseSource(context.db, module.id, error.message, context.nowMs()))) {
+    if (!isRefusal(error)) throw error
+    await refundUpload(context.d1, module.id, settledAtMs)
+    if (await refuseSource(context.db, module.id, error.message, context.nowMs())) {
       await publishModule(context, module.id)
       await admitRuns(context, module.userId)
     }
     throw error
   }
-}
-
-/** Its address still takes a file as large as was reserved for it. */
-function settleUndeclared({ d1, uploads, nowMs }: Context, moduleId: string, arrived: number): Promise<void> {
-  return refundReserved(d1, moduleId, { reserved: uploads.maxBytes, arrived, atMs: nowMs() + SETTLED_AFTER_MS })
 }
 
 async function inspectSource(context: Context, module: ModuleRow): Promise<ReceivedSource> {
@@ -144,18 +149,6 @@ function checkIsWhole(sizeBytes: number, declaredSizeBytes: number | null): void
     'upload_missing',
     `${sizeBytes} bytes of the video have arrived instead of ${declaredSizeBytes}. Please upload it again.`,
   )
-}
-
-/** Whether an upload is no video that we take; other failures may pass. */
-function isRefusal(error: unknown): error is AppError {
-  return error instanceof AppError && REFUSALS.has(error.code)
-}
-
-const REFUSALS: ReadonlySet<string> = new Set(['file_empty', 'payload_too_large', 'not_a_video'])
-
-function checkSize(sizeBytes: number, maxBytes: number): void {
-  if (sizeBytes === 0) throw new AppError('file_empty', 'This file is empty. Please pick another one.')
-  if (sizeBytes > maxBytes) throw new AppError('payload_too_large', tooLarge(maxBytes))
 }
 
 async function sniffSource(bucket: R2Bucket, object: R2Object): Promise<string> {
@@ -184,7 +177,7 @@ const IS_OTHER_PART = /\((10025|10011|10048)\)|specified parts could not be foun
  * Makes one object of the parts that have arrived. Idempotent, also for concurrent calls.
  * @throws {AppError} upload_missing, which names the parts that are still to be sent
  */
-async function assembleParts(context: { db: Db; bucket: R2Bucket }, upload: OpenUpload): Promise<void> {
+async function assembleParts(context: Context, upload: OpenUpload): Promise<void> {
   const { sourceKey: key, uploadId, declaredSizeBytes } = upload
   const parts = await listUploadParts(context.db, upload.id)
   const arrived = new Set(parts.map(({ part }) => part))
@@ -195,7 +188,7 @@ async function assembleParts(context: { db: Db; bucket: R2Bucket }, upload: Open
     const whole = parts.map(({ part, etag }) => ({ partNumber: part, etag }))
     await context.bucket.resumeMultipartUpload(key, uploadId).complete(whole)
   } catch (error) {
-    await settleRefusal({ ...context, upload, error })
+    await settleRefusal(context, upload, error)
   }
 }
 
@@ -208,15 +201,13 @@ function partsMissing(missing: number[], partCount: number): AppError {
   )
 }
 
-async function settleRefusal(at: { db: Db; bucket: R2Bucket; upload: OpenUpload; error: unknown }): Promise<void> {
-  const { db, bucket, upload, error } = at
+async function settleRefusal({ db, bucket }: Context, upload: OpenUpload, error: unknown): Promise<void> {
   // An earlier call completed the upload, and its answer got lost.
   if ((await bucket.head(upload.sourceKey)) !== null) return
-  const said = String(error)
   if (isUploadOver(error)) {
     throw new AppError('upload_missing', 'This upload is not kept any more. Please upload the video again.')
   }
-  if (!IS_OTHER_PART.test(said)) throw error
+  if (!IS_OTHER_PART.test(String(error))) throw error
   // R2 does not report which part is wrong.
   await removeUploadParts(db, upload.id)
   await updateModule(db, upload.id, { uploadedBytes: 0 })

@@ -1,6 +1,5 @@
 import { asData } from '#worker/domain/prompt-data.ts'
-import type { ChatMessage } from '#worker/domain/step/prompts/write-steps.v2.ts'
-import type { RewriteTask } from '#worker/ports/language-model.ts'
+import type { ChatMessage, RewriteTask } from '#worker/ports/language-model.ts'
 
 const SYSTEM = `You rewrite what a trainer said in a video so that it reads well.
 

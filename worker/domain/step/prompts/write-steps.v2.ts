@@ -1,11 +1,5 @@
 import { asData } from '#worker/domain/prompt-data.ts'
-import type { SaidSegment, StepWindow } from '#worker/ports/language-model.ts'
-
-/** One message of a chat. */
-export interface ChatMessage {
-  role: 'system' | 'user' | 'assistant'
-  content: string
-}
+import type { ChatMessage, SaidSegment, StepWindow } from '#worker/ports/language-model.ts'
 
 /**
  * A section has about 150 s of speech. A click-through has a step every 8 s, so about 20, of about 80 tokens each in

@@ -1,6 +1,6 @@
 import { asData } from '#worker/domain/prompt-data.ts'
 import { formatAnswerTime } from '#worker/domain/tutor/plan-answer.ts'
-import type { SaidSegment, TutorMessage } from '#worker/ports/language-model.ts'
+import type { ChatMessage, SaidSegment } from '#worker/ports/language-model.ts'
 import type { TutorStep } from '../open-index.ts'
 
 const SYSTEM = `You are a tutor who answers a learner's question about one training video, from what is said in it and from nothing else.
@@ -33,7 +33,7 @@ const MAX_TITLE_CHARS = 120
  * The conversation that asks for an answer with its sources. What is alike in all questions about a video comes first,
  * so that a model that keeps beginnings reads them once.
  */
-export function answerPrompt({ question, steps, segments }: AnswerTask): TutorMessage[] {
+export function answerPrompt({ question, steps, segments }: AnswerTask): ChatMessage[] {
   const listed = steps
     .slice(0, MAX_STEPS)
     .map((step) => `${formatAnswerTime(step.start)} ${asData(step.title, MAX_TITLE_CHARS)}`)
