@@ -64,14 +64,11 @@ export function ButtonLink({ variant, size, className, ...rest }: LinkProps & Bu
 /** How long the button says what it did. @see specification §9 */
 const COPIED_LABEL_MS = 2_000
 
-interface CopyButtonProps {
+interface CopyButtonProps extends ButtonLook {
   text: string
   label?: string
   /** What is copied, where several such buttons are on one page; for screen readers. */
   about?: string | undefined
-  variant?: 'primary' | 'secondary' | 'ghost'
-  size?: 'small' | 'medium'
-  className?: string
   icon?: LucideIcon
   onCopied?: () => void
 }
