@@ -1,7 +1,7 @@
 import { PresignAnswer } from '#contract/upload.ts'
 import { type AudioState, sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
 import { inspectVideo, makeImages, runFileTask } from '#web/features/upload/file-worker/run-file-task.ts'
-import { PauseSwitch } from '#web/features/upload/transfer.ts'
+import { makePauseSwitch } from '#web/features/upload/transfer.ts'
 import { openUploadDeps, uploadVideo } from '#web/features/upload/upload-video.ts'
 import { type CallApi, callApi } from '#web/lib/api.ts'
 import type { CutReport, DrawReport, SendReport, UploadBench } from '../answers.ts'
@@ -32,7 +32,7 @@ async function send(file: File, { isAudioFirst }: { isAudioFirst: boolean }): Pr
     report.storedAtMs = Date.now()
     report.tookMs = performance.now() - beganAt
   }
-  const request = { video: file, captions: null, durationMs, pause: new PauseSwitch(), signal, onStarted, onStored }
+  const request = { video: file, captions: null, durationMs, pause: makePauseSwitch(), signal, onStarted, onStored }
   await uploadVideo({ ...request, onSent: () => {} }, openUploadDeps(call))
   await Promise.all(audioUploads)
   return report
@@ -56,7 +56,7 @@ async function sendBytes({ sizeBytes, isWhole }: { sizeBytes: number; isWhole: b
   const onStored = () => {
     tookMs = performance.now() - beganAt
   }
-  const request = { video: file, captions: null, durationMs: null, pause: new PauseSwitch(), signal, onStored }
+  const request = { video: file, captions: null, durationMs: null, pause: makePauseSwitch(), signal, onStored }
   // Noise is no video, which the server says at the very end.
   await uploadVideo({ ...request, onStarted: () => {}, onSent: () => {} }, openUploadDeps(call)).catch(() => {})
   return tookMs

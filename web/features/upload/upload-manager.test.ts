@@ -12,7 +12,7 @@ import {
   quickStorage,
   UNREMARKABLE,
 } from './testing/fake-uploads.ts'
-import type { ManagerDeps } from './upload-manager.tsx'
+import type { ManagerDeps } from './upload-manager.ts'
 
 const CURRENT = 'GET /api/upload/m1'
 const SILENT = {

@@ -1,4 +1,6 @@
-import { type AudioUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
+import { UPLOAD_URLS_MAX } from '#contract/limits.ts'
+import { Done } from '#contract/module.ts'
+import { type AudioArrived, type AudioUrlsRequest, type ClientAudioChunk, UrlsAnswer } from '#contract/upload.ts'
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import type { FileAnswers } from '../file-worker/messages.ts'
@@ -6,7 +8,6 @@ import { runFileTask } from '../file-worker/run-file-task.ts'
 import { SignedUrls } from '../signed-urls.ts'
 import { callWithRetry, isStored, type PutFile, putFile, storageError, type Timing, timing } from '../transfer.ts'
 import type { AudioFacts, AudioOrder } from './cut-audio.ts'
-import { openChunkReporter } from './report-chunks.ts'
 
 export interface AudioState {
   /** `left_to_server`: there is no audio to send, or something went wrong. The server then cuts the audio itself. */
@@ -175,6 +176,54 @@ async function sendOneByOne(answers: Sending['answers'], send: (chunk: AudioChun
   for (let next = await answers.next(); !next.done; next = await answers.next()) {
     if ('chunk' in next.value) await send(next.value.chunk)
   }
+}
+
+/** Two minutes of audio; on a fast line each call brings this much. */
+const GROUP = 4
+/** On a slow line nothing waits longer than this for its neighbours. */
+const GROUP_WITHIN_MS = 1_000
+
+interface ChunkReporterOptions {
+  moduleId: string
+  durationMs: number
+  callApi: CallApi
+  signal: AbortSignal
+  persist: <T>(call: () => Promise<T>) => Promise<T>
+}
+
+/** Reports to the server which chunks of the audio are in storage. */
+function openChunkReporter({ moduleId, durationMs, callApi, signal, persist }: ChunkReporterOptions) {
+  const path = `/api/upload/${encodeURIComponent(moduleId)}/audio`
+  const arrived: ClientAudioChunk[] = []
+  let reportedAtMs = Number.NEGATIVE_INFINITY
+  let isReporting = false
+  let last: ClientAudioChunk | null = null
+  const isDue = () => arrived.length >= GROUP || performance.now() - reportedAtMs >= GROUP_WITHIN_MS
+  async function post(chunkCount: number | null): Promise<void> {
+    const body = { durationMs, chunks: arrived.splice(0, UPLOAD_URLS_MAX), chunkCount } satisfies AudioArrived
+    await persist(() => callApi({ path, method: 'POST', body, schema: Done, signal }))
+    reportedAtMs = performance.now()
+  }
+  /** The first chunk at once, later ones a few at a time. @throws {ApiError} 409 `audio_refused` */
+  async function report(chunk: ClientAudioChunk): Promise<void> {
+    arrived.push(chunk)
+    if (last === null || chunk.chunk > last.chunk) last = chunk
+    if (isReporting || !isDue()) return
+    isReporting = true
+    try {
+      while (arrived.length > 0 && isDue()) await post(null)
+    } finally {
+      isReporting = false
+    }
+  }
+  /** Reports the remaining chunks, always including the last, and the number of all chunks. */
+  async function reportRest(chunkCount: number): Promise<void> {
+    while (arrived.length > UPLOAD_URLS_MAX) await post(null)
+    // The last chunk is reported twice if need be, because it shows whether the audio reaches the end of the video.
+    if (last !== null && !arrived.includes(last)) arrived.push(last)
+    await post(chunkCount)
+  }
+  return { report, reportRest }
 }
 
 /** Browsers that load a file's head slowly are not waited for: then only one side knows a length. */

@@ -20,7 +20,6 @@ export interface FileAnswers {
 /** From the page: a task at first, then a note for each answer that has been taken. */
 export type ToWorker = { task: FileTask } | { taken: true }
 
-/** To the page. */
 export type FromWorker<Answer> = { answer: Answer } | { done: true } | { failed: string }
 
 /** Unread answers at which the task pauses. Four audio chunks are 2 MB. */

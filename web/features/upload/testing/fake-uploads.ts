@@ -2,7 +2,7 @@ import type { Upload } from '#contract/upload.ts'
 import { fakeApi } from '#web/testing/render-app.tsx'
 import type { InspectedVideo } from '../file-worker/run-file-task.ts'
 import type { PutAnswer, PutFile } from '../transfer.ts'
-import { type ManagerDeps, UploadManager } from '../upload-manager.tsx'
+import { type ManagerDeps, UploadManager } from '../upload-manager.ts'
 
 export const PRESIGN = 'POST /api/presigned-upload/presigned-url'
 export const COMPLETE = 'POST /api/upload/complete'
