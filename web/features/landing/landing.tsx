@@ -169,7 +169,7 @@ function Testimonials() {
                 aria-hidden="true"
                 className="grid size-10 place-items-center rounded-full bg-brand-soft text-sm font-semibold text-brand-ink"
               >
-                {name.replace(/(\w)\w* (\w)\w*/, '$1$2')}
+                {name.split(' ').map((word) => word.charAt(0))}
               </span>
               <span>
                 <span className="block font-medium">{name}</span>

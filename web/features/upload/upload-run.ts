@@ -1,4 +1,4 @@
-import type { AudioRequest, AudioState } from './audio/send-audio-first.ts'
+import type { AudioRequest } from './audio/send-audio-first.ts'
 import type { InspectedVideo, VideoProblem } from './file-worker/run-file-task.ts'
 import type { ImagesRequest } from './images/send-images.ts'
 import { makePauseSwitch, RateMeter, UploadError } from './transfer.ts'
@@ -118,7 +118,7 @@ export interface RunDeps extends UploadDeps {
   /** Looks into a file before a byte is sent. */
   inspectVideo: (file: File) => Promise<InspectedVideo>
   /** Sends the video's audio ahead of the video. Never rejects: without it the server cuts the audio itself. */
-  sendAudioFirst: (request: AudioRequest) => Promise<void>
+  sendAudioFirst: (request: AudioRequest) => Promise<number>
   /** Draws images of the module from the file, while the module is processed. Never rejects. */
   sendImages: (request: ImagesRequest) => Promise<void>
 }
@@ -238,10 +238,13 @@ export class UploadRun {
     onChange({ moduleId, canPause: attempt.plan !== null })
     const source = { file, durationMs, moduleId, callApi, signal }
     const isLineFree = new Promise<void>((resolve) => {
-      const onState = ({ phase }: AudioState) => phase === 'sent' && onChange({ isAudioSent: true })
       // With captions nothing has to be transcribed.
       if (captions) resolve()
-      else void sendAudioFirst({ ...source, onState, onHeadStart: resolve })
+      else {
+        void sendAudioFirst({ ...source, onHeadStart: resolve }).then((sentChunks) => {
+          if (sentChunks > 0) onChange({ isAudioSent: true })
+        })
+      }
     })
     void isLineFree.then(() => sendImages(source))
     return isLineFree

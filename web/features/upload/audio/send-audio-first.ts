@@ -9,16 +9,6 @@ import { SignedUrls } from '../signed-urls.ts'
 import { callWithRetry, isStored, type PutFile, putFile, storageError, type Timing, timing } from '../transfer.ts'
 import type { AudioFacts, AudioOrder } from './cut-audio.ts'
 
-export interface AudioState {
-  /** `left_to_server`: there is no audio to send, or something went wrong. The server then cuts the audio itself. */
-  phase: 'reading' | 'sending' | 'sent' | 'left_to_server'
-  /** Chunks that have been reported to the server or are about to be. */
-  sentChunks: number
-  sentBytes: number
-  /** About, until the last chunk has been cut; null at first. */
-  chunkCount: number | null
-}
-
 export interface AudioRequest {
   file: File
   /** As `inspectVideo` found it. */
@@ -27,12 +17,11 @@ export interface AudioRequest {
   callApi: CallApi
   /** Ends everything at once. */
   signal: AbortSignal
-  onState?: (state: AudioState) => void
   /**
-   * Called once, when the line is free for more than a little of the video: the first chunk is being transcribed,
-   * or the audio is left to the server, or {@link HEAD_START_MS} are over.
+   * Called when the line is free for more than a little of the video: the first chunk is being transcribed,
+   * or the audio is left to the server, or {@link HEAD_START_MS} are over; and at the end.
    */
-  onHeadStart?: () => void
+  onHeadStart: () => void
 }
 
 export interface AudioDeps {
@@ -65,42 +54,22 @@ const MAX_DISAGREEMENT_MS = 1_000
  * Sends the audio of a picked video ahead of it, so that it is transcribed while the video uploads. It is only ever a
  * head start: whatever goes wrong ends it silently, and the server cuts the audio out of the video as always. Never
  * rejects.
+ * @returns how many chunks the server has got; 0 where all of the audio is left to it
  */
-export async function sendAudioFirst(request: AudioRequest, deps: AudioDeps = IN_BROWSER): Promise<void> {
-  let state: AudioState = { phase: 'reading', sentChunks: 0, sentBytes: 0, chunkCount: null }
-  const change = (next: Partial<AudioState>) => {
-    state = { ...state, ...next }
-    request.onState?.(state)
-  }
-  const endHeadStart = onceOnly(() => request.onHeadStart?.())
-  const timer = setTimeout(endHeadStart, HEAD_START_MS)
+export async function sendAudioFirst(request: AudioRequest, deps: AudioDeps = IN_BROWSER): Promise<number> {
+  const timer = setTimeout(request.onHeadStart, HEAD_START_MS)
   try {
-    const chunkCount = await sendAll(request, deps, { change, onFirstTranscribed: endHeadStart })
-    change(chunkCount === 0 ? { phase: 'left_to_server' } : { phase: 'sent', chunkCount })
+    return await sendAll(request, deps)
   } catch (error) {
     if (!request.signal.aborted) console.info('The audio is left to the server', error)
-    change({ phase: 'left_to_server' })
+    return 0
   } finally {
     clearTimeout(timer)
-    endHeadStart()
+    request.onHeadStart()
   }
 }
 
-function onceOnly(call: () => void): () => void {
-  let isCalled = false
-  return () => {
-    if (!isCalled) call()
-    isCalled = true
-  }
-}
-
-interface Watcher {
-  change: (next: Partial<AudioState>) => void
-  onFirstTranscribed: () => void
-}
-
-/** @returns the number of chunks */
-async function sendAll(request: AudioRequest, deps: AudioDeps, watcher: Watcher): Promise<number> {
+async function sendAll(request: AudioRequest, deps: AudioDeps): Promise<number> {
   const { file, durationMs: knownDurationMs, signal } = request
   // One line that fails takes the others with it.
   const stop = new AbortController()
@@ -111,9 +80,8 @@ async function sendAll(request: AudioRequest, deps: AudioDeps, watcher: Watcher)
     const first = await answers.next()
     if (first.done || !('facts' in first.value)) return 0
     const { facts } = first.value
-    watcher.change({ phase: 'sending', chunkCount: facts.estimatedChunks })
     const agreement = checkDuration(facts.durationMs, otherMs)
-    return await sendChunks({ request: { ...request, signal: either }, deps, facts, agreement, answers, watcher })
+    return await sendChunks({ request: { ...request, signal: either }, deps, facts, agreement, answers })
   } finally {
     stop.abort()
     void answers.return()
@@ -133,10 +101,9 @@ interface Sending {
   /** Chunks are put before the server has agreed, but are not reported until then. */
   agreement: Promise<void>
   answers: AsyncGenerator<FileAnswers['audio'], void>
-  watcher: Watcher
 }
 
-async function sendChunks({ request, deps, facts, agreement, answers, watcher }: Sending): Promise<number> {
+async function sendChunks({ request, deps, facts, agreement, answers }: Sending): Promise<number> {
   const { moduleId, callApi, signal } = request
   // Clients that failed together do not retry together.
   const persist = <T>(call: () => Promise<T>) => callWithRetry(call, { ...deps.timing, randomize: true, signal })
@@ -152,7 +119,6 @@ async function sendChunks({ request, deps, facts, agreement, answers, watcher }:
   const urls = new SignedUrls({ putFile: deps.putFile, load })
   const reporter = openChunkReporter({ moduleId, durationMs: facts.durationMs, callApi, signal, persist })
   let sentChunks = 0
-  let sentBytes = 0
   async function send({ bytes, ...chunk }: AudioChunk): Promise<void> {
     const body = new Blob([bytes], { type: chunk.contentType })
     await persist(async () => {
@@ -161,10 +127,10 @@ async function sendChunks({ request, deps, facts, agreement, answers, watcher }:
       const answer = await urls.put(chunk.chunk, put)
       if (!isStored(answer)) throw storageError(answer.status)
     })
-    watcher.change({ sentChunks: ++sentChunks, sentBytes: (sentBytes += body.size) })
+    sentChunks++
     await agreement
     await reporter.report({ ...chunk, sizeBytes: body.size })
-    watcher.onFirstTranscribed()
+    request.onHeadStart()
   }
   await Promise.all([agreement, ...Array.from({ length: LINES }, () => sendOneByOne(answers, send))])
   if (sentChunks > 0) await reporter.reportRest(sentChunks)

@@ -1,5 +1,4 @@
-import { THUMBNAIL_WIDTH_PX } from '#web/lib/encode-image.ts'
-import type { DrawnImage } from '../images/draw-images.ts'
+import type { DrawnImage, ImageOrder } from '../images/draw-images.ts'
 import {
   type FileAnswers,
   type FileTask,
@@ -132,23 +131,16 @@ function describeFault(fault: VideoFault, { audioCodec }: Pick<VideoFindings, 'a
   return { title: title.replace('a format', audioCodec ?? 'a format'), whatToDo, canBeSent }
 }
 
-interface ImageOptions {
-  maxWidthPx?: number
-  signal?: AbortSignal
-}
-
 /**
  * Images of a picked video at the given times, in order of time, as WebP or JPEG of at most 100 KB. Never fails: what
  * this browser cannot decode or draw is left out.
  */
-export async function* makeImages(
-  file: File,
-  timesMs: number[],
-  { maxWidthPx = THUMBNAIL_WIDTH_PX, signal }: ImageOptions = {},
-): AsyncGenerator<DrawnImage, void> {
+export async function* makeImages({ signal, ...order }: ImagesOrder): AsyncGenerator<DrawnImage, void> {
   try {
-    yield* runFileTask({ kind: 'images', file, timesMs, maxWidthPx }, { signal })
+    yield* runFileTask({ kind: 'images', ...order }, { signal })
   } catch (error) {
     if (!signal?.aborted) console.info('No pictures could be made of this video here', error)
   }
 }
+
+type ImagesOrder = ImageOrder & { file: File; signal?: AbortSignal }

@@ -22,10 +22,7 @@ export interface ImagesDeps {
   wait: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
-const IN_BROWSER: ImagesDeps = {
-  draw: ({ file, timesMs, ...options }) => makeImages(file, timesMs, options),
-  wait,
-}
+const IN_BROWSER: ImagesDeps = { draw: makeImages, wait }
 
 /** Steps come one after the other while a module is processed. */
 const LOOK_EVERY_MS = 10_000

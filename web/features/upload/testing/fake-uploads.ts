@@ -83,13 +83,7 @@ export function quickStorage(answer: (url: string) => Partial<PutAnswer> = () =>
   return { putFile, urls }
 }
 
-export const UNREMARKABLE: InspectedVideo = {
-  durationMs: 9_000,
-  hasAudio: true,
-  audioCodec: 'aac',
-  videoCodec: 'avc',
-  problem: null,
-}
+export const UNREMARKABLE: InspectedVideo = { durationMs: 9_000, audioCodec: 'aac', problem: null }
 
 export const hasty = { minTimeout: 0, whenOnline: async () => {} }
 
@@ -105,7 +99,10 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
     readFingerprint: async (file) => file.name,
     timing: hasty,
     inspectVideo: async () => UNREMARKABLE,
-    sendAudioFirst: async ({ onHeadStart }) => onHeadStart?.(),
+    sendAudioFirst: async ({ onHeadStart }) => {
+      onHeadStart()
+      return 0
+    },
     sendImages: async () => {},
     keptFiles: {
       keep: async (moduleId, file) => void kept.set(moduleId, file),
