@@ -11,10 +11,8 @@ export const AT_WORK_KEY = [...MODULES_KEY, 'processing'] as const
 
 export const DELETED_KEY = [...MODULES_KEY, 'deleted'] as const
 
-/** Trainings of others that the caller opened. */
 export const OPENED_KEY = ['opened-modules'] as const
 
-/** One module as its own page has it. */
 export function moduleKey(moduleId: string) {
   return ['module', moduleId] as const
 }

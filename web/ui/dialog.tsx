@@ -75,9 +75,7 @@ export function Dialog({ isOpen, onOpenChange, title, description, width = 'norm
 interface QuestionProps {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** The question. */
   title: string
-  /** What will happen. */
   description: string
   confirmLabel: string
   onConfirm: () => void

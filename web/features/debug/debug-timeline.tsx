@@ -36,7 +36,6 @@ const OUTCOMES: Record<NonNullable<DebugRun['outcome']>, string> = {
   superseded: 'Superseded',
 }
 
-/** Every attempt at a module, newest first, with what its stages took. */
 export function DebugTimeline({ moduleId }: { moduleId: string }) {
   const query = useQuery(timelineQuery(useApi(), moduleId))
   return (

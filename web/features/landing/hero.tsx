@@ -173,7 +173,6 @@ export function Hero({ isSignedIn }: { isSignedIn: boolean }) {
 
 type LinkContent = Readonly<{ to: string; label: string }>
 
-/** The way that the page recommends, and the other one. */
 export function TwoLinks(props: { links: readonly [LinkContent, LinkContent]; firstIcon?: LucideIcon }) {
   const { links, firstIcon: Icon } = props
   return links.map(({ to, label }, index) => (

@@ -24,7 +24,6 @@ const LOUDNESS = [
 ]
 const STEP_STARTS = [0, 7, 15, 23]
 
-/** Narration above, the steps found in it below. */
 function VideoPicture() {
   return (
     <div className="w-full max-w-xs">

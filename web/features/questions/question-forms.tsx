@@ -8,7 +8,6 @@ import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Input, Select, Textarea } from '#web/ui/form-controls.tsx'
 
-/** What can be made of a question by adding a text to a step. */
 interface QuestionFormKind {
   title: string
   submitLabel: string

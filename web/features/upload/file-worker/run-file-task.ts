@@ -103,7 +103,6 @@ async function findOut(file: File, withinMs: number): Promise<VideoFindings> {
   }
 }
 
-/** What is wrong, and what to do about it. */
 const PROBLEMS: Record<VideoFault, readonly [title: string, whatToDo: string]> = {
   empty: ['This file is empty', 'It holds 0 bytes. Copy or record it again, then select the new file.'],
   no_media: [
